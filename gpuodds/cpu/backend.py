@@ -1,0 +1,160 @@
+"""The CPU backend: what a spot's boards hold against the best known hand, on every core."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import numpy as np
+
+from gpuodds.cpu.boards import BOARDS, WINNERS, BoardScan, board_classes, rank_multisets
+from gpuodds.cpu.graphs import new_registry
+from gpuodds.cpu.situations import count_pairs
+from gpuodds.cpu.tally import Run, Tally
+from gpuodds.holdem.hand_ranks import hand_rank_tables
+from gpuodds.holdem.multiway import MatchingCounts
+from gpuodds.spot import BOARD, Spot
+
+Progress = Callable[[float], None]
+"""Is told the share of the work that is done, 0 to 1."""
+
+SMALL = 200  # completions that are not worth starting threads for
+PIECES = 8  # pieces of work for each thread, so that they end together
+CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
+
+
+def thread_count() -> int:
+    """How many threads the CPU backend uses: ``GPUODDS_THREADS``, or every core it may run on."""
+    wanted = os.environ.get("GPUODDS_THREADS", "")
+    if wanted.isdecimal() and int(wanted) > 0:
+        return int(wanted)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def workers(threads: int, progress: Progress | None = None) -> Iterator[Run]:
+    """Give a runner that shares ranges out to threads; with one thread it runs in this one.
+
+    The runner calls ``progress`` with the share that is done after each piece. An exception, Ctrl-C
+    too, drops the pieces that have not begun.
+    """
+    pool = ThreadPoolExecutor(threads)
+
+    def run(function: Callable[[int, int], None], count: int) -> None:
+        if threads == 1 and progress is None:
+            function(0, count)
+            return
+        step = max(1, count // (PIECES * threads))
+        begins = range(0, count, step)
+        pieces = pool.map(lambda begin: function(begin, min(begin + step, count)), begins)
+        for done, _ in enumerate(pieces, 1):
+            if progress is not None:
+                progress(done / len(begins))
+
+    try:
+        yield run
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def board_scan(spot: Spot) -> BoardScan:
+    """Put a spot in the form that the loops over boards take."""
+    hands = np.array([_suit_masks(hand) for hand in spot.hands], np.int64)
+    known = _suit_masks(spot.known)
+    board = _suit_masks(spot.board)
+    undealt = [0x1FFF & ~mask for mask in known]
+    kinds: dict[tuple[object, ...], list[int]] = {}
+    for suit in range(4):
+        if board[suit].bit_count() + BOARD - len(spot.board) >= 3:
+            kinds.setdefault((undealt[suit], board[suit], *hands[:, suit].tolist()), []).append(suit)
+    return BoardScan(
+        np.array(undealt, np.int64),
+        np.array(board, np.int64),
+        hands,
+        np.array(spot.hands, np.int64) >> 2,
+        rank_multisets(BOARD - len(spot.board)),
+        np.array([suits[0] for suits in kinds.values()], np.int64),
+        np.array([len(suits) for suits in kinds.values()], np.int64),
+    )
+
+
+def _suit_masks(cards: Iterable[int]) -> list[int]:
+    masks = [0, 0, 0, 0]
+    for card in cards:
+        masks[card & 3] |= 1 << (card >> 2)
+    return masks
+
+
+def matching_counts(
+    spot: Spot, most: int, progress: Progress | None = None
+) -> dict[int, MatchingCounts]:
+    """Sum the matchings of a spot's threat graphs with up to ``most`` edges.
+
+    The keys are sets of known players, as masks: those who share the best known hand. See
+    :mod:`gpuodds.holdem.multiway` for what the counts are and what to make of them.
+    """
+    scan = board_scan(spot)
+    completions = len(scan.completions)
+    threads = 1 if completions < SMALL and most <= CLOSED_FORM else thread_count()
+    if most == 0:
+        return _count_winners(spot, scan)
+    with workers(threads) as run:
+        if most <= CLOSED_FORM:
+            return _count_pairs(spot, scan, run)
+        tally = _gather(spot, scan, run)
+    with workers(threads, progress) as run:
+        return tally.matching_counts(most, run)
+
+
+def _count_winners(spot: Spot, scan: BoardScan) -> dict[int, MatchingCounts]:
+    classes = board_classes(scan, 0, len(scan.completions), hand_rank_tables())
+    winners, inverse = np.unique(classes[WINNERS], return_inverse=True)
+    boards = np.zeros(winners.size, np.int64)
+    np.add.at(boards, inverse, classes[BOARDS])
+    return {
+        mask: {(spot.undealt, 0, 0): count}
+        for mask, count in zip(winners.tolist(), boards.tolist(), strict=True)
+    }
+
+
+def _count_pairs(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCounts]:
+    tables = hand_rank_tables()
+    deck = spot.undealt
+    keys = [(deck, 0, 0), (deck, 1, 0), (deck, 1, 1), (deck, 2, 0), (deck, 2, 1), (deck, 2, 2)]
+    parts = []
+
+    def count(begin: int, end: int) -> None:
+        classes = board_classes(scan, begin, end, tables)
+        entries = min(classes.shape[1], 1 << len(spot.hands))
+        winners = new_registry(entries, entries)
+        sums = np.zeros((entries, len(keys)), np.int64)
+        count_pairs(scan, classes, tables, winners, sums)
+        parts.append((winners.words[: winners.used[0]].tolist(), sums.tolist()))
+
+    run(count, len(scan.completions))
+    totals: dict[int, dict[tuple[int, int, int], int]] = {}
+    for masks, rows in parts:
+        for mask, row in zip(masks, rows):
+            total = totals.setdefault(mask, dict.fromkeys(keys, 0))
+            for key, value in zip(keys, row, strict=True):
+                total[key] += value
+    return dict(totals)
+
+
+def _gather(spot: Spot, scan: BoardScan, run: Run) -> Tally:
+    parts = []
+
+    def gather(begin: int, end: int) -> None:
+        part = Tally()
+        part.add_boards(scan, begin, end, spot.undealt)
+        parts.append(part)
+
+    run(gather, len(scan.completions))
+    tally = parts[0]
+    for part in parts[1:]:
+        tally.add_tally(part)
+    return tally

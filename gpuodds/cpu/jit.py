@@ -1,0 +1,51 @@
+"""How the CPU backend compiles: one decorator, two bit operations.
+
+Every function is compiled once per machine and kept in numba's cache (next to the package, or in the
+user's cache folder where that is read-only), runs without the interpreter lock, and takes only NumPy
+arrays and integers, so plain threads are enough to use every core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar, cast
+
+from numba import njit, types
+from numba.extending import intrinsic
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function to machine code on its first call, from the cache where there is one."""
+    return cast("Callable[P, R]", njit(cache=True, nogil=True)(function))
+
+
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function into each of its callers.
+
+    An array is passed as seven words, so a call with a few tuples of arrays costs more than a short
+    loop; what runs once a board class is compiled into its loop instead.
+    """
+    return cast("Callable[P, R]", njit(cache=True, nogil=True, forceinline=True)(function))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def popcount(typing_context: Any, bits: Any) -> Any:
+    """Count the one bits of a non-negative int64."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lowest_bit(typing_context: Any, bits: Any) -> Any:
+    """Return the index of the lowest one bit of an int64 that is not zero."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+    return types.int64(types.int64), generate

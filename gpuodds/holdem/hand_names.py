@@ -1,0 +1,118 @@
+"""What the hand ranks 1 to 7462 are called.
+
+Within a category hands are ordered by the ranks of their cards, the most frequent rank first, so
+listing those in ascending order gives every hand rank in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate, combinations, pairwise
+from operator import index
+
+from gpuodds.errors import InputError
+
+Faces = tuple[int, ...]
+
+CATEGORIES = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
+_SIZES = (1277, 2860, 858, 858, 10, 1277, 156, 156, 10)
+_ENDS = tuple(accumulate(_SIZES, initial=1))
+
+#: The hand ranks of each category, in the order of ``CATEGORIES``.
+CATEGORY_RANKS = tuple(range(begin, end) for begin, end in pairwise(_ENDS))
+
+_ONE = "two three four five six seven eight nine ten jack queen king ace".split()
+_MANY = [name + ("es" if name == "six" else "s") for name in _ONE]
+
+
+def category(rank: int) -> str:
+    """Return the category of a hand rank, one of ``CATEGORIES``.
+
+    A royal flush is in the category straight flush.
+
+    Raises:
+        InputError: The number is not a hand rank, 1 to 7462.
+
+    >>> category(7462)
+    'straight flush'
+    """
+    return CATEGORIES[_category_number(rank)]
+
+
+def hand_name(rank: int) -> str:
+    """Return the name of a hand rank; no two ranks have the same one.
+
+    Raises:
+        InputError: The number is not a hand rank, 1 to 7462.
+
+    >>> hand_name(1)
+    'high card, seven five four three two'
+    >>> hand_name(7461)
+    'straight flush, king high'
+    """
+    number = _category_number(rank)
+    faces = _faces(number)[index(rank) - CATEGORY_RANKS[number].start]
+    name = CATEGORIES[number]
+    one = [_ONE[face] for face in faces]
+    many = [_MANY[face] for face in faces]
+    if name == "pair":
+        return f"pair of {many[0]}, {' '.join(one[1:])} kickers"
+    if name == "two pair":
+        return f"two pair, {many[0]} and {many[1]}, {one[2]} kicker"
+    if name == "three of a kind":
+        return f"three of a kind, {many[0]}, {' '.join(one[1:])} kickers"
+    if name == "full house":
+        return f"full house, {many[0]} over {many[1]}"
+    if name == "four of a kind":
+        return f"four of a kind, {many[0]}, {one[1]} kicker"
+    if name == "straight flush" and one == ["ace"]:
+        return "royal flush"
+    if name in ("straight", "straight flush"):
+        return f"{name}, {one[0]} high"
+    return f"{name}, {' '.join(one)}"
+
+
+def _category_number(rank: int) -> int:
+    for number, ranks in enumerate(CATEGORY_RANKS):
+        if index(rank) in ranks:
+            return number
+    raise InputError(f"hand rank {rank}: expected a number from 1 to 7462")
+
+
+@lru_cache
+def _faces(number: int) -> list[Faces]:
+    """List the card ranks that tell a category's hands apart, worst hand first."""
+    return sorted(_list_faces(CATEGORIES[number]))
+
+
+def _list_faces(name: str) -> Iterator[Faces]:
+    if name in ("straight", "straight flush"):
+        yield from ((top,) for top in range(3, 13))
+    elif name in ("high card", "flush"):
+        wheel = (12, 3, 2, 1, 0)
+        for faces in _descending(5):
+            if faces[0] - faces[4] != 4 and faces != wheel:
+                yield faces
+    elif name == "two pair":
+        for pairs in _descending(2):
+            yield from ((*pairs, kicker) for kicker in range(13) if kicker not in pairs)
+    else:
+        kickers = {"pair": 3, "three of a kind": 2, "full house": 1, "four of a kind": 1}[name]
+        for face in range(13):
+            yield from ((face, *rest) for rest in _descending(kickers) if face not in rest)
+
+
+def _descending(size: int) -> Iterator[Faces]:
+    """Yield the sets of ``size`` card ranks, each highest first."""
+    return combinations(range(12, -1, -1), size)

@@ -1,0 +1,61 @@
+"""Exact counts against any number of random opponents, from the matchings of the threat graph.
+
+Fix the board and the known hands; n cards are undealt. Dealing k random opponents is choosing k
+disjoint pairs of them. Give a pair the weight 1 if it loses to the best known hand, x if it ties and
+0 if it beats it: the sum over all deals of the product of the weights is
+
+    M_k(x) = sum over t of N[k][t] x^t,   N[k][t] = deals in which nobody is better and t tie.
+
+Write each weight as 1 + (weight - 1). Then only pairs that do harm are left to choose, with weight -1
+for a loss and x - 1 for a tie, and the other opponents take any cards at all:
+
+    M_k(x) = sum over j, t of m[j][t] (-1)^(j-t) (x-1)^t D(n - 2j, k - j)
+
+with m[j][t] = ways to choose j disjoint harmful pairs of which t tie, and D(n, k) = ways to deal k
+hands from n cards. Cards that beat the best known hand with every partner must stay in the deck:
+they are counted out of n from the start. This is the sum of seed 001 with its f(S, k) = m[k][0],
+carried to ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from math import comb
+
+MatchingCounts = Mapping[tuple[int, int, int], int]
+"""(n, j, t) -> m[j][t] summed over the boards on which n cards can be dealt to opponents."""
+
+
+@lru_cache(maxsize=None)
+def deals(cards: int, hands: int) -> int:
+    """Count the ways to deal ``hands`` two-card hands, their order ignored, from ``cards`` cards.
+
+    >>> deals(45, 3)
+    122175900
+    """
+    if hands < 0 or cards < 2 * hands:
+        return 0
+    ways = comb(cards, 2 * hands)
+    for factor in range(3, 2 * hands, 2):
+        ways *= factor
+    return ways
+
+
+def unbeaten_deals(counts: MatchingCounts, opponents: int) -> list[int]:
+    """Return N[k][t] for k = ``opponents``, a list over t = 0..k, summed over boards.
+
+    >>> unbeaten_deals({(45, 0, 0): 1}, 2)  # nobody can do harm: all deals win
+    [446985, 0, 0]
+    """
+    by_pairs: dict[tuple[int, int], int] = {}
+    for (cards, edges, ties), ways in counts.items():
+        if edges <= opponents:
+            others = deals(cards - 2 * edges, opponents - edges)
+            by_pairs[edges, ties] = by_pairs.get((edges, ties), 0) + ways * others
+    result = [0] * (opponents + 1)
+    for (edges, ties), ways in by_pairs.items():
+        for split in range(ties + 1):
+            term = comb(ties, split) * ways
+            result[split] += -term if (edges - split) % 2 else term
+    return result

@@ -1,0 +1,105 @@
+"""The hand ranks of given cards: one hand, or an array of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import index
+from typing import TYPE_CHECKING, Any, overload
+
+from gpuodds.cards import DECK_SIZE, format_card
+from gpuodds.errors import InputError
+
+# NumPy and numba are imported where they are used, to keep ``import gpuodds`` light.
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+def rank_hand(cards: Sequence[int]) -> int:
+    """Return the hand rank of five to seven cards, 1 (lowest) to 7462 (royal flush).
+
+    ``cards`` are card numbers, 0 to 51, in any order. Higher ranks win, equal ranks split.
+
+    Raises:
+        InputError: There are not five to seven cards, or one is not a card or given twice.
+
+    >>> from gpuodds.cards import parse_cards
+    >>> rank_hand(parse_cards("AsKsQsJsTs 2c 2d"))
+    7462
+    """
+    from gpuodds.holdem.hand_ranks import FIVE_CARDS, SIX_CARDS, hand_rank_tables
+
+    if not 5 <= len(cards) <= 7:
+        raise InputError(f"a hand to rank has five to seven cards, found {len(cards)}")
+    hand = [index(card) for card in cards]  # NumPy's small integers would overflow in a shift
+    for i, card in enumerate(hand):
+        name = format_card(card)
+        if card in hand[:i]:
+            raise InputError(f"{name}: a hand to rank cannot hold a card twice")
+
+    tables = hand_rank_tables()
+    state = 0
+    suited = [0, 0, 0, 0]
+    for card in hand:
+        suited[card & 3] |= 1 << (card >> 2)
+    for card in hand[:6]:
+        state = int(tables.step[state, card >> 2])
+    if len(hand) == 5:
+        rank = tables.rank_5[state - FIVE_CARDS]
+    elif len(hand) == 6:
+        rank = tables.rank_6[state - SIX_CARDS]
+    else:
+        rank = tables.rank_7[state - SIX_CARDS, hand[6] >> 2]
+    return max(int(rank), *(int(tables.flush[ranks]) for ranks in suited))
+
+
+@overload
+def rank_hands(cards: Sequence[int]) -> np.uint16: ...
+@overload
+def rank_hands(cards: Sequence[Sequence[int]]) -> npt.NDArray[np.uint16]: ...
+@overload
+def rank_hands(cards: npt.NDArray[Any]) -> Any: ...
+
+
+def rank_hands(cards: Any) -> Any:
+    """Return the hand ranks of many hands, 1 (lowest) to 7462 (royal flush).
+
+    ``cards`` has shape (n, 5), (n, 6) or (n, 7): card numbers 0 to 51 of any integer dtype, one
+    hand a row, in any order. The result has shape (n,), dtype uint16. One hand of shape (5,), (6,)
+    or (7,) gives a single uint16. Higher ranks win, equal ranks split.
+
+    Raises:
+        InputError: The shape or dtype is another, a number is no card, or a row has a card twice.
+
+    >>> rank_hands([[51, 47, 43, 39, 35], [0, 5, 8, 12, 20]])
+    array([7462,    1], dtype=uint16)
+    """
+    import numpy as np
+
+    try:
+        array = np.asarray(cards)
+    except ValueError:
+        raise InputError("cards: expected rows of one length, found rows that differ") from None
+    if array.ndim not in (1, 2) or not 5 <= array.shape[-1] <= 7:
+        raise InputError(
+            f"cards: expected an array of shape (n, 5), (n, 6) or (n, 7), found {array.shape}"
+        )
+    if array.dtype.kind not in "iu":
+        raise InputError(f"cards: expected an array of integers, found {array.dtype}")
+    if array.ndim == 1:
+        return np.uint16(rank_hand(array.tolist()))
+
+    from gpuodds.cpu.ranks import find_repeated_card, rank_cards
+    from gpuodds.holdem.hand_ranks import hand_rank_tables
+
+    if array.size and not 0 <= array.min() <= array.max() < DECK_SIZE:
+        row, column = np.argwhere((array < 0) | (array >= DECK_SIZE))[0]
+        raise InputError(
+            f"cards: row {row}: expected card numbers from 0 to 51, found {array[row, column]}"
+        )
+    array = np.require(array, np.uint8, ("C", "W"))
+    row = find_repeated_card(array)
+    if row >= 0:
+        hand = array[row].tolist()
+        raise InputError(f"cards: row {row}: a hand cannot hold a card twice, found {hand}")
+    return rank_cards(array, hand_rank_tables())

@@ -1,0 +1,189 @@
+"""An answer: integer counts for every known player, and how they were got."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd, lcm
+from typing import TYPE_CHECKING, Any
+
+from gpuodds.cards import format_cards
+from gpuodds.spot import Spot
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+SCHEMA = "gpuodds.equity/1"
+
+
+@dataclass(frozen=True)
+class PlayerEquity:
+    """One known player's share of the outcomes, as integer counts.
+
+    ``win_outcomes`` counts outcomes this player wins alone, ``tie_outcomes[t - 1]`` those split with
+    exactly t others, known or random.
+    """
+
+    hand: str
+    outcomes: int
+    win_outcomes: int
+    tie_outcomes: tuple[int, ...]
+
+    @cached_property
+    def _share(self) -> tuple[int, int]:
+        parts = lcm(*range(1, len(self.tie_outcomes) + 2))
+        pot = self.win_outcomes * parts
+        for others, count in enumerate(self.tie_outcomes, 1):
+            pot += count * (parts // (others + 1))
+        whole = self.outcomes * parts
+        common = gcd(pot, whole)
+        return pot // common, whole // common
+
+    @property
+    def equity_exact(self) -> Fraction:
+        """Expected share of the pot, as a reduced fraction."""
+        from fractions import Fraction
+
+        return Fraction(*self._share)
+
+    @property
+    def equity(self) -> float:
+        """Expected share of the pot, 0 to 1: the exact fraction rounded once."""
+        pot, whole = self._share
+        return pot / whole
+
+    @property
+    def win(self) -> float:
+        """Share of outcomes won alone."""
+        return self.win_outcomes / self.outcomes
+
+    @property
+    def tie(self) -> float:
+        """Share of outcomes split with at least one other player."""
+        return sum(self.tie_outcomes) / self.outcomes
+
+    @property
+    def lose(self) -> float:
+        """Share of outcomes in which somebody else is better."""
+        return (self.outcomes - self.win_outcomes - sum(self.tie_outcomes)) / self.outcomes
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the player's part of the JSON object."""
+        pot, whole = self._share
+        return {
+            "hand": self.hand,
+            "equity": self.equity,
+            "equity_exact": f"{pot}/{whole}",
+            "win": self.win,
+            "tie": self.tie,
+            "lose": self.lose,
+            "win_outcomes": str(self.win_outcomes),
+            "tie_outcomes": [str(count) for count in self.tie_outcomes],
+            "standard_error": None,
+        }
+
+
+@dataclass(frozen=True)
+class EquityResult:
+    """The answer to a :class:`~gpuodds.spot.Spot`.
+
+    ``method`` is ``"table"`` or ``"exact"``; either way every count is an exact integer.
+    ``winners``, without random opponents, maps sets of winners (players lettered in order, ``"AB"``)
+    to outcomes.
+    """
+
+    spot: Spot
+    players: tuple[PlayerEquity, ...]
+    method: str
+    backend: str
+    winners: Mapping[str, int] | None
+    seconds: float
+    exact: bool = True
+
+    @property
+    def equity(self) -> float:
+        """The first player's equity."""
+        return self.players[0].equity
+
+    @property
+    def outcomes(self) -> int:
+        """Boards times ways to deal the random opponents, their order ignored."""
+        return self.spot.outcomes
+
+    @property
+    def random_equity(self) -> float | None:
+        """Equity of each random opponent, who share equally what the known players leave."""
+        if self.spot.opponents == 0:
+            return None
+        rest, whole = 1, 1
+        for player in self.players:
+            pot, parts = player._share
+            rest, whole = rest * parts - pot * whole, whole * parts
+            common = gcd(rest, whole)
+            rest, whole = rest // common, whole // common
+        return rest / (whole * self.spot.opponents)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as the JSON object ``gpuodds.equity/1``; large counts are strings."""
+        answer: dict[str, Any] = {
+            "schema": SCHEMA,
+            "hands": [player.hand for player in self.players],
+            "opponents": self.spot.opponents,
+            "board": format_cards(self.spot.board),
+            "dead": format_cards(self.spot.dead),
+            "method": self.method,
+            "exact": self.exact,
+            "backend": self.backend,
+            "outcomes": str(self.outcomes),
+            "players": [player.to_dict() for player in self.players],
+            "random_equity": self.random_equity,
+            "seconds": self.seconds,
+        }
+        if self.winners is not None:
+            answer["winners"] = {who: str(count) for who, count in self.winners.items()}
+        return answer
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{name}</th>" for name in ("hand", "equity", "win", "tie", "lose"))
+        rows = "".join(
+            f"<tr><td>{player.hand}</td>"
+            + "".join(
+                f"<td>{100 * share:.4f} %</td>"
+                for share in (player.equity, player.win, player.tie, player.lose)
+            )
+            + "</tr>"
+            for player in self.players
+        )
+        how = f"{self.outcomes:,} outcomes, exact ({self.method}, {self.backend})"
+        return f"<table><caption>{how}</caption><tr>{head}</tr>{rows}</table>"
+
+
+def split_outcomes(
+    spot: Spot, unbeaten: Mapping[int, Sequence[int]]
+) -> tuple[PlayerEquity, ...]:
+    """Turn counts by known winners into counts by player.
+
+    ``unbeaten[mask][t]`` is the number of outcomes in which the known players in ``mask`` hold the
+    best hand together with t random opponents.
+    """
+    players = []
+    for number, hand in enumerate(spot.hands):
+        shared = [0] * spot.players
+        for mask, counts in unbeaten.items():
+            if mask >> number & 1:
+                for random_ties, count in enumerate(counts):
+                    shared[mask.bit_count() - 1 + random_ties] += count
+        players.append(
+            PlayerEquity(format_cards(hand), spot.outcomes, shared[0], tuple(shared[1:]))
+        )
+    return tuple(players)
+
+
+def name_winners(unbeaten: Mapping[int, Sequence[int]], players: int) -> dict[str, int]:
+    """Name sets of winners by letters, players A, B, ... in order, best-known sets first."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return {
+        "".join(letters[i] for i in range(players) if mask >> i & 1): counts[0]
+        for mask, counts in sorted(unbeaten.items())
+    }

@@ -1,0 +1,129 @@
+"""A question: known hands, random opponents, board, dead cards; valid by construction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Union
+
+from gpuodds.cards import format_cards, parse_cards
+from gpuodds.errors import InputError
+from gpuodds.holdem.multiway import deals
+
+DECK = 52
+BOARD = 5
+MOST_PLAYERS = 23  # 2 x 23 + 5 cards is all a deck has but one
+
+Cards = Union[str, Iterable[int]]
+"""Cards as text (``"2s7d9h"``) or as card numbers, 4 x rank + suit."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One exact question, checked: no card twice, and cards enough for everyone.
+
+    ``hands`` are the known hands (two cards each), ``opponents`` how many players hold random cards,
+    ``board`` the 0 to 5 cards that lie, ``dead`` cards known to be out of play. Cards are numbers 4 x
+    rank + suit, as :mod:`gpuodds.cards` defines them. Raises :class:`InputError`.
+
+    >>> Spot.of(["AsKs"], opponents=3).outcomes
+    258861409884000
+    """
+
+    hands: tuple[tuple[int, int], ...]
+    opponents: int
+    board: tuple[int, ...] = ()
+    dead: tuple[int, ...] = ()
+
+    @staticmethod
+    def of(
+        hands: Sequence[Cards], *, opponents: int | None = None, board: Cards = "", dead: Cards = ""
+    ) -> Spot:
+        """Make a spot from text or card numbers; one hand alone meets one random opponent."""
+        if opponents is None:
+            opponents = 1 if len(hands) == 1 else 0
+        pairs = []
+        for hand in hands:
+            cards = _cards(hand)
+            if len(cards) != 2:
+                shown = hand if isinstance(hand, str) else format_cards(cards)
+                raise InputError(f"{shown or 'empty hand'}: a hand has two cards, not {len(cards)}")
+            pairs.append((cards[0], cards[1]))
+        return Spot(tuple(pairs), opponents, _cards(board), _cards(dead))
+
+    def __post_init__(self) -> None:
+        """Check the question as a whole."""
+        if not self.hands:
+            raise InputError("no hand given: expected at least one, such as AsKs")
+        if self.opponents < 0:
+            raise InputError(f"opponents {self.opponents}: expected 0 to {MOST_PLAYERS - 1}")
+        if self.players > MOST_PLAYERS:
+            raise InputError(
+                f"{self.players} players ({len(self.hands)} known, {self.opponents} random): "
+                f"a deck has cards for {MOST_PLAYERS}"
+            )
+        if self.players < 2:
+            raise InputError("one hand and no opponents: expected --opponents 1 or more")
+        if len(self.board) > BOARD:
+            raise InputError(
+                f"board {format_cards(self.board)}: expected at most 5 cards, found {len(self.board)}"
+            )
+        self._refuse_repeats()
+        needed = BOARD - len(self.board) + 2 * self.opponents
+        if self.unseen < needed:
+            raise InputError(
+                f"{self.unseen} cards are left in the deck: {needed} are needed for the board and "
+                f"{self.opponents} random opponents"
+            )
+
+    def _refuse_repeats(self) -> None:
+        seen: dict[int, str] = {}
+        places = [(format_cards(hand), hand) for hand in self.hands]
+        places += [("the board", self.board), ("the dead cards", self.dead)]
+        for place, cards in places:
+            for card in cards:
+                if not 0 <= card < DECK:
+                    raise InputError(f"card number {card}: expected 0 to 51")
+                if card in seen:
+                    where = (
+                        f"twice in {place}" if seen[card] == place else f"in {seen[card]} and {place}"
+                    )
+                    raise InputError(f"{format_cards([card])}: the same card is {where}")
+                seen[card] = place
+
+    @property
+    def players(self) -> int:
+        """How many players there are, known and random."""
+        return len(self.hands) + self.opponents
+
+    @property
+    def known(self) -> frozenset[int]:
+        """All cards that are not in the deck any more."""
+        return frozenset(
+            [*(card for hand in self.hands for card in hand), *self.board, *self.dead]
+        )
+
+    @property
+    def unseen(self) -> int:
+        """How many cards are still in the deck."""
+        return DECK - len(self.known)
+
+    @property
+    def undealt(self) -> int:
+        """How many cards the random opponents' hands are dealt from, once the board is full."""
+        return self.unseen - (BOARD - len(self.board))
+
+    @property
+    def boards(self) -> int:
+        """In how many ways the board can be filled."""
+        return comb(self.unseen, BOARD - len(self.board))
+
+    @property
+    def outcomes(self) -> int:
+        """Boards times ways to deal the random opponents, their order ignored."""
+        return self.boards * deals(self.undealt, self.opponents)
+
+
+def _cards(cards: Cards) -> tuple[int, ...]:
+    return parse_cards(cards) if isinstance(cards, str) else tuple(cards)

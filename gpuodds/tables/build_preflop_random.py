@@ -1,0 +1,103 @@
+"""Build the table ``preflop-random`` and write it where it ships.
+
+Run ``python -m gpuodds.tables.build_preflop_random``. The 169 hands share their threat graphs: all are
+gathered first, each distinct graph is solved once, and the sums are told apart by hand at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+from gpuodds.cpu.backend import board_scan, thread_count, workers
+from gpuodds.cpu.situations import WINNER_BITS
+from gpuodds.cpu.tally import Tally
+from gpuodds.holdem.multiway import unbeaten_deals
+from gpuodds.result import split_outcomes
+from gpuodds.spot import Spot
+from gpuodds.tables.preflop_random import (
+    DATA_FILE,
+    HEADER,
+    MOST_OPPONENTS,
+    holding,
+    starting_hands,
+)
+
+Progress = Callable[[str, float], None]
+"""Is told what is being done and the share of it that is done."""
+
+
+def count_all_hands(most: int, progress: Progress) -> dict[str, dict[int, list[int]]]:
+    """Return, for every starting hand and number of opponents, wins and ties by size."""
+    spots = {name: Spot((holding(name),), 1) for name in starting_hands()}
+    names = list(spots)
+    parts: list[Tally] = []
+
+    def gather(begin: int, end: int) -> None:
+        part = Tally()
+        for label in range(begin, end):
+            scan = board_scan(spots[names[label]])
+            part.add_boards(scan, 0, len(scan.completions), spots[names[label]].undealt, label)
+        parts.append(part)
+
+    with workers(thread_count(), lambda done: progress("boards", done)) as run:
+        run(gather, len(names))
+    tally = parts.pop()
+    while parts:
+        tally.add_tally(parts.pop())
+    with workers(thread_count(), lambda done: progress("graphs", done)) as run:
+        sums = tally.matching_counts(most, run)
+    return {
+        names[group >> WINNER_BITS]: {k: unbeaten_deals(counts, k) for k in range(1, most + 1)}
+        for group, counts in sums.items()
+    }
+
+
+def table_lines(counts: dict[str, dict[int, list[int]]]) -> list[str]:
+    """Write counts as the lines of the table's CSV, header first."""
+    lines = [HEADER]
+    for name in starting_hands():
+        for opponents, row in sorted(counts[name].items()):
+            spot = Spot((holding(name),), opponents)
+            equity = split_outcomes(spot, {1: row})[0].equity
+            ties = [*map(str, row[1:]), *[""] * (MOST_OPPONENTS - opponents)]
+            lines.append(
+                ",".join([name, str(opponents), str(spot.outcomes), str(row[0]), *ties, f"{equity!r}"])
+            )
+    return lines
+
+
+def write_table(lines: list[str], out: Path) -> None:
+    """Write the compressed table and, beside it, its checksum in the form of ``sha256sum``."""
+    data = gzip.compress("\n".join([*lines, ""]).encode("ascii"), 9, mtime=0)
+    out.write_bytes(data)
+    checksum = out.with_name(out.name + ".sha256")
+    checksum.write_text(f"{hashlib.sha256(data).hexdigest()}  {out.name}\n", "ascii")
+
+
+def main() -> None:
+    """Build the table from the command line."""
+    from rich.console import Console
+    from rich.progress import Progress as Bars
+
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--opponents", type=int, default=MOST_OPPONENTS, help="build k = 1 to this")
+    parser.add_argument("--out", type=Path, default=DATA_FILE)
+    options = parser.parse_args()
+    begin = perf_counter()
+    with Bars(console=Console(stderr=True)) as bars:
+        tasks = {name: bars.add_task(name, total=1.0) for name in ("boards", "graphs")}
+        counts = count_all_hands(
+            options.opponents, lambda name, done: bars.update(tasks[name], completed=done)
+        )
+    write_table(table_lines(counts), options.out)
+    size = options.out.stat().st_size
+    print(f"{options.out}: {size:,} bytes, {perf_counter() - begin:.1f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""The shipped table ``preflop-random``: 169 starting hands against 1 to 22 random opponents.
+
+The file is a compressed CSV with the columns ``hand,opponents,outcomes,win,tie_1,...,tie_22,equity``:
+exact integers over all boards and all ways to deal the opponents (their order ignored). It is built
+by :mod:`gpuodds.tables.build_preflop_random`. Looking it up needs the standard library alone.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from gpuodds.cards import RANKS
+
+NAME = "preflop-random"
+MOST_OPPONENTS = 22
+DATA_FILE = Path(__file__).parent / "data" / "preflop_random.csv.gz"
+CHECKSUM_FILE = DATA_FILE.with_name("preflop_random.csv.gz.sha256")
+HEADER = ",".join(
+    ["hand,opponents,outcomes,win", *(f"tie_{t}" for t in range(1, MOST_OPPONENTS + 1)), "equity"]
+)
+
+
+def starting_hand(hole_cards: tuple[int, int]) -> str:
+    """Name the starting hand that two cards make.
+
+    >>> starting_hand((51, 47)), starting_hand((50, 45)), starting_hand((0, 1))
+    ('AKs', 'AKo', '22')
+    """
+    low, high = sorted(hole_cards)
+    ranks = RANKS[high >> 2] + RANKS[low >> 2]
+    if ranks[0] == ranks[1]:
+        return ranks
+    return ranks + ("s" if high & 3 == low & 3 else "o")
+
+
+def starting_hands() -> list[str]:
+    """List the 169 starting hands, pairs, suited and offsuit in turn from the aces down."""
+    names = []
+    for high in range(12, -1, -1):
+        names.append(2 * RANKS[high])
+        for low in range(high - 1, -1, -1):
+            names += [RANKS[high] + RANKS[low] + "s", RANKS[high] + RANKS[low] + "o"]
+    return names
+
+
+def holding(name: str) -> tuple[int, int]:
+    """Return two cards that make a starting hand: the first in clubs, the other clubs or diamonds."""
+    suit = 0 if name.endswith("s") else 1
+    return 4 * RANKS.index(name[0]), 4 * RANKS.index(name[1]) + suit
+
+
+def combinations(name: str) -> int:
+    """Count the holdings of a starting hand: 6 pairs, 4 suited, 12 offsuit."""
+    return {"": 6, "s": 4, "o": 12}[name[2:]]
+
+
+@lru_cache(maxsize=1)
+def table_text() -> str:
+    """Return the table as CSV text; ValueError if the file is not the one that was shipped."""
+    import gzip
+    import hashlib
+
+    data = DATA_FILE.read_bytes()
+    found = hashlib.sha256(data).hexdigest()
+    expected = CHECKSUM_FILE.read_text("ascii").split()[0]
+    if found != expected:
+        raise ValueError(
+            f"{DATA_FILE}: damaged: its sha256 is {found}, expected {expected}; install again"
+        )
+    text = gzip.decompress(data).decode("ascii")
+    if not text.startswith(HEADER + "\n"):
+        raise ValueError(f"{DATA_FILE}: not a {NAME} table of this version: its columns differ")
+    return text
+
+
+def preflop_counts(hole_cards: tuple[int, int], opponents: int) -> list[int]:
+    """Look up the wins and the ties with 1 to ``opponents`` others of a hand before the flop.
+
+    >>> preflop_counts((51, 50), 1)  # AsAh
+    [1781508418, 11402312]
+    """
+    text = table_text()
+    key = f"\n{starting_hand(hole_cards)},{opponents},"
+    begin = text.index(key) + len(key)
+    fields = text[begin : text.index("\n", begin)].split(",")
+    return [int(field) for field in fields[1 : opponents + 2]]
