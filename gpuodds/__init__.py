@@ -1,0 +1,52 @@
+"""gpuodds: exact Texas hold'em equity, any hand against any number of opponents.
+
+>>> import gpuodds
+>>> gpuodds.equity("AsKs", opponents=3).equity
+0.41427964789629684
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpuodds._version import __version__
+
+if TYPE_CHECKING:
+    from gpuodds.engine import equities_by_opponents, equity
+    from gpuodds.errors import InputError
+    from gpuodds.ranking import rank_hands
+    from gpuodds.result import EquityResult, PlayerEquity
+
+__all__ = [
+    "EquityResult",
+    "InputError",
+    "PlayerEquity",
+    "__version__",
+    "equities_by_opponents",
+    "equity",
+    "rank_hands",
+]
+
+# Public names come from these modules on first use: importing gpuodds imports no numba and no NumPy.
+_HOMES = {
+    "equity": "engine",
+    "equities_by_opponents": "engine",
+    "rank_hands": "ranking",
+    "EquityResult": "result",
+    "PlayerEquity": "result",
+    "InputError": "errors",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'gpuodds' has no attribute {name!r}")
+    from importlib import import_module
+
+    value: object = getattr(import_module(f"gpuodds.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

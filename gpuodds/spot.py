@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
+from operator import index
 from typing import Union
 
-from gpuodds.cards import format_cards, parse_cards
+from gpuodds.cards import DECK_SIZE, format_cards, parse_cards, read_hands
 from gpuodds.errors import InputError
 from gpuodds.holdem.multiway import deals
 
-DECK = 52
 BOARD = 5
-MOST_PLAYERS = 23  # 2 x 23 + 5 cards is all a deck has but one
+MOST_PLAYERS = 23  # 23 hands and a board take 51 of 52 cards
 
 Cards = Union[str, Iterable[int]]
 """Cards as text (``"2s7d9h"``) or as card numbers, 4 x rank + suit."""
@@ -43,14 +43,7 @@ class Spot:
         """Make a spot from text or card numbers; one hand alone meets one random opponent."""
         if opponents is None:
             opponents = 1 if len(hands) == 1 else 0
-        pairs = []
-        for hand in hands:
-            cards = _cards(hand)
-            if len(cards) != 2:
-                shown = hand if isinstance(hand, str) else format_cards(cards)
-                raise InputError(f"{shown or 'empty hand'}: a hand has two cards, not {len(cards)}")
-            pairs.append((cards[0], cards[1]))
-        return Spot(tuple(pairs), opponents, _cards(board), _cards(dead))
+        return Spot(tuple(_hand(hand) for hand in hands), opponents, _cards(board), _cards(dead))
 
     def __post_init__(self) -> None:
         """Check the question as a whole."""
@@ -83,8 +76,6 @@ class Spot:
         places += [("the board", self.board), ("the dead cards", self.dead)]
         for place, cards in places:
             for card in cards:
-                if not 0 <= card < DECK:
-                    raise InputError(f"card number {card}: expected 0 to 51")
                 if card in seen:
                     where = (
                         f"twice in {place}" if seen[card] == place else f"in {seen[card]} and {place}"
@@ -107,7 +98,7 @@ class Spot:
     @property
     def unseen(self) -> int:
         """How many cards are still in the deck."""
-        return DECK - len(self.known)
+        return DECK_SIZE - len(self.known)
 
     @property
     def undealt(self) -> int:
@@ -125,5 +116,18 @@ class Spot:
         return self.boards * deals(self.undealt, self.opponents)
 
 
+def _hand(hand: Cards) -> tuple[int, int]:
+    cards = read_hands([hand])[0] if isinstance(hand, str) else _cards(hand)
+    if len(cards) != 2:
+        raise InputError(f"hand {list(cards)}: a hand has two cards, found {len(cards)}")
+    return cards[0], cards[1]
+
+
 def _cards(cards: Cards) -> tuple[int, ...]:
-    return parse_cards(cards) if isinstance(cards, str) else tuple(cards)
+    if isinstance(cards, str):
+        return parse_cards(cards)
+    numbers = tuple(index(card) for card in cards)
+    for number in numbers:
+        if not 0 <= number < DECK_SIZE:
+            raise InputError(f"card number {number}: expected 0 to 51")
+    return numbers

@@ -212,7 +212,7 @@ def seed_ranks(hands: Cards) -> npt.NDArray[np.int64]:
             chosen = SEED_FACES.get(kind, (0, 1, 2, 3, 4))
             columns[of_kind, : len(chosen)] = faces[of_kind][:, chosen]
     powers = np.array([13**4, 13**3, 13**2, 13, 1], np.int64)
-    result: npt.NDArray[np.int64] = types * 13**5 + columns @ powers
+    result: npt.NDArray[np.int64] = types * 13**5 + columns.dot(powers)
     return result
 
 
@@ -258,7 +258,7 @@ def test_one_hand_gives_a_scalar() -> None:
     rank = rank_hands(np.array([51, 47, 43, 39, 35], np.uint8))
     assert isinstance(rank, np.uint16) and rank == 7462
     assert rank_hand(np.array([51, 47, 43, 39, 35], np.uint8).tolist()) == 7462
-    assert rank_hand(np.array([51, 47, 43, 39, 35], np.uint8)) == 7462  # type: ignore[arg-type]
+    assert rank_hand(list(np.array([51, 47, 43, 39, 35], np.uint8))) == 7462
 
 
 def test_no_hands_give_no_ranks() -> None:

@@ -7,14 +7,37 @@ arrays and integers, so plain threads are enough to use every core.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, cast
 
 from numba import njit, types
+from numba.core import event
 from numba.extending import intrinsic
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class _SayOnce(event.Listener):  # type: ignore[misc]
+    """Says once in a process that something is compiled rather than taken from the cache."""
+
+    def __init__(self) -> None:
+        self.said = False
+
+    def on_start(self, event: Any) -> None:
+        """Numba begins to compile a function."""
+        if not self.said:
+            self.said = True
+            logging.getLogger("gpuodds").info(
+                "compiling for this machine, once after installing (about ten seconds) ..."
+            )
+
+    def on_end(self, event: Any) -> None:
+        """Numba has compiled a function."""
+
+
+event.register("numba:compile", _SayOnce())
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
@@ -31,7 +54,10 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     return cast("Callable[P, R]", njit(cache=True, nogil=True, forceinline=True)(function))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+bit_operation = cast("Callable[[Callable[..., Any]], Callable[[int], int]]", intrinsic)
+
+
+@bit_operation
 def popcount(typing_context: Any, bits: Any) -> Any:
     """Count the one bits of a non-negative int64."""
 
@@ -41,7 +67,7 @@ def popcount(typing_context: Any, bits: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@bit_operation
 def lowest_bit(typing_context: Any, bits: Any) -> Any:
     """Return the index of the lowest one bit of an int64 that is not zero."""
 

@@ -1,0 +1,252 @@
+"""The libraries that users would pick instead: an adapter each, and what they make of our work.
+
+None of them is needed: one that is not installed is said to be missing. Each gets its own card
+objects, made before the clock starts, and is called the fastest way that its interface offers.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from itertools import combinations, islice, starmap
+from math import comb, sqrt
+from operator import eq, gt
+from time import perf_counter
+from typing import Any
+
+from bench.report import Comparison, in_rate, in_time
+from gpuodds import rank_hands
+from gpuodds.cards import format_card, parse_cards
+
+Hand = tuple[Any, ...]
+"""Cards as a library's own objects."""
+
+LIBRARIES = ("eval7", "phevaluator", "treys", "pokerkit")
+SLICE = 2000  # boards that a long enumeration is extrapolated from
+LONG = 10.0  # seconds that an enumeration may take to be carried through
+FINE = 0.0001  # a standard error of one hundredth of a percent
+EVAL7_SAMPLES, POKERKIT_SAMPLES = 1_000_000, 1000
+
+
+@dataclass(frozen=True)
+class Library:
+    """How to rank seven-card hands with a library.
+
+    ``card`` makes its card of a card's name, ``rank_all`` ranks many hands of its cards. The ranks
+    compare as the hands do, in reverse where not ``higher_wins``. ``sample`` is how many hands give
+    a rate in about a second.
+    """
+
+    card: Callable[[str], Any]
+    rank_all: Callable[[Iterable[Hand]], list[Any]]
+    higher_wins: bool
+    sample: int
+
+    def hand(self, cards: Iterable[int]) -> Hand:
+        """Return card numbers, 0 to 51, as the library's cards."""
+        return tuple(self.card(format_card(card)) for card in cards)
+
+
+def _eval7() -> Library:
+    module: Any = import_module("eval7")
+    return Library(module.Card, lambda hands: list(map(module.evaluate, hands)), True, 500_000)
+
+
+def _phevaluator() -> Library:
+    rank: Any = import_module("phevaluator").evaluate_cards
+    card: Any = import_module("phevaluator.card").Card
+    return Library(card.to_id, lambda hands: list(starmap(rank, hands)), False, 500_000)
+
+
+def _treys() -> Library:
+    module: Any = import_module("treys")
+    rank = module.Evaluator().evaluate
+    return Library(module.Card.new, lambda hands: [rank(hand, ()) for hand in hands], False, 30_000)
+
+
+def _pokerkit() -> Library:
+    module: Any = import_module("pokerkit")
+    rank = module.StandardHighHand.from_game
+    return Library(
+        lambda name: next(module.Card.parse(name)), lambda hands: list(map(rank, hands)), True, 2000
+    )
+
+
+ADAPTERS = {
+    "eval7": _eval7,
+    "phevaluator": _phevaluator,
+    "treys": _treys,
+    "pokerkit": _pokerkit,
+}
+
+
+@cache
+def library(name: str) -> Library | None:
+    """Return the adapter of a library, or None where it is not installed."""
+    try:
+        return ADAPTERS[name]()
+    except ImportError:
+        return None
+
+
+def missing(name: str) -> Comparison:
+    """Say that a library is not installed."""
+    return Comparison(name, "missing", note="not installed")
+
+
+def draw_hands(count: int) -> Any:
+    """Draw seven-card hands: card numbers of shape (count, 7), uint8, the same on every call."""
+    import numpy as np
+
+    drawn = np.random.default_rng(7).integers(0, 52, (2 * count, 7), np.uint8)
+    ascending = np.sort(drawn, axis=1)
+    return drawn[(ascending[:, 1:] > ascending[:, :-1]).all(axis=1)][:count]
+
+
+@cache
+def ranking_rate(name: str) -> float | None:
+    """Return how many drawn seven-card hands a library ranks a second; None where it is missing.
+
+    Raises:
+        AssertionError: It orders two of the hands as gpuodds does not.
+    """
+    adapter = library(name)
+    if adapter is None:
+        return None
+    drawn = draw_hands(adapter.sample)
+    cards = adapter.hand(range(52))
+    hands = [tuple(cards[card] for card in hand) for hand in drawn.tolist()]
+    begin = perf_counter()
+    ranks = adapter.rank_all(hands)
+    rate = len(hands) / (perf_counter() - begin)
+    pairs = dict(zip(rank_hands(drawn).tolist(), ranks, strict=True))
+    ordered = [pairs[rank] for rank in sorted(pairs, reverse=not adapter.higher_wins)]
+    assert all(starmap(gt, zip(ordered[1:], ordered[:-1], strict=True))), name
+    return rate
+
+
+def ranking_rates() -> list[Comparison]:
+    """Compare the rates at which the libraries rank the same drawn hands."""
+    rows = []
+    for name in LIBRARIES:
+        adapter, rate = library(name), ranking_rate(name)
+        if adapter is None or rate is None:
+            rows.append(missing(name))
+        else:
+            rows.append(Comparison(name, "measured", rate=rate, note=f"{adapter.sample:,} hands"))
+    return rows
+
+
+def enumerate_outcomes(outcomes: int, opponents: int) -> list[Comparison]:
+    """Say how long each library would take to rank every opponent's hand in every outcome.
+
+    A lower bound: dealing cards, comparing ranks and ranking the known hand are not counted.
+    """
+    rows = []
+    for name in LIBRARIES:
+        rate = ranking_rate(name)
+        if rate is None:
+            rows.append(missing(name))
+            continue
+        note = f"at {in_rate(rate)}"
+        rows.append(Comparison(name, "extrapolated", outcomes * opponents / rate, note=note))
+    return rows
+
+
+def known_hands(hero: str, villain: str, equity: float) -> list[Comparison]:
+    """Enumerate the boards of one known hand against another with each library.
+
+    Raises:
+        AssertionError: An enumeration that was carried through found another equity.
+    """
+    rows = []
+    for name in LIBRARIES:
+        adapter = library(name)
+        if adapter is None:
+            rows.append(missing(name))
+            continue
+        hands = parse_cards(hero), parse_cards(villain)
+        deck = [card for card in range(52) if card not in hands[0] + hands[1]]
+        random.Random(7).shuffle(deck)
+        first, second = map(adapter.hand, hands)
+        boards = combinations(adapter.hand(deck), 5)
+        all_boards, done, points, begin = comb(len(deck), 5), 0, 0.0, perf_counter()
+        while chunk := list(islice(boards, SLICE)):
+            ranks = adapter.rank_all(first + board for board in chunk)
+            others = adapter.rank_all(second + board for board in chunk)
+            points += sum(map(gt, ranks, others)) + sum(map(eq, ranks, others)) / 2
+            done += len(chunk)
+            seconds = (perf_counter() - begin) * all_boards / done
+            if done == SLICE and seconds > LONG:
+                break
+        how = "measured" if done == all_boards else "extrapolated"
+        if done == all_boards:
+            share = points / done
+            assert abs((share if adapter.higher_wins else 1 - share) - equity) < 1e-12, name
+        rows.append(Comparison(name, how, seconds, note=f"ranking both hands on {done:,} boards"))
+    return rows
+
+
+def eval7_range(hero: str, villains: str, dealt: str = "") -> list[Comparison]:
+    """Ask eval7's own functions for a hand against a range, or against any hand (``"random"``).
+
+    Its exact function deals no cards: it compares the hands on the cards that it is given, so every
+    complete board is a call. Its sampling function does complete the board.
+    """
+    if library("eval7") is None:
+        return []
+    module: Any = import_module("eval7")
+    ranks = "23456789TJQKA"
+    every_hand = ",".join(f"{a}{a},{a}2+" if a != "2" else "22" for a in reversed(ranks))
+    hands = module.HandRange(every_hand if villains == "random" else villains)
+    cards = parse_cards(hero)
+    hand = tuple(module.Card(format_card(card)) for card in cards)
+    board = [module.Card(format_card(card)) for card in parse_cards(dealt)]
+    begin = perf_counter()
+    share = module.py_hand_vs_range_monte_carlo(hand, hands, board, EVAL7_SAMPLES)
+    sampled = perf_counter() - begin
+    rows = [_sampled("eval7 py_hand_vs_range_monte_carlo", sampled, share, EVAL7_SAMPLES)]
+    if villains == "random" and not dealt:
+        deck = [module.Card(format_card(card)) for card in range(52) if card not in cards]
+        boards = [random.Random(7).sample(deck, 5) for _ in range(SLICE)]
+        begin = perf_counter()
+        for complete in boards:
+            module.py_hand_vs_range_exact(hand, hands, complete)
+        seconds = (perf_counter() - begin) * comb(50, 5) / SLICE
+        note = f"a call for each of {comb(50, 5):,} boards, {SLICE:,} made"
+        rows.append(Comparison("eval7 py_hand_vs_range_exact", "extrapolated", seconds, note=note))
+    return rows
+
+
+def pokerkit_sampling(
+    hero: str, opponents: int, board: str = "", villain: str = ""
+) -> list[Comparison]:
+    """Sample a spot with pokerkit: opponents with random cards, or one known hand."""
+    if library("pokerkit") is None:
+        return []
+    module: Any = import_module("pokerkit")
+    holdings = [[list(module.Card.parse(hero))]]
+    holdings += [[list(module.Card.parse(villain))]] if villain else [[[]]] * opponents
+    random.seed(7)
+    begin = perf_counter()
+    share = module.calculate_equities(
+        holdings,
+        module.Card.parse(board),
+        2,
+        5,
+        module.Deck.STANDARD,
+        (module.StandardHighHand,),
+        sample_count=POKERKIT_SAMPLES,
+    )[0]
+    seconds = perf_counter() - begin
+    return [_sampled("pokerkit calculate_equities", seconds, share, POKERKIT_SAMPLES)]
+
+
+def _sampled(name: str, seconds: float, share: float, samples: int) -> Comparison:
+    error = sqrt(share * (1 - share) / samples)
+    fine = in_time(seconds * (error / FINE) ** 2)
+    note = f"{samples:,} samples: {share:.4f}, standard error {error:.4f}; {fine} for {FINE}"
+    return Comparison(name, "sampled", seconds, note=note)

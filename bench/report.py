@@ -1,0 +1,202 @@
+"""What a benchmark run says: its figures, their machine, the table and the JSON file."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from importlib import metadata
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+PACKAGES = ("gpuodds", "numpy", "numba", "llvmlite", "typer", "rich")
+DURATIONS = ((365.25 * 86400, "years"), (86400.0, "days"), (3600.0, "h"), (60.0, "min"), (1.0, "s"))
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A row is held to at most so many ``s`` or ``bytes``, or at least so many ``hands/s``."""
+
+    value: float
+    unit: str
+
+    def __str__(self) -> str:
+        if self.unit == "hands/s":
+            return f">= {in_rate(self.value)}"
+        return f"< {in_bytes(self.value) if self.unit == 'bytes' else in_time(self.value)}"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The same work by other means.
+
+    ``how`` is ``measured``, ``sampled`` (measured, but the answer is an estimate), ``extrapolated``
+    (from a measured part, see ``note``) or ``missing`` (not installed). All libraries run in one
+    thread, gpuodds in ``machine.threads``.
+    """
+
+    name: str
+    how: str
+    seconds: float | None = None
+    rate: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a row measured: seconds of each run, hands a second, peak bytes, and comparisons."""
+
+    seconds: list[float]
+    rate: float | None = None
+    peak_bytes: int | None = None
+    others: list[Comparison] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def row_record(name: str, measures: str, bar: Bar | None, figures: Figures) -> dict[str, Any]:
+    """Return a row as it stands in the JSON file.
+
+    ``ratio`` is how many times as long as gpuodds another way takes, by the medians or the rates;
+    for a sampled answer, with the samples that its ``note`` says.
+    """
+    middle = median(figures.seconds)
+    measured = {"s": middle, "hands/s": figures.rate, "bytes": figures.peak_bytes}
+    within = None
+    if bar is not None:
+        value = measured[bar.unit]
+        assert value is not None
+        within = value >= bar.value if bar.unit == "hands/s" else value <= bar.value
+    others = []
+    for other in figures.others:
+        ratio = None
+        if figures.rate is not None and other.rate is not None:
+            ratio = figures.rate / other.rate
+        elif other.seconds is not None:
+            ratio = other.seconds / middle
+        others.append(vars(other) | {"ratio": ratio})
+    return {
+        "name": name,
+        "measures": measures,
+        "seconds": {"median": middle, "min": min(figures.seconds), "runs": len(figures.seconds)},
+        "rate": figures.rate,
+        "peak_bytes": figures.peak_bytes,
+        "bar": None if bar is None else vars(bar) | {"within": within},
+        "others": others,
+        "notes": figures.notes,
+    }
+
+
+def machine(threads: int, libraries: tuple[str, ...]) -> dict[str, Any]:
+    """Describe the machine and the software of this run."""
+    versions: dict[str, str | None] = {}
+    for package in (*PACKAGES, *libraries):
+        try:
+            versions[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            versions[package] = None
+    return {
+        "cpu": _cpu_model(),
+        "cores": os.cpu_count(),
+        "threads": threads,
+        "os": platform.platform(),
+        "python": platform.python_version(),
+        "packages": versions,
+        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+    }
+
+
+def _cpu_model() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text("utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def write_json(report: dict[str, Any], out: Path) -> None:
+    """Write a run: ``{"machine": ..., "rows": [...]}``."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(report, indent=2) + "\n", "utf-8")
+
+
+def print_table(report: dict[str, Any], bars: dict[str, Bar | None]) -> None:
+    """Print a run as a table, a row's comparisons below it."""
+    about = report["machine"]
+    table = Table(
+        title=f"{about['cpu']}, {about['threads']} threads, Python {about['python']}",
+        title_justify="left",
+    )
+    for title in ("row", "median", "min", "bar"):
+        table.add_column(title, justify="left" if title == "row" else "right", no_wrap=True)
+    table.add_column("what was measured; the same by other means, and how many times as long")
+    for row in report["rows"]:
+        bar = bars[row["name"]]
+        seconds = row["seconds"]
+        runs = "1 run" if seconds["runs"] == 1 else f"{seconds['runs']} runs"
+        text = Text(f"{row['measures']} ({runs})")
+        if row["rate"] is not None:
+            text.append(f": {in_rate(row['rate'])}")
+        if row["peak_bytes"] is not None:
+            text.append(f": {in_bytes(row['peak_bytes'])}")
+        for other in row["others"]:
+            text.append(f"\n{_other_line(other)}", "dim")
+        for note in row["notes"]:
+            text.append(f"\n{note}", "dim")
+        held = Text("") if bar is None else Text(str(bar), "green")
+        if bar is not None and not row["bar"]["within"]:
+            held = Text(f"{bar} missed", "red")
+        table.add_row(
+            row["name"],
+            in_time(seconds["median"]),
+            in_time(seconds["min"]),
+            held,
+            text,
+            end_section=True,
+        )
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=150)
+    console.print(table)
+
+
+def _other_line(other: dict[str, Any]) -> str:
+    line = f"  {other['name']}: {other['how']}"
+    if other["rate"] is not None:
+        line += f" {in_rate(other['rate'])}"
+    elif other["seconds"] is not None:
+        line += f" {in_time(other['seconds'])}"
+    if other["ratio"] is not None:
+        line += f", x {in_digits(other['ratio'])}"
+    return line + (f"; {other['note']}" if other["note"] else "")
+
+
+def in_time(seconds: float) -> str:
+    """Write a duration in the unit that suits it."""
+    if seconds < 1:
+        return f"{1000 * seconds:.3g} ms"
+    size, unit = next((size, unit) for size, unit in DURATIONS if seconds >= size)
+    return f"{in_digits(seconds / size)} {unit}"
+
+
+def in_rate(rate: float) -> str:
+    """Write hands a second."""
+    size, unit = (1e6, "million/s") if rate >= 1e6 else (1e3, "thousand/s")
+    return f"{rate / size:.3g} {unit}"
+
+
+def in_bytes(count: float) -> str:
+    """Write a memory size in MB, of a million bytes."""
+    return f"{count / 1e6:,.0f} MB"
+
+
+def in_digits(number: float) -> str:
+    """Write a number with three digits that say something."""
+    return f"{number:,.0f}" if 100 <= number < 1e6 else f"{number:.3g}"

@@ -1,0 +1,280 @@
+"""Measure gpuodds on this machine, beside what users would pick instead.
+
+Run ``python bench/run.py`` with gpuodds installed, and for the comparisons eval7, phevaluator,
+treys and pokerkit (``pip install '.[bench]'``). It prints a table and writes
+``bench/results/cpu.json``:
+
+    machine: cpu, cores, threads, os, python, packages {name: version or null}, date
+    rows: [name, measures, seconds {median, min, runs}, rate (hands/s) or null, peak_bytes or null,
+           bar {value, unit, within} or null,
+           others [name, how, seconds, rate, note, ratio], notes]
+
+``report.py`` says what the words mean. A bar is what gpuodds wants to keep on two cores; a row that
+misses it is shown, and is no error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from rich.console import Console
+
+# Behind the installed packages: gpuodds is measured as it is installed.
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+
+import gpuodds
+from bench import others
+from bench.report import Bar, Comparison, Figures, machine, print_table, row_record, write_json
+
+OUT = Path(__file__).resolve().parent / "results" / "cpu.json"
+HANDS = 133_784_560  # seven cards of 52
+DRAWN = 1_000_000
+FLOP = "2c7d9h"
+OFFSUIT = ["AsKh", "QdJc", "Th9s", "8c7d"]  # no two suits alike: no work is saved
+# Prints the peak resident memory of a command, in the kB of Linux or the bytes of macOS. A process
+# of its own, because a child starts with the peak of the process that it is split from.
+PEAK = (
+    "import resource, subprocess, sys;"
+    "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the table: its name, what it measures, its bar, and how it is measured."""
+
+    name: str
+    measures: str
+    bar: Bar | None
+    slow: bool
+    measure: Callable[[], Figures]
+
+
+ROWS: dict[str, Row] = {}
+
+
+def row(
+    name: str, measures: str, bar: Bar | None = None, slow: bool = False
+) -> Callable[[Callable[[], Figures]], Callable[[], Figures]]:
+    """Enter a function as the row that it measures."""
+
+    def enter(measure: Callable[[], Figures]) -> Callable[[], Figures]:
+        ROWS[name] = Row(name, measures, bar, slow, measure)
+        return measure
+
+    return enter
+
+
+def time_runs(work: Callable[[], object], runs: int, warm: bool = True) -> list[float]:
+    """Return the seconds of each run, after one that is not measured if ``warm``."""
+    if warm:
+        work()
+    seconds = []
+    for _ in range(runs):
+        begin = perf_counter()
+        work()
+        seconds.append(perf_counter() - begin)
+    return seconds
+
+
+def by_outcome(outcomes: int) -> list[str]:
+    """Say what a comparison is whose other ways are all too long to be carried through."""
+    return [
+        "None of the libraries answers this exactly in one call.",
+        f"Extrapolated: ranking the random hands of all {outcomes:,} outcomes, and nothing else.",
+    ]
+
+
+def command(*arguments: str) -> list[str]:
+    """Return a call of the installed ``gpuodds`` command."""
+    if find_spec("gpuodds.__main__"):
+        return [sys.executable, "-m", "gpuodds", *arguments]
+    script = Path(sys.executable).with_name("gpuodds")
+    return [str(script) if script.exists() else shutil.which("gpuodds") or "gpuodds", *arguments]
+
+
+def call(arguments: list[str], **environment: str) -> str:
+    """Run a process away from the checkout, so that what is installed runs; return its stdout."""
+    with TemporaryDirectory() as folder:
+        done = subprocess.run(
+            arguments, cwd=folder, env=os.environ | environment, capture_output=True, text=True
+        )
+    if done.returncode:
+        sys.exit(f"{' '.join(arguments)}: exit code {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+@row("cold command", "gpuodds equity 1s 13s --opponents 3, a new process", Bar(0.25, "s"))
+def cold_command() -> Figures:
+    seconds = time_runs(lambda: call(command("equity", "1s", "13s", "--opponents", "3")), 10)
+    beside = time_runs(lambda: call([sys.executable, "-c", "import typer"]), 10)
+    return Figures(
+        seconds, others=[Comparison("python -c 'import typer'", "measured", median(beside))]
+    )
+
+
+@row("k=1..9", "AsKs v each of 1 to 9 random hands at once, computed, warm", Bar(0.15, "s"))
+def all_opponents() -> Figures:
+    def work() -> list[gpuodds.EquityResult]:
+        return gpuodds.equities_by_opponents("AsKs", opponents=9)
+
+    seconds = time_runs(work, 10)
+    outcomes = work()[-1].outcomes
+    ways = others.pokerkit_sampling("AsKs", 9) + others.enumerate_outcomes(outcomes, 9)
+    return Figures(seconds, others=ways, notes=["Compared: k = 9 alone.", *by_outcome(outcomes)])
+
+
+@row("first call", "the first computed answer after installing, compiling included", Bar(15, "s"))
+def first_call() -> Figures:
+    arguments = command("equity", "1s", "13s", "--opponents", "3", "--no-table")
+    with TemporaryDirectory() as folder:
+        return Figures(time_runs(lambda: call(arguments, NUMBA_CACHE_DIR=folder), 1, warm=False))
+
+
+@row("flop k=9", f"AsKs on {FLOP} v 9 random hands, warm", Bar(0.02, "s"))
+def flop() -> Figures:
+    def work() -> gpuodds.EquityResult:
+        return gpuodds.equity("AsKs", opponents=9, board=FLOP)
+
+    seconds = time_runs(work, 50)
+    outcomes = work().outcomes
+    ways = others.pokerkit_sampling("AsKs", 9, board=FLOP) + others.enumerate_outcomes(outcomes, 9)
+    return Figures(seconds, others=ways, notes=by_outcome(outcomes))
+
+
+@row("preflop k=1", "AsKs v a random hand, computed, warm", Bar(0.01, "s"))
+def one_opponent() -> Figures:
+    def work() -> gpuodds.EquityResult:
+        return gpuodds.equity("AsKs", opponents=1, table=False)
+
+    seconds = time_runs(work, 50)
+    outcomes = work().outcomes
+    ways = others.eval7_range("AsKs", "random") + others.pokerkit_sampling("AsKs", 1)
+    ways += others.enumerate_outcomes(outcomes, 1)
+    return Figures(seconds, others=ways, notes=by_outcome(outcomes))
+
+
+@row("preflop k=2", "AsKs v two random hands, computed, warm", Bar(0.03, "s"))
+def two_opponents() -> Figures:
+    def work() -> gpuodds.EquityResult:
+        return gpuodds.equity("AsKs", opponents=2, table=False)
+
+    seconds = time_runs(work, 20)
+    outcomes = work().outcomes
+    ways = others.pokerkit_sampling("AsKs", 2) + others.enumerate_outcomes(outcomes, 2)
+    return Figures(seconds, others=ways, notes=by_outcome(outcomes))
+
+
+@row("known hands", "AsKs v QhQd before the flop, all 1,712,304 boards, warm")
+def known_hands() -> Figures:
+    def work() -> gpuodds.EquityResult:
+        return gpuodds.equity(["AsKs", "QhQd"])
+
+    seconds = time_runs(work, 20)
+    ways = others.known_hands("AsKs", "QhQd", work().players[0].equity)
+    ways += others.eval7_range("AsKs", "QhQd")
+    return Figures(seconds, others=ways + others.pokerkit_sampling("AsKs", 1, villain="QhQd"))
+
+
+def build_table(opponents: int) -> Figures:
+    """Time the whole process that builds the table ``preflop-random``, compiled before."""
+    gpuodds.equity("AsKs", opponents=3, table=False)
+    module = [sys.executable, "-m", "gpuodds.tables.build_preflop_random"]
+
+    def work() -> None:
+        with TemporaryDirectory() as folder:
+            out = str(Path(folder, "table.csv.gz"))
+            call([*module, "--opponents", str(opponents), "--out", out])
+
+    seconds = time_runs(work, 1, warm=False)
+    outcomes = 169 * gpuodds.equity("AsKs", opponents=1).outcomes
+    ways = others.enumerate_outcomes(outcomes, 1)
+    return Figures(seconds, others=ways, notes=["Compared: k = 1 alone.", *by_outcome(outcomes)])
+
+
+@row("table k=1..9", "169 hands v 1 to 9 random hands, a new process", Bar(20, "s"))
+def table_to_nine() -> Figures:
+    return build_table(9)
+
+
+@row("table k=1..22", "169 hands v 1 to 22 random hands, a new process", Bar(300, "s"), slow=True)
+def table_to_all() -> Figures:
+    return build_table(22)
+
+
+@row("all 7-card hands", f"the ranks of all {HANDS:,} hands, one thread", Bar(400e6, "hands/s"))
+def all_hands() -> Figures:
+    from gpuodds.cpu.ranks import count_all_seven
+
+    seconds = time_runs(count_all_seven, 5)
+    return Figures(seconds, rate=HANDS / median(seconds), others=others.ranking_rates())
+
+
+@row("drawn 7-card hands", f"rank_hands of {DRAWN:,} drawn hands, one thread")
+def drawn_hands() -> Figures:
+    hands = others.draw_hands(DRAWN)
+    seconds = time_runs(lambda: gpuodds.rank_hands(hands), 10)
+    return Figures(seconds, rate=DRAWN / median(seconds), others=others.ranking_rates())
+
+
+def peak_memory(*arguments: str) -> Figures:
+    """Measure the peak resident memory of a process that runs the command."""
+    peaks: list[int] = []
+    scale = 1 if sys.platform == "darwin" else 1024
+
+    def work() -> None:
+        output = call([sys.executable, "-c", PEAK, *command("equity", *arguments, "--no-table")])
+        peaks.append(int(output) * scale)
+
+    seconds = time_runs(work, 3)
+    return Figures(seconds, peak_bytes=max(peaks))
+
+
+@row("memory k=22", "peak of AsKd v 22 random hands, computed, a new process", Bar(1e9, "bytes"))
+def memory_most_opponents() -> Figures:
+    return peak_memory("AsKd", "--opponents", "22")
+
+
+@row("memory 4 known", "peak of four known hands v 15 random, a new process", Bar(1e9, "bytes"))
+def memory_known_hands() -> Figures:
+    return peak_memory(*OFFSUIT, "--opponents", "15")
+
+
+def main() -> None:
+    """Measure the rows that are asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="skip the rows that take minutes")
+    parser.add_argument("--only", action="append", choices=list(ROWS), help="measure this row")
+    parser.add_argument("--out", type=Path, default=OUT)
+    options = parser.parse_args()
+    os.environ["GPUODDS_BACKEND"] = "cpu"
+    from gpuodds.cpu.backend import thread_count
+
+    rows = [ROWS[name] for name in options.only or ROWS]
+    records = []
+    with Console(stderr=True).status("") as status:
+        for entry in rows:
+            if options.quick and entry.slow:
+                continue
+            status.update(entry.name)
+            record = row_record(entry.name, entry.measures, entry.bar, entry.measure())
+            records.append(record)
+    report = {"machine": machine(thread_count(), others.LIBRARIES), "rows": records}
+    print_table(report, {entry.name: entry.bar for entry in rows})
+    write_json(report, options.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The ``gpuodds`` command: parse, call the library, print. A file per command."""

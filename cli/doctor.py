@@ -1,0 +1,105 @@
+"""``gpuodds doctor``: what this installation is, can do, and why not more."""
+
+from __future__ import annotations
+
+import platform
+from typing import Annotated, Any
+
+import typer
+
+from gpuodds import __version__
+from gpuodds.cli.output import console, new_table, print_json
+
+PACKAGES = ("numpy", "numba", "llvmlite", "typer", "rich", "cupy", "numba-cuda")
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show versions, backends, threads, caches and tables of this installation."""
+    report = inspect_installation()
+    if as_json:
+        print_json(report)
+        return
+    out = console()
+    table = new_table("what", "found")
+    table.columns[1].justify = "left"
+    for topic, found in report.items():
+        if isinstance(found, dict):
+            for name, value in found.items():
+                table.add_row(f"{topic}: {name}", str(value))
+        elif topic != "schema":
+            table.add_row(topic, str(found))
+    out.print(table)
+
+
+def inspect_installation() -> dict[str, Any]:
+    """Gather what ``doctor`` shows."""
+    from gpuodds.cpu.backend import thread_count
+
+    return {
+        "schema": "gpuodds.doctor/1",
+        "gpuodds": __version__,
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "platform": platform.platform(),
+        "packages": {name: _version(name) for name in PACKAGES},
+        "backends": {"cpu": _cpu_backend(), "cuda": _cuda_backend()},
+        "cpu threads": thread_count(),
+        "caches": {"compiled functions": _numba_cache()},
+        "tables": {"preflop-random": _preflop_table()},
+    }
+
+
+def _version(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, distributions, version
+
+    if package == "cupy":
+        # CuPy's wheels are named after the CUDA version they are for.
+        names = {str(found.metadata["Name"]) for found in distributions()}
+        wheels = sorted(name for name in names if name.startswith("cupy"))
+        return f"{wheels[0]} {version(wheels[0])}" if wheels else "not installed"
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _cpu_backend() -> str:
+    try:
+        from gpuodds.engine import equity
+
+        equity("AsKs", opponents=1, board="2s7d9hTcJc", table=False)
+    except Exception as error:
+        return f"not usable: {error}"
+    return "ready"
+
+
+def _cuda_backend() -> str:
+    reason = "this version computes on the CPU only"
+    try:
+        import cupy
+    except ImportError as error:
+        return f"{reason}; CuPy: {error}"
+    try:
+        count = cupy.cuda.runtime.getDeviceCount()
+        names = [cupy.cuda.runtime.getDeviceProperties(i)["name"].decode() for i in range(count)]
+    except Exception as error:
+        return f"{reason}; no device answers: {error}"
+    return f"{reason}; devices: {', '.join(names)}"
+
+
+def _numba_cache() -> str:
+    from gpuodds.cpu.tally import add_up
+
+    return str(add_up.stats.cache_path) if hasattr(add_up, "stats") else "none"
+
+
+def _preflop_table() -> str:
+    from gpuodds.tables.preflop_random import DATA_FILE, table_text
+
+    try:
+        rows = table_text().count("\n") - 1
+    except (OSError, ValueError) as error:
+        return f"not usable: {error}"
+    return f"{rows} rows, checksum right, {DATA_FILE}"
+

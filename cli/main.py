@@ -1,0 +1,79 @@
+"""The command itself: its commands, its version, and how it ends."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from gpuodds import __version__
+from gpuodds.cli.doctor import doctor
+from gpuodds.cli.equity import equity
+from gpuodds.cli.rank import rank
+from gpuodds.errors import InputError
+
+ANSWERED, INTERNAL_FAULT, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+app = typer.Typer(
+    name="gpuodds",
+    help="Exact Texas hold'em equity: any hand against any number of opponents.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(equity)
+app.command()(rank)
+app.command()(doctor)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"gpuodds {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    pass
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command on ``arguments`` (default: the process's own); return its exit code.
+
+    0 answered; 2 bad input, one line on stderr; 1 an internal fault; 130 interrupted.
+    """
+    try:
+        code = app(arguments, standalone_mode=False)
+    except InputError as error:
+        return _fail(str(error), BAD_INPUT)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted", INTERRUPTED)
+    except Exception as error:
+        if hasattr(error, "format_message"):  # a usage error of typer
+            return _fail(error.format_message(), BAD_INPUT)
+        raise
+    return code if isinstance(code, int) else ANSWERED
+
+
+def _fail(message: str, code: int) -> int:
+    if message:
+        print(f"gpuodds: {' '.join(message.split())}", file=sys.stderr)
+    return code
+
+
+def main() -> None:
+    """Run the command and end the process with its exit code."""
+    try:
+        code = run()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of our output has gone: nothing is left to say, to anyone.
+        sys.stderr.close()
+        code = INTERNAL_FAULT
+    sys.exit(code)

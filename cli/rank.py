@@ -1,0 +1,32 @@
+"""``gpuodds rank``: the hand that five to seven cards make."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gpuodds.cards import format_cards, parse_cards
+from gpuodds.cli.output import print_json
+from gpuodds.errors import InputError
+
+
+def rank(
+    cards: Annotated[
+        list[str], typer.Argument(help="Five to seven cards, together or apart.", metavar="CARDS...")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Name the best hand in five to seven cards, with its rank from 1 (lowest) to 7462."""
+    from gpuodds.holdem.hand_names import hand_name
+    from gpuodds.ranking import rank_hand
+
+    hand = parse_cards(" ".join(cards))
+    if not 5 <= len(hand) <= 7:
+        raise InputError(f"{' '.join(cards)}: expected five to seven cards, found {len(hand)}")
+    value = rank_hand(hand)
+    if as_json:
+        answer = {"schema": "gpuodds.rank/1", "cards": format_cards(hand)}
+        print_json(answer | {"rank": value, "name": hand_name(value)})
+    else:
+        print(f"{hand_name(value)} (rank {value} of 7462)")

@@ -1,0 +1,1 @@
+"""CUDA C++ sources; this file makes them findable with :mod:`importlib.resources`."""

@@ -1,0 +1,180 @@
+"""The command as a user runs it: answers on stdout, one line on stderr for bad input."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+import gpuodds
+from gpuodds.cli.main import run
+
+SEED_QUESTION = ["equity", "1s", "13s", "--opponents", "3"]
+
+
+def gpuodds_command(*words):
+    return subprocess.run(
+        [sys.executable, "-m", "gpuodds", *words], capture_output=True, text=True, check=False
+    )
+
+
+def test_a_person_sees_a_table(capsys):
+    assert run(SEED_QUESTION) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    for figure in ("41.4280 %", "40.5329 %", "19.5240 %", "104,924,135,261,847", "exact (from"):
+        assert figure in out
+    assert "\x1b" not in out
+
+
+def test_both_notations_ask_the_same(capsys):
+    answers = []
+    for words in (SEED_QUESTION, ["equity", "AsKs", "-k", "3"]):
+        assert run([*words, "--json"]) == 0
+        answers.append(json.loads(capsys.readouterr().out))
+        answers[-1].pop("seconds")
+    assert answers[0] == answers[1]
+    assert answers[0]["method"] == "table"
+
+
+def test_no_table_computes_the_same_integers(capsys):
+    run([*SEED_QUESTION, "--json"])
+    looked_up = json.loads(capsys.readouterr().out)
+    run([*SEED_QUESTION, "--json", "--no-table"])
+    computed = json.loads(capsys.readouterr().out)
+    assert computed["method"] == "exact"
+    assert computed["players"] == looked_up["players"]
+
+
+def test_single_cards_pair_up(capsys):
+    assert run(["equity", "1s", "13s", "12h", "12d", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["hands"] == ["AsKs", "QhQd"]
+    assert answer["winners"] == {"A": "787966", "B": "917606", "AB": "6732"}
+
+
+def test_csv_has_a_line_a_player(capsys):
+    assert run(["equity", "AsKs", "QhQd", "-k", "1", "--board", "2s7d9h", "--csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["hand"] for row in rows] == ["AsKs", "QhQd"]
+    expected = gpuodds.equity(["AsKs", "QhQd"], opponents=1, board="2s7d9h").to_dict()
+    for row, player in zip(rows, expected["players"], strict=True):
+        assert row["win_outcomes"] == player["win_outcomes"]
+        assert [row["tie_1"], row["tie_2"]] == player["tie_outcomes"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["1s", "1s"], "As"),
+        (["14s"], "14s: column 1: expected a rank"),
+        (["As"], "As: a hand has two cards"),
+        (["AsKsQs"], "AsKsQs: a hand has two cards, found 3"),
+        (["AsKs", "--board", "2c3c4c5c6c7c"], "expected at most 5 cards, found 6"),
+        (["AsKs", "--board", "As2c3c"], "As: the same card is in AsKs and the board"),
+        (["AsKs", "--board", "2c3c3c"], "3c"),
+        (["AsKs", "--opponents", "23"], "a deck has cards for 23"),
+        (["AsKs", "--opponents", "-1"], "expected 0 to 22"),
+        (["AsKs", "--opponents", "x"], "--opponents x: expected a whole number"),
+        (["AsKs", "--opponents", "1e3"], "--opponents 1e3: expected a whole number"),
+        ([""], "a hand has two cards"),
+        (["A\u00e9"], "\u00e9"),
+        (["A\u0455K\u0455"], "column 2"),
+        (["AA"], "ranges are not supported yet"),
+        (["QQ+", "random"], "ranges are not supported yet"),
+        (["AsKs", "--opponents"], "--opponents"),
+        (["AsKs", "--nonsense"], "--nonsense"),
+        ([], "HANDS"),
+        (["AsKs", "--json", "--csv"], "expected one of them"),
+        (["AsKs", "--method", "sorcery"], "expected one of"),
+        (["AsKs", "--backend", "cuda"], "CPU"),
+        (["AsKs\x1b[31m"], "AsKs"),
+    ],
+)
+def test_bad_input_is_one_line_and_code_2(words, said, capsys):
+    assert run(["equity", *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("gpuodds: ")
+    assert said in err
+    assert "\x1b" not in err
+
+
+def test_bad_input_leaves_no_traceback_in_a_real_process():
+    answer = gpuodds_command("equity", "1s", "1s")
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith("gpuodds: ")
+    assert "Traceback" not in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [
+        (["KsKdKh2c2d"], "full house, kings over twos"),
+        (["As", "Ks", "Qs", "Js", "Ts", "2d", "2c"], "royal flush (rank 7462 of 7462)"),
+        (["7c5d4h3s2c"], "(rank 1 of 7462)"),
+    ],
+)
+def test_rank_names_the_hand(cards, said, capsys):
+    assert run(["rank", *cards]) == 0
+    assert said in capsys.readouterr().out
+
+
+def test_rank_wants_five_to_seven_cards(capsys):
+    assert run(["rank", "AsKs"]) == 2
+    assert "expected five to seven cards, found 2" in capsys.readouterr().err
+
+
+def test_rank_json(capsys):
+    assert run(["rank", "KsKdKh2c2d", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["name"] == "full house, kings over twos"
+    assert answer["cards"] == "KsKdKh2c2d"
+
+
+def test_doctor_says_what_works_and_why_not(capsys):
+    assert run(["doctor", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["gpuodds"] == gpuodds.__version__
+    assert report["backends"]["cpu"] == "ready"
+    assert "CPU only" in report["backends"]["cuda"]
+    assert "3718 rows" in report["tables"]["preflop-random"]
+    assert report["cpu threads"] >= 1
+    assert run(["doctor"]) == 0
+    assert "preflop-random" in capsys.readouterr().out
+
+
+def test_version(capsys):
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"gpuodds {gpuodds.__version__}\n"
+
+
+@pytest.mark.parametrize("words", [["--help"], SEED_QUESTION, ["equity", "1s", "1s"]])
+def test_light_answers_import_nothing_heavy(words):
+    script = (
+        "import sys\n"
+        "from gpuodds.cli.main import run\n"
+        f"run({words!r})\n"
+        "heavy = {'numba', 'numpy', 'cupy', 'pyarrow', 'scipy'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert answer.returncode == 0, answer.stderr
+
+
+def test_the_shell_completes_commands(monkeypatch):
+    monkeypatch.setenv("_GPUODDS_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "gpuodds eq")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    answer = subprocess.run(
+        [sys.executable, "-c", "import sys; sys.argv[0] = 'gpuodds'\nimport gpuodds.cli.main as m; m.main()"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert answer.stdout.split() == ["equity"]
