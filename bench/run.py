@@ -120,9 +120,7 @@ def call(arguments: list[str], **environment: str) -> str:
 def cold_command() -> Figures:
     seconds = time_runs(lambda: call(command("equity", "1s", "13s", "--opponents", "3")), 10)
     beside = time_runs(lambda: call([sys.executable, "-c", "import typer"]), 10)
-    return Figures(
-        seconds, others=[Comparison("python -c 'import typer'", "measured", median(beside))]
-    )
+    return Figures(seconds, others=[Comparison("python -c 'import typer'", "measured", median(beside))])
 
 
 @row("k=1..9", "AsKs v each of 1 to 9 random hands at once, computed, warm", Bar(0.15, "s"))

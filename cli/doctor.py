@@ -102,4 +102,3 @@ def _preflop_table() -> str:
     except (OSError, ValueError) as error:
         return f"not usable: {error}"
     return f"{rows} rows, checksum right, {DATA_FILE}"
-

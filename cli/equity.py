@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 def equity(
     hands: Annotated[
-        list[str], typer.Argument(help="Hands: AsKs QhQd, or single cards, 1s 13s.", metavar="HANDS...")
+        list[str],
+        typer.Argument(help="Hands: AsKs QhQd, or single cards, 1s 13s.", metavar="HANDS..."),
     ],
     opponents: Annotated[
         str | None,

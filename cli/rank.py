@@ -13,7 +13,8 @@ from gpuodds.errors import InputError
 
 def rank(
     cards: Annotated[
-        list[str], typer.Argument(help="Five to seven cards, together or apart.", metavar="CARDS...")
+        list[str],
+        typer.Argument(help="Five to seven cards, together or apart.", metavar="CARDS..."),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:

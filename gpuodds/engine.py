@@ -48,8 +48,9 @@ def equity(
     {'A': 787966, 'B': 917606, 'AB': 6732}
     """
     begin = perf_counter()
-    spot = Spot.of([hands] if isinstance(hands, str) else hands, opponents=opponents, board=board,
-                   dead=dead)
+    spot = Spot.of(
+        [hands] if isinstance(hands, str) else hands, opponents=opponents, board=board, dead=dead
+    )
     _check_method(method)
     chosen = choose_backend(backend)
     if table:
@@ -78,14 +79,14 @@ def equities_by_opponents(
     [0.6704, 0.5072, 0.4143]
     """
     begin = perf_counter()
-    spot = Spot.of([hands] if isinstance(hands, str) else hands, opponents=opponents, board=board,
-                   dead=dead)
+    spot = Spot.of(
+        [hands] if isinstance(hands, str) else hands, opponents=opponents, board=board, dead=dead
+    )
     chosen = choose_backend(backend)
     counts = _count(spot, chosen, progress)
     fewest = 1 if len(spot.hands) == 1 else 0
     return [
-        _answer(replace(spot, opponents=k), counts, chosen, begin)
-        for k in range(fewest, opponents + 1)
+        _answer(replace(spot, opponents=k), counts, chosen, begin) for k in range(fewest, opponents + 1)
     ]
 
 
@@ -127,11 +128,8 @@ def _count(
     return matching_counts(spot, spot.opponents, progress)
 
 
-def _answer(
-    spot: Spot, counts: dict[int, MatchingCounts], backend: str, begin: float
-) -> EquityResult:
+def _answer(spot: Spot, counts: dict[int, MatchingCounts], backend: str, begin: float) -> EquityResult:
     unbeaten = {mask: unbeaten_deals(sums, spot.opponents) for mask, sums in counts.items()}
     winners = name_winners(unbeaten, len(spot.hands)) if spot.opponents == 0 else None
     players = split_outcomes(spot, unbeaten)
     return EquityResult(spot, players, "exact", backend, winners, perf_counter() - begin)
-

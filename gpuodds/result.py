@@ -159,9 +159,7 @@ class EquityResult:
         return f"<table><caption>{how}</caption><tr>{head}</tr>{rows}</table>"
 
 
-def split_outcomes(
-    spot: Spot, unbeaten: Mapping[int, Sequence[int]]
-) -> tuple[PlayerEquity, ...]:
+def split_outcomes(spot: Spot, unbeaten: Mapping[int, Sequence[int]]) -> tuple[PlayerEquity, ...]:
     """Turn counts by known winners into counts by player.
 
     ``unbeaten[mask][t]`` is the number of outcomes in which the known players in ``mask`` hold the
@@ -174,9 +172,7 @@ def split_outcomes(
             if mask >> number & 1:
                 for random_ties, count in enumerate(counts):
                     shared[mask.bit_count() - 1 + random_ties] += count
-        players.append(
-            PlayerEquity(format_cards(hand), spot.outcomes, shared[0], tuple(shared[1:]))
-        )
+        players.append(PlayerEquity(format_cards(hand), spot.outcomes, shared[0], tuple(shared[1:])))
     return tuple(players)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
 from operator import index
-from typing import Union
+from typing import TypeAlias
 
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards, read_hands
 from gpuodds.errors import InputError
@@ -15,7 +15,7 @@ from gpuodds.holdem.multiway import deals
 BOARD = 5
 MOST_PLAYERS = 23  # 23 hands and a board take 51 of 52 cards
 
-Cards = Union[str, Iterable[int]]
+Cards: TypeAlias = "str | Iterable[int]"
 """Cards as text (``"2s7d9h"``) or as card numbers, 4 x rank + suit."""
 
 
@@ -72,6 +72,7 @@ class Spot:
 
     def _refuse_repeats(self) -> None:
         seen: dict[int, str] = {}
+        places: list[tuple[str, tuple[int, ...]]]
         places = [(format_cards(hand), hand) for hand in self.hands]
         places += [("the board", self.board), ("the dead cards", self.dead)]
         for place, cards in places:
@@ -91,9 +92,7 @@ class Spot:
     @property
     def known(self) -> frozenset[int]:
         """All cards that are not in the deck any more."""
-        return frozenset(
-            [*(card for hand in self.hands for card in hand), *self.board, *self.dead]
-        )
+        return frozenset([*(card for hand in self.hands for card in hand), *self.board, *self.dead])
 
     @property
     def unseen(self) -> int:

@@ -206,9 +206,40 @@ def test_words_that_are_no_hands(words: list[str], message: str) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    "AA AK AKs AKo akS 22+ ATs+ QQ-88 A9s-A6s JTs-67s 22-77 1010 T9s 109s QQ+,AK AsKh,AK random any"
-    " RANDOM ** XxXx 100% 15% 16%-50% -(AK) !AKs AK:0.5 [50]AK[/50] AK@50 AsKh:0.5 0.5(AK,QQ)"
-    " Ax".split(),
+    [
+        "AA",
+        "AK",
+        "AKs",
+        "AKo",
+        "akS",
+        "22+",
+        "ATs+",
+        "QQ-88",
+        "A9s-A6s",
+        "JTs-67s",
+        "22-77",
+        "1010",
+        "T9s",
+        "109s",
+        "QQ+,AK",
+        "AsKh,AK",
+        "random",
+        "any",
+        "RANDOM",
+        "**",
+        "XxXx",
+        "100%",
+        "15%",
+        "16%-50%",
+        "-(AK)",
+        "!AKs",
+        "AK:0.5",
+        "[50]AK[/50]",
+        "AK@50",
+        "AsKh:0.5",
+        "0.5(AK,QQ)",
+        "Ax",
+    ],
 )
 def test_ranges_are_refused_as_such(word: str) -> None:
     with pytest.raises(InputError) as caught:

@@ -16,9 +16,10 @@ from gpuodds.cli.main import run
 SEED_QUESTION = ["equity", "1s", "13s", "--opponents", "3"]
 
 
-def gpuodds_command(*words):
+def python(folder, *words):
+    """Run Python away from the checkout, so that what is installed is what runs."""
     return subprocess.run(
-        [sys.executable, "-m", "gpuodds", *words], capture_output=True, text=True, check=False
+        [sys.executable, *words], capture_output=True, text=True, check=False, cwd=folder
     )
 
 
@@ -105,8 +106,8 @@ def test_bad_input_is_one_line_and_code_2(words, said, capsys):
     assert "\x1b" not in err
 
 
-def test_bad_input_leaves_no_traceback_in_a_real_process():
-    answer = gpuodds_command("equity", "1s", "1s")
+def test_bad_input_leaves_no_traceback_in_a_real_process(tmp_path):
+    answer = python(tmp_path, "-m", "gpuodds", "equity", "1s", "1s")
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr.startswith("gpuodds: ")
     assert "Traceback" not in answer.stderr
@@ -155,7 +156,7 @@ def test_version(capsys):
 
 
 @pytest.mark.parametrize("words", [["--help"], SEED_QUESTION, ["equity", "1s", "1s"]])
-def test_light_answers_import_nothing_heavy(words):
+def test_light_answers_import_nothing_heavy(words, tmp_path):
     script = (
         "import sys\n"
         "from gpuodds.cli.main import run\n"
@@ -163,18 +164,13 @@ def test_light_answers_import_nothing_heavy(words):
         "heavy = {'numba', 'numpy', 'cupy', 'pyarrow', 'scipy'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )
-    answer = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
+    answer = python(tmp_path, "-c", script)
     assert answer.returncode == 0, answer.stderr
 
 
-def test_the_shell_completes_commands(monkeypatch):
+def test_the_shell_completes_commands(monkeypatch, tmp_path):
     monkeypatch.setenv("_GPUODDS_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", "gpuodds eq")
     monkeypatch.setenv("COMP_CWORD", "1")
-    answer = subprocess.run(
-        [sys.executable, "-c", "import sys; sys.argv[0] = 'gpuodds'\nimport gpuodds.cli.main as m; m.main()"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert answer.stdout.split() == ["equity"]
+    script = "import sys; sys.argv[0] = 'gpuodds'; import gpuodds.cli.main as m; m.main()"
+    assert python(tmp_path, "-c", script).stdout.split() == ["equity"]

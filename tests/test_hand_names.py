@@ -16,7 +16,21 @@ from gpuodds.ranking import rank_hand
 WORDS = dict(
     zip(
         RANKS,
-        "two three four five six seven eight nine ten jack queen king ace".split(),
+        [
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "jack",
+            "queen",
+            "king",
+            "ace",
+        ],
         strict=True,
     )
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -124,7 +124,7 @@ def test_brute_force_agrees_on_drawn_hands() -> None:
         for hand, rank in zip(drawn[:200], ranks[:200], strict=True):
             assert rank_hand(hand) == rank
     found.sort()
-    for (strength, rank), (better, higher) in zip(found, found[1:], strict=False):
+    for (strength, rank), (better, higher) in pairwise(found):
         assert (strength < better) == (rank < higher)
         assert (strength == better) == (rank == higher)
 
@@ -133,7 +133,7 @@ def test_brute_force_agrees_on_every_rank(five_cards: Cards) -> None:
     _, first = np.unique(rank_hands(five_cards), return_index=True)
     strengths = [brute_strength(tuple(hand)) for hand in five_cards[first].tolist()]
     assert len(strengths) == 7462
-    assert all(worse < better for worse, better in zip(strengths, strengths[1:], strict=False))
+    assert all(worse < better for worse, better in pairwise(strengths))
     assert [CATEGORIES[s[0]] for s in strengths] == [category(rank) for rank in range(1, 7463)]
 
 

@@ -16,7 +16,11 @@ from gpuodds.spot import Spot
         (["AsKs", "AsQd"], {}, "As: the same card is in AsKs and AsQd"),
         (["AsKs"], {"board": "2c3dAs"}, "As: the same card is in AsKs and the board"),
         (["AsKs"], {"dead": "Ks"}, "Ks: the same card is in AsKs and the dead cards"),
-        (["AsKs"], {"board": "2c3d4h", "dead": "2c"}, "2c: the same card is in the board and the dead"),
+        (
+            ["AsKs"],
+            {"board": "2c3d4h", "dead": "2c"},
+            "2c: the same card is in the board and the dead",
+        ),
         (["AsKs"], {"board": "2c3c4c5c6c7c"}, "at most 5 cards, found 6"),
         (["AsKs"], {"opponents": -1}, "expected 0 to 22"),
         (["AsKs"], {"opponents": 23}, "a deck has cards for 23"),

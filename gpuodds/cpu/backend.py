@@ -138,7 +138,7 @@ def _count_pairs(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCou
     run(count, len(scan.completions))
     totals: dict[int, dict[tuple[int, int, int], int]] = {}
     for masks, rows in parts:
-        for mask, row in zip(masks, rows):
+        for mask, row in zip(masks, rows, strict=False):
             total = totals.setdefault(mask, dict.fromkeys(keys, 0))
             for key, value in zip(keys, row, strict=True):
                 total[key] += value

@@ -119,9 +119,7 @@ def _list_classes(
             boards *= choose[undealt[rank], count[rank]] if count[rank] <= 4 else 0
         if boards == 0:
             continue
-        rank_holdings(
-            scan.board, scan.completions, index, tables.step, tables.rank_7, holding_ranks
-        )
+        rank_holdings(scan.board, scan.completions, index, tables.step, tables.rank_7, holding_ranks)
         for player in range(players):
             plain[player] = holding_ranks[scan.hole_ranks[player, 0], scan.hole_ranks[player, 1]]
         without_flush = boards
@@ -150,7 +148,9 @@ def _list_classes(
                     for player in range(players):
                         value = plain[player]
                         if not last:
-                            value = max(value, np.int64(tables.flush[in_suit | scan.hands[player, suit]]))
+                            value = max(
+                                value, np.int64(tables.flush[in_suit | scan.hands[player, suit]])
+                            )
                         if value > threshold:
                             threshold = value
                             winners = 0

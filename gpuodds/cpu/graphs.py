@@ -130,9 +130,7 @@ def remove_certain(rows: Ints, sizes: Sizes) -> tuple[int, int]:
 
 
 @inlined
-def normal_form(
-    present: int, sizes: Sizes, rows: Ints, key: Ints, tags: npt.NDArray[np.int8]
-) -> int:
+def normal_form(present: int, sizes: Sizes, rows: Ints, key: Ints, tags: npt.NDArray[np.int8]) -> int:
     """Merge twins, order the types, write one word a type to ``key``; return how many there are.
 
     ``tags`` receives the card rank of each type, a hint for the order in which to solve.
@@ -148,10 +146,9 @@ def normal_form(
         left &= left - 1
         row = rows[i]
         inside = row >> i & (1 | 1 << TYPES)
-        degree = (
-            card_degree(row & ROW, sizes) - (inside & 1) << 6
-            | card_degree(row >> TYPES, sizes) - (inside >> TYPES)
-        )
+        losses = card_degree(row & ROW, sizes) - (inside & 1)
+        ties = card_degree(row >> TYPES, sizes) - (inside >> TYPES)
+        degree = losses << 6 | ties
         several = size_of(i, sizes) > 1
         merged = False
         for slot in range(count):

@@ -48,7 +48,6 @@ def sweep_order(count: int, size: Ints, reach: Ints, tags: npt.NDArray[np.int8],
     while left:
         best = np.int64(1 << 60)
         chosen = 0
-        tried = 0
         candidates = left
         while candidates:
             tag = tags[lowest_bit(candidates)]
@@ -156,9 +155,7 @@ def list_states(pools: int, cap: Ints, most: int, digits: npt.NDArray[np.int8], 
 
 
 @compiled
-def add_scaled(
-    target: Counts, at: int, source: Counts, begin: int, length: int, factor: int
-) -> None:
+def add_scaled(target: Counts, at: int, source: Counts, begin: int, length: int, factor: int) -> None:
     """Add ``factor`` times a run of ``source`` to a run of ``target``."""
     times = np.uint64(factor)
     for x in range(length):
@@ -258,12 +255,24 @@ def count_matchings(
                                     elif pool_tie[q] >> i & 1:
                                         shift = ties + 1
                                     if shift:
-                                        add_scaled(new, to + shift, now, to + stride[q] * block,
-                                            high * ties - shift + ties, digits[s, q] + 1)
+                                        add_scaled(
+                                            new,
+                                            to + shift,
+                                            now,
+                                            to + stride[q] * block,
+                                            high * ties - shift + ties,
+                                            digits[s, q] + 1,
+                                        )
                             if inside and own < own_now:
                                 shift = ties if inside == 1 else ties + 1
-                                add_scaled(new, to + shift, now, to + states * block,
-                                    high * ties - shift + ties, own + 1)
+                                add_scaled(
+                                    new,
+                                    to + shift,
+                                    now,
+                                    to + states * block,
+                                    high * ties - shift + ties,
+                                    own + 1,
+                                )
                     if limbs == 2:
                         carry(new, here, plane)
             own_now = own_new
@@ -326,8 +335,14 @@ def count_matchings(
                     continue
                 high = min(most - open_cards, (done - open_cards) // 2, edges - 1)
                 for limb in range(limbs):
-                    add_scaled(new, to * block + limb * plane, now,
-                        (own * states + s) * block + limb * plane, (high + 1) * ties, 1)
+                    add_scaled(
+                        new,
+                        to * block + limb * plane,
+                        now,
+                        (own * states + s) * block + limb * plane,
+                        (high + 1) * ties,
+                        1,
+                    )
         if limbs == 2:
             for s in range(new_states):
                 carry(new, s * block, plane)
@@ -364,5 +379,15 @@ def solve_graphs(
             reach[i] = loss[i] | tie[i]
         first = registry.start[graph]
         sweep_order(count, size, reach, tags[first : first + count], order)
-        count_matchings(count, size, loss, tie, order, most, shape[graph, 0], shape[graph, 1],
-            shape[graph, 2], results[place[graph] : place[graph + 1]])
+        count_matchings(
+            count,
+            size,
+            loss,
+            tie,
+            order,
+            most,
+            shape[graph, 0],
+            shape[graph, 1],
+            shape[graph, 2],
+            results[place[graph] : place[graph + 1]],
+        )

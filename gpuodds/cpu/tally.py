@@ -182,4 +182,3 @@ def most_cards_in_one_limb() -> Ints:
         for k in range(DECK // 2)
     ]
     return np.array(most, np.int64)
-

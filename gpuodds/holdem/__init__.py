@@ -1,0 +1,1 @@
+"""The mathematics of hold'em, no device in sight."""

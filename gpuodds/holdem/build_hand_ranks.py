@@ -50,10 +50,7 @@ def multisets(size: int) -> list[Multiset]:
 
 def best_of_subsets(size: int, smaller: dict[Multiset, int]) -> dict[Multiset, int]:
     """Rank the multisets of ``size`` ranks from those with one card fewer: the best of them counts."""
-    return {
-        m: max(smaller[m[:i] + m[i + 1 :]] for i in range(size))
-        for m in multisets(size)
-    }
+    return {m: max(smaller[m[:i] + m[i + 1 :]] for i in range(size)) for m in multisets(size)}
 
 
 def build() -> dict[str, np.ndarray]:
@@ -96,5 +93,5 @@ def build() -> dict[str, np.ndarray]:
 
 if __name__ == "__main__":
     DATA_FILE.parent.mkdir(exist_ok=True)
-    np.savez_compressed(DATA_FILE, **build())
+    np.savez_compressed(DATA_FILE, **build())  # type: ignore[arg-type]
     print(f"{DATA_FILE.name}: {DATA_FILE.stat().st_size:,} bytes")

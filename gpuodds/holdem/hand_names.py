@@ -32,7 +32,21 @@ _ENDS = tuple(accumulate(_SIZES, initial=1))
 #: The hand ranks of each category, in the order of ``CATEGORIES``.
 CATEGORY_RANKS = tuple(range(begin, end) for begin, end in pairwise(_ENDS))
 
-_ONE = "two three four five six seven eight nine ten jack queen king ace".split()
+_ONE = [
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "jack",
+    "queen",
+    "king",
+    "ace",
+]
 _MANY = [name + ("es" if name == "six" else "s") for name in _ONE]
 
 

@@ -20,14 +20,14 @@ carried to ties.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from math import comb
 
 MatchingCounts = Mapping[tuple[int, int, int], int]
 """(n, j, t) -> m[j][t] summed over the boards on which n cards can be dealt to opponents."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def deals(cards: int, hands: int) -> int:
     """Count the ways to deal ``hands`` two-card hands, their order ignored, from ``cards`` cards.
 
