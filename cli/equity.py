@@ -15,6 +15,8 @@ from gpuodds.errors import InputError
 if TYPE_CHECKING:
     from gpuodds.result import EquityResult
 
+SAMPLING = "Sampled answers (exact ones, all of this version, are not affected)"
+
 
 def equity(
     hands: Annotated[
@@ -37,6 +39,19 @@ def equity(
         bool, typer.Option("--no-table", help="Compute what the shipped table holds, too.")
     ] = False,
     backend: Annotated[str, typer.Option(help="auto or cpu.")] = "auto",
+    samples: Annotated[
+        int | None, typer.Option(metavar="N", help="Most samples.", rich_help_panel=SAMPLING)
+    ] = None,
+    standard_error: Annotated[
+        float | None,
+        typer.Option(metavar="E", help="Sample to this error.", rich_help_panel=SAMPLING),
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="S", help="Most seconds.", rich_help_panel=SAMPLING)
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Same seed, same draws.", rich_help_panel=SAMPLING)
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a line of CSV per player.")] = False,
 ) -> None:
@@ -58,6 +73,10 @@ def equity(
             method=method,
             table=not no_table,
             backend=backend,
+            samples=samples,
+            standard_error=standard_error,
+            time_limit=time_limit,
+            seed=seed,
             progress=progress,
         )
     if as_json:

@@ -29,6 +29,10 @@ def equity(
     method: str = "auto",
     table: bool = True,
     backend: str = "auto",
+    samples: int | None = None,
+    standard_error: float | None = None,
+    time_limit: float | None = None,
+    seed: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> EquityResult:
     """Answer a spot exactly: every known player's wins, ties by size, and equity.
@@ -36,8 +40,10 @@ def equity(
     ``hands`` is one hand (``"AsKs"``) or several known hands; ``opponents`` more players hold random
     cards (0 to 22; one if there is one hand and nothing is said). ``board`` holds 0 to 5 cards,
     ``dead`` cards that are out of play. ``method`` is ``"auto"`` or ``"exact"``; ``table=False``
-    computes even what the shipped table holds. ``backend`` is ``"auto"`` or ``"cpu"``. ``progress``
-    is told the share that is done while a long answer is computed.
+    computes even what the shipped table holds. ``backend`` is ``"auto"`` or ``"cpu"``. ``samples``,
+    ``standard_error``, ``time_limit`` (seconds) and ``seed`` govern sampled answers and are checked,
+    but leave exact ones as they are; this version gives no others. ``progress`` is told the share
+    that is done while a long answer is computed.
 
     Raises :class:`~gpuodds.errors.InputError` with one line that says what is wrong.
 
@@ -52,6 +58,12 @@ def equity(
         [hands] if isinstance(hands, str) else hands, opponents=opponents, board=board, dead=dead
     )
     _check_method(method)
+    limits = {"samples": samples, "standard_error": standard_error, "time_limit": time_limit}
+    for name, limit in limits.items():
+        if limit is not None and not limit > 0:
+            raise InputError(f"{name} {limit}: expected more than 0")
+    if seed is not None and seed < 0:
+        raise InputError(f"seed {seed}: expected 0 or more")
     chosen = choose_backend(backend)
     if table:
         found = _look_up(spot, begin)

@@ -51,6 +51,12 @@ def test_no_table_computes_the_same_integers(capsys):
     assert computed["players"] == looked_up["players"]
 
 
+def test_limits_of_sampling_leave_an_exact_answer_exact(capsys):
+    words = ["--samples", "10", "--standard-error", "0.1", "--time-limit", "0.001", "--seed", "1"]
+    assert run(["equity", "AsKs", "QhQd", *words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["players"][0]["win_outcomes"] == "787966"
+
+
 def test_single_cards_pair_up(capsys):
     assert run(["equity", "1s", "13s", "12h", "12d", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
@@ -91,6 +97,8 @@ def test_csv_has_a_line_a_player(capsys):
         (["AsKs", "--nonsense"], "--nonsense"),
         ([], "HANDS"),
         (["AsKs", "--json", "--csv"], "expected one of them"),
+        (["AsKs", "--samples", "-5"], "samples -5: expected more than 0"),
+        (["AsKs", "--standard-error", "x"], "--standard-error"),
         (["AsKs", "--method", "sorcery"], "expected one of"),
         (["AsKs", "--backend", "cuda"], "CPU"),
         (["AsKs\x1b[31m"], "AsKs"),

@@ -224,6 +224,9 @@ def test_the_json_object_is_the_documented_one():
     [
         ({"method": "guess"}, "expected one of auto, exact, monte-carlo"),
         ({"method": "monte-carlo"}, "samples nothing"),
+        ({"samples": 0}, "samples 0: expected more than 0"),
+        ({"time_limit": float("nan")}, "expected more than 0"),
+        ({"seed": -1}, "seed -1: expected 0 or more"),
         ({"backend": "tpu"}, "expected one of auto, cpu, cuda"),
         ({"backend": "cuda"}, "on the CPU only"),
     ],

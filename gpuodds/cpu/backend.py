@@ -104,7 +104,7 @@ def matching_counts(
         return _count_winners(spot, scan)
     with workers(threads) as run:
         if most <= CLOSED_FORM:
-            return _count_pairs(spot, scan, run)
+            return _count_pairs(spot, scan, most, run)
         tally = _gather(spot, scan, run)
     with workers(threads, progress) as run:
         return tally.matching_counts(most, run)
@@ -121,7 +121,7 @@ def _count_winners(spot: Spot, scan: BoardScan) -> dict[int, MatchingCounts]:
     }
 
 
-def _count_pairs(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCounts]:
+def _count_pairs(spot: Spot, scan: BoardScan, most: int, run: Run) -> dict[int, MatchingCounts]:
     tables = hand_rank_tables()
     deck = spot.undealt
     keys = [(deck, 0, 0), (deck, 1, 0), (deck, 1, 1), (deck, 2, 0), (deck, 2, 1), (deck, 2, 2)]
@@ -132,7 +132,7 @@ def _count_pairs(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCou
         entries = min(classes.shape[1], 1 << len(spot.hands))
         winners = new_registry(entries, entries)
         sums = np.zeros((entries, len(keys)), np.int64)
-        count_pairs(scan, classes, tables, winners, sums)
+        count_pairs(scan, classes, most, tables, winners, sums)
         parts.append((winners.words[: winners.used[0]].tolist(), sums.tolist()))
 
     run(count, len(scan.completions))

@@ -60,7 +60,8 @@ def register(registry: Registry, key: Ints, length: int) -> int:
         if entry < 0:
             entry = registry.used[0]
             begin = registry.start[entry]
-            registry.words[begin : begin + length] = key[:length]
+            for i in range(length):
+                registry.words[begin + i] = key[i]
             registry.start[entry + 1] = begin + length
             registry.used[0] = entry + 1
             registry.slots[slot] = entry + 1

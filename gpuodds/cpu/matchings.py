@@ -155,6 +155,13 @@ def list_states(pools: int, cap: Ints, most: int, digits: npt.NDArray[np.int8], 
 
 
 @compiled
+def copy_run(target: Counts, at: int, source: Counts, begin: int, length: int) -> None:
+    """Copy a run of ``source`` over a run of ``target``."""
+    for x in range(length):
+        target[at + x] = source[begin + x]
+
+
+@compiled
 def add_scaled(target: Counts, at: int, source: Counts, begin: int, length: int, factor: int) -> None:
     """Add ``factor`` times a run of ``source`` to a run of ``target``."""
     times = np.uint64(factor)
@@ -220,7 +227,7 @@ def count_matchings(
         needed = states * (own_cap + 1) * block
         if now.size < needed:
             grown = np.zeros(2 * needed, np.uint64)
-            grown[: now.size] = now
+            copy_run(grown, 0, now, 0, now.size)
             now = grown
         if new.size < needed:
             new = np.zeros(2 * needed, np.uint64)
@@ -242,7 +249,7 @@ def count_matchings(
                         kept = 0
                         if own <= own_now and open_cards <= done:
                             kept = (min(high, (done - open_cards) // 2) + 1) * ties
-                            new[to : to + kept] = now[to : to + kept]
+                            copy_run(new, to, now, to, kept)
                         new[to + kept : to + length] = 0
                         if 0 < own <= own_now + 1:
                             add_scaled(new, to, now, to - states * block, length, 1)
@@ -349,11 +356,11 @@ def count_matchings(
         now, new = new, now
         pools = new_pools
         states = new_states
-        cap[:pools] = new_cap[:pools]
-        pool_size[:pools] = new_size[:pools]
-        pool_loss[:pools] = new_loss[:pools]
-        pool_tie[:pools] = new_tie[:pools]
-    result[:block] = now[:block]
+        cap, new_cap = new_cap, cap
+        pool_size, new_size = new_size, pool_size
+        pool_loss, new_loss = new_loss, pool_loss
+        pool_tie, new_tie = new_tie, pool_tie
+    copy_run(result, 0, now, 0, block)
 
 
 @compiled

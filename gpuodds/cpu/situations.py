@@ -75,7 +75,8 @@ def collect_situations(
         number = register(graphs, key, count)
         if number == known:
             begin = graphs.start[number]
-            tags[begin : begin + count] = key_tags[:count]
+            for i in range(count):
+                tags[begin + i] = key_tags[i]
         situation[0] = number
         situation[1] = deck - certain
         situation[2] = label << WINNER_BITS | classes[WINNERS, c]
@@ -90,11 +91,12 @@ def collect_situations(
 def count_pairs(
     scan: BoardScan,
     classes: Ints,
+    most: int,
     tables: HandRankTables,
     winners: Registry,
     sums: Ints,
 ) -> None:
-    """Sum the matchings with up to two edges over board classes, by the known winners.
+    """Sum the matchings with up to ``most`` (1 or 2) edges over board classes, by known winners.
 
     Row w of ``sums``, for entry w of ``winners``, gets boards times 1 (the empty matching), losses,
     ties, and pairs of disjoint edges with no, one and two ties among them: with d the degrees of the
@@ -136,12 +138,15 @@ def count_pairs(
                 continue
             cards = size_of(i, sizes)
             lose = card_degree(row & ROW, sizes) - (row >> i & 1)
-            draw = card_degree(row >> TYPES, sizes) - (row >> i + TYPES & 1)
+            draw = 0
+            if row >> TYPES:
+                draw = card_degree(row >> TYPES, sizes) - (row >> i + TYPES & 1)
+                ties += cards * draw
             losses += cards * lose
-            ties += cards * draw
-            two_losses -= cards * (lose * (lose - 1) // 2)
-            loss_and_tie -= cards * lose * draw
-            two_ties -= cards * (draw * (draw - 1) // 2)
+            if most > 1:
+                two_losses -= cards * (lose * (lose - 1) // 2)
+                loss_and_tie -= cards * lose * draw
+                two_ties -= cards * (draw * (draw - 1) // 2)
         losses //= 2
         ties //= 2
         two_losses += losses * (losses - 1) // 2
@@ -151,7 +156,8 @@ def count_pairs(
         known = winners.used[0]
         entry = register(winners, key, 1)
         if entry == known:
-            sums[entry] = 0
+            for column in range(sums.shape[1]):
+                sums[entry, column] = 0
         boards = classes[BOARDS, c]
         sums[entry, 0] += boards
         sums[entry, 1] += boards * losses
