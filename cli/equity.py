@@ -13,7 +13,9 @@ from gpuodds.engine import equity as find_equity
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
-    from gpuodds.result import EquityResult
+    from rich.table import Table
+
+    from gpuodds.result import EquityResult, PlayerEquity
 
 SAMPLING = "Sampled answers (exact ones, all of this version, are not affected)"
 
@@ -122,16 +124,26 @@ def _print_table(result: EquityResult) -> None:
         who = "random opponent" if spot.opponents == 1 else f"each of {spot.opponents} random"
         shares.add_row(who, f"{100 * result.random_equity:.4f} %", "", "", "")
     out.print(shares)
-    counts = new_table("outcomes", *(player.hand for player in result.players))
-    counts.add_row("win", *(f"{player.win_outcomes:,}" for player in result.players))
-    for others in range(1, spot.players):
-        row = [player.tie_outcomes[others - 1] for player in result.players]
-        if any(row):
-            counts.add_row(f"split with {others}", *(f"{count:,}" for count in row))
-    counts.add_row("all", *(f"{result.outcomes:,}" for _ in result.players))
-    out.print(counts)
+    counts = _counts_table(result, result.players)
+    whole = out.measure(counts, options=out.options.update(max_width=10_000)).maximum
+    if whole <= out.width:
+        out.print(counts)
+    else:
+        for player in result.players:
+            out.print(_counts_table(result, (player,)))
     how = "from the shipped table" if result.method == "table" else f"computed, {result.backend}"
     out.print(f"exact ({how}), {_duration(result.seconds)}")
+
+
+def _counts_table(result: EquityResult, players: tuple[PlayerEquity, ...]) -> Table:
+    counts = new_table("outcomes", *(player.hand for player in players))
+    counts.add_row("win", *(f"{player.win_outcomes:,}" for player in players))
+    for others in range(1, result.spot.players):
+        row = [player.tie_outcomes[others - 1] for player in players]
+        if any(row):
+            counts.add_row(f"split with {others}", *(f"{count:,}" for count in row))
+    counts.add_row("all", *(f"{result.outcomes:,}" for _ in players))
+    return counts
 
 
 def _duration(seconds: float) -> str:

@@ -32,6 +32,17 @@ def test_a_person_sees_a_table(capsys):
     assert "\x1b" not in out
 
 
+def test_large_counts_are_never_cut(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["equity", "7c2d", "7h2s", "9c8d", "6h5c", "-k", "12", "--board", "2c3c4d"]) == 0
+    out = capsys.readouterr().out
+    assert "\u2026" not in out
+    expected = gpuodds.equity(["7c2d", "7h2s", "9c8d", "6h5c"], opponents=12, board="2c3c4d")
+    for player in expected.players:
+        assert f"{player.win_outcomes:,}" in out
+
+
 def test_both_notations_ask_the_same(capsys):
     answers = []
     for words in (SEED_QUESTION, ["equity", "AsKs", "-k", "3"]):

@@ -15,7 +15,8 @@ import numpy.typing as npt
 from gpuodds.cpu.boards import BoardScan, board_classes
 from gpuodds.cpu.graphs import Registry, copy_registry, new_registry
 from gpuodds.cpu.jit import compiled
-from gpuodds.cpu.matchings import LIMB_BITS, Counts, measure, solve_graphs
+from gpuodds.cpu.matchings import LIMB_BITS, Counts, solve_graphs
+from gpuodds.cpu.plans import measure
 from gpuodds.cpu.situations import collect_situations
 from gpuodds.cpu.threats import TYPES
 from gpuodds.holdem.hand_ranks import hand_rank_tables
