@@ -26,8 +26,9 @@ class _SayOnce(event.Listener):  # type: ignore[misc]
         self.said = False
 
     def on_start(self, event: Any) -> None:
-        """Numba begins to compile a function."""
-        if not self.said:
+        """Numba begins to compile a function, ours or another's."""
+        module = event.data["dispatcher"].py_func.__module__
+        if not self.said and module.startswith("gpuodds."):
             self.said = True
             logging.getLogger("gpuodds").info(
                 "compiling for this machine, once after installing (about ten seconds) ..."
