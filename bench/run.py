@@ -2,9 +2,11 @@
 
 Run ``python bench/run.py`` with gpuodds installed, and for the comparisons eval7, phevaluator,
 treys and pokerkit (``pip install '.[bench]'``). It prints a table and writes
-``bench/results/cpu.json``:
+``bench/results/cpu.json``; with ``--backend cuda`` it measures the first GPU instead and writes
+``bench/results/<its name>.json``:
 
-    machine: cpu, cores, threads, os, python, packages {name: version or null}, date
+    machine: cpu, cores, threads, os, python, packages {name: version or null}, date; on a GPU also
+           devices and driver (the CUDA version that it serves)
     rows: [name, measures, seconds {median, min, runs}, rate (hands/s) or null, peak_bytes or null,
            bar {value, unit, within} or null,
            others [name, how, seconds, rate, note, ratio], notes]
@@ -17,16 +19,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
-import subprocess
+import re
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from typing import Any
 
 from rich.console import Console
 
@@ -36,8 +34,9 @@ sys.path.append(str(Path(__file__).resolve().parent.parent))
 import gpuodds
 from bench import others
 from bench.report import Bar, Comparison, Figures, machine, print_table, row_record, write_json
+from bench.rows import Rows, call, command, time_runs
 
-OUT = Path(__file__).resolve().parent / "results" / "cpu.json"
+RESULTS = Path(__file__).resolve().parent / "results"
 HANDS = 133_784_560  # seven cards of 52
 DRAWN = 1_000_000
 FLOP = "2c7d9h"
@@ -51,42 +50,8 @@ PEAK = (
 )
 
 
-@dataclass(frozen=True)
-class Row:
-    """A row of the table: its name, what it measures, its bar, and how it is measured."""
-
-    name: str
-    measures: str
-    bar: Bar | None
-    slow: bool
-    measure: Callable[[], Figures]
-
-
-ROWS: dict[str, Row] = {}
-
-
-def row(
-    name: str, measures: str, bar: Bar | None = None, slow: bool = False
-) -> Callable[[Callable[[], Figures]], Callable[[], Figures]]:
-    """Enter a function as the row that it measures."""
-
-    def enter(measure: Callable[[], Figures]) -> Callable[[], Figures]:
-        ROWS[name] = Row(name, measures, bar, slow, measure)
-        return measure
-
-    return enter
-
-
-def time_runs(work: Callable[[], object], runs: int, warm: bool = True) -> list[float]:
-    """Return the seconds of each run, after one that is not measured if ``warm``."""
-    if warm:
-        work()
-    seconds = []
-    for _ in range(runs):
-        begin = perf_counter()
-        work()
-        seconds.append(perf_counter() - begin)
-    return seconds
+ROWS = Rows()
+row = ROWS.row
 
 
 def by_outcome(outcomes: int) -> list[str]:
@@ -95,25 +60,6 @@ def by_outcome(outcomes: int) -> list[str]:
         "None of the libraries answers this exactly in one call.",
         f"Extrapolated: ranking the random hands of all {outcomes:,} outcomes, and nothing else.",
     ]
-
-
-def command(*arguments: str) -> list[str]:
-    """Return a call of the installed ``gpuodds`` command."""
-    if find_spec("gpuodds.__main__"):
-        return [sys.executable, "-m", "gpuodds", *arguments]
-    script = Path(sys.executable).with_name("gpuodds")
-    return [str(script) if script.exists() else shutil.which("gpuodds") or "gpuodds", *arguments]
-
-
-def call(arguments: list[str], **environment: str) -> str:
-    """Run a process away from the checkout, so that what is installed runs; return its stdout."""
-    with TemporaryDirectory() as folder:
-        done = subprocess.run(
-            arguments, cwd=folder, env=os.environ | environment, capture_output=True, text=True
-        )
-    if done.returncode:
-        sys.exit(f"{' '.join(arguments)}: exit code {done.returncode}\n{done.stderr}")
-    return done.stdout
 
 
 @row("cold command", "gpuodds equity 1s 13s --opponents 3, a new process", Bar(0.25, "s"))
@@ -253,14 +199,17 @@ def memory_known_hands() -> Figures:
 def main() -> None:
     """Measure the rows that are asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--backend", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--quick", action="store_true", help="skip the rows that take minutes")
-    parser.add_argument("--only", action="append", choices=list(ROWS), help="measure this row")
-    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--only", action="append", metavar="ROW", help="measure this row")
+    parser.add_argument("--out", type=Path, help="default: a file in bench/results/, by the device")
     options = parser.parse_args()
-    os.environ["GPUODDS_BACKEND"] = "cpu"
-    from gpuodds.cpu.backend import thread_count
-
-    rows = [ROWS[name] for name in options.only or ROWS]
+    os.environ["GPUODDS_BACKEND"] = options.backend
+    known, about, name = describe(options.backend)
+    for wanted in options.only or ():
+        if wanted not in known:
+            parser.error(f"row {wanted!r}: expected one of {', '.join(known)}")
+    rows = [known[name] for name in options.only or known]
     records = []
     with Console(stderr=True).status("") as status:
         for entry in rows:
@@ -269,10 +218,31 @@ def main() -> None:
             status.update(entry.name)
             record = row_record(entry.name, entry.measures, entry.bar, entry.measure())
             records.append(record)
-    report = {"machine": machine(thread_count(), others.LIBRARIES), "rows": records}
+    report = {"machine": about, "rows": records}
     print_table(report, {entry.name: entry.bar for entry in rows})
-    write_json(report, options.out)
+    write_json(report, options.out or RESULTS / f"{name}.json")
+
+
+def describe(backend: str) -> tuple[Rows, dict[str, Any], str]:
+    """Return the rows of a backend, what it runs on, and the name of that for a file."""
+    if backend == "cpu":
+        from gpuodds.cpu.backend import thread_count
+
+        return ROWS, machine(thread_count(), others.LIBRARIES), "cpu"
+    from bench import cuda
+    from gpuodds.backends import choose_backend
+    from gpuodds.cuda.device import describe_devices, driver_version
+
+    choose_backend("cuda")
+    devices = describe_devices()
+    about = machine(1, ("cupy-cuda13x", "cupy-cuda12x", "numba-cuda"))
+    about |= {"devices": devices, "driver": driver_version()}
+    name = re.sub(r"[^a-z0-9]+", "-", devices[0].partition(",")[0].lower()).strip("-")
+    return cuda.ROWS, about, name
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except gpuodds.InputError as error:
+        sys.exit(str(error))

@@ -44,8 +44,9 @@ def inspect_installation() -> dict[str, Any]:
         "platform": platform.platform(),
         "packages": {name: _version(name) for name in PACKAGES},
         "backends": {"cpu": _cpu_backend(), "cuda": _cuda_backend()},
+        "devices": _devices(),
         "cpu threads": thread_count(),
-        "caches": {"compiled functions": _numba_cache()},
+        "caches": {"compiled functions": _numba_cache(), "compiled kernels": _kernel_cache()},
         "tables": {"preflop-random": _preflop_table()},
     }
 
@@ -68,24 +69,33 @@ def _cpu_backend() -> str:
     try:
         from gpuodds.engine import equity
 
-        equity("AsKs", opponents=1, board="2s7d9hTcJc", table=False)
+        equity("AsKs", opponents=1, board="2s7d9hTcJc", table=False, backend="cpu")
     except Exception as error:
         return f"not usable: {error}"
     return "ready"
 
 
 def _cuda_backend() -> str:
-    reason = "this version computes on the CPU only"
-    try:
-        import cupy
-    except ImportError as error:
-        return f"{reason}; CuPy: {error}"
-    try:
-        count = cupy.cuda.runtime.getDeviceCount()
-        names = [cupy.cuda.runtime.getDeviceProperties(i)["name"].decode() for i in range(count)]
-    except Exception as error:
-        return f"{reason}; no device answers: {error}"
-    return f"{reason}; devices: {', '.join(names)}"
+    from gpuodds.cuda.device import driver_version, why_no_device
+
+    reason = why_no_device()
+    return f"not usable: {reason}" if reason else f"ready (driver for CUDA {driver_version()})"
+
+
+def _devices() -> dict[str, str]:
+    from gpuodds.cuda.device import describe_devices, why_no_device
+
+    if why_no_device():
+        return {}
+    return {f"cuda:{number}": found for number, found in enumerate(describe_devices())}
+
+
+def _kernel_cache() -> str:
+    from gpuodds.cuda.device import kernel_cache
+
+    folder = kernel_cache()
+    compiled = len(list(folder.glob("*.cubin"))) if folder.is_dir() else 0
+    return f"{folder} ({compiled} compiled)"
 
 
 def _numba_cache() -> str:

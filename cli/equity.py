@@ -40,7 +40,10 @@ def equity(
     no_table: Annotated[
         bool, typer.Option("--no-table", help="Compute what the shipped table holds, too.")
     ] = False,
-    backend: Annotated[str, typer.Option(help="auto or cpu.")] = "auto",
+    backend: Annotated[
+        str,
+        typer.Option(help="auto (a GPU if there is one), cpu, cuda, or cuda:0,2 for those devices."),
+    ] = "auto",
     samples: Annotated[
         int | None, typer.Option(metavar="N", help="Most samples.", rich_help_panel=SAMPLING)
     ] = None,

@@ -36,7 +36,7 @@ def console() -> Console:
     """Make a console for stdout: coloured on a terminal only, as wide as needed off one."""
     from rich.console import Console
 
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 240)
+    return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 240)
 
 
 def new_table(*columns: str) -> Table:

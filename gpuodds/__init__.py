@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING
 from gpuodds._version import __version__
 
 if TYPE_CHECKING:
-    from gpuodds.engine import equities_by_opponents, equity
+    from gpuodds.engine import equities_by_opponents, equity, equity_batch
     from gpuodds.errors import InputError
     from gpuodds.ranking import rank_hands
-    from gpuodds.result import EquityResult, PlayerEquity
+    from gpuodds.result import EquityBatch, EquityResult, PlayerEquity
 
 __all__ = [
+    "EquityBatch",
     "EquityResult",
     "InputError",
     "PlayerEquity",
     "__version__",
     "equities_by_opponents",
     "equity",
+    "equity_batch",
     "rank_hands",
 ]
 
@@ -31,7 +33,9 @@ __all__ = [
 _HOMES = {
     "equity": "engine",
     "equities_by_opponents": "engine",
+    "equity_batch": "engine",
     "rank_hands": "ranking",
+    "EquityBatch": "result",
     "EquityResult": "result",
     "PlayerEquity": "result",
     "InputError": "errors",

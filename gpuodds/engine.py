@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import os
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import comb
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
+from gpuodds.backends import check_name, choose_backend
+from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
-from gpuodds.holdem.multiway import unbeaten_deals
-from gpuodds.result import EquityResult, name_winners, split_outcomes
-from gpuodds.spot import Cards, Spot
+from gpuodds.holdem.multiway import deals, unbeaten_deals
+from gpuodds.result import EquityBatch, EquityResult, name_winners, split_outcomes
+from gpuodds.spot import BOARD, MOST_PLAYERS, Cards, Spot
 
 if TYPE_CHECKING:
     from gpuodds.holdem.multiway import MatchingCounts
 
 METHODS = ("auto", "exact", "monte-carlo")
-BACKENDS = ("auto", "cpu", "cuda")
 
 
 def equity(
@@ -40,7 +43,8 @@ def equity(
     ``hands`` is one hand (``"AsKs"``) or several known hands; ``opponents`` more players hold random
     cards (0 to 22; one if there is one hand and nothing is said). ``board`` holds 0 to 5 cards,
     ``dead`` cards that are out of play. ``method`` is ``"auto"`` or ``"exact"``; ``table=False``
-    computes even what the shipped table holds. ``backend`` is ``"auto"`` or ``"cpu"``. ``samples``,
+    computes even what the shipped table holds. ``backend`` is ``"auto"`` (a GPU, if there is one),
+    ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"`` (those devices). ``samples``,
     ``standard_error``, ``time_limit`` (seconds) and ``seed`` govern sampled answers and are checked,
     but leave exact ones as they are; this version gives no others. ``progress`` is told the share
     that is done while a long answer is computed.
@@ -64,12 +68,12 @@ def equity(
             raise InputError(f"{name} {limit}: expected more than 0")
     if seed is not None and seed < 0:
         raise InputError(f"seed {seed}: expected 0 or more")
-    chosen = choose_backend(backend)
+    check_name(backend)
     if table:
         found = _look_up(spot, begin)
         if found is not None:
             return found
-    counts = _count(spot, chosen, progress)
+    counts, chosen = _count(spot, backend, progress)
     return _answer(spot, counts, chosen, begin)
 
 
@@ -94,22 +98,55 @@ def equities_by_opponents(
     spot = Spot.of(
         [hands] if isinstance(hands, str) else hands, opponents=opponents, board=board, dead=dead
     )
-    chosen = choose_backend(backend)
-    counts = _count(spot, chosen, progress)
+    counts, chosen = _count(spot, backend, progress)
     fewest = 1 if len(spot.hands) == 1 else 0
     return [
         _answer(replace(spot, opponents=k), counts, chosen, begin) for k in range(fewest, opponents + 1)
     ]
 
 
-def choose_backend(backend: str) -> str:
-    """Return the backend that answers; ``auto`` asks ``GPUODDS_BACKEND`` first."""
-    wanted = os.environ.get("GPUODDS_BACKEND", "auto") if backend == "auto" else backend
-    if wanted not in BACKENDS:
-        raise InputError(f"backend {wanted!r}: expected one of {', '.join(BACKENDS)}")
-    if wanted == "cuda":
-        raise InputError("backend 'cuda': this version answers on the CPU only; use auto or cpu")
-    return "cpu"
+def equity_batch(
+    hands: Any,
+    boards: Any = None,
+    *,
+    opponents: int = 1,
+    backend: str = "auto",
+    progress: Callable[[float], None] | None = None,
+) -> EquityBatch:
+    """Answer many spots at once: each hand on its board, against 1 to ``opponents`` random opponents.
+
+    ``hands`` has shape (n, 2), ``boards`` (n, 0) to (n, 5): card numbers 0 to 51 of any integer dtype;
+    ``boards`` is left out before the flop. CuPy arrays are taken and given without a copy to the host,
+    on their own device and the current stream. ``opponents`` is 1 to 22. Meant for arrays of thousands
+    and, on a GPU, millions of spots.
+
+    Raises:
+        InputError: A shape, a dtype, a card number or the number of opponents is another, or a row has
+            a card twice.
+
+    >>> batch = equity_batch([[51, 47], [0, 21]], [[1, 22, 30]] * 2, opponents=9)
+    >>> batch.equity.shape, batch.outcomes[0], batch.counts(1, 2)
+    ((2, 9), 1070190, [38741850, 8060382, 2178432])
+    """
+    if not 1 <= opponents < MOST_PLAYERS:
+        raise InputError(f"opponents {opponents}: expected 1 to {MOST_PLAYERS - 1}")
+    rows = as_cards(hands, "hands", (2,))
+    if boards is None:
+        boards = rows[:, :0]
+    on_board = as_cards(boards, "boards", range(BOARD + 1))
+    if len(rows) != len(on_board):
+        raise InputError(f"{len(rows)} hands and {len(on_board)} boards: expected as many")
+    if is_on_device(rows) != is_on_device(on_board):
+        raise InputError("hands and boards: expected both as NumPy arrays or both as CuPy arrays")
+    refuse_repeats(rows, on_board, "hands and boards")
+    chosen = choose_backend("cuda" if backend == "auto" and is_on_device(rows) else backend)
+    if chosen.name == "cpu" and is_on_device(rows):
+        raise InputError("backend 'cpu': CuPy arrays were given; expected auto or cuda")
+    counts = chosen.unbeaten_deals(rows, on_board, opponents, progress)
+    to_come = BOARD - on_board.shape[1]
+    ways = comb(DECK_SIZE - 2 - on_board.shape[1], to_come)
+    outcomes = [ways * deals(DECK_SIZE - 2 - BOARD, k) for k in range(1, opponents + 1)]
+    return EquityBatch(counts, outcomes, chosen.name)
 
 
 def _check_method(method: str) -> None:
@@ -134,10 +171,17 @@ def _look_up(spot: Spot, begin: float) -> EquityResult | None:
 
 def _count(
     spot: Spot, backend: str, progress: Callable[[float], None] | None
-) -> dict[int, MatchingCounts]:
-    from gpuodds.cpu.backend import matching_counts
-
-    return matching_counts(spot, spot.opponents, progress)
+) -> tuple[dict[int, MatchingCounts], str]:
+    chosen = choose_backend(backend)
+    try:
+        (counts,) = chosen.matching_counts([spot], spot.opponents, progress)
+    except MemoryError as error:
+        if backend != "auto" or chosen.name == "cpu":
+            raise
+        logging.getLogger("gpuodds").info("computing on the CPU: %s", error)
+        chosen = choose_backend("cpu")
+        (counts,) = chosen.matching_counts([spot], spot.opponents, progress)
+    return counts, chosen.name
 
 
 def _answer(spot: Spot, counts: dict[int, MatchingCounts], backend: str, begin: float) -> EquityResult:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any, overload
 
-from gpuodds.cards import DECK_SIZE, format_card
+from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
+from gpuodds.cards import format_card
 from gpuodds.errors import InputError
 
 # NumPy and numba are imported where they are used, to keep ``import gpuodds`` light.
@@ -76,30 +77,20 @@ def rank_hands(cards: Any) -> Any:
     """
     import numpy as np
 
-    try:
-        array = np.asarray(cards)
-    except ValueError:
-        raise InputError("cards: expected rows of one length, found rows that differ") from None
-    if array.ndim not in (1, 2) or not 5 <= array.shape[-1] <= 7:
-        raise InputError(
-            f"cards: expected an array of shape (n, 5), (n, 6) or (n, 7), found {array.shape}"
-        )
-    if array.dtype.kind not in "iu":
-        raise InputError(f"cards: expected an array of integers, found {array.dtype}")
-    if array.ndim == 1:
-        return np.uint16(rank_hand(array.tolist()))
+    if not is_on_device(cards):
+        try:
+            cards = np.asarray(cards)
+        except ValueError:
+            raise InputError("cards: expected rows of one length, found rows that differ") from None
+        if cards.ndim == 1 and cards.dtype.kind in "iu" and 5 <= len(cards) <= 7:
+            return np.uint16(rank_hand(cards.tolist()))
+    rows = as_cards(cards, "cards", (5, 6, 7))
+    refuse_repeats(rows, rows[:, :0], "cards")
+    if is_on_device(rows):
+        from gpuodds.cuda.ranks import rank_cards
 
-    from gpuodds.cpu.ranks import find_repeated_card, rank_cards
+        return rank_cards(rows)
+    from gpuodds.cpu.ranks import rank_cards as rank_on_cpu
     from gpuodds.holdem.hand_ranks import hand_rank_tables
 
-    if array.size and not 0 <= array.min() <= array.max() < DECK_SIZE:
-        row, column = np.argwhere((array < 0) | (array >= DECK_SIZE))[0]
-        raise InputError(
-            f"cards: row {row}: expected card numbers from 0 to 51, found {array[row, column]}"
-        )
-    array = np.require(array, np.uint8, ("C", "W"))
-    row = find_repeated_card(array)
-    if row >= 0:
-        hand = array[row].tolist()
-        raise InputError(f"cards: row {row}: a hand cannot hold a card twice, found {hand}")
-    return rank_cards(array, hand_rank_tables())
+    return rank_on_cpu(rows, hand_rank_tables())

@@ -159,6 +159,42 @@ class EquityResult:
         return f"<table><caption>{how}</caption><tr>{head}</tr>{rows}</table>"
 
 
+@dataclass(frozen=True)
+class EquityBatch:
+    """The answers to many spots of one hand and a board each, for every number of opponents.
+
+    ``unbeaten`` is a uint64 array of shape (n, most, most + 1, 2), of NumPy or CuPy: entry
+    [i, k - 1, t] is a 128-bit count as lower and upper half, the outcomes against k random opponents in
+    which nobody beats hand i and exactly t opponents tie it. ``outcomes[k - 1]`` is the number of all
+    outcomes, boards times deals of k opponents.
+    """
+
+    unbeaten: Any
+    outcomes: Sequence[int]
+    backend: str
+    exact: bool = True
+
+    @cached_property
+    def equity(self) -> Any:
+        """Equities, float64 of shape (n, most): column k - 1 is against k opponents.
+
+        Sums of exact counts, rounded: right to about 1e-15 of their size.
+        """
+        halves = self.unbeaten.astype("float64")
+        counts = halves[..., 0] + halves[..., 1] * 2.0**64
+        equity = counts[:, :, 0].copy()
+        for ties in range(1, counts.shape[2]):
+            equity += counts[:, :, ties] / (ties + 1)
+        for column, outcomes in enumerate(self.outcomes):
+            equity[:, column] /= float(outcomes)
+        return equity
+
+    def counts(self, row: int, opponents: int) -> list[int]:
+        """Return the outcomes that hand ``row`` wins, and splits with 1 to ``opponents`` others."""
+        halves = self.unbeaten[row, opponents - 1, : opponents + 1].tolist()
+        return [low + (high << 64) for low, high in halves]
+
+
 def split_outcomes(spot: Spot, unbeaten: Mapping[int, Sequence[int]]) -> tuple[PlayerEquity, ...]:
     """Turn counts by known winners into counts by player.
 

@@ -3,12 +3,75 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 GOLDEN = Path(__file__).parent / "golden"
+HOST_CUDA = Path(__file__).parent / "host_cuda"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Without ``-m gpu``, put the stand-in for CuPy before a real one: one process has one of them."""
+    markers = config.getoption("markexpr")
+    if not re.search(r"(?<!not )\bgpu\b", markers):
+        sys.path.insert(0, str(HOST_CUDA))
+        import cupy  # noqa: F401 (puts itself and its numba.cuda in place before anyone asks)
+
+
+REGISTERS: dict[str, dict[str, int]] = {}
+SPILLS: list[int] = []
+
+
+@pytest.fixture
+def kernel_report() -> Callable[[str, dict[str, int], int], None]:
+    """Keep what the compiler says of kernels for the end of the test run."""
+
+    def enter(architecture: str, registers: dict[str, int], spills: int) -> None:
+        SPILLS.append(spills)
+        for name, count in registers.items():
+            REGISTERS.setdefault(name, {})[architecture] = count
+
+    return enter
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Report the registers and spills of the compiled kernels, one by one with ``-v``."""
+    if not REGISTERS:
+        return
+    say = terminalreporter.write_line
+    most = max(REGISTERS, key=lambda name: max(REGISTERS[name].values()))
+    say(
+        f"kernels: {len(REGISTERS)} compiled, {sum(SPILLS)} bytes spilled, "
+        f"at most {max(REGISTERS[most].values())} registers ({most})"
+    )
+    if config.getoption("verbose") > 0:
+        for name, counts in sorted(REGISTERS.items()):
+            columns = ", ".join(f"{target} {count}" for target, count in counts.items())
+            say(f"  {name}: registers {columns}")
+
+
+@pytest.fixture(params=["host", pytest.param("gpu", marks=pytest.mark.gpu)])
+def cuda(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """CuPy: its stand-in on the CPU, or with ``-m gpu`` the real one."""
+    if request.param == "host" and shutil.which("g++") is None:
+        pytest.skip("no g++ on this machine")
+    import cupy
+
+    from gpuodds.cuda.device import why_no_device
+
+    why_no_device.cache_clear()
+    if request.param == "host":
+        cupy.cuda.settings.reset(devices=1)
+    yield cupy
+    if request.param == "host":
+        cupy.cuda.settings.reset(devices=0)
+        why_no_device.cache_clear()
 
 
 @pytest.fixture(scope="session")

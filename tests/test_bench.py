@@ -5,19 +5,26 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from os import environ
 from pathlib import Path
 
 RUN = Path(__file__).parent.parent / "bench" / "run.py"
+HOST_CUDA = Path(__file__).parent / "host_cuda"
+
+
+def bench(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(RUN), *arguments],
+        cwd=folder,
+        env=environ | environment,
+        capture_output=True,
+        text=True,
+    )
 
 
 def test_a_row_is_measured_and_written(tmp_path: Path) -> None:
     out = tmp_path / "results" / "cpu.json"
-    run = subprocess.run(
-        [sys.executable, str(RUN), "--only", "flop k=9", "--out", str(out)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
+    run = bench(tmp_path, "--only", "flop k=9", "--out", str(out))
     assert run.returncode == 0, run.stderr
     assert "flop k=9" in run.stdout
     report = json.loads(out.read_text("utf-8"))
@@ -36,3 +43,21 @@ def test_a_row_is_measured_and_written(tmp_path: Path) -> None:
         assert other["how"] in {"measured", "sampled", "extrapolated", "missing"}
         assert (other["how"] == "missing") == (other["ratio"] is None)
     assert {"eval7", "phevaluator", "treys", "pokerkit"} <= {x["name"] for x in row["others"]}
+
+
+def test_a_gpu_is_measured_by_the_same_command(tmp_path: Path) -> None:
+    out = tmp_path / "gpu.json"
+    stand_in = {"PYTHONPATH": str(HOST_CUDA), "HOST_CUDA_DEVICES": "1"}
+    wanted = ("--backend", "cuda", "--only", "clever heads-up", "--out", str(out))
+    run = bench(tmp_path, *wanted, **stand_in)
+    assert run.returncode == 0, run.stderr
+    report = json.loads(out.read_text("utf-8"))
+    assert report["machine"]["devices"] and report["machine"]["driver"]
+    assert [row["name"] for row in report["rows"]] == ["clever heads-up"]
+
+
+def test_what_cannot_be_measured_is_said_in_a_line(tmp_path: Path) -> None:
+    run = bench(tmp_path, "--backend", "cuda", PYTHONPATH=str(HOST_CUDA))
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith("backend 'cuda': ") and run.stderr.count("\n") == 1
+    assert "expected one of" in bench(tmp_path, "--only", "nothing").stderr

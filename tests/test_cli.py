@@ -111,7 +111,8 @@ def test_csv_has_a_line_a_player(capsys):
         (["AsKs", "--samples", "-5"], "samples -5: expected more than 0"),
         (["AsKs", "--standard-error", "x"], "--standard-error"),
         (["AsKs", "--method", "sorcery"], "expected one of"),
-        (["AsKs", "--backend", "cuda"], "CPU"),
+        (["AsKs", "--backend", "gpu"], "expected auto, cpu, cuda"),
+        (["AsKs", "--backend", "cuda:x"], "cuda:0,2"),
         (["AsKs\x1b[31m"], "AsKs"),
     ],
 )
@@ -162,11 +163,30 @@ def test_doctor_says_what_works_and_why_not(capsys):
     report = json.loads(capsys.readouterr().out)
     assert report["gpuodds"] == gpuodds.__version__
     assert report["backends"]["cpu"] == "ready"
-    assert "CPU only" in report["backends"]["cuda"]
+    assert report["backends"]["cuda"].startswith("not usable: ")
+    assert report["devices"] == {}
     assert "3718 rows" in report["tables"]["preflop-random"]
     assert report["cpu threads"] >= 1
     assert run(["doctor"]) == 0
     assert "preflop-random" in capsys.readouterr().out
+
+
+def test_doctor_names_the_extra_that_is_missing(capsys, monkeypatch):
+    from gpuodds.cuda import device
+
+    device.why_no_device.cache_clear()
+    monkeypatch.setattr(device, "find_spec", lambda name: None)
+    assert run(["doctor"]) == 0
+    assert "pip install 'gpuodds[cuda13]'" in capsys.readouterr().out
+    device.why_no_device.cache_clear()
+
+
+def test_doctor_describes_devices(cuda, capsys):
+    assert run(["doctor", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["backends"]["cuda"].startswith("ready (driver for CUDA ")
+    assert "compute capability" in report["devices"]["cuda:0"]
+    assert "compiled" in report["caches"]["compiled kernels"]
 
 
 def test_version(capsys):

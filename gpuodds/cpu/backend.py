@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
+from gpuodds.backends import Progress
 from gpuodds.cpu.boards import BOARDS, WINNERS, BoardScan, board_classes, rank_multisets
 from gpuodds.cpu.graphs import new_registry
-from gpuodds.cpu.situations import count_pairs
+from gpuodds.cpu.ranks import rank_cards
+from gpuodds.cpu.situations import WINNER_BITS, count_pairs
 from gpuodds.cpu.tally import Run, Tally
 from gpuodds.holdem.hand_ranks import hand_rank_tables
-from gpuodds.holdem.multiway import MatchingCounts
+from gpuodds.holdem.multiway import MatchingCounts, unbeaten_deals
 from gpuodds.spot import BOARD, Spot
-
-Progress = Callable[[float], None]
-"""Is told the share of the work that is done, 0 to 1."""
 
 SMALL = 200  # completions that are not worth starting threads for
 PIECES = 8  # pieces of work for each thread, so that they end together
+BATCH = 1000  # spots whose graphs are solved together
+LOW_HALF = (1 << 64) - 1
 CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
 
 
@@ -89,14 +91,54 @@ def _suit_masks(cards: Iterable[int]) -> list[int]:
     return masks
 
 
-def matching_counts(
-    spot: Spot, most: int, progress: Progress | None = None
-) -> dict[int, MatchingCounts]:
-    """Sum the matchings of a spot's threat graphs with up to ``most`` edges.
+class CpuBackend:
+    """The operations of :class:`gpuodds.backends.Backend` on every core of the CPU."""
 
-    The keys are sets of known players, as masks: those who share the best known hand. See
-    :mod:`gpuodds.holdem.multiway` for what the counts are and what to make of them.
-    """
+    name = "cpu"
+
+    def rank_cards(self, cards: Any) -> Any:
+        """Rank hands: see the protocol."""
+        return rank_cards(cards, hand_rank_tables())
+
+    def rank_holdings(self, boards: Any) -> Any:
+        """Rank every holding on boards: see the protocol."""
+        from gpuodds.cpu.holdings import rank_holdings
+
+        return rank_holdings(boards)
+
+    def heads_up_matrix(
+        self, board: Sequence[int], dead: Sequence[int], progress: Progress | None
+    ) -> Any:
+        """Compare all holdings: see the protocol."""
+        from gpuodds.cpu.holdings import heads_up_matrix
+
+        return heads_up_matrix(board, dead, progress)
+
+    def matching_counts(
+        self, spots: Sequence[Spot], most: int, progress: Progress | None
+    ) -> list[dict[int, MatchingCounts]]:
+        """Sum matchings: see the protocol."""
+        if len(spots) > 1 and most > CLOSED_FORM:
+            return _count_together(spots, most, progress)
+        return [_matching_counts(spot, most, progress) for spot in spots]
+
+    def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> Any:
+        """Count deals for many hands: see the protocol."""
+        counts = np.zeros((len(hands), most, most + 1, 2), np.uint64)
+        for begin in range(0, len(hands), BATCH):
+            end = min(begin + BATCH, len(hands))
+            cards = zip(hands[begin:end].tolist(), boards[begin:end].tolist(), strict=True)
+            spots = [Spot((tuple(hand),), most, tuple(board)) for hand, board in cards]
+            for i, found in enumerate(self.matching_counts(spots, most, None), begin):
+                for k in range(1, most + 1):
+                    for ties, deals in enumerate(unbeaten_deals(found[1], k)):
+                        counts[i, k - 1, ties] = deals & LOW_HALF, deals >> 64
+            if progress is not None:
+                progress(end / len(hands))
+        return counts
+
+
+def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[int, MatchingCounts]:
     scan = board_scan(spot)
     completions = len(scan.completions)
     threads = 1 if completions < SMALL and most <= CLOSED_FORM else thread_count()
@@ -108,6 +150,35 @@ def matching_counts(
         tally = _gather(spot, scan, run)
     with workers(threads, progress) as run:
         return tally.matching_counts(most, run)
+
+
+def _count_together(
+    spots: Sequence[Spot], most: int, progress: Progress | None
+) -> list[dict[int, MatchingCounts]]:
+    # All boards first, so that a graph is solved once, whichever spots it comes from.
+    parts: list[Tally] = []
+
+    def gather(begin: int, end: int) -> None:
+        part = Tally()
+        for label in range(begin, end):
+            scan = board_scan(spots[label])
+            part.add_boards(scan, 0, len(scan.completions), spots[label].undealt, label)
+        parts.append(part)
+
+    def half(first: float) -> Progress | None:
+        return None if progress is None else lambda done: progress(first + done / 2)
+
+    with workers(thread_count(), half(0)) as run:
+        run(gather, len(spots))
+    tally = parts.pop()
+    while parts:
+        tally.add_tally(parts.pop())
+    with workers(thread_count(), half(0.5)) as run:
+        sums = tally.matching_counts(most, run)
+    answers: list[dict[int, MatchingCounts]] = [{} for _ in spots]
+    for group, counts in sums.items():
+        answers[group >> WINNER_BITS][group & (1 << WINNER_BITS) - 1] = counts
+    return answers
 
 
 def _count_winners(spot: Spot, scan: BoardScan) -> dict[int, MatchingCounts]:

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, cast
 
-from numba import njit, types
+from numba import config, njit, types
 from numba.core import event
 from numba.extending import intrinsic
 
@@ -55,10 +55,16 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     return cast("Callable[P, R]", njit(cache=True, nogil=True, forceinline=True)(function))
 
 
-bit_operation = cast("Callable[[Callable[..., Any]], Callable[[int], int]]", intrinsic)
+def bit_operation(plain: Callable[[int], int]) -> Callable[[Callable[..., Any]], Callable[[int], int]]:
+    """Make a function from one that generates its code, or ``plain`` where nothing is compiled."""
+
+    def choose(generator: Callable[..., Any]) -> Callable[[int], int]:
+        return plain if config.DISABLE_JIT else cast("Callable[[int], int]", intrinsic(generator))
+
+    return choose
 
 
-@bit_operation
+@bit_operation(lambda bits: int(bits).bit_count())
 def popcount(typing_context: Any, bits: Any) -> Any:
     """Count the one bits of a non-negative int64."""
 
@@ -68,7 +74,7 @@ def popcount(typing_context: Any, bits: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-@bit_operation
+@bit_operation(lambda bits: (int(bits) & -int(bits)).bit_length() - 1)
 def lowest_bit(typing_context: Any, bits: Any) -> Any:
     """Return the index of the lowest one bit of an int64 that is not zero."""
 

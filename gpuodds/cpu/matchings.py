@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from gpuodds.cpu.graphs import Registry
 from gpuodds.cpu.jit import compiled
-from gpuodds.cpu.plans import cards_in, read_graph, sweep_order
+from gpuodds.cpu.plans import merge_pools, own_cards, sweep_order, unpack
 from gpuodds.cpu.threats import TYPES
 
 Ints = npt.NDArray[np.int64]
@@ -82,7 +82,7 @@ def count_matchings(
     size: Ints,
     loss: Ints,
     tie: Ints,
-    order: Ints,
+    order: npt.NDArray[np.int8],
     most: int,
     limbs: int,
     edges: int,
@@ -101,10 +101,6 @@ def count_matchings(
     pool_size = np.zeros(TYPES + 1, np.int64)
     pool_loss = np.zeros(TYPES + 1, np.int64)
     pool_tie = np.zeros(TYPES + 1, np.int64)
-    new_cap = np.zeros(TYPES + 1, np.int64)
-    new_size = np.zeros(TYPES + 1, np.int64)
-    new_loss = np.zeros(TYPES + 1, np.int64)
-    new_tie = np.zeros(TYPES + 1, np.int64)
     becomes = np.zeros(TYPES + 1, np.int64)
     pools = 0
     states = 1
@@ -116,14 +112,14 @@ def count_matchings(
     new = np.zeros(64 * block, np.uint64)
     now[0] = 1
     for at in range(count):
-        i = order[at]
+        i = int(order[at])
         rest &= ~(1 << i)
         own_loss = loss[i] & rest
         own_tie = tie[i] & rest
         inside = 0
         if size[i] > 1:
             inside = (loss[i] >> i & 1) + 2 * (tie[i] >> i & 1)
-        own_cap = min(size[i], most) if own_loss | own_tie else size[i] // 2 if inside else 0
+        own_cap = own_cards(i, size, own_loss | own_tie, inside, most)
         if total.size < states:
             digits = np.zeros((2 * states, TYPES + 1), np.int8)
             total = np.zeros(2 * states, np.int64)
@@ -193,32 +189,13 @@ def count_matchings(
             done += 1
             now, new = new, now
         # Pools that look alike from here on become one; pools without a future must be empty.
-        cap[pools] = own_now
         pool_size[pools] = size[i]
         pool_loss[pools] = own_loss
         pool_tie[pools] = own_tie
-        new_pools = 0
-        for q in range(pools + 1):
-            ahead_loss = pool_loss[q] & rest
-            ahead_tie = pool_tie[q] & rest
-            becomes[q] = -1
-            if ahead_loss | ahead_tie:
-                for p in range(new_pools):
-                    if new_loss[p] == ahead_loss and new_tie[p] == ahead_tie:
-                        becomes[q] = p
-                        new_size[p] += pool_size[q]
-                        break
-                if becomes[q] < 0:
-                    becomes[q] = new_pools
-                    new_size[new_pools] = pool_size[q]
-                    new_loss[new_pools] = ahead_loss
-                    new_tie[new_pools] = ahead_tie
-                    new_pools += 1
+        new_pools = merge_pools(pools, rest, most, size, cap, pool_size, pool_loss, pool_tie, becomes)
         stride[0] = 1
         for p in range(new_pools):
-            ahead = cards_in(new_loss[p] | new_tie[p], size)
-            new_cap[p] = min(min(new_size[p], most), ahead)
-            stride[p + 1] = stride[p] * (new_cap[p] + 1)
+            stride[p + 1] = stride[p] * (cap[p] + 1)
         new_states = stride[new_pools]
         if new.size < new_states * block:
             new = np.zeros(2 * new_states * block, np.uint64)
@@ -242,7 +219,7 @@ def count_matchings(
                     continue
                 to = 0
                 for p in range(new_pools):
-                    if merged[p] > new_cap[p]:
+                    if merged[p] > cap[p]:
                         fits = False
                     to += merged[p] * stride[p]
                 if not fits:
@@ -263,10 +240,6 @@ def count_matchings(
         now, new = new, now
         pools = new_pools
         states = new_states
-        cap, new_cap = new_cap, cap
-        pool_size, new_size = new_size, pool_size
-        pool_loss, new_loss = new_loss, pool_loss
-        pool_tie, new_tie = new_tie, pool_tie
     copy_run(result, 0, now, 0, block)
 
 
@@ -277,7 +250,7 @@ def solve_graphs(
     begin: int,
     end: int,
     most: int,
-    shape: Ints,
+    shape: npt.NDArray[np.int32],
     place: Ints,
     results: Counts,
 ) -> None:
@@ -285,16 +258,13 @@ def solve_graphs(
     size = np.zeros(TYPES, np.int64)
     loss = np.zeros(TYPES, np.int64)
     tie = np.zeros(TYPES, np.int64)
-    reach = np.zeros(TYPES, np.int64)
-    order = np.zeros(TYPES, np.int64)
+    order = np.zeros(TYPES, np.int8)
     for graph in range(begin, end):
-        count = read_graph(registry, graph, size, loss, tie)
-        for i in range(count):
-            reach[i] = loss[i] | tie[i]
-        first = registry.start[graph]
-        sweep_order(count, size, reach, tags[first : first + count], order)
+        first, last = registry.start[graph], registry.start[graph + 1]
+        unpack(registry.words[first:last], last - first, size, loss, tie)
+        sweep_order(last - first, size, loss, tie, tags[first:last], order)
         count_matchings(
-            count,
+            last - first,
             size,
             loss,
             tie,

@@ -104,10 +104,10 @@ class Tally:
     def matching_counts(self, most: int, run: Run) -> dict[int, MatchingCounts]:
         """Solve every graph up to ``most`` edges and sum the matchings by group."""
         graphs = int(self.graphs.used[0])
-        shape = np.empty((graphs, 3), np.int64)
+        shape = np.empty((graphs, 3), np.int32)
         measure(self.graphs, most, most_cards_in_one_limb(), shape)
         place = np.zeros(graphs + 1, np.int64)
-        np.cumsum(shape.prod(axis=1), out=place[1:])
+        np.cumsum(shape.prod(axis=1, dtype=np.int64), out=place[1:])
         results = np.empty(int(place[-1]), np.uint64)
 
         def solve(begin: int, end: int) -> None:
@@ -131,7 +131,7 @@ def add_up(
     situations: Ints,
     boards: Ints,
     members: Ints,
-    shape: Ints,
+    shape: npt.NDArray[np.int32],
     place: Ints,
     results: Counts,
     sums: Counts,
@@ -142,7 +142,7 @@ def add_up(
     for situation in members:
         graph = situations[situation, 0]
         deck = situations[situation, 1]
-        limbs, edges, ties = shape[graph]
+        limbs, edges, ties = shape[graph, 0], shape[graph, 1], shape[graph, 2]
         plane = edges * ties
         weight = np.uint64(boards[situation])
         for j in range(edges):

@@ -9,13 +9,10 @@ from __future__ import annotations
 import argparse
 import gzip
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from gpuodds.cpu.backend import board_scan, thread_count, workers
-from gpuodds.cpu.situations import WINNER_BITS
-from gpuodds.cpu.tally import Tally
+from gpuodds.backends import Backend, Progress, choose_backend
 from gpuodds.holdem.multiway import unbeaten_deals
 from gpuodds.result import split_outcomes
 from gpuodds.spot import Spot
@@ -27,33 +24,15 @@ from gpuodds.tables.preflop_random import (
     starting_hands,
 )
 
-Progress = Callable[[str, float], None]
-"""Is told what is being done and the share of it that is done."""
 
-
-def count_all_hands(most: int, progress: Progress) -> dict[str, dict[int, list[int]]]:
+def count_all_hands(most: int, backend: Backend, progress: Progress) -> dict[str, dict[int, list[int]]]:
     """Return, for every starting hand and number of opponents, wins and ties by size."""
-    spots = {name: Spot((holding(name),), 1) for name in starting_hands()}
-    names = list(spots)
-    parts: list[Tally] = []
-
-    def gather(begin: int, end: int) -> None:
-        part = Tally()
-        for label in range(begin, end):
-            scan = board_scan(spots[names[label]])
-            part.add_boards(scan, 0, len(scan.completions), spots[names[label]].undealt, label)
-        parts.append(part)
-
-    with workers(thread_count(), lambda done: progress("boards", done)) as run:
-        run(gather, len(names))
-    tally = parts.pop()
-    while parts:
-        tally.add_tally(parts.pop())
-    with workers(thread_count(), lambda done: progress("graphs", done)) as run:
-        sums = tally.matching_counts(most, run)
+    names = starting_hands()
+    spots = [Spot((holding(name),), most) for name in names]
+    found = backend.matching_counts(spots, most, progress)
     return {
-        names[group >> WINNER_BITS]: {k: unbeaten_deals(counts, k) for k in range(1, most + 1)}
-        for group, counts in sums.items()
+        name: {k: unbeaten_deals(counts[1], k) for k in range(1, most + 1)}
+        for name, counts in zip(names, found, strict=True)
     }
 
 
@@ -86,13 +65,15 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--opponents", type=int, default=MOST_OPPONENTS, help="build k = 1 to this")
+    parser.add_argument("--backend", default="auto", help="auto, cpu, cuda or cuda:0,2")
     parser.add_argument("--out", type=Path, default=DATA_FILE)
     options = parser.parse_args()
     begin = perf_counter()
     with Bars(console=Console(stderr=True)) as bars:
-        tasks = {name: bars.add_task(name, total=1.0) for name in ("boards", "graphs")}
+        task = bars.add_task("counting", total=1.0)
+        backend = choose_backend(options.backend)
         counts = count_all_hands(
-            options.opponents, lambda name, done: bars.update(tasks[name], completed=done)
+            options.opponents, backend, lambda done: bars.update(task, completed=done)
         )
     write_table(table_lines(counts), options.out)
     size = options.out.stat().st_size

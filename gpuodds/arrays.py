@@ -1,0 +1,70 @@
+"""Arrays of cards that come from outside: NumPy's, CuPy's, or what NumPy makes an array of.
+
+NumPy is imported where it is used, CuPy only for CuPy arrays, to keep ``import gpuodds`` light.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection
+from typing import Any
+
+from gpuodds.cards import DECK_SIZE
+from gpuodds.errors import InputError
+
+
+def is_on_device(array: object) -> bool:
+    """Tell whether an array is CuPy's, without importing CuPy if nobody has."""
+    cupy = sys.modules.get("cupy")
+    return cupy is not None and isinstance(array, cupy.ndarray)
+
+
+def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
+    """Return rows of cards as a contiguous uint8 array of shape (n, size), where it was.
+
+    Nothing is copied if that is what it is. Raises :class:`InputError`, which calls the array ``what``,
+    unless it is a two-dimensional array of integers 0 to 51, of one of the ``sizes``.
+    """
+    import numpy as np
+
+    if not is_on_device(cards):
+        try:
+            cards = np.asarray(cards)
+        except ValueError:
+            raise InputError(f"{what}: expected rows of one length, found rows that differ") from None
+    if cards.ndim != 2 or cards.shape[1] not in sizes:
+        shapes = [f"(n, {size})" for size in sizes]
+        wanted = ", ".join(shapes[:-1]) + " or " + shapes[-1] if len(shapes) > 1 else shapes[0]
+        raise InputError(f"{what}: expected an array of shape {wanted}, found {cards.shape}")
+    if cards.dtype.kind not in "iu" and cards.size:
+        raise InputError(f"{what}: expected an array of integers, found {cards.dtype}")
+    if cards.size and not 0 <= int(cards.min()) <= int(cards.max()) < DECK_SIZE:
+        wrong = (cards < 0) | (cards >= DECK_SIZE)
+        row = int(wrong.any(axis=1).argmax())
+        found = int(cards[row][wrong[row]][0])
+        raise InputError(f"{what}: row {row}: expected card numbers from 0 to 51, found {found}")
+    if is_on_device(cards):
+        import cupy
+
+        return cupy.ascontiguousarray(cards, np.uint8)
+    return np.require(cards, np.uint8, ("C", "W"))
+
+
+def refuse_repeats(cards: Any, more: Any, what: str) -> None:
+    """Raise :class:`InputError` if a row of ``cards``, together with that of ``more``, repeats a card.
+
+    Both are results of :func:`as_cards` with as many rows.
+    """
+    import numpy as np
+
+    if is_on_device(cards):
+        from gpuodds.cuda.cards import find_repeated_card as find_on_device
+
+        row = find_on_device(cards, more)
+    else:
+        from gpuodds.cpu.ranks import find_repeated_card
+
+        row = find_repeated_card(np.concatenate([cards, more], axis=1) if more.shape[1] else cards)
+    if row >= 0:
+        hand = [*cards[row].tolist(), *more[row].tolist()]
+        raise InputError(f"{what}: row {row}: a hand cannot hold a card twice, found {hand}")

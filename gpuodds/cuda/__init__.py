@@ -1,0 +1,1 @@
+"""The CUDA backend: the operations of :mod:`gpuodds.cpu` on NVIDIA GPUs, with the same integers."""

@@ -1,0 +1,212 @@
+"""Which GPUs there are, why there is none, and the kernels compiled for them.
+
+Nothing here imports CuPy before a device is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, lru_cache
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gpuodds.errors import InputError
+
+INSTALL = (
+    "pip install 'gpuodds[cuda13]' (driver 580 or newer) or 'gpuodds[cuda12]' (driver 525 or newer)"
+)
+NO_DEVICE = "the driver shows no device (is CUDA_VISIBLE_DEVICES set?)"
+OPTIONS = ("-std=c++17", "--device-int128")
+BLOCK = 256  # threads of a block where a kernel does not say more
+BLOCKS_PER_PROCESSOR = 8
+
+Kernel = Callable[[tuple[int, ...], tuple[int, ...], tuple[Any, ...]], None]
+
+
+@lru_cache(maxsize=1)
+def why_no_device() -> str | None:
+    """Say why no GPU can be used, with what would help, or None if one can."""
+    if find_spec("cupy") is None:
+        return f"CuPy is not installed: {INSTALL}"
+    try:
+        import cupy
+
+        runtime = cupy.cuda.runtime
+        driver, needed = runtime.driverGetVersion(), runtime.runtimeGetVersion()
+    except Exception as error:
+        return f"CuPy does not load ({_first_line(error)}): {INSTALL}"
+    if driver == 0:
+        return "no NVIDIA driver is installed: get one from nvidia.com/drivers"
+    if driver // 1000 < needed // 1000:
+        return (
+            f"the NVIDIA driver is too old: it serves CUDA {_version(driver)}, this CuPy needs "
+            f"{_version(needed)}; update the driver or {INSTALL}"
+        )
+    try:
+        if runtime.getDeviceCount() == 0:
+            return NO_DEVICE
+        _try_kernel()
+    except Exception as error:
+        if "NoDevice" in str(error):
+            return NO_DEVICE
+        return f"the device does not answer: {_first_line(error)}"
+    return None
+
+
+def _try_kernel() -> None:
+    import cupy
+
+    ranks = cupy.zeros(1, np.uint16)
+    nothing = (cupy.zeros(1, np.uint8), np.int64(0), np.int32(5), *[ranks] * 6)
+    kernel("rank_hands", "rank_hands")((1,), (1,), nothing)
+    cupy.cuda.Device().synchronize()
+
+
+def _version(number: int) -> str:
+    return f"{number // 1000}.{number % 1000 // 10}"
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error) or type(error).__name__).strip().splitlines()[0]
+
+
+def describe_devices() -> list[str]:
+    """Name each device with its memory and compute capability."""
+    import cupy
+
+    found = []
+    for number in range(cupy.cuda.runtime.getDeviceCount()):
+        properties = cupy.cuda.runtime.getDeviceProperties(number)
+        with on(number):
+            free, total = cupy.cuda.Device().mem_info
+        capability = f"{properties['major']}.{properties['minor']}"
+        found.append(
+            f"{properties['name'].decode()}, {total / 2**30:.1f} GiB ({free / 2**30:.1f} free), "
+            f"compute capability {capability}"
+        )
+    return found
+
+
+def driver_version() -> str:
+    """Return the CUDA version that the driver serves."""
+    import cupy
+
+    return _version(cupy.cuda.runtime.driverGetVersion())
+
+
+def kernel_cache() -> Path:
+    """Return the folder in which CuPy keeps compiled kernels."""
+    return Path(os.environ.get("CUPY_CACHE_DIR", "~/.cupy/kernel_cache")).expanduser()
+
+
+def choose_devices(name: str) -> tuple[int, ...]:
+    """Return the devices that a backend's name means: all of ``"cuda"``, two of ``"cuda:0,2"``."""
+    import cupy
+
+    count = cupy.cuda.runtime.getDeviceCount()
+    wanted = name.partition(":")[2]
+    if not wanted:
+        return tuple(range(count))
+    numbers = wanted.split(",")
+    for number in numbers:
+        if not number.isdecimal() or int(number) >= count:
+            raise InputError(
+                f"backend {name!r}: device {number!r}: expected 0 to {count - 1}, "
+                f"there {'is one device' if count == 1 else f'are {count} devices'}"
+            )
+    return tuple(dict.fromkeys(int(number) for number in numbers))
+
+
+def source(file: str) -> str:
+    """Return a file of kernels/ with what it includes put in its place, each file once.
+
+    Compiled kernels are cached by their source; this way a header is a part of it.
+    """
+    folder = files("gpuodds.kernels")
+    seen: set[str] = set()
+
+    def expand(name: str) -> str:
+        if name in seen:
+            return ""
+        seen.add(name)
+        text = folder.joinpath(name).read_text("utf-8")
+        return re.sub(r'^#include "(.+)"$', lambda line: expand(line[1]), text, flags=re.MULTILINE)
+
+    return expand(file).replace("#pragma once\n", "")
+
+
+@cache
+def _module(file: str) -> Any:
+    import cupy
+
+    return cupy.RawModule(code=source(file + ".cu"), options=OPTIONS)
+
+
+@cache
+def kernel(file: str, name: str) -> Kernel:
+    """Return the kernel ``name`` of ``kernels/<file>.cu``, compiled for the current device if need be.
+
+    CuPy keeps what it compiles on disk (``CUPY_CACHE_DIR``).
+    """
+    found: Kernel = _module(file).get_function(name)
+    return found
+
+
+def grid(work: int, block: int = BLOCK) -> tuple[int, ...]:
+    """Return blocks enough for ``work`` threads, but no more than keep the current device busy."""
+    import cupy
+
+    processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
+    return (max(1, min(-(-work // block), processors * BLOCKS_PER_PROCESSOR)),)
+
+
+def free_bytes() -> int:
+    """Return the memory of the current device that is free, CuPy's own pool counted in."""
+    import cupy
+
+    pool = cupy.get_default_memory_pool()
+    kept: int = pool.total_bytes() - pool.used_bytes()
+    return kept + int(cupy.cuda.Device().mem_info[0])
+
+
+def release_memory() -> None:
+    """Give back to the current device what CuPy keeps of it for later."""
+    import cupy
+
+    cupy.get_default_memory_pool().free_all_blocks()
+
+
+@contextmanager
+def on(device: int) -> Iterator[None]:
+    """Make a device the current one; leave it as it was found."""
+    import cupy
+
+    with cupy.cuda.Device(device):
+        yield
+
+
+def in_pieces(begin: int, end: int, size: int, work: Callable[[int, int], None]) -> Iterator[int]:
+    """Do ``work(begin, end)`` on pieces of at most ``size``; yield the end of each piece.
+
+    When the device runs out of memory the piece is halved and tried again, and later pieces are no
+    larger; a piece of one that does not fit raises.
+    """
+    while begin < end:
+        stop = min(begin + size, end)
+        try:
+            work(begin, stop)
+        except MemoryError:  # CuPy's is one
+            release_memory()
+            if stop - begin == 1:
+                raise
+            size = (stop - begin) // 2
+            continue
+        begin = stop
+        yield begin

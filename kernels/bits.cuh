@@ -1,0 +1,22 @@
+// Two bit operations under one name on the device and on the host.
+
+#pragma once
+
+// The index of the lowest one bit; the argument is not 0.
+__host__ __device__ inline int lowest_bit(unsigned bits)
+{
+#ifdef __CUDA_ARCH__
+    return __ffs(int(bits)) - 1;
+#else
+    return __builtin_ctz(bits);
+#endif
+}
+
+__host__ __device__ inline int count_bits(unsigned bits)
+{
+#ifdef __CUDA_ARCH__
+    return __popc(bits);
+#else
+    return __builtin_popcount(bits);
+#endif
+}

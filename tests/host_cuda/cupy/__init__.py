@@ -1,0 +1,201 @@
+"""A stand-in for CuPy on a machine without a GPU: arrays are NumPy's, kernels run on the CPU.
+
+It has what gpuodds.cuda uses and no more. Kernels are compiled by g++ behind ``shim.h``. It is stricter
+than CuPy where a mistake would be silent on a device: the types of a kernel's arguments must be the
+declared ones, and arrays of the host are refused.
+
+``settings`` is for tests: how many devices there are, the most bytes an allocation may have, the seed
+that orders a block's threads, and the most threads a block is given (kernels must not care).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+from tempfile import mkdtemp
+from threading import Lock
+from types import SimpleNamespace
+from typing import Any
+
+import numba
+import numba_cuda_host
+import numpy as np
+
+from . import cuda as cuda
+from .cuda import OutOfMemoryError, settings
+
+__version__ = "stand-in"
+HERE = Path(__file__).resolve().parent.parent
+FOLDER = Path(mkdtemp(prefix="host-kernels-"))
+RUNNING = Lock()  # the shim runs one kernel at a time
+FLAGS = ["-std=c++17", "-O2", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable"]
+
+
+class ndarray(np.ndarray):
+    """An array that lies on the device."""
+
+    def get(self) -> Any:
+        return np.array(self)
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        return np.asarray(array).view(ndarray)
+
+    @property
+    def device(self) -> Any:
+        return cuda.Device(0)
+
+
+def _on_device(array: Any) -> Any:
+    return np.asarray(array).view(ndarray)
+
+
+def _allocate(shape: Any, dtype: Any) -> Any:
+    size = int(np.prod(shape, dtype=object)) * np.dtype(dtype).itemsize
+    if size > settings.most_bytes:
+        settings.refusals += 1
+        raise OutOfMemoryError(f"out of memory: {size} bytes")
+    settings.largest = max(settings.largest, size)
+    return np.full(shape, 0x5A, np.uint8).astype(dtype) if size < 1 << 16 else np.empty(shape, dtype)
+
+
+def empty(shape: Any, dtype: Any = float) -> Any:
+    return _on_device(_allocate(shape, dtype))
+
+
+def zeros(shape: Any, dtype: Any = float) -> Any:
+    array = empty(shape, dtype)
+    array.fill(0)
+    return array
+
+
+def full(shape: Any, value: Any, dtype: Any = None) -> Any:
+    array = empty(shape, dtype or np.asarray(value).dtype)
+    array.fill(value)
+    return array
+
+
+def asarray(array: Any, dtype: Any = None) -> Any:
+    if isinstance(array, ndarray) and (dtype is None or array.dtype == dtype):
+        return array
+    return _on_device(np.array(array, dtype))
+
+
+def ascontiguousarray(array: Any, dtype: Any = None) -> Any:
+    return _on_device(np.ascontiguousarray(asarray(array, dtype)))
+
+
+def asnumpy(array: Any) -> Any:
+    return np.array(array)
+
+
+def _same(name: str) -> Any:
+    def call(*arguments: Any, **options: Any) -> Any:
+        for argument in arguments:
+            if isinstance(argument, np.ndarray) and not isinstance(argument, ndarray):
+                raise TypeError(f"cupy.{name}: an array of the host was given")
+        result = getattr(np, name)(*arguments, **options)
+        if isinstance(result, tuple):
+            return tuple(_on_device(part) for part in result)
+        return _on_device(result)
+
+    return call
+
+
+arange = _same("arange")
+argsort = _same("argsort")
+cumsum = _same("cumsum")
+flatnonzero = _same("flatnonzero")
+unique = _same("unique")
+searchsorted = _same("searchsorted")
+concatenate = lambda arrays: _on_device(np.concatenate(arrays))  # noqa: E731
+
+
+def get_default_memory_pool() -> Any:
+    nothing = {"free_all_blocks": lambda: None, "used_bytes": lambda: 0, "total_bytes": lambda: 0}
+    return SimpleNamespace(**nothing)
+
+
+class RawModule:
+    """The kernels of a source, compiled for the CPU when the first of them is asked for."""
+
+    def __init__(self, code: str, options: tuple[str, ...] = (), **_: Any) -> None:
+        self.code = code
+        self.library: Any = None
+        assert "-std=c++17" in options
+
+    def _load(self) -> Any:
+        if self.library is None:
+            path = FOLDER / f"{sha256(self.code.encode()).hexdigest()[:16]}.so"
+            if not path.exists():
+                names = re.findall(
+                    r"__global__\s+void\s+(?:__launch_bounds__\(\w+\)\s+)?(\w+)\(", self.code
+                )
+                exports = "".join(f"EXPORT_KERNEL({name})\n" for name in names)
+                source = path.with_suffix(".cpp")
+                source.write_text(f'#include "shim.h"\n{self.code}\n{exports}')
+                subprocess.run(
+                    ["g++", *FLAGS, "-I", str(HERE), "-o", str(path), str(source)], check=True
+                )
+            self.library = ctypes.CDLL(str(path))
+        return self.library
+
+    def get_function(self, name: str) -> Kernel:
+        return Kernel(self._load(), name)
+
+
+class Kernel:
+    """A kernel that is called as CuPy's are: (grid, block, arguments)."""
+
+    def __init__(self, library: Any, name: str) -> None:
+        self.name = name
+        self.library = library
+        address = ctypes.c_void_p.in_dll(library, f"signature_{name}").value
+        assert address is not None
+        signature = ctypes.CFUNCTYPE(ctypes.c_char_p)(address)()
+        assert signature is not None
+        self.types = signature.decode().split()
+        simple = {
+            "i4": ctypes.c_int32,
+            "i8": ctypes.c_int64,
+            "u4": ctypes.c_uint32,
+            "u8": ctypes.c_uint64,
+        }
+        types = [ctypes.c_void_p if t.startswith("*") else simple[t] for t in self.types]
+        address = ctypes.c_void_p.in_dll(library, f"host_{name}").value
+        assert address is not None
+        unsigned = ctypes.c_uint
+        self.launch = ctypes.CFUNCTYPE(ctypes.c_int, unsigned, unsigned, unsigned, *types)(address)
+
+    def __call__(
+        self, grid: tuple[int, ...], block: tuple[int, ...], arguments: tuple[Any, ...]
+    ) -> None:
+        assert len(grid) == len(block) == 1 and 0 < grid[0] < 1 << 31 and 0 < block[0] <= 1024
+        assert len(arguments) == len(self.types), (self.name, len(arguments), self.types)
+        values = []
+        for place, (argument, declared) in enumerate(zip(arguments, self.types, strict=True)):
+            where = f"{self.name}: argument {place}: expected {declared}, found "
+            if declared.startswith("*"):
+                assert isinstance(argument, ndarray), where + str(type(argument))
+                assert argument.flags.c_contiguous, where + "an array with gaps"
+                found = argument.dtype.kind + str(argument.dtype.itemsize)
+                assert found == declared[1:] or declared[1:] in ("u16", "i16"), where + found
+                values.append(argument.ctypes.data)
+            else:
+                assert isinstance(argument, np.generic), where + str(type(argument))
+                found = argument.dtype.kind + str(argument.dtype.itemsize)
+                assert found == declared, where + found
+                values.append(argument.item())
+        settings.launches.append((settings.current, self.name, grid[0], block[0]))
+        threads = min(block[0], settings.most_threads)
+        with RUNNING:
+            parted = self.launch(grid[0], threads, settings.seed, *values)
+        if parted:
+            raise AssertionError(f"{self.name}: a thread ended while others waited at a barrier")
+
+
+# One package stands for both: whoever imports the stand-in for CuPy gets that for numba.cuda.
+numba.cuda = sys.modules["numba.cuda"] = numba_cuda_host
