@@ -126,7 +126,7 @@ def equity_batch(
 
     >>> batch = equity_batch([[51, 47], [0, 21]], [[1, 22, 30]] * 2, opponents=9)
     >>> batch.equity.shape, batch.outcomes[0], batch.counts(1, 2)
-    ((2, 9), 1070190, [38741850, 8060382, 2178432])
+    ((2, 9), 1070190, [338065512, 7848213, 93588])
     """
     if not 1 <= opponents < MOST_PLAYERS:
         raise InputError(f"opponents {opponents}: expected 1 to {MOST_PLAYERS - 1}")

@@ -23,7 +23,7 @@ struct Spots {
 };
 
 // 16 bytes, written and read as they are by kernels only.
-struct BoardClass {
+struct alignas(16) BoardClass {
     unsigned item;      // spot * completions + completion, counted from the first item of the piece
     unsigned flush;     // the threshold << 16, the flush suit or NO_SUIT << 13, its ranks on the board
     unsigned boards;    // how many boards are in the class: at most C(52, 5)

@@ -9,7 +9,7 @@ using Sum = unsigned __int128;
 constexpr int LIMB_BITS = 48;
 
 // A class as board_classes.cuh has it.
-struct ClassWords {
+struct alignas(16) ClassWords {
     unsigned item, flush, boards, winners;
 };
 

@@ -163,7 +163,8 @@ def test_matrix_in_pieces(cuda: Any) -> None:
     settings.most_bytes = 7 * BYTES_A_BOARD  # ... of which 7 fit: halved twice
     zeros = cuda.zeros
     try:
-        cuda.zeros = lambda shape, dtype: cuda.asarray(np.zeros(shape, dtype))  # the table of wins fits
+        # The table of wins is to fit.
+        cuda.zeros = lambda shape, dtype: np.zeros(shape, dtype).view(cuda.ndarray)
         shares: list[float] = []
         found = heads_up_matrix(board, progress=shares.append)
     finally:

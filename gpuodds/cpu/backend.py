@@ -129,12 +129,11 @@ class CpuBackend:
             end = min(begin + BATCH, len(hands))
             cards = zip(hands[begin:end].tolist(), boards[begin:end].tolist(), strict=True)
             spots = [Spot((tuple(hand),), most, tuple(board)) for hand, board in cards]
-            for i, found in enumerate(self.matching_counts(spots, most, None), begin):
+            share = _part(progress, begin / len(hands), (end - begin) / len(hands))
+            for i, found in enumerate(self.matching_counts(spots, most, share), begin):
                 for k in range(1, most + 1):
                     for ties, deals in enumerate(unbeaten_deals(found[1], k)):
                         counts[i, k - 1, ties] = deals & LOW_HALF, deals >> 64
-            if progress is not None:
-                progress(end / len(hands))
         return counts
 
 
@@ -152,6 +151,10 @@ def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[i
         return tally.matching_counts(most, run)
 
 
+def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:
+    return None if progress is None else lambda done: progress(begin + done * share)
+
+
 def _count_together(
     spots: Sequence[Spot], most: int, progress: Progress | None
 ) -> list[dict[int, MatchingCounts]]:
@@ -165,15 +168,12 @@ def _count_together(
             part.add_boards(scan, 0, len(scan.completions), spots[label].undealt, label)
         parts.append(part)
 
-    def half(first: float) -> Progress | None:
-        return None if progress is None else lambda done: progress(first + done / 2)
-
-    with workers(thread_count(), half(0)) as run:
+    with workers(thread_count(), _part(progress, 0, 0.5)) as run:
         run(gather, len(spots))
     tally = parts.pop()
     while parts:
         tally.add_tally(parts.pop())
-    with workers(thread_count(), half(0.5)) as run:
+    with workers(thread_count(), _part(progress, 0.5, 0.5)) as run:
         sums = tally.matching_counts(most, run)
     answers: list[dict[int, MatchingCounts]] = [{} for _ in spots]
     for group, counts in sums.items():

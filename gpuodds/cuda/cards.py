@@ -24,7 +24,7 @@ def find_repeated_card(cards: Any, more: Any) -> int:
     rows = len(cards)
     if rows == 0:
         return -1
-    bad = cupy.full(1, NONE, np.uint64)
+    bad = cupy.asarray(np.array([NONE], np.uint64))
     kernel("check_cards", "check_cards")(
         grid(rows),
         (BLOCK,),

@@ -12,8 +12,9 @@ import hashlib
 from pathlib import Path
 from time import perf_counter
 
+import numpy as np
+
 from gpuodds.backends import Backend, Progress, choose_backend
-from gpuodds.holdem.multiway import unbeaten_deals
 from gpuodds.result import split_outcomes
 from gpuodds.spot import Spot
 from gpuodds.tables.preflop_random import (
@@ -28,11 +29,11 @@ from gpuodds.tables.preflop_random import (
 def count_all_hands(most: int, backend: Backend, progress: Progress) -> dict[str, dict[int, list[int]]]:
     """Return, for every starting hand and number of opponents, wins and ties by size."""
     names = starting_hands()
-    spots = [Spot((holding(name),), most) for name in names]
-    found = backend.matching_counts(spots, most, progress)
+    hands = np.array([holding(name) for name in names], np.uint8)
+    halves = backend.unbeaten_deals(hands, hands[:, :0], most, progress).tolist()
     return {
-        name: {k: unbeaten_deals(counts[1], k) for k in range(1, most + 1)}
-        for name, counts in zip(names, found, strict=True)
+        name: {k: [low + (high << 64) for low, high in row[: k + 1]] for k, row in enumerate(rows, 1)}
+        for name, rows in zip(names, halves, strict=True)
     }
 
 

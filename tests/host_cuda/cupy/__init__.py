@@ -31,6 +31,8 @@ from .cuda import OutOfMemoryError, settings
 __version__ = "stand-in"
 HERE = Path(__file__).resolve().parent.parent
 FOLDER = Path(mkdtemp(prefix="host-kernels-"))
+GUARD = 256  # bytes before and after each array; a block begins at a multiple of 16
+RUBBISH = 0x5A
 RUNNING = Lock()  # the shim runs one kernel at a time
 FLAGS = ["-std=c++17", "-O2", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable"]
 
@@ -59,7 +61,23 @@ def _allocate(shape: Any, dtype: Any) -> Any:
         settings.refusals += 1
         raise OutOfMemoryError(f"out of memory: {size} bytes")
     settings.largest = max(settings.largest, size)
-    return np.full(shape, 0x5A, np.uint8).astype(dtype) if size < 1 << 16 else np.empty(shape, dtype)
+    return _guarded(shape, np.dtype(dtype), size)
+
+
+def _guarded(shape: Any, dtype: Any, size: int) -> Any:
+    """Make an array of rubbish between two guards, which no kernel may touch."""
+    block = np.full(size + 2 * GUARD, RUBBISH, np.uint8)
+    return block[GUARD : GUARD + size].view(dtype).reshape(shape)
+
+
+def _check_guards(array: Any, name: str) -> None:
+    """Find a write past either end of an array that was allocated here."""
+    block = array
+    while isinstance(block.base, np.ndarray):
+        block = block.base
+    if block.dtype == np.uint8 and block.ndim == 1 and block.size >= 2 * GUARD:
+        whole = (block[:GUARD] == RUBBISH).all() and (block[-GUARD:] == RUBBISH).all()
+        assert whole, f"{name}: wrote past the end of an array"
 
 
 def empty(shape: Any, dtype: Any = float) -> Any:
@@ -81,7 +99,10 @@ def full(shape: Any, value: Any, dtype: Any = None) -> Any:
 def asarray(array: Any, dtype: Any = None) -> Any:
     if isinstance(array, ndarray) and (dtype is None or array.dtype == dtype):
         return array
-    return _on_device(np.array(array, dtype))
+    given = np.asarray(array, dtype)
+    copy = empty(given.shape, given.dtype)
+    copy[...] = given
+    return copy
 
 
 def ascontiguousarray(array: Any, dtype: Any = None) -> Any:
@@ -193,6 +214,9 @@ class Kernel:
         threads = min(block[0], settings.most_threads)
         with RUNNING:
             parted = self.launch(grid[0], threads, settings.seed, *values)
+        for argument in arguments:
+            if isinstance(argument, ndarray):
+                _check_guards(argument, self.name)
         if parted:
             raise AssertionError(f"{self.name}: a thread ended while others waited at a barrier")
 
