@@ -226,7 +226,7 @@ def main() -> None:
 def describe(backend: str) -> tuple[Rows, dict[str, Any], str]:
     """Return the rows of a backend, what it runs on, and the name of that for a file."""
     if backend == "cpu":
-        from gpuodds.cpu.backend import thread_count
+        from gpuodds.cpu.workers import thread_count
 
         return ROWS, machine(thread_count(), others.LIBRARIES), "cpu"
     from bench import cuda

@@ -35,7 +35,7 @@ def doctor(
 
 def inspect_installation() -> dict[str, Any]:
     """Gather what ``doctor`` shows."""
-    from gpuodds.cpu.backend import thread_count
+    from gpuodds.cpu.workers import thread_count
 
     return {
         "schema": "gpuodds.doctor/1",

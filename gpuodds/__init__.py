@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from gpuodds._version import __version__
 
 if TYPE_CHECKING:
-    from gpuodds.engine import equities_by_opponents, equity, equity_batch
+    from gpuodds.engine import equities_by_opponents, equity, equity_batch, heads_up_matrix
     from gpuodds.errors import InputError
-    from gpuodds.ranking import rank_hands
+    from gpuodds.ranking import rank_hands, rank_holdings
     from gpuodds.result import EquityBatch, EquityResult, PlayerEquity
 
 __all__ = [
@@ -26,7 +26,9 @@ __all__ = [
     "equities_by_opponents",
     "equity",
     "equity_batch",
+    "heads_up_matrix",
     "rank_hands",
+    "rank_holdings",
 ]
 
 # Public names come from these modules on first use: importing gpuodds imports no numba and no NumPy.
@@ -34,7 +36,9 @@ _HOMES = {
     "equity": "engine",
     "equities_by_opponents": "engine",
     "equity_batch": "engine",
+    "heads_up_matrix": "engine",
     "rank_hands": "ranking",
+    "rank_holdings": "ranking",
     "EquityBatch": "result",
     "EquityResult": "result",
     "PlayerEquity": "result",

@@ -11,6 +11,7 @@ from typing import Any
 
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
+from gpuodds.protocol import Backend
 
 
 def is_on_device(array: object) -> bool:
@@ -50,21 +51,12 @@ def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
     return np.require(cards, np.uint8, ("C", "W"))
 
 
-def refuse_repeats(cards: Any, more: Any, what: str) -> None:
+def refuse_repeats(backend: Backend, cards: Any, more: Any, what: str) -> None:
     """Raise :class:`InputError` if a row of ``cards``, together with that of ``more``, repeats a card.
 
     Both are results of :func:`as_cards` with as many rows.
     """
-    import numpy as np
-
-    if is_on_device(cards):
-        from gpuodds.cuda.cards import find_repeated_card as find_on_device
-
-        row = find_on_device(cards, more)
-    else:
-        from gpuodds.cpu.ranks import find_repeated_card
-
-        row = find_repeated_card(np.concatenate([cards, more], axis=1) if more.shape[1] else cards)
+    row = backend.find_repeated_card(cards, more)
     if row >= 0:
         hand = [*cards[row].tolist(), *more[row].tolist()]
         raise InputError(f"{what}: row {row}: a hand cannot hold a card twice, found {hand}")

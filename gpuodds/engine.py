@@ -10,12 +10,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
-from gpuodds.backends import check_name, choose_backend
+from gpuodds.backends import check_name, choose_backend, choose_for
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
 from gpuodds.holdem.multiway import deals, unbeaten_deals
 from gpuodds.result import EquityBatch, EquityResult, name_winners, split_outcomes
-from gpuodds.spot import BOARD, MOST_PLAYERS, Cards, Spot
+from gpuodds.spot import BOARD, MOST_PLAYERS, Cards, Spot, read_cards
 
 if TYPE_CHECKING:
     from gpuodds.holdem.multiway import MatchingCounts
@@ -138,15 +138,42 @@ def equity_batch(
         raise InputError(f"{len(rows)} hands and {len(on_board)} boards: expected as many")
     if is_on_device(rows) != is_on_device(on_board):
         raise InputError("hands and boards: expected both as NumPy arrays or both as CuPy arrays")
-    refuse_repeats(rows, on_board, "hands and boards")
-    chosen = choose_backend("cuda" if backend == "auto" and is_on_device(rows) else backend)
-    if chosen.name == "cpu" and is_on_device(rows):
-        raise InputError("backend 'cpu': CuPy arrays were given; expected auto or cuda")
+    chosen = choose_for(rows, backend)
+    refuse_repeats(chosen, rows, on_board, "hands and boards")
     counts = chosen.unbeaten_deals(rows, on_board, opponents, progress)
     to_come = BOARD - on_board.shape[1]
     ways = comb(DECK_SIZE - 2 - on_board.shape[1], to_come)
     outcomes = [ways * deals(DECK_SIZE - 2 - BOARD, k) for k in range(1, opponents + 1)]
     return EquityBatch(counts, outcomes, chosen.name)
+
+
+def heads_up_matrix(
+    board: Cards = "",
+    *,
+    dead: Cards = "",
+    backend: str = "auto",
+    progress: Callable[[float], None] | None = None,
+) -> tuple[Any, Any]:
+    """Count how each of the 1,326 holdings fares against each other one, on every board.
+
+    ``board`` holds 0 to 5 cards, ``dead`` cards that are out of play. Returns wins and ties, two NumPy
+    arrays of shape (1326, 1326), dtype int64: entry [h, v] counts the full boards on which holding h
+    beats holding v, or ties with it, 0 where they share a card with each other or the known cards. The
+    holding of the cards a and b, a < b, has the number b (b - 1) / 2 + a
+    (:func:`gpuodds.holdem.holdings.holding_index`).
+
+    Raises:
+        InputError: As :func:`equity` does.
+
+    >>> from gpuodds.holdem.holdings import holding_index
+    >>> wins, ties = heads_up_matrix("2s7d9hTc", backend="cpu")
+    >>> aces, kings = holding_index(51, 50), holding_index(47, 46)
+    >>> [int(count[aces, kings]) for count in (wins, wins.T, ties)]
+    [42, 2, 0]
+    """
+    chosen = choose_backend(backend)
+    wins, ties = chosen.heads_up_matrix(read_cards(board), read_cards(dead), progress)
+    return wins, ties
 
 
 def _check_method(method: str) -> None:

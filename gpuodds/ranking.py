@@ -1,4 +1,4 @@
-"""The hand ranks of given cards: one hand, or an array of them."""
+"""The hand ranks of given cards: one hand, an array of them, or every holding on given boards."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any, overload
 
 from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
+from gpuodds.backends import choose_backend, choose_for
 from gpuodds.cards import format_card
 from gpuodds.errors import InputError
 
@@ -85,12 +86,27 @@ def rank_hands(cards: Any) -> Any:
         if cards.ndim == 1 and cards.dtype.kind in "iu" and 5 <= len(cards) <= 7:
             return np.uint16(rank_hand(cards.tolist()))
     rows = as_cards(cards, "cards", (5, 6, 7))
-    refuse_repeats(rows, rows[:, :0], "cards")
-    if is_on_device(rows):
-        from gpuodds.cuda.ranks import rank_cards
+    chosen = choose_backend("cuda" if is_on_device(rows) else "cpu")
+    refuse_repeats(chosen, rows, rows[:, :0], "cards")
+    return chosen.rank_cards(rows)
 
-        return rank_cards(rows)
-    from gpuodds.cpu.ranks import rank_cards as rank_on_cpu
-    from gpuodds.holdem.hand_ranks import hand_rank_tables
 
-    return rank_on_cpu(rows, hand_rank_tables())
+def rank_holdings(boards: Any, *, backend: str = "auto") -> Any:
+    """Return the hand rank of each of the 1,326 holdings on each of many full boards.
+
+    ``boards`` has shape (n, 5): card numbers 0 to 51 of any integer dtype. The result has shape (n,
+    1326), dtype uint16. The holding of the cards a and b, a < b, has the number b (b - 1) / 2 + a
+    (:func:`gpuodds.holdem.holdings.holding_index`); its rank is 0 where it shares a card with the
+    board. A CuPy array is ranked on its own device, on the current stream, and gives a CuPy array.
+
+    Raises:
+        InputError: The shape or dtype is another, a number is no card, or a row has a card twice.
+
+    >>> ranks = rank_holdings([[51, 47, 43, 39, 35]], backend="cpu")  # a royal flush
+    >>> ranks.shape, ranks[0, [0, -1]].tolist()  # 2c2d, and AhAs, whose ace lies on the board
+    ((1, 1326), [7462, 0])
+    """
+    rows = as_cards(boards, "boards", (5,))
+    chosen = choose_for(rows, backend)
+    refuse_repeats(chosen, rows, rows[:, :0], "boards")
+    return chosen.rank_holdings(rows)

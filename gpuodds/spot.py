@@ -43,7 +43,9 @@ class Spot:
         """Make a spot from text or card numbers; one hand alone meets one random opponent."""
         if opponents is None:
             opponents = 1 if len(hands) == 1 else 0
-        return Spot(tuple(_hand(hand) for hand in hands), opponents, _cards(board), _cards(dead))
+        return Spot(
+            tuple(_hand(hand) for hand in hands), opponents, read_cards(board), read_cards(dead)
+        )
 
     def __post_init__(self) -> None:
         """Check the question as a whole."""
@@ -116,13 +118,14 @@ class Spot:
 
 
 def _hand(hand: Cards) -> tuple[int, int]:
-    cards = read_hands([hand])[0] if isinstance(hand, str) else _cards(hand)
+    cards = read_hands([hand])[0] if isinstance(hand, str) else read_cards(hand)
     if len(cards) != 2:
         raise InputError(f"hand {list(cards)}: a hand has two cards, found {len(cards)}")
     return cards[0], cards[1]
 
 
-def _cards(cards: Cards) -> tuple[int, ...]:
+def read_cards(cards: Cards) -> tuple[int, ...]:
+    """Return cards given as text or numbers as card numbers; raises :class:`InputError`."""
     if isinstance(cards, str):
         return parse_cards(cards)
     numbers = tuple(index(card) for card in cards)

@@ -73,7 +73,7 @@ def test_full_boards(board: str, dead: str) -> None:
         ((0, 1, 2, 3, 4, 5), (), "at most 5 cards"),
         ((0, 52), (), "card number 52: expected 0 to 51"),
         ((), (-1,), "card number -1"),
-        ((0, 1), (1,), "card number 1: the same card is twice"),
+        ((0, 1), (1,), "2d: the same card is twice"),
     ],
 )
 def test_cards_that_are_refused(board: tuple[int, ...], dead: tuple[int, ...], says: str) -> None:

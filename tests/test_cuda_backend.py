@@ -199,7 +199,17 @@ class TestOnTheStandIn:
         assert np.array_equal(ours, other)
         spot = Spot.of(["7c2d"], opponents=9, board="2s7s")
         assert count_on(CudaBackend(), spot) == count_on(CpuBackend(), spot)
+        boards = draw_spots(200, 5, 9)[1]
+        assert np.array_equal(CudaBackend().rank_holdings(boards), CpuBackend().rank_holdings(boards))
         assert {launch[0] for launch in self.settings.launches} == set(range(devices))
+
+    def test_a_matrix_is_shared_out(self) -> None:
+        self.settings.devices = 3
+        board = (0, 21, 30, 47)
+        ours = CudaBackend().heads_up_matrix(board, (), None)
+        other = CpuBackend().heads_up_matrix(board, (), None)
+        assert np.array_equal(ours[0], other[0]) and np.array_equal(ours[1], other[1])
+        assert {launch[0] for launch in self.settings.launches} == {0, 1, 2}
 
     def test_named_devices_are_used(self) -> None:
         self.settings.devices = 4

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
 from gpuodds.cuda import device
+from gpuodds.cuda.device import NO_DEVICE
+from gpuodds.cuda.pieces import in_pieces
 from gpuodds.holdem.hand_ranks import hand_rank_tables
 from gpuodds.ranking import rank_hands
 
@@ -26,7 +30,7 @@ def test_kernels_run(cuda: Any) -> None:
 @pytest.mark.parametrize("size", [1, 3, 10, 100])
 def test_pieces_cover_the_range(cuda: Any, size: int) -> None:
     done: list[int] = []
-    ends = list(device.in_pieces(5, 42, size, lambda begin, end: done.extend(range(begin, end))))
+    ends = list(in_pieces(5, 42, size, lambda begin, end: done.extend(range(begin, end))))
     assert done == list(range(5, 42)) and ends[-1] == 42
 
 
@@ -40,7 +44,7 @@ def test_a_piece_that_does_not_fit_is_halved(cuda: Any) -> None:
             raise cuda.cuda.memory.OutOfMemoryError(0, 0)
         done.extend(range(begin, end))
 
-    list(device.in_pieces(0, 50, 40, work))
+    list(in_pieces(0, 50, 40, work))
     assert done == list(range(50)) and sizes[:4] == [40, 20, 10, 5]
 
 
@@ -49,4 +53,12 @@ def test_a_piece_of_one_that_does_not_fit_raises(cuda: Any) -> None:
         raise cuda.cuda.memory.OutOfMemoryError(0, 0)
 
     with pytest.raises(MemoryError):
-        list(device.in_pieces(0, 3, 3, work))
+        list(in_pieces(0, 3, 3, work))
+
+
+def test_what_is_said_on_this_machine() -> None:
+    """Without the stand-in: no GPU here, or no CuPy, is a reason with a remedy."""
+    code = "from gpuodds.cuda.device import why_no_device; print(why_no_device())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    remedies = ("None", "CuPy is not installed: pip", "no NVIDIA driver is installed: get one")
+    assert done.stdout.startswith((*remedies, "the NVIDIA driver is too old: ", NO_DEVICE))

@@ -44,4 +44,4 @@ def test_a_file_compiles_without_spills(file: str, architecture: str, kernel_rep
 def test_an_included_file_is_there_once() -> None:
     text = source("threat_graphs.cu")
     assert "#include" not in text and "#pragma once" not in text
-    assert text.count("struct BoardClass {") == text.count("struct HandRankTables {") == 1
+    assert text.count("struct alignas(16) BoardClass {") == text.count("struct HandRankTables {") == 1

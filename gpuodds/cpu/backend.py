@@ -2,65 +2,27 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from gpuodds.backends import Progress
 from gpuodds.cpu.boards import BOARDS, WINNERS, BoardScan, board_classes, rank_multisets
 from gpuodds.cpu.graphs import new_registry
-from gpuodds.cpu.ranks import rank_cards
+from gpuodds.cpu.holdings import heads_up_matrix, rank_holdings
+from gpuodds.cpu.ranks import find_repeated_card, rank_cards
 from gpuodds.cpu.situations import WINNER_BITS, count_pairs
-from gpuodds.cpu.tally import Run, Tally
+from gpuodds.cpu.tally import Tally
+from gpuodds.cpu.workers import Run, thread_count, workers
 from gpuodds.holdem.hand_ranks import hand_rank_tables
 from gpuodds.holdem.multiway import MatchingCounts, unbeaten_deals
+from gpuodds.protocol import Progress
 from gpuodds.spot import BOARD, Spot
 
 SMALL = 200  # completions that are not worth starting threads for
-PIECES = 8  # pieces of work for each thread, so that they end together
 BATCH = 1000  # spots whose graphs are solved together
 LOW_HALF = (1 << 64) - 1
 CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
-
-
-def thread_count() -> int:
-    """How many threads the CPU backend uses: ``GPUODDS_THREADS``, or every core it may run on."""
-    wanted = os.environ.get("GPUODDS_THREADS", "")
-    if wanted.isdecimal() and int(wanted) > 0:
-        return int(wanted)
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-@contextmanager
-def workers(threads: int, progress: Progress | None = None) -> Iterator[Run]:
-    """Give a runner that shares ranges out to threads; with one thread it runs in this one.
-
-    The runner calls ``progress`` with the share that is done after each piece. An exception, Ctrl-C
-    too, drops the pieces that have not begun.
-    """
-    pool = ThreadPoolExecutor(threads)
-
-    def run(function: Callable[[int, int], None], count: int) -> None:
-        if threads == 1 and progress is None:
-            function(0, count)
-            return
-        step = max(1, count // (PIECES * threads))
-        begins = range(0, count, step)
-        pieces = pool.map(lambda begin: function(begin, min(begin + step, count)), begins)
-        for done, _ in enumerate(pieces, 1):
-            if progress is not None:
-                progress(done / len(begins))
-
-    try:
-        yield run
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def board_scan(spot: Spot) -> BoardScan:
@@ -96,22 +58,22 @@ class CpuBackend:
 
     name = "cpu"
 
+    def find_repeated_card(self, cards: Any, more: Any) -> int:
+        """Find a row that repeats a card: see the protocol."""
+        return find_repeated_card(np.concatenate([cards, more], axis=1) if more.shape[1] else cards)
+
     def rank_cards(self, cards: Any) -> Any:
         """Rank hands: see the protocol."""
         return rank_cards(cards, hand_rank_tables())
 
     def rank_holdings(self, boards: Any) -> Any:
         """Rank every holding on boards: see the protocol."""
-        from gpuodds.cpu.holdings import rank_holdings
-
         return rank_holdings(boards)
 
     def heads_up_matrix(
         self, board: Sequence[int], dead: Sequence[int], progress: Progress | None
     ) -> Any:
         """Compare all holdings: see the protocol."""
-        from gpuodds.cpu.holdings import heads_up_matrix
-
         return heads_up_matrix(board, dead, progress)
 
     def matching_counts(

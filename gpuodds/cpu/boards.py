@@ -66,7 +66,7 @@ def rank_multisets(size: int) -> Ints:
 
 
 @inlined
-def rank_holdings(
+def plain_ranks(
     board: Ints,
     completions: Ints,
     index: int,
@@ -119,7 +119,7 @@ def _list_classes(
             boards *= choose[undealt[rank], count[rank]] if count[rank] <= 4 else 0
         if boards == 0:
             continue
-        rank_holdings(scan.board, scan.completions, index, tables.step, tables.rank_7, holding_ranks)
+        plain_ranks(scan.board, scan.completions, index, tables.step, tables.rank_7, holding_ranks)
         for player in range(players):
             plain[player] = holding_ranks[scan.hole_ranks[player, 0], scan.hole_ranks[player, 1]]
         without_flush = boards

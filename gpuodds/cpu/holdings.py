@@ -12,10 +12,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends import Progress
-from gpuodds.cpu.backend import thread_count, workers
 from gpuodds.cpu.jit import compiled, popcount
-from gpuodds.holdem.canonical_boards import UInt8s, canonical_boards, check_cards, full_boards
+from gpuodds.cpu.workers import thread_count, workers
+from gpuodds.holdem.canonical_boards import UInt8s, weighted_boards
 from gpuodds.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s, hand_rank_tables
 from gpuodds.holdem.holdings import (
     HOLDINGS,
@@ -25,6 +24,7 @@ from gpuodds.holdem.holdings import (
     split_wins,
     suit_relabellings,
 )
+from gpuodds.protocol import Progress
 
 Int16s = npt.NDArray[np.int16]
 
@@ -123,13 +123,7 @@ def heads_up_matrix(
         InputError: There are more than five board cards, a number is no card, or a card is given twice.
     """
     board, dead = tuple(board), tuple(dead)
-    check_cards(board, dead)
-    before_the_deal = not board and not dead
-    if before_the_deal:
-        boards, weights = canonical_boards()
-    else:
-        boards = full_boards(board, dead)
-        weights = np.ones(len(boards), np.uint16)
+    boards, weights = weighted_boards(board, dead)
     wins = np.zeros((HOLDINGS, HOLDINGS), np.int64)
     threads = thread_count()
     for begin in range(0, len(boards), CHUNK):
@@ -141,6 +135,6 @@ def heads_up_matrix(
             run(partial(_compare_holdings, heroes, villains, weight, wins), HOLDINGS)
         if progress is not None:
             progress(end / len(boards))
-    if before_the_deal:
+    if not board and not dead:
         wins = average_over_suits(wins, suit_relabellings())
     return split_wins(wins, board, dead)

@@ -6,7 +6,6 @@ largest, 20 opponents preflop, has 120) and leave as Python integers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -19,12 +18,11 @@ from gpuodds.cpu.matchings import LIMB_BITS, Counts, solve_graphs
 from gpuodds.cpu.plans import measure
 from gpuodds.cpu.situations import collect_situations
 from gpuodds.cpu.threats import TYPES
+from gpuodds.cpu.workers import Run
 from gpuodds.holdem.hand_ranks import hand_rank_tables
 from gpuodds.holdem.multiway import MatchingCounts, deals
 
 Ints = npt.NDArray[np.int64]
-Run = Callable[[Callable[[int, int], None], int], None]
-"""Calls a function on ranges (begin, end) that together cover 0 to the given number, in any order."""
 
 DECK = 52
 SUM_LIMBS = 4

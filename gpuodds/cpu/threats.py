@@ -18,7 +18,7 @@ from gpuodds.cpu.boards import (
     NO_SUIT,
     SUIT,
     THRESHOLD,
-    rank_holdings,
+    plain_ranks,
 )
 from gpuodds.cpu.jit import inlined, lowest_bit, popcount
 from gpuodds.holdem.hand_ranks import LOWEST_FLUSH, UInt16s
@@ -59,7 +59,7 @@ def load_class(
     suit = classes[SUIT, c]
     threshold = classes[THRESHOLD, c]
     if shared[0] != index:
-        rank_holdings(board, completions, index, step, rank_7, holding_ranks)
+        plain_ranks(board, completions, index, step, rank_7, holding_ranks)
         _count_ranks(undealt, completions, index, shared)
     if shared[0] != index or shared[1] != threshold:
         _compare_holdings(holding_ranks, threshold, plain_rows)

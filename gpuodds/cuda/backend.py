@@ -8,18 +8,18 @@ once on each device that meets it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from gpuodds.arrays import is_on_device
-from gpuodds.backends import Progress
-from gpuodds.cuda.device import choose_devices, free_bytes, in_pieces, on
+from gpuodds.cpu.backend import CpuBackend
+from gpuodds.cuda.cards import find_repeated_card
+from gpuodds.cuda.device import choose_devices, free_bytes
 from gpuodds.cuda.graphs import CLASS_BYTES, Graphs, Pairs
 from gpuodds.cuda.heads_up import heads_up_matrix
+from gpuodds.cuda.pieces import share_out
 from gpuodds.cuda.ranks import rank_cards, rank_holdings
 from gpuodds.cuda.spots import (
     Spots,
@@ -33,18 +33,20 @@ from gpuodds.cuda.spots import (
 from gpuodds.cuda.sums import add_groups, close_groups, read_sums
 from gpuodds.holdem.holdings import HOLDINGS
 from gpuodds.holdem.multiway import MatchingCounts
+from gpuodds.protocol import Progress
 from gpuodds.spot import BOARD, Spot
 
 CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
 CLASSES_PER_ITEM = 16  # about as many as a hand has before the flop
 CLASSES_PER_SUM = 8
-PIECES = 4  # pieces of work for each device, so that they end together
+MOST_CLASSES = 1 << 23  # of a piece: some tens of milliseconds, between which work can be stopped
 
 
 def room_for_classes(most: int) -> int:
     """Return how many board classes fit the free memory of the current device, with their sums."""
     sums = 16 * (most + 1) ** 2
-    return max(1, free_bytes() // 2 // (CLASS_BYTES + sums // CLASSES_PER_SUM))
+    fitting = free_bytes() // 2 // (CLASS_BYTES + sums // CLASSES_PER_SUM)
+    return max(1, min(fitting, MOST_CLASSES))
 
 
 class Worker:
@@ -73,61 +75,6 @@ class Worker:
         return add_groups(group_keys(spots, begin, classes, decks), classes, numbers, self.graphs)
 
 
-def share_out(
-    devices: Sequence[int],
-    count: int,
-    start: Callable[[], Callable[[int, int], None]],
-    size: Callable[[], int],
-    progress: Progress | None,
-) -> None:
-    """Do 0 to ``count`` in pieces on devices, each with a thread of its own.
-
-    ``start()`` is called on each device and returns the function that does a piece; ``size()`` says how
-    large one may be there. An exception, Ctrl-C too, stops all after their piece.
-    """
-    parts = PIECES * len(devices) if len(devices) > 1 else 1
-    step = max(1, -(-count // parts))
-    pieces: SimpleQueue[tuple[int, int]] = SimpleQueue()
-    for begin in range(0, count, step):
-        pieces.put((begin, min(begin + step, count)))
-    lock = Lock()
-    done = 0
-    stopped = False
-
-    def serve(device: int) -> None:
-        try:
-            with on(device):
-                take_pieces(start())
-        except MemoryError as error:
-            raise MemoryError(f"GPU {device} has too little memory left: {error}") from error
-
-    def take_pieces(work: Callable[[int, int], None]) -> None:
-        nonlocal done
-        while not pieces.empty():
-            try:
-                begin, end = pieces.get_nowait()
-            except Empty:  # another device took the last one
-                return
-            for at in in_pieces(begin, end, size(), work):
-                with lock:
-                    done += at - begin
-                    begin = at
-                    if stopped:
-                        return
-                    if progress is not None:
-                        progress(done / count)
-
-    if len(devices) == 1:
-        serve(devices[0])
-        return
-    with ThreadPoolExecutor(len(devices)) as pool:
-        try:
-            for answer in [pool.submit(serve, device) for device in devices]:
-                answer.result()
-        finally:
-            stopped = True
-
-
 class CudaBackend:
     """The operations of :class:`gpuodds.backends.Backend` on the GPUs that a name means.
 
@@ -141,36 +88,43 @@ class CudaBackend:
         """Take all devices (``"cuda"``) or some (``"cuda:0,2"``)."""
         self.devices = choose_devices(name)
 
+    def find_repeated_card(self, cards: Any, more: Any) -> int:
+        """Find a row that repeats a card: see the protocol. NumPy arrays are looked at on the CPU."""
+        if is_on_device(cards):
+            return find_repeated_card(cards, more)
+        return CpuBackend().find_repeated_card(cards, more)
+
     def rank_cards(self, cards: Any) -> Any:
         """Rank hands: see the protocol."""
-        return self._from_rows(rank_cards, cards, 16)
+        return self._from_rows(rank_cards, cards, (), 16)
 
     def rank_holdings(self, boards: Any) -> Any:
         """Rank every holding on boards: see the protocol."""
-        return self._from_rows(rank_holdings, boards, 4 * HOLDINGS)
+        return self._from_rows(rank_holdings, boards, (HOLDINGS,), 4 * HOLDINGS)
 
-    def _from_rows(self, function: Callable[[Any], Any], rows: Any, row_bytes: int) -> Any:
+    def _from_rows(
+        self, function: Callable[[Any], Any], rows: Any, shape: tuple[int, ...], row_bytes: int
+    ) -> Any:
         import cupy
 
         if is_on_device(rows):
             return function(rows)
-        parts = []
+        ranks = np.empty((len(rows), *shape), np.uint16)
 
         def work(begin: int, end: int) -> None:
-            parts.append(cupy.asnumpy(function(cupy.asarray(rows[begin:end]))))
+            ranks[begin:end] = cupy.asnumpy(function(cupy.asarray(rows[begin:end])))
 
         def most_rows() -> int:
             return max(1, free_bytes() // 2 // row_bytes)
 
-        share_out(self.devices[:1], max(1, len(rows)), lambda: work, most_rows, None)
-        return np.concatenate(parts)
+        share_out(self.devices, len(rows), lambda: work, most_rows, None)
+        return ranks
 
     def heads_up_matrix(
         self, board: Sequence[int], dead: Sequence[int], progress: Progress | None
     ) -> Any:
         """Compare all holdings: see the protocol."""
-        with on(self.devices[0]):
-            return heads_up_matrix(board, dead, progress)
+        return heads_up_matrix(board, dead, progress, self.devices)
 
     def matching_counts(
         self, spots: Sequence[Spot], most: int, progress: Progress | None

@@ -190,23 +190,3 @@ def on(device: int) -> Iterator[None]:
 
     with cupy.cuda.Device(device):
         yield
-
-
-def in_pieces(begin: int, end: int, size: int, work: Callable[[int, int], None]) -> Iterator[int]:
-    """Do ``work(begin, end)`` on pieces of at most ``size``; yield the end of each piece.
-
-    When the device runs out of memory the piece is halved and tried again, and later pieces are no
-    larger; a piece of one that does not fit raises.
-    """
-    while begin < end:
-        stop = min(begin + size, end)
-        try:
-            work(begin, stop)
-        except MemoryError:  # CuPy's is one
-            release_memory()
-            if stop - begin == 1:
-                raise
-            size = (stop - begin) // 2
-            continue
-        begin = stop
-        yield begin

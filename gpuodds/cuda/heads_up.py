@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from gpuodds.cards import DECK_SIZE
 from gpuodds.cuda import device
+from gpuodds.cuda.pieces import share_out
 from gpuodds.cuda.ranks import packed_pairs, rank_holdings, rank_tables
-from gpuodds.holdem.canonical_boards import BOARD, canonical_boards, check_cards, full_boards
+from gpuodds.holdem.canonical_boards import weighted_boards
 from gpuodds.holdem.holdings import (
     HOLDINGS,
     Ints,
@@ -17,7 +19,8 @@ from gpuodds.holdem.holdings import (
     split_wins,
     suit_relabellings,
 )
-from gpuodds.spot import Spot
+from gpuodds.protocol import Progress
+from gpuodds.spot import BOARD, Spot
 
 # The kernels are CUDA C++ through CuPy's RawModule rather than numba.cuda because the comparison keeps
 # a square of sums in registers, which takes loops that are surely unrolled. Not yet measured on a GPU.
@@ -26,6 +29,7 @@ BYTES_A_BOARD = 2 * HOLDINGS  # its ranks; the rest is small
 SHARE_OF_MEMORY = 0.5  # of what is free, for ranks
 SQUARES = 21 * 21  # that a chunk of boards is compared in, of 64 x 64 pairs
 CHUNK = 2048  # boards a square takes at a time
+MOST_BOARDS = 32 * CHUNK  # of a piece: some tens of milliseconds, between which work can be stopped
 
 
 def enumerate_heads_up(
@@ -66,7 +70,8 @@ def enumerate_heads_up(
 def heads_up_matrix(
     board: Sequence[int] = (),
     dead: Sequence[int] = (),
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
+    devices: Sequence[int] = (0,),
 ) -> tuple[Ints, Ints]:
     """Count on how many boards each holding beats and ties each other one.
 
@@ -76,7 +81,7 @@ def heads_up_matrix(
     v share a card with each other, the board or the dead cards. Holdings are numbered by
     :func:`gpuodds.holdem.holdings.holding_index`. ``progress`` is told the share that is done.
 
-    The boards are taken in pieces that fit the free memory of the current device.
+    The boards are shared out to the devices in pieces that fit their free memory.
 
     Raises:
         InputError: There are more than five board cards, a number is no card, or a card is given twice.
@@ -84,30 +89,34 @@ def heads_up_matrix(
     import cupy
 
     board, dead = tuple(board), tuple(dead)
-    check_cards(board, dead)
-    before_the_deal = not board and not dead
-    if before_the_deal:
-        boards, weights = canonical_boards()
-    else:
-        boards = full_boards(board, dead)
-        weights = np.ones(len(boards), np.uint16)
-    wins = cupy.zeros((HOLDINGS, HOLDINGS), np.uint64)
-    compare = device.kernel("heads_up", "compare_holdings")
+    boards, weights = weighted_boards(board, dead)
+    tables: list[Any] = []
 
-    def work(begin: int, end: int) -> None:
-        # Only what comes before the comparison can run out of memory: a piece that is tried again has
-        # not been counted.
-        ranks = rank_holdings(cupy.asarray(boards[begin:end]))
-        weight = cupy.asarray(weights[begin:end])
-        squares = SQUARES * -(-(end - begin) // CHUNK)
-        blocks = device.grid(squares, 1)
-        compare(blocks, (device.BLOCK,), (ranks, weight, np.int64(end - begin), wins))
+    def start() -> Callable[[int, int], None]:
+        wins = cupy.zeros((HOLDINGS, HOLDINGS), np.uint64)
+        tables.append(wins)
+        compare = device.kernel("heads_up", "compare_holdings")
 
-    fitting = int(SHARE_OF_MEMORY * device.free_bytes()) // BYTES_A_BOARD
-    for end in device.in_pieces(0, len(boards), max(1, fitting), work):
-        if progress is not None:
-            progress(end / len(boards))
-    counted = wins.astype(np.int64)
-    if before_the_deal:
-        counted = average_over_suits(counted, cupy.asarray(suit_relabellings()))
-    return split_wins(counted.get(), board, dead)
+        def work(begin: int, end: int) -> None:
+            # Only what comes before the comparison can run out of memory: a piece that is tried again
+            # has not been counted.
+            ranks = rank_holdings(cupy.asarray(boards[begin:end]))
+            weight = cupy.asarray(weights[begin:end])
+            squares = SQUARES * -(-(end - begin) // CHUNK)
+            blocks = device.grid(squares, 1)
+            compare(blocks, (device.BLOCK,), (ranks, weight, np.int64(end - begin), wins))
+
+        return work
+
+    def most_boards() -> int:
+        return max(1, min(MOST_BOARDS, int(SHARE_OF_MEMORY * device.free_bytes()) // BYTES_A_BOARD))
+
+    share_out(devices, len(boards), start, most_boards, progress)
+    with device.on(devices[0]):
+        wins = tables[0]
+        for table in tables[1:]:
+            wins += cupy.asarray(cupy.asnumpy(table))
+        counted = wins.astype(np.int64)
+        if not board and not dead:
+            counted = average_over_suits(counted, cupy.asarray(suit_relabellings()))
+        return split_wins(cupy.asnumpy(counted), board, dead)

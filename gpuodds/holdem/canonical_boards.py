@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.cards import DECK_SIZE
+from gpuodds.cards import DECK_SIZE, format_card
 from gpuodds.errors import InputError
 
 UInt8s = npt.NDArray[np.uint8]
@@ -68,6 +68,19 @@ def full_boards(board: tuple[int, ...], dead: tuple[int, ...]) -> UInt8s:
     return boards
 
 
+def weighted_boards(board: tuple[int, ...], dead: tuple[int, ...]) -> tuple[UInt8s, UInt16s]:
+    """List the boards to look at for given cards, and how many each stands for.
+
+    With no card known the canonical boards stand for all: what is counted on them is then to be
+    averaged over the suits. Raises :class:`InputError` as :func:`check_cards` does.
+    """
+    check_cards(board, dead)
+    if not board and not dead:
+        return canonical_boards()
+    boards = full_boards(board, dead)
+    return boards, np.ones(len(boards), np.uint16)
+
+
 def check_cards(board: tuple[int, ...], dead: tuple[int, ...]) -> None:
     """Refuse more than five board cards, a number that is no card, and a card given twice.
 
@@ -81,4 +94,4 @@ def check_cards(board: tuple[int, ...], dead: tuple[int, ...]) -> None:
         if not 0 <= card < DECK_SIZE:
             raise InputError(f"card number {card}: expected 0 to 51")
         if card in cards[:i]:
-            raise InputError(f"card number {card}: the same card is twice in the board and dead cards")
+            raise InputError(f"{format_card(card)}: the same card is twice in the board and dead cards")

@@ -14,7 +14,8 @@ from time import perf_counter
 
 import numpy as np
 
-from gpuodds.backends import Backend, Progress, choose_backend
+from gpuodds.backends import choose_backend
+from gpuodds.protocol import Backend, Progress
 from gpuodds.result import split_outcomes
 from gpuodds.spot import Spot
 from gpuodds.tables.preflop_random import (
