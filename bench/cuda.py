@@ -111,8 +111,9 @@ def all_pairs() -> Figures:
 
 
 def _table(most: int, runs: int) -> Figures:
+    from gpuodds.holdem.starting_hands import holding
     from gpuodds.tables.build_preflop_random import count_all_hands
-    from gpuodds.tables.preflop_random import holding, preflop_counts
+    from gpuodds.tables.preflop_random import preflop_counts
 
     backend = _backend()
     counts = count_all_hands(most, backend, lambda done: None)

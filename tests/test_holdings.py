@@ -15,11 +15,14 @@ from gpuodds.holdem.holdings import (
     HOLDINGS,
     average_over_suits,
     boards_dealt,
+    by_starting_hand,
     holding_cards,
     holding_index,
     suit_relabellings,
 )
+from gpuodds.holdem.starting_hands import combinations, holding, starting_hands
 from gpuodds.ranking import rank_hands
+from gpuodds.tables.preflop_random import preflop_counts
 
 BOARDS = [
     "2c2d2h2s3c",  # quads
@@ -150,6 +153,14 @@ def test_preflop() -> None:
         hand = format_cards(cards[h].tolist())
         player = equity(hand, backend="cpu").players[0]
         assert (wins[h].sum(), ties[h].sum()) == (player.win_outcomes, player.tie_outcomes[0])
+
+    by_name = by_starting_hand(wins), by_starting_hand(ties)
+    for i, name in enumerate(starting_hands()):
+        counts = preflop_counts(holding(name), 1)
+        assert [int(table[i].sum()) for table in by_name] == [combinations(name) * n for n in counts]
+    aces, kings = (starting_hands().index(name) for name in ("AA", "KK"))
+    # Every one of 6 x 6 holdings, on 1,712,304 boards each.
+    assert sum(t[aces, kings] for t in (*by_name, by_name[0].T)) == 36 * 1_712_304
 
 
 def test_average_is_exact_only_over_whole_classes() -> None:

@@ -7,17 +7,11 @@ from fractions import Fraction
 
 import pytest
 
+from gpuodds.holdem.starting_hands import combinations, holding, starting_hand, starting_hands
 from gpuodds.result import split_outcomes
 from gpuodds.spot import Spot
 from gpuodds.tables import preflop_random
-from gpuodds.tables.preflop_random import (
-    combinations,
-    holding,
-    preflop_counts,
-    starting_hand,
-    starting_hands,
-    table_text,
-)
+from gpuodds.tables.preflop_random import preflop_counts, table_text
 
 FULL_DECK = range(52)
 

@@ -7,6 +7,7 @@ measurement on a GPU has been made yet.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from numba import cuda, int64
@@ -16,6 +17,9 @@ from gpuodds.cpu.threats import TYPES
 
 POOLS = TYPES + 1
 THREADS = 64
+
+# A spot with few graphs makes a small grid: numba's advice against it is not for our users.
+warnings.filterwarnings("ignore", message="Grid size .* under-utilization")
 
 
 @cuda.jit(cache=True)  # type: ignore[untyped-decorator]

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.cards import DECK_SIZE
+from gpuodds.holdem.starting_hands import starting_hand, starting_hands
 
 HOLDINGS = comb(DECK_SIZE, 2)
 
@@ -92,3 +93,19 @@ def split_wins(wins: Ints, board: Sequence[int], dead: Sequence[int]) -> tuple[I
     dealt = boards_dealt(board, dead)
     won = np.where(dealt > 0, wins, 0)
     return won, dealt - won - won.T
+
+
+def by_starting_hand(counts: Ints) -> Ints:
+    """Sum counts of holding against holding, shape (1326, 1326), by starting hand: shape (169, 169).
+
+    Row and column i are the holdings of ``starting_hands()[i]``; pairs that share a card count 0, so an
+    entry is the sum over all disjoint holdings of the two starting hands.
+    """
+    names = starting_hands()
+    labels = [names.index(starting_hand((low, high))) for low, high in holding_cards().tolist()]
+    order = np.argsort(labels, kind="stable")
+    starts = np.searchsorted(np.array(labels)[order], np.arange(len(names)))
+    sums: Ints = np.add.reduceat(
+        np.add.reduceat(counts[np.ix_(order, order)], starts, axis=0), starts, axis=1
+    )
+    return sums

@@ -15,16 +15,11 @@ from time import perf_counter
 import numpy as np
 
 from gpuodds.backends import choose_backend
+from gpuodds.holdem.starting_hands import holding, starting_hands
 from gpuodds.protocol import Backend, Progress
 from gpuodds.result import split_outcomes
 from gpuodds.spot import Spot
-from gpuodds.tables.preflop_random import (
-    DATA_FILE,
-    HEADER,
-    MOST_OPPONENTS,
-    holding,
-    starting_hands,
-)
+from gpuodds.tables.preflop_random import DATA_FILE, HEADER, MOST_OPPONENTS
 
 
 def count_all_hands(most: int, backend: Backend, progress: Progress) -> dict[str, dict[int, list[int]]]:
