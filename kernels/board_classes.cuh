@@ -74,7 +74,8 @@ __host__ __device__ inline int board_state(
 
 // The rank of a board's state and two hole cards of given ranks, flushes left aside; 0 for a fifth card
 // of a rank.
-__host__ __device__ inline int plain_rank(int state, int first, int second, const HandRankTables& tables)
+__host__ __device__ inline int plain_rank(
+    int state, int first, int second, const HandRankTables& tables)
 {
     const int six = tables.step[state * RANKS + first];
     return six < SIX_CARDS ? 0 : tables.rank_7[(six - SIX_CARDS) * RANKS + second];
@@ -138,7 +139,8 @@ __host__ __device__ inline void visit_classes(
         // Suits that the known cards do not tell apart are visited once, at the first of them.
         unsigned copies = 1;
         for (int other = 0; other < SUITS; ++other) {
-            bool same = ranks_in(undealt, other) == ranks_in(undealt, suit) && ranks_in(board, other) == given;
+            bool same = ranks_in(board, other) == given;
+            same = same && ranks_in(undealt, other) == ranks_in(undealt, suit);
             for (int player = 0; player < spots.players; ++player) {
                 same = same && ranks_in(hands[player], other) == ranks_in(hands[player], suit);
             }

@@ -2,9 +2,9 @@
 //
 // gpuodds/cpu/matchings.py says what the sweep is. Here every number of a step is gathered from the
 // numbers of the step before by one thread, so the threads of a block share nothing but those, and a
-// barrier parts the steps. Numbers are kept modulo 2^64 in one limb where they cannot pass it, otherwise
-// in two limbs, the lower of 48 bits: a step adds up at most 64 times a lower limb (its factors are
-// numbers of open cards), so it stays below 2^54 until the carry.
+// barrier parts the steps. Numbers are kept modulo 2^64 in one limb where they cannot pass it,
+// otherwise in two limbs, the lower of 48 bits: a step adds up at most 64 times a lower limb (its
+// factors are numbers of open cards), so it stays below 2^54 until the carry.
 
 #include "bits.cuh"
 
@@ -23,7 +23,10 @@ constexpr int MOST_POOLS = 11;
 constexpr int DIGIT_BITS = 5;
 constexpr int SUM_SHIFT = 56;
 
-__host__ __device__ inline int digit(Open open, int pool) { return int(open >> (DIGIT_BITS * pool) & 31); }
+__host__ __device__ inline int digit(Open open, int pool)
+{
+    return int(open >> (DIGIT_BITS * pool) & 31);
+}
 
 __host__ __device__ inline int smaller(int a, int b) { return a < b ? a : b; }
 
@@ -70,13 +73,12 @@ __device__ inline void read_graph(Sweep& sweep, const Row* words, int count)
 
 // The type at hand becomes a pool of its own; pools that look alike from here on become one; pools
 // without a future must be empty.
-__device__ inline void merge_pools(Sweep& sweep, int type, int own_cap, int most)
+__device__ inline void merge_pools(Sweep& sweep, int type, int most)
 {
     const int last = sweep.pools;
     sweep.pool_size[last] = sweep.size[type];
     sweep.pool_loss[last] = sweep.loss[type];
     sweep.pool_tie[last] = sweep.tie[type];
-    sweep.cap[last] = own_cap;
     sweep.done += sweep.size[type];
     sweep.old_pools = last + 1;
     int pools = 0;
@@ -138,6 +140,132 @@ __device__ inline int merged_state(const Sweep& sweep, Open open, int own)
     return state;
 }
 
+// The shape of a graph's counts: a block of `limbs` planes, a plane of edges x ties numbers.
+struct Shape {
+    int limbs, ties, plane, block;
+};
+
+// A number of ways, in one limb or two, and its sums.
+struct Ways {
+    Count low = 0, high = 0;
+
+    __device__ void add(const Count* from, int times, const Shape& shape)
+    {
+        low += times * from[0];
+        if (shape.limbs == 2) high += times * from[shape.plane];
+    }
+
+    __device__ void store(Count* to, const Shape& shape) const
+    {
+        if (shape.limbs == 2) {
+            to[0] = low & LOW_LIMB;
+            to[shape.plane] = high + (low >> LIMB_BITS);
+        } else {
+            to[0] = low;
+        }
+    }
+};
+
+// The type at hand: how its cards meet each other, 0 not at all, 1 with a loss, 2 with a tie, and how
+// many of them can be open at once.
+struct Own {
+    int type, size, inside, cap;
+    bool ahead;  // it has an edge to a type to come
+
+    __device__ Own(const Sweep& sweep, int type, int most) : type(type), size(sweep.size[type])
+    {
+        ahead = (sweep.loss[type] | sweep.tie[type]) & sweep.rest & ~(1u << type);
+        inside = size > 1 ? (sweep.loss[type] >> type & 1) + 2 * (sweep.tie[type] >> type & 1) : 0;
+        cap = ahead ? smaller(size, most) : inside ? size / 2 : 0;
+    }
+
+    // How many can be open after so many of them.
+    __device__ int open_after(int cards) const
+    {
+        return ahead ? smaller(cards, cap) : smaller(smaller(cards, cap), size - cards);
+    }
+};
+
+// Take card number `card` of a type: left unused, with an open card of a pool or of its own type as
+// partner, or open itself. Numbers go from `now`, where up to `before` of its type are open, to `then`.
+__device__ inline void sweep_card(
+    const Sweep& sweep, const Shape& shape, const Own& type, int card, int before, int most,
+    const Open* open, const Count* now, Count* then)
+{
+    const int done = sweep.done + card;
+    const long long own_step = (long long)sweep.states * shape.block;
+    const int numbers = (type.open_after(card + 1) + 1) * sweep.states * shape.plane;
+    for (int x = threadIdx.x; x < numbers; x += blockDim.x) {
+        const int position = x % shape.plane;  // edges x ties + ties so far
+        const int j = position / shape.ties;
+        const int t = position - j * shape.ties;
+        const int state = x / shape.plane % sweep.states;
+        const int own = x / shape.plane / sweep.states;
+        const long long at = own * own_step + (long long)state * shape.block + position;
+        const Open there = open[state];
+        const int waiting = int(there >> SUM_SHIFT) + own;
+        Ways ways;
+        // Every open card needs an edge of its own, and so many cards have been swept.
+        if (waiting + j <= most && waiting + 2 * j <= done + 1) {
+            const Count* here = now + at;
+            if (own > 0) ways.add(here - own_step, 1, shape);
+            if (own <= before) {
+                ways.add(here, 1, shape);
+                for (int q = 0; j > 0 && q < sweep.pools; ++q) {
+                    const int cards = digit(there, q);
+                    if (cards == sweep.cap[q]) continue;
+                    const Count* closed = here + (long long)sweep.stride[q] * shape.block - shape.ties;
+                    if (sweep.pool_loss[q] >> type.type & 1) {
+                        ways.add(closed, cards + 1, shape);
+                    } else if (t > 0 && sweep.pool_tie[q] >> type.type & 1) {
+                        ways.add(closed - 1, cards + 1, shape);
+                    }
+                }
+            }
+            if (j > 0 && own < before) {
+                const Count* closed = here + own_step - shape.ties;
+                if (type.inside == 1) {
+                    ways.add(closed, own + 1, shape);
+                } else if (type.inside == 2 && t > 0) {
+                    ways.add(closed - 1, own + 1, shape);
+                }
+            }
+        }
+        ways.store(then + at, shape);
+    }
+}
+
+// Add the numbers of `states` states and up to `own` open cards of the type at hand up by the states
+// that they are after the merge. `then` holds zeros; one addition in any order.
+__device__ inline void merge_states(
+    const Sweep& sweep, const Shape& shape, int states, int own, const Open* open, const Count* now,
+    Count* then)
+{
+    const int numbers = (own + 1) * states * shape.block;
+    for (int x = threadIdx.x; x < numbers; x += blockDim.x) {
+        const Count value = now[x];
+        if (value == 0) continue;
+        const int to = merged_state(sweep, open[x / shape.block % states], x / shape.block / states);
+        if (to >= 0) atomicAdd(&then[to * shape.block + x % shape.block], value);
+    }
+}
+
+__device__ inline void carry(const Shape& shape, int states, Count* numbers)
+{
+    for (int x = threadIdx.x; x < states * shape.plane; x += blockDim.x) {
+        Count* low = numbers + x / shape.plane * shape.block + x % shape.plane;
+        low[shape.plane] += low[0] >> LIMB_BITS;
+        low[0] &= LOW_LIMB;
+    }
+}
+
+__device__ inline void swap(Count*& one, Count*& other)
+{
+    Count* const kept = one;
+    one = other;
+    other = kept;
+}
+
 // Graph g has the types words[g] (TYPES words, lengths[g] of them), swept in the order orders[g]. Its
 // counts have the shape shapes[g], (limbs, edges + 1, ties + 1), and go to results from place[g] on:
 // matchings by limb, edges and ties. The graphs solved are `graphs`, `count` of them; each block takes
@@ -167,118 +295,40 @@ extern "C" __global__ void solve_graphs(
         __syncthreads();
         if (taken >= count) return;
         const int graph = graphs[taken];
-        const int limbs = shapes[graph * 3];
-        const int edges = shapes[graph * 3 + 1];
-        const int ties = shapes[graph * 3 + 2];
-        const int plane = edges * ties;
-        const int block = limbs * plane;
+        const int plane = shapes[graph * 3 + 1] * shapes[graph * 3 + 2];
+        const Shape shape{shapes[graph * 3], shapes[graph * 3 + 2], plane, shapes[graph * 3] * plane};
         Count* now = scratch + blockIdx.x * 2 * room;
         Count* then = now + room;
         if (threadIdx.x == 0) {
             read_graph(sweep, words + (long long)graph * TYPES, lengths[graph]);
             open[0] = 0;
         }
-        for (int x = threadIdx.x; x < block; x += blockDim.x) now[x] = x == 0;
+        for (int x = threadIdx.x; x < shape.block; x += blockDim.x) now[x] = x == 0;
         __syncthreads();
 
         for (int at = 0; at < sweep.count; ++at) {
-            const int type = orders[graph * TYPES + at];
-            const int size = sweep.size[type];
+            const Own type(sweep, orders[graph * TYPES + at], most);
             const int states = sweep.states;
-            const unsigned ahead = (sweep.loss[type] | sweep.tie[type]) & sweep.rest & ~(1u << type);
-            int inside = 0;
-            if (size > 1) inside = (sweep.loss[type] >> type & 1) + 2 * (sweep.tie[type] >> type & 1);
-            const int own_cap = ahead ? smaller(size, most) : inside ? size / 2 : 0;
-            int own_now = 0;
-            for (int card = 0; card < size; ++card) {
-                const int done = sweep.done + card;
-                int own_new = smaller(card + 1, own_cap);
-                if (!ahead) own_new = smaller(own_new, size - 1 - card);
-                const int numbers = (own_new + 1) * states * plane;
-                for (int x = threadIdx.x; x < numbers; x += blockDim.x) {
-                    const int position = x % plane;  // edges x ties + ties so far
-                    const int j = position / ties;
-                    const int t = position - j * ties;
-                    const int state = x / plane % states;
-                    const int own = x / plane / states;
-                    const Open there = open[state];
-                    const int waiting = int(there >> SUM_SHIFT) + own;
-                    // A matching of j edges and the open cards take 2 j + waiting cards at most.
-                    const bool possible = waiting + j <= most && waiting + 2 * j <= done + 1;
-                    const Count* here = now + (long long)(own * states + state) * block + position;
-                    Count low = 0, high = 0;
-                    if (possible) {
-                        const auto add = [&](const Count* from, int times) {
-                            low += times * from[0];
-                            if (limbs == 2) high += times * from[plane];
-                        };
-                        if (own <= own_now) {
-                            add(here, 1);
-                            for (int q = 0; j > 0 && q < sweep.pools; ++q) {
-                                const int cards = digit(there, q);
-                                if (cards == sweep.cap[q]) continue;
-                                const Count* closed = here + (long long)sweep.stride[q] * block - ties;
-                                if (sweep.pool_loss[q] >> type & 1) {
-                                    add(closed, cards + 1);
-                                } else if (t > 0 && sweep.pool_tie[q] >> type & 1) {
-                                    add(closed - 1, cards + 1);
-                                }
-                            }
-                        }
-                        if (own > 0) add(here - (long long)states * block, 1);
-                        if (inside && j > 0 && own < own_now) {
-                            const Count* closed = here + (long long)states * block - ties;
-                            if (inside == 1) {
-                                add(closed, own + 1);
-                            } else if (t > 0) {
-                                add(closed - 1, own + 1);
-                            }
-                        }
-                    }
-                    Count* to = then + (long long)(own * states + state) * block + position;
-                    if (limbs == 2) {
-                        to[plane] = high + (low >> LIMB_BITS);
-                        low &= LOW_LIMB;
-                    }
-                    to[0] = low;
-                }
-                own_now = own_new;
+            for (int card = 0; card < type.size; ++card) {
+                sweep_card(sweep, shape, type, card, type.open_after(card), most, open, now, then);
                 __syncthreads();
-                Count* swap = now;
-                now = then;
-                then = swap;
+                swap(now, then);
             }
-
             if (threadIdx.x == 0) {
-                sweep.rest &= ~(1u << type);
-                merge_pools(sweep, type, own_cap, most);
+                sweep.rest &= ~(1u << type.type);
+                merge_pools(sweep, type.type, most);
             }
             __syncthreads();
-            const int merged = sweep.states * block;
-            for (int x = threadIdx.x; x < merged; x += blockDim.x) then[x] = 0;
+            for (int x = threadIdx.x; x < sweep.states * shape.block; x += blockDim.x) then[x] = 0;
             __syncthreads();
-            const int numbers = (own_now + 1) * states * block;
-            for (int x = threadIdx.x; x < numbers; x += blockDim.x) {
-                const Count value = now[x];
-                if (value == 0) continue;
-                const int to = merged_state(sweep, open[x / block % states], x / block / states);
-                if (to >= 0) atomicAdd(&then[to * block + x % block], value);
-            }
+            merge_states(sweep, shape, states, type.open_after(type.size), open, now, then);
             __syncthreads();
-            if (limbs == 2) {
-                for (int x = threadIdx.x; x < sweep.states * plane; x += blockDim.x) {
-                    Count* low = then + x / plane * block + x % plane;
-                    low[plane] += low[0] >> LIMB_BITS;
-                    low[0] &= LOW_LIMB;
-                }
-            }
+            if (shape.limbs == 2) carry(shape, sweep.states, then);
             for (int s = threadIdx.x; s < sweep.states; s += blockDim.x) open[s] = open_cards(sweep, s);
             __syncthreads();
-            Count* swap = now;
-            now = then;
-            then = swap;
+            swap(now, then);
         }
-        for (int x = threadIdx.x; x < block; x += blockDim.x) results[place[graph] + x] = now[x];
+        for (int x = threadIdx.x; x < shape.block; x += blockDim.x) results[place[graph] + x] = now[x];
         __syncthreads();
     }
 }

@@ -2,7 +2,8 @@
 
 #include "hand_rank.cuh"
 
-// `hands` is (count, 2) cards, `boards` (count, size). undealt[i] receives the cards that neither holds.
+// `hands` is (count, 2) cards, `boards` (count, size). undealt[i] receives the cards that neither
+// holds.
 extern "C" __global__ void pack_spots(
     const Card* __restrict__ hands,
     const Card* __restrict__ boards,

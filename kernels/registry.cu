@@ -1,8 +1,8 @@
 // Numbers distinct threat graphs: a hash table with open addressing, filled in three launches.
 //
-// A slot is 0 when free, n + 1 for graph n, and -(i + 1) while class i of the piece at hand stands for a
-// new graph. Classes with equal words end at one slot, whatever the order in which they come. The numbers
-// that new graphs get depend on that order, what is summed over them does not.
+// A slot is 0 when free, n + 1 for graph n, and -(i + 1) while class i of the piece at hand stands for
+// a new graph. Classes with equal words end at one slot, whatever the order in which they come. The
+// numbers that new graphs get depend on that order, what is summed over them does not.
 
 #include "threat_graph.cuh"
 
@@ -16,7 +16,8 @@ __host__ __device__ inline unsigned long long hash_words(const Row* words, int l
     return code;
 }
 
-__host__ __device__ inline bool equal_words(const Row* one, int length, const Row* other, int other_length)
+__host__ __device__ inline bool equal_words(
+    const Row* one, int length, const Row* other, int other_length)
 {
     if (length != other_length) return false;
     for (int i = 0; i < length; ++i) {

@@ -1,7 +1,7 @@
 // Sums matchings over board classes, and closes the sums to deals in which nobody is better.
 //
-// Sums are unsigned 128-bit integers. The largest total of a spot, 20 opponents before the flop, has 120
-// bits; closing goes through negative terms, modulo 2^128, and ends at such a total.
+// Sums are unsigned 128-bit integers. The largest total of a spot, 20 opponents before the flop, has
+// 120 bits; closing goes through negative terms, modulo 2^128, and ends at such a total.
 
 using Count = unsigned long long;
 using Sum = unsigned __int128;
@@ -13,10 +13,10 @@ struct alignas(16) ClassWords {
     unsigned item, flush, boards, winners;
 };
 
-// Chunk c is the classes order[begins[c]] to order[ends[c] - 1]. out[c] (width x width) receives boards x
-// matchings by edges and ties, summed over the chunk. Class i has the graph graphs[i], whose counts have
-// the shape shapes[graph] (limbs, edges + 1, ties + 1) and begin at results[place[graph]].
-// Any order of the classes gives the same sum; chunks part the work, not the meaning.
+// Chunk c is the classes order[begins[c]] to order[ends[c] - 1]. out[c] (width x width) receives boards
+// x matchings by edges and ties, summed over the chunk. Class i has the graph graphs[i], whose counts
+// have the shape shapes[graph] (limbs, edges + 1, ties + 1) and begin at results[place[graph]]. Any
+// order of the classes gives the same sum; chunks part the work, not the meaning.
 extern "C" __global__ void add_classes(
     const long long* __restrict__ order,
     const long long* __restrict__ begins,
@@ -69,9 +69,10 @@ extern "C" __global__ void add_chunks(
 }
 
 // out[s] (most x width, width = most + 1) receives, for k = 1 to `most` opponents, the deals in which
-// nobody is better and t = 0 to k tie: gpuodds/holdem/multiway.py says why. Spot s is the groups first[s]
-// to first[s + 1] - 1; in group g opponents are dealt from decks[g] cards, and sums[g] (width x width)
-// are its matchings. deals[n][e][k] (width x width a deck) are ways to deal k - e hands from n - 2 e cards.
+// nobody is better and t = 0 to k tie: gpuodds/holdem/multiway.py says why. Spot s is the groups
+// first[s] to first[s + 1] - 1; in group g opponents are dealt from decks[g] cards, and sums[g] (width
+// x width) are its matchings. deals[n][e][k] (width x width a deck) are ways to deal k - e hands from n
+// - 2 e cards.
 extern "C" __global__ void close_sums(
     const Sum* __restrict__ sums,
     const int* __restrict__ decks,

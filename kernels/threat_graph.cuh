@@ -19,7 +19,10 @@ struct Sizes {
 
     __host__ __device__ unsigned present() const { return ones | twos | fours; }
     __host__ __device__ unsigned single() const { return ones & ~(twos | fours); }
-    __host__ __device__ int of(int i) const { return (ones >> i & 1) + 2 * (twos >> i & 1) + 4 * (fours >> i & 1); }
+    __host__ __device__ int of(int i) const
+    {
+        return (ones >> i & 1) + 2 * (twos >> i & 1) + 4 * (fours >> i & 1);
+    }
     __host__ __device__ int cards_in(Row types) const
     {
         const unsigned mask = unsigned(types & ROW);
@@ -87,7 +90,11 @@ __host__ __device__ inline void compare_flushes(
 // Fill `rows` (TYPES) for a class and return the sizes of its types. Rows of types without cards hold
 // nothing of use.
 __host__ __device__ inline Sizes load_class(
-    const Spots& spots, long long first, const BoardClass& found, const HandRankTables& tables, Row* rows)
+    const Spots& spots,
+    long long first,
+    const BoardClass& found,
+    const HandRankTables& tables,
+    Row* rows)
 {
     const long long item = first + found.item;
     const long long spot = item / spots.count;
@@ -168,7 +175,8 @@ __host__ __device__ inline void order_types(
         const int i = types[slot];
         slot_of[i] = (unsigned char)slot;
         const Row inside = edges_to(rows[i], i);
-        code[slot] = (code[slot] * 64 + cards[slot]) * 4 + unsigned(inside & 1) + 2 * unsigned(inside >> TYPES);
+        const unsigned among = unsigned(inside & 1) + 2 * unsigned(inside >> TYPES);
+        code[slot] = (code[slot] * 64 + cards[slot]) * 4 + among;
     }
     for (int slot = 0; slot < count; ++slot) {
         const Row row = rows[types[slot]] & both;

@@ -3,8 +3,9 @@
 
 #include "threat_graph.cuh"
 
-// Of class i, keys[i] (TYPES words) receives the graph's words and lengths[i] how many there are, tags[i]
-// (TYPES) the card ranks of its types, and decks[i] how many cards opponents can be dealt, of `deck`.
+// Of class i, keys[i] (TYPES words) receives the graph's words and lengths[i] how many there are,
+// tags[i] (TYPES) the card ranks of its types, and decks[i] how many cards opponents can be dealt, of
+// `deck`.
 extern "C" __global__ void find_graphs(
     const unsigned long long* __restrict__ undealt,
     const unsigned long long* __restrict__ board,
