@@ -55,6 +55,12 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     return cast("Callable[P, R]", njit(cache=True, nogil=True, forceinline=True)(function))
 
 
+def vectorised(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function whose sums of floats may be added in another order, several at a time."""
+    options = {"cache": True, "nogil": True, "fastmath": {"reassoc", "nsz"}}
+    return cast("Callable[P, R]", njit(**options)(function))
+
+
 def bit_operation(plain: Callable[[int], int]) -> Callable[[Callable[..., Any]], Callable[[int], int]]:
     """Make a function from one that generates its code, or ``plain`` where nothing is compiled."""
 

@@ -26,7 +26,7 @@ def thread_count() -> int:
 
 
 @contextmanager
-def workers(threads: int, progress: Progress | None = None) -> Iterator[Run]:
+def workers(threads: int, progress: Progress | None = None, parts: int = 0) -> Iterator[Run]:
     """Give a runner that shares ranges out to threads; with one thread it runs in this one.
 
     The runner calls ``progress`` with the share that is done after each piece. An exception, Ctrl-C
@@ -38,7 +38,7 @@ def workers(threads: int, progress: Progress | None = None) -> Iterator[Run]:
         if threads == 1 and progress is None:
             function(0, count)
             return
-        step = max(1, count // (PIECES * threads))
+        step = max(1, count // (parts or PIECES * threads))
         begins = range(0, count, step)
         pieces = pool.map(lambda begin: function(begin, min(begin + step, count)), begins)
         for done, _ in enumerate(pieces, 1):

@@ -1,0 +1,89 @@
+"""Boards that a renaming of the suits turns into each other, where ranges do not notice it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.cards import DECK_SIZE
+from gpuodds.holdem.canonical_boards import BOARD, UInt8s, canonical_boards
+from gpuodds.holdem.holdings import suit_relabellings
+
+Ints = npt.NDArray[np.int64]
+
+
+def suit_group(weights: Any, board: Sequence[int], dead: Sequence[int]) -> list[int]:
+    """Return the renamings of the suits that leave all ranges, the board and the dead cards in place.
+
+    ``weights`` has shape (players, 1326). The numbers are rows of
+    :func:`~gpuodds.holdem.holdings.suit_relabellings`; row 0, which renames nothing, is always there.
+    """
+    names = np.array(list(permutations(range(4))))
+    kept = []
+    for number, order in enumerate(suit_relabellings()):
+        renamed = [{4 * (c >> 2) + int(names[number, c & 3]) for c in cards} for cards in (board, dead)]
+        same = renamed == [set(board), set(dead)]
+        if same and np.array_equal(weights[:, order], weights):
+            kept.append(number)
+    return kept
+
+
+def weighted_boards(
+    board: Sequence[int], dead: Sequence[int], group: Sequence[int]
+) -> tuple[UInt8s, Ints]:
+    """List one full board of each class that a group of suit renamings makes, and the classes' sizes.
+
+    Returns boards (n, 5) uint8 and sizes (n,) int64. ``group`` is that of :func:`suit_group`.
+    """
+    if not board and not dead and len(group) == 24:
+        canonical, weights = canonical_boards()
+        return canonical, weights.astype(np.int64)
+    boards = fill_board(board, dead)
+    if len(group) == 1:
+        return boards, np.ones(len(boards), np.int64)
+    names = np.array(list(permutations(range(4))))
+    least = np.full(len(boards), np.iinfo(np.int64).max)
+    cards = np.arange(DECK_SIZE)
+    for number in group:
+        bits = np.int64(1) << (4 * (cards >> 2) + names[number, cards & 3])
+        np.minimum(least, bits[boards].sum(axis=1), out=least)
+    _, first, sizes = np.unique(least, return_index=True, return_counts=True)
+    return boards[first], sizes.astype(np.int64)
+
+
+def fill_board(board: Sequence[int], dead: Sequence[int]) -> UInt8s:
+    """List every way to fill a board from the cards that are neither on it nor dead, (n, 5) uint8.
+
+    >>> len(fill_board([0, 21, 30], []))
+    1176
+    """
+    known = {*board, *dead}
+    deck = np.array([card for card in range(DECK_SIZE) if card not in known], np.uint8)
+    to_come = BOARD - len(board)
+    subsets = np.zeros((1, 0), np.uint8)
+    for size in range(1, to_come + 1):
+        # Colexicographic order: the subsets below card c come first, and are so many.
+        blocks = []
+        for c in range(size - 1, len(deck)):
+            below = subsets[: comb(c, size - 1)]
+            blocks.append(np.hstack([below, np.full((len(below), 1), c, np.uint8)]))
+        subsets = np.vstack(blocks) if blocks else np.zeros((0, size), np.uint8)
+    given = np.tile(np.array(list(board), np.uint8), (len(subsets), 1))
+    return np.hstack([given.reshape(len(subsets), len(board)), deck[subsets]])
+
+
+def average(counts: Any, group: Sequence[int]) -> Any:
+    """Average counts by holding, on the last but one axis, over a group of suit renamings.
+
+    ``counts`` (..., 1326, masks) were summed over one board of each class, times its size. The sum
+    below is a multiple of the group's size, as in
+    :func:`~gpuodds.holdem.holdings.average_over_suits`.
+    """
+    orders = suit_relabellings()[list(group)]
+    total = sum(counts[..., order, :] for order in orders)
+    return total // len(group) if counts.dtype.kind == "i" else total / len(group)

@@ -1,0 +1,304 @@
+"""Ranges counted exactly: which way is the cheapest, what it costs, and what it gives.
+
+Two ways lead to the same integers. *Showdowns* goes through the full boards and counts, for each
+holding of each player, the others' holdings that it beats or ties (:mod:`gpuodds.cpu.showdowns`);
+random opponents are players with every holding. *By hands* lists the hands that the ranges can be dealt
+together, up to renaming the suits, and lets the engine for known hands answer each: random opponents
+are cheap there, wide ranges are not.
+
+Weights 0 and 1 give integers, others float64.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+from math import comb, factorial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends import choose_backend
+from gpuodds.cards import DECK_SIZE
+from gpuodds.cpu.showdowns import count_showdowns
+from gpuodds.cpu.workers import thread_count
+from gpuodds.errors import InputError
+from gpuodds.holdem.holdings import HOLDINGS, holding_cards
+from gpuodds.holdem.multiway import deals, unbeaten_deals
+from gpuodds.holdem.symmetry import average, suit_group, weighted_boards
+from gpuodds.protocol import Progress
+from gpuodds.result import split_outcomes
+from gpuodds.spot import BOARD, Spot
+
+Floats = npt.NDArray[np.float64]
+
+MOST_SHOWDOWN_PLAYERS = 6
+MOST_HANDS = 20_000  # combinations of hands that are worth listing
+ONE_PIECE = 1.0  # progress of a piece of work that is done
+
+# Seconds, measured on one thread; they need not be right, only of the right size.
+SECONDS_A_BOARD = 6e-6
+SECONDS_A_HOLDING = 8e-9  # and board: ranked and sorted
+SECONDS_A_DUEL = 2e-8  # and board: with one opponent
+SECONDS_A_HERO = 2e-7  # and board: with two opponents
+SECONDS_A_LISTED = 7e-8  # and board: one more opponent's holding listed
+SECONDS_A_SPOT = (0.12, 0.06, 0.02, 0.006, 0.001, 0.0003)  # of known hands, by board cards
+
+
+@dataclass(frozen=True)
+class RangeQuestion:
+    """Players with ranges, random opponents, board and dead cards.
+
+    ``weights`` (players, 1326) float64 are 0 for holdings that share a card with the board or the dead
+    cards.
+    """
+
+    weights: Floats
+    opponents: int
+    board: tuple[int, ...]
+    dead: tuple[int, ...]
+
+    @property
+    def players(self) -> int:
+        """How many players there are, random ones too."""
+        return len(self.weights) + self.opponents
+
+    @property
+    def to_come(self) -> int:
+        """How many board cards are to come."""
+        return BOARD - len(self.board)
+
+    @property
+    def integers(self) -> bool:
+        """Whether all weights are 0 or 1, and so all counts integers."""
+        return bool(np.isin(self.weights, (0.0, 1.0)).all())
+
+    def with_random(self) -> Floats:
+        """Return the weights of all players, those of the random opponents last."""
+        if not self.opponents:
+            return self.weights
+        cards = holding_cards().astype(np.int64)
+        known = sum(1 << card for card in (*self.board, *self.dead))
+        free = ((1 << cards[:, 0] | 1 << cards[:, 1]) & known) == 0
+        return np.vstack([self.weights, *[free.astype(np.float64)] * self.opponents])
+
+
+@dataclass(frozen=True)
+class RangeCounts:
+    """What a question counts up to.
+
+    ``outcomes`` are boards times deals, the order of random opponents ignored. ``shared[p][t]`` are
+    those in which player p is best together with exactly t others. ``winners``, without random
+    opponents, are outcomes by the set of best players, a mask. ``by_holding`` (players, 1326, all
+    players) are ``shared`` of each holding, its own weight left out, and ``dealt`` (players, 1326) all
+    outcomes with it; None unless they were asked for.
+    """
+
+    outcomes: Any
+    shared: list[list[Any]]
+    winners: dict[int, Any] | None
+    by_holding: Any = None
+    dealt: Any = None
+
+
+def estimate_seconds(question: RangeQuestion, by_holding: bool) -> dict[str, float]:
+    """Return what each way would take, about, by its name; ways that cannot be gone are left out."""
+    ways: dict[str, float] = {}
+    weights = question.with_random()
+    sizes = sorted(int(size) for size in np.count_nonzero(weights, axis=1))
+    if question.players <= MOST_SHOWDOWN_PLAYERS and _fits(question, sizes):
+        group = suit_group(weights, question.board, question.dead)
+        boards = comb(DECK_SIZE - len(question.board) - len(question.dead), question.to_come)
+        heroes = sizes if by_holding or question.players == 2 else sizes[:-1]
+        if question.players == 2:
+            work = SECONDS_A_DUEL * sum(heroes)
+        elif question.players == 3:
+            work = SECONDS_A_HERO * sum(heroes)
+        else:
+            work = 0.0
+            for place, hero in enumerate(heroes):
+                others = sizes[:place] + sizes[place + 1 :]
+                listed = 1.0
+                for size in others[:-2]:
+                    listed *= size
+                work += SECONDS_A_LISTED * hero * listed
+        work += SECONDS_A_BOARD + SECONDS_A_HOLDING * max(sizes)
+        ways["showdowns"] = boards / len(group) * work / thread_count()
+    if question.opponents:
+        hands = 1.0
+        for size in np.count_nonzero(question.weights, axis=1):
+            hands *= float(size)
+        if hands <= MOST_HANDS:
+            group = suit_group(np.zeros((1, HOLDINGS)), question.board, question.dead)
+            ways["hands"] = max(1.0, 1.5 * hands / len(group)) * SECONDS_A_SPOT[len(question.board)]
+    return ways
+
+
+def _fits(question: RangeQuestion, sizes: list[int]) -> bool:
+    # A holding's counts over all boards must fit 63 bits, those of one board 53.
+    tuples = 1
+    for size in sizes[1:]:
+        tuples *= size
+    boards = comb(DECK_SIZE - len(question.board) - len(question.dead), question.to_come)
+    return tuples < 1 << 53 and tuples * boards < 1 << 63
+
+
+def count(
+    question: RangeQuestion, way: str, by_holding: bool, backend: str, progress: Progress | None
+) -> tuple[RangeCounts, str]:
+    """Count a question in one of the ways of :func:`estimate_seconds`; also returns the backend."""
+    if way == "hands":
+        return _count_by_hands(question, by_holding, backend, progress)
+    return _count_showdowns(question, by_holding, progress), "cpu"
+
+
+def _count_showdowns(
+    question: RangeQuestion, by_holding: bool, progress: Progress | None
+) -> RangeCounts:
+    weights = question.with_random()
+    players = len(weights)
+    group = suit_group(weights, question.board, question.dead)
+    boards, times = weighted_boards(question.board, question.dead, group)
+    heroes = list(range(players))
+    if not by_holding and players > 2:
+        # The widest range is left out: what nobody else wins or splits is won by it alone.
+        heroes.remove(max(heroes, key=lambda player: np.count_nonzero(weights[player])))
+    counted = count_showdowns(weights, boards, times, heroes, progress)
+    no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
+    all_tie = count_showdowns(weights, *no_board, heroes, None)[:, :, -1]
+    cards_left = DECK_SIZE - len(question.board) - len(question.dead) - 2 * players
+    fillings = comb(cards_left, question.to_come) if cards_left >= 0 else 0
+    own = weights[heroes]
+    if counted.dtype.kind == "i":
+        own = own.astype(np.int64)
+    outcomes = _total(own[0] * all_tie[0]) * fillings
+    by_mask: dict[int, Any] = {}
+    for place, hero in enumerate(heroes):
+        others = [player for player in range(players) if player != hero]
+        for split in range(1 << players - 1):
+            mask = 1 << hero
+            for bit, player in enumerate(others):
+                mask |= (split >> bit & 1) << player
+            if mask not in by_mask:
+                by_mask[mask] = _total(own[place] * counted[place, :, split])
+    for player in set(range(players)) - set(heroes):
+        by_mask[1 << player] = outcomes - sum(by_mask.values())
+    orders = factorial(question.opponents)
+    outcomes = _divide(outcomes, orders)
+    shared = [[0 * outcomes] * players for _ in question.weights]
+    for mask, deals_ in by_mask.items():
+        for player in range(len(question.weights)):
+            if mask >> player & 1:
+                shared[player][mask.bit_count() - 1] += deals_
+    shared = [[_divide(value, orders) for value in row] for row in shared]
+    winners = None if question.opponents else {m: n for m, n in sorted(by_mask.items()) if n}
+    if not by_holding:
+        return RangeCounts(outcomes, shared, winners)
+    held: Any = np.zeros((len(question.weights), HOLDINGS, players), counted.dtype)
+    for split in range(1 << players - 1):
+        held[:, :, split.bit_count()] += counted[: len(question.weights), :, split]
+    held = average(held, group)
+    dealt = all_tie[: len(question.weights)] * fillings
+    if orders > 1:
+        held = held // orders if held.dtype.kind == "i" else held / orders
+        dealt = dealt // orders if dealt.dtype.kind == "i" else dealt / orders
+    return RangeCounts(outcomes, shared, winners, held, dealt)
+
+
+def _total(values: Any) -> Any:
+    # Python integers do not overflow; floats are summed without losing anything on the way.
+    if values.dtype.kind == "i":
+        return sum(values.tolist())
+    from math import fsum
+
+    return fsum(values.tolist())
+
+
+def _divide(value: Any, by: int) -> Any:
+    return value // by if isinstance(value, int) else value / by
+
+
+def _count_by_hands(
+    question: RangeQuestion, by_holding: bool, backend: str, progress: Progress | None
+) -> tuple[RangeCounts, str]:
+    chosen = choose_backend(backend)
+    classes = _classes_of_hands(question)
+    ranges = len(question.weights)
+    players = question.players
+    if not classes:
+        raise InputError("the ranges cannot be dealt together: each deal would need a card twice")
+    keys = list(classes)
+    spots = [
+        Spot(tuple((h >> 6, h & 63) for h in key), question.opponents, question.board, question.dead)
+        for key in keys
+    ]
+    found = chosen.matching_counts(spots, question.opponents, progress)
+    per_deal = spots[0].outcomes
+    outcomes: Any = 0
+    shared: list[list[Any]] = [[0] * players for _ in range(ranges)]
+    held = np.zeros((ranges, HOLDINGS, players), object) if by_holding else None
+    dealt = np.zeros((ranges, HOLDINGS), object) if by_holding else None
+    for key, spot, sums in zip(keys, spots, found, strict=True):
+        unbeaten = {mask: unbeaten_deals(counts, question.opponents) for mask, counts in sums.items()}
+        answers = split_outcomes(spot, unbeaten)
+        weight, members = classes[key]
+        outcomes += weight * per_deal
+        for player, answer in enumerate(answers):
+            counts = [answer.win_outcomes, *answer.tie_outcomes]
+            for others, value in enumerate(counts):
+                shared[player][others] += weight * value
+            if held is not None and dealt is not None:
+                for holdings, of_others in members:
+                    h = holdings[player]
+                    dealt[player, h] += of_others[player] * per_deal
+                    for others, value in enumerate(counts):
+                        held[player, h, others] += of_others[player] * value
+    return RangeCounts(outcomes, shared, None, held, dealt), chosen.name
+
+
+def _classes_of_hands(question: RangeQuestion) -> dict[tuple[int, ...], Any]:
+    # Combinations of hands that can be dealt together, by what they are up to renaming the suits that
+    # board and dead cards do not tell apart. Each class has its weight, and its members: holdings, and
+    # for each player the weight of the others' holdings.
+    integers = question.integers
+    cards = holding_cards().tolist()
+    group = suit_group(np.zeros((1, HOLDINGS)), question.board, question.dead)
+    names = [name for number, name in enumerate(permutations(range(4))) if number in set(group)]
+    renamed = [[4 * (c >> 2) + name[c & 3] for c in range(DECK_SIZE)] for name in names]
+    classes: dict[tuple[int, ...], Any] = {}
+    lists = [np.flatnonzero(row).tolist() for row in question.weights]
+
+    def enter(holdings: list[int]) -> None:
+        least = min(
+            tuple(max(to[a], to[b]) << 6 | min(to[a], to[b]) for a, b in (cards[h] for h in holdings))
+            for to in renamed
+        )
+        given = [question.weights[player, h] for player, h in enumerate(holdings)]
+        if integers:
+            given = [int(weight) for weight in given]
+        whole: Any = 1
+        for weight in given:
+            whole *= weight
+        of_others = [whole / weight if not integers else 1 for weight in given]
+        entry = classes.setdefault(least, [0, []])
+        entry[0] += whole
+        entry[1].append((tuple(holdings), of_others))
+
+    def extend(holdings: list[int], used: int) -> None:
+        if len(holdings) == len(lists):
+            enter(holdings)
+            return
+        for h in lists[len(holdings)]:
+            bits = 1 << cards[h][0] | 1 << cards[h][1]
+            if not used & bits:
+                extend([*holdings, h], used | bits)
+
+    extend([], 0)
+    return classes
+
+
+def count_deals(question: RangeQuestion) -> int:
+    """Return in how many ways random opponents are dealt once the ranges' hands and the board lie."""
+    unseen = DECK_SIZE - len(question.board) - len(question.dead) - 2 * len(question.weights)
+    return deals(unseen - question.to_come, question.opponents)
