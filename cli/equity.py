@@ -1,4 +1,4 @@
-"""``gpuodds equity``: the equity of known hands against each other and random opponents."""
+"""``gpuodds equity``: the equity of hands and ranges against each other and random opponents."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 
     from gpuodds.result import EquityResult, PlayerEquity
 
-SAMPLING = "Sampled answers (exact ones, all of this version, are not affected)"
+SAMPLING = "Sampled answers"
 
 
 def equity(
     hands: Annotated[
         list[str],
-        typer.Argument(help="Hands: AsKs QhQd, or single cards, 1s 13s.", metavar="HANDS..."),
+        typer.Argument(
+            help="Hands, AsKs QhQd or single cards 1s 13s, and ranges, QQ+,AK:0.5 or 15%.",
+            metavar="HANDS...",
+        ),
     ],
     opponents: Annotated[
         str | None,
@@ -36,7 +39,9 @@ def equity(
     ] = None,
     board: Annotated[str, typer.Option(metavar="CARDS", help="Board, 0 to 5 cards.")] = "",
     dead: Annotated[str, typer.Option(metavar="CARDS", help="Cards out of play.")] = "",
-    method: Annotated[str, typer.Option(help="auto or exact.")] = "auto",
+    method: Annotated[
+        str, typer.Option(help="auto (exact where it takes some seconds), exact or monte-carlo.")
+    ] = "auto",
     no_table: Annotated[
         bool, typer.Option("--no-table", help="Compute what the shipped table holds, too.")
     ] = False,
@@ -57,12 +62,16 @@ def equity(
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Same seed, same draws.", rich_help_panel=SAMPLING)
     ] = None,
+    by_hand: Annotated[
+        bool, typer.Option("--by-hand", help="Show the equity of each hand of each range.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a line of CSV per player.")] = False,
 ) -> None:
-    """Equity of known hands, exactly.
+    """Equity of hands and ranges, exactly wherever that can be had.
 
-    Cards are rank and suit: As Td 10d 9c, or the ranks 1 (ace) to 13 (king): 1s 13s.
+    Cards are rank and suit: As Td 10d 9c, or the ranks 1 (ace) to 13 (king): 1s 13s. What a range may
+    be, and what it is made of, says: gpuodds range.
     """
     if as_json and as_csv:
         raise InputError("--json and --csv: expected one of them")
@@ -82,14 +91,17 @@ def equity(
             standard_error=standard_error,
             time_limit=time_limit,
             seed=seed,
+            by_hand=by_hand,
             progress=progress,
         )
     if as_json:
         print_json(result.to_dict())
     elif as_csv:
-        _print_csv(result)
+        _print_hands_csv(result) if result.by_hand else _print_csv(result)
     else:
         _print_table(result)
+        if result.by_hand:
+            _print_hands(result)
 
 
 def _print_csv(result: EquityResult) -> None:
@@ -100,12 +112,57 @@ def _print_csv(result: EquityResult) -> None:
     rows = []
     for player in answer["players"]:
         ties = player.pop("tie_outcomes")
-        player.pop("standard_error")
+        if result.exact:
+            player.pop("standard_error")
         row = {"hand": player.pop("hand"), **shared, "outcomes": answer["outcomes"], **player}
         rows.append(row | {f"tie_{others}": count for others, count in enumerate(ties, 1)})
     writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
+
+
+def _print_hands_csv(result: EquityResult) -> None:
+    import csv
+
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(["player", "hand", "weight", "equity", "win", "tie"])
+    for player, hands in zip(result.players, result.by_hand or (), strict=True):
+        for hand in hands:
+            writer.writerow([player.hand, *hand.to_dict().values()])
+
+
+def _print_hands(result: EquityResult) -> None:
+    """Print each range as a 13 x 13 grid of the mean equity of its starting hands."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from gpuodds.cards import RANKS, parse_cards
+    from gpuodds.holdem.starting_hands import starting_hand
+
+    out = console()
+    for player, hands in zip(result.players, result.by_hand or (), strict=True):
+        sums: dict[str, list[float]] = {}
+        for hand in hands:
+            first, second = parse_cards(hand.hand)
+            entry = sums.setdefault(starting_hand((first, second)), [0.0, 0.0])
+            entry[0] += hand.weight * hand.equity
+            entry[1] += hand.weight
+        grid = Table(title=f"{player.hand}: equity by starting hand, %", box=None, pad_edge=False)
+        for _ in range(13):
+            grid.add_column(justify="right", no_wrap=True)
+        for high in range(12, -1, -1):
+            cells = []
+            for low in range(12, -1, -1):
+                name = RANKS[max(high, low)] + RANKS[min(high, low)]
+                name += "" if high == low else "s" if low < high else "o"
+                if name in sums:
+                    equity = sums[name][0] / sums[name][1]
+                    shade = "red" if equity < 0.4 else "green" if equity > 0.6 else "yellow"
+                    cells.append(Text(f"{name} {100 * equity:.1f}", shade))
+                else:
+                    cells.append(Text(f"{name}     ", "dim"))
+            grid.add_row(*cells)
+        out.print(grid)
 
 
 def _print_table(result: EquityResult) -> None:
@@ -119,13 +176,16 @@ def _print_table(result: EquityResult) -> None:
     title = ", ".join(filter(None, parts))
     if title:
         out.print(title)
-    shares = new_table("hand", "equity", "win", "tie", "lose")
+    sampled = not result.exact
+    shares = new_table("hand", "equity", *["+/-"] * sampled, "win", "tie", "lose")
     for player in result.players:
-        figures = (player.equity, player.win, player.tie, player.lose)
+        figures = [player.equity, player.win, player.tie, player.lose]
+        if player.standard_error is not None:
+            figures.insert(1, player.standard_error)
         shares.add_row(player.hand, *(f"{100 * share:.4f} %" for share in figures))
     if result.random_equity is not None:
         who = "random opponent" if spot.opponents == 1 else f"each of {spot.opponents} random"
-        shares.add_row(who, f"{100 * result.random_equity:.4f} %", "", "", "")
+        shares.add_row(who, f"{100 * result.random_equity:.4f} %", *[""] * (3 + sampled))
     out.print(shares)
     counts = _counts_table(result, result.players)
     whole = out.measure(counts, options=out.options.update(max_width=10_000)).maximum
@@ -135,11 +195,12 @@ def _print_table(result: EquityResult) -> None:
         for player in result.players:
             out.print(_counts_table(result, (player,)))
     how = "from the shipped table" if result.method == "table" else f"computed, {result.backend}"
-    out.print(f"exact ({how}), {_duration(result.seconds)}")
+    kind = f"exact ({how})" if result.exact else f"sampled, {result.backend}; +/- is one standard error"
+    out.print(f"{kind}, {_duration(result.seconds)}")
 
 
 def _counts_table(result: EquityResult, players: tuple[PlayerEquity, ...]) -> Table:
-    counts = new_table("outcomes", *(player.hand for player in players))
+    counts = new_table("outcomes" if result.exact else "samples", *(player.hand for player in players))
     counts.add_row("win", *(f"{player.win_outcomes:,}" for player in players))
     for others in range(1, result.spot.players):
         row = [player.tie_outcomes[others - 1] for player in players]

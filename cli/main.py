@@ -10,6 +10,7 @@ import typer
 from gpuodds import __version__
 from gpuodds.cli.doctor import doctor
 from gpuodds.cli.equity import equity
+from gpuodds.cli.range import show_range
 from gpuodds.cli.rank import rank
 from gpuodds.errors import InputError
 
@@ -23,6 +24,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(equity)
+app.command("range")(show_range)
 app.command()(rank)
 app.command()(doctor)
 

@@ -14,6 +14,7 @@ from gpuodds._version import __version__
 if TYPE_CHECKING:
     from gpuodds.engine import equities_by_opponents, equity, equity_batch, heads_up_matrix
     from gpuodds.errors import InputError
+    from gpuodds.ranges import Range, register_ranking
     from gpuodds.ranking import rank_hands, rank_holdings
     from gpuodds.result import EquityBatch, EquityResult, PlayerEquity
 
@@ -22,6 +23,7 @@ __all__ = [
     "EquityResult",
     "InputError",
     "PlayerEquity",
+    "Range",
     "__version__",
     "equities_by_opponents",
     "equity",
@@ -29,6 +31,7 @@ __all__ = [
     "heads_up_matrix",
     "rank_hands",
     "rank_holdings",
+    "register_ranking",
 ]
 
 # Public names come from these modules on first use: importing gpuodds imports no numba and no NumPy.
@@ -39,6 +42,8 @@ _HOMES = {
     "heads_up_matrix": "engine",
     "rank_hands": "ranking",
     "rank_holdings": "ranking",
+    "Range": "ranges",
+    "register_ranking": "ranges",
     "EquityBatch": "result",
     "EquityResult": "result",
     "PlayerEquity": "result",

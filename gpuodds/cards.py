@@ -30,7 +30,7 @@ _RANGE = re.compile(
     rf"""random | any | \*\* | XxXx                # every hand
     | [\d.]+%.*                                    # the best part of all hands
     | [\d.]*[-!(\[].*                              # exclusion, weight before the hand
-    | {_RANK}{_RANK}[SO]?(?:[-+:@].*)?             # a class of hands, perhaps with a weight
+    | {_RANK}{_RANK}.*                             # a class of hands, whatever follows
     | {_RANK}[CDHS]{_RANK}[CDHS][-+:@].*           # two cards with a weight
     """,
     re.IGNORECASE | re.VERBOSE | re.ASCII | re.DOTALL,
@@ -150,19 +150,21 @@ def from_seed_mask(mask: int) -> tuple[int, ...]:
     return tuple(sorted(4 * ((bit % 13 - 1) % 13) + bit // 13 for bit in bits))
 
 
-def read_hands(words: Sequence[str]) -> list[tuple[int, int]]:
-    """Read the words of a command line as hands of two cards.
+def read_hands(words: Sequence[str]) -> list[tuple[int, int] | str]:
+    """Read the words of a command line as hands of two cards and as ranges.
 
     A word of two cards is a hand; words of one card pair up in order. The cards of a hand keep the
-    order in which they were written. Whether two hands share a card is not looked at.
+    order in which they were written. Whether two hands share a card is not looked at. A word that has
+    the look of a range is returned as it is.
 
     Raises:
-        InputError: A word is not one or two cards, or a single card has no other to pair with.
+        InputError: A word is neither one or two cards nor like a range, or a single card has no other
+            to pair with.
 
-    >>> read_hands(["AsKs", "12h", "12d"])
-    [(51, 47), (42, 41)]
+    >>> read_hands(["AsKs", "12h", "12d", "QQ+"])
+    [(51, 47), (42, 41), 'QQ+']
     """
-    hands: list[tuple[int, int]] = []
+    hands: list[tuple[int, int] | str] = []
     single: int | None = None
     for word in words:
         cards = _read_word(word)
@@ -180,7 +182,7 @@ def read_hands(words: Sequence[str]) -> list[tuple[int, int]]:
                 f"{format_card(single)}: a hand has two cards, expected the second one "
                 f"before the hand {excerpt(word)}"
             )
-        hands.append((cards[0], cards[1]))
+        hands.append((cards[0], cards[1]) if cards else word)
     if single is not None:
         raise InputError(
             f"{format_card(single)}: a hand has two cards, this is the only card of the last hand"
@@ -189,17 +191,23 @@ def read_hands(words: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _read_word(word: str) -> tuple[int, ...]:
-    """Return the one or two cards of a word."""
-    try:
-        cards = parse_cards(word)
-    except InputError:
-        if any(_RANGE.fullmatch(part) for part in re.split(r"[,;\s]+", word)):
-            raise InputError(
-                f"{excerpt(word)}: ranges are not supported yet, only hands of two named cards "
-                "such as AsKs"
-            ) from None
-        raise
+    """Return the one or two cards of a word, or none if it looks like a range."""
+    parts = [part for part in re.split(r"[,;\s]+", word) if part]
+    if any(_RANGE.fullmatch(part) for part in parts):
+        if not _is_cards(word):
+            return ()
+    elif len(parts) > 1 and all(_is_cards(part) and len(parse_cards(part)) == 2 for part in parts):
+        return ()  # a list of hands
+    cards = parse_cards(word)
     if len(cards) not in (1, 2):
         number = len(cards) or "none"
         raise InputError(f"{excerpt(word)}: a hand has two cards, found {number}")
     return cards
+
+
+def _is_cards(text: str) -> bool:
+    try:
+        parse_cards(text)
+    except InputError:
+        return False
+    return True

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import comb
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
 from gpuodds.backends import check_name, choose_backend, choose_for
-from gpuodds.cards import DECK_SIZE
+from gpuodds.cards import DECK_SIZE, format_cards, read_hands
 from gpuodds.errors import InputError
 from gpuodds.holdem.multiway import deals, unbeaten_deals
 from gpuodds.result import EquityBatch, EquityResult, name_winners, split_outcomes
@@ -19,12 +20,16 @@ from gpuodds.spot import BOARD, MOST_PLAYERS, Cards, Spot, read_cards
 
 if TYPE_CHECKING:
     from gpuodds.holdem.multiway import MatchingCounts
+    from gpuodds.ranges import Range
+
+Player = Union[Cards, "Range"]
+"""A player: a hand as text or card numbers, a range as text or :class:`gpuodds.Range`."""
 
 METHODS = ("auto", "exact", "monte-carlo")
 
 
 def equity(
-    hands: str | Sequence[Cards],
+    hands: Player | Sequence[Player],
     *,
     opponents: int | None = None,
     board: Cards = "",
@@ -36,18 +41,21 @@ def equity(
     standard_error: float | None = None,
     time_limit: float | None = None,
     seed: int | None = None,
+    by_hand: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> EquityResult:
-    """Answer a spot exactly: every known player's wins, ties by size, and equity.
+    """Answer a spot: every player's wins, ties by size, and equity; exactly, wherever that can be had.
 
-    ``hands`` is one hand (``"AsKs"``) or several known hands; ``opponents`` more players hold random
-    cards (0 to 22; one if there is one hand and nothing is said). ``board`` holds 0 to 5 cards,
-    ``dead`` cards that are out of play. ``method`` is ``"auto"`` or ``"exact"``; ``table=False``
-    computes even what the shipped table holds. ``backend`` is ``"auto"`` (a GPU, if there is one),
-    ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"`` (those devices). ``samples``,
-    ``standard_error``, ``time_limit`` (seconds) and ``seed`` govern sampled answers and are checked,
-    but leave exact ones as they are; this version gives no others. ``progress`` is told the share
-    that is done while a long answer is computed.
+    ``hands`` is one hand (``"AsKs"``) or range (``"QQ+,AK"``, or a :class:`gpuodds.Range`), or several
+    of them; ``opponents`` more players hold random cards (0 to 22; one if there is one hand and nothing
+    is said). ``board`` holds 0 to 5 cards, ``dead`` cards that are out of play. ``method`` is
+    ``"exact"``, ``"monte-carlo"`` or ``"auto"``: hands are always counted, ranges where that takes some
+    seconds at most, else sampled. ``table=False`` computes even what shipped tables hold. ``backend``
+    is ``"auto"`` (a GPU, if there is one), ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"`` (those devices).
+    ``samples``, ``standard_error``, ``time_limit`` (seconds) and ``seed`` govern sampled answers and
+    leave exact ones as they are, except that ``time_limit`` also says how long ``"auto"`` may count.
+    ``by_hand`` adds the equity of each hand of each range. ``progress`` is told the share that is done
+    while a long answer is computed.
 
     Raises :class:`~gpuodds.errors.InputError` with one line that says what is wrong.
 
@@ -58,10 +66,9 @@ def equity(
     {'A': 787966, 'B': 917606, 'AB': 6732}
     """
     begin = perf_counter()
-    spot = Spot.of(
-        [hands] if isinstance(hands, str) else hands, opponents=opponents, board=board, dead=dead
-    )
-    _check_method(method)
+    players = read_players(hands)
+    if method not in METHODS:
+        raise InputError(f"method {method!r}: expected one of {', '.join(METHODS)}")
     limits = {"samples": samples, "standard_error": standard_error, "time_limit": time_limit}
     for name, limit in limits.items():
         if limit is not None and not limit > 0:
@@ -69,6 +76,25 @@ def equity(
     if seed is not None and seed < 0:
         raise InputError(f"seed {seed}: expected 0 or more")
     check_name(backend)
+    if by_hand or method == "monte-carlo" or not all(isinstance(hand, tuple) for hand in players):
+        return _answer_ranges(
+            players,
+            opponents,
+            board,
+            dead,
+            method=method,
+            table=table,
+            backend=backend,
+            by_hand=by_hand,
+            limits=(samples, standard_error, time_limit, seed),
+            progress=progress,
+        )
+    spot = Spot.of(
+        [hand for hand in players if isinstance(hand, tuple)],
+        opponents=opponents,
+        board=board,
+        dead=dead,
+    )
     if table:
         found = _look_up(spot, begin)
         if found is not None:
@@ -176,14 +202,71 @@ def heads_up_matrix(
     return wins, ties
 
 
-def _check_method(method: str) -> None:
-    if method not in METHODS:
-        raise InputError(f"method {method!r}: expected one of {', '.join(METHODS)}")
-    if method == "monte-carlo":
-        raise InputError(
-            "method 'monte-carlo': this version samples nothing, known hands against random ones "
-            "are always answered exactly; use auto or exact"
-        )
+def read_players(hands: Player | Sequence[Player]) -> list[tuple[int, int] | Range]:
+    """Return each player's hand or range.
+
+    Raises:
+        InputError: A hand has not two cards, or a range cannot be read.
+    """
+    given: Any = [hands] if isinstance(hands, str) or _is_range(hands) else hands
+    players: list[tuple[int, int] | Range] = []
+    for hand in given:
+        if _is_range(hand):
+            players.append(hand)
+        elif isinstance(hand, str):
+            (read,) = read_hands([hand])
+            if isinstance(read, str):
+                from gpuodds.ranges import Range
+
+                players.append(Range(read))
+            else:
+                players.append(read)
+        else:
+            cards = read_cards(hand)
+            if len(cards) != 2:
+                raise InputError(f"hand {list(cards)}: a hand has two cards, found {len(cards)}")
+            players.append((cards[0], cards[1]))
+    if not players:
+        raise InputError("no hand given: expected at least one, such as AsKs")
+    return players
+
+
+def _is_range(player: object) -> bool:
+    # Hands alone are answered without NumPy, which ranges need.
+    ranges = sys.modules.get("gpuodds.ranges")
+    return ranges is not None and isinstance(player, ranges.Range)
+
+
+def _answer_ranges(
+    players: list[tuple[int, int] | Range],
+    opponents: int | None,
+    board: Cards,
+    dead: Cards,
+    *,
+    method: str,
+    table: bool,
+    backend: str,
+    by_hand: bool,
+    limits: tuple[int | None, float | None, float | None, int | None],
+    progress: Callable[[float], None] | None,
+) -> EquityResult:
+    from gpuodds.range_equity import Limits, answer, one_hand, read_question
+
+    if opponents is None:
+        opponents = 1 if len(players) == 1 else 0
+    names = [format_cards(hand) if isinstance(hand, tuple) else str(hand) for hand in players]
+    weights = [one_hand(hand) if isinstance(hand, tuple) else hand.weights for hand in players]
+    question = read_question(names, weights, opponents, read_cards(board), read_cards(dead))
+    return answer(
+        names,
+        question,
+        method=method,
+        table=table,
+        backend=backend,
+        by_hand=by_hand,
+        limits=Limits(*limits),
+        progress=progress,
+    )
 
 
 def _look_up(spot: Spot, begin: float) -> EquityResult | None:
@@ -213,6 +296,9 @@ def _count(
 
 def _answer(spot: Spot, counts: dict[int, MatchingCounts], backend: str, begin: float) -> EquityResult:
     unbeaten = {mask: unbeaten_deals(sums, spot.opponents) for mask, sums in counts.items()}
-    winners = name_winners(unbeaten, len(spot.hands)) if spot.opponents == 0 else None
+    winners = None
+    if spot.opponents == 0:
+        alone = {mask: counts[0] for mask, counts in unbeaten.items()}
+        winners = name_winners(alone, len(spot.hands))
     players = split_outcomes(spot, unbeaten)
     return EquityResult(spot, players, "exact", backend, winners, perf_counter() - begin)

@@ -51,6 +51,23 @@ class Backend(Protocol):
         have as many known hands and board cards as each other. See :mod:`gpuodds.holdem.multiway`.
         """
 
+    def sample_deals(
+        self,
+        weights: Any,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+    ) -> tuple[Any, int]:
+        """Draw the samples ``begin`` to ``end`` of a seed: see :mod:`gpuodds.holdem.sampling`.
+
+        ``weights`` (players, 1326) float64 are cut to the holdings that board and dead cards leave, and
+        can be dealt together. Returns int64 counts (players, players + opponents): samples in which a
+        player with a range is among exactly m + 1 winners, at m; and how many tuples were drawn.
+        """
+
     def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> Any:
         """Count the deals of k = 1 to ``most`` opponents in which nobody beats a hand, by ties.
 

@@ -6,67 +6,83 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gpuodds.cards import format_cards
-from gpuodds.spot import Spot
+from gpuodds.spot import RangeSpot, Spot
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
 SCHEMA = "gpuodds.equity/1"
 
+Count: TypeAlias = Any
+"""A number of outcomes: an int, or a float where ranges have weights."""
+
+
+def as_number(count: Count) -> Any:
+    """Return a count for JSON: integers, which can pass 2^53, as decimal strings."""
+    return str(count) if isinstance(count, int) else count
+
 
 @dataclass(frozen=True)
 class PlayerEquity:
-    """One known player's share of the outcomes, as integer counts.
+    """One player's share of the outcomes: integer counts, or float64 where ranges have weights.
 
     ``win_outcomes`` counts outcomes this player wins alone, ``tie_outcomes[t - 1]`` those split with
-    exactly t others, known or random.
+    exactly t others, known or random. ``standard_error`` is that of the equity, None if it is exact.
     """
 
     hand: str
-    outcomes: int
-    win_outcomes: int
-    tie_outcomes: tuple[int, ...]
+    outcomes: Count
+    win_outcomes: Count
+    tie_outcomes: tuple[Count, ...]
+    standard_error: float | None = None
 
     @cached_property
-    def _share(self) -> tuple[int, int]:
+    def _share(self) -> tuple[Any, Any]:
+        if isinstance(self.outcomes, float):
+            split = sum(count / (others + 1) for others, count in enumerate(self.tie_outcomes, 1))
+            return self.win_outcomes + split, self.outcomes
         parts = lcm(*range(1, len(self.tie_outcomes) + 2))
         pot = self.win_outcomes * parts
         for others, count in enumerate(self.tie_outcomes, 1):
             pot += count * (parts // (others + 1))
         whole = self.outcomes * parts
-        common = gcd(pot, whole)
+        common = gcd(int(pot), int(whole))
         return pot // common, whole // common
 
     @property
-    def equity_exact(self) -> Fraction:
-        """Expected share of the pot, as a reduced fraction."""
+    def equity_exact(self) -> Fraction | None:
+        """Expected share of the pot, as a reduced fraction; None if weighted or sampled."""
         from fractions import Fraction
 
-        return Fraction(*self._share)
+        return Fraction(*self._share) if self._is_counted else None
+
+    @property
+    def _is_counted(self) -> bool:
+        return self.standard_error is None and not isinstance(self.outcomes, float)
 
     @property
     def equity(self) -> float:
         """Expected share of the pot, 0 to 1: the exact fraction rounded once."""
         pot, whole = self._share
-        return pot / whole
+        return float(pot / whole)
 
     @property
     def win(self) -> float:
         """Share of outcomes won alone."""
-        return self.win_outcomes / self.outcomes
+        return float(self.win_outcomes / self.outcomes)
 
     @property
     def tie(self) -> float:
         """Share of outcomes split with at least one other player."""
-        return sum(self.tie_outcomes) / self.outcomes
+        return float(sum(self.tie_outcomes) / self.outcomes)
 
     @property
     def lose(self) -> float:
         """Share of outcomes in which somebody else is better."""
-        return (self.outcomes - self.win_outcomes - sum(self.tie_outcomes)) / self.outcomes
+        return float((self.outcomes - self.win_outcomes - sum(self.tie_outcomes)) / self.outcomes)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the player's part of the JSON object."""
@@ -74,32 +90,51 @@ class PlayerEquity:
         return {
             "hand": self.hand,
             "equity": self.equity,
-            "equity_exact": f"{pot}/{whole}",
+            "equity_exact": f"{pot}/{whole}" if self._is_counted else None,
             "win": self.win,
             "tie": self.tie,
             "lose": self.lose,
-            "win_outcomes": str(self.win_outcomes),
-            "tie_outcomes": [str(count) for count in self.tie_outcomes],
-            "standard_error": None,
+            "win_outcomes": as_number(self.win_outcomes),
+            "tie_outcomes": [as_number(count) for count in self.tie_outcomes],
+            "standard_error": self.standard_error,
         }
+
+
+@dataclass(frozen=True)
+class HandEquity:
+    """One hand of a player's range: its weight there, and its shares of the deals with it."""
+
+    hand: str
+    weight: float
+    equity: float
+    win: float
+    tie: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the hand's part of the JSON object."""
+        return dict(vars(self))
 
 
 @dataclass(frozen=True)
 class EquityResult:
     """The answer to a :class:`~gpuodds.spot.Spot`.
 
-    ``method`` is ``"table"`` or ``"exact"``; either way every count is an exact integer.
+    ``method`` is ``"table"``, ``"exact"`` or ``"monte-carlo"``. Exact counts are integers, unless
+    ranges have weights; sampled ones count samples, and players have standard errors. ``by_hand``,
+    where it was asked for, has each player's hands. ``notes`` say what another way would have cost.
     ``winners``, without random opponents, maps sets of winners (players lettered in order, ``"AB"``)
     to outcomes.
     """
 
-    spot: Spot
+    spot: Spot | RangeSpot
     players: tuple[PlayerEquity, ...]
     method: str
     backend: str
-    winners: Mapping[str, int] | None
+    winners: Mapping[str, Count] | None
     seconds: float
     exact: bool = True
+    by_hand: tuple[tuple[HandEquity, ...], ...] | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def equity(self) -> float:
@@ -107,7 +142,7 @@ class EquityResult:
         return self.players[0].equity
 
     @property
-    def outcomes(self) -> int:
+    def outcomes(self) -> Count:
         """Boards times ways to deal the random opponents, their order ignored."""
         return self.spot.outcomes
 
@@ -116,6 +151,8 @@ class EquityResult:
         """Equity of each random opponent, who share equally what the known players leave."""
         if self.spot.opponents == 0:
             return None
+        if isinstance(self.outcomes, float):
+            return (1 - sum(player.equity for player in self.players)) / self.spot.opponents
         rest, whole = 1, 1
         for player in self.players:
             pot, parts = player._share
@@ -135,13 +172,18 @@ class EquityResult:
             "method": self.method,
             "exact": self.exact,
             "backend": self.backend,
-            "outcomes": str(self.outcomes),
+            "outcomes": as_number(self.outcomes),
             "players": [player.to_dict() for player in self.players],
             "random_equity": self.random_equity,
             "seconds": self.seconds,
         }
         if self.winners is not None:
-            answer["winners"] = {who: str(count) for who, count in self.winners.items()}
+            answer["winners"] = {who: as_number(count) for who, count in self.winners.items()}
+        if self.by_hand is not None:
+            for player, hands in zip(answer["players"], self.by_hand, strict=True):
+                player["by_hand"] = [hand.to_dict() for hand in hands]
+        if self.notes:
+            answer["notes"] = list(self.notes)
         return answer
 
     def _repr_html_(self) -> str:
@@ -155,7 +197,7 @@ class EquityResult:
             + "</tr>"
             for player in self.players
         )
-        how = f"{self.outcomes:,} outcomes, exact ({self.method}, {self.backend})"
+        how = f"{self.outcomes:,} outcomes, {self.method}, {self.backend}"
         return f"<table><caption>{how}</caption><tr>{head}</tr>{rows}</table>"
 
 
@@ -212,10 +254,10 @@ def split_outcomes(spot: Spot, unbeaten: Mapping[int, Sequence[int]]) -> tuple[P
     return tuple(players)
 
 
-def name_winners(unbeaten: Mapping[int, Sequence[int]], players: int) -> dict[str, int]:
-    """Name sets of winners by letters, players A, B, ... in order, best-known sets first."""
+def name_winners(counts: Mapping[int, Any], players: int) -> dict[str, Any]:
+    """Name sets of winners, masks, by letters: players A, B, ... in order, best-known sets first."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     return {
-        "".join(letters[i] for i in range(players) if mask >> i & 1): counts[0]
-        for mask, counts in sorted(unbeaten.items())
+        "".join(letters[i] for i in range(players) if mask >> i & 1): count
+        for mask, count in sorted(counts.items())
     }

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
 from operator import index
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards, read_hands
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 from gpuodds.holdem.multiway import deals
 
 BOARD = 5
@@ -51,19 +51,7 @@ class Spot:
         """Check the question as a whole."""
         if not self.hands:
             raise InputError("no hand given: expected at least one, such as AsKs")
-        if self.opponents < 0:
-            raise InputError(f"opponents {self.opponents}: expected 0 to {MOST_PLAYERS - 1}")
-        if self.players > MOST_PLAYERS:
-            raise InputError(
-                f"{self.players} players ({len(self.hands)} known, {self.opponents} random): "
-                f"a deck has cards for {MOST_PLAYERS}"
-            )
-        if self.players < 2:
-            raise InputError("one hand and no opponents: expected --opponents 1 or more")
-        if len(self.board) > BOARD:
-            raise InputError(
-                f"board {format_cards(self.board)}: expected at most 5 cards, found {len(self.board)}"
-            )
+        check_table(len(self.hands), self.opponents, self.board, ())
         self._refuse_repeats()
         needed = BOARD - len(self.board) + 2 * self.opponents
         if self.unseen < needed:
@@ -117,8 +105,56 @@ class Spot:
         return self.boards * deals(self.undealt, self.opponents)
 
 
+@dataclass(frozen=True)
+class RangeSpot:
+    """A question in which players have ranges: as they were named, and how many outcomes there are.
+
+    ``outcomes`` are boards times deals, the order of random opponents ignored, weighted by the ranges'
+    weights; an integer if these are 0 and 1. In a sampled answer they are the samples.
+    """
+
+    names: tuple[str, ...]
+    opponents: int
+    board: tuple[int, ...]
+    dead: tuple[int, ...]
+    outcomes: Any
+
+    @property
+    def players(self) -> int:
+        """How many players there are, with ranges and random."""
+        return len(self.names) + self.opponents
+
+
+def check_table(players: int, opponents: int, board: Sequence[int], dead: Sequence[int]) -> None:
+    """Refuse a table that cannot be dealt: ``players`` named ones, ``opponents`` random ones.
+
+    Raises:
+        InputError: There are too few or too many players, or the board and dead cards are not right.
+    """
+    if opponents < 0:
+        raise InputError(f"opponents {opponents}: expected 0 to {MOST_PLAYERS - 1}")
+    if players + opponents > MOST_PLAYERS:
+        raise InputError(
+            f"{players + opponents} players ({players} known, {opponents} random): "
+            f"a deck has cards for {MOST_PLAYERS}"
+        )
+    if players + opponents < 2:
+        raise InputError("one hand and no opponents: expected --opponents 1 or more")
+    if len(board) > BOARD:
+        raise InputError(f"board {format_cards(board)}: expected at most 5 cards, found {len(board)}")
+    needed = BOARD - len(board) + 2 * (players + opponents)
+    unseen = DECK_SIZE - len(board) - len(dead)
+    if unseen < needed:
+        raise InputError(
+            f"{unseen} cards are left in the deck: {needed} are needed for the board and "
+            f"{players + opponents} players"
+        )
+
+
 def _hand(hand: Cards) -> tuple[int, int]:
     cards = read_hands([hand])[0] if isinstance(hand, str) else read_cards(hand)
+    if isinstance(cards, str):
+        raise InputError(f"{excerpt(cards)}: expected a hand of two named cards, such as AsKs")
     if len(cards) != 2:
         raise InputError(f"hand {list(cards)}: a hand has two cards, found {len(cards)}")
     return cards[0], cards[1]

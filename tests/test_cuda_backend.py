@@ -9,6 +9,7 @@ import pytest
 
 import gpuodds
 from gpuodds.backends import choose_backend
+from gpuodds.cards import parse_cards
 from gpuodds.cpu.backend import CpuBackend
 from gpuodds.cuda.backend import CudaBackend
 from gpuodds.holdem.multiway import MatchingCounts
@@ -45,6 +46,10 @@ def clean(counts: Counts, most: int) -> dict[int, dict[tuple[int, int, int], int
     }
 
 
+def read_hand(text: str) -> Any:
+    return parse_cards(text)
+
+
 def count_on(backend: Any, spot: Spot) -> Any:
     (counts,) = backend.matching_counts([spot], spot.opponents, None)
     return clean(counts, spot.opponents)
@@ -62,7 +67,7 @@ def test_before_the_flop_they_are_those_of_the_table(cuda, hand, opponents) -> N
     result = gpuodds.equity(hand, opponents=opponents, table=False, backend="cuda")
     assert (result.backend, result.method) == ("cuda", "exact")
     player = result.players[0]
-    known = preflop_counts(result.spot.hands[0], opponents)
+    known = preflop_counts(read_hand(hand), opponents)
     assert [player.win_outcomes, *player.tie_outcomes] == known
 
 

@@ -172,7 +172,7 @@ def test_all_numbers_of_opponents_from_one_pass(seed):
 @given(st.integers(0, 2**32))
 def test_shares_add_up(seed):
     result = ask(random_spot(random.Random(seed)))
-    total = sum(player.equity_exact for player in result.players)
+    total = sum(player.equity_exact or 0 for player in result.players)
     rest = result.random_equity or 0.0
     assert float(total) + rest * result.spot.opponents == pytest.approx(1.0, abs=1e-12)
     for player in result.players:
@@ -200,7 +200,7 @@ def test_twenty_three_players():
     hands = [parse_cards(f"{rank}s{rank}h") for rank in "23456789TJQKA"]
     result = gpuodds.equity(hands, opponents=10, board="2c3c4d")
     assert result.spot.players == 23
-    total = sum(player.equity_exact for player in result.players)
+    total = sum(player.equity_exact or 0 for player in result.players)
     assert float(total) + 10 * (result.random_equity or 0.0) == pytest.approx(1.0, abs=1e-12)
 
 
@@ -223,7 +223,6 @@ def test_the_json_object_is_the_documented_one():
     ("options", "said"),
     [
         ({"method": "guess"}, "expected one of auto, exact, monte-carlo"),
-        ({"method": "monte-carlo"}, "samples nothing"),
         ({"samples": 0}, "samples 0: expected more than 0"),
         ({"time_limit": float("nan")}, "expected more than 0"),
         ({"seed": -1}, "seed -1: expected 0 or more"),

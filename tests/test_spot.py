@@ -29,7 +29,7 @@ from gpuodds.spot import Spot
         (["AsKsQs"], {}, "a hand has two cards"),
         (["As"], {}, "two cards"),
         ([""], {}, "two cards"),
-        (["AKs"], {}, "ranges are not supported yet"),
+        (["AKs"], {}, "AKs: expected a hand of two named cards"),
         ([(51,)], {}, "a hand has two cards, found 1"),
         ([(51, 52)], {}, "card number 52: expected 0 to 51"),
         (["AsKs"], {"opponents": 22, "dead": "2c2d"}, "cards are left in the deck: 49 are needed"),

@@ -11,6 +11,7 @@ from gpuodds.cpu.boards import BOARDS, WINNERS, BoardScan, board_classes, rank_m
 from gpuodds.cpu.graphs import new_registry
 from gpuodds.cpu.holdings import heads_up_matrix, rank_holdings
 from gpuodds.cpu.ranks import find_repeated_card, rank_cards
+from gpuodds.cpu.sampling import sample_deals
 from gpuodds.cpu.situations import WINNER_BITS, count_pairs
 from gpuodds.cpu.tally import Tally
 from gpuodds.cpu.workers import Run, thread_count, workers
@@ -83,6 +84,19 @@ class CpuBackend:
         if len(spots) > 1 and most > CLOSED_FORM:
             return _count_together(spots, most, progress)
         return [_matching_counts(spot, most, progress) for spot in spots]
+
+    def sample_deals(
+        self,
+        weights: Any,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+    ) -> tuple[Any, int]:
+        """Draw samples: see the protocol."""
+        return sample_deals(weights, opponents, board, dead, seed, begin, end)
 
     def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> Any:
         """Count deals for many hands: see the protocol."""

@@ -51,8 +51,8 @@ def sort_holdings(
     """List the holdings that can be dealt on a board by ascending rank; without a board all tie.
 
     ``pairs`` (n, 2) are their cards. ``order`` (3, n) receives ranks and holdings in that order, and
-    for each holding its rank, 0 if it cannot be dealt; returns how many can. ``plain`` (13, 13) is room,
-    ``places`` (7488,) is, too, and zero before and after.
+    for each holding its rank, 0 if it cannot be dealt; returns how many can. ``plain`` (13, 13) is
+    room, ``places`` (7488,) is, too, and zero before and after.
     """
     if board.size == 0:
         for h in range(pairs.shape[0]):

@@ -21,6 +21,7 @@ from gpuodds.cuda.graphs import CLASS_BYTES, Graphs, Pairs
 from gpuodds.cuda.heads_up import heads_up_matrix
 from gpuodds.cuda.pieces import share_out
 from gpuodds.cuda.ranks import rank_cards, rank_holdings
+from gpuodds.cuda.sampling import sample_deals
 from gpuodds.cuda.spots import (
     Spots,
     count_completions,
@@ -151,6 +152,19 @@ class CudaBackend:
         items = len(spots) * count_completions(BOARD - len(spots[0].board))
         share_out(self.devices, items, start, most_items, progress)
         return [dict(answer) for answer in answers]
+
+    def sample_deals(
+        self,
+        weights: Any,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+    ) -> tuple[Any, int]:
+        """Draw samples: see the protocol."""
+        return sample_deals(weights, opponents, board, dead, seed, begin, end, self.devices)
 
     def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> Any:
         """Count deals for many hands: see the protocol."""

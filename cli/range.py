@@ -1,0 +1,62 @@
+"""``gpuodds range``: what a range is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gpuodds.cli.output import console, new_table, print_json
+
+if TYPE_CHECKING:
+    from gpuodds.ranges import Range
+
+SHADES = " \u2591\u2592\u2593\u2588"  # nothing, a quarter, half, three quarters, all
+
+
+def show_range(
+    text: Annotated[
+        list[str],
+        typer.Argument(metavar="RANGE...", help="Such as QQ+,AK:0.5 or 15% or 22+,-(KK),!AKs."),
+    ],
+    ranking: Annotated[str, typer.Option(help="The order of hands that percentages go by.")] = "equity",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Combos, share of all hands, 13 x 13 grid and text of a range.
+
+    Hands: AA, AK, AKs, AKo, AsKh; runs: 22+, ATs+, QQ-88, A9s-A6s, JTs-76s; all: random; the best: 15%,
+    16%-50%; lists by comma, semicolon or space; not: !AKs, -(AA,KK); weights: AK:0.5, AK@50,
+    0.5(AK,QQ), [50]AK[/50]. A later item replaces an earlier one.
+    """
+    from gpuodds.ranges import DIALECTS, Range
+
+    found = Range(" ".join(text), ranking=ranking)
+    if as_json:
+        print_json(found.to_dict())
+        return
+    out = console()
+    out.print(f"{found.combos:g} combos of {found.holdings} hands, {found.percent:.4g} % of 1,326")
+    _print_grid(found)
+    table = new_table("dialect", "text")
+    table.columns[1].justify = "left"
+    table.columns[1].no_wrap = False
+    for dialect in DIALECTS:
+        table.add_row(dialect, found.to_string(dialect))
+    out.print(table)
+
+
+def _print_grid(found: Range) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from gpuodds.ranges import cell_name
+
+    grid = Table(box=None, pad_edge=False, show_header=False)
+    for row, cells in enumerate(found.grid().tolist()):
+        line = []
+        for column, weight in enumerate(cells):
+            shade = SHADES[min(4, 1 + int(4 * weight - 1e-9))] if weight else SHADES[0]
+            style = "bold green" if weight == 1 else "yellow" if weight else "dim"
+            line.append(Text(f"{cell_name(row, column):<3}{shade}", style))
+        grid.add_row(*line)
+    console().print(grid)

@@ -1,0 +1,177 @@
+"""Monte Carlo: what is drawn, what the counts say, and when to stop.
+
+Sample i of a seed is a function of (seed, i) alone: its random bits come from a counter-based
+generator, Philox-4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3",
+2011), with the seed as key and (block, i) as counter. So the counts do not depend on threads, launches
+or the device, and ranges of samples can be drawn anywhere and added.
+
+Players with ranges draw their holdings independently, and if two share a card *all* draw again: a tuple
+of disjoint holdings is then drawn with a probability proportional to the product of its weights.
+Drawing again only for the one who is in the way would favour the others' hands. Random players and the
+rest of the board follow, from the cards that are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.errors import InputError
+from gpuodds.holdem.holdings import holding_cards
+from gpuodds.protocol import Backend, Progress
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+FIRST_ROUND = 1 << 16
+MOST_SAMPLES = 1 << 40
+USUAL_ERROR = 0.0005
+USUAL_SECONDS = 10.0
+PIECE = 1 << 22  # samples between two looks at the clock, at most
+
+
+class Draws(NamedTuple):
+    """How holdings are drawn: Vose's alias tables, all players' in a row.
+
+    Player p has the entries ``starts[p]`` to ``starts[p + 1]``. An entry is drawn evenly; it stands
+    for its own holding if 32 random bits are below ``limits``, else for that of ``others``. ``cards``
+    are two cards each, the first in the low byte. A limit of 2^32 or more always holds; weights are met
+    to 2^-32.
+    """
+
+    starts: npt.NDArray[np.int32]
+    cards: npt.NDArray[np.uint16]
+    limits: npt.NDArray[np.uint64]
+    others: npt.NDArray[np.uint16]
+
+
+def plan_draws(weights: Floats) -> Draws:
+    """Make the tables for weights (players, 1326); ranges are not empty."""
+    starts, cards, limits, others = [0], [], [], []
+    packed = (holding_cards().astype(np.uint16) << np.array([0, 8], np.uint16)).sum(axis=1)
+    for row in weights:
+        held = np.flatnonzero(row)
+        own = packed[held].astype(np.uint16)
+        share = row[held] * (len(held) / row[held].sum())
+        limit = np.full(len(held), 1 << 32, np.uint64)
+        other = own.copy()
+        small = [i for i in range(len(held)) if share[i] < 1]
+        large = [i for i in range(len(held)) if share[i] >= 1]
+        while small and large:
+            one, two = small.pop(), large[-1]
+            limit[one] = round(float(share[one]) * 2**32)
+            other[one] = own[two]
+            share[two] -= 1 - share[one]
+            if share[two] < 1:
+                small.append(large.pop())
+        starts.append(starts[-1] + len(held))
+        cards.append(own)
+        limits.append(limit)
+        others.append(other)
+    joined = (np.concatenate(parts) for parts in (cards, limits, others))
+    return Draws(np.array(starts, np.int32), *joined)
+
+
+def can_be_dealt(weights: Floats) -> bool:
+    """Tell whether the ranges have disjoint holdings, one each: a search, the narrowest range first."""
+    cards = holding_cards().astype(np.int64)
+    masks = 1 << cards[:, 0] | 1 << cards[:, 1]
+    lists = sorted((masks[np.flatnonzero(row)].tolist() for row in weights), key=len)
+
+    def search(place: int, used: int) -> bool:
+        if place == len(lists):
+            return True
+        return any(not used & mask and search(place + 1, used | mask) for mask in lists[place])
+
+    return search(0, 0)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What was sampled.
+
+    ``counts`` (players, all players) int64: samples in which a player with a range is among exactly
+    m + 1 winners, at m. ``tried`` counts the tuples of holdings drawn, those thrown away included.
+    """
+
+    counts: Ints
+    samples: int
+    tried: int
+
+    @property
+    def equity(self) -> Floats:
+        """The mean share of the pot of each player."""
+        shares = 1 / np.arange(1, self.counts.shape[1] + 1)
+        return self.counts @ shares / self.samples
+
+    @property
+    def standard_error(self) -> Floats:
+        """The standard error of each equity: sqrt(variance of the share / samples)."""
+        shares = 1 / np.arange(1, self.counts.shape[1] + 1)
+        variance = self.counts @ shares**2 / self.samples - self.equity**2
+        return np.sqrt(np.maximum(variance, 0.0) / max(1, self.samples - 1))
+
+
+def estimate(
+    backend: Backend,
+    weights: Floats,
+    opponents: int,
+    board: Sequence[int],
+    dead: Sequence[int],
+    *,
+    samples: int | None = None,
+    standard_error: float | None = None,
+    time_limit: float | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Estimate:
+    """Sample until the first of the limits is met.
+
+    ``weights`` (players, 1326) are cut to the holdings that board and dead cards leave. ``samples`` is
+    how many, ``standard_error`` what the largest of the players' may be, ``time_limit`` in seconds;
+    with none of them a standard error of 0.0005 or 10 seconds. With ``samples`` alone the result
+    depends on the seed alone.
+
+    Raises:
+        InputError: The ranges cannot be dealt together.
+    """
+    if not can_be_dealt(weights):
+        raise InputError("the ranges cannot be dealt together: each deal would need a card twice")
+    if samples is None and standard_error is None and time_limit is None:
+        standard_error, time_limit = USUAL_ERROR, USUAL_SECONDS
+    begin = perf_counter()
+    most = MOST_SAMPLES if samples is None else samples
+    players = len(weights)
+    total = Estimate(np.zeros((players, players + opponents), np.int64), 0, 0)
+    size = FIRST_ROUND
+    while total.samples < most:
+        end = min(most, total.samples + size)
+        counts, tried = backend.sample_deals(weights, opponents, board, dead, seed, total.samples, end)
+        total = Estimate(total.counts + counts, end, total.tried + tried)
+        passed = perf_counter() - begin
+        shares = [total.samples / most]
+        if standard_error is not None:
+            error = float(total.standard_error.max())
+            if error <= standard_error:
+                break
+            shares.append((standard_error / error) ** 2)
+            # As many again as seem to be missing, and a few more.
+            size = int(1.1 * total.samples * ((error / standard_error) ** 2 - 1)) + FIRST_ROUND
+        else:
+            size = PIECE
+        if time_limit is not None:
+            if passed >= time_limit:
+                break
+            shares.append(passed / time_limit)
+            size = min(size, int(total.samples / passed * (time_limit - passed)) + 1024)
+        size = min(size, PIECE)
+        if progress is not None:
+            progress(max(shares))
+    if progress is not None:
+        progress(1.0)
+    return total

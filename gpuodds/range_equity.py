@@ -1,0 +1,249 @@
+"""Equity of ranges: from the shipped table, counted, or sampled; the cheapest way that does it.
+
+Reading a question, choosing the way and making the result are here; the counting is in
+:mod:`gpuodds.range_counts`, the sampling in :mod:`gpuodds.sampling`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends import choose_backend
+from gpuodds.cards import format_cards
+from gpuodds.errors import InputError
+from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
+from gpuodds.protocol import Progress
+from gpuodds.range_counts import RangeCounts, RangeQuestion, count, estimate_seconds
+from gpuodds.result import EquityResult, HandEquity, PlayerEquity, name_winners
+from gpuodds.spot import RangeSpot, check_table
+
+Floats = npt.NDArray[np.float64]
+
+PATIENCE = 10.0  # seconds that "auto" lets an exact answer take, unless a time limit is given
+WORTH_SAYING = 1.0  # seconds from which on the way that was chosen is told
+DEALS_A_SECOND = 3e7  # sampled
+USUAL_ERROR = 0.0005  # to which "auto" samples
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What governs a sampled answer; see :func:`gpuodds.engine.equity`."""
+
+    samples: int | None = None
+    standard_error: float | None = None
+    time_limit: float | None = None
+    seed: int | None = None
+
+
+def one_hand(cards: tuple[int, int]) -> Floats:
+    """Return a range of one hand."""
+    weights = np.zeros(HOLDINGS)
+    weights[holding_index(*cards)] = 1.0
+    return weights
+
+
+def read_question(
+    names: Sequence[str],
+    weights: Sequence[Floats],
+    opponents: int,
+    board: tuple[int, ...],
+    dead: tuple[int, ...],
+) -> RangeQuestion:
+    """Make a question, checked; ranges lose the hands that the board and dead cards rule out.
+
+    Raises:
+        InputError: There are too few or too many players, a card is given twice, or a range has no
+            hand left.
+    """
+    check_table(len(weights), opponents, board, dead)
+    known: dict[int, str] = {}
+    for place, cards in (("the board", board), ("the dead cards", dead)):
+        for card in cards:
+            if card in known:
+                where = f"twice in {place}" if known[card] == place else f"in {known[card]} and {place}"
+                raise InputError(f"{format_cards([card])}: the same card is {where}")
+            known[card] = place
+    bits = sum(1 << card for card in known)
+    hands = holding_cards().astype(np.int64)
+    free = ((1 << hands[:, 0] | 1 << hands[:, 1]) & bits) == 0
+    rows = np.array(weights, np.float64) * free
+    for name, before, row in zip(names, weights, rows, strict=True):
+        if not np.any(before):
+            raise InputError(f"{name}: the range has no hand of a weight above 0")
+        if not row.any():
+            raise InputError(f"{name}: no hand is left beside the board and the dead cards")
+    return RangeQuestion(rows, opponents, board, dead)
+
+
+def answer(
+    names: Sequence[str],
+    question: RangeQuestion,
+    *,
+    method: str,
+    table: bool,
+    backend: str,
+    by_hand: bool,
+    limits: Limits,
+    progress: Progress | None,
+) -> EquityResult:
+    """Answer a question in the way that ``method`` allows and costs least."""
+    begin = perf_counter()
+    before_the_flop = len(question.weights) == 2 and not (
+        question.opponents or question.board or question.dead
+    )
+    if method != "monte-carlo" and table and before_the_flop:
+        counts = _look_up(question)
+        return _result(names, question, counts, "table", "cpu", by_hand, (), begin)
+    ways = estimate_seconds(question, by_hand) if method != "monte-carlo" else {}
+    way = min(ways, key=lambda name: ways[name], default="")
+    if method == "exact" and not ways:
+        raise InputError(
+            "method 'exact': these ranges are too many or too wide to be counted; use auto or "
+            "monte-carlo"
+        )
+    most = PATIENCE if limits.time_limit is None else limits.time_limit
+    sampling = _sampling_seconds(limits)
+    if way and (method == "exact" or ways[way] <= most):
+        notes: tuple[str, ...] = ()
+        if ways[way] >= WORTH_SAYING:
+            notes = (
+                f"counting exactly takes about {_duration(ways[way])}; sampling would take about "
+                f"{_duration(sampling)}",
+            )
+            logging.getLogger("gpuodds").info("%s", notes[0])
+        counts, where = count(question, way, by_hand, backend, progress)
+        return _result(names, question, counts, "exact", where, by_hand, notes, begin)
+    notes = ()
+    if method == "auto":
+        exact = f"about {_duration(ways[way])}" if way else "longer than can be told"
+        notes = (f"sampling; counting exactly would take {exact}",)
+        logging.getLogger("gpuodds").info("%s", notes[0])
+    return _sample(names, question, backend, by_hand, limits, notes, progress, begin)
+
+
+def _sampling_seconds(limits: Limits) -> float:
+    if limits.samples is not None:
+        return limits.samples / DEALS_A_SECOND
+    error = limits.standard_error or USUAL_ERROR
+    seconds = 0.25 / error**2 / DEALS_A_SECOND
+    return seconds if limits.time_limit is None else min(seconds, limits.time_limit)
+
+
+def _duration(seconds: float) -> str:
+    for size, unit in ((86400 * 365.25, "years"), (86400, "days"), (3600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
+
+
+def _look_up(question: RangeQuestion) -> RangeCounts:
+    from gpuodds.tables.preflop_heads_up import matrices
+
+    wins, ties = matrices()
+    integers = question.integers
+    kind = np.int64 if integers else np.float64
+    boards = comb(48, 5)
+    active = [np.flatnonzero(row) for row in question.weights]
+    rows = [row[hands].astype(kind) for row, hands in zip(question.weights, active, strict=True)]
+    held = np.zeros((2, HOLDINGS, 2), kind)
+    dealt = np.zeros((2, HOLDINGS), kind)
+    shared = []
+    for player in range(2):
+        ours, theirs = active[player], active[1 - player]
+        pairs = np.ix_(ours, theirs)
+        won, lost, tied = wins[pairs], wins.T[pairs], ties[pairs]
+        weights = rows[1 - player]
+        held[player, ours, 0] = won @ weights
+        held[player, ours, 1] = tied @ weights
+        dealt[player, ours] = boards * ((won + lost + tied > 0) @ weights)
+        shared.append([(rows[player] @ held[player, ours, others]).item() for others in range(2)])
+    outcomes = (rows[0] @ dealt[0, active[0]]).item()
+    winners = {1: shared[0][0], 2: shared[1][0], 3: shared[0][1]}
+    return RangeCounts(outcomes, shared, {mask: n for mask, n in winners.items() if n}, held, dealt)
+
+
+def _result(
+    names: Sequence[str],
+    question: RangeQuestion,
+    counts: RangeCounts,
+    method: str,
+    backend: str,
+    by_hand: bool,
+    notes: tuple[str, ...],
+    begin: float,
+) -> EquityResult:
+    if not counts.outcomes:
+        raise InputError("the ranges cannot be dealt together: each deal would need a card twice")
+    outcomes = counts.outcomes if isinstance(counts.outcomes, int) else float(counts.outcomes)
+    kind = type(outcomes)
+    players = tuple(
+        PlayerEquity(name, outcomes, kind(row[0]), tuple(kind(count) for count in row[1:]))
+        for name, row in zip(names, counts.shared, strict=True)
+    )
+    spot = RangeSpot(tuple(names), question.opponents, question.board, question.dead, outcomes)
+    winners = None
+    if counts.winners is not None:
+        winners = name_winners({m: kind(n) for m, n in counts.winners.items()}, len(names))
+    hands = _hands(question, counts) if by_hand else None
+    seconds = perf_counter() - begin
+    return EquityResult(spot, players, method, backend, winners, seconds, True, hands, notes)
+
+
+def _hands(question: RangeQuestion, counts: RangeCounts) -> tuple[tuple[HandEquity, ...], ...]:
+    cards = holding_cards().tolist()
+    players = []
+    for player, weights in enumerate(question.weights):
+        hands = []
+        for h in np.flatnonzero(weights).tolist():
+            whole = float(counts.dealt[player, h])
+            if whole == 0:
+                continue  # the others leave no room for it
+            shares = [float(value) / whole for value in counts.by_holding[player, h]]
+            equity = sum(share / (others + 1) for others, share in enumerate(shares))
+            name = format_cards(reversed(cards[h]))
+            hands.append(HandEquity(name, float(weights[h]), equity, shares[0], sum(shares[1:])))
+        players.append(tuple(sorted(hands, key=lambda hand: -hand.equity)))
+    return tuple(players)
+
+
+def _sample(
+    names: Sequence[str],
+    question: RangeQuestion,
+    backend: str,
+    by_hand: bool,
+    limits: Limits,
+    notes: tuple[str, ...],
+    progress: Progress | None,
+    begin: float,
+) -> EquityResult:
+    if by_hand:
+        raise InputError("the equity of each hand is counted, not sampled: use method exact")
+    from gpuodds.holdem.sampling import estimate
+
+    chosen = choose_backend(backend)
+    found = estimate(
+        chosen,
+        question.weights,
+        question.opponents,
+        question.board,
+        question.dead,
+        samples=limits.samples,
+        standard_error=limits.standard_error,
+        time_limit=limits.time_limit,
+        seed=limits.seed or 0,
+        progress=progress,
+    )
+    players = tuple(
+        PlayerEquity(name, found.samples, row[0], tuple(row[1:]), float(error))
+        for name, row, error in zip(names, found.counts.tolist(), found.standard_error, strict=True)
+    )
+    spot = RangeSpot(tuple(names), question.opponents, question.board, question.dead, found.samples)
+    seconds = perf_counter() - begin
+    return EquityResult(spot, players, "monte-carlo", chosen.name, None, seconds, False, None, notes)

@@ -1,0 +1,356 @@
+"""Range text, in and out: one grammar for every dialect, parsed with lark.
+
+A text is a list of items, by commas, semicolons or white space. Each says which holdings, and with
+what weight; a later item replaces an earlier one for the same holding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.cards import RANKS, format_cards, parse_cards
+from gpuodds.errors import InputError, excerpt
+from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
+from gpuodds.holdem.starting_hands import starting_hand, starting_hands
+
+Floats = npt.NDArray[np.float64]
+
+LONGEST = 100_000  # characters; all holdings one by one, with weights, take some 20,000
+DEEPEST = 20  # brackets in brackets
+
+GRAMMAR = r"""
+start: list
+list: SEPARATOR? item (SEPARATOR item?)*
+?item: part | part weight -> weighted
+    | "!" part -> excluded
+    | EXCLUDE list ")" -> excluded
+    | FACTOR "(" list ")" -> scaled
+    | "(" list ")" weight? -> bracketed
+    | OPEN list CLOSE -> tagged
+?part: HOLDING -> holding
+    | CLASS -> starting
+    | CLASS "+" -> upward
+    | CLASS "-" CLASS -> run
+    | EVERY -> every
+    | PERCENT -> best
+    | PERCENT "-" PERCENT -> between
+weight: ":" NUMBER -> share | "@" NUMBER -> percent
+
+SEPARATOR: /[\s,;]+/
+EXCLUDE: /-\(/
+OPEN.4: /\[\d*\.?\d+\]/
+CLOSE.4: /\[\/(\d*\.?\d+)?\]/
+PERCENT.4: /\d*\.?\d+%/
+FACTOR.3: /\d*\.?\d+(?=\()/
+HOLDING.2: /CARDCARD/i
+CLASS.1: /RANK{2}[so]?/i
+EVERY.1: /random|any|\*\*|XxXx/i
+NUMBER: /(?<=[:@])\d*\.?\d+/
+"""
+RANK = r"(?:10|[2-9TJQKA])"
+CARD = r"(?:1[0-3]|[1-9TJQKA])[cdhs\u2660-\u2667]\ufe0f?"
+
+TOKENS = {
+    "HOLDING": "a hand",
+    "CLASS": "a hand",
+    "EVERY": "a hand",
+    "PERCENT": "a percentage",
+    "NUMBER": "a weight",
+    "CLOSE": "[/...]",
+    "RPAR": ")",
+    "LPAR": "(",
+    "COLON": ":",
+    "AT": "@",
+    "PLUS": "+",
+    "MINUS": "-",
+    "SEPARATOR": "",
+    "$END": "",
+}
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Any:
+    from lark import Lark
+
+    grammar = GRAMMAR.replace("CARDCARD", CARD + CARD).replace("RANK{2}", RANK + RANK)
+    return Lark(grammar, parser="lalr", propagate_positions=True)
+
+
+def parse_weights(text: str, rankings: Mapping[str, tuple[str, ...]], ranking: str) -> Floats:
+    """Return the weights that a text gives to the 1,326 holdings.
+
+    ``rankings[ranking]`` lists the 169 starting hands, best first, for percentages.
+
+    Raises:
+        InputError: The text is no range; the line says where, and what was expected.
+    """
+    from lark.exceptions import UnexpectedCharacters, UnexpectedInput
+
+    if len(text) > LONGEST:
+        raise InputError(f"{excerpt(text)}: {len(text)} characters: expected at most {LONGEST}")
+    depth = 0
+    for at, character in enumerate(text):
+        depth += (character in "([") - (character in ")]")
+        if depth > DEEPEST:
+            raise _fault(text, at, f"expected at most {DEEPEST} brackets in brackets")
+    try:
+        tree = _parser().parse(text)
+    except UnexpectedCharacters as error:
+        at = error.pos_in_stream or 0
+        raise _fault(text, at, _expected(error, text, at), text[at]) from None
+    except UnexpectedInput as error:
+        place = getattr(error, "pos_in_stream", None)
+        at = len(text) if place is None or getattr(error, "token", None) == "" else place
+        found = text[at] if at < len(text) else None
+        raise _fault(text, at, _expected(error, text, at), found) from None
+    weights = np.zeros(HOLDINGS)
+    for numbers, weight in _items(text, tree.children, 1.0, rankings[ranking]):
+        weights[numbers] = weight
+    return weights
+
+
+def _fault(text: str, at: int, expected: str, found: str | None = "") -> InputError:
+    where = f"{excerpt(text)}: column {at + 1}: {expected}"
+    if found == "":
+        return InputError(where)
+    return InputError(f"{where}, found {'the end' if found is None else repr(found)}")
+
+
+def _expected(error: Any, text: str, at: int) -> str:
+    before = re.search(rf"({RANK})({RANK})$", text[:at], re.IGNORECASE)
+    names = set(getattr(error, "allowed", None) or getattr(error, "expected", None) or ())
+    if before and "PLUS" in names:
+        if before[1].upper() == before[2].upper():
+            return "expected +, - or the end of the hand"
+        return "expected s, o, + or the end of the hand"
+    words = sorted({TOKENS.get(name, "") for name in names} - {""})
+    if "a hand" in words:
+        return "expected a hand, such as AKs, or a range, such as QQ+"
+    if "SEPARATOR" in names or "$END" in names:
+        words.append("the end of the item")
+    return f"expected {' or '.join([', '.join(words[:-1]), words[-1]] if words[1:] else words)}"
+
+
+def _items(
+    text: str, trees: list[Any], factor: float, ranking: tuple[str, ...]
+) -> Iterator[tuple[list[int], float]]:
+    """Give the holdings and the weight of each item, in order."""
+    from lark import Token
+
+    for tree in trees:
+        if isinstance(tree, Token):
+            continue
+        kind = tree.data
+        inside = tree.children
+        if kind == "list":
+            yield from _items(text, inside, factor, ranking)
+        elif kind == "excluded":
+            for numbers, _ in _items(text, inside, 1.0, ranking):
+                yield numbers, 0.0
+        elif kind == "weighted":
+            weight = factor * _weight(text, inside[1])
+            for numbers, _ in _items(text, inside[:1], 1.0, ranking):
+                yield numbers, weight
+        elif kind == "scaled":
+            scale = _number(text, inside[0], str(inside[0]), 1)
+            yield from _items(text, inside[1:], factor * scale, ranking)
+        elif kind == "bracketed":
+            last = inside[-1]
+            weighted = not isinstance(last, Token) and last.data in ("share", "percent")
+            scale = _weight(text, last) if weighted else 1.0
+            yield from _items(text, inside[:-1] if weighted else inside, factor * scale, ranking)
+        elif kind == "tagged":
+            scale = _number(text, inside[0], inside[0][1:-1], 100)
+            if inside[-1] != "[/]" and Decimal(inside[-1][2:-1]) != Decimal(inside[0][1:-1]):
+                wanted = f"expected [/{inside[0][1:-1]}]"
+                raise _fault(text, inside[-1].start_pos, wanted, str(inside[-1]))
+            yield from _items(text, inside[1:-1], factor * scale, ranking)
+        else:
+            yield _holdings(text, kind, inside, ranking), factor
+
+
+def _weight(text: str, tree: Any) -> float:
+    (number,) = tree.children
+    return _number(text, number, str(number), 100 if tree.data == "percent" else 1)
+
+
+def _number(text: str, token: Any, digits: str, whole: int) -> float:
+    # Through decimals: 13.7 percent is the float that 0.137 is.
+    value = Decimal(digits) / whole
+    if value > 1:
+        raise _fault(text, token.start_pos, f"expected a weight of 0 to {whole}", digits)
+    return float(value)
+
+
+def _holdings(text: str, kind: str, tokens: list[Any], ranking: tuple[str, ...]) -> list[int]:
+    first = tokens[0]
+    if kind == "holding":
+        try:
+            one, two = parse_cards(str(first))
+        except InputError:
+            raise _fault(text, first.start_pos, "expected two different cards", str(first)) from None
+        return [holding_index(one, two)]
+    if kind == "every":
+        return list(range(HOLDINGS))
+    if kind in ("best", "between"):
+        shares = [_share(text, token) for token in tokens]
+        least, most = (0.0, shares[0]) if kind == "best" else (min(shares), max(shares))
+        chosen = [*_best(ranking, most)]
+        left_out = set(_best(ranking, least))
+        return [h for name in chosen if name not in left_out for h in _members()[name]]
+    names = _run(text, kind, tokens)
+    return [h for name in names for h in _members()[name]]
+
+
+def _share(text: str, token: Any) -> float:
+    value = float(token[:-1])
+    if value > 100:
+        raise _fault(text, token.start_pos, "expected a percentage of 0% to 100%", str(token))
+    return value
+
+
+def _best(ranking: tuple[str, ...], percent: float) -> Iterator[str]:
+    """Give the fewest of the best starting hands that make up at least so many percent."""
+    held = 0
+    for name in ranking:
+        # A millionth of a holding, so that 100 x 6 / 1326 percent, rounded, is the aces alone.
+        if held >= percent * HOLDINGS / 100 - 1e-6:
+            return
+        yield name
+        held += len(_members()[name])
+
+
+@lru_cache(maxsize=1)
+def _members() -> dict[str, list[int]]:
+    """Return the holdings of each starting hand, and of AK both suited and offsuit."""
+    members: dict[str, list[int]] = {name: [] for name in starting_hands()}
+    for h, (low, high) in enumerate(holding_cards().tolist()):
+        members[starting_hand((low, high))].append(h)
+    for name in [name for name in members if name.endswith("s")]:
+        members[name[:2]] = members[name] + members[name[:2] + "o"]
+    return members
+
+
+def _read_class(text: str, token: Any) -> tuple[int, int, str]:
+    ranks = re.match(rf"({RANK})({RANK})([so]?)$", token, re.IGNORECASE)
+    assert ranks is not None
+    one, two = (8 if rank == "10" else RANKS.index(rank.upper()) for rank in ranks.groups()[:2])
+    suits = ranks[3].lower()
+    if one == two and suits:
+        wanted = "expected a pair without s or o"
+        raise _fault(text, token.start_pos + len(token) - 1, wanted, ranks[3])
+    return max(one, two), min(one, two), suits
+
+
+def _name(high: int, low: int, suits: str) -> str:
+    return RANKS[high] + RANKS[low] + suits
+
+
+def _run(text: str, kind: str, tokens: list[Any]) -> list[str]:
+    high, low, suits = _read_class(text, tokens[0])
+    pair = high == low
+    if kind == "starting":
+        return [_name(high, low, suits)]
+    if kind == "upward":
+        if pair:
+            return [_name(rank, rank, "") for rank in range(high, 13)]
+        return [_name(high, kicker, suits) for kicker in range(low, high)]
+    end_high, end_low, end_suits = _read_class(text, tokens[1])
+    at = tokens[1].start_pos
+    if pair != (end_high == end_low):
+        raise _fault(text, at, "expected a pair" if pair else "expected no pair", str(tokens[1]))
+    if suits != end_suits:
+        kinds = {"s": "a suited hand", "o": "an offsuit hand", "": "a hand without s or o"}
+        raise _fault(text, at, f"expected {kinds[suits]}", str(tokens[1]))
+    if pair:
+        return [_name(r, r, "") for r in range(min(high, end_high), max(high, end_high) + 1)]
+    if high == end_high:
+        kickers = range(min(low, end_low), max(low, end_low) + 1)
+        return [_name(high, kicker, suits) for kicker in kickers]
+    gap = high - low
+    if gap != end_high - end_low:
+        wanted = f"expected a hand with {RANKS[high]} or with ranks as far apart as {tokens[0]}"
+        raise _fault(text, at, wanted, str(tokens[1]))
+    tops = range(min(high, end_high), max(high, end_high) + 1)
+    return [_name(top, top - gap, suits) for top in tops]
+
+
+def write_weights(weights: Floats, dialect: str) -> str:
+    """Write weights as text that :func:`parse_weights` reads back to the very same.
+
+    ``dialect`` is ``plain`` (``QQ+,AK:0.5``), ``pio`` (the same, each starting hand by itself) or
+    ``gto+`` (``[50]AK[/50]``).
+    """
+    values = sorted(set(weights[weights > 0].tolist()), reverse=True)
+    parts = []
+    for value in values:
+        items = _items_of(weights, value, runs=dialect != "pio")
+        if value == 1.0:
+            parts.append(",".join(items))
+        elif dialect == "gto+":
+            percent = format(Decimal(repr(value)) * 100, "f")
+            parts.append(f"[{percent}]{','.join(items)}[/{percent}]")
+        else:
+            share = format(Decimal(repr(value)), "f")
+            parts.append(",".join(f"{item}:{share}" for item in items))
+    return ",".join(parts)
+
+
+def _items_of(weights: Floats, value: float, runs: bool) -> list[str]:
+    members = _members()
+    whole = {name for name in starting_hands() if (weights[members[name]] == value).all()}
+    covered = {h for name in whole for h in members[name]}
+    if len(covered) == HOLDINGS and runs:
+        return ["random"]
+    items = []
+    if runs:
+        pairs = [rank for rank in range(12, -1, -1) if _name(rank, rank, "") in whole]
+        items += [_pair_run(top, bottom) for top, bottom in _stretches(pairs)]
+        for suits in ("", "s", "o"):
+            for high in range(12, 0, -1):
+                kickers = []
+                for low in range(high - 1, -1, -1):
+                    suited, offsuit = (_name(high, low, kind) in whole for kind in "so")
+                    fits = {"": suited and offsuit, "s": suited > offsuit, "o": offsuit > suited}
+                    if fits[suits]:
+                        kickers.append(low)
+                items += [_kicker_run(high, *run, suits) for run in _stretches(kickers)]
+    else:
+        items += [name for name in starting_hands() if name in whole]
+    cards = holding_cards().tolist()
+    for h in np.flatnonzero(weights == value)[::-1].tolist():
+        if h not in covered:
+            items.append(format_cards(reversed(cards[h])))
+    return items
+
+
+def _stretches(ranks: list[int]) -> Iterator[tuple[int, int]]:
+    """Give the first and the last of each stretch of descending neighbours."""
+    begin = 0
+    for at in range(1, len(ranks) + 1):
+        if at == len(ranks) or ranks[at] != ranks[at - 1] - 1:
+            yield ranks[begin], ranks[at - 1]
+            begin = at
+
+
+def _pair_run(top: int, bottom: int) -> str:
+    if top == bottom:
+        return _name(top, top, "")
+    if top == 12:
+        return _name(bottom, bottom, "") + "+"
+    return _name(top, top, "") + "-" + _name(bottom, bottom, "")
+
+
+def _kicker_run(high: int, top: int, bottom: int, suits: str) -> str:
+    if top == bottom:
+        return _name(high, top, suits)
+    if top == high - 1:
+        return _name(high, bottom, suits) + "+"
+    return _name(high, top, suits) + "-" + _name(high, bottom, suits)

@@ -1,0 +1,222 @@
+"""Ranges: a weight for each of the 1,326 holdings, read from text and written as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.cards import RANKS, format_cards
+from gpuodds.errors import InputError, excerpt
+from gpuodds.holdem.holdings import HOLDINGS, holding_cards
+from gpuodds.holdem.starting_hands import starting_hands
+from gpuodds.range_text import parse_weights, write_weights
+
+Floats = npt.NDArray[np.float64]
+
+DIALECTS = ("plain", "pio", "gto+")
+EQUITY = "equity"
+
+_rankings: dict[str, tuple[str, ...]] = {}
+
+
+def register_ranking(name: str, hands: Sequence[str]) -> None:
+    """Add an order of the 169 starting hands, best first, that percentages can go by.
+
+    Raises:
+        InputError: The hands are not the 169 starting hands, each once.
+    """
+    if sorted(hands) != sorted(starting_hands()):
+        raise InputError(f"ranking {name!r}: expected the 169 starting hands, each once")
+    _rankings[name] = tuple(hands)
+
+
+def _find_rankings(name: str) -> dict[str, tuple[str, ...]]:
+    found = dict(_rankings)
+    if name == EQUITY and EQUITY not in found:
+        found[EQUITY] = equity_ranking()
+    if name not in found:
+        names = ", ".join(sorted({*found, EQUITY}))
+        raise InputError(f"ranking {excerpt(name)}: expected one of {names}")
+    return found
+
+
+@lru_cache(maxsize=1)
+def equity_ranking() -> tuple[str, ...]:
+    """Return the starting hands by exact equity against one random hand, best first.
+
+    It comes from the shipped table; no two starting hands have the same equity.
+    """
+    from gpuodds.holdem.starting_hands import holding
+    from gpuodds.tables.preflop_random import preflop_counts
+
+    def half_pots(name: str) -> int:
+        win, tie = preflop_counts(holding(name), 1)
+        return 2 * win + tie
+
+    return tuple(sorted(starting_hands(), key=half_pots, reverse=True))
+
+
+class Range:
+    """The hands a player may have: a weight of 0 to 1 for each of the 1,326 holdings.
+
+    ``weights`` is a read-only float64 array of shape (1326,), numbered by
+    :func:`gpuodds.holdem.holdings.holding_index`. Ranges do not change; they are equal if their
+    weights are. A percentage stands for the fewest of the best starting hands, all their holdings,
+    that make up at least that share; ``ranking`` names the order.
+
+    Raises:
+        InputError: The text is no range; the line says where, and what was expected.
+
+    >>> Range("QQ+,AK:0.5").combos
+    26.0
+    >>> str(Range("AK,AQs,QQ,AA,KK"))
+    'QQ+,AK,AQs'
+    """
+
+    __slots__ = ("weights",)
+    weights: Floats
+
+    def __init__(self, text: str, *, ranking: str = EQUITY) -> None:
+        """Read a range; see :mod:`gpuodds.range_text` for what it can be made of."""
+        self._hold(parse_weights(text, _find_rankings(ranking), ranking))
+
+    @classmethod
+    def of(cls, weights: Any) -> Range:
+        """Make a range from 1,326 weights of 0 to 1; they are copied.
+
+        Raises:
+            InputError: There are not 1,326 of them, or one is not from 0 to 1.
+        """
+        array = np.array(weights, np.float64)
+        if array.shape != (HOLDINGS,):
+            raise InputError(f"weights: expected the shape (1326,), found {array.shape}")
+        wrong = ~((array >= 0) & (array <= 1))
+        if wrong.any():
+            raise InputError(f"weights: expected 0 to 1, found {array[wrong][0]}")
+        made = cls.__new__(cls)
+        made._hold(array)
+        return made
+
+    def _hold(self, weights: Floats) -> None:
+        weights.flags.writeable = False
+        object.__setattr__(self, "weights", weights)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: a range does not change."""
+        raise AttributeError(f"a range does not change: {name}")
+
+    @property
+    def combos(self) -> float:
+        """How many holdings there are, each counted by its weight."""
+        return float(self.weights.sum())
+
+    @property
+    def holdings(self) -> int:
+        """How many holdings have a weight above 0."""
+        return int(np.count_nonzero(self.weights))
+
+    @property
+    def percent(self) -> float:
+        """The combos in percent of all 1,326 holdings."""
+        return 100 * self.combos / HOLDINGS
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Range) and np.array_equal(self.weights, other.weights)
+
+    def __hash__(self) -> int:
+        return hash(self.weights.tobytes())
+
+    def __bool__(self) -> bool:
+        return bool(self.weights.any())
+
+    def __or__(self, other: Range) -> Range:
+        """Return the larger weight of each holding."""
+        return Range.of(np.maximum(self.weights, other.weights))
+
+    def __and__(self, other: Range) -> Range:
+        """Return the smaller weight of each holding."""
+        return Range.of(np.minimum(self.weights, other.weights))
+
+    def __sub__(self, other: Range) -> Range:
+        """Return the range without the holdings that the other has."""
+        return Range.of(np.where(other.weights > 0, 0.0, self.weights))
+
+    def __invert__(self) -> Range:
+        """Return one minus each weight."""
+        return Range.of(1.0 - self.weights)
+
+    def without(self, cards: Sequence[int]) -> Range:
+        """Return the range without the holdings that have one of the cards."""
+        held = np.isin(holding_cards(), list(cards)).any(axis=1)
+        return Range.of(np.where(held, 0.0, self.weights))
+
+    def grid(self) -> Floats:
+        """Return the mean weight of each starting hand, shape (13, 13), aces first.
+
+        Pairs are on the diagonal, suited hands above it, offsuit ones below.
+        """
+        sums = np.zeros((13, 13))
+        sizes = np.zeros((13, 13))
+        for (low, high), weight in zip(holding_cards().tolist(), self.weights, strict=True):
+            row, column = 12 - (high >> 2), 12 - (low >> 2)
+            if high & 3 != low & 3:
+                row, column = column, row
+            sums[row, column] += weight
+            sizes[row, column] += 1
+        cells: Floats = sums / sizes
+        return cells
+
+    def to_string(self, dialect: str = "plain") -> str:
+        """Return the range as text: ``plain``, ``pio`` or ``gto+``; empty for a range without hands.
+
+        >>> Range("AK@50 QQ+").to_string("gto+")
+        'QQ+,[50.0]AK[/50.0]'
+        """
+        if dialect not in DIALECTS:
+            raise InputError(f"dialect {dialect!r}: expected one of {', '.join(DIALECTS)}")
+        return write_weights(self.weights, dialect)
+
+    def __str__(self) -> str:
+        return self.to_string()
+
+    def __repr__(self) -> str:
+        return f"Range({self.to_string()!r})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object ``gpuodds.range/1``."""
+        cards = holding_cards().tolist()
+        return {
+            "schema": "gpuodds.range/1",
+            "text": {dialect: self.to_string(dialect) for dialect in DIALECTS},
+            "combos": self.combos,
+            "holdings": self.holdings,
+            "percent": self.percent,
+            "grid": self.grid().tolist(),
+            "weights": {
+                format_cards(reversed(cards[h])): float(self.weights[h])
+                for h in np.flatnonzero(self.weights)[::-1].tolist()
+            },
+        }
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for row, cells in enumerate(self.grid().tolist()):
+            line = ""
+            for column, weight in enumerate(cells):
+                blue = 255 - round(160 * weight)
+                style = f"background:rgb({blue},{blue},255)" if weight else ""
+                line += f'<td style="{style}">{cell_name(row, column)}</td>'
+            rows.append(f"<tr>{line}</tr>")
+        head = f"{self.combos:g} combos, {self.percent:.2f} %"
+        return f"<table><caption>{head}</caption>{''.join(rows)}</table>"
+
+
+def cell_name(row: int, column: int) -> str:
+    """Return the starting hand of a cell of :meth:`Range.grid`."""
+    high, low = 12 - min(row, column), 12 - max(row, column)
+    kind = "" if row == column else "s" if row < column else "o"
+    return RANKS[high] + RANKS[low] + kind
