@@ -254,7 +254,7 @@ def _answer_ranges(
 
     if opponents is None:
         opponents = 1 if len(players) == 1 else 0
-    names = [format_cards(hand) if isinstance(hand, tuple) else str(hand) for hand in players]
+    names = [format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in players]
     weights = [one_hand(hand) if isinstance(hand, tuple) else hand.weights for hand in players]
     question = read_question(names, weights, opponents, read_cards(board), read_cards(dead))
     return answer(

@@ -77,12 +77,13 @@ class Range:
     'QQ+,AK,AQs'
     """
 
-    __slots__ = ("weights",)
+    __slots__ = ("_text", "weights")
     weights: Floats
+    _text: str
 
     def __init__(self, text: str, *, ranking: str = EQUITY) -> None:
         """Read a range; see :mod:`gpuodds.range_text` for what it can be made of."""
-        self._hold(parse_weights(text, _find_rankings(ranking), ranking))
+        self._hold(parse_weights(text, _find_rankings(ranking), ranking), text)
 
     @classmethod
     def of(cls, weights: Any) -> Range:
@@ -98,16 +99,22 @@ class Range:
         if wrong.any():
             raise InputError(f"weights: expected 0 to 1, found {array[wrong][0]}")
         made = cls.__new__(cls)
-        made._hold(array)
+        made._hold(array, "")
         return made
 
-    def _hold(self, weights: Floats) -> None:
+    def _hold(self, weights: Floats, text: str) -> None:
         weights.flags.writeable = False
         object.__setattr__(self, "weights", weights)
+        object.__setattr__(self, "_text", " ".join(text.split()))
 
     def __setattr__(self, name: str, value: object) -> None:
         """Refuse: a range does not change."""
         raise AttributeError(f"a range does not change: {name}")
+
+    @property
+    def name(self) -> str:
+        """The text that the range was read from, or else its own."""
+        return self._text or str(self)
 
     @property
     def combos(self) -> float:

@@ -117,9 +117,9 @@ def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[i
     scan = board_scan(spot)
     completions = len(scan.completions)
     threads = 1 if completions < SMALL and most <= CLOSED_FORM else thread_count()
-    if most == 0:
-        return _count_winners(spot, scan)
     with workers(threads) as run:
+        if most == 0:
+            return _count_winners(spot, scan, run)
         if most <= CLOSED_FORM:
             return _count_pairs(spot, scan, most, run)
         tally = _gather(spot, scan, run)
@@ -157,15 +157,23 @@ def _count_together(
     return answers
 
 
-def _count_winners(spot: Spot, scan: BoardScan) -> dict[int, MatchingCounts]:
-    classes = board_classes(scan, 0, len(scan.completions), hand_rank_tables())
-    winners, inverse = np.unique(classes[WINNERS], return_inverse=True)
-    boards = np.zeros(winners.size, np.int64)
-    np.add.at(boards, inverse, classes[BOARDS])
-    return {
-        mask: {(spot.undealt, 0, 0): count}
-        for mask, count in zip(winners.tolist(), boards.tolist(), strict=True)
-    }
+def _count_winners(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCounts]:
+    parts: list[dict[int, int]] = []
+
+    def count(begin: int, end: int) -> None:
+        classes = board_classes(scan, begin, end, hand_rank_tables())
+        winners, inverse = np.unique(classes[WINNERS], return_inverse=True)
+        boards = np.zeros(winners.size, np.int64)
+        np.add.at(boards, inverse, classes[BOARDS])
+        parts.append(dict(zip(winners.tolist(), boards.tolist(), strict=True)))
+
+    run(count, len(scan.completions))
+    found: dict[int, dict[tuple[int, int, int], int]] = {}
+    key = (spot.undealt, 0, 0)
+    for part in parts:
+        for mask, boards in part.items():
+            found.setdefault(mask, {key: 0})[key] += boards
+    return dict(found)
 
 
 def _count_pairs(spot: Spot, scan: BoardScan, most: int, run: Run) -> dict[int, MatchingCounts]:

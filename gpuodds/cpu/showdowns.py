@@ -41,7 +41,8 @@ CARDS = 52
 RANK_WORDS = 117  # of 64 bits: a bit for each hand rank
 NOT_DEALT = 1e9  # above every hand rank
 LOWER, EQUAL = 0, 1
-PIECES = 64  # of work
+PIECES = 64  # of work at most
+SMALLEST = 20_000  # boards x holdings of a piece at the least
 
 
 @compiled
@@ -544,21 +545,23 @@ def count_showdowns(
     plan = None if two else _plan(ranges, pairs, heroes)
     parts: dict[int, Floats | Ints] = {}
 
+    pieces = min(PIECES, 1 + len(boards) * len(active) // SMALLEST)
+
     def work(begin: int, end: int) -> None:
         for piece in range(begin, end):
             exact = np.zeros(shape if integers else (0, 0, shape[2]), np.int64)
             sums = np.zeros(shape if not integers else (0, 0, shape[2]), np.float64)
             errors = np.zeros_like(sums)
-            span = len(boards) * piece // PIECES, len(boards) * (piece + 1) // PIECES
+            span = len(boards) * piece // pieces, len(boards) * (piece + 1) // pieces
             given: Any = (boards, times, *span, pairs, hand_rank_tables(), *(plan or (ranges,)))
             count: Any = count_boards if plan else count_two
             count(*given, exact, sums, errors)
             parts[piece] = exact if integers else sums + errors
 
     # The pieces do not depend on the number of threads: so neither does how sums are rounded.
-    with workers(thread_count(), progress, PIECES) as run:
-        run(work, PIECES)
-    counted = sum(parts[piece] for piece in range(PIECES))
+    with workers(thread_count() if pieces > 1 else 1, progress, pieces) as run:
+        run(work, pieces)
+    counted = sum(parts[piece] for piece in range(pieces))
     whole = np.zeros((len(heroes), cards.shape[0], shape[2]), np.int64 if integers else np.float64)
     whole[:, active] = counted
     return whole
