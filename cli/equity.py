@@ -9,6 +9,7 @@ import typer
 
 from gpuodds.cards import read_hands
 from gpuodds.cli.output import console, new_table, print_json, progress_bar, read_number, show_notes
+from gpuodds.engine import equities_by_next_card
 from gpuodds.engine import equity as find_equity
 from gpuodds.errors import InputError
 
@@ -65,6 +66,9 @@ def equity(
     by_hand: Annotated[
         bool, typer.Option("--by-hand", help="Show the equity of each hand of each range.")
     ] = False,
+    by_next_card: Annotated[
+        bool, typer.Option("--by-next-card", help="Show the equities after each next board card.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a line of CSV per player.")] = False,
 ) -> None:
@@ -94,14 +98,34 @@ def equity(
             by_hand=by_hand,
             progress=progress,
         )
+        after = None
+        if by_next_card:
+            after = equities_by_next_card(
+                known,
+                opponents=random_players,
+                board=board,
+                dead=dead,
+                backend=backend,
+                progress=progress,
+            )
     if as_json:
-        print_json(result.to_dict())
+        answer = result.to_dict()
+        if after is not None:
+            answer["by_next_card"] = [
+                {"card": card, "equities": [player.equity for player in next_result.players]}
+                for card, next_result in after.items()
+            ]
+        print_json(answer)
+    elif as_csv and after is not None:
+        _print_next_cards_csv(after)
     elif as_csv:
         _print_hands_csv(result) if result.by_hand else _print_csv(result)
     else:
         _print_table(result)
         if result.by_hand:
             _print_hands(result)
+        if after is not None:
+            _print_next_cards(after)
 
 
 def _print_csv(result: EquityResult) -> None:
@@ -121,6 +145,34 @@ def _print_csv(result: EquityResult) -> None:
     writer.writerows(rows)
 
 
+def _print_next_cards(after: dict[str, EquityResult]) -> None:
+    """Print the equities after each card, a row a rank and a column a suit, one table a player."""
+    from gpuodds.cards import RANKS, SUITS
+
+    out = console()
+    players = next(iter(after.values())).players
+    for place, player in enumerate(players):
+        out.print(f"{player.hand}: equity after the next card, %")
+        table = new_table("", *SUITS[::-1])
+        for rank in RANKS[::-1]:
+            cells = []
+            for suit in SUITS[::-1]:
+                found = after.get(rank + suit)
+                cells.append("" if found is None else f"{100 * found.players[place].equity:.2f}")
+            table.add_row(rank, *cells)
+        out.print(table)
+
+
+def _print_next_cards_csv(after: dict[str, EquityResult]) -> None:
+    import csv
+
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(["card", "player", "equity"])
+    for card, result in after.items():
+        for player in result.players:
+            writer.writerow([card, player.hand, player.equity])
+
+
 def _print_hands_csv(result: EquityResult) -> None:
     import csv
 
@@ -136,32 +188,24 @@ def _print_hands(result: EquityResult) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from gpuodds.cards import RANKS, parse_cards
-    from gpuodds.holdem.starting_hands import starting_hand
+    from gpuodds.holdem.starting_hands import grid_name
 
     out = console()
-    for player, hands in zip(result.players, result.by_hand or (), strict=True):
-        sums: dict[str, list[float]] = {}
-        for hand in hands:
-            first, second = parse_cards(hand.hand)
-            entry = sums.setdefault(starting_hand((first, second)), [0.0, 0.0])
-            entry[0] += hand.weight * hand.equity
-            entry[1] += hand.weight
-        grid = Table(title=f"{player.hand}: equity by starting hand, %", box=None, pad_edge=False)
-        for _ in range(13):
-            grid.add_column(justify="right", no_wrap=True)
-        for high in range(12, -1, -1):
+    for place, player in enumerate(result.players):
+        equities = result.equity_grid(place)
+        grid = Table(box=None, pad_edge=False, show_header=False)
+        for row in range(13):
             cells = []
-            for low in range(12, -1, -1):
-                name = RANKS[max(high, low)] + RANKS[min(high, low)]
-                name += "" if high == low else "s" if low < high else "o"
-                if name in sums:
-                    equity = sums[name][0] / sums[name][1]
-                    shade = "red" if equity < 0.4 else "green" if equity > 0.6 else "yellow"
-                    cells.append(Text(f"{name} {100 * equity:.1f}", shade))
+            for column in range(13):
+                name = grid_name(row, column)
+                if name in equities:
+                    share = equities[name]
+                    shade = "red" if share < 0.4 else "green" if share > 0.6 else "yellow"
+                    cells.append(Text(f"{name:<3} {100 * share:5.1f}", shade))
                 else:
-                    cells.append(Text(f"{name}     ", "dim"))
+                    cells.append(Text(f"{name:<9}", "dim"))
             grid.add_row(*cells)
+        out.print(f"{player.hand}: equity by starting hand, %")
         out.print(grid)
 
 

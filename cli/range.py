@@ -49,7 +49,7 @@ def _print_grid(found: Range) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from gpuodds.ranges import cell_name
+    from gpuodds.holdem.starting_hands import grid_name
 
     grid = Table(box=None, pad_edge=False, show_header=False)
     for row, cells in enumerate(found.grid().tolist()):
@@ -57,6 +57,6 @@ def _print_grid(found: Range) -> None:
         for column, weight in enumerate(cells):
             shade = SHADES[min(4, 1 + int(4 * weight - 1e-9))] if weight else SHADES[0]
             style = "bold green" if weight == 1 else "yellow" if weight else "dim"
-            line.append(Text(f"{cell_name(row, column):<3}{shade}", style))
+            line.append(Text(f"{grid_name(row, column):<3}{shade}", style))
         grid.add_row(*line)
     console().print(grid)

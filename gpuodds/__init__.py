@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 from gpuodds._version import __version__
 
 if TYPE_CHECKING:
-    from gpuodds.engine import equities_by_opponents, equity, equity_batch, heads_up_matrix
+    from gpuodds.engine import (
+        equities_by_next_card,
+        equities_by_opponents,
+        equity,
+        equity_batch,
+        heads_up_matrix,
+    )
     from gpuodds.errors import InputError
     from gpuodds.ranges import Range, register_ranking
     from gpuodds.ranking import rank_hands, rank_holdings
@@ -25,6 +31,7 @@ __all__ = [
     "PlayerEquity",
     "Range",
     "__version__",
+    "equities_by_next_card",
     "equities_by_opponents",
     "equity",
     "equity_batch",
@@ -37,6 +44,7 @@ __all__ = [
 # Public names come from these modules on first use: importing gpuodds imports no numba and no NumPy.
 _HOMES = {
     "equity": "engine",
+    "equities_by_next_card": "engine",
     "equities_by_opponents": "engine",
     "equity_batch": "engine",
     "heads_up_matrix": "engine",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import comb
 from time import perf_counter
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Union
 from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
 from gpuodds.backends import check_name, choose_backend, choose_for
 from gpuodds.cards import DECK_SIZE, format_cards, read_hands
-from gpuodds.errors import InputError
+from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.holdem.multiway import deals, unbeaten_deals
 from gpuodds.result import EquityBatch, EquityResult, name_winners, split_outcomes
 from gpuodds.spot import BOARD, MOST_PLAYERS, Cards, Spot, read_cards
@@ -129,6 +130,47 @@ def equities_by_opponents(
     return [
         _answer(replace(spot, opponents=k), counts, chosen, begin) for k in range(fewest, opponents + 1)
     ]
+
+
+def equities_by_next_card(
+    hands: Player | Sequence[Player],
+    *,
+    opponents: int | None = None,
+    board: Cards = "",
+    dead: Cards = "",
+    backend: str = "auto",
+    progress: Callable[[float], None] | None = None,
+    **options: Any,
+) -> dict[str, EquityResult]:
+    """Answer a spot once for each card that may come next, by that card.
+
+    Arguments are those of :func:`equity`; ``board`` has at most four cards. Cards that nobody could be
+    dealt beside are left out.
+
+    >>> by_card = equities_by_next_card(["AsKs", "QhQd"], board="2s7s9d", backend="cpu")
+    >>> round(by_card["3s"].equity, 3), round(by_card["Qc"].equity, 3), len(by_card)
+    (1.0, 0.159, 45)
+    """
+    given, out = read_cards(board), read_cards(dead)
+    if len(given) >= BOARD:
+        raise InputError(f"board {format_cards(given)}: no card is to come")
+    players = read_players(hands)
+    known = {*given, *out, *(c for hand in players if isinstance(hand, tuple) for c in hand)}
+    cards = [card for card in range(DECK_SIZE - 1, -1, -1) if card not in known]
+    found = {}
+    for done, card in enumerate(cards, 1):
+        with suppress(ImpossibleDeal):
+            found[format_cards([card])] = equity(
+                players,
+                opponents=opponents,
+                board=[*given, card],
+                dead=out,
+                backend=backend,
+                **options,
+            )
+        if progress is not None:
+            progress(done / len(cards))
+    return found
 
 
 def equity_batch(

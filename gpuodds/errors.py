@@ -12,6 +12,16 @@ class InputError(ValueError):
     """
 
 
+class ImpossibleDeal(InputError):
+    """The ranges cannot be dealt, beside the cards that lie or together."""
+
+    def __init__(
+        self,
+        message: str = "the ranges cannot be dealt together: each deal would need a card twice",
+    ) -> None:
+        super().__init__(message)
+
+
 def excerpt(text: str, limit: int = 40) -> str:
     r"""Return a text as an error message can show it: one line, cut when longer than ``limit``.
 

@@ -23,7 +23,7 @@ from gpuodds.backends import choose_backend
 from gpuodds.cards import DECK_SIZE
 from gpuodds.cpu.showdowns import count_showdowns
 from gpuodds.cpu.workers import thread_count
-from gpuodds.errors import InputError
+from gpuodds.errors import ImpossibleDeal
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards
 from gpuodds.holdem.multiway import deals, unbeaten_deals
 from gpuodds.holdem.symmetry import average, suit_group, weighted_boards
@@ -227,7 +227,7 @@ def _count_by_hands(
     ranges = len(question.weights)
     players = question.players
     if not classes:
-        raise InputError("the ranges cannot be dealt together: each deal would need a card twice")
+        raise ImpossibleDeal
     keys = list(classes)
     spots = [
         Spot(tuple((h >> 6, h & 63) for h in key), question.opponents, question.board, question.dead)

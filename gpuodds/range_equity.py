@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from gpuodds.backends import choose_backend
 from gpuodds.cards import format_cards
-from gpuodds.errors import InputError
+from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
 from gpuodds.protocol import Progress
 from gpuodds.range_counts import RangeCounts, RangeQuestion, count, estimate_seconds
@@ -78,7 +78,7 @@ def read_question(
         if not np.any(before):
             raise InputError(f"{name}: the range has no hand of a weight above 0")
         if not row.any():
-            raise InputError(f"{name}: no hand is left beside the board and the dead cards")
+            raise ImpossibleDeal(f"{name}: no hand is left beside the board and the dead cards")
     return RangeQuestion(rows, opponents, board, dead)
 
 
@@ -180,7 +180,7 @@ def _result(
     begin: float,
 ) -> EquityResult:
     if not counts.outcomes:
-        raise InputError("the ranges cannot be dealt together: each deal would need a card twice")
+        raise ImpossibleDeal
     outcomes = counts.outcomes if isinstance(counts.outcomes, int) else float(counts.outcomes)
     kind = type(outcomes)
     players = tuple(

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.cards import RANKS, format_cards
+from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards
-from gpuodds.holdem.starting_hands import starting_hands
+from gpuodds.holdem.starting_hands import grid_name, starting_hands
 from gpuodds.range_text import parse_weights, write_weights
 
 Floats = npt.NDArray[np.float64]
@@ -216,14 +216,7 @@ class Range:
             for column, weight in enumerate(cells):
                 blue = 255 - round(160 * weight)
                 style = f"background:rgb({blue},{blue},255)" if weight else ""
-                line += f'<td style="{style}">{cell_name(row, column)}</td>'
+                line += f'<td style="{style}">{grid_name(row, column)}</td>'
             rows.append(f"<tr>{line}</tr>")
         head = f"{self.combos:g} combos, {self.percent:.2f} %"
         return f"<table><caption>{head}</caption>{''.join(rows)}</table>"
-
-
-def cell_name(row: int, column: int) -> str:
-    """Return the starting hand of a cell of :meth:`Range.grid`."""
-    high, low = 12 - min(row, column), 12 - max(row, column)
-    kind = "" if row == column else "s" if row < column else "o"
-    return RANKS[high] + RANKS[low] + kind

@@ -198,7 +198,45 @@ class EquityResult:
             for player in self.players
         )
         how = f"{self.outcomes:,} outcomes, {self.method}, {self.backend}"
-        return f"<table><caption>{how}</caption><tr>{head}</tr>{rows}</table>"
+        table = f"<table><caption>{how}</caption><tr>{head}</tr>{rows}</table>"
+        grids = [self._grid_html(place) for place in range(len(self.by_hand or ()))]
+        return table + "".join(grids)
+
+    def equity_grid(self, place: int) -> dict[str, float]:
+        """Return the mean equity of each starting hand in a player's range, weights counted in.
+
+        The result must have been asked for by hand.
+        """
+        from gpuodds.cards import parse_cards
+        from gpuodds.holdem.starting_hands import starting_hand
+
+        sums: dict[str, list[float]] = {}
+        for hand in (self.by_hand or ())[place]:
+            first, second = parse_cards(hand.hand)
+            entry = sums.setdefault(starting_hand((first, second)), [0.0, 0.0])
+            entry[0] += hand.weight * hand.equity
+            entry[1] += hand.weight
+        return {name: equity / weight for name, (equity, weight) in sums.items()}
+
+    def _grid_html(self, place: int) -> str:
+        from gpuodds.holdem.starting_hands import grid_name
+
+        equities = self.equity_grid(place)
+        rows = []
+        for row in range(13):
+            line = ""
+            for column in range(13):
+                name = grid_name(row, column)
+                if name in equities:
+                    share = equities[name]
+                    red, green = round(255 * min(1, 2 - 2 * share)), round(255 * min(1, 2 * share))
+                    style = f"background:rgb({red},{green},120)"
+                    line += f'<td style="{style}">{name} {100 * share:.1f}</td>'
+                else:
+                    line += f"<td>{name}</td>"
+            rows.append(f"<tr>{line}</tr>")
+        caption = f"{self.players[place].hand}: equity by starting hand, %"
+        return f"<table><caption>{caption}</caption>{''.join(rows)}</table>"
 
 
 @dataclass(frozen=True)

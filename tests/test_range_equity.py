@@ -154,6 +154,37 @@ def test_the_command_answers_ranges(capsys: pytest.CaptureFixture[str]) -> None:
     assert "standard_error" in capsys.readouterr().out.splitlines()[0]
 
 
+def test_equities_by_next_card(capsys: pytest.CaptureFixture[str]) -> None:
+    hands = ["AsKs", "QhQd"]
+    by_card = gpuodds.equities_by_next_card(hands, board="2s7s9d")
+    assert len(by_card) == 45
+    mean = sum(result.players[0].equity_exact or 0 for result in by_card.values()) / 45
+    assert mean == gpuodds.equity(hands, board="2s7s9d").players[0].equity_exact
+    some = gpuodds.equities_by_next_card(["AsAh", "KsKd,QQ"], board="2s7s9dTc")
+    assert "As" not in some and len(some) == 46
+    assert "Ks" not in gpuodds.equities_by_next_card(["AA", "KsKd"], board="2s7s9dTc")
+    with pytest.raises(gpuodds.InputError, match="no card is to come"):
+        gpuodds.equities_by_next_card(hands, board="2s7s9dTcJc")
+    words = ["equity", *hands, "--board", "2s7s9d", "--by-next-card"]
+    assert run([*words, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["by_next_card"]
+    assert {row["card"]: row["equities"][0] for row in rows} == {
+        card: result.equity for card, result in by_card.items()
+    }
+    assert run(words) == 0
+    assert "AsKs: equity after the next card, %" in capsys.readouterr().out
+    assert run([*words, "--csv"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 45 * 2
+
+
+def test_a_notebook_shows_the_grid() -> None:
+    result = gpuodds.equity(["AKs,QQ:0.5", "22+"], board=FLOP, by_hand=True)
+    html = result._repr_html_()
+    assert html.count("<table>") == 3 and "equity by starting hand" in html
+    grid = result.equity_grid(0)
+    assert set(grid) == {"AKs", "QQ"} and 0 < grid["AKs"] < grid["QQ"] < 1
+
+
 def test_the_command_shows_a_range(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["range", "QQ+,", "AK:0.5"]) == 0
     out = capsys.readouterr().out

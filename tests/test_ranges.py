@@ -13,8 +13,13 @@ import gpuodds
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
-from gpuodds.holdem.starting_hands import combinations, starting_hand, starting_hands
-from gpuodds.ranges import DIALECTS, Range, cell_name, equity_ranking, register_ranking
+from gpuodds.holdem.starting_hands import (
+    combinations,
+    grid_name,
+    starting_hand,
+    starting_hands,
+)
+from gpuodds.ranges import DIALECTS, Range, equity_ranking, register_ranking
 
 COMBOS = [
     ("AA", 6),
@@ -176,7 +181,7 @@ def test_percentages_go_by_exact_equity() -> None:
 
 
 def _cell(name: str) -> tuple[int, int]:
-    return next((r, c) for r in range(13) for c in range(13) if cell_name(r, c) == name)
+    return next((r, c) for r in range(13) for c in range(13) if grid_name(r, c) == name)
 
 
 def test_other_rankings_can_be_added() -> None:
@@ -222,7 +227,7 @@ def test_weights_make_a_range() -> None:
 def test_the_grid_has_suited_hands_above_the_diagonal() -> None:
     grid = Range("AKs,QQ:0.5,72o").grid()
     assert grid[0, 1] == 1 and grid[1, 0] == 0 and grid[2, 2] == 0.5 and grid[12, 7] == 1
-    assert cell_name(0, 1) == "AKs" and cell_name(12, 7) == "72o"
+    assert grid_name(0, 1) == "AKs" and grid_name(12, 7) == "72o"
     assert "<table>" in Range("AA")._repr_html_()
 
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.errors import InputError
+from gpuodds.errors import ImpossibleDeal
 from gpuodds.holdem.holdings import holding_cards
 from gpuodds.protocol import Backend, Progress
 
@@ -138,10 +138,10 @@ def estimate(
     depends on the seed alone.
 
     Raises:
-        InputError: The ranges cannot be dealt together.
+        ImpossibleDeal: The ranges cannot be dealt together.
     """
     if not can_be_dealt(weights):
-        raise InputError("the ranges cannot be dealt together: each deal would need a card twice")
+        raise ImpossibleDeal
     if samples is None and standard_error is None and time_limit is None:
         standard_error, time_limit = USUAL_ERROR, USUAL_SECONDS
     begin = perf_counter()

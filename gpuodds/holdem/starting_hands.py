@@ -37,3 +37,14 @@ def holding(name: str) -> tuple[int, int]:
 def combinations(name: str) -> int:
     """Count the holdings of a starting hand: 6 pairs, 4 suited, 12 offsuit."""
     return {"": 6, "s": 4, "o": 12}[name[2:]]
+
+
+def grid_name(row: int, column: int) -> str:
+    """Name the starting hand of a cell of the 13 x 13 grid: aces first, suited above the diagonal.
+
+    >>> grid_name(0, 1), grid_name(1, 0), grid_name(12, 12)
+    ('AKs', 'AKo', '22')
+    """
+    high, low = 12 - min(row, column), 12 - max(row, column)
+    kind = "" if row == column else "s" if row < column else "o"
+    return RANKS[high] + RANKS[low] + kind
