@@ -40,6 +40,7 @@ RESULTS = Path(__file__).resolve().parent / "results"
 HANDS = 133_784_560  # seven cards of 52
 DRAWN = 1_000_000
 FLOP = "2c7d9h"
+RANGE_FLOP = "2s7d9h"
 OFFSUIT = ["AsKh", "QdJc", "Th9s", "8c7d"]  # no two suits alike: no work is saved
 # Prints the peak resident memory of a command, in the kB of Linux or the bytes of macOS. A process
 # of its own, because a child starts with the peak of the process that it is split from.
@@ -130,6 +131,79 @@ def known_hands() -> Figures:
     ways = others.known_hands("AsKs", "QhQd", work().players[0].equity)
     ways += others.eval7_range("AsKs", "QhQd")
     return Figures(seconds, others=ways + others.pokerkit_sampling("AsKs", 1, villain="QhQd"))
+
+
+RANGES = ("QQ+,AK", "22+,A2s+")
+
+
+def ask_ranges(hands: tuple[str, ...], runs: int, **options: Any) -> Figures:
+    """Time a question of ranges; beside it, what ranking the hands of all its deals would take."""
+
+    def work() -> gpuodds.EquityResult:
+        return gpuodds.equity(list(hands), method="exact", **options)
+
+    seconds = time_runs(work, runs)
+    outcomes = work().outcomes
+    ways = others.enumerate_outcomes(outcomes, len(hands))
+    note = f"Extrapolated: ranking the hands of all {outcomes:,} outcomes, and nothing else."
+    return Figures(seconds, others=ways, notes=[note])
+
+
+@row("ranges table", "QQ+,AK v 22+,A2s+ before the flop, from the shipped table", Bar(0.005, "s"))
+def ranges_from_the_table() -> Figures:
+    return ask_ranges(RANGES, 50)
+
+
+@row("ranges preflop", "QQ+,AK v 22+,A2s+ before the flop, counted")
+def ranges_before_the_flop() -> Figures:
+    return ask_ranges(RANGES, 10, table=False)
+
+
+@row("ranges flop", f"QQ+,AK v 22+,A2s+ on {RANGE_FLOP}", Bar(0.003, "s"))
+def ranges_on_a_flop() -> Figures:
+    return ask_ranges(RANGES, 50, board=RANGE_FLOP)
+
+
+@row("three ranges flop", f"QQ+,AK v 22+,A2s+ v random on {RANGE_FLOP}", Bar(0.1, "s"))
+def three_ranges_on_a_flop() -> Figures:
+    return ask_ranges((*RANGES, "random"), 10, board=RANGE_FLOP)
+
+
+@row("random v random", "before the flop, counted, with every hand's equity", Bar(2.0, "s"))
+def random_against_random() -> Figures:
+    return ask_ranges(("random", "random"), 3, table=False, by_hand=True)
+
+
+@row("four ranges turn", "99+,AcKs v T9s,22 v random v A2s+ on 5c6c7c8c", Bar(0.05, "s"))
+def four_ranges_on_a_turn() -> Figures:
+    return ask_ranges(("99+,AcKs", "T9s,22", "random", "A2s+"), 10, board="5c6c7c8c")
+
+
+@row(
+    "wide preflop",
+    "15% v 30% v random before the flop, with every hand's equity",
+    Bar(60.0, "s"),
+    slow=True,
+)
+def wide_ranges_before_the_flop() -> Figures:
+    return ask_ranges(("15%", "30%", "random"), 1, by_hand=True)
+
+
+@row("wide flop", f"15% v 30% v 60% v random on {RANGE_FLOP}", Bar(60.0, "s"), slow=True)
+def wide_ranges_on_a_flop() -> Figures:
+    return ask_ranges(("15%", "30%", "60%", "random"), 1, board=RANGE_FLOP)
+
+
+@row("monte carlo", "AsKs v three random hands, deals drawn", Bar(60e6, "hands/s"))
+def monte_carlo() -> Figures:
+    deals = 10_000_000
+
+    def work() -> gpuodds.EquityResult:
+        return gpuodds.equity("AsKs", opponents=3, method="monte-carlo", samples=deals)
+
+    seconds = time_runs(work, 5)
+    ways = others.pokerkit_sampling("AsKs", 3)
+    return Figures(seconds, rate=deals / median(seconds), others=ways, notes=["A hand is a deal here."])
 
 
 def build_table(opponents: int) -> Figures:

@@ -66,6 +66,9 @@ def equity(
     by_hand: Annotated[
         bool, typer.Option("--by-hand", help="Show the equity of each hand of each range.")
     ] = False,
+    made_hands: Annotated[
+        bool, typer.Option("--made-hands", help="Show the categories of the final hands.")
+    ] = False,
     by_next_card: Annotated[
         bool, typer.Option("--by-next-card", help="Show the equities after each next board card.")
     ] = False,
@@ -96,6 +99,7 @@ def equity(
             time_limit=time_limit,
             seed=seed,
             by_hand=by_hand,
+            made_hands=made_hands,
             progress=progress,
         )
         after = None
@@ -124,6 +128,8 @@ def equity(
         _print_table(result)
         if result.by_hand:
             _print_hands(result)
+        if result.made_hands is not None:
+            _print_made_hands(result)
         if after is not None:
             _print_next_cards(after)
 
@@ -143,6 +149,20 @@ def _print_csv(result: EquityResult) -> None:
     writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
+
+
+def _print_made_hands(result: EquityResult) -> None:
+    from gpuodds.holdem.hand_names import CATEGORIES
+
+    out = console()
+    for player, made in zip(result.players, result.made_hands or (), strict=True):
+        out.print(f"{player.hand}: final hands, % of all outcomes, of those won, of those split")
+        table = new_table("hand", "all", "win", "tie")
+        for name in CATEGORIES[::-1]:
+            if name in made:
+                hand = made[name]
+                table.add_row(name, *(f"{100 * share:.4f}" for share in (hand.all, hand.win, hand.tie)))
+        out.print(table)
 
 
 def _print_next_cards(after: dict[str, EquityResult]) -> None:

@@ -43,6 +43,7 @@ def equity(
     time_limit: float | None = None,
     seed: int | None = None,
     by_hand: bool = False,
+    made_hands: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> EquityResult:
     """Answer a spot: every player's wins, ties by size, and equity; exactly, wherever that can be had.
@@ -55,7 +56,8 @@ def equity(
     is ``"auto"`` (a GPU, if there is one), ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"`` (those devices).
     ``samples``, ``standard_error``, ``time_limit`` (seconds) and ``seed`` govern sampled answers and
     leave exact ones as they are, except that ``time_limit`` also says how long ``"auto"`` may count.
-    ``by_hand`` adds the equity of each hand of each range. ``progress`` is told the share that is done
+    ``by_hand`` adds the equity of each hand of each range, ``made_hands`` how often each player ends
+    with a pair, two pair, and so on, and wins with it. ``progress`` is told the share that is done
     while a long answer is computed.
 
     Raises :class:`~gpuodds.errors.InputError` with one line that says what is wrong.
@@ -77,7 +79,8 @@ def equity(
     if seed is not None and seed < 0:
         raise InputError(f"seed {seed}: expected 0 or more")
     check_name(backend)
-    if by_hand or method == "monte-carlo" or not all(isinstance(hand, tuple) for hand in players):
+    known = all(isinstance(hand, tuple) for hand in players)
+    if by_hand or made_hands or method == "monte-carlo" or not known:
         return _answer_ranges(
             players,
             opponents,
@@ -87,6 +90,7 @@ def equity(
             table=table,
             backend=backend,
             by_hand=by_hand,
+            made_hands=made_hands,
             limits=(samples, standard_error, time_limit, seed),
             progress=progress,
         )
@@ -289,6 +293,7 @@ def _answer_ranges(
     table: bool,
     backend: str,
     by_hand: bool,
+    made_hands: bool,
     limits: tuple[int | None, float | None, float | None, int | None],
     progress: Callable[[float], None] | None,
 ) -> EquityResult:
@@ -306,6 +311,7 @@ def _answer_ranges(
         table=table,
         backend=backend,
         by_hand=by_hand,
+        made_hands=made_hands,
         limits=Limits(*limits),
         progress=progress,
     )

@@ -92,7 +92,8 @@ class RangeCounts:
     those in which player p is best together with exactly t others. ``winners``, without random
     opponents, are outcomes by the set of best players, a mask. ``by_holding`` (players, 1326, all
     players) are ``shared`` of each holding, its own weight left out, and ``dealt`` (players, 1326) all
-    outcomes with it; None unless they were asked for.
+    outcomes with it; None unless they were asked for. ``made`` (players, 9, all players + 1) float64
+    are outcomes by the category of a player's final hand: ``shared``, and in the last column all.
     """
 
     outcomes: Any
@@ -100,9 +101,10 @@ class RangeCounts:
     winners: dict[int, Any] | None
     by_holding: Any = None
     dealt: Any = None
+    made: Any = None
 
 
-def estimate_seconds(question: RangeQuestion, by_holding: bool) -> dict[str, float]:
+def estimate_seconds(question: RangeQuestion, by_holding: bool, made: bool = False) -> dict[str, float]:
     """Return what each way would take, about, by its name; ways that cannot be gone are left out."""
     ways: dict[str, float] = {}
     weights = question.with_random()
@@ -110,7 +112,7 @@ def estimate_seconds(question: RangeQuestion, by_holding: bool) -> dict[str, flo
     if question.players <= MOST_SHOWDOWN_PLAYERS and _fits(question, sizes):
         group = suit_group(weights, question.board, question.dead)
         boards = comb(DECK_SIZE - len(question.board) - len(question.dead), question.to_come)
-        heroes = sizes if by_holding or question.players == 2 else sizes[:-1]
+        heroes = sizes if by_holding or made or question.players == 2 else sizes[:-1]
         if question.players == 2:
             work = SECONDS_A_DUEL * sum(heroes)
         elif question.players == 3:
@@ -124,8 +126,8 @@ def estimate_seconds(question: RangeQuestion, by_holding: bool) -> dict[str, flo
                     listed *= size
                 work += SECONDS_A_LISTED * hero * listed
         work += SECONDS_A_BOARD + SECONDS_A_HOLDING * max(sizes)
-        ways["showdowns"] = boards / len(group) * work / thread_count()
-    if question.opponents:
+        ways["showdowns"] = (1 + made) * boards / len(group) * work / thread_count()
+    if question.opponents and not made:
         hands = 1.0
         for size in np.count_nonzero(question.weights, axis=1):
             hands *= float(size)
@@ -145,28 +147,33 @@ def _fits(question: RangeQuestion, sizes: list[int]) -> bool:
 
 
 def count(
-    question: RangeQuestion, way: str, by_holding: bool, backend: str, progress: Progress | None
+    question: RangeQuestion,
+    way: str,
+    by_holding: bool,
+    backend: str,
+    progress: Progress | None,
+    made: bool = False,
 ) -> tuple[RangeCounts, str]:
     """Count a question in one of the ways of :func:`estimate_seconds`; also returns the backend."""
     if way == "hands":
         return _count_by_hands(question, by_holding, backend, progress)
-    return _count_showdowns(question, by_holding, progress), "cpu"
+    return _count_showdowns(question, by_holding, made, progress), "cpu"
 
 
 def _count_showdowns(
-    question: RangeQuestion, by_holding: bool, progress: Progress | None
+    question: RangeQuestion, by_holding: bool, made: bool, progress: Progress | None
 ) -> RangeCounts:
     weights = question.with_random()
     players = len(weights)
     group = suit_group(weights, question.board, question.dead)
     boards, times = weighted_boards(question.board, question.dead, group)
     heroes = list(range(players))
-    if not by_holding and players > 2:
+    if not (by_holding or made) and players > 2:
         # The widest range is left out: what nobody else wins or splits is won by it alone.
         heroes.remove(max(heroes, key=lambda player: np.count_nonzero(weights[player])))
-    counted = count_showdowns(weights, boards, times, heroes, progress)
+    counted, by_category = count_showdowns(weights, boards, times, heroes, progress, made)
     no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
-    all_tie = count_showdowns(weights, *no_board, heroes, None)[:, :, -1]
+    all_tie = count_showdowns(weights, *no_board, heroes)[0][:, :, -1]
     cards_left = DECK_SIZE - len(question.board) - len(question.dead) - 2 * players
     fillings = comb(cards_left, question.to_come) if cards_left >= 0 else 0
     own = weights[heroes]
@@ -193,8 +200,9 @@ def _count_showdowns(
                 shared[player][mask.bit_count() - 1] += deals_
     shared = [[_divide(value, orders) for value in row] for row in shared]
     winners = None if question.opponents else {m: n for m, n in sorted(by_mask.items()) if n}
+    hands = _by_category(by_category, len(question.weights), players) / orders if made else None
     if not by_holding:
-        return RangeCounts(outcomes, shared, winners)
+        return RangeCounts(outcomes, shared, winners, made=hands)
     held: Any = np.zeros((len(question.weights), HOLDINGS, players), counted.dtype)
     for split in range(1 << players - 1):
         held[:, :, split.bit_count()] += counted[: len(question.weights), :, split]
@@ -203,7 +211,17 @@ def _count_showdowns(
     if orders > 1:
         held = held // orders if held.dtype.kind == "i" else held / orders
         dealt = dealt // orders if dealt.dtype.kind == "i" else dealt / orders
-    return RangeCounts(outcomes, shared, winners, held, dealt)
+    return RangeCounts(outcomes, shared, winners, held, dealt, hands)
+
+
+def _by_category(counted: Floats, named: int, players: int) -> Floats:
+    # From who splits to with how many.
+    masks = counted.shape[2] - 1
+    hands = np.zeros((named, counted.shape[1], players + 1))
+    hands[:, :, players] = counted[:named, :, masks]
+    for split in range(masks):
+        hands[:, :, split.bit_count()] += counted[:named, :, split]
+    return hands
 
 
 def _total(values: Any) -> Any:

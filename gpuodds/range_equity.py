@@ -18,10 +18,11 @@ import numpy.typing as npt
 from gpuodds.backends import choose_backend
 from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
+from gpuodds.holdem.hand_names import CATEGORIES
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
 from gpuodds.protocol import Progress
 from gpuodds.range_counts import RangeCounts, RangeQuestion, count, estimate_seconds
-from gpuodds.result import EquityResult, HandEquity, PlayerEquity, name_winners
+from gpuodds.result import EquityResult, HandEquity, MadeHand, PlayerEquity, name_winners
 from gpuodds.spot import RangeSpot, check_table
 
 Floats = npt.NDArray[np.float64]
@@ -90,6 +91,7 @@ def answer(
     table: bool,
     backend: str,
     by_hand: bool,
+    made_hands: bool,
     limits: Limits,
     progress: Progress | None,
 ) -> EquityResult:
@@ -98,10 +100,10 @@ def answer(
     before_the_flop = len(question.weights) == 2 and not (
         question.opponents or question.board or question.dead
     )
-    if method != "monte-carlo" and table and before_the_flop:
+    if method != "monte-carlo" and table and before_the_flop and not made_hands:
         counts = _look_up(question)
         return _result(names, question, counts, "table", "cpu", by_hand, (), begin)
-    ways = estimate_seconds(question, by_hand) if method != "monte-carlo" else {}
+    ways = estimate_seconds(question, by_hand, made_hands) if method != "monte-carlo" else {}
     way = min(ways, key=lambda name: ways[name], default="")
     if method == "exact" and not ways:
         raise InputError(
@@ -118,14 +120,19 @@ def answer(
                 f"{_duration(sampling)}",
             )
             logging.getLogger("gpuodds").info("%s", notes[0])
-        counts, where = count(question, way, by_hand, backend, progress)
+        counts, where = count(question, way, by_hand, backend, progress, made_hands)
         return _result(names, question, counts, "exact", where, by_hand, notes, begin)
     notes = ()
     if method == "auto":
         exact = f"about {_duration(ways[way])}" if way else "longer than can be told"
         notes = (f"sampling; counting exactly would take {exact}",)
         logging.getLogger("gpuodds").info("%s", notes[0])
-    return _sample(names, question, backend, by_hand, limits, notes, progress, begin)
+    if by_hand or made_hands:
+        raise InputError(
+            "the equity of each hand, and made hands, are counted, not sampled: use method exact, "
+            "fewer players or narrower ranges"
+        )
+    return _sample(names, question, backend, limits, notes, progress, begin)
 
 
 def _sampling_seconds(limits: Limits) -> float:
@@ -193,7 +200,19 @@ def _result(
         winners = name_winners({m: kind(n) for m, n in counts.winners.items()}, len(names))
     hands = _hands(question, counts) if by_hand else None
     seconds = perf_counter() - begin
-    return EquityResult(spot, players, method, backend, winners, seconds, True, hands, notes)
+    made = None if counts.made is None else tuple(_made_hands(rows) for rows in counts.made)
+    return EquityResult(spot, players, method, backend, winners, seconds, True, hands, notes, made)
+
+
+def _made_hands(rows: Floats) -> dict[str, MadeHand]:
+    # Columns: won alone, split with one, two, ... others, all outcomes.
+    won, split, every = rows[:, 0], rows[:, 1:-1].sum(axis=1), rows[:, -1]
+    shares = [part / (part.sum() or 1.0) for part in (every, won, split)]
+    return {
+        name: MadeHand(*(float(share[place]) for share in shares))
+        for place, name in enumerate(CATEGORIES)
+        if every[place]
+    }
 
 
 def _hands(question: RangeQuestion, counts: RangeCounts) -> tuple[tuple[HandEquity, ...], ...]:
@@ -217,14 +236,11 @@ def _sample(
     names: Sequence[str],
     question: RangeQuestion,
     backend: str,
-    by_hand: bool,
     limits: Limits,
     notes: tuple[str, ...],
     progress: Progress | None,
     begin: float,
 ) -> EquityResult:
-    if by_hand:
-        raise InputError("the equity of each hand is counted, not sampled: use method exact")
     from gpuodds.holdem.sampling import estimate
 
     chosen = choose_backend(backend)

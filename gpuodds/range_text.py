@@ -2,12 +2,24 @@
 
 A text is a list of items, by commas, semicolons or white space. Each says which holdings, and with
 what weight; a later item replaces an earlier one for the same holding.
+
+======================  =============================================================================
+``AA``, ``AKs``, ``AK``  a starting hand; without ``s`` or ``o`` both suited and offsuit
+``AsKh``                a holding, its cards in any form that :mod:`gpuodds.cards` reads
+``22+``, ``ATs+``       pairs upward; kickers upward to one below the first rank
+``QQ-88``, ``A9s-A6s``  all between, in either order; also ``JTs-67s``, ranks equally far apart
+``random``              every holding; also ``any``, ``**``, ``XxXx``, ``100%``
+``15%``, ``16%-50%``    the best starting hands of a ranking, or those between, in either order
+``!AKs``, ``-(AA,KK)``  weight 0 for these; ``!(AA,KK)`` as well. What is left out has no weights
+``AK:0.5``, ``AK@50``   a weight, as a share and in percent
+``0.5(AK,QQ)``          a weight times those inside; also ``(AK,QQ):0.5`` and ``[50]AK,QQ[/50]``
+======================  =============================================================================
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -30,7 +42,7 @@ start: list
 list: SEPARATOR? item (SEPARATOR item?)*
 ?item: part | part weight -> weighted
     | "!" part -> excluded
-    | EXCLUDE list ")" -> excluded
+    | (EXCLUDE | "!" "(") list ")" -> excluded
     | FACTOR "(" list ")" -> scaled
     | "(" list ")" weight? -> bracketed
     | OPEN list CLOSE -> tagged
@@ -43,19 +55,30 @@ list: SEPARATOR? item (SEPARATOR item?)*
     | PERCENT "-" PERCENT -> between
 weight: ":" NUMBER -> share | "@" NUMBER -> percent
 
-SEPARATOR: /[\s,;]+/
+SEPARATOR: /[\s\xa0,;]+/
 EXCLUDE: /-\(/
-OPEN.4: /\[\d*\.?\d+\]/
-CLOSE.4: /\[\/(\d*\.?\d+)?\]/
-PERCENT.4: /\d*\.?\d+%/
-FACTOR.3: /\d*\.?\d+(?=\()/
+OPEN.4: /\[DECIMAL\]/
+CLOSE.4: /\[\/(DECIMAL)?\]/
+PERCENT.4: /DECIMAL%/
+FACTOR.3: /DECIMAL(?=\()/
 HOLDING.2: /CARDCARD/i
 CLASS.1: /RANK{2}[so]?/i
 EVERY.1: /random|any|\*\*|XxXx/i
-NUMBER: /(?<=[:@])\d*\.?\d+/
+NUMBER: /(?<=[:@])DECIMAL/
 """
+DECIMAL = r"(?:\d+(?:\.\d+)?|\.\d+)"  # one way to match any digits: tried in linear time
 RANK = r"(?:10|[2-9TJQKA])"
-CARD = r"(?:1[0-3]|[1-9TJQKA])[cdhs\u2660-\u2667]\ufe0f?"
+CARD_RANK = r"(?:1[0-3]|[1-9TJQKA])"
+CARD = CARD_RANK + r"[cdhs\u2660-\u2667]\ufe0f?"
+BEGUN = [  # hands that break off, the longest first, and how they would go on
+    (re.compile(pattern, re.IGNORECASE | re.ASCII), wanted)
+    for pattern, wanted in (
+        (CARD + CARD_RANK, "a suit (c, d, h or s)"),
+        (CARD, "a second card, such as Kh"),
+        (RANK, "a second rank or a suit"),
+    )
+]
+EMPTY = {"plain": "0%", "pio": "AA:0", "gto+": "[0.0]AA[/0.0]"}
 
 TOKENS = {
     "HOLDING": "a hand",
@@ -70,8 +93,6 @@ TOKENS = {
     "AT": "@",
     "PLUS": "+",
     "MINUS": "-",
-    "SEPARATOR": "",
-    "$END": "",
 }
 
 
@@ -80,38 +101,39 @@ def _parser() -> Any:
     from lark import Lark
 
     grammar = GRAMMAR.replace("CARDCARD", CARD + CARD).replace("RANK{2}", RANK + RANK)
-    return Lark(grammar, parser="lalr", propagate_positions=True)
+    grammar = grammar.replace("DECIMAL", DECIMAL)
+    # ASCII: to Unicode a long s is an s, and digits are those of every script.
+    return Lark(grammar, parser="lalr", propagate_positions=True, g_regex_flags=re.ASCII)
 
 
-def parse_weights(text: str, rankings: Mapping[str, tuple[str, ...]], ranking: str) -> Floats:
-    """Return the weights that a text gives to the 1,326 holdings.
+def parse_weights(text: str, ranking: Sequence[str]) -> Floats:
+    """Return the weights that a text gives to the 1,326 holdings, float64 of shape (1326,).
 
-    ``rankings[ranking]`` lists the 169 starting hands, best first, for percentages.
+    ``ranking`` lists the 169 starting hands, best first, for percentages.
 
     Raises:
         InputError: The text is no range; the line says where, and what was expected.
     """
-    from lark.exceptions import UnexpectedCharacters, UnexpectedInput
+    from lark.exceptions import UnexpectedInput
 
     if len(text) > LONGEST:
         raise InputError(f"{excerpt(text)}: {len(text)} characters: expected at most {LONGEST}")
     depth = 0
-    for at, character in enumerate(text):
-        depth += (character in "([") - (character in ")]")
+    for bracket in re.finditer(r"\[/|[(\[)]", text):
+        depth += 1 if bracket[0] in ("(", "[") else -1
         if depth > DEEPEST:
-            raise _fault(text, at, f"expected at most {DEEPEST} brackets in brackets")
+            wanted = f"expected at most {DEEPEST} brackets in brackets"
+            raise _fault(text, bracket.start(), wanted)
     try:
         tree = _parser().parse(text)
-    except UnexpectedCharacters as error:
-        at = error.pos_in_stream or 0
-        raise _fault(text, at, _expected(error, text, at), text[at]) from None
     except UnexpectedInput as error:
-        place = getattr(error, "pos_in_stream", None)
-        at = len(text) if place is None or getattr(error, "token", None) == "" else place
-        found = text[at] if at < len(text) else None
-        raise _fault(text, at, _expected(error, text, at), found) from None
+        raise _refusal(text, error) from None
+    return _weights(text, tree.children, ranking)
+
+
+def _weights(text: str, trees: list[Any], ranking: Sequence[str]) -> Floats:
     weights = np.zeros(HOLDINGS)
-    for numbers, weight in _items(text, tree.children, 1.0, rankings[ranking]):
+    for numbers, weight in _items(text, trees, 1.0, ranking):
         weights[numbers] = weight
     return weights
 
@@ -120,17 +142,33 @@ def _fault(text: str, at: int, expected: str, found: str | None = "") -> InputEr
     where = f"{excerpt(text)}: column {at + 1}: {expected}"
     if found == "":
         return InputError(where)
-    return InputError(f"{where}, found {'the end' if found is None else repr(found)}")
+    return InputError(f"{where}, found {'the end' if found is None else repr(excerpt(found, 12))}")
 
 
-def _expected(error: Any, text: str, at: int) -> str:
+def _refusal(text: str, error: Any) -> InputError:
+    """Say where the parser stopped, and what would have let it go on."""
+    from lark.exceptions import UnexpectedCharacters
+
+    at = len(text) if getattr(error, "token", None) == "" else error.pos_in_stream
+    names = error.interactive_parser.accepts()
+    expected = _expected(names, text, at)
+    if "HOLDING" in names and isinstance(error, UnexpectedCharacters):
+        for pattern, wanted in BEGUN:
+            if begun := pattern.match(text, at):
+                at, expected = begun.end(), f"expected {wanted}"
+                break
+    return _fault(text, at, expected, text[at] if at < len(text) else None)
+
+
+def _expected(names: set[str], text: str, at: int) -> str:
     before = re.search(rf"({RANK})({RANK})$", text[:at], re.IGNORECASE)
-    names = set(getattr(error, "allowed", None) or getattr(error, "expected", None) or ())
     if before and "PLUS" in names:
         if before[1].upper() == before[2].upper():
             return "expected +, - or the end of the hand"
         return "expected s, o, + or the end of the hand"
-    words = sorted({TOKENS.get(name, "") for name in names} - {""})
+    if names == {"CLASS"}:
+        return "expected the other end of the run, such as A6s"
+    words = sorted({TOKENS[name] for name in names if name in TOKENS})
     if "a hand" in words:
         return "expected a hand, such as AKs, or a range, such as QQ+"
     if "SEPARATOR" in names or "$END" in names:
@@ -139,7 +177,7 @@ def _expected(error: Any, text: str, at: int) -> str:
 
 
 def _items(
-    text: str, trees: list[Any], factor: float, ranking: tuple[str, ...]
+    text: str, trees: list[Any], factor: float, ranking: Sequence[str]
 ) -> Iterator[tuple[list[int], float]]:
     """Give the holdings and the weight of each item, in order."""
     from lark import Token
@@ -152,8 +190,10 @@ def _items(
         if kind == "list":
             yield from _items(text, inside, factor, ranking)
         elif kind == "excluded":
-            for numbers, _ in _items(text, inside, 1.0, ranking):
-                yield numbers, 0.0
+            left_out = _weights(text, inside, ranking)
+            if ((left_out > 0) & (left_out < 1)).any():
+                raise _fault(text, tree.meta.start_pos, "expected hands without weights to leave out")
+            yield np.flatnonzero(left_out).tolist(), 0.0
         elif kind == "weighted":
             weight = factor * _weight(text, inside[1])
             for numbers, _ in _items(text, inside[:1], 1.0, ranking):
@@ -183,13 +223,13 @@ def _weight(text: str, tree: Any) -> float:
 
 def _number(text: str, token: Any, digits: str, whole: int) -> float:
     # Through decimals: 13.7 percent is the float that 0.137 is.
-    value = Decimal(digits) / whole
-    if value > 1:
+    value = Decimal(digits)
+    if value > whole:
         raise _fault(text, token.start_pos, f"expected a weight of 0 to {whole}", digits)
-    return float(value)
+    return float(value / whole)
 
 
-def _holdings(text: str, kind: str, tokens: list[Any], ranking: tuple[str, ...]) -> list[int]:
+def _holdings(text: str, kind: str, tokens: list[Any], ranking: Sequence[str]) -> list[int]:
     first = tokens[0]
     if kind == "holding":
         try:
@@ -216,7 +256,7 @@ def _share(text: str, token: Any) -> float:
     return value
 
 
-def _best(ranking: tuple[str, ...], percent: float) -> Iterator[str]:
+def _best(ranking: Sequence[str], percent: float) -> Iterator[str]:
     """Give the fewest of the best starting hands that make up at least so many percent."""
     held = 0
     for name in ranking:
@@ -286,7 +326,7 @@ def write_weights(weights: Floats, dialect: str) -> str:
     """Write weights as text that :func:`parse_weights` reads back to the very same.
 
     ``dialect`` is ``plain`` (``QQ+,AK:0.5``), ``pio`` (the same, each starting hand by itself) or
-    ``gto+`` (``[50]AK[/50]``).
+    ``gto+`` (``[50.0]AK[/50.0]``).
     """
     values = sorted(set(weights[weights > 0].tolist()), reverse=True)
     parts = []
@@ -295,12 +335,13 @@ def write_weights(weights: Floats, dialect: str) -> str:
         if value == 1.0:
             parts.append(",".join(items))
         elif dialect == "gto+":
-            percent = format(Decimal(repr(value)) * 100, "f")
+            percent = format((Decimal(repr(value)) * 100).normalize(), "f")
+            percent += "" if "." in percent else ".0"
             parts.append(f"[{percent}]{','.join(items)}[/{percent}]")
         else:
             share = format(Decimal(repr(value)), "f")
             parts.append(",".join(f"{item}:{share}" for item in items))
-    return ",".join(parts)
+    return ",".join(parts) or EMPTY[dialect]
 
 
 def _items_of(weights: Floats, value: float, runs: bool) -> list[str]:

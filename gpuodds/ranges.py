@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.holdem.holdings import HOLDINGS, holding_cards
+from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
 from gpuodds.holdem.starting_hands import grid_name, starting_hands
 from gpuodds.range_text import parse_weights, write_weights
+from gpuodds.spot import Cards, read_cards
 
 Floats = npt.NDArray[np.float64]
 
@@ -27,21 +28,27 @@ def register_ranking(name: str, hands: Sequence[str]) -> None:
     """Add an order of the 169 starting hands, best first, that percentages can go by.
 
     Raises:
-        InputError: The hands are not the 169 starting hands, each once.
+        InputError: The hands are not the 169 starting hands, each once, or the name is that of the
+            default, ``equity``, which always means the same.
+
+    >>> register_ranking("worst first", equity_ranking()[::-1])
+    >>> str(Range("1%", ranking="worst first"))
+    '32o,42o'
     """
+    if name == EQUITY:
+        raise InputError(f"ranking {EQUITY}: this one is built in, expected another name")
     if sorted(hands) != sorted(starting_hands()):
-        raise InputError(f"ranking {name!r}: expected the 169 starting hands, each once")
+        raise InputError(f"ranking {excerpt(name)}: expected the 169 starting hands, each once")
     _rankings[name] = tuple(hands)
 
 
-def _find_rankings(name: str) -> dict[str, tuple[str, ...]]:
-    found = dict(_rankings)
-    if name == EQUITY and EQUITY not in found:
-        found[EQUITY] = equity_ranking()
-    if name not in found:
-        names = ", ".join(sorted({*found, EQUITY}))
+def _find_ranking(name: str) -> tuple[str, ...]:
+    if name == EQUITY:
+        return equity_ranking()
+    if name not in _rankings:
+        names = ", ".join(sorted({*_rankings, EQUITY}))
         raise InputError(f"ranking {excerpt(name)}: expected one of {names}")
-    return found
+    return _rankings[name]
 
 
 @lru_cache(maxsize=1)
@@ -83,7 +90,7 @@ class Range:
 
     def __init__(self, text: str, *, ranking: str = EQUITY) -> None:
         """Read a range; see :mod:`gpuodds.range_text` for what it can be made of."""
-        self._hold(parse_weights(text, _find_rankings(ranking), ranking), text)
+        self._hold(parse_weights(text, _find_ranking(ranking)), text)
 
     @classmethod
     def of(cls, weights: Any) -> Range:
@@ -92,15 +99,43 @@ class Range:
         Raises:
             InputError: There are not 1,326 of them, or one is not from 0 to 1.
         """
-        array = np.array(weights, np.float64)
+        try:
+            array = np.array(weights, np.float64)
+        except (TypeError, ValueError):
+            raise InputError("weights: expected 1,326 numbers") from None
         if array.shape != (HOLDINGS,):
             raise InputError(f"weights: expected the shape (1326,), found {array.shape}")
         wrong = ~((array >= 0) & (array <= 1))
         if wrong.any():
             raise InputError(f"weights: expected 0 to 1, found {array[wrong][0]}")
+        return cls._make(array + 0.0, "")  # no negative zero: equal ranges have equal bytes
+
+    @classmethod
+    def of_holdings(cls, holdings: Iterable[Cards], weight: float = 1.0) -> Range:
+        """Make a range from holdings, each of two cards as text or as numbers, with one weight.
+
+        Raises:
+            InputError: One is not two different cards, or the weight is not from 0 to 1.
+
+        >>> Range.of_holdings(["AsKh", (0, 1)])
+        Range('AsKh,2d2c')
+        """
+        weights = np.zeros(HOLDINGS)
+        for holding in holdings:
+            cards = read_cards(holding)
+            if len(set(cards)) != 2 or len(cards) != 2:
+                raise InputError(f"{excerpt(format_cards(cards))}: expected two different cards")
+            weights[holding_index(*cards)] = weight
+        return cls.of(weights)
+
+    @classmethod
+    def _make(cls, weights: Floats, text: str) -> Range:
         made = cls.__new__(cls)
-        made._hold(array, "")
+        made._hold(weights, text)
         return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Range._make, (self.weights, self._text)
 
     def _hold(self, weights: Floats, text: str) -> None:
         weights.flags.writeable = False
@@ -156,9 +191,16 @@ class Range:
         """Return one minus each weight."""
         return Range.of(1.0 - self.weights)
 
-    def without(self, cards: Sequence[int]) -> Range:
-        """Return the range without the holdings that have one of the cards."""
-        held = np.isin(holding_cards(), list(cards)).any(axis=1)
+    def without(self, cards: Cards) -> Range:
+        """Return the range without the holdings that have one of the cards, text or numbers.
+
+        Raises:
+            InputError: The cards cannot be read.
+
+        >>> Range("AA").without("As").combos
+        3.0
+        """
+        held = np.isin(holding_cards(), read_cards(cards)).any(axis=1)
         return Range.of(np.where(held, 0.0, self.weights))
 
     def grid(self) -> Floats:
@@ -178,13 +220,18 @@ class Range:
         return cells
 
     def to_string(self, dialect: str = "plain") -> str:
-        """Return the range as text: ``plain``, ``pio`` or ``gto+``; empty for a range without hands.
+        """Return the range as text that reads back to the very same: ``plain``, ``pio`` or ``gto+``.
+
+        A range without hands is ``0%``, or a hand of weight 0 in the dialects that have no percentages.
+
+        Raises:
+            InputError: There is no such dialect.
 
         >>> Range("AK@50 QQ+").to_string("gto+")
         'QQ+,[50.0]AK[/50.0]'
         """
         if dialect not in DIALECTS:
-            raise InputError(f"dialect {dialect!r}: expected one of {', '.join(DIALECTS)}")
+            raise InputError(f"dialect {excerpt(dialect)}: expected one of {', '.join(DIALECTS)}")
         return write_weights(self.weights, dialect)
 
     def __str__(self) -> str:
@@ -215,7 +262,7 @@ class Range:
             line = ""
             for column, weight in enumerate(cells):
                 blue = 255 - round(160 * weight)
-                style = f"background:rgb({blue},{blue},255)" if weight else ""
+                style = f"background:rgb({blue},{blue},255);color:black" if weight else ""
                 line += f'<td style="{style}">{grid_name(row, column)}</td>'
             rows.append(f"<tr>{line}</tr>")
         head = f"{self.combos:g} combos, {self.percent:.2f} %"

@@ -116,12 +116,22 @@ class HandEquity:
 
 
 @dataclass(frozen=True)
+class MadeHand:
+    """The share of a category in a player's final hands: in all, in those that win, that split."""
+
+    all: float
+    win: float
+    tie: float
+
+
+@dataclass(frozen=True)
 class EquityResult:
     """The answer to a :class:`~gpuodds.spot.Spot`.
 
     ``method`` is ``"table"``, ``"exact"`` or ``"monte-carlo"``. Exact counts are integers, unless
     ranges have weights; sampled ones count samples, and players have standard errors. ``by_hand``,
-    where it was asked for, has each player's hands. ``notes`` say what another way would have cost.
+    where it was asked for, has each player's hands, ``made_hands`` the categories of each player's
+    final hands. ``notes`` say what another way would have cost.
     ``winners``, without random opponents, maps sets of winners (players lettered in order, ``"AB"``)
     to outcomes.
     """
@@ -135,6 +145,7 @@ class EquityResult:
     exact: bool = True
     by_hand: tuple[tuple[HandEquity, ...], ...] | None = None
     notes: tuple[str, ...] = ()
+    made_hands: tuple[dict[str, MadeHand], ...] | None = None
 
     @property
     def equity(self) -> float:
@@ -182,6 +193,9 @@ class EquityResult:
         if self.by_hand is not None:
             for player, hands in zip(answer["players"], self.by_hand, strict=True):
                 player["by_hand"] = [hand.to_dict() for hand in hands]
+        if self.made_hands is not None:
+            for player, made in zip(answer["players"], self.made_hands, strict=True):
+                player["made_hands"] = {name: dict(vars(hand)) for name, hand in made.items()}
         if self.notes:
             answer["notes"] = list(self.notes)
         return answer

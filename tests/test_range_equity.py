@@ -10,8 +10,12 @@ import numpy as np
 import pytest
 
 import gpuodds
+from gpuodds.cards import parse_cards
 from gpuodds.cli.main import run
+from gpuodds.holdem.hand_names import category
+from gpuodds.holdem.holdings import holding_cards
 from gpuodds.range_equity import _duration
+from gpuodds.ranking import rank_hand
 
 FLOP = "2s7d9h"
 
@@ -81,7 +85,7 @@ def test_what_takes_long_is_sampled_and_says_so(caplog: pytest.LogCaptureFixture
     assert again.players == result.players
     with pytest.raises(gpuodds.InputError, match="too many or too wide"):
         gpuodds.equity(["50%"] * 8, method="exact")
-    with pytest.raises(gpuodds.InputError, match="use method exact"):
+    with pytest.raises(gpuodds.InputError, match="counted, not sampled"):
         gpuodds.equity(wide, method="monte-carlo", by_hand=True)
 
 
@@ -175,6 +179,57 @@ def test_equities_by_next_card(capsys: pytest.CaptureFixture[str]) -> None:
     assert "AsKs: equity after the next card, %" in capsys.readouterr().out
     assert run([*words, "--csv"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + 45 * 2
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_made_hands_are_those_of_enumeration(players: int) -> None:
+    texts = ["AsAh,KsQs,7c6c", "KK,9s8s", "QJs,22:0.5", "A5s,TT"][:players]
+    board = "2s7d9hTc"
+    result = gpuodds.equity(texts, board=board, made_hands=True)
+    assert result.made_hands is not None
+    ranges = [gpuodds.Range(text).weights for text in texts]
+    cards = holding_cards().tolist()
+    counts: list[dict[str, dict[str, float]]] = [{} for _ in texts]
+
+    def deal(hands: list[int], used: set[int], weight: float, river: int) -> None:
+        place = len(hands)
+        if place < players:
+            for h in np.flatnonzero(ranges[place]).tolist():
+                if not used & set(cards[h]):
+                    deal([*hands, h], used | set(cards[h]), weight * ranges[place][h], river)
+            return
+        ranks = [rank_hand([*cards[h], *parse_cards(board), river]) for h in hands]
+        best = [rank == max(ranks) for rank in ranks]
+        for player, rank in enumerate(ranks):
+            kinds = ["all", *(["win" if sum(best) == 1 else "tie"] if best[player] else [])]
+            for kind in kinds:
+                column = counts[player].setdefault(kind, {})
+                column[category(rank)] = column.get(category(rank), 0) + weight
+
+    for river in set(range(52)) - set(parse_cards(board)):
+        deal([], {river, *parse_cards(board)}, 1.0, river)
+    for made, columns in zip(result.made_hands, counts, strict=True):
+        assert set(made) == set(columns["all"])
+        for kind, column in columns.items():
+            for name, hand in made.items():
+                share = column.get(name, 0) / sum(column.values())
+                assert getattr(hand, kind) == pytest.approx(share, rel=1e-12)
+
+
+def test_made_hands_of_known_hands_and_random_opponents(capsys: Any) -> None:
+    result = gpuodds.equity("AsKs", opponents=1, board="2s7s9d", made_hands=True)
+    plain = gpuodds.equity("AsKs", opponents=1, board="2s7s9d")
+    assert result.players[0].equity_exact == plain.players[0].equity_exact
+    assert result.made_hands is not None
+    # Nine spades on two cards, or two of them.
+    assert result.made_hands[0]["flush"].all == pytest.approx(1 - (38 * 37) / (47 * 46), rel=1e-12)
+    assert run(["equity", "AsKs", "QQ+", "--board", "2s7s9d", "--made-hands", "--json"]) == 0
+    players = json.loads(capsys.readouterr().out)["players"]
+    assert set(players[1]["made_hands"]["pair"]) == {"all", "win", "tie"}
+    assert run(["equity", "AsKs", "QQ+", "--board", "2s7s9d", "--made-hands"]) == 0
+    assert "final hands" in capsys.readouterr().out
+    with pytest.raises(gpuodds.InputError, match="counted, not sampled"):
+        gpuodds.equity("AsKs", opponents=9, made_hands=True)
 
 
 def test_a_notebook_shows_the_grid() -> None:

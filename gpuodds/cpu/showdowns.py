@@ -29,6 +29,7 @@ import numpy.typing as npt
 
 from gpuodds.cpu.jit import compiled, inlined, lowest_bit, popcount, vectorised
 from gpuodds.cpu.workers import thread_count, workers
+from gpuodds.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
 from gpuodds.holdem.hand_ranks import SIX_CARDS, HandRankTables, hand_rank_tables
 from gpuodds.holdem.holdings import holding_cards
 from gpuodds.protocol import Progress
@@ -39,7 +40,9 @@ UInt8s = npt.NDArray[np.uint8]
 
 CARDS = 52
 RANK_WORDS = 117  # of 64 bits: a bit for each hand rank
-NOT_DEALT = 1e9  # above every hand rank
+EVERYTHING = 1e8  # above every hand rank
+NOT_DEALT = 1e9  # above that
+CATEGORY_ENDS = tuple(ranks.stop for ranks in CATEGORY_RANKS)
 LOWER, EQUAL = 0, 1
 PIECES = 64  # of work at most
 SMALLEST = 20_000  # boards x holdings of a piece at the least
@@ -279,6 +282,15 @@ def add_class(
 
 
 @inlined
+def hand_category(rank: int) -> int:
+    """Return the category of a hand rank, 0 (high card) to 8 (straight flush)."""
+    category = 0
+    while rank >= CATEGORY_ENDS[category]:
+        category += 1
+    return category
+
+
+@inlined
 def add_term(sums: Floats, errors: Floats, hero: int, h: int, to: int, term: float) -> None:
     """Add a term to a sum, and what rounding loses of it to its error: Neumaier's summation."""
     before = sums[hero, h, to]
@@ -302,11 +314,12 @@ def count_two(
     exact: Ints,
     sums: Floats,
     errors: Floats,
+    made: Floats,
 ) -> None:
     """Count, for each holding of two players, the other's holdings that it beats or ties.
 
     As :func:`count_boards`, for two players with ``weights`` (2, m); the results have the shape (2, m,
-    2): wins and ties.
+    2): wins and ties; ``made`` (2, 9, 3) has, beside these, all deals.
     """
     holdings = pairs.shape[0]
     plain = np.zeros((13, 13), np.int64)
@@ -345,6 +358,10 @@ def count_two(
                     level = level_1 if hero == 0 else level_0
                     wins = total[other] - lower[other, a] - lower[other, b]
                     ties = level - equal[other, a] - equal[other, b] + weights[other, h]
+                    if made.size:
+                        category = hand_category(order[2, h])
+                        made[hero, category, 0] += count * weights[hero, h] * wins
+                        made[hero, category, 1] += count * weights[hero, h] * ties
                     if exact.size:
                         exact[hero, h, 0] += count * np.int64(wins)
                         exact[hero, h, 1] += count * np.int64(ties)
@@ -363,6 +380,15 @@ def count_two(
                     equal[player, a] = 0.0
                     equal[player, b] = 0.0
             first = last
+        if made.size:
+            for place in range(dealt):
+                h = order[1, place]
+                a, b = pairs[h, 0], pairs[h, 1]
+                for hero in range(2):
+                    other = 1 - hero
+                    deals = total[other] - lower[other, a] - lower[other, b] + weights[other, h]
+                    share = count * weights[hero, h]
+                    made[hero, hand_category(order[2, h]), 2] += share * deals
 
 
 @compiled
@@ -382,6 +408,7 @@ def count_boards(
     exact: Ints,
     sums: Floats,
     errors: Floats,
+    made: Floats,
 ) -> None:
     """Count, for each hero and holding, the deals that it wins or splits, by who splits.
 
@@ -394,7 +421,8 @@ def count_boards(
 
     The numbers, weighted by opponents' weights, not by hero's own, are added to ``exact`` (heroes, m,
     masks), int64, if it has entries; else to ``sums`` of that shape, float64, with what rounding loses
-    of it in ``errors``.
+    of it in ``errors``. Weighted by hero's own, too, they are added to ``made`` (heroes, 9, masks + 1),
+    if it has entries, by the category of hero's hand; the last column has all deals, lost ones too.
     """
     holdings = pairs.shape[0]
     others = listed.shape[1]
@@ -434,13 +462,15 @@ def count_boards(
                         length += 1
                 ends[hero, other] = length
         first = 0
-        while first < dealt:
-            rank = float(order[0, first])
+        while first < dealt or (first == dealt and made.size):
+            # After the last class once more, with a rank above all: that counts all deals.
+            everything = first == dealt
+            rank = EVERYTHING if everything else float(order[0, first])
             last = first
             while last < dealt and order[0, last] == order[0, first]:
                 last += 1
             add_class(order, first, last, pairs, weights, totals, cards, EQUAL)
-            for place in range(first, last):
+            for place in range(0 if everything else first, last):
                 h = order[1, place]
                 u, v = int(pairs[h, 0]), int(pairs[h, 1])
                 for hero in range(heroes.size):
@@ -519,6 +549,14 @@ def count_boards(
                             mask[level + 1] = split
                             level += 1
                             at[level] = 0
+                    if made.size:
+                        category = hand_category(order[2, h])
+                        share = times[number] * own[hero, h]
+                        if everything:
+                            made[hero, category, masks] += share * found[0]
+                            continue
+                        for to in range(masks):
+                            made[hero, category, to] += share * found[to]
                     for to in range(masks):
                         if found[to] == 0.0:
                             continue
@@ -527,13 +565,25 @@ def count_boards(
                         else:
                             add_term(sums, errors, hero, h, to, times[number] * found[to])
             add_class(order, first, last, pairs, weights, totals, cards, LOWER)
-            first = last
+            first = last + everything
 
 
 def count_showdowns(
-    weights: Floats, boards: UInt8s, times: Ints, heroes: Sequence[int], progress: Progress | None
-) -> Any:
-    """Count the deals that each holding of some players wins or splits: see the protocol."""
+    weights: Floats,
+    boards: UInt8s,
+    times: Ints,
+    heroes: Sequence[int],
+    progress: Progress | None = None,
+    by_category: bool = False,
+) -> tuple[Any, Any]:
+    """Count the deals that each holding of some players wins or splits, by who splits.
+
+    ``weights`` (players, 1326) float64, ``boards`` (n, 5) and ``times`` (n,) how often each counts, or
+    a board of no cards, (1, 0). Returns counts (heroes, 1326, masks), int64 if all weights are 0 or 1,
+    else float64: deals of the others beside a holding, by the mask of the others who share the best
+    hand with it. Second, if ``by_category``, float64 (heroes, 9, masks + 1): deals by the category of
+    the hero's hand and that mask, and all deals in the last column.
+    """
     players = len(weights)
     cards = holding_cards()
     active = np.flatnonzero(weights.any(axis=0))
@@ -543,8 +593,9 @@ def count_showdowns(
     shape = (len(heroes), len(active), 1 << players - 1)
     two = players == 2 and list(heroes) == [0, 1]
     plan = None if two else _plan(ranges, pairs, heroes)
-    parts: dict[int, Floats | Ints] = {}
+    parts: dict[int, tuple[Any, Any]] = {}
 
+    made_shape = (len(heroes), len(CATEGORIES), shape[2] + 1)
     pieces = min(PIECES, 1 + len(boards) * len(active) // SMALLEST)
 
     def work(begin: int, end: int) -> None:
@@ -555,16 +606,17 @@ def count_showdowns(
             span = len(boards) * piece // pieces, len(boards) * (piece + 1) // pieces
             given: Any = (boards, times, *span, pairs, hand_rank_tables(), *(plan or (ranges,)))
             count: Any = count_boards if plan else count_two
-            count(*given, exact, sums, errors)
-            parts[piece] = exact if integers else sums + errors
+            made = np.zeros(made_shape if by_category else (0, 0, 0), np.float64)
+            count(*given, exact, sums, errors, made)
+            parts[piece] = exact if integers else sums + errors, made
 
     # The pieces do not depend on the number of threads: so neither does how sums are rounded.
     with workers(thread_count() if pieces > 1 else 1, progress, pieces) as run:
         run(work, pieces)
-    counted = sum(parts[piece] for piece in range(pieces))
+    counted, made = (sum(parts[piece][i] for piece in range(pieces)) for i in range(2))
     whole = np.zeros((len(heroes), cards.shape[0], shape[2]), np.int64 if integers else np.float64)
     whole[:, active] = counted
-    return whole
+    return whole, made
 
 
 def _plan(ranges: Floats, pairs: Ints, heroes: Sequence[int]) -> tuple[Any, ...]:
