@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuodds.cli.output import console, new_table, print_json
+from gpuodds.cli.output import console, print_json
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from gpuodds.ranges import Range
 
-SHADES = " \u2591\u2592\u2593\u2588"  # nothing, a quarter, half, three quarters, all
+SHADES = " \u2591\u2592\u2593\u2588"  # nothing, to a quarter, to half, to all but a quarter, more
+ASCII_SHADES = " .-+#"
 
 
 def show_range(
@@ -22,11 +25,11 @@ def show_range(
     ranking: Annotated[str, typer.Option(help="The order of hands that percentages go by.")] = "equity",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Combos, share of all hands, 13 x 13 grid and text of a range.
+    r"""Combos, share of all hands, 13 x 13 grid and text of a range.
 
     Hands: AA, AK, AKs, AKo, AsKh; runs: 22+, ATs+, QQ-88, A9s-A6s, JTs-76s; all: random; the best: 15%,
     16%-50%; lists by comma, semicolon or space; not: !AKs, -(AA,KK); weights: AK:0.5, AK@50,
-    0.5(AK,QQ), [50]AK[/50]. A later item replaces an earlier one.
+    0.5(AK,QQ), [50]AK\[/50]. A later item replaces an earlier one.
     """
     from gpuodds.ranges import DIALECTS, Range
 
@@ -36,27 +39,25 @@ def show_range(
         return
     out = console()
     out.print(f"{found.combos:g} combos of {found.holdings} hands, {found.percent:.4g} % of 1,326")
-    _print_grid(found)
-    table = new_table("dialect", "text")
-    table.columns[1].justify = "left"
-    table.columns[1].no_wrap = False
-    for dialect in DIALECTS:
-        table.add_row(dialect, found.to_string(dialect))
-    out.print(table)
+    _print_grid(found, out)
+    out.print()
+    for dialect in DIALECTS:  # a line each, however long, which can be copied in one piece
+        out.print(f"{dialect:<6} {found.to_string(dialect)}", soft_wrap=True)
 
 
-def _print_grid(found: Range) -> None:
+def _print_grid(found: Range, out: Console) -> None:
     from rich.table import Table
     from rich.text import Text
 
     from gpuodds.holdem.starting_hands import grid_name
 
+    shades = SHADES if out.encoding.startswith("utf") else ASCII_SHADES
     grid = Table(box=None, pad_edge=False, show_header=False)
     for row, cells in enumerate(found.grid().tolist()):
         line = []
         for column, weight in enumerate(cells):
-            shade = SHADES[min(4, 1 + int(4 * weight - 1e-9))] if weight else SHADES[0]
+            shade = shades[1 + int(4 * weight - 1e-9)] if weight else shades[0]
             style = "bold green" if weight == 1 else "yellow" if weight else "dim"
             line.append(Text(f"{grid_name(row, column):<3}{shade}", style))
         grid.add_row(*line)
-    console().print(grid)
+    out.print(grid)

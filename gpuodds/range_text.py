@@ -3,17 +3,17 @@
 A text is a list of items, by commas, semicolons or white space. Each says which holdings, and with
 what weight; a later item replaces an earlier one for the same holding.
 
-======================  =============================================================================
-``AA``, ``AKs``, ``AK``  a starting hand; without ``s`` or ``o`` both suited and offsuit
-``AsKh``                a holding, its cards in any form that :mod:`gpuodds.cards` reads
-``22+``, ``ATs+``       pairs upward; kickers upward to one below the first rank
-``QQ-88``, ``A9s-A6s``  all between, in either order; also ``JTs-67s``, ranks equally far apart
-``random``              every holding; also ``any``, ``**``, ``XxXx``, ``100%``
-``15%``, ``16%-50%``    the best starting hands of a ranking, or those between, in either order
-``!AKs``, ``-(AA,KK)``  weight 0 for these; ``!(AA,KK)`` as well. What is left out has no weights
-``AK:0.5``, ``AK@50``   a weight, as a share and in percent
-``0.5(AK,QQ)``          a weight times those inside; also ``(AK,QQ):0.5`` and ``[50]AK,QQ[/50]``
-======================  =============================================================================
+========================  =============================================================================
+``AA``, ``AKs``, ``AK``   a starting hand; without ``s`` or ``o`` both suited and offsuit
+``AsKh``                  a holding, its cards in any form that :mod:`gpuodds.cards` reads
+``22+``, ``ATs+``         pairs upward; kickers upward to one below the first rank
+``QQ-88``, ``A9s-A6s``    all between, in either order; also ``JTs-67s``, ranks equally far apart
+``random``                every holding; also ``any``, ``**``, ``XxXx``, ``100%``
+``15%``, ``16%-50%``      the best starting hands of a ranking, or those between, in either order
+``!AKs``, ``-(AA,KK)``    weight 0 for these; ``!(AA,KK)`` as well. What is left out has no weights
+``AK:0.5``, ``AK@50``     a weight, as a share and in percent
+``0.5(AK,QQ)``            a weight times those inside; also ``(AK,QQ):0.5`` and ``[50]AK,QQ[/50]``
+========================  =============================================================================
 """
 
 from __future__ import annotations
@@ -142,7 +142,8 @@ def _fault(text: str, at: int, expected: str, found: str | None = "") -> InputEr
     where = f"{excerpt(text)}: column {at + 1}: {expected}"
     if found == "":
         return InputError(where)
-    return InputError(f"{where}, found {'the end' if found is None else repr(excerpt(found, 12))}")
+    shown = "the end" if found is None else f"'{excerpt(found, 12)}'"
+    return InputError(f"{where}, found {shown}")
 
 
 def _refusal(text: str, error: Any) -> InputError:

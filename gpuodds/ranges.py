@@ -32,8 +32,8 @@ def register_ranking(name: str, hands: Sequence[str]) -> None:
             default, ``equity``, which always means the same.
 
     >>> register_ranking("worst first", equity_ranking()[::-1])
-    >>> str(Range("1%", ranking="worst first"))
-    '32o,42o'
+    >>> Range("0.9%", ranking="worst first")
+    Range('32o')
     """
     if name == EQUITY:
         raise InputError(f"ranking {EQUITY}: this one is built in, expected another name")

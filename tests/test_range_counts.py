@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from oracle import score
 
-from gpuodds.cards import parse_cards
+from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
 from gpuodds.holdem.starting_hands import starting_hand
@@ -105,6 +105,22 @@ def test_rivers_are_those_of_enumeration(board: str, players: int, size: int) ->
     assert np.array_equal(found.by_holding[own], held[own])
     assert np.array_equal(found.dealt[own], dealt[own])
     assert answer(question) == RangeCounts(found.outcomes, found.shared, found.winners)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(("players", "size"), [(2, 30), (2, 3), (3, 9), (3, 2), (4, 5), (4, 1)])
+def test_drawn_rivers_are_those_of_enumeration(players: int, size: int, seed: int) -> None:
+    rng = np.random.default_rng(100 * seed + 10 * players + size)
+    for _ in range(5):
+        deck = rng.permutation(52).tolist()
+        board, dead = format_cards(deck[:5]), format_cards(deck[5 : 5 + seed % 3])
+        weights = draw(players, size, int(rng.integers(1 << 30)))
+        question = ask(weights, board=board, dead=dead)
+        winners, held, _ = enumerate_deals(question)
+        found = answer(question, by_holding=True)
+        own = question.weights > 0
+        assert found.winners == winners and found.outcomes == sum(winners.values())
+        assert np.array_equal(found.by_holding[own], held[own])
 
 
 @pytest.mark.parametrize(("players", "size"), [(2, 20), (3, 6), (4, 4)])

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from decimal import Decimal
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -70,6 +74,23 @@ COMBOS = [
     ("AA,AA:0.5", 3),
     ("AA:0.5,AA", 6),
     ("AsAh:.25", 0.25),
+    ("AA+", 6),
+    ("AKs-QJs", 12),
+    ("AK-32", 12 * 16),
+    ("KA-TA", 64),
+    ("13h1s", 1),
+    ("A\u2660\ufe0fK\u2665\ufe0f", 1),
+    ("AA\u00a0KK", 12),
+    ("22+,!(KK,AA)", 66),
+    ("22+,!15%", 18),
+    ("random,-(22+,!AA)", HOLDINGS - 72),
+    ("AA,-(-(AA))", 6),
+    ("AA,-(AA:0)", 6),
+    ("[50]AK,[25]QQ[/25][/50]", 8.75),
+    ("AA@12.5", 0.75),
+    ("0.5((AA):0.25)", 0.75),
+    ("(" * 20 + "AA" + ")" * 20, 6),
+    ("AA," * 30_000, 6),
 ]
 
 
@@ -85,6 +106,32 @@ FAULTS = [
     ("", "column 1: expected a hand, such as AKs, or a range, such as QQ+, found the end"),
     (",", "column 2: expected a hand"),
     ("hello", "column 1: expected a hand"),
+    ("Ax", "Ax: column 2: expected a second rank or a suit, found 'x'"),
+    ("10", "10: column 3: expected a second rank or a suit, found the end"),
+    ("AsK", "AsK: column 4: expected a suit (c, d, h or s), found the end"),
+    ("As Kh", "As Kh: column 3: expected a second card, such as Kh, found ' '"),
+    ("AsKhQd", "AsKhQd: column 5: expected :, @ or the end of the item, found 'Q'"),
+    ("AAKK", "column 3: expected +, - or the end of the hand, found 'K'"),
+    ("AKs-QTs", "column 5: expected a hand with A or with ranks as far apart as AKs, found 'QTs'"),
+    ("A9s-", "column 5: expected the other end of the run, such as A6s, found the end"),
+    ("A9s-AsKh", "column 5: expected the other end of the run, such as A6s, found 'A'"),
+    ("16%-50", "column 5: expected a percentage, found '5'"),
+    ("15%+", "column 4: expected -, :, @ or the end of the item, found '+'"),
+    ("15", "column 1: expected a hand"),
+    ("22+-AA", "column 4: expected :, @ or the end of the item, found '-'"),
+    ("AK:0,5", "column 7: expected a second rank or a suit, found the end"),
+    ("AK:0.5:0.5", "column 7: expected the end of the item, found ':'"),
+    ("AK@50%", "column 6: expected the end of the item, found '%'"),
+    ("AA:1." + "0" * 40 + "1", "column 4: expected a weight of 0 to 1, found '1.0000000000...'"),
+    ("AA:nan", "column 4: expected a weight, found 'n'"),
+    ("AK,-(AK:0.5)", "column 4: expected hands without weights to leave out"),
+    ("!AA:0.5", "column 4: expected the end of the item, found ':'"),
+    ("()", "column 2: expected a hand"),
+    ("AK\u017f", "column 3: expected s, o, + or the end of the hand, found '\u017f'"),  # a long s
+    ("A\u212as", "column 2: expected a second rank or a suit, found '\u212a'"),  # a kelvin
+    ("As\u212ah", "column 3: expected a second card, such as Kh, found '\u212a'"),
+    ("AA:\u0660.\u0665", "column 4: expected a weight, found '\u0660'"),  # an Arabic-Indic 0.5
+    ("[50]" * 5_000 + "AA" + "[/50]" * 5_000, "column 81: expected at most 20 brackets in brackets"),
     ("A2s-K2s", "column 5: expected a hand with A or with ranks as far apart as A2s, found 'K2s'"),
     ("AKs-AJ", "column 5: expected a suited hand, found 'AJ'"),
     ("QQ-AK", "column 4: expected a pair, found 'AK'"),
@@ -116,6 +163,126 @@ def test_faults_are_named_with_their_place(text: str, said: str) -> None:
     assert said in str(caught.value) and str(caught.value).isprintable()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1" * 99_999,
+        "1" * 99_999 + "%",
+        "[" + "5" * 99_999,
+        "AA:" + "9" * 99_990,
+        "!" * 99_999,
+        " " * 99_999,
+    ],
+)
+def test_long_texts_are_refused_soon_and_in_short(text: str) -> None:
+    Range("AA")
+    begin = perf_counter()
+    with pytest.raises(InputError) as caught:
+        Range(text)
+    assert perf_counter() - begin < 2
+    assert len(str(caught.value)) < 200
+
+
+@given(st.text(max_size=20))
+@settings(max_examples=200)
+def test_any_characters_are_a_range_or_a_named_fault(text: str) -> None:
+    try:
+        Range("AA," + text)
+    except InputError as error:
+        assert str(error).isprintable()
+
+
+RANK_NAMES = "23456789TJQKA"
+Weights = dict[frozenset[str], Decimal]
+
+
+def _all_of(high: int, low: int, kinds: str = "so") -> list[frozenset[str]]:
+    """List the holdings of two ranks, card by card: apart from how the package finds them."""
+    cards = [(a, b) for a in "cdhs" for b in "cdhs" if high != low or a < b]
+    return [
+        frozenset([RANK_NAMES[high] + a, RANK_NAMES[low] + b])
+        for a, b in cards
+        if high == low or ("s" if a == b else "o") in kinds
+    ]
+
+
+@st.composite
+def hands(draw: Any) -> tuple[str, list[frozenset[str]]]:
+    """Draw an item without a weight, and the holdings that it names."""
+    high, low = sorted(draw(st.tuples(st.integers(0, 12), st.integers(0, 12))), reverse=True)
+    suits = "" if high == low else draw(st.sampled_from(["", "s", "o"]))
+
+    def name(one: int, two: int) -> str:
+        ranks = [RANK_NAMES[one], RANK_NAMES[two]]
+        return "".join(ranks[::-1] if draw(st.booleans()) else ranks) + suits
+
+    kind = draw(st.sampled_from(["one", "up", "run", "gap", "cards"]))
+    if kind == "cards":
+        chosen = draw(st.sampled_from(_all_of(high, low)))
+        return "".join(sorted(chosen, reverse=draw(st.booleans()))), [chosen]
+    if kind == "up":
+        pairs = [(rank, rank) for rank in range(high, 13)]
+        ranks = pairs if high == low else [(high, kicker) for kicker in range(low, high)]
+        text = name(high, low) + "+"
+    elif kind == "run" and high > low:
+        other = draw(st.integers(0, high - 1))
+        ranks = [(high, kicker) for kicker in range(min(low, other), max(low, other) + 1)]
+        text = f"{name(high, low)}-{name(high, other)}"
+    elif kind == "gap":
+        top = draw(st.integers(high, 12))
+        ranks = [(high + step, low + step) for step in range(top - high + 1)]
+        text = "-".join(draw(st.permutations([name(*ranks[0]), name(*ranks[-1])])))
+    else:
+        ranks, text = [(high, low)], name(high, low)
+    found = [holding for one, two in ranks for holding in _all_of(one, two, suits or "so")]
+    return (text.lower() if draw(st.booleans()) else text), found
+
+
+@st.composite
+def texts(draw: Any, depth: int = 2) -> tuple[str, Weights]:
+    """Draw a list of items with weights, exclusions and brackets, and the weights that it means."""
+    shares = st.decimals(0, 1, places=2)
+    parts, weights = [], {}
+    for _ in range(draw(st.integers(1, 4))):
+        share = draw(shares)
+        kind = draw(st.sampled_from(["hand", ":", "@", "!", "-(", "(", "):", "["]))
+        if depth == 0 or kind in ("hand", ":", "@", "!"):
+            text, holdings = draw(hands())
+            wrapped = {":": f"{text}:{share}", "@": f"{text}@{100 * share}", "!": f"!{text}"}
+            weight = {"hand": Decimal(1), "!": Decimal(0)}.get(kind, share)
+            if kind not in ("hand", *wrapped):
+                weight = Decimal(1)
+            inside = dict.fromkeys(holdings, weight)
+            parts.append(wrapped.get(kind, text))
+        elif kind == "-(":
+            items = draw(st.lists(hands(), min_size=1, max_size=3))
+            parts.append(f"-({','.join(text for text, _ in items)})")
+            inside = {holding: Decimal(0) for _, found in items for holding in found}
+        else:
+            text, within = draw(texts(depth=depth - 1))
+            inside = {holding: share * weight for holding, weight in within.items()}
+            percent = 100 * share
+            wrapped = {"(": f"{share}({text})", "):": f"({text}):{share}"}
+            parts.append(wrapped.get(kind, f"[{percent}]{text}[/{percent}]"))
+        weights |= inside
+    separators = st.sampled_from([",", ";", " ", ", ", " ;\n", ",,"])
+    text = parts[0] + "".join(draw(separators) + part for part in parts[1:])
+    return text, weights
+
+
+@given(texts())
+@settings(max_examples=300, deadline=None)
+def test_a_text_means_what_its_parts_mean(drawn: tuple[str, Weights]) -> None:
+    text, meant = drawn
+    found = Range(text)
+    expected = np.zeros(HOLDINGS)
+    for holding, weight in meant.items():
+        expected[holding_index(*parse_cards("".join(holding)))] = weight
+    np.testing.assert_allclose(found.weights, expected, rtol=0, atol=1e-15)
+    for dialect in DIALECTS:
+        assert Range(found.to_string(dialect)) == found
+
+
 @given(st.text("AKQJT9872so+-:@!()[]/%.,; 105cdhsrandomXx*", max_size=30))
 @settings(max_examples=400)
 def test_any_text_is_a_range_or_a_named_fault(text: str) -> None:
@@ -130,7 +297,10 @@ def test_any_text_is_a_range_or_a_named_fault(text: str) -> None:
 @st.composite
 def ranges(draw: Any) -> Range:
     """Draw ranges of whole starting hands and single holdings, with a few weights."""
-    values = draw(st.lists(st.sampled_from([1.0, 0.5, 0.25, 0.137, 0.9999, 1 / 3]), min_size=1))
+    some = st.sampled_from([1.0, 0.5, 0.25, 0.137, 1 / 3]) | st.integers(1, 10_000).map(
+        lambda parts: parts / 10_000
+    )
+    values = draw(st.lists(some, min_size=1, max_size=6))
     weights = np.zeros(HOLDINGS)
     names = [starting_hand((low, high)) for low, high in holding_cards().tolist()]
     for name in draw(st.lists(st.sampled_from(starting_hands()), max_size=40)):
@@ -144,9 +314,6 @@ def ranges(draw: Any) -> Range:
 @settings(max_examples=150, deadline=None)
 def test_text_and_range_are_the_same_thing(found: Range, dialect: str) -> None:
     text = found.to_string(dialect)
-    if not found:
-        assert text == ""
-        return
     again = Range(text)
     assert again == found and hash(again) == hash(found)
     assert again.to_string(dialect) == text
@@ -156,6 +323,8 @@ def test_text_is_short_and_human() -> None:
     assert str(Range("AK,AQs,QQ,AA,KK")) == "QQ+,AK,AQs"
     assert str(Range("88,99,TT,A5s,A4s,A3s")) == "TT-88,A5s-A3s"
     assert str(Range("random")) == "random"
+    assert [Range("AA:0").to_string(d) for d in DIALECTS] == ["0%", "AA:0", "[0.0]AA[/0.0]"]
+    assert Range("AA@25").to_string("gto+") == "[25.0]AA[/25.0]"
     assert Range("QQ+:0.5,AK").to_string("gto+") == "AK,[50.0]QQ+[/50.0]"
     assert Range("QQ+:0.5,AKs").to_string("pio") == "AKs,AA:0.5,KK:0.5,QQ:0.5"
     assert repr(Range("AsKh")) == "Range('AsKh')"
@@ -178,6 +347,11 @@ def test_percentages_go_by_exact_equity() -> None:
     assert not Range("16%-50%") & Range("16%")
     assert Range("50%-16%") == Range("16%-50%")
     assert Range("0%").combos == 0
+    assert Range("15%").combos == 200  # whole starting hands: 15.08 %, not 198.9 combos
+    for name in starting_hands():
+        at = ranking.index(name)
+        held = sum(combinations(better) for better in ranking[: at + 1])
+        assert Range(f"{100 * held / HOLDINGS!r}%").combos == held
 
 
 def _cell(name: str) -> tuple[int, int]:
@@ -187,8 +361,10 @@ def _cell(name: str) -> tuple[int, int]:
 def test_other_rankings_can_be_added() -> None:
     register_ranking("backwards", equity_ranking()[::-1])
     assert Range("0.5%", ranking="backwards") == Range("32o")
-    with pytest.raises(InputError, match="expected one of backwards, equity"):
+    with pytest.raises(InputError, match="ranking unknown: expected one of backwards, equity"):
         Range("5%", ranking="unknown")
+    with pytest.raises(InputError, match="ranking equity: this one is built in"):
+        register_ranking("equity", equity_ranking())
     with pytest.raises(InputError, match="expected the 169 starting hands"):
         register_ranking("short", ["AA"])
 
@@ -198,8 +374,11 @@ def test_set_operations() -> None:
     assert a | b == Range("AA,KK,QQ:0.25")
     assert a & b == Range("KK:0.5")
     assert a - b == Range("AA")
+    assert a - Range("AA:0.25") == Range("KK:0.5")  # whatever its weight: it is removed
     assert ~Range("random") == Range("AA:0") and ~~a == a
-    assert a.without(parse_cards("As")).combos == 3 + 3
+    assert a.without(parse_cards("As")).combos == a.without("As").combos == 3 + 3
+    with pytest.raises(InputError, match="card number 52: expected 0 to 51"):
+        a.without([52])
     assert (a.holdings, a.percent) == (12, 100 * 9 / HOLDINGS)
     assert bool(a) and not Range("AA:0")
 
@@ -210,6 +389,8 @@ def test_a_range_does_not_change() -> None:
         found.weights[0] = 1
     with pytest.raises(AttributeError):
         found.weights = found.weights
+    for again in (pickle.loads(pickle.dumps(found)), copy.copy(found), copy.deepcopy(found)):
+        assert again == found and not again.weights.flags.writeable
 
 
 def test_weights_make_a_range() -> None:
@@ -222,6 +403,20 @@ def test_weights_make_a_range() -> None:
         Range.of(np.full(HOLDINGS, 2.0))
     with pytest.raises(InputError, match="expected 0 to 1, found nan"):
         Range.of(np.full(HOLDINGS, np.nan))
+    with pytest.raises(InputError, match="expected 1,326 numbers"):
+        Range.of("AA")
+    zero = Range.of(np.full(HOLDINGS, -0.0))
+    assert zero == Range("0%") and hash(zero) == hash(Range("0%"))
+
+
+def test_holdings_make_a_range() -> None:
+    assert Range.of_holdings(["AsKh", (51, 47), [0, 1]]) == Range("AsKh,AsKs,2c2d")
+    assert Range.of_holdings(["AsKh"], 0.25) == Range("AsKh:0.25")
+    for wrong in ("As", "AsKsQs", (51, 51), ()):
+        with pytest.raises(InputError, match="expected two different cards"):
+            Range.of_holdings([wrong])
+    with pytest.raises(InputError, match=r"expected 0 to 1, found 2\.0"):
+        Range.of_holdings(["AsKh"], 2)
 
 
 def test_the_grid_has_suited_hands_above_the_diagonal() -> None:

@@ -1,0 +1,123 @@
+"""``gpuodds range`` as a user runs it: grid, dialects, JSON, and one line for bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gpuodds import Range
+from gpuodds.cli.main import run
+
+
+def _python(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run Python away from the checkout, so that what is installed is what runs."""
+    return subprocess.run(
+        [sys.executable, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={**os.environ, **environment},
+    )
+
+
+def test_a_person_sees_the_grid_and_each_dialect(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["range", "QQ+,AK:0.5,A5s@25,72o:0.75"]) == 0
+    out, err = capsys.readouterr()
+    lines = [line.rstrip() for line in out.splitlines()]
+    assert err == "" and "\x1b" not in out
+    assert lines[0] == "36 combos of 50 hands, 2.715 % of 1,326"
+    assert [line.split()[0][:2] for line in lines[1:14]] == ["AA"] + [f"A{r}" for r in "KQJT98765432"]
+    assert lines[1].startswith("AA \u2588  AKs\u2592  AQs ") and "A5s\u2591" in lines[1]
+    assert "72o\u2593" in lines[13] and lines[13].endswith("22")
+    assert lines[-3:] == [
+        "plain  QQ+,72o:0.75,AK:0.5,A5s:0.25",
+        "pio    AA,KK,QQ,72o:0.75,AKs:0.5,AKo:0.5,A5s:0.25",
+        "gto+   QQ+,[75.0]72o[/75.0],[50.0]AK[/50.0],[25.0]A5s[/25.0]",
+    ]
+
+
+def test_a_long_text_stays_in_one_piece(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")
+    assert run(["range", "50%"]) == 0
+    pio = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("pio"))
+    assert Range(pio.split()[1]) == Range("50%")
+
+
+def test_words_are_one_range(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["range", "AA", "KK;QQ", "!KsKh", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["combos"] == 17
+
+
+def test_json_says_it_all(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["range", "AsAh,KK:0.25", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert set(answer) == {"schema", "text", "combos", "holdings", "percent", "grid", "weights"}
+    assert answer["schema"] == "gpuodds.range/1"
+    assert (answer["combos"], answer["holdings"]) == (2.5, 7)
+    assert answer["percent"] == pytest.approx(250 / 1326)
+    assert [len(row) for row in answer["grid"]] == [13] * 13 and answer["grid"][1][1] == 0.25
+    assert answer["weights"]["AsAh"] == 1.0 and answer["weights"]["KsKh"] == 0.25
+    assert len(answer["weights"]) == 7
+    for text in answer["text"].values():
+        assert Range(text) == Range("AsAh,KK:0.25")
+
+
+@pytest.mark.parametrize("words", [["0%"], ["AA,!AA"]])
+def test_a_range_may_be_without_hands(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["range", *words]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("0 combos of 0 hands, 0 % of 1,326") and "plain  0%" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["AKx+"], "AKx+: column 3: expected s, o, + or the end of the hand, found 'x'"),
+        ([""], "'': column 1: expected a hand, such as AKs, or a range, such as QQ+, found the end"),
+        (["AA\x1b[31m"], "AA\\x1b[31m: column 3: expected +, - or the end of the hand, found '\\x1b'"),
+        (["15%", "--ranking", "guesses"], "ranking guesses: expected one of"),
+        ([], "RANGE"),
+        (["AA", "--nonsense"], "--nonsense"),
+    ],
+)
+def test_bad_input_is_one_line_and_code_2(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["range", *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and err.startswith("gpuodds: ")
+    assert said in err and "\x1b" not in err
+
+
+def test_a_terminal_without_unicode_sees_shades_too(tmp_path: Path) -> None:
+    answer = _python(tmp_path, "-m", "gpuodds", "range", "AA,KK:0.5", PYTHONIOENCODING="ascii")
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert "AA #" in answer.stdout and "KK -" in answer.stdout and answer.stdout.isascii()
+
+
+def test_help_shows_every_way_to_write_a_range(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["range", "--help"]) == 0
+    assert "[50]AK[/50]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["--help"], ["range", "--help"], ["equity", "AsKs"]])
+def test_what_reads_no_range_imports_no_lark(words: list[str], tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        "from gpuodds.cli.main import run\n"
+        f"run({words!r})\n"
+        "heavy = {'lark', 'numpy', 'numba'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+    )
+    answer = _python(tmp_path, "-c", script)
+    assert answer.returncode == 0, answer.stderr
