@@ -6,13 +6,15 @@
 
 constexpr int MOST_PLAYERS = 23;
 constexpr int BOARD = 5;
+constexpr int DECK = 52;
+constexpr int BLOCK = 128;  // threads of a block, at most: each has a deck in shared memory
 
 // Sample i of `begin` to `end` is one deal: gpuodds/holdem/sampling.py says how holdings are drawn from
 // `starts`, `cards`, `limits` and `others`, the tables of `ranges` players. `board` are the `lying`
 // board cards, `known` these and the dead cards as a set. counts[p][m], (ranges, ranges + opponents),
 // receives the samples in which player p is among exactly m + 1 winners, `tried` the tuples of holdings
 // drawn. Each is added to once a sample or try, so 64 bits never run over.
-extern "C" __global__ void sample_deals(
+extern "C" __global__ void __launch_bounds__(BLOCK) sample_deals(
     long long begin,
     long long end,
     unsigned long long seed,
@@ -32,7 +34,16 @@ extern "C" __global__ void sample_deals(
     unsigned long long* __restrict__ tried)
 {
     __shared__ unsigned found[MOST_PLAYERS * MOST_PLAYERS];
+    __shared__ Card fresh[DECK], place[DECK];  // the cards not known, the highest first, and where
+    __shared__ Card decks[BLOCK][DECK];
     const int players = ranges + opponents;
+    const int unseen = DECK - count_bits(unsigned(known)) - count_bits(unsigned(known >> 32));
+    for (int card = threadIdx.x; card < DECK; card += blockDim.x) {
+        const unsigned long long above = ~known & ((1ULL << DECK) - 1) & ~((2ULL << card) - 1);
+        const int at = count_bits(unsigned(above)) + count_bits(unsigned(above >> 32));
+        place[card] = Card(at);
+        if (!(known >> card & 1)) fresh[at] = Card(card);
+    }
     for (int x = threadIdx.x; x < ranges * players; x += blockDim.x) found[x] = 0;
     __syncthreads();
 
@@ -43,10 +54,12 @@ extern "C" __global__ void sample_deals(
         given_suited.add(board[i]);
     }
     Card held[MOST_PLAYERS][2];
+    Card* deck = decks[threadIdx.x];
+    const int wanted = 2 * opponents + BOARD - lying;
     unsigned long long tries = 0;
     const long long threads = (long long)gridDim.x * blockDim.x;
     for (long long i = begin + (long long)blockIdx.x * blockDim.x + threadIdx.x; i < end; i += threads) {
-        Random random(seed, i);
+        Words holdings(seed, i, HOLDINGS);
         unsigned long long taken = known;
         for (bool drawn = false; !drawn;) {
             taken = known;
@@ -57,10 +70,10 @@ extern "C" __global__ void sample_deals(
                 const int count = starts[player + 1] - entry;
                 unsigned pair = cards[entry];
                 if (count > 1) {
-                    entry += random.below(count);
+                    entry += holdings.below(count);
                     pair = cards[entry];
                     const unsigned long long limit = limits[entry];
-                    if (limit <= 0xFFFFFFFFu && random.next() >= limit) pair = others[entry];
+                    if (limit <= 0xFFFFFFFFu && holdings.next() >= limit) pair = others[entry];
                 }
                 const unsigned long long bits = 1ULL << (pair & 63) | 1ULL << (pair >> 8);
                 if (taken & bits) {
@@ -72,20 +85,29 @@ extern "C" __global__ void sample_deals(
                 held[player][1] = Card(pair >> 8);
             }
         }
-        for (int player = ranges; player < players; ++player) {
-            for (int place = 0; place < 2; ++place) {
-                const int card = random.card(taken);
-                taken |= 1ULL << card;
-                held[player][place] = Card(card);
-            }
+        for (int at = 0; at < unseen; ++at) deck[at] = fresh[at];
+        int live = unseen;
+        for (unsigned long long gone = taken & ~known; gone; gone &= gone - 1) {
+            const unsigned low = unsigned(gone);
+            const int card = low ? lowest_bit(low) : 32 + lowest_bit(unsigned(gone >> 32));
+            deck[place[card]] = deck[--live];
         }
         int state = given;
         SuitedRanks suited = given_suited;
-        for (int place = lying; place < BOARD; ++place) {
-            const Card card = Card(random.card(taken));
-            taken |= 1ULL << card;
-            state = step[state * RANKS + rank_of(card)];
-            suited.add(card);
+        Words deals(seed, i, DEALS);
+        for (int drawn = 0; drawn < wanted;) {
+            int places[CARDS_A_WORD];
+            draw_places(deals.next(), drawn / CARDS_A_WORD, live, i, seed, places);
+            for (int x = 0; x < CARDS_A_WORD && drawn < wanted; ++x, ++drawn) {
+                const Card card = deck[places[x]];
+                deck[places[x]] = deck[--live];
+                if (drawn < 2 * opponents) {
+                    held[ranges + drawn / 2][drawn % 2] = card;
+                } else {
+                    state = step[state * RANKS + rank_of(card)];
+                    suited.add(card);
+                }
+            }
         }
         int flush_suit = -1;
         for (int suit = 0; suit < SUITS; ++suit) {

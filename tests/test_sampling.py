@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count, islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -67,8 +69,120 @@ def test_redrawing_one_player_alone_would_show() -> None:
 
 
 def test_known_answers_of_the_generator() -> None:
-    # From the test vectors that come with the paper's code: counter and key all zeros, all ones.
-    assert philox(0, 0, 0) == (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)
+    # From the test vectors that come with the paper's code: counter and key all zeros, all ones, pi.
+    assert philox(0, 0, 0, 0) == (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)
+    assert philox(LOW, LOW, -1, -1) == (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)
+    assert philox(0x243F6A88, 0x85A308D3, 0x0370734413198A2E, 0x299F31D0A4093822) == (
+        0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1,
+    )  # fmt: skip
+
+
+LOW = 0xFFFFFFFF
+
+
+def words_of(stream: int, sample: int, seed: int) -> Iterator[int]:
+    for block in count():
+        yield from (int(word) for word in philox(block, stream, sample, seed))
+
+
+def one_sample(
+    weights: Any, opponents: int, board: list[int], dead: list[int], seed: int, sample: int
+) -> tuple[Any, int, int]:
+    """Draw one sample, slowly; return its counts, the tuples tried and the words drawn again."""
+    draws = plan_draws(weights)
+    players = len(weights) + opponents
+    words = words_of(0, sample, seed)
+    tried = again = 0
+    held: list[int] = []
+    while True:
+        tried += 1
+        held = []
+        for begin, end in pairwise(draws.starts.tolist()):
+            entry = begin
+            if end - begin > 1:
+                bound = end - begin
+                while (product := next(words) * bound) & LOW < 2**32 % bound:
+                    pass
+                entry += product >> 32
+            pair = int(draws.cards[entry])
+            if end - begin > 1 and draws.limits[entry] < 2**32 and next(words) >= draws.limits[entry]:
+                pair = int(draws.others[entry])
+            if {pair & 63, pair >> 8} & {*held}:
+                break
+            held += [pair & 63, pair >> 8]
+        if len(held) == 2 * len(weights):
+            break
+    deck = [card for card in reversed(range(52)) if card not in (*board, *dead)]
+    for card in sorted(held):
+        deck[deck.index(card)] = deck[-1]
+        deck.pop()
+    dealt: list[int] = []
+    wanted = 2 * opponents + 5 - len(board)
+    for number in range(-(-wanted // 3)):
+        bounds = [max(1, len(deck) - x) for x in range(3)]
+        ways = bounds[0] * bounds[1] * bounds[2]
+        for stream in count(1):
+            word = next(islice(words_of(stream, sample, seed), number, None))
+            if word * ways & LOW >= 2**32 % ways:
+                break
+            again += 1
+        for bound in bounds[: wanted - 3 * number]:
+            word *= bound
+            at = word >> 32
+            word &= LOW
+            dealt.append(deck[at])
+            deck[at] = deck[-1]
+            deck.pop()
+    cards = held + dealt[: 2 * opponents]
+    full = board + dealt[2 * opponents :]
+    rows = np.array([[*cards[2 * p : 2 * p + 2], *full] for p in range(players)], np.uint8)
+    ranks = gpuodds.rank_hands(rows)
+    counts = np.zeros((len(weights), players), np.int64)
+    for p in np.flatnonzero(ranks[: len(weights)] == ranks.max()):
+        counts[p, int((ranks == ranks.max()).sum()) - 1] = 1
+    return counts, tried, again
+
+
+@pytest.mark.parametrize(
+    ("hands", "opponents", "board", "dead", "begin"),
+    [
+        (["AsKs"], 3, "", "", 0),
+        (["AsKs", "QhQd"], 0, "2c", "3d3h", 5),
+        (["QQ+,AK:0.37", "22+,A2s+:0.9"], 2, "2s7d9h", "", 0),
+        (["AA,KK", "KK,QQ", "QQ,AA"], 1, "", "", (1 << 40) - 100),
+        (["7c2d"], 22, "2s7s", "", 0),
+        (["random", "random"], 4, "2s3s4s5s", "6s", 77),
+    ],
+)
+def test_samples_are_what_the_text_says(
+    cuda: Any, hands: list[str], opponents: int, board: str, dead: str, begin: int
+) -> None:
+    given, out = list(parse_cards(board)), list(parse_cards(dead))
+    weights = np.array([Range(text).weights for text in hands])
+    weights[:, np.isin(holding_cards(), given + out).any(axis=1)] = 0
+    # Where a word is drawn again, and some more: about one in 20,000 is.
+    for start, size in [(begin, 300), (next_drawn_again(weights, opponents, given, out), 1)]:
+        end = start + size
+        slow = [one_sample(weights, opponents, given, out, 3, i) for i in range(start, end)]
+        if size == 1:
+            assert slow[0][2] > 0
+        for backend in (CpuBackend(), CudaBackend()):
+            counts, tried = backend.sample_deals(weights, opponents, given, out, 3, start, end)
+            assert np.array_equal(counts, sum(counts for counts, _, _ in slow))
+            assert tried == sum(tried for _, tried, _ in slow)
+
+
+def next_drawn_again(weights: Any, opponents: int, board: list[int], dead: list[int]) -> int:
+    live = 52 - len(board) - len(dead) - 2 * len(weights)
+    wanted = 2 * opponents + 5 - len(board)
+    for sample in count():
+        words = words_of(1, sample, 3)
+        for number, word in zip(range(-(-wanted // 3)), words, strict=False):
+            bounds = [max(1, live - 3 * number - x) for x in range(3)]
+            ways = bounds[0] * bounds[1] * bounds[2]
+            if word * ways & LOW < 2**32 % ways:
+                return sample
+    raise AssertionError
 
 
 def draw(backend: Any, begin: int, end: int, seed: int = 3) -> tuple[Any, int]:
@@ -127,12 +241,12 @@ def test_weights_are_met() -> None:
     rng = np.random.default_rng(5)
     weights = np.where(rng.random(HOLDINGS) < 0.1, rng.random(HOLDINGS), 0.0)[None]
     draws = plan_draws(weights)
-    count = len(draws.cards)
+    held = len(draws.cards)
     shares: dict[int, float] = {}
     for card, limit, other in zip(draws.cards, draws.limits, draws.others, strict=True):
         part = min(1.0, int(limit) / 2**32)
-        shares[int(card)] = shares.get(int(card), 0) + part / count
-        shares[int(other)] = shares.get(int(other), 0) + (1 - part) / count
+        shares[int(card)] = shares.get(int(card), 0) + part / held
+        shares[int(other)] = shares.get(int(other), 0) + (1 - part) / held
     for h in np.flatnonzero(weights[0]).tolist():
         low, high = holding_cards()[h].tolist()
         expected = weights[0, h] / weights.sum()

@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.cuda.device import BLOCK, grid, kernel
+from gpuodds.cuda.device import grid, kernel
 from gpuodds.cuda.pieces import share_out
 from gpuodds.cuda.ranks import rank_tables
 from gpuodds.holdem.sampling import plan_draws
 
 Ints = npt.NDArray[np.int64]
 
+BLOCK = 128  # as in the kernel
 MOST_AT_ONCE = 1 << 30  # samples of a launch: a block's counters have 32 bits
 
 
@@ -54,7 +55,7 @@ def sample_deals(
             counts = cupy.zeros(shape, np.uint64)
             tried = cupy.zeros(1, np.uint64)
             kernel("sample_deals", "sample_deals")(
-                grid(last - first),
+                grid(last - first, BLOCK),
                 (BLOCK,),
                 (
                     np.int64(begin + first),

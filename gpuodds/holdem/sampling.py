@@ -2,8 +2,9 @@
 
 Sample i of a seed is a function of (seed, i) alone: its random bits come from a counter-based
 generator, Philox-4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3",
-2011), with the seed as key and (block, i) as counter. So the counts do not depend on threads, launches
-or the device, and ranges of samples can be drawn anywhere and added.
+2011), with the seed as key and (block, stream, i) as counter. So the counts do not depend on threads,
+launches or the device, and ranges of samples can be drawn anywhere and added. Holdings are drawn from
+one stream, word by word; cards from another, three of each word, from the cards that are live.
 
 Players with ranges draw their holdings independently, and if two share a card *all* draw again: a tuple
 of disjoint holdings is then drawn with a probability proportional to the product of its weights.
@@ -32,6 +33,9 @@ FIRST_ROUND = 1 << 16
 MOST_SAMPLES = 1 << 40
 USUAL_ERROR = 0.0005
 USUAL_SECONDS = 10.0
+HOLDINGS = 0  # the stream of the players' holdings
+DEALS = 1  # that of the cards; a word that cannot be used is replaced by that of the next stream
+CARDS_A_WORD = 3
 PIECE = 1 << 22  # samples between two looks at the clock, at most
 
 
