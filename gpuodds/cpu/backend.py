@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.cpu.boards import BOARDS, WINNERS, BoardScan, board_classes, rank_multisets
+from gpuodds.cpu.boards import BoardScan, board_classes, count_winners, rank_multisets
 from gpuodds.cpu.graphs import new_registry
 from gpuodds.cpu.holdings import heads_up_matrix, rank_holdings
 from gpuodds.cpu.ranks import find_repeated_card, rank_cards
@@ -116,10 +116,10 @@ class CpuBackend:
 def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[int, MatchingCounts]:
     scan = board_scan(spot)
     completions = len(scan.completions)
+    if most == 0:
+        return _count_winners(spot, scan)
     threads = 1 if completions < SMALL and most <= CLOSED_FORM else thread_count()
     with workers(threads) as run:
-        if most == 0:
-            return _count_winners(spot, scan, run)
         if most <= CLOSED_FORM:
             return _count_pairs(spot, scan, most, run)
         tally = _gather(spot, scan, run)
@@ -157,23 +157,10 @@ def _count_together(
     return answers
 
 
-def _count_winners(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCounts]:
-    parts: list[dict[int, int]] = []
-
-    def count(begin: int, end: int) -> None:
-        classes = board_classes(scan, begin, end, hand_rank_tables())
-        winners, inverse = np.unique(classes[WINNERS], return_inverse=True)
-        boards = np.zeros(winners.size, np.int64)
-        np.add.at(boards, inverse, classes[BOARDS])
-        parts.append(dict(zip(winners.tolist(), boards.tolist(), strict=True)))
-
-    run(count, len(scan.completions))
-    found: dict[int, dict[tuple[int, int, int], int]] = {}
-    key = (spot.undealt, 0, 0)
-    for part in parts:
-        for mask, boards in part.items():
-            found.setdefault(mask, {key: 0})[key] += boards
-    return dict(found)
+def _count_winners(spot: Spot, scan: BoardScan) -> dict[int, MatchingCounts]:
+    # One thread does it in less time than it takes to wake others.
+    found = count_winners(scan, 0, len(scan.completions), hand_rank_tables())
+    return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in found.items()}
 
 
 def _count_pairs(spot: Spot, scan: BoardScan, most: int, run: Run) -> dict[int, MatchingCounts]:

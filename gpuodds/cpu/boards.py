@@ -25,6 +25,7 @@ from gpuodds.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
 
 Ints = npt.NDArray[np.int64]
 NO_SUIT = -1
+BOARD = 5
 
 CHOOSE = np.array(
     [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]], np.int64
@@ -167,6 +168,123 @@ def _list_classes(
                     break
                 subset = (subset - 1) & open_ranks
     return found
+
+
+@compiled
+def _count_winners(
+    scan: BoardScan,
+    begin: int,
+    end: int,
+    tables: HandRankTables,
+    choose: Ints,
+    masks: Ints,
+    boards: Ints,
+) -> int:
+    # As above, but a flush class is visited only if it gives a known hand a flush.
+    players = scan.hands.shape[0]
+    to_come = scan.completions.shape[1]
+    kinds = scan.suits.size
+    step, rank_7, flush = tables.step, tables.rank_7, tables.flush
+    held, hole_ranks, completions = scan.hands, scan.hole_ranks, scan.completions
+    ranks = np.zeros(5, np.int64)  # those that come, each once
+    counts = np.zeros(5, np.int64)
+    with_suit = np.zeros(5, np.int64)  # ways to deal a rank's cards, one of them of the suit
+    without = np.zeros(5, np.int64)
+    undealt = np.zeros(13, np.int64)
+    plain = np.zeros(players, np.int64)
+    enough = np.zeros(kinds, np.int64)  # cards of a suit on the board that give someone a flush
+    given = np.int64(0)
+    for suit in range(4):
+        for rank in range(13):
+            undealt[rank] += scan.undealt[suit] >> rank & 1
+            if scan.board[suit] >> rank & 1:
+                given = np.int64(step[given, rank])
+    for kind in range(kinds):
+        enough[kind] = 5
+        for player in range(players):
+            enough[kind] = min(enough[kind], 5 - popcount(held[player, scan.suits[kind]]))
+    found = 0
+    for index in range(begin, end):
+        state = given
+        different = 0
+        for i in range(to_come):
+            rank = completions[index, i]
+            state = np.int64(step[state, rank])
+            if i > 0 and rank == completions[index, i - 1]:
+                counts[different - 1] += 1
+            else:
+                ranks[different] = rank
+                counts[different] = 1
+                different += 1
+        left = 1
+        for i in range(different):
+            left *= choose[undealt[ranks[i]], counts[i]] if counts[i] <= 4 else 0
+        if left == 0:
+            continue
+        for player in range(players):
+            six = np.int64(step[state, hole_ranks[player, 0]]) - SIX_CARDS
+            plain[player] = rank_7[six, hole_ranks[player, 1]]
+        for kind in range(kinds + 1):
+            last = kind == kinds  # all boards that are left
+            suit = np.int64(NO_SUIT) if last else scan.suits[kind]
+            on_board = 0 if last else scan.board[suit]
+            open_ranks = 0
+            if not last:
+                if popcount(on_board) + different < enough[kind]:
+                    continue
+                for i in range(different):
+                    of_suit = scan.undealt[suit] >> ranks[i] & 1
+                    open_ranks |= of_suit << i
+                    without[i] = choose[undealt[ranks[i]] - of_suit, counts[i]]
+                    with_suit[i] = choose[undealt[ranks[i]] - of_suit, counts[i] - 1]
+            subset = open_ranks
+            while True:
+                number = left
+                in_suit = on_board
+                if not last:
+                    number = 0
+                    if popcount(on_board) + popcount(subset) >= enough[kind]:
+                        number = scan.copies[kind]
+                        for i in range(different):
+                            of_suit = subset >> i & 1
+                            number *= with_suit[i] if of_suit else without[i]
+                            in_suit |= of_suit << ranks[i]
+                        left -= number
+                if number > 0:
+                    best = 0
+                    mask = 0
+                    for player in range(players):
+                        value = plain[player]
+                        if not last:
+                            value = max(value, np.int64(flush[in_suit | held[player, suit]]))
+                        if value > best:
+                            best = value
+                            mask = 0
+                        if value == best:
+                            mask |= 1 << player
+                    entry = 0
+                    while entry < found and masks[entry] != mask:
+                        entry += 1
+                    if entry == found:
+                        masks[found] = mask
+                        boards[found] = 0
+                        found += 1
+                    boards[entry] += number
+                if subset == 0:
+                    break
+                subset = (subset - 1) & open_ranks
+    return found
+
+
+def count_winners(scan: BoardScan, begin: int, end: int, tables: HandRankTables) -> dict[int, int]:
+    """Count the boards that the completions ``begin`` to ``end`` make, by the known players who win.
+
+    A key is a set of players, a mask.
+    """
+    most = min(1 << len(scan.hands), (end - begin) * (1 + (scan.suits.size << BOARD)))
+    masks, boards = np.empty((2, most), np.int64)
+    found = _count_winners(scan, begin, end, tables, CHOOSE, masks, boards)
+    return dict(zip(masks[:found].tolist(), boards[:found].tolist(), strict=True))
 
 
 def board_classes(scan: BoardScan, begin: int, end: int, tables: HandRankTables) -> Ints:
