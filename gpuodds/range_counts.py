@@ -12,6 +12,7 @@ Weights 0 and 1 give integers, others float64.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import permutations
 from math import comb, factorial
 from typing import Any
@@ -74,6 +75,11 @@ class RangeQuestion:
         """Whether all weights are 0 or 1, and so all counts integers."""
         return bool(np.isin(self.weights, (0.0, 1.0)).all())
 
+    @cached_property
+    def group(self) -> list[int]:
+        """The renamings of the suits that change nothing: see :func:`suit_group`."""
+        return suit_group(self.weights, self.board, self.dead)
+
     def with_random(self) -> Floats:
         """Return the weights of all players, those of the random opponents last."""
         if not self.opponents:
@@ -110,7 +116,7 @@ def estimate_seconds(question: RangeQuestion, by_holding: bool, made: bool = Fal
     weights = question.with_random()
     sizes = sorted(int(size) for size in np.count_nonzero(weights, axis=1))
     if question.players <= MOST_SHOWDOWN_PLAYERS and _fits(question, sizes):
-        group = suit_group(weights, question.board, question.dead)
+        group = question.group
         boards = comb(DECK_SIZE - len(question.board) - len(question.dead), question.to_come)
         heroes = sizes if by_holding or made or question.players == 2 else sizes[:-1]
         if question.players == 2:
@@ -165,7 +171,7 @@ def _count_showdowns(
 ) -> RangeCounts:
     weights = question.with_random()
     players = len(weights)
-    group = suit_group(weights, question.board, question.dead)
+    group = question.group
     boards, times = weighted_boards(question.board, question.dead, group)
     heroes = list(range(players))
     if not (by_holding or made) and players > 2:

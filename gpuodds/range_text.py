@@ -106,8 +106,9 @@ def _parser() -> Any:
     return Lark(grammar, parser="lalr", propagate_positions=True, g_regex_flags=re.ASCII)
 
 
-def parse_weights(text: str, ranking: Sequence[str]) -> Floats:
-    """Return the weights that a text gives to the 1,326 holdings, float64 of shape (1326,).
+@lru_cache(maxsize=64)
+def parse_weights(text: str, ranking: tuple[str, ...]) -> Floats:
+    """Return the weights that a text gives to the 1,326 holdings, float64 of shape (1326,), read-only.
 
     ``ranking`` lists the 169 starting hands, best first, for percentages.
 
@@ -128,7 +129,9 @@ def parse_weights(text: str, ranking: Sequence[str]) -> Floats:
         tree = _parser().parse(text)
     except UnexpectedInput as error:
         raise _refusal(text, error) from None
-    return _weights(text, tree.children, ranking)
+    weights = _weights(text, tree.children, ranking)
+    weights.flags.writeable = False
+    return weights
 
 
 def _weights(text: str, trees: list[Any], ranking: Sequence[str]) -> Floats:

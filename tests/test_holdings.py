@@ -178,7 +178,7 @@ def test_too_few_cards_for_two_holdings() -> None:
 
 def test_progress_ends_with_all_of_it() -> None:
     shares: list[float] = []
-    heads_up_matrix(parse_cards("KhTh2c"), progress=shares.append)
+    heads_up_matrix(parse_cards("KhTs2c"), progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1.0 and len(shares) == 2
 
 

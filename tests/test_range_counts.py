@@ -12,9 +12,10 @@ from oracle import score
 
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError
+from gpuodds.holdem.canonical_boards import full_boards
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
 from gpuodds.holdem.starting_hands import starting_hand
-from gpuodds.holdem.symmetry import fill_board, suit_group, weighted_boards
+from gpuodds.holdem.symmetry import suit_group, weighted_boards
 from gpuodds.range_counts import RangeCounts, RangeQuestion, count, estimate_seconds
 
 CARDS = holding_cards().tolist()
@@ -49,7 +50,7 @@ def enumerate_deals(question: RangeQuestion) -> tuple[dict[int, Any], Any, Any]:
     winners: dict[int, Any] = {}
     held = np.zeros((players, HOLDINGS, players), object)
     dealt = np.zeros((players, HOLDINGS), object)
-    for board in fill_board(question.board, question.dead).tolist():
+    for board in full_boards(question.board, question.dead).tolist():
         ranks = {
             h: score(np.array([*CARDS[h], *board]))
             for h in np.flatnonzero(weights.any(axis=0)).tolist()
@@ -226,7 +227,7 @@ def test_boards_up_to_suits_are_all_boards(board: str) -> None:
     given = parse_cards(board)
     group = suit_group(weights, given, ())
     boards, times = weighted_boards(given, (), group)
-    every = fill_board(given, ())
+    every = full_boards(given, ())
     assert times.sum() == len(every) and (times <= len(group)).all()
     assert (len(group) == 1) == (len(boards) == len(every))
     if len(given) > 1:
@@ -243,7 +244,7 @@ def test_a_suited_hand_keeps_its_suit() -> None:
 
 
 def test_boards_are_filled_from_what_is_left() -> None:
-    every = {tuple(sorted(row)) for row in fill_board([51], range(10, 45)).tolist()}
+    every = {tuple(sorted(row)) for row in full_boards([51], range(10, 45)).tolist()}
     deck = [*range(10), *range(45, 51)]
     assert every == {tuple(sorted((51, *rest))) for rest in combinations(deck, 4)}
 

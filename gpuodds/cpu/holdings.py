@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from gpuodds.cpu.jit import compiled, popcount
 from gpuodds.cpu.workers import thread_count, workers
-from gpuodds.holdem.canonical_boards import UInt8s, weighted_boards
+from gpuodds.holdem.canonical_boards import UInt8s, check_cards
 from gpuodds.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s, hand_rank_tables
 from gpuodds.holdem.holdings import (
     HOLDINGS,
@@ -24,6 +24,7 @@ from gpuodds.holdem.holdings import (
     split_wins,
     suit_relabellings,
 )
+from gpuodds.holdem.symmetry import suit_group, weighted_boards
 from gpuodds.protocol import Progress
 
 Int16s = npt.NDArray[np.int16]
@@ -122,8 +123,9 @@ def heads_up_matrix(
     Raises:
         InputError: There are more than five board cards, a number is no card, or a card is given twice.
     """
-    board, dead = tuple(board), tuple(dead)
-    boards, weights = weighted_boards(board, dead)
+    check_cards(board, dead)
+    group = suit_group(np.zeros((1, HOLDINGS)), board, dead)
+    boards, weights = weighted_boards(board, dead, group)
     wins = np.zeros((HOLDINGS, HOLDINGS), np.int64)
     threads = thread_count()
     for begin in range(0, len(boards), CHUNK):
@@ -135,6 +137,5 @@ def heads_up_matrix(
             run(partial(_compare_holdings, heroes, villains, weight, wins), HOLDINGS)
         if progress is not None:
             progress(end / len(boards))
-    if not board and not dead:
-        wins = average_over_suits(wins, suit_relabellings())
+    wins = average_over_suits(wins, suit_relabellings()[group])
     return split_wins(wins, board, dead)

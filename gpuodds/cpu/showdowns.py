@@ -45,7 +45,7 @@ NOT_DEALT = 1e9  # above that
 CATEGORY_ENDS = tuple(ranks.stop for ranks in CATEGORY_RANKS)
 LOWER, EQUAL = 0, 1
 PIECES = 64  # of work at most
-SMALLEST = 20_000  # boards x holdings of a piece at the least
+SMALLEST = 100_000  # boards x holdings of a piece at the least
 
 
 @compiled

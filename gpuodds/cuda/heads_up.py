@@ -11,7 +11,7 @@ from gpuodds.cards import DECK_SIZE
 from gpuodds.cuda import device
 from gpuodds.cuda.pieces import share_out
 from gpuodds.cuda.ranks import packed_pairs, rank_holdings, rank_tables
-from gpuodds.holdem.canonical_boards import weighted_boards
+from gpuodds.holdem.canonical_boards import check_cards
 from gpuodds.holdem.holdings import (
     HOLDINGS,
     Ints,
@@ -19,6 +19,7 @@ from gpuodds.holdem.holdings import (
     split_wins,
     suit_relabellings,
 )
+from gpuodds.holdem.symmetry import suit_group, weighted_boards
 from gpuodds.protocol import Progress
 from gpuodds.spot import BOARD, Spot
 
@@ -88,8 +89,10 @@ def heads_up_matrix(
     """
     import cupy
 
-    board, dead = tuple(board), tuple(dead)
-    boards, weights = weighted_boards(board, dead)
+    check_cards(board, dead)
+    group = suit_group(np.zeros((1, HOLDINGS)), board, dead)
+    boards, sizes = weighted_boards(board, dead, group)
+    weights = sizes.astype(np.uint16)
     tables: list[Any] = []
 
     def start() -> Callable[[int, int], None]:
@@ -117,6 +120,5 @@ def heads_up_matrix(
         for table in tables[1:]:
             wins += cupy.asarray(cupy.asnumpy(table))
         counted = wins.astype(np.int64)
-        if not board and not dead:
-            counted = average_over_suits(counted, cupy.asarray(suit_relabellings()))
+        counted = average_over_suits(counted, cupy.asarray(suit_relabellings()[group]))
         return split_wins(cupy.asnumpy(counted), board, dead)

@@ -51,20 +51,21 @@ def suit_relabellings() -> Ints:
 
 
 def average_over_suits(counts: Any, relabellings: Any) -> Any:
-    """Turn counts over canonical boards, weighted by the sizes of their classes, into counts over all.
+    """Turn counts over one board of each class, weighted by the classes' sizes, into counts over all.
 
-    ``counts`` has shape (1326, 1326), int64; ``relabellings`` is that of :func:`suit_relabellings`, an
-    array of the same kind (NumPy's or CuPy's). The result has the shape and kind of ``counts``.
+    ``counts`` has shape (1326, 1326), int64. ``relabellings`` are those rows of
+    :func:`suit_relabellings` whose renamings make the classes, a group; an array of the same kind
+    (NumPy's or CuPy's). The result has the shape and kind of ``counts``.
 
-    A class of boards has w members, and each is what 24 / w of the 24 relabellings make of its
-    canonical board. So the count over a class for holdings h and v is w / 24 times the sum, over the
-    relabellings s, of what happens on the canonical board to s(h) and s(v). The sum below is therefore
-    24 times an integer, and the division is exact.
+    A class of boards has w members, and each is what n / w of the n relabellings make of the one that
+    was visited. So the count over a class for holdings h and v is w / n times the sum, over the
+    relabellings s, of what happens on that board to s(h) and s(v). The sum below is therefore n times
+    an integer, and the division is exact.
     """
     total = counts.copy()  # the first relabelling leaves the suits as they are
     for order in relabellings[1:]:
         total += counts[order[:, None], order[None, :]]
-    return total // 24
+    return total // len(relabellings)
 
 
 def boards_dealt(board: Sequence[int], dead: Sequence[int]) -> Ints:

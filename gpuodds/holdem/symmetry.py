@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations
-from math import comb
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gpuodds.cards import DECK_SIZE
-from gpuodds.holdem.canonical_boards import BOARD, UInt8s, canonical_boards
+from gpuodds.holdem.canonical_boards import UInt8s, canonical_boards, full_boards
 from gpuodds.holdem.holdings import suit_relabellings
 
 Ints = npt.NDArray[np.int64]
@@ -43,7 +42,7 @@ def weighted_boards(
     if not board and not dead and len(group) == 24:
         canonical, weights = canonical_boards()
         return canonical, weights.astype(np.int64)
-    boards = fill_board(board, dead)
+    boards = full_boards(board, dead)
     if len(group) == 1:
         return boards, np.ones(len(boards), np.int64)
     names = np.array(list(permutations(range(4))))
@@ -54,27 +53,6 @@ def weighted_boards(
         np.minimum(least, bits[boards].sum(axis=1), out=least)
     _, first, sizes = np.unique(least, return_index=True, return_counts=True)
     return boards[first], sizes.astype(np.int64)
-
-
-def fill_board(board: Sequence[int], dead: Sequence[int]) -> UInt8s:
-    """List every way to fill a board from the cards that are neither on it nor dead, (n, 5) uint8.
-
-    >>> len(fill_board([0, 21, 30], []))
-    1176
-    """
-    known = {*board, *dead}
-    deck = np.array([card for card in range(DECK_SIZE) if card not in known], np.uint8)
-    to_come = BOARD - len(board)
-    subsets = np.zeros((1, 0), np.uint8)
-    for size in range(1, to_come + 1):
-        # Colexicographic order: the subsets below card c come first, and are so many.
-        blocks = []
-        for c in range(size - 1, len(deck)):
-            below = subsets[: comb(c, size - 1)]
-            blocks.append(np.hstack([below, np.full((len(below), 1), c, np.uint8)]))
-        subsets = np.vstack(blocks) if blocks else np.zeros((0, size), np.uint8)
-    given = np.tile(np.array(list(board), np.uint8), (len(subsets), 1))
-    return np.hstack([given.reshape(len(subsets), len(board)), deck[subsets]])
 
 
 def average(counts: Any, group: Sequence[int]) -> Any:
