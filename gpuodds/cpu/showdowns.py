@@ -50,13 +50,13 @@ SMALLEST = 100_000  # boards x holdings of a piece at the least
 
 @compiled
 def sort_holdings(
-    board: UInt8s, pairs: Ints, tables: HandRankTables, plain: Ints, places: Ints, order: Ints
+    board: UInt8s, pairs: Ints, tables: HandRankTables, plain: Ints, room: Ints, order: Ints
 ) -> int:
     """List the holdings that can be dealt on a board by ascending rank; without a board all tie.
 
     ``pairs`` (n, 2) are their cards. ``order`` (3, n) receives ranks and holdings in that order, and
     for each holding its rank, 0 if it cannot be dealt; returns how many can. ``plain`` (13, 13) is
-    room, ``places`` (7488,) is, too, and zero before and after.
+    room, ``room`` (7605,) is, too, and zero before and after.
     """
     if board.size == 0:
         for h in range(pairs.shape[0]):
@@ -84,9 +84,10 @@ def sort_holdings(
         for second in range(13):
             plain[first, second] = tables.rank_7[six, second] if six >= 0 else 0
     # A counting sort: how many have each rank, where those of each rank begin, each to its place.
-    present = np.zeros(RANK_WORDS, np.int64)
+    places, present = room[: 64 * RANK_WORDS], room[64 * RANK_WORDS :]
     found = pairs.shape[0]
     rank_of = order[2]
+    flush = tables.flush
     for h in range(pairs.shape[0]):
         a, b = int(pairs[h, 0]), int(pairs[h, 1])
         if (dealt >> a | dealt >> b) & 1:
@@ -98,7 +99,7 @@ def sort_holdings(
             ranks = flush_ranks
             ranks |= np.int64(a & 3 == flush_suit) << (a >> 2)
             ranks |= np.int64(b & 3 == flush_suit) << (b >> 2)
-            best = max(best, np.int64(tables.flush[ranks]))
+            best = max(best, np.int64(flush[ranks]))
         rank_of[h] = best
         places[best] += 1
         present[best >> 6] |= 1 << (best & 63)
@@ -111,18 +112,18 @@ def sort_holdings(
             count = places[rank]
             places[rank] = at
             at += count
-    for h in range(pairs.shape[0]):
+    ranks, holdings = order[0], order[1]
+    for h in range(rank_of.size):
         rank = rank_of[h]
         if rank:
             place = places[rank]
-            order[0, place] = rank
-            order[1, place] = h
+            ranks[place] = rank
+            holdings[place] = h
             places[rank] = place + 1
+    for place in range(found):
+        places[ranks[place]] = 0
     for word in range(RANK_WORDS):
-        left = present[word]
-        while left:
-            places[word << 6 | lowest_bit(left)] = 0
-            left &= left - 1
+        present[word] = 0
     return found
 
 
@@ -324,71 +325,89 @@ def count_two(
     holdings = pairs.shape[0]
     plain = np.zeros((13, 13), np.int64)
     order = np.zeros((3, holdings), np.int64)
-    places = np.zeros(RANK_WORDS * 64, np.int64)
-    total = np.zeros(2, np.float64)
-    lower = np.zeros((2, CARDS), np.float64)
-    equal = np.zeros((2, CARDS), np.float64)
+    room = np.zeros(RANK_WORDS * 65, np.int64)
+    # Rows of their own: an array of several dimensions costs a multiplication at each step.
+    low_cards, high_cards = pairs[:, 0].copy(), pairs[:, 1].copy()
+    own_0, own_1 = weights[0], weights[1]
+    lower_0, lower_1 = np.zeros(CARDS, np.float64), np.zeros(CARDS, np.float64)
+    equal_0, equal_1 = np.zeros(CARDS, np.float64), np.zeros(CARDS, np.float64)
+    ranks, sorted_holdings, rank_of = order[0], order[1], order[2]
     for number in range(begin, end):
-        dealt = sort_holdings(boards[number], pairs, tables, plain, places, order)
+        dealt = sort_holdings(boards[number], pairs, tables, plain, room, order)
         count = times[number]
-        total[:] = 0.0
-        lower[:] = 0.0
-        equal[:] = 0.0
+        total_0, total_1 = 0.0, 0.0
+        lower_0[:] = 0.0
+        lower_1[:] = 0.0
         first = 0
         while first < dealt:
             last = first
+            rank = ranks[first]
             level_0, level_1 = 0.0, 0.0
-            while last < dealt and order[0, last] == order[0, first]:
-                h = order[1, last]
-                a, b = pairs[h, 0], pairs[h, 1]
-                level_0 += weights[0, h]
-                level_1 += weights[1, h]
-                equal[0, a] += weights[0, h]
-                equal[0, b] += weights[0, h]
-                equal[1, a] += weights[1, h]
-                equal[1, b] += weights[1, h]
+            while last < dealt and ranks[last] == rank:
+                h = sorted_holdings[last]
+                a, b = low_cards[h], high_cards[h]
+                weight_0, weight_1 = own_0[h], own_1[h]
+                level_0 += weight_0
+                level_1 += weight_1
+                equal_0[a] += weight_0
+                equal_0[b] += weight_0
+                equal_1[a] += weight_1
+                equal_1[b] += weight_1
                 last += 1
             for place in range(first, last):
-                h = order[1, place]
-                a, b = pairs[h, 0], pairs[h, 1]
-                for hero in range(2):
-                    if weights[hero, h] == 0.0:
-                        continue
-                    other = 1 - hero
-                    level = level_1 if hero == 0 else level_0
-                    wins = total[other] - lower[other, a] - lower[other, b]
-                    ties = level - equal[other, a] - equal[other, b] + weights[other, h]
-                    if made.size:
-                        category = hand_category(order[2, h])
-                        made[hero, category, 0] += count * weights[hero, h] * wins
-                        made[hero, category, 1] += count * weights[hero, h] * ties
+                h = sorted_holdings[place]
+                a, b = low_cards[h], high_cards[h]
+                weight_0, weight_1 = own_0[h], own_1[h]
+                if weight_0 != 0.0:
+                    wins = total_1 - lower_1[a] - lower_1[b]
+                    ties = level_1 - equal_1[a] - equal_1[b] + weight_1
                     if exact.size:
-                        exact[hero, h, 0] += count * np.int64(wins)
-                        exact[hero, h, 1] += count * np.int64(ties)
+                        exact[0, h, 0] += count * np.int64(wins)
+                        exact[0, h, 1] += count * np.int64(ties)
                     else:
-                        add_term(sums, errors, hero, h, 0, count * wins)
-                        add_term(sums, errors, hero, h, 1, count * ties)
-            total[0] += level_0
-            total[1] += level_1
+                        add_term(sums, errors, 0, h, 0, count * wins)
+                        add_term(sums, errors, 0, h, 1, count * ties)
+                    if made.size:
+                        category = hand_category(rank)
+                        made[0, category, 0] += count * weight_0 * wins
+                        made[0, category, 1] += count * weight_0 * ties
+                if weight_1 != 0.0:
+                    wins = total_0 - lower_0[a] - lower_0[b]
+                    ties = level_0 - equal_0[a] - equal_0[b] + weight_0
+                    if exact.size:
+                        exact[1, h, 0] += count * np.int64(wins)
+                        exact[1, h, 1] += count * np.int64(ties)
+                    else:
+                        add_term(sums, errors, 1, h, 0, count * wins)
+                        add_term(sums, errors, 1, h, 1, count * ties)
+                    if made.size:
+                        category = hand_category(rank)
+                        made[1, category, 0] += count * weight_1 * wins
+                        made[1, category, 1] += count * weight_1 * ties
+            total_0 += level_0
+            total_1 += level_1
             for place in range(first, last):
-                h = order[1, place]
-                a, b = pairs[h, 0], pairs[h, 1]
-                for player in range(2):
-                    weight = weights[player, h]
-                    lower[player, a] += weight
-                    lower[player, b] += weight
-                    equal[player, a] = 0.0
-                    equal[player, b] = 0.0
+                h = sorted_holdings[place]
+                a, b = low_cards[h], high_cards[h]
+                weight_0, weight_1 = own_0[h], own_1[h]
+                lower_0[a] += weight_0
+                lower_0[b] += weight_0
+                lower_1[a] += weight_1
+                lower_1[b] += weight_1
+                equal_0[a] = 0.0
+                equal_0[b] = 0.0
+                equal_1[a] = 0.0
+                equal_1[b] = 0.0
             first = last
         if made.size:
             for place in range(dealt):
-                h = order[1, place]
-                a, b = pairs[h, 0], pairs[h, 1]
-                for hero in range(2):
-                    other = 1 - hero
-                    deals = total[other] - lower[other, a] - lower[other, b] + weights[other, h]
-                    share = count * weights[hero, h]
-                    made[hero, hand_category(order[2, h]), 2] += share * deals
+                h = sorted_holdings[place]
+                a, b = low_cards[h], high_cards[h]
+                category = hand_category(rank_of[h])
+                deals_0 = total_1 - lower_1[a] - lower_1[b] + own_1[h]
+                deals_1 = total_0 - lower_0[a] - lower_0[b] + own_0[h]
+                made[0, category, 2] += count * own_0[h] * deals_0
+                made[1, category, 2] += count * own_1[h] * deals_1
 
 
 @compiled
@@ -431,7 +450,7 @@ def count_boards(
     ranks[:] = NOT_DEALT
     plain = np.zeros((13, 13), np.int64)
     order = np.zeros((3, holdings), np.int64)
-    places = np.zeros(RANK_WORDS * 64, np.int64)
+    room = np.zeros(RANK_WORDS * 65, np.int64)
     totals = np.zeros((heroes.size, 3, 2), np.float64)
     cards = np.zeros((heroes.size, 3, 2, CARDS), np.float64)
     level_sums = np.zeros((others + 1, 3, 2), np.float64)
@@ -445,7 +464,7 @@ def count_boards(
     two = np.zeros(4, np.float64)
     found = np.zeros(masks, np.float64)
     for number in range(begin, end):
-        dealt = sort_holdings(boards[number], pairs, tables, plain, places, order)
+        dealt = sort_holdings(boards[number], pairs, tables, plain, room, order)
         for h in range(holdings):
             a, b = pairs[h, 0], pairs[h, 1]
             rank = float(order[2, h]) if order[2, h] else NOT_DEALT
