@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gpuodds.ranges import Range, register_ranking
     from gpuodds.ranking import rank_hands, rank_holdings
     from gpuodds.result import EquityBatch, EquityResult, PlayerEquity
+    from gpuodds.situations import canonical_cards, canonical_rows
 
 __all__ = [
     "EquityBatch",
@@ -31,6 +32,8 @@ __all__ = [
     "PlayerEquity",
     "Range",
     "__version__",
+    "canonical_cards",
+    "canonical_rows",
     "equities_by_next_card",
     "equities_by_opponents",
     "equity",
@@ -50,6 +53,8 @@ _HOMES = {
     "heads_up_matrix": "engine",
     "rank_hands": "ranking",
     "rank_holdings": "ranking",
+    "canonical_cards": "situations",
+    "canonical_rows": "situations",
     "Range": "ranges",
     "register_ranking": "ranges",
     "EquityBatch": "result",

@@ -42,6 +42,15 @@ class Backend(Protocol):
         Both are int64 (1326, 1326), the first holding by row, numbered as in ``rank_holdings``.
         """
 
+    def canonical_rows(self, hands: Any, boards: Any) -> Any:
+        """Return the rows (n,) int64 of hands (n, 2) on boards (n, 0..5) uint8, which are not checked.
+
+        See :mod:`gpuodds.holdem.canonical`.
+        """
+
+    def canonical_situations(self, rows: Any, size: int) -> tuple[Any, Any]:
+        """Return the hands (n, 2) and boards (n, size) uint8 of rows (n,) int64."""
+
     def matching_counts(
         self, spots: Sequence[Spot], most: int, progress: Progress | None
     ) -> list[dict[int, MatchingCounts]]:

@@ -25,11 +25,15 @@ def test_number_and_weights() -> None:
     assert set(sizes.tolist()) == {4, 12, 24}
 
 
-def test_order() -> None:
-    boards, _ = canonical_boards()
-    assert (boards[:, :-1] < boards[:, 1:]).all()
-    numbers = np.ravel_multi_index(boards.T.astype(np.int64), [52] * 5)
-    assert (np.diff(numbers) > 0).all()
+@pytest.mark.parametrize("size", range(6))
+def test_order(size: int) -> None:
+    boards, sizes = canonical_boards(size)
+    assert (np.diff(boards.astype(int), axis=1) > 0).all() and sizes.sum() == comb(52, size)
+    numbers = [
+        [sum(1 << (card >> 2) for card in board if card & 3 == suit) for suit in range(4)]
+        for board in boards.tolist()
+    ]
+    assert numbers == sorted(numbers)
 
 
 def test_the_classes_are_all_boards_once() -> None:

@@ -91,26 +91,75 @@ def test_the_simulator_plans_as_the_cpu_does(tmp_path) -> None:
     assert int(graphs) > 50
 
 
+ROWS = """
+import sys
+import numpy as np
+
+size = int(sys.argv[1])
+rows = np.random.default_rng(size).integers(0, int(sys.argv[2]), 300)
+"""
+
+NUMBERED = (
+    ROWS
+    + """
+from gpuodds.cpu.canonical import canonical_situations
+hands, boards = canonical_situations(rows, size)
+np.savez(sys.argv[3], hands=hands, boards=boards)
+"""
+)
+
+NUMBERED_IN_THE_SIMULATOR = (
+    ROWS
+    + """
+from gpuodds.cuda.canonical import list_hands, number_situations
+from gpuodds.holdem.canonical_boards import canonical_boards, canonical_index
+
+keys, offsets = canonical_index(size)
+hands, places, again = np.zeros((300, 2), np.uint8), np.zeros(300, np.int64), np.zeros(300, np.int64)
+list_hands[10, 32](rows, keys, offsets[:-1].copy(), hands, places)
+boards = canonical_boards(size)[0][places]
+number_situations[10, 32](hands, boards, size, keys, offsets, again)
+found = np.load(sys.argv[3])
+assert np.array_equal(found["hands"], hands) and np.array_equal(found["boards"], boards)
+assert np.array_equal(rows, again)
+"""
+)
+
+
+@pytest.mark.parametrize(("size", "rows"), [(3, 1_286_792), (5, 123_156_254)])
+def test_the_simulator_numbers_as_the_cpu_does(tmp_path, size: int, rows: int) -> None:
+    given = str(size), str(rows), str(tmp_path / "situations.npz")
+    run(NUMBERED, *given)
+    run(NUMBERED_IN_THE_SIMULATOR, *given, NUMBA_ENABLE_CUDASIM="1", NUMBA_DISABLE_JIT="1")
+
+
 COMPILE = """
 from types import SimpleNamespace
 from numba import cuda, types
 import numba.cuda.dispatcher as dispatcher
+from gpuodds.cuda.canonical import list_hands, number_situations
 from gpuodds.cuda.plans import plan_graphs
 
 bytes_, ints, longs = (types.Array(t, 2, "C") for t in (types.int8, types.int32, types.int64))
 lengths, limits = types.Array(types.int32, 1, "C"), types.Array(types.int64, 1, "C")
 number = types.int64
-signature = (longs, lengths, bytes_, number, number, number, limits, bytes_, ints, ints)
+cards = types.Array(types.uint8, 2, "C")
+signatures = {
+    plan_graphs: (longs, lengths, bytes_, number, number, number, limits, bytes_, ints, ints),
+    number_situations: (cards, cards, number, limits, limits, limits),
+    list_hands: (limits, limits, limits, cards, limits),
+}
 for capability in ((7, 5), (8, 0), (8, 9), (9, 0), (10, 0), (12, 0)):
     # What a kernel calls is compiled for the current device: here for one that is not there.
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=capability)
-    plan_graphs.overloads.clear()
-    text, _ = cuda.compile_ptx(plan_graphs.py_func, signature, cc=capability)
-    assert "sm_%d%d" % capability in text
-    print(len(text))
+    for kernel, signature in signatures.items():
+        kernel.overloads.clear()
+        text, _ = cuda.compile_ptx(kernel.py_func, signature, cc=capability)
+        assert "sm_%d%d" % capability in text
+        print(len(text))
 """
 
 
 @pytest.mark.skipif(find_spec("numba_cuda") is None, reason="numba-cuda is not installed")
-def test_the_kernel_compiles_for_every_gpu() -> None:
-    assert len(run(COMPILE).split()) == 6
+def test_the_kernels_compile_for_every_gpu() -> None:
+    assert len(run(COMPILE).split()) == 18

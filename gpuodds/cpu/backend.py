@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gpuodds.cpu.boards import BoardScan, board_classes, count_winners, rank_multisets
+from gpuodds.cpu.canonical import canonical_rows, canonical_situations
 from gpuodds.cpu.graphs import new_registry
 from gpuodds.cpu.holdings import heads_up_matrix, rank_holdings
 from gpuodds.cpu.ranks import find_repeated_card, rank_cards
@@ -76,6 +77,14 @@ class CpuBackend:
     ) -> Any:
         """Compare all holdings: see the protocol."""
         return heads_up_matrix(board, dead, progress)
+
+    def canonical_rows(self, hands: Any, boards: Any) -> Any:
+        """Number situations: see the protocol."""
+        return canonical_rows(hands, boards)
+
+    def canonical_situations(self, rows: Any, size: int) -> tuple[Any, Any]:
+        """List situations by number: see the protocol."""
+        return canonical_situations(rows, size)
 
     def matching_counts(
         self, spots: Sequence[Spot], most: int, progress: Progress | None

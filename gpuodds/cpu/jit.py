@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast
 
 from numba import config, njit, types
@@ -53,6 +54,20 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     loop; what runs once a board class is compiled into its loop instead.
     """
     return cast("Callable[P, R]", njit(cache=True, nogil=True, forceinline=True)(function))
+
+
+def compile_together(*functions: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """Compile plain functions into their callers; each may call those before it. Give them by name.
+
+    So one source is read by Python, where nothing may be imported, and compiled where speed counts.
+    """
+    made: dict[str, Callable[..., Any]] = {}
+    for function in functions:
+        copy = FunctionType(function.__code__, {**function.__globals__, **made}, function.__name__)
+        copy.__module__ = function.__module__
+        copy.__qualname__ = function.__qualname__
+        made[function.__name__] = inlined(copy)
+    return made
 
 
 def vectorised(function: Callable[P, R]) -> Callable[P, R]:

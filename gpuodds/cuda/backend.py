@@ -127,6 +127,18 @@ class CudaBackend:
         """Compare all holdings: see the protocol."""
         return heads_up_matrix(board, dead, progress, self.devices)
 
+    def canonical_rows(self, hands: Any, boards: Any) -> Any:
+        """Number situations: see the protocol; CuPy arrays stay where they are."""
+        from gpuodds.cuda.canonical import canonical_rows
+
+        return canonical_rows(hands, boards)
+
+    def canonical_situations(self, rows: Any, size: int) -> tuple[Any, Any]:
+        """List situations by number: see the protocol; CuPy arrays stay where they are."""
+        from gpuodds.cuda.canonical import canonical_situations
+
+        return canonical_situations(rows, size)
+
     def matching_counts(
         self, spots: Sequence[Spot], most: int, progress: Progress | None
     ) -> list[dict[int, MatchingCounts]]:

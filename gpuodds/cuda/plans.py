@@ -66,9 +66,14 @@ def plan_graphs(
 
 def launch_plans(graphs: int, arguments: tuple[Any, ...]) -> None:
     """Launch :func:`plan_graphs` for so many graphs, on CuPy's current device and stream."""
+    launch(plan_graphs, THREADS, graphs, arguments)
+
+
+def launch(kernel: Any, threads: int, items: int, arguments: tuple[Any, ...]) -> None:
+    """Launch a numba.cuda kernel, a thread an item, on CuPy's current device and stream."""
     import cupy
 
     pointer = cupy.cuda.get_current_stream().ptr
     with cuda.gpus[cupy.cuda.Device().id]:
         stream = cuda.external_stream(pointer) if pointer else 0
-        plan_graphs[-(-graphs // THREADS), THREADS, stream](*arguments)
+        kernel[-(-items // threads), threads, stream](*arguments)

@@ -10,19 +10,17 @@ situations are alike if renaming the suits turns one into the other; each class 
     4 (turn)        16,432      13,960,050
     5 (river)      134,459     123,156,254
 
-Rows go board by board. The canonical board of a class has its cards' ranks by suit, read as masks (bit 0
-the deuce, bit 12 the ace), descend from clubs to spades; boards are in ascending order of these four
-masks. Suits with equal masks are alike; of them, the hand's cards are in the first. The hands on a board
-are in three sections: both cards of one suit, cards of two suits that are alike, cards of two that are
-not.
+Rows go board by board. The canonical board of a class has its cards' ranks by suit, read as masks (bit
+0 the deuce, bit 12 the ace), descend from clubs to spades; boards are in ascending order of these four
+masks. Suits with equal masks are alike; of them, the hand's cards are in the first. The hands on a
+board are in three sections: both cards of one suit, cards of two suits that are alike, cards of two
+that are not.
 
 The functions take and give plain integers, so that the same source is read by Python, compiled for
 the CPU (:mod:`gpuodds.cpu.canonical`) and for the GPU (:mod:`gpuodds.cuda.canonical`).
 """
 
 from __future__ import annotations
-
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -210,4 +208,5 @@ def canonical_row(hand: int, board: int, keys: Ints, offsets: Ints) -> int:
     ``keys`` and ``offsets`` are those of :func:`canonical_index`.
     """
     suits = sort_suits(hand, board)
-    return offsets[find_last(keys, board_key(suits))] + hand_number(suits)
+    row: int = offsets[find_last(keys, board_key(suits))] + hand_number(suits)
+    return row

@@ -1,0 +1,69 @@
+"""Situations by number: the row of a hand on a board in the tables of whole streets, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
+from gpuodds.backends import choose_backend
+from gpuodds.errors import InputError
+
+BOARD = 5
+
+
+def canonical_rows(hands: Any, boards: Any) -> Any:
+    """Return the rows of situations: a hand and a board, up to renaming the suits.
+
+    ``hands`` has shape (n, 2), ``boards`` (n, 0) to (n, 5): card numbers 0 to 51 of any integer dtype,
+    in any order. The result has shape (n,), dtype int64: 0 to 168 before the flop, to 1,286,791 on the
+    flop, to 13,960,049 on the turn, to 123,156,253 on the river. :mod:`gpuodds.holdem.canonical` says
+    how rows are numbered. CuPy arrays are taken and given, on their own device and the current stream.
+
+    Raises:
+        InputError: A shape or dtype is another, a number is no card, or a row has a card twice.
+
+    >>> canonical_rows([[51, 47], [50, 46]], [[0, 21, 30], [3, 20, 29]])  # one situation, two names
+    array([1085270, 1085270])
+    """
+    given = as_cards(hands, "hands", (2,))
+    on_board = as_cards(boards, "boards", range(BOARD + 1))
+    if len(given) != len(on_board):
+        raise InputError(f"{len(given)} hands and {len(on_board)} boards: expected as many")
+    if is_on_device(given) != is_on_device(on_board):
+        raise InputError("hands and boards: expected both as NumPy arrays or both as CuPy arrays")
+    chosen = choose_backend("cuda" if is_on_device(given) else "cpu")
+    refuse_repeats(chosen, given, on_board, "hands and boards")
+    return chosen.canonical_rows(given, on_board)
+
+
+def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
+    """Return the situation that each row stands for; the inverse of :func:`canonical_rows`.
+
+    ``rows`` has shape (n,), any integer dtype; ``board_cards`` is 0 to 5. Returns hands (n, 2) and
+    boards (n, ``board_cards``), uint8, the cards of each ascending; CuPy arrays if ``rows`` is one.
+
+    Raises:
+        InputError: The shape or dtype is another, or a number is no row.
+
+    >>> hands, boards = canonical_cards([1085270], 3)
+    >>> hands.tolist(), boards.tolist()
+    ([[51, 47]], [[1, 20, 30]])
+    """
+    import numpy as np
+
+    from gpuodds.holdem.canonical_boards import canonical_index
+
+    if not 0 <= board_cards <= BOARD:
+        raise InputError(f"board_cards {board_cards}: expected 0 to {BOARD}")
+    if not is_on_device(rows):
+        rows = np.asarray(rows)
+    if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
+        raise InputError(f"rows: expected an array of integers of shape (n,), found {rows.shape}")
+    last = int(canonical_index(board_cards)[1][-1]) - 1
+    if rows.size:
+        for row in (int(rows.min()), int(rows.max())):
+            if not 0 <= row <= last:
+                raise InputError(f"row {row}: expected 0 to {last}")
+    chosen = choose_backend("cuda" if is_on_device(rows) else "cpu")
+    hands, boards = chosen.canonical_situations(rows.astype(np.int64), board_cards)
+    return hands, boards
