@@ -23,7 +23,7 @@ def canonical_rows(hands: Any, boards: Any) -> Any:
         InputError: A shape or dtype is another, a number is no card, or a row has a card twice.
 
     >>> canonical_rows([[51, 47], [50, 46]], [[0, 21, 30], [3, 20, 29]])  # one situation, two names
-    array([1085270, 1085270])
+    array([216046, 216046])
     """
     given = as_cards(hands, "hands", (2,))
     on_board = as_cards(boards, "boards", range(BOARD + 1))
@@ -45,9 +45,9 @@ def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
     Raises:
         InputError: The shape or dtype is another, or a number is no row.
 
-    >>> hands, boards = canonical_cards([1085270], 3)
+    >>> hands, boards = canonical_cards([216046], 3)
     >>> hands.tolist(), boards.tolist()
-    ([[51, 47]], [[1, 20, 30]])
+    ([[47, 51]], [[2, 21, 28]])
     """
     import numpy as np
 

@@ -44,7 +44,7 @@ def canonical_index(size: int) -> tuple[Ints, Ints]:
     ``offsets`` (n + 1,) the row of its first hand, and last how many rows there are.
 
     >>> [len(canonical_index(size)[0]) for size in range(6)]
-    [1, 13, 134, 1755, 16432, 134459]
+    [1, 13, 169, 1755, 16432, 134459]
     >>> [int(canonical_index(size)[1][-1]) for size in (0, 3, 4, 5)]
     [169, 1286792, 13960050, 123156254]
     """
