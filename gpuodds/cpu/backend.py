@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gpuodds.cpu.batch import BATCH, unbeaten_deals
 from gpuodds.cpu.boards import BoardScan, board_classes, count_winners, rank_multisets
 from gpuodds.cpu.canonical import canonical_rows, canonical_situations
 from gpuodds.cpu.graphs import new_registry
@@ -17,13 +18,11 @@ from gpuodds.cpu.situations import WINNER_BITS, count_pairs
 from gpuodds.cpu.tally import Tally
 from gpuodds.cpu.workers import Run, thread_count, workers
 from gpuodds.holdem.hand_ranks import hand_rank_tables
-from gpuodds.holdem.multiway import MatchingCounts, unbeaten_deals
+from gpuodds.holdem.multiway import MatchingCounts
 from gpuodds.protocol import Progress
 from gpuodds.spot import BOARD, Spot
 
 SMALL = 200  # completions that are not worth starting threads for
-BATCH = 1000  # spots whose graphs are solved together
-LOW_HALF = (1 << 64) - 1
 CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
 
 
@@ -114,11 +113,11 @@ class CpuBackend:
             end = min(begin + BATCH, len(hands))
             cards = zip(hands[begin:end].tolist(), boards[begin:end].tolist(), strict=True)
             spots = [Spot((tuple(hand),), most, tuple(board)) for hand, board in cards]
+            scans = [board_scan(spot) for spot in spots]
             share = _part(progress, begin / len(hands), (end - begin) / len(hands))
-            for i, found in enumerate(self.matching_counts(spots, most, share), begin):
-                for k in range(1, most + 1):
-                    for ties, deals in enumerate(unbeaten_deals(found[1], k)):
-                        counts[i, k - 1, ties] = deals & LOW_HALF, deals >> 64
+            unbeaten_deals(scans, spots[0].undealt, most, counts[begin:end], share)
+        if progress is not None:
+            progress(1.0)
         return counts
 
 

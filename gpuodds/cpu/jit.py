@@ -1,4 +1,4 @@
-"""How the CPU backend compiles: one decorator, two bit operations.
+"""How the CPU backend compiles: decorators, and operations that NumPy has not.
 
 Every function is compiled once per machine and kept in numba's cache (next to the package, or in the
 user's cache folder where that is read-only), runs without the interpreter lock, and takes only NumPy
@@ -12,6 +12,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast
 
+import numpy as np
+from llvmlite import ir
 from numba import config, njit, types
 from numba.core import event
 from numba.extending import intrinsic
@@ -76,11 +78,11 @@ def vectorised(function: Callable[P, R]) -> Callable[P, R]:
     return cast("Callable[P, R]", njit(**options)(function))
 
 
-def bit_operation(plain: Callable[[int], int]) -> Callable[[Callable[..., Any]], Callable[[int], int]]:
+def bit_operation(plain: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a function from one that generates its code, or ``plain`` where nothing is compiled."""
 
-    def choose(generator: Callable[..., Any]) -> Callable[[int], int]:
-        return plain if config.DISABLE_JIT else cast("Callable[[int], int]", intrinsic(generator))
+    def choose(generator: Callable[..., Any]) -> Callable[..., Any]:
+        return plain if config.DISABLE_JIT else cast("Callable[..., Any]", intrinsic(generator))
 
     return choose
 
@@ -93,6 +95,18 @@ def popcount(typing_context: Any, bits: Any) -> Any:
         return builder.ctpop(arguments[0])
 
     return types.int64(types.int64), generate
+
+
+@bit_operation(lambda one, two: np.uint64(int(one) * int(two) >> 64))
+def multiply_high(typing_context: Any, one: Any, two: Any) -> Any:
+    """Return the upper 64 bits of the product of two uint64."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        wide = ir.IntType(128)
+        product = builder.mul(*(builder.zext(argument, wide) for argument in arguments))
+        return builder.trunc(builder.lshr(product, wide(64)), ir.IntType(64))
+
+    return types.uint64(types.uint64, types.uint64), generate
 
 
 @bit_operation(lambda bits: (int(bits) & -int(bits)).bit_length() - 1)
