@@ -22,6 +22,10 @@ class ImpossibleDeal(InputError):
         super().__init__(message)
 
 
+class TableError(InputError):
+    """A table on disk cannot be read or built; the message names the folder or the file."""
+
+
 def excerpt(text: str, limit: int = 40) -> str:
     r"""Return a text as an error message can show it: one line, cut when longer than ``limit``.
 

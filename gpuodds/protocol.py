@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from gpuodds.holdem.multiway import MatchingCounts
+    from gpuodds.holdem.streets import StreetCounts
     from gpuodds.spot import Spot
 
 Progress = Callable[[float], None]
@@ -50,6 +51,12 @@ class Backend(Protocol):
 
     def canonical_situations(self, rows: Any, size: int) -> tuple[Any, Any]:
         """Return the hands (n, 2) and boards (n, size) uint8 of rows (n,) int64."""
+
+    def against_random(self, boards: Any, detail: bool) -> StreetCounts:
+        """Count how every holding fares against one random opponent on boards (n, 3..5) uint8.
+
+        See :class:`gpuodds.holdem.streets.StreetCounts`; ``detail`` asks for its last two.
+        """
 
     def matching_counts(
         self, spots: Sequence[Spot], most: int, progress: Progress | None

@@ -15,10 +15,12 @@ from gpuodds.cpu.holdings import heads_up_matrix, rank_holdings
 from gpuodds.cpu.ranks import find_repeated_card, rank_cards
 from gpuodds.cpu.sampling import sample_deals
 from gpuodds.cpu.situations import WINNER_BITS, count_pairs
+from gpuodds.cpu.streets import against_random
 from gpuodds.cpu.tally import Tally
 from gpuodds.cpu.workers import Run, thread_count, workers
 from gpuodds.holdem.hand_ranks import hand_rank_tables
 from gpuodds.holdem.multiway import MatchingCounts
+from gpuodds.holdem.streets import StreetCounts
 from gpuodds.protocol import Progress
 from gpuodds.spot import BOARD, Spot
 
@@ -84,6 +86,10 @@ class CpuBackend:
     def canonical_situations(self, rows: Any, size: int) -> tuple[Any, Any]:
         """List situations by number: see the protocol."""
         return canonical_situations(rows, size)
+
+    def against_random(self, boards: Any, detail: bool) -> StreetCounts:
+        """Count each holding's showdowns: see the protocol."""
+        return against_random(boards, detail)
 
     def matching_counts(
         self, spots: Sequence[Spot], most: int, progress: Progress | None

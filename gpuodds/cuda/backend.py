@@ -16,7 +16,7 @@ import numpy as np
 from gpuodds.arrays import is_on_device
 from gpuodds.cpu.backend import CpuBackend
 from gpuodds.cuda.cards import find_repeated_card
-from gpuodds.cuda.device import choose_devices, free_bytes
+from gpuodds.cuda.device import choose_devices, free_bytes, on
 from gpuodds.cuda.graphs import CLASS_BYTES, Graphs, Pairs
 from gpuodds.cuda.heads_up import heads_up_matrix
 from gpuodds.cuda.pieces import share_out
@@ -31,9 +31,11 @@ from gpuodds.cuda.spots import (
     pack_spots,
     read_key,
 )
+from gpuodds.cuda.streets import against_random
 from gpuodds.cuda.sums import add_groups, close_groups, read_sums
 from gpuodds.holdem.holdings import HOLDINGS
 from gpuodds.holdem.multiway import MatchingCounts
+from gpuodds.holdem.streets import StreetCounts
 from gpuodds.protocol import Progress
 from gpuodds.spot import BOARD, Spot
 
@@ -128,16 +130,31 @@ class CudaBackend:
         return heads_up_matrix(board, dead, progress, self.devices)
 
     def canonical_rows(self, hands: Any, boards: Any) -> Any:
-        """Number situations: see the protocol; CuPy arrays stay where they are."""
+        """Number situations: see the protocol; CuPy arrays are answered where they are."""
+        import cupy
+
         from gpuodds.cuda.canonical import canonical_rows
 
-        return canonical_rows(hands, boards)
+        if is_on_device(hands):
+            return canonical_rows(hands, boards)
+        with on(self.devices[0]):
+            return cupy.asnumpy(canonical_rows(cupy.asarray(hands), cupy.asarray(boards)))
 
     def canonical_situations(self, rows: Any, size: int) -> tuple[Any, Any]:
-        """List situations by number: see the protocol; CuPy arrays stay where they are."""
+        """List situations by number: see the protocol; CuPy arrays are answered where they are."""
+        import cupy
+
         from gpuodds.cuda.canonical import canonical_situations
 
-        return canonical_situations(rows, size)
+        if is_on_device(rows):
+            return canonical_situations(rows, size)
+        with on(self.devices[0]):
+            hands, boards = canonical_situations(cupy.asarray(rows), size)
+            return cupy.asnumpy(hands), cupy.asnumpy(boards)
+
+    def against_random(self, boards: Any, detail: bool) -> StreetCounts:
+        """Count each holding's showdowns: see the protocol."""
+        return against_random(boards, detail, self.devices)
 
     def matching_counts(
         self, spots: Sequence[Spot], most: int, progress: Progress | None

@@ -111,7 +111,7 @@ def full_boards(board: Sequence[int], dead: Sequence[int]) -> UInt8s:
     (1176, 5)
     """
     deck = np.array([card for card in range(DECK_SIZE) if card not in {*board, *dead}], np.uint8)
-    to_come = _subsets(len(deck), BOARD - len(board))
+    to_come = subsets(len(deck), BOARD - len(board))
     boards = np.empty((len(to_come), BOARD), np.uint8)
     boards[:, : len(board)] = np.array(board, np.uint8)
     boards[:, len(board) :] = deck[to_come]
@@ -119,17 +119,20 @@ def full_boards(board: Sequence[int], dead: Sequence[int]) -> UInt8s:
 
 
 @lru_cache(maxsize=8)
-def _subsets(count: int, size: int) -> UInt8s:
-    # In colexicographic order: the subsets below an element come first, and are so many.
+def subsets(count: int, size: int) -> UInt8s:
+    """List the subsets of ``count`` numbers from 0, shape (n, size) uint8, ascending; do not write.
+
+    They are in colexicographic order: the subsets below an element come first.
+    """
     if size == 0:
         return np.zeros((1, 0), np.uint8)
-    smaller = _subsets(count, size - 1)
-    subsets = np.empty((comb(count, size), size), np.uint8)
+    smaller = subsets(count, size - 1)
+    listed = np.empty((comb(count, size), size), np.uint8)
     for last in range(size - 1, count):
         rows = slice(comb(last, size), comb(last + 1, size))
-        subsets[rows, :-1] = smaller[: comb(last, size - 1)]
-        subsets[rows, -1] = last
-    return subsets
+        listed[rows, :-1] = smaller[: comb(last, size - 1)]
+        listed[rows, -1] = last
+    return listed
 
 
 def check_cards(board: Sequence[int], dead: Sequence[int]) -> None:

@@ -1,0 +1,135 @@
+"""The tables ``preflop-random`` and ``preflop-heads-up``, as they are built."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from gpuodds.cards import format_cards
+from gpuodds.errors import InputError, TableError
+from gpuodds.holdem.multiway import deals
+from gpuodds.holdem.starting_hands import holding, starting_hand, starting_hands
+from gpuodds.protocol import Backend
+from gpuodds.tables.columns import WIDE, hand_column, whole
+from gpuodds.tables.kinds import Cards, Kind
+from gpuodds.tables.preflop_heads_up import BOARDS, HANDS, PAIRS, pair_index
+
+BOARDS_LEFT = comb(50, 5)
+DECK_LEFT = 45
+
+
+class PreflopRandom(Kind):
+    """``preflop-random``: a row for each starting hand and number of random opponents."""
+
+    name = "preflop-random"
+    about = "169 starting hands against 1 to 22 random hands"
+    most_opponents = 22
+    usual_opponents = 22
+    hands_a_shard = 13
+
+    def shards(self, opponents: int) -> list[range]:
+        """Cut the rows by hands: all numbers of opponents of a hand together."""
+        step = self.hands_a_shard * opponents
+        return [range(begin, begin + step) for begin in range(0, 169 * opponents, step)]
+
+    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+        """Count some hands."""
+        names = starting_hands()[rows.start // opponents : rows.stop // opponents]
+        hands = np.array([holding(name) for name in names], np.uint8)
+        halves = backend.unbeaten_deals(hands, hands[:, :0], opponents, None)
+        columns: dict[str, list[Any]] = {name: [] for name in self._columns(opponents)}
+        for name, counted in zip(names, whole(halves[..., 0], halves[..., 1]).tolist(), strict=True):
+            for k in range(1, opponents + 1):
+                outcomes = BOARDS_LEFT * deals(DECK_LEFT, k)
+                found = counted[k - 1][: k + 1]
+                equity = sum((Fraction(n, t + 1) for t, n in enumerate(found)), Fraction(0)) / outcomes
+                values = [name, k, outcomes, *found, *[None] * (opponents - k), float(equity)]
+                for column, value in zip(columns.values(), values, strict=True):
+                    column.append(value)
+        types = [pa.string(), pa.int8(), *[WIDE] * (opponents + 2), pa.float64()]
+        arrays = [pa.array(*column) for column in zip(columns.values(), types, strict=True)]
+        return pa.table(arrays, list(columns))
+
+    def _columns(self, opponents: int) -> list[str]:
+        ties = [f"tie_{t}" for t in range(1, opponents + 1)]
+        return ["hand", "opponents", "outcomes", "win", *ties, "equity"]
+
+    def seconds(self, opponents: int) -> float:
+        """Return about how long a build takes."""
+        return 5.0 + 2.0 * opponents
+
+    def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
+        """Return the rows of one hand."""
+        if len(hands) != 1 or board:
+            raise InputError(f"table {self.name}: expected one hand and no board")
+        number = starting_hands().index(starting_hand((hands[0][0], hands[0][1])))
+        return range(number * opponents, (number + 1) * opponents)
+
+    def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
+        """Count a hand as a single question, and against one opponent by comparing all hands."""
+        from gpuodds.engine import equity
+
+        k = row["opponents"]
+        answer = equity(holding(row["hand"]), opponents=k, table=False, backend="cpu").players[0]
+        found = {"win": answer.win_outcomes}
+        found |= {f"tie_{t}": n for t, n in enumerate(answer.tie_outcomes, 1)}
+        return found
+
+
+class PreflopHeadsUp(Kind):
+    """``preflop-heads-up``: a row for each pair of hands, up to the names of the suits."""
+
+    name = "preflop-heads-up"
+    about = "every hand against every hand before the flop: 47,008 pairs"
+
+    def shards(self, opponents: int) -> list[range]:
+        """Give one shard: all pairs are counted at once, in seconds."""
+        return [range(PAIRS)]
+
+    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+        """Compare all hands on all boards."""
+        from gpuodds.tables.build_preflop_heads_up import canonical_pairs
+
+        wins, ties = backend.heads_up_matrix((), (), None)
+        if (wins + wins.T + ties)[wins + wins.T + ties > 0].min() != BOARDS:
+            raise TableError(f"{self.name}: the boards of a pair do not add up")
+        codes, first, second, pairs = canonical_pairs(wins, ties)
+        columns = {
+            "hand_a": hand_column(codes // HANDS),
+            "hand_b": hand_column(codes % HANDS),
+            "win_a": pa.array(first, pa.int32()),
+            "win_b": pa.array(second, pa.int32()),
+            "tie": pa.array(BOARDS - first - second, pa.int32()),
+            "pairs": pa.array(pairs, pa.int32()),
+        }
+        return pa.table(columns)
+
+    def seconds(self, opponents: int) -> float:
+        """Return about how long a build takes."""
+        return 10.0
+
+    def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
+        """Return the row of two hands."""
+        if len(hands) != 2 or board:
+            raise InputError(f"table {self.name}: expected two hands and no board")
+        row, _ = pair_index((hands[0][0], hands[0][1]), (hands[1][0], hands[1][1]))
+        return range(row, row + 1)
+
+    def orient(self, row: dict[str, Any], hands: list[Cards]) -> dict[str, Any]:
+        """Name the hands as they were asked for."""
+        _, swapped = pair_index((hands[0][0], hands[0][1]), (hands[1][0], hands[1][1]))
+        names = [format_cards(sorted(hand, reverse=True)) for hand in hands]
+        wins = [row["win_a"], row["win_b"]][:: -1 if swapped else 1]
+        return row | {"hand_a": names[0], "hand_b": names[1], "win_a": wins[0], "win_b": wins[1]}
+
+    def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
+        """Count a pair by classes of boards."""
+        from gpuodds.engine import equity
+
+        hands = [row["hand_a"], row["hand_b"]]
+        winners = equity(hands, table=False, backend="cpu").winners or {}
+        return {"win_a": winners.get("A", 0), "win_b": winners.get("B", 0), "tie": winners.get("AB", 0)}

@@ -1,0 +1,289 @@
+"""The tables ``flop-random``, ``turn-random`` and ``river-random``: a hand on a board v random hands.
+
+Rows are those of :mod:`gpuodds.holdem.canonical`; a shard is some boards, all hands on them.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from gpuodds.cards import format_cards
+from gpuodds.errors import InputError, TableError
+from gpuodds.holdem.canonical_boards import canonical_boards, canonical_index
+from gpuodds.holdem.holdings import holding_cards
+from gpuodds.holdem.multiway import deals
+from gpuodds.holdem.streets import HALF_POTS, OPPONENTS
+from gpuodds.protocol import Backend
+from gpuodds.tables.columns import (
+    board_column,
+    equity_of,
+    hand_column,
+    whole,
+    wide_column,
+)
+from gpuodds.tables.kinds import Cards, Kind
+
+Ints = npt.NDArray[np.int64]
+
+BOARD = 5
+HOLDINGS_ON_A_BOARD = 1081  # C(47, 2)
+DECK_LEFT = 45
+LONG = (1 << 63) - 1
+
+
+class Street(Kind):
+    """A table of a street: hands on boards of so many cards."""
+
+    board_cards: ClassVar[int]
+    boards_a_shard: ClassVar[int]
+    most_opponents = 1
+    usual_opponents = 1
+
+    def shards(self, opponents: int) -> list[range]:
+        """Cut the rows by boards."""
+        _, offsets = canonical_index(self.board_cards)
+        ends = [*range(self.boards_a_shard, len(offsets) - 1, self.boards_a_shard), len(offsets) - 1]
+        begins = [0, *ends[:-1]]
+        return [range(int(offsets[i]), int(offsets[j])) for i, j in zip(begins, ends, strict=True)]
+
+    def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
+        """Return the row of one hand on a board."""
+        from gpuodds.holdem.canonical import canonical_row
+
+        if len(hands) != 1 or len(board) != self.board_cards:
+            raise InputError(
+                f"table {self.name}: expected one hand and a board of {self.board_cards} cards"
+            )
+        hand = hands[0]
+        if len({*hand, *board}) != 2 + len(board):
+            raise InputError(f"{format_cards((*hand, *board))}: a card is given twice")
+        keys, offsets = canonical_index(self.board_cards)
+        row = int(canonical_row(_masks(hand), _masks(board), keys, offsets))
+        return range(row, row + 1)
+
+    def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
+        """Rank every hand of every deal: nothing of the way that the table is built."""
+        hand, board = self.cards_of(row["row"])
+        win, tie, squares, histogram = _brute_force(hand, board)
+        if self.board_cards == BOARD:
+            return {"strength": 2 * win + tie}
+        found: dict[str, Any] = {}
+        if self.board_cards == 4:
+            return {"win": win, "tie": tie}
+        found = {"win_1": win, "tie_1_1": tie, "sum_of_squares": squares, "histogram": histogram}
+        if opponents > 1:
+            from gpuodds.engine import equities_by_opponents
+
+            text = format_cards(hand)
+            answers = equities_by_opponents(text, opponents=opponents, board=board, backend="cpu")
+            for k, answer in enumerate(answers[1:], 2):
+                player = answer.players[0]
+                counts = [player.win_outcomes, *player.tie_outcomes]
+                found |= {_name(k, ties): count for ties, count in enumerate(counts)}
+        return found
+
+    def cards_of(self, row: int) -> tuple[Cards, Cards]:
+        """Return the hand and the board of a row."""
+        from gpuodds.situations import canonical_cards
+
+        hands, boards = canonical_cards([row], self.board_cards)
+        return tuple(hands[0].tolist()), tuple(boards[0].tolist())
+
+    def _gather(
+        self, rows: range, boards: npt.NDArray[np.uint8], backend: Backend, arrays: list[Any]
+    ) -> tuple[list[Any], Ints]:
+        # What was counted for all holdings of some boards, by row, and the holdings of each row.
+        cards = holding_cards().astype(np.int64)
+        masks = 1 << cards[:, 0] | 1 << cards[:, 1]
+        known = (1 << boards.astype(np.int64)).sum(axis=1)
+        place, holding = np.nonzero((known[:, None] & masks) == 0)
+        found = backend.canonical_rows(holding_cards()[holding], boards[place]) - rows.start
+        gathered = []
+        for array in arrays:
+            values = array[place, holding]
+            by_row = np.empty((len(rows), *values.shape[1:]), values.dtype)
+            by_row[found] = values
+            if not np.array_equal(by_row[found], values):
+                raise TableError(f"{self.name}: hands that renaming the suits makes alike differ")
+            gathered.append(by_row)
+        return gathered, np.bincount(found, minlength=len(rows))
+
+    def _count(self, rows: range, backend: Backend, detail: bool) -> _Shard:
+        _, offsets = canonical_index(self.board_cards)
+        first, last = np.searchsorted(offsets, [rows.start, rows.stop]).tolist()
+        boards = canonical_boards(self.board_cards)[0][first:last]
+        counts = backend.against_random(boards, detail)
+        arrays = [counts.wins, counts.ties] + ([counts.squares, counts.histogram] if detail else [])
+        gathered, weights = self._gather(rows, boards, backend, arrays)
+        starts = offsets[first:last] - rows.start
+        # On each full board as many half pots are won as are played for.
+        half_pots = np.add.reduceat(weights * (2 * gathered[0].astype(np.int64) + gathered[1]), starts)
+        runouts = comb(52 - self.board_cards, BOARD - self.board_cards)
+        if not (half_pots == runouts * HOLDINGS_ON_A_BOARD * OPPONENTS).all():
+            raise TableError(f"{self.name}: the pots of a board do not add up")
+        return _Shard(boards, starts, weights, gathered)
+
+    def _labels(self, rows: range, shard: _Shard, backend: Backend) -> dict[str, Any]:
+        hands, _ = backend.canonical_situations(
+            np.arange(rows.start, rows.stop, dtype=np.int64), self.board_cards
+        )
+        low, high = hands[:, 0].astype(np.int64), hands[:, 1].astype(np.int64)
+        places = np.searchsorted(shard.starts, np.arange(len(rows)), "right") - 1
+        return {
+            "row": pa.array(np.arange(rows.start, rows.stop), pa.int32()),
+            "hand": hand_column(high * (high - 1) // 2 + low),
+            "board": board_column(places, shard.boards),
+        }
+
+
+class _Shard:
+    # Boards, where the rows of each begin, holdings of each row, arrays by row.
+    def __init__(self, boards: Any, starts: Ints, weights: Ints, arrays: list[Any]) -> None:
+        self.boards = boards
+        self.starts = starts
+        self.weights = weights
+        self.arrays = arrays
+
+
+class RiverRandom(Street):
+    """``river-random``: 2 x wins + ties against the 990 hands of one opponent."""
+
+    name = "river-random"
+    about = "a hand on a full board against a random hand: 123,156,254 situations"
+    board_cards = 5
+    boards_a_shard = 1000
+    array = "strength"
+
+    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+        """Count the hands on a thousand boards."""
+        wins, ties = self._count(rows, backend, False).arrays
+        numbers = pa.array(np.arange(rows.start, rows.stop), pa.int32())
+        return pa.table({"row": numbers, "strength": pa.array(2 * wins + ties, pa.uint16())})
+
+    def seconds(self, opponents: int) -> float:
+        """Return about how long a build takes."""
+        return 60.0
+
+
+class TurnRandom(Street):
+    """``turn-random``: wins and ties against one random hand, over all river cards."""
+
+    name = "turn-random"
+    about = "a hand on the turn against a random hand: 13,960,050 situations"
+    board_cards = 4
+    boards_a_shard = 128
+
+    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+        """Count the hands on some boards."""
+        shard = self._count(rows, backend, False)
+        wins, ties = shard.arrays
+        outcomes = 46 * OPPONENTS
+        columns = {
+            **self._labels(rows, shard, backend),
+            "win": pa.array(wins, pa.int32()),
+            "tie": pa.array(ties, pa.int32()),
+            "equity": pa.array((2 * wins + ties) / (2 * outcomes), pa.float64()),
+        }
+        return pa.table(columns)
+
+    def seconds(self, opponents: int) -> float:
+        """Return about how long a build takes."""
+        return 30.0
+
+
+def _masks(cards: Cards) -> int:
+    return sum(1 << (16 * (card & 3) + (card >> 2)) for card in cards)
+
+
+def _name(opponents: int, ties: int) -> str:
+    return f"tie_{opponents}_{ties}" if ties else f"win_{opponents}"
+
+
+class FlopRandom(Street):
+    """``flop-random``: deals by ties against 1 to 9 random hands; hand strength against one."""
+
+    name = "flop-random"
+    about = "a hand on the flop against 1 to 9 random hands: 1,286,792 situations"
+    board_cards = 3
+    boards_a_shard = 13
+    most_opponents = 9
+    usual_opponents = 9
+
+    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+        """Count the hands on some flops."""
+        shard = self._count(rows, backend, True)
+        wins, ties, squares, histogram = shard.arrays
+        labels = self._labels(rows, shard, backend)
+        runouts = comb(47, 2)
+        columns = dict(labels)
+        if opponents > 1:
+            numbers = np.arange(rows.start, rows.stop, dtype=np.int64)
+            hands, boards = backend.canonical_situations(numbers, self.board_cards)
+            counted = backend.unbeaten_deals(hands, boards, opponents, None)
+            if not (counted[:, 0, :2, 0] == np.stack([wins, ties], axis=1).astype(np.uint64)).all():
+                raise TableError(f"{self.name}: two ways to count one opponent differ")
+        else:
+            counted = np.zeros((len(rows), 1, 2, 2), np.uint64)
+            counted[:, 0, 0, 0], counted[:, 0, 1, 0] = wins, ties
+        for k in range(1, opponents + 1):
+            low, high = counted[:, k - 1, : k + 1, 0], counted[:, k - 1, : k + 1, 1]
+            outcomes = runouts * deals(DECK_LEFT, k)
+            self._check_pots(shard, low, high, k)
+            for t in range(k + 1):
+                name = _name(k, t)
+                if outcomes <= LONG:
+                    columns[name] = pa.array(low[:, t].astype(np.int64), pa.int64())
+                else:
+                    columns[name] = wide_column(low[:, t], high[:, t])
+            columns[f"equity_{k}"] = pa.array(equity_of(low, high, outcomes))
+        columns["sum_of_squares"] = pa.array(squares, pa.int64())
+        columns["strength_squared"] = pa.array(squares / float(runouts * HALF_POTS**2))
+        bins = pa.array(histogram.astype(np.uint16).reshape(-1))
+        columns["histogram"] = pa.FixedSizeListArray.from_arrays(bins, histogram.shape[1])
+        return pa.table(columns)
+
+    def _check_pots(self, shard: _Shard, low: Any, high: Any, opponents: int) -> None:
+        # Over all hands, each of the players wins as much as the others.
+        pots = Fraction(0)
+        for ties in range(opponents + 1):
+            held = whole(low[:, ties], high[:, ties]) * shard.weights
+            pots += Fraction(int(held.sum()), ties + 1)
+        full = len(shard.boards) * comb(49, 2) * HOLDINGS_ON_A_BOARD
+        if pots != Fraction(full * deals(DECK_LEFT, opponents), opponents + 1):
+            raise TableError(f"{self.name}: the pots against {opponents} do not add up")
+
+    def seconds(self, opponents: int) -> float:
+        """Return about how long a build takes."""
+        return 60.0 if opponents == 1 else 60.0 + 40.0 * opponents
+
+
+def _brute_force(hand: Cards, board: Cards) -> tuple[int, int, int, list[int]]:
+    # Wins and ties, the sum of squared strengths and their histogram, by ranking all hands.
+    from itertools import combinations
+
+    from gpuodds.cpu.ranks import rank_cards
+    from gpuodds.holdem.hand_ranks import hand_rank_tables
+    from gpuodds.holdem.streets import BINS
+
+    deck = [card for card in range(52) if card not in (*hand, *board)]
+    others = np.array(list(combinations(range(52), 2)), np.uint8)
+    wins = ties = squares = 0
+    histogram = [0] * BINS
+    for more in combinations(deck, BOARD - len(board)):
+        full = np.array([*board, *more], np.uint8)
+        left = others[~np.isin(others, [*hand, *full]).any(axis=1)]
+        rows = np.hstack(
+            [np.tile(full, (len(left) + 1, 1)), np.vstack([[hand], left]).astype(np.uint8)]
+        )
+        ranks = rank_cards(rows, hand_rank_tables())
+        won, tied = int((ranks[1:] < ranks[0]).sum()), int((ranks[1:] == ranks[0]).sum())
+        strength = 2 * won + tied
+        wins, ties, squares = wins + won, ties + tied, squares + strength**2
+        histogram[min(strength * BINS // HALF_POTS, BINS - 1)] += 1
+    return wins, ties, squares, histogram
