@@ -12,6 +12,7 @@ from gpuodds.cli.doctor import doctor
 from gpuodds.cli.equity import equity
 from gpuodds.cli.range import show_range
 from gpuodds.cli.rank import rank
+from gpuodds.cli.table import app as table
 from gpuodds.errors import InputError
 
 ANSWERED, INTERNAL_FAULT, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -26,6 +27,7 @@ app = typer.Typer(
 app.command()(equity)
 app.command("range")(show_range)
 app.command()(rank)
+app.add_typer(table, name="table")
 app.command()(doctor)
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gpuodds.ranking import rank_hands, rank_holdings
     from gpuodds.result import EquityBatch, EquityResult, PlayerEquity
     from gpuodds.situations import canonical_cards, canonical_rows
+    from gpuodds.tables.shipped import table
 
 __all__ = [
     "EquityBatch",
@@ -42,6 +43,7 @@ __all__ = [
     "rank_hands",
     "rank_holdings",
     "register_ranking",
+    "table",
 ]
 
 # Public names come from these modules on first use: importing gpuodds imports no numba and no NumPy.
@@ -55,6 +57,7 @@ _HOMES = {
     "rank_holdings": "ranking",
     "canonical_cards": "situations",
     "canonical_rows": "situations",
+    "table": "tables.shipped",
     "Range": "ranges",
     "register_ranking": "ranges",
     "EquityBatch": "result",

@@ -17,6 +17,7 @@ from gpuodds.tables.store import (
     array_file,
     encode,
     only_builder,
+    read_bytes,
     read_checked,
     read_manifest,
     shard_file,
@@ -104,7 +105,7 @@ def _begin(kind: Kind, folder: Path, opponents: int) -> Manifest:
         # A shard that was damaged since is built again.
         for number in sorted(manifest.shards):
             try:
-                read_checked(folder, manifest, number)
+                read_bytes(folder, manifest, number)
             except TableError:
                 del manifest.shards[number]
     return manifest

@@ -20,12 +20,12 @@ from gpuodds.holdem.holdings import suit_relabellings
 from gpuodds.tables.preflop_heads_up import BOARDS, DATA_FILE, HANDS, HEADER, PAIRS
 
 
-def canonical_pairs(wins: Any, ties: Any) -> tuple[Any, Any, Any, Any]:
+def canonical_pairs(wins: Any, ties: Any) -> tuple[Any, Any, Any]:
     """Return the pairs that renaming the suits and changing places leave, from all of them.
 
     ``wins`` and ``ties`` are what :meth:`gpuodds.protocol.Backend.heads_up_matrix` returns. The result
-    has four columns of 47,008 int64: codes, ascending, the boards that the first hand wins, those that
-    the second wins, and how many of the 812,175 pairs of disjoint hands a pair stands for.
+    has three columns of 47,008 int64: codes, ascending, the boards that the first hand wins, and those
+    that the second wins.
     """
     disjoint = wins + wins.T + ties > 0
     one, two = np.nonzero(disjoint)
@@ -33,7 +33,7 @@ def canonical_pairs(wins: Any, ties: Any) -> tuple[Any, Any, Any, Any]:
     for order in suit_relabellings():
         np.minimum(least, order[one] * HANDS + order[two], out=least)
         np.minimum(least, order[two] * HANDS + order[one], out=least)
-    codes, times = np.unique(least, return_counts=True)
+    codes = np.unique(least)
     first = wins[codes // HANDS, codes % HANDS]
     second = wins[codes % HANDS, codes // HANDS]
     if len(codes) != PAIRS:
@@ -45,12 +45,12 @@ def canonical_pairs(wins: Any, ties: Any) -> tuple[Any, Any, Any, Any]:
     swapped = (ours == second[row]) & (theirs == first[row])
     if not (same | swapped).all() or not (ours + theirs + ties[one, two] == BOARDS).all():
         raise AssertionError("pairs that renaming the suits makes alike differ")
-    return codes, first, second, times // 2  # each pair was met both ways round
+    return codes, first, second
 
 
 def table_bytes(wins: Any, ties: Any) -> bytes:
     """Return the table's content, before it is compressed, from all pairs."""
-    codes, first, second, _ = canonical_pairs(wins, ties)
+    codes, first, second = canonical_pairs(wins, ties)
     columns = (np.diff(codes, prepend=0), first, second)
     return HEADER + b"".join(column.astype("<u4").tobytes() for column in columns)
 

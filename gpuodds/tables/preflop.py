@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, TableError
+from gpuodds.holdem.holdings import suit_relabellings
 from gpuodds.holdem.multiway import deals
 from gpuodds.holdem.starting_hands import holding, starting_hand, starting_hands
 from gpuodds.protocol import Backend
@@ -20,6 +21,13 @@ from gpuodds.tables.preflop_heads_up import BOARDS, HANDS, PAIRS, pair_index
 
 BOARDS_LEFT = comb(50, 5)
 DECK_LEFT = 45
+
+
+def schema_of_random(opponents: int) -> pa.Schema:
+    """Return the columns of ``preflop-random``."""
+    counts = ["outcomes", "win", *(f"tie_{ties}" for ties in range(1, opponents + 1))]
+    ends = [("hand", pa.string()), ("opponents", pa.int8())], [("equity", pa.float64())]
+    return pa.schema([*ends[0], *((name, WIDE) for name in counts), *ends[1]])
 
 
 class PreflopRandom(Kind):
@@ -41,22 +49,16 @@ class PreflopRandom(Kind):
         names = starting_hands()[rows.start // opponents : rows.stop // opponents]
         hands = np.array([holding(name) for name in names], np.uint8)
         halves = backend.unbeaten_deals(hands, hands[:, :0], opponents, None)
-        columns: dict[str, list[Any]] = {name: [] for name in self._columns(opponents)}
+        rows_of: list[list[Any]] = []
         for name, counted in zip(names, whole(halves[..., 0], halves[..., 1]).tolist(), strict=True):
             for k in range(1, opponents + 1):
                 outcomes = BOARDS_LEFT * deals(DECK_LEFT, k)
                 found = counted[k - 1][: k + 1]
                 equity = sum((Fraction(n, t + 1) for t, n in enumerate(found)), Fraction(0)) / outcomes
-                values = [name, k, outcomes, *found, *[None] * (opponents - k), float(equity)]
-                for column, value in zip(columns.values(), values, strict=True):
-                    column.append(value)
-        types = [pa.string(), pa.int8(), *[WIDE] * (opponents + 2), pa.float64()]
-        arrays = [pa.array(*column) for column in zip(columns.values(), types, strict=True)]
-        return pa.table(arrays, list(columns))
-
-    def _columns(self, opponents: int) -> list[str]:
-        ties = [f"tie_{t}" for t in range(1, opponents + 1)]
-        return ["hand", "opponents", "outcomes", "win", *ties, "equity"]
+                rows_of.append([name, k, outcomes, *found, *[None] * (opponents - k), float(equity)])
+        schema = schema_of_random(opponents)
+        columns = zip(zip(*rows_of, strict=True), schema.types, strict=True)
+        return pa.table([pa.array(values, kind) for values, kind in columns], schema=schema)
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
@@ -80,6 +82,32 @@ class PreflopRandom(Kind):
         return found
 
 
+def pairs_table(codes: Any, first: Any, second: Any) -> pa.Table:
+    """Make the rows of ``preflop-heads-up`` from codes of pairs and the boards that either hand wins.
+
+    The last column is how many of the 812,175 pairs of disjoint hands a row stands for.
+    """
+    codes, first, second = (np.asarray(column, np.int64) for column in (codes, first, second))
+    one, two = codes // HANDS, codes % HANDS
+    images = np.stack(
+        [
+            np.minimum(order[one] * HANDS + order[two], order[two] * HANDS + order[one])
+            for order in suit_relabellings()
+        ]
+    )
+    images.sort(axis=0)
+    pairs = 1 + (np.diff(images, axis=0) > 0).sum(axis=0)
+    columns = {
+        "hand_a": hand_column(one).cast(pa.string()),
+        "hand_b": hand_column(two).cast(pa.string()),
+        "win_a": pa.array(first, pa.int32()),
+        "win_b": pa.array(second, pa.int32()),
+        "tie": pa.array(BOARDS - first - second, pa.int32()),
+        "pairs": pa.array(pairs, pa.int32()),
+    }
+    return pa.table(columns)
+
+
 class PreflopHeadsUp(Kind):
     """``preflop-heads-up``: a row for each pair of hands, up to the names of the suits."""
 
@@ -97,16 +125,7 @@ class PreflopHeadsUp(Kind):
         wins, ties = backend.heads_up_matrix((), (), None)
         if (wins + wins.T + ties)[wins + wins.T + ties > 0].min() != BOARDS:
             raise TableError(f"{self.name}: the boards of a pair do not add up")
-        codes, first, second, pairs = canonical_pairs(wins, ties)
-        columns = {
-            "hand_a": hand_column(codes // HANDS),
-            "hand_b": hand_column(codes % HANDS),
-            "win_a": pa.array(first, pa.int32()),
-            "win_b": pa.array(second, pa.int32()),
-            "tie": pa.array(BOARDS - first - second, pa.int32()),
-            "pairs": pa.array(pairs, pa.int32()),
-        }
-        return pa.table(columns)
+        return pairs_table(*canonical_pairs(wins, ties))
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""

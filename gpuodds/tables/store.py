@@ -15,6 +15,7 @@ is ever executed.
     state      "building" or "complete"
     shards     [file, first (row), rows, sha256], those that are there, in order
     array      null, or [file, column, dtype], all rows of a column in a row, complete tables only
+    checksum   the SHA-256 of this object as JSON, itself left out
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpuodds._version import __version__
 from gpuodds.errors import InputError, TableError, excerpt
-from gpuodds.tables.kinds import Kind, kinds
+from gpuodds.tables.kinds import Kind, find_kind
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -74,7 +75,7 @@ class Manifest:
         array = None
         if self.complete and self.kind.array:
             array = {"file": array_file(self.kind), "column": self.kind.array, "dtype": "<u2"}
-        content = {
+        content: dict[str, Any] = {
             "schema": SCHEMA,
             "table": self.kind.name,
             "opponents": self.opponents,
@@ -84,6 +85,7 @@ class Manifest:
             "shards": shards,
             "array": array,
         }
+        content["checksum"] = hashlib.sha256(json.dumps(content).encode("ascii")).hexdigest()
         return (json.dumps(content, indent=1) + "\n").encode("ascii")
 
 
@@ -120,11 +122,11 @@ def read_manifest(folder: Path) -> Manifest:
     if not isinstance(content, dict) or content.get("schema") != SCHEMA:
         found = excerpt(str(content.get("schema") if isinstance(content, dict) else content))
         raise TableError(f"{path}: expected schema {SCHEMA}, found {found}")
-    known = kinds()
     name, opponents = content.get("table"), content.get("opponents")
-    if not isinstance(name, str) or name not in known:
-        raise TableError(f"{path}: table {excerpt(str(name))}: expected one of {', '.join(known)}")
-    kind = known[name]
+    try:
+        kind = find_kind(str(name))
+    except InputError as error:
+        raise TableError(f"{path}: {error}") from None
     least = 1 if kind.most_opponents else 0
     if type(opponents) is not int or not least <= opponents <= kind.most_opponents:
         raise TableError(f"{path}: damaged: opponents {excerpt(str(opponents))}")
@@ -199,10 +201,10 @@ def only_builder(folder: Path) -> Iterator[None]:
     try:
         lock.acquire(timeout=0)
     except Timeout:
+        holder = "another process"
         with suppress(OSError, ValueError):
-            holder = (folder / f"{LOCK}.holder").read_text("utf-8")[:100].strip()
-            raise TableError(f"{folder}: {excerpt(holder, 100)} is building there") from None
-        raise TableError(f"{folder}: another process is building there") from None
+            holder = excerpt((folder / f"{LOCK}.holder").read_text("utf-8").strip(), 100)
+        raise TableError(f"{folder}: {holder} is building there") from None
     except OSError as error:
         raise TableError(f"{path}: {error.strerror}") from None
     try:
@@ -327,9 +329,10 @@ class StoredTable:
         Raises:
             InputError: The table has no such row.
         """
-        given = [read_hand(hand) for hand in hands]
         from gpuodds.spot import read_cards
+        from gpuodds.tables.hands import read_hand
 
+        given = [read_hand(hand) for hand in hands]
         on_board = tuple(read_cards(board))
         rows = self.kind.find(given, on_board, self.opponents)
         return [self.kind.orient(row, given) for row in self.rows(rows)]
@@ -362,21 +365,26 @@ class StoredTable:
         return np.memmap(path, np.dtype("<u2"), "r")
 
 
-def read_hand(hand: Any) -> tuple[int, ...]:
-    """Read one hand, its cards as text or numbers, or the name of a starting hand."""
-    from gpuodds.holdem.starting_hands import holding, starting_hands
-    from gpuodds.spot import read_cards
-
-    if isinstance(hand, str) and hand in starting_hands():
-        return holding(hand)
-    cards = tuple(read_cards(hand))
-    if len(cards) != 2:
-        raise InputError(f"hand {excerpt(str(hand))}: expected two cards")
-    return cards
-
-
 def read_checked(folder: Path, manifest: Manifest, number: int) -> pa.Table:
-    """Read a shard, its bytes compared with their checksum, its rows with those it must have."""
+    """Read a shard, its bytes compared with their checksum, its rows with those it must have.
+
+    Raises:
+        TableError: It is damaged.
+    """
+    shard = manifest.shards[number]
+    table = decode(read_bytes(folder, manifest, number))
+    if len(table) != shard.rows:
+        path = folder / shard.file
+        raise TableError(f"{path}: shard {number}: {len(table)} rows, expected {shard.rows}")
+    return table
+
+
+def read_bytes(folder: Path, manifest: Manifest, number: int) -> bytes:
+    """Read the bytes of a shard, compared with their checksum.
+
+    Raises:
+        TableError: They are damaged.
+    """
     shard = manifest.shards[number]
     path = folder / shard.file
     try:
@@ -385,10 +393,7 @@ def read_checked(folder: Path, manifest: Manifest, number: int) -> pa.Table:
         raise TableError(f"{path}: shard {number}: {error.strerror}") from None
     if hashlib.sha256(data).hexdigest() != shard.sha256:
         raise TableError(f"{path}: shard {number} is damaged: its checksum is another")
-    table = decode(data)
-    if len(table) != shard.rows:
-        raise TableError(f"{path}: shard {number}: {len(table)} rows, expected {shard.rows}")
-    return table
+    return data
 
 
 def _plain(value: Any) -> Any:

@@ -1,0 +1,265 @@
+"""``gpuodds table``: tables of the whole game, built, checked, looked at and written out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpuodds.cli.output import console, new_table, print_json, progress_bar, read_number, show_notes
+from gpuodds.errors import InputError, excerpt
+
+if TYPE_CHECKING:
+    from gpuodds.tables.kinds import Kind
+
+app = typer.Typer(
+    help="Tables of the whole game: build, verify, show, plot, export.", no_args_is_help=True
+)
+
+NEEDS_ARROW = "tables: pyarrow and filelock are not installed: pip install 'gpuodds[tables]'"
+
+
+@app.command("list")
+def list_tables() -> None:
+    """The tables there are, and what building them takes."""
+    shown = new_table("table", "rows", "builds in", "what it is")
+    for kind in _kinds().values():
+        k = kind.usual_opponents
+        shown.add_row(kind.name, f"{kind.rows(k):,}", f"about {_duration(kind.seconds(k))}", kind.about)
+    out = console()
+    out.print(shown)
+    out.print("preflop-random and preflop-heads-up ship with gpuodds.")
+
+
+@app.command()
+def build(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name from gpuodds table list.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder to build in; usually the table's name.")
+    ] = None,
+    opponents: Annotated[
+        str | None, typer.Option(metavar="K", help="Random opponents, 1 to K, where it has them.")
+    ] = None,
+    backend: Annotated[str, typer.Option(help="auto, cpu, cuda, or cuda:0,2.")] = "auto",
+    workers: Annotated[int, typer.Option(metavar="N", help="Shards to count at once.")] = 1,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster, tcp://host:8786.")
+    ] = None,
+    shards: Annotated[
+        str | None, typer.Option(metavar="A-B", help="Build these shards only, such as 0-9.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what it takes; build nothing.")
+    ] = False,
+) -> None:
+    """Build a table, or go on with one; killed at any moment, it loses a shard at most."""
+    from gpuodds.tables.kinds import check_opponents
+
+    kind = _find(name)
+    most = check_opponents(kind, _opponents(opponents))
+    whole = len(kind.shards(most))
+    only = None if shards is None else _shards(shards, whole)
+    if workers < 1:
+        raise InputError(f"--workers {workers}: expected at least 1")
+    folder = out or Path(kind.name)
+    if dry_run:
+        part = len(only) / whole if only is not None else 1.0
+        rows = sum(len(kind.shards(most)[number]) for number in only or range(whole))
+        print(
+            f"{kind.name}: {rows:,} rows in {len(only or range(whole))} shards, about "
+            f"{_duration(part * kind.seconds(most))} on two cores of a CPU"
+        )
+        return
+    show_notes()
+    from gpuodds.tables.build import build as build_table
+
+    with progress_bar(f"building {kind.name}") as progress:
+        complete = build_table(
+            kind,
+            folder,
+            most,
+            backend=backend,
+            workers=workers,
+            scheduler=scheduler,
+            only=only,
+            progress=progress,
+        )
+    what = "complete" if complete else "in part: build again without --shards for the rest"
+    print(f"{folder}: {kind.name}, {what}")
+
+
+@app.command()
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that was built.")],
+    rows: Annotated[int, typer.Option(metavar="N", help="Rows to count again.")] = 20,
+    seed: Annotated[int, typer.Option(metavar="N", help="Same seed, same rows.")] = 0,
+    finer: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The table of the next street, to compare with.")
+    ] = None,
+) -> None:
+    """Check a table's bytes, drawn rows by another method, and the laws that it must keep."""
+    _need_arrow()
+    from gpuodds.tables.verify import verify as verify_table
+
+    if rows < 0:
+        raise InputError(f"--rows {rows}: expected at least 0")
+    with progress_bar(f"checking {folder}") as progress:
+        found = verify_table(folder, rows=rows, seed=seed, finer=finer, progress=progress)
+    for line in found:
+        print(f"holds: {line}")
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(metavar="NAME|DIR", help="A shipped table, or a folder.")],
+    hands: Annotated[
+        list[str] | None, typer.Argument(metavar="[HAND]...", help="Such as AKs, or AsKs QhQd.")
+    ] = None,
+    board: Annotated[str, typer.Option(metavar="CARDS", help="The board, for tables of streets.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a row.")] = False,
+) -> None:
+    """What a table has of a hand; without a hand, what the table is."""
+    from gpuodds.tables.shipped import table
+
+    found = table(name)
+    if not hands:
+        about: dict[str, Any] = {"table": found.name, "rows": len(found), "opponents": found.opponents}
+        if as_json:
+            print_json(about)
+        else:
+            print(f"{found.name}: {len(found):,} rows" + _to(found.opponents))
+        return
+    rows = found.lookup(*hands, board=board)
+    if as_json:
+        for row in rows:
+            print_json({key: _json(value) for key, value in row.items()})
+        return
+    out = console()
+    if len(rows) == 1:
+        shown = new_table("", "")
+        for key, value in rows[0].items():
+            shown.add_row(key, _cell(key, value))
+        shown.show_header = False
+    else:
+        # Ties with each number of others are too many for a line.
+        columns = [name for name in rows[-1] if not name.startswith("tie_") or name == "tie_1"]
+        shown = new_table(*columns)
+        for row in rows:
+            shown.add_row(*(_cell(key, row.get(key, "")) for key in columns))
+    out.print(shown)
+
+
+@app.command()
+def plot(
+    name: Annotated[str, typer.Argument(metavar="NAME|DIR", help="A shipped table, or a folder.")],
+    hands: Annotated[
+        list[str] | None, typer.Argument(metavar="[HAND]...", help="Hands to draw, where it asks.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="File to write: .png, .svg or .pdf.")
+    ] = None,
+    opponents: Annotated[
+        str | None, typer.Option(metavar="K[,K]", help="Random opponents; two for the difference.")
+    ] = None,
+    board: Annotated[str, typer.Option(metavar="CARDS", help="The flop, for flop-random.")] = "",
+) -> None:
+    """Draw a table: 13 x 13 heat maps, equity by opponents, equities on a flop."""
+    from gpuodds.tables.shipped import table
+
+    if out is None:
+        raise InputError("--out: expected a file to write, such as table.png")
+    counts = [read_number("--opponents", text) for text in (opponents or "").split(",") if text]
+    found = table(name)
+    _need_arrow()
+    from gpuodds.tables.plot import plot as draw
+
+    draw(found, out, hands=hands or (), opponents=counts, board=board)
+    print(out)
+
+
+@app.command()
+def export(
+    name: Annotated[str, typer.Argument(metavar="NAME|DIR", help="A shipped table, or a folder.")],
+    form: Annotated[str, typer.Option("--format", help="csv, json or parquet.")] = "csv",
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="File to write; by default, stdout.")
+    ] = None,
+    view: Annotated[
+        str | None, typer.Option(help="preflop-heads-up: classes (the usual) or canonical.")
+    ] = None,
+) -> None:
+    """Write a table out whole, for other programs."""
+    from gpuodds.tables.shipped import table
+
+    found = table(name)
+    _need_arrow()
+    from gpuodds.tables.export import export as write
+    from gpuodds.tables.export import export_to_file
+
+    if out is not None:
+        export_to_file(found, form, out, view)
+        return
+    if form == "parquet" and sys.stdout.isatty():
+        raise InputError("--format parquet: expected --out FILE, not a terminal")
+    write(found, form, sys.stdout.buffer, view)
+
+
+def _kinds() -> dict[str, Kind]:
+    _need_arrow()
+    from gpuodds.tables.kinds import kinds
+
+    return kinds()
+
+
+def _find(name: str) -> Kind:
+    _need_arrow()
+    from gpuodds.tables.kinds import find_kind
+
+    return find_kind(name)
+
+
+def _need_arrow() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("pyarrow") is None or find_spec("filelock") is None:
+        raise InputError(NEEDS_ARROW)
+
+
+def _opponents(text: str | None) -> int | None:
+    if text is None:
+        return None
+    # 1-9 and 9 are the same: a table has all numbers from one on.
+    return read_number("--opponents", text.removeprefix("1-"))
+
+
+def _shards(text: str, whole: int) -> range:
+    first, _, last = text.partition("-")
+    begin = read_number("--shards", first)
+    end = read_number("--shards", last) if last else begin
+    if not 0 <= begin <= end < whole:
+        raise InputError(f"--shards {excerpt(text)}: expected numbers from 0 to {whole - 1}")
+    return range(begin, end + 1)
+
+
+def _to(opponents: int) -> str:
+    return f", 1 to {opponents} opponents" if opponents > 1 else ""
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
+def _json(value: Any) -> Any:
+    return str(value) if isinstance(value, int) and abs(value) > 1 << 53 else value
+
+
+def _cell(key: str, value: Any) -> str:
+    if key.startswith("equity") and isinstance(value, float):
+        return f"{100 * value:.4f} %"
+    if isinstance(value, float):
+        return f"{value:.6f}"
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,175 @@
+"""Write a table out whole: CSV, JSON lines or Parquet, for other programs."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from gpuodds.errors import InputError, excerpt
+from gpuodds.tables.shipped import ShippedTable
+from gpuodds.tables.store import StoredTable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FORMATS = ("csv", "json", "parquet")
+VIEWS = ("classes", "canonical")
+
+Table = ShippedTable | StoredTable
+
+
+def check_view(table: Table, view: str | None) -> str:
+    """Return the view of a table's rows that is meant: starting hands for ``preflop-heads-up``.
+
+    Raises:
+        InputError: The table has no such view.
+    """
+    views = VIEWS if table.name == "preflop-heads-up" else VIEWS[1:]
+    if view is None:
+        return views[0]
+    if view not in views:
+        expected = " or ".join(views)
+        raise InputError(f"view {excerpt(view)}: expected {expected} for table {table.name}")
+    return view
+
+
+def export(table: Table, form: str, out: IO[bytes], view: str | None = None) -> None:
+    """Write all rows of a table to a binary stream.
+
+    ``form`` is csv, json (a line of JSON a row, integers above 2^53 as text) or parquet. The view
+    "classes" of ``preflop-heads-up``, its usual one, is by starting hands: 14,365 pairs, summed over
+    all their hands; "canonical" are the rows as they are.
+
+    Raises:
+        InputError: There is no such format or view.
+    """
+    if form not in FORMATS:
+        raise InputError(f"format {excerpt(form)}: expected one of {', '.join(FORMATS)}")
+    view = check_view(table, view)
+    if form == "parquet":
+        _write_parquet(table, out, view)
+        return
+    first = True
+    for part in _parts(table, view):
+        if form == "csv":
+            _write_csv(part, out, first)
+        else:
+            for row in part.to_pylist():
+                out.write((json.dumps(_for_json(row)) + "\n").encode("ascii"))
+        first = False
+
+
+def _parts(table: Table, view: str) -> Iterator[pa.Table]:
+    if view == "classes":
+        yield classes(table.to_arrow())
+    elif isinstance(table, ShippedTable):
+        yield table.to_arrow()
+    else:
+        for number in range(len(table.shards)):
+            yield _plain(table.read_shard(number))
+
+
+def _plain(part: pa.Table) -> pa.Table:
+    # Text as text: every reader knows that. Lists as text, too, where there is no such thing.
+    import pyarrow as pa
+
+    for place, column in enumerate(part.columns):
+        if pa.types.is_dictionary(column.type):
+            part = part.set_column(place, part.column_names[place], column.cast(pa.string()))
+    return part
+
+
+def _write_csv(part: pa.Table, out: IO[bytes], header: bool) -> None:
+    import pyarrow as pa
+    from pyarrow import csv
+
+    for place, column in enumerate(part.columns):
+        if pa.types.is_fixed_size_list(column.type):
+            lists = pa.array([" ".join(map(str, values)) for values in column.to_pylist()])
+            part = part.set_column(place, part.column_names[place], lists)
+    options = csv.WriteOptions(include_header=header, quoting_style="needed", quoting_header="none")
+    csv.write_csv(part, out, options)
+
+
+def _write_parquet(table: Table, out: IO[bytes], view: str) -> None:
+    import pyarrow.parquet as pq
+
+    writer: Any = None
+    for part in _parts(table, view):
+        if writer is None:
+            writer = pq.ParquetWriter(out, part.schema, compression="zstd")
+        writer.write_table(part)
+    if writer is not None:
+        writer.close()
+
+
+def _for_json(row: dict[str, Any]) -> dict[str, Any]:
+    from decimal import Decimal
+
+    found = {}
+    for name, value in row.items():
+        if value is None:
+            continue
+        if isinstance(value, Decimal):
+            value = int(value)
+        found[name] = str(value) if isinstance(value, int) and value > 1 << 53 else value
+    return found
+
+
+def classes(pairs: pa.Table) -> pa.Table:
+    """Sum the pairs of ``preflop-heads-up`` by starting hands: hand_a, hand_b, win_a, win_b, tie.
+
+    One row for each pair of the 169 starting hands, a hand against its like included, 14,365 in all,
+    in the order of :func:`gpuodds.holdem.starting_hands.starting_hands`. Counts go over all disjoint
+    holdings and all boards; a hand against its like counts each pair of holdings both ways round.
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    from gpuodds.cards import format_cards
+    from gpuodds.holdem.holdings import holding_cards
+    from gpuodds.holdem.starting_hands import starting_hand, starting_hands
+
+    names = starting_hands()
+    labels = {
+        format_cards((high, low)): names.index(starting_hand((low, high)))
+        for low, high in holding_cards().tolist()
+    }
+    sums = np.zeros((169, 169, 3), np.int64)
+    for row in pairs.to_pylist():
+        one, two = (labels[row[hand]] for hand in ("hand_a", "hand_b"))
+        counts = np.array([row["win_a"], row["win_b"], row["tie"]], np.int64) * row["pairs"]
+        sums[one, two] += counts
+        sums[two, one] += counts[[1, 0, 2]]
+    rows = [(a, b) for a in range(169) for b in range(a, 169)]
+    first, second = (np.array(column) for column in zip(*rows, strict=True))
+    found = sums[first, second]
+    return pa.table(
+        {
+            "hand_a": [names[a] for a in first],
+            "hand_b": [names[b] for b in second],
+            "win_a": found[:, 0],
+            "win_b": found[:, 1],
+            "tie": found[:, 2],
+        }
+    )
+
+
+def export_to_file(table: Table, form: str, path: Path, view: str | None = None) -> None:
+    """Write all rows of a table to a file, whole or not at all.
+
+    Raises:
+        InputError: As :func:`export` does, or the file cannot be written.
+    """
+    beside = path.with_name(path.name + ".part")
+    try:
+        with beside.open("wb") as file:
+            export(table, form, file, view)
+        os.replace(beside, path)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    finally:
+        beside.unlink(missing_ok=True)

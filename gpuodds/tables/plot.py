@@ -1,0 +1,168 @@
+"""Pictures of tables, by matplotlib: 13 x 13 heat maps, equity by opponents, equities on a flop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpuodds.cards import format_cards
+from gpuodds.errors import InputError, excerpt
+from gpuodds.holdem.starting_hands import grid_name, starting_hand, starting_hands
+from gpuodds.tables.hands import read_hand
+from gpuodds.tables.shipped import ShippedTable
+from gpuodds.tables.store import StoredTable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Table = ShippedTable | StoredTable
+
+SUFFIXES = (".png", ".svg", ".pdf")
+DARK = 0.62  # of a colour scale: text on what is darker is white
+
+
+def plot(
+    table: Table,
+    out: Path,
+    *,
+    hands: Sequence[str] = (),
+    opponents: Sequence[int] = (),
+    board: str = "",
+) -> None:
+    """Draw a picture of a table into a file, PNG, SVG or PDF by its ending.
+
+    ``preflop-random``: with one number of ``opponents`` the equities of all starting hands, with two
+    the first less the second, with ``hands`` their equities by the number of opponents.
+    ``preflop-heads-up``: the equities of one of ``hands`` against all starting hands. ``flop-random``:
+    how equities spread over all hands on a ``board``, and where ``hands`` are.
+
+    Raises:
+        InputError: matplotlib is not installed, the file's ending is another, or the table has no such
+            picture.
+    """
+    if out.suffix.lower() not in SUFFIXES:
+        raise InputError(f"{excerpt(str(out))}: expected a file that ends in {', '.join(SUFFIXES)}")
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError("plots: matplotlib is not installed: pip install 'gpuodds[plot]'") from None
+    figure = Figure(figsize=(9, 8), layout="constrained")
+    if table.name == "preflop-random" and hands:
+        _curves(figure, table, hands)
+    elif table.name == "preflop-random":
+        _against_random(figure, table, opponents or (1,))
+    elif table.name == "preflop-heads-up":
+        _against_hand(figure, table, hands)
+    elif table.name == "flop-random":
+        _flop(figure, table, hands, board)
+    else:
+        raise InputError(f"table {table.name}: it has no picture")
+    try:
+        figure.savefig(out, dpi=150)
+    except OSError as error:
+        raise InputError(f"{out}: {error.strerror}") from None
+
+
+def _equities(table: Table, opponents: int) -> dict[str, float]:
+    if not 1 <= opponents <= table.opponents:
+        raise InputError(f"opponents {opponents}: expected 1 to {table.opponents}")
+    return {name: table.lookup(name)[opponents - 1]["equity"] for name in starting_hands()}
+
+
+def _against_random(figure: Figure, table: Table, opponents: Sequence[int]) -> None:
+    first = _equities(table, opponents[0])
+    if len(opponents) == 1:
+        title = f"Equity against {_random(opponents[0])}"
+        _heat_map(figure, first, title, "equity, %")
+    elif len(opponents) == 2:
+        second = _equities(table, opponents[1])
+        title = f"Equity against {_random(opponents[0])} less that against {_random(opponents[1])}"
+        _heat_map(figure, {name: first[name] - second[name] for name in first}, title, "difference, %")
+    else:
+        raise InputError(f"{len(opponents)} numbers of opponents: expected one or two")
+
+
+def _random(opponents: int) -> str:
+    return "one random hand" if opponents == 1 else f"{opponents} random hands"
+
+
+def _against_hand(figure: Figure, table: Table, hands: Sequence[str]) -> None:
+    if len(hands) != 1:
+        raise InputError(f"table {table.name}: expected one hand to draw, found {len(hands)}")
+    given = read_hand(hands[0])
+    by_class: dict[str, list[float]] = {name: [] for name in starting_hands()}
+    for high in range(52):
+        for low in range(high):
+            if not {low, high} & {*given}:
+                row = table.lookup(given, (low, high))[0]
+                boards = row["win_a"] + row["win_b"] + row["tie"]
+                equity = (row["win_a"] + row["tie"] / 2) / boards
+                by_class[starting_hand((low, high))].append(equity)
+    shown = format_cards(sorted(given, reverse=True))
+    means = {name: sum(found) / len(found) for name, found in by_class.items() if found}
+    _heat_map(figure, means, f"Equity of {shown} against each starting hand", "equity, %")
+
+
+def _heat_map(figure: Figure, values: dict[str, float], title: str, label: str) -> None:
+    names = [[grid_name(row, column) for column in range(13)] for row in range(13)]
+    grid = np.array([[100 * values.get(name, np.nan) for name in row] for row in names])
+    axes = figure.subplots()
+    image = axes.imshow(grid, cmap="YlGnBu")
+    low, high = float(np.nanmin(grid)), float(np.nanmax(grid))
+    for row in range(13):
+        for column in range(13):
+            value = grid[row, column]
+            dark = not np.isnan(value) and value - low > DARK * (high - low)
+            text = names[row][column] + ("" if np.isnan(value) else f"\n{value:.1f}")
+            color = "white" if dark else "black"
+            axes.text(column, row, text, ha="center", va="center", fontsize=8, color=color)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.set_title(title + "\nsuited above the diagonal, offsuit below", fontsize=13)
+    figure.colorbar(image, ax=axes, label=label, shrink=0.8)
+
+
+def _curves(figure: Figure, table: Table, hands: Sequence[str]) -> None:
+    axes = figure.subplots()
+    for hand in hands:
+        rows = table.lookup(hand)
+        counts = [row["opponents"] for row in rows]
+        equities = [100 * row["equity"] for row in rows]
+        axes.plot(counts, equities, marker="o", ms=4, label=rows[0]["hand"])
+    counts = list(range(1, table.opponents + 1))
+    even = [100 / (k + 1) for k in counts]
+    axes.plot(counts, even, color="0.6", ls="--", label="an even share")
+    axes.set_xlabel("random opponents")
+    axes.set_ylabel("equity, %")
+    axes.set_xticks(counts)
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.3)
+    axes.legend()
+    axes.set_title("Equity by the number of random opponents", fontsize=13)
+
+
+def _flop(figure: Figure, table: Table, hands: Sequence[str], board: str) -> None:
+    from gpuodds.spot import read_cards
+
+    on_board = read_cards(board)
+    if len(on_board) != 3:
+        raise InputError(f"board {excerpt(board)}: expected three cards")
+    equities: list[float] = []
+    for high in range(52):
+        for low in range(high):
+            if not {low, high} & {*on_board}:
+                equities.append(table.lookup((low, high), board=board)[0]["equity_1"])
+    axes = figure.subplots()
+    axes.hist(100 * np.array(equities), bins=range(0, 101, 2), color="#3b7ea1", edgecolor="white")
+    top = axes.get_ylim()[1]
+    for place, hand in enumerate(hands):
+        equity = 100 * table.lookup(hand, board=board)[0]["equity_1"]
+        axes.axvline(equity, color="#c44e52")
+        axes.text(equity, top * (0.97 - 0.05 * (place % 4)), f" {hand} {equity:.1f} %", color="#c44e52")
+    axes.set_xlabel("equity against one random hand, %")
+    axes.set_ylabel("hands")
+    axes.set_xlim(0, 100)
+    axes.set_title(f"Equities of the 1,176 hands on {format_cards(on_board)}", fontsize=13)

@@ -1,0 +1,111 @@
+"""Open a table by its name, as it ships, or by its folder, as it was built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gpuodds.errors import InputError, excerpt
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from gpuodds.tables.store import StoredTable
+
+SHIPPED = ("preflop-random", "preflop-heads-up")
+
+
+class ShippedTable:
+    """``preflop-random`` or ``preflop-heads-up``, from the package: looked up without pyarrow.
+
+    >>> table("preflop-random").lookup("AsKs")[2]["win"]
+    104924135261847
+    """
+
+    def __init__(self, name: str) -> None:
+        """Open a shipped table by name."""
+        self.name = name
+        self.opponents = 22 if name == "preflop-random" else 0
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return 169 * 22 if self.name == "preflop-random" else 47_008
+
+    def lookup(self, *hands: Any, board: Any = "") -> list[dict[str, Any]]:
+        """Look up what the table has of some hands: see :meth:`StoredTable.lookup`.
+
+        Raises:
+            InputError: The table has no such row.
+        """
+        from gpuodds.tables.hands import read_hand
+
+        given = [read_hand(hand) for hand in hands]
+        wanted = 1 if self.name == "preflop-random" else 2
+        if len(given) != wanted or board:
+            words = "one hand" if wanted == 1 else "two hands"
+            raise InputError(f"table {self.name}: expected {words} and no board")
+        return _random_rows(given[0]) if wanted == 1 else [_pair_row(given[0], given[1])]
+
+    def to_arrow(self) -> pa.Table:
+        """Return all rows as one Arrow table, with the columns that a build has."""
+        import pyarrow as pa
+
+        if self.name == "preflop-random":
+            from gpuodds.holdem.starting_hands import holding, starting_hands
+            from gpuodds.tables.preflop import schema_of_random
+
+            rows = [row for name in starting_hands() for row in _random_rows(holding(name))]
+            return pa.Table.from_pylist(rows, schema_of_random(22))
+        from gpuodds.tables.preflop import pairs_table
+        from gpuodds.tables.preflop_heads_up import read_table
+
+        return pairs_table(*read_table())
+
+
+def _random_rows(hand: tuple[int, ...]) -> list[dict[str, Any]]:
+    from gpuodds.holdem.starting_hands import starting_hand
+    from gpuodds.tables.preflop_random import table_text
+
+    text = table_text()
+    header = text[: text.index("\n")].split(",")
+    name = starting_hand((hand[0], hand[1]))
+    begin = text.index(f"\n{name},1,") + 1
+    rows = []
+    for line in text[begin:].split("\n", 22)[:22]:
+        values = dict(zip(header, line.split(","), strict=True))
+        row: dict[str, Any] = {"hand": values.pop("hand"), "opponents": int(values.pop("opponents"))}
+        equity = float(values.pop("equity"))
+        row |= {column: int(value) for column, value in values.items() if value}
+        rows.append(row | {"equity": equity})
+    return rows
+
+
+def _pair_row(one: tuple[int, ...], two: tuple[int, ...]) -> dict[str, Any]:
+    from gpuodds.cards import format_cards
+    from gpuodds.tables.preflop_heads_up import pair_counts
+
+    win_a, win_b, tie = pair_counts((one[0], one[1]), (two[0], two[1]))
+    names = [format_cards(sorted(hand, reverse=True)) for hand in (one, two)]
+    return {"hand_a": names[0], "hand_b": names[1], "win_a": win_a, "win_b": win_b, "tie": tie}
+
+
+def table(name: str | Path) -> ShippedTable | StoredTable:
+    """Open a table: ``preflop-random`` or ``preflop-heads-up`` as they ship, or a folder with a build.
+
+    Raises:
+        InputError: There is no such table; a :class:`TableError` if a folder holds none that is whole.
+
+    >>> import gpuodds
+    >>> row = gpuodds.table("preflop-heads-up").lookup("AsKs", "QhQd")[0]
+    >>> row["win_a"], row["win_b"], row["tie"]
+    (787966, 917606, 6732)
+    """
+    if isinstance(name, str) and name in SHIPPED:
+        return ShippedTable(name)
+    if not Path(name).is_dir():
+        raise InputError(
+            f"table {excerpt(str(name))}: expected a folder or one of {', '.join(SHIPPED)}"
+        )
+    from gpuodds.tables.store import StoredTable
+
+    return StoredTable(name)

@@ -1,0 +1,138 @@
+"""Check a table on disk: its bytes, its rows by another method, and the laws that it must keep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import lcm
+from pathlib import Path
+
+from gpuodds.errors import TableError
+from gpuodds.protocol import Progress
+from gpuodds.tables.store import StoredTable
+
+USUAL_ROWS = 20
+
+
+def verify(
+    folder: Path,
+    *,
+    rows: int = USUAL_ROWS,
+    seed: int = 0,
+    finer: Path | None = None,
+    progress: Progress | None = None,
+) -> list[str]:
+    """Check a complete table; return what was found to hold, a line each.
+
+    Every shard's checksum and rows are read. ``rows`` rows, drawn with ``seed``, are counted again by
+    another method. ``finer`` is a table of the next street: drawn rows must be the sums of its rows.
+
+    Raises:
+        TableError: Something does not hold; the message names the shard or the row.
+    """
+    table = StoredTable(folder)
+    held = []
+    shards = len(table.shards)
+    for number in range(shards):
+        table.read_shard(number)
+        if progress is not None:
+            progress(0.5 * (number + 1) / shards)
+    held.append(f"{shards} shards: checksums and numbers of rows")
+    if table.kind.array:
+        _check_array(table)
+        held.append(f"the plain array of {table.kind.array}: equal to the shards")
+    for law in _laws(table):
+        held.append(law)
+    for done, row in enumerate(_draw(len(table), rows, seed), 1):
+        values = table.rows(range(row, row + 1))[0]
+        for name, expected in table.kind.recount(values, table.opponents).items():
+            if values.get(name) != expected:
+                number = next(i for i, span in enumerate(table.shards) if row in span)
+                raise TableError(
+                    f"{folder}: shard {number}: row {row}: {name} is {values.get(name)}, counted again "
+                    f"it is {expected}"
+                )
+        if progress is not None:
+            progress(0.5 + 0.5 * done / rows)
+    if rows:
+        held.append(f"{rows} rows drawn with seed {seed}: counted again by another method")
+    if finer is not None:
+        held.append(_check_street(table, StoredTable(finer), rows, seed))
+    return held
+
+
+def _draw(size: int, rows: int, seed: int) -> list[int]:
+    from random import Random
+
+    return sorted(Random(seed).sample(range(size), min(rows, size)))
+
+
+def _check_array(table: StoredTable) -> None:
+    import numpy as np
+
+    array = table.array()
+    for number, span in enumerate(table.shards):
+        column = table.read_shard(number)[table.kind.array].to_numpy()
+        if not np.array_equal(column, array[span.start : span.stop]):
+            raise TableError(f"{table.folder}: shard {number}: the plain array differs")
+
+
+def _laws(table: StoredTable) -> Iterator[str]:
+    # What each row, or all of them together, must keep.
+    if table.name == "preflop-random":
+        yield from _equities_add_up(table)
+    elif table.name == "preflop-heads-up":
+        yield from _pairs_add_up(table)
+
+
+def _equities_add_up(table: StoredTable) -> Iterator[str]:
+    from gpuodds.holdem.starting_hands import combinations
+
+    rows = table.rows(range(len(table)))
+    for k in range(1, table.opponents + 1):
+        share = lcm(*range(1, k + 2))
+        total = Fraction(0)
+        for row in (row for row in rows if row["opponents"] == k):
+            counts = [row["win"], *(row[f"tie_{t}"] for t in range(1, k + 1))]
+            won = sum(count * (share // (t + 1)) for t, count in enumerate(counts))
+            total += Fraction(combinations(row["hand"]) * won, 1326 * share * row["outcomes"])
+        if total != Fraction(1, k + 1):
+            raise TableError(f"{table.folder}: equities against {k} opponents add up to {total}")
+    yield f"equities over all hands: exactly 1/(k + 1), k = 1 to {table.opponents}"
+
+
+def _pairs_add_up(table: StoredTable) -> Iterator[str]:
+    from math import comb
+
+    rows = table.rows(range(len(table)))
+    if any(row["win_a"] + row["win_b"] + row["tie"] != comb(48, 5) for row in rows):
+        raise TableError(f"{table.folder}: the boards of a pair do not add up")
+    if sum(row["pairs"] for row in rows) != 1326 * 1225 // 2:
+        raise TableError(f"{table.folder}: the pairs are not all pairs")
+    yield "wins and ties of each pair: all 1,712,304 boards; the pairs: all 812,175"
+
+
+def _check_street(table: StoredTable, finer: StoredTable, rows: int, seed: int) -> str:
+    # A row is the sum of the next street's; each full board is met once for each of its later cards.
+    from gpuodds.tables.streets import Street
+
+    coarse, fine = table.kind, finer.kind
+    if not (
+        isinstance(coarse, Street)
+        and isinstance(fine, Street)
+        and fine.board_cards == coarse.board_cards + 1
+    ):
+        raise TableError(f"{finer.folder}: table {fine.name} is not of the street after {coarse.name}")
+    for row in _draw(len(table), rows, seed):
+        hand, board = coarse.cards_of(row)
+        values = table.rows(range(row, row + 1))[0]
+        names = ("win", "tie") if "win" in values else ("win_1", "tie_1_1")
+        half_pots = 2 * values[names[0]] + values[names[1]]
+        total = 0
+        for card in range(52):
+            if card not in (*hand, *board):
+                found = finer.rows(fine.find([hand], (*board, card), 1))[0]
+                total += found.get("strength", 0) or 2 * found.get("win", 0) + found.get("tie", 0)
+        if total != half_pots * (5 - coarse.board_cards):
+            raise TableError(f"{table.folder}: row {row}: it is not the sum of its rows of {fine.name}")
+    return f"{rows} rows: the sums of their rows of {fine.name}"

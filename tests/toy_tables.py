@@ -1,0 +1,160 @@
+"""A small table for what is about folders, not poker, and builds of it that are killed.
+
+``python toy_tables.py MODE DIR [N]`` prints how often it killed a build. Each build is a process split
+from this one, so that it takes milliseconds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from gpuodds.tables import kinds
+from gpuodds.tables.kinds import Cards, Kind
+
+SHARDS, ROWS = 8, 100
+
+
+class Toy(Kind):
+    """Squares, eight hundred of them."""
+
+    name = "toy"
+    about = "squares"
+    most_opponents = 3
+    usual_opponents = 1
+    array = "strength"
+
+    def shards(self, opponents: int) -> list[range]:
+        return [range(begin, begin + ROWS) for begin in range(0, SHARDS * ROWS, ROWS)]
+
+    def compute(self, rows: range, opponents: int, backend: Any) -> pa.Table:
+        time.sleep(float(os.environ.get("TOY_SECONDS", "0")))
+        strength = pa.array([row * opponents for row in rows], pa.uint16())
+        return pa.table({"row": pa.array(rows, pa.int32()), "strength": strength})
+
+    def seconds(self, opponents: int) -> float:
+        return 1.0
+
+    def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
+        return range(hands[0][0], hands[0][0] + 1)
+
+    def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
+        return {"strength": row["row"] * opponents}
+
+
+REAL = kinds.kinds
+
+
+def with_toy() -> dict[str, Kind]:
+    return {**REAL(), "toy": Toy()}
+
+
+kinds.kinds = with_toy
+
+
+def digest(folder: Path) -> str:
+    """Return one checksum of all files that a complete build leaves."""
+    names = sorted(path.name for path in folder.iterdir() if not path.name.startswith("lock"))
+    parts = [hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names]
+    return hashlib.sha256(repr([names, parts]).encode()).hexdigest()
+
+
+def split(work: Callable[[], None]) -> int:
+    """Do work in a process split from this one; return its number."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+        except BaseException as error:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr)
+            os._exit(3)
+        os._exit(0)
+    return child
+
+
+def end_of(child: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def build_toy(folder: Path, before: Callable[[], None] | None = None) -> None:
+    from gpuodds.tables.build import build
+
+    if before is not None:
+        before()
+    build(Toy(), folder, 2, backend="cpu")
+
+
+def kill_at_call(name: str, place: int) -> None:
+    """Kill this process at the ``place``-th call of ``os.fsync``, or after that of ``os.replace``."""
+    real, calls = getattr(os, name), [0]
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        calls[0] += 1
+        if calls[0] == place and name == "fsync":
+            os.kill(os.getpid(), signal.SIGKILL)
+        result = real(*arguments, **options)
+        if calls[0] == place:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result
+
+    setattr(os, name, counted)
+
+
+def kill_everywhere(folder: Path) -> int:
+    kills = 0
+    for name in ("replace", "fsync"):
+        for place in range(1, 1000):
+            target = folder / f"{name}-{place}"
+            if end_of(split(partial(build_toy, target, partial(kill_at_call, name, place)))) == 0:
+                break
+            kills += 1
+            assert end_of(split(partial(build_toy, target))) == 0
+            assert digest(target) == digest(folder / "whole"), target
+    return kills
+
+
+def kill_at_moments(folder: Path, times: int) -> int:
+    kills = 0
+    drawn = random.Random(0)
+    os.environ["TOY_SECONDS"] = "0.002"
+    while kills < times:
+        target = folder / f"moment-{kills}"
+        while True:
+            child = split(partial(build_toy, target))
+            time.sleep(drawn.uniform(0.0, 0.2))
+            os.kill(child, signal.SIGKILL)
+            if end_of(child) == 0:
+                break
+            kills += 1
+        assert digest(target) == digest(folder / "whole"), target
+    return kills
+
+
+def main() -> None:
+    # Before all splits, since it takes seconds.
+    import filelock  # noqa: F401
+    import pyarrow.parquet  # noqa: F401
+
+    import gpuodds.tables.build  # noqa: F401
+    from gpuodds.cpu import backend  # noqa: F401
+
+    mode, folder = sys.argv[1], Path(sys.argv[2])
+    assert end_of(split(partial(build_toy, folder / "whole"))) == 0
+    if mode == "everywhere":
+        print(kill_everywhere(folder))
+    else:
+        print(kill_at_moments(folder, int(sys.argv[3])))
+
+
+if __name__ == "__main__":
+    main()
