@@ -59,9 +59,6 @@ def with_toy() -> dict[str, Kind]:
     return {**REAL(), "toy": Toy()}
 
 
-kinds.kinds = with_toy
-
-
 def digest(folder: Path) -> str:
     """Return one checksum of all files that a complete build leaves."""
     names = sorted(path.name for path in folder.iterdir() if not path.name.startswith("lock"))
@@ -148,6 +145,7 @@ def main() -> None:
     import gpuodds.tables.build  # noqa: F401
     from gpuodds.cpu import backend  # noqa: F401
 
+    kinds.kinds = with_toy
     mode, folder = sys.argv[1], Path(sys.argv[2])
     assert end_of(split(partial(build_toy, folder / "whole"))) == 0
     if mode == "everywhere":

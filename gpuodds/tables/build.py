@@ -166,6 +166,7 @@ def _in_threads(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+SCHEDULER_ANSWERS = 10  # seconds
 RETRIES = 3  # of a shard whose workers are lost
 
 
@@ -177,7 +178,7 @@ def _on_a_cluster(
     except ImportError:
         raise InputError("--scheduler: Dask is not installed: pip install 'gpuodds[cluster]'") from None
     try:
-        client: Any = Client(scheduler, timeout=10)
+        client: Any = Client(scheduler, timeout=SCHEDULER_ANSWERS)
     except (OSError, ValueError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"--scheduler {scheduler}: no answer: {reason}") from None

@@ -90,7 +90,7 @@ def _write_csv(part: pa.Table, out: IO[bytes], header: bool) -> None:
         if pa.types.is_fixed_size_list(column.type):
             lists = pa.array([" ".join(map(str, values)) for values in column.to_pylist()])
             part = part.set_column(place, part.column_names[place], lists)
-    options = csv.WriteOptions(include_header=header, quoting_style="needed", quoting_header="none")
+    options = csv.WriteOptions(include_header=header, quoting_style="none", quoting_header="none")
     csv.write_csv(part, out, options)
 
 

@@ -76,7 +76,7 @@ class PreflopRandom(Kind):
         from gpuodds.engine import equity
 
         k = row["opponents"]
-        answer = equity(holding(row["hand"]), opponents=k, table=False, backend="cpu").players[0]
+        answer = equity([holding(row["hand"])], opponents=k, table=False, backend="cpu").players[0]
         found = {"win": answer.win_outcomes}
         found |= {f"tie_{t}": n for t, n in enumerate(answer.tie_outcomes, 1)}
         return found
