@@ -71,6 +71,7 @@ def test_rows_of_all_tables() -> None:
     assert {name: kind.rows(kind.usual_opponents) for name, kind in kinds().items()} == {
         "preflop-random": 169 * 22,
         "preflop-heads-up": 47_008,
+        "preflop-three-way": 169 * 14_365,
         "flop-random": 1_286_792,
         "turn-random": 13_960_050,
         "river-random": 123_156_254,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gpuodds.errors import InputError, excerpt
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from gpuodds.protocol import Backend
+    from gpuodds.tables.store import StoredTable
 
 Cards = tuple[int, ...]
 
@@ -61,6 +63,14 @@ class Kind(ABC):
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
         """Count some columns of a row by another method than :meth:`compute`."""
 
+    def laws(self, table: StoredTable) -> Iterator[str]:
+        """Check what all rows together must keep; yield what does.
+
+        Raises:
+            TableError: Something does not.
+        """
+        yield from ()
+
     def rows(self, opponents: int) -> int:
         """Return how many rows there are."""
         return self.shards(opponents)[-1].stop
@@ -70,8 +80,10 @@ def kinds() -> dict[str, Kind]:
     """Return the tables by name."""
     from gpuodds.tables.preflop import PreflopHeadsUp, PreflopRandom
     from gpuodds.tables.streets import FlopRandom, RiverRandom, TurnRandom
+    from gpuodds.tables.three_way import PreflopThreeWay
 
-    made = [PreflopRandom(), PreflopHeadsUp(), FlopRandom(), TurnRandom(), RiverRandom()]
+    preflop = [PreflopRandom(), PreflopHeadsUp(), PreflopThreeWay()]
+    made = [*preflop, FlopRandom(), TurnRandom(), RiverRandom()]
     return {kind.name: kind for kind in made}
 
 

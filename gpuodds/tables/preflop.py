@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
-from math import comb
-from typing import Any
+from math import comb, lcm
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,11 +14,14 @@ from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, TableError
 from gpuodds.holdem.holdings import suit_relabellings
 from gpuodds.holdem.multiway import deals
-from gpuodds.holdem.starting_hands import holding, starting_hand, starting_hands
+from gpuodds.holdem.starting_hands import combinations, holding, starting_hand, starting_hands
 from gpuodds.protocol import Backend
 from gpuodds.tables.columns import WIDE, hand_column, whole
 from gpuodds.tables.kinds import Cards, Kind
 from gpuodds.tables.preflop_heads_up import BOARDS, HANDS, PAIRS, pair_index
+
+if TYPE_CHECKING:
+    from gpuodds.tables.store import StoredTable
 
 BOARDS_LEFT = comb(50, 5)
 DECK_LEFT = 45
@@ -80,6 +84,20 @@ class PreflopRandom(Kind):
         found = {"win": answer.win_outcomes}
         found |= {f"tie_{t}": n for t, n in enumerate(answer.tie_outcomes, 1)}
         return found
+
+    def laws(self, table: StoredTable) -> Iterator[str]:
+        """Check that the equities over all hands are an even share."""
+        rows = table.rows(range(len(table)))
+        for k in range(1, table.opponents + 1):
+            share = lcm(*range(1, k + 2))
+            total = Fraction(0)
+            for row in (row for row in rows if row["opponents"] == k):
+                counts = [row["win"], *(row[f"tie_{t}"] for t in range(1, k + 1))]
+                won = sum(count * (share // (t + 1)) for t, count in enumerate(counts))
+                total += Fraction(combinations(row["hand"]) * won, 1326 * share * row["outcomes"])
+            if total != Fraction(1, k + 1):
+                raise TableError(f"{table.folder}: equities against {k} opponents add up to {total}")
+        yield f"equities over all hands: exactly 1/(k + 1), k = 1 to {table.opponents}"
 
 
 def pairs_table(codes: Any, first: Any, second: Any) -> pa.Table:
@@ -152,3 +170,12 @@ class PreflopHeadsUp(Kind):
         hands = [row["hand_a"], row["hand_b"]]
         winners = equity(hands, table=False, backend="cpu").winners or {}
         return {"win_a": winners.get("A", 0), "win_b": winners.get("B", 0), "tie": winners.get("AB", 0)}
+
+    def laws(self, table: StoredTable) -> Iterator[str]:
+        """Check that each pair has all boards, and that there are all pairs."""
+        rows = table.rows(range(len(table)))
+        if any(row["win_a"] + row["win_b"] + row["tie"] != BOARDS for row in rows):
+            raise TableError(f"{table.folder}: the boards of a pair do not add up")
+        if sum(row["pairs"] for row in rows) != 1326 * 1225 // 2:
+            raise TableError(f"{table.folder}: the pairs are not all pairs")
+        yield "wins and ties of each pair: all 1,712,304 boards; the pairs: all 812,175"

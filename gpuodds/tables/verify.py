@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
-from math import lcm
 from pathlib import Path
 
 from gpuodds.errors import TableError
@@ -41,8 +38,7 @@ def verify(
     if table.kind.array:
         _check_array(table)
         held.append(f"the plain array of {table.kind.array}: equal to the shards")
-    for law in _laws(table):
-        held.append(law)
+    held.extend(table.kind.laws(table))
     for done, row in enumerate(_draw(len(table), rows, seed), 1):
         values = table.rows(range(row, row + 1))[0]
         for name, expected in table.kind.recount(values, table.opponents).items():
@@ -75,41 +71,6 @@ def _check_array(table: StoredTable) -> None:
         column = table.read_shard(number)[table.kind.array].to_numpy()
         if not np.array_equal(column, array[span.start : span.stop]):
             raise TableError(f"{table.folder}: shard {number}: the plain array differs")
-
-
-def _laws(table: StoredTable) -> Iterator[str]:
-    # What each row, or all of them together, must keep.
-    if table.name == "preflop-random":
-        yield from _equities_add_up(table)
-    elif table.name == "preflop-heads-up":
-        yield from _pairs_add_up(table)
-
-
-def _equities_add_up(table: StoredTable) -> Iterator[str]:
-    from gpuodds.holdem.starting_hands import combinations
-
-    rows = table.rows(range(len(table)))
-    for k in range(1, table.opponents + 1):
-        share = lcm(*range(1, k + 2))
-        total = Fraction(0)
-        for row in (row for row in rows if row["opponents"] == k):
-            counts = [row["win"], *(row[f"tie_{t}"] for t in range(1, k + 1))]
-            won = sum(count * (share // (t + 1)) for t, count in enumerate(counts))
-            total += Fraction(combinations(row["hand"]) * won, 1326 * share * row["outcomes"])
-        if total != Fraction(1, k + 1):
-            raise TableError(f"{table.folder}: equities against {k} opponents add up to {total}")
-    yield f"equities over all hands: exactly 1/(k + 1), k = 1 to {table.opponents}"
-
-
-def _pairs_add_up(table: StoredTable) -> Iterator[str]:
-    from math import comb
-
-    rows = table.rows(range(len(table)))
-    if any(row["win_a"] + row["win_b"] + row["tie"] != comb(48, 5) for row in rows):
-        raise TableError(f"{table.folder}: the boards of a pair do not add up")
-    if sum(row["pairs"] for row in rows) != 1326 * 1225 // 2:
-        raise TableError(f"{table.folder}: the pairs are not all pairs")
-    yield "wins and ties of each pair: all 1,712,304 boards; the pairs: all 812,175"
 
 
 def _check_street(table: StoredTable, finer: StoredTable, rows: int, seed: int) -> str:
