@@ -32,6 +32,11 @@ def test_python_in_the_readme():
     assert (failed, tried > 5) == (0, True)
 
 
+def test_python_of_the_tables():
+    failed, tried = doctest.testfile(str(README.parent / "docs" / "tables.md"), module_relative=False)
+    assert (failed, tried > 10) == (0, True)
+
+
 def test_the_answer_in_the_readme(capsys):
     command, *shown = re.findall(
         r"```console\n\$ gpuodds (.*?)\n(.*?)```", README.read_text("utf-8"), re.S

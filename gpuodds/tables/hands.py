@@ -16,7 +16,7 @@ def read_hand(hand: Any) -> tuple[int, ...]:
     from gpuodds.holdem.starting_hands import holding, starting_hands
     from gpuodds.spot import read_cards
 
-    if isinstance(hand, str) and hand in starting_hands():
+    if isinstance(hand, str) and len(hand) <= 3 and hand in starting_hands():
         return holding(hand)
     cards = tuple(read_cards(hand))
     if len(set(cards)) != 2 or len(cards) != 2:

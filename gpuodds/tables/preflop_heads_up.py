@@ -65,8 +65,8 @@ def read_table() -> tuple[array[int], array[int], array[int]]:
 
 def hand_number(hand: tuple[int, int]) -> int:
     """Return the number of a hand, 0 to 1325, its cards in either order."""
-    low, high = min(hand), max(hand)
-    return high * (high - 1) // 2 + low
+    one, two = hand
+    return two * (two - 1) // 2 + one if one < two else one * (one - 1) // 2 + two
 
 
 def pair_index(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, bool]:
@@ -80,16 +80,20 @@ def pair_index(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, bo
     if set(first) & set(second) or first[0] == first[1] or second[0] == second[1]:
         raise InputError(f"hands {first} and {second}: expected four different cards")
     best, swapped = HANDS * HANDS, False
-    for names in permutations(range(4)):
-        one, two = (
-            hand_number((hand[0] & ~3 | names[hand[0] & 3], hand[1] & ~3 | names[hand[1] & 3]))
-            for hand in (first, second)
-        )
+    (a, b), (c, d) = first, second
+    for to in _renamed():
+        one, two = hand_number((to[a], to[b])), hand_number((to[c], to[d]))
         if one * HANDS + two < best:
             best, swapped = one * HANDS + two, False
         if two * HANDS + one < best:
             best, swapped = two * HANDS + one, True
     return bisect_left(read_table()[0], best), swapped
+
+
+@lru_cache(maxsize=1)
+def _renamed() -> list[list[int]]:
+    # What each way to rename the suits makes of each card.
+    return [[card & ~3 | names[card & 3] for card in range(52)] for names in permutations(range(4))]
 
 
 def pair_of(row: int) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -24,7 +24,7 @@ import hashlib
 import json
 import os
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,6 +36,8 @@ from gpuodds.tables.kinds import Kind, find_kind
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+Cell = Callable[[int], Any]  # a value of a column, by row
 
 SCHEMA = "gpuodds.table/1"
 MANIFEST = "manifest.json"
@@ -262,12 +264,14 @@ class StoredTable:
         self.folder = Path(folder)
         self.manifest = read_manifest(self.folder)
         if not self.manifest.complete:
-            there, whole = len(self.manifest.shards), len(self.shards)
+            there = len(self.manifest.shards)
+            whole = len(self.manifest.kind.shards(self.manifest.opponents))
             raise TableError(
                 f"{self.folder}: half-built: {there} of {whole} shards are there; a build goes on there"
             )
-        self._decoded: OrderedDict[int, pa.Table] = OrderedDict()
-        self._columns: dict[int, dict[str, Any]] = {}
+        self._shards = self.manifest.kind.shards(self.manifest.opponents)
+        self._starts = [span.start for span in self._shards]
+        self._decoded: OrderedDict[int, tuple[pa.Table, dict[str, Cell]]] = OrderedDict()
 
     @property
     def kind(self) -> Kind:
@@ -287,7 +291,7 @@ class StoredTable:
     @property
     def shards(self) -> list[range]:
         """The rows of each shard."""
-        return self.manifest.kind.shards(self.manifest.opponents)
+        return self._shards
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -299,25 +303,29 @@ class StoredTable:
         Raises:
             TableError: It is damaged.
         """
+        return self._read(number)[0]
+
+    def _read(self, number: int) -> tuple[pa.Table, dict[str, Cell]]:
         if number in self._decoded:
             self._decoded.move_to_end(number)
             return self._decoded[number]
         table = read_checked(self.folder, self.manifest, number)
-        self._decoded[number] = table
+        cells = {name: _cells(table[name].combine_chunks()) for name in table.column_names}
+        self._decoded[number] = table, cells
         if len(self._decoded) > SHARDS_KEPT:
             self._decoded.popitem(last=False)
-        return table
+        return table, cells
 
     def rows(self, rows: range) -> list[dict[str, Any]]:
         """Return rows as dictionaries, columns that have no value left out."""
         from bisect import bisect_right
 
         found = []
-        starts = [span.start for span in self.shards]
         for row in rows:
-            number = bisect_right(starts, row) - 1
-            values = self.read_shard(number).slice(row - starts[number], 1).to_pylist()[0]
-            found.append({name: _plain(value) for name, value in values.items() if value is not None})
+            number = bisect_right(self._starts, row) - 1
+            place = row - self._starts[number]
+            values = {name: cell(place) for name, cell in self._read(number)[1].items()}
+            found.append({name: value for name, value in values.items() if value is not None})
         return found
 
     def lookup(self, *hands: Any, board: Any = "") -> list[dict[str, Any]]:
@@ -396,7 +404,35 @@ def read_bytes(folder: Path, manifest: Manifest, number: int) -> bytes:
     return data
 
 
-def _plain(value: Any) -> Any:
-    from decimal import Decimal
+def _cells(column: pa.Array) -> Cell:
+    """Return what gives a column's values by row, as Python's, without a detour through Arrow."""
+    import numpy as np
+    import pyarrow as pa
 
-    return int(value) if isinstance(value, Decimal) else value
+    kind = column.type
+    if column.null_count or pa.types.is_string(kind):
+        return column.to_pylist().__getitem__ if not pa.types.is_decimal(kind) else _decimals(column)
+    if pa.types.is_decimal(kind):
+        return _decimals(column)
+    if pa.types.is_dictionary(kind):
+        names, places = column.dictionary.to_pylist(), column.indices.to_numpy()
+        return lambda row: names[places[row]]
+    if pa.types.is_fixed_size_list(kind):
+        lists = column.flatten().to_numpy().reshape(len(column), -1)
+        return lambda row: lists[row].tolist()
+    values: Any = np.asarray(column)
+    return lambda row: values.item(row)
+
+
+def _decimals(column: pa.Array) -> Cell:
+    import numpy as np
+
+    halves = np.frombuffer(column.buffers()[1], "<u8").reshape(-1, 2)
+    valid = np.asarray(column.is_valid())
+    first = column.offset
+
+    def cell(row: int) -> int | None:
+        low, high = halves[first + row].tolist()
+        return low | high << 64 if valid[row] else None
+
+    return cell
