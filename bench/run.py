@@ -232,6 +232,53 @@ def table_to_all() -> Figures:
     return build_table(22)
 
 
+def build_folder(name: str, *options: str) -> Figures:
+    """Time the whole process that builds a table into a folder, compiled before."""
+    with TemporaryDirectory() as folder:
+
+        def work() -> None:
+            call(command("table", "build", name, "--out", str(Path(folder, "table")), *options))
+
+        return Figures(time_runs(work, 1, warm=False))
+
+
+@row("build heads-up", "preflop-heads-up: 47,008 pairs of hands, a new process", Bar(60, "s"))
+def build_pairs() -> Figures:
+    gpuodds.heads_up_matrix("2s7d9hTc")
+    return build_folder("preflop-heads-up")
+
+
+@row("build river", "river-random: 123,156,254 situations, a new process", Bar(300, "s"))
+def build_rivers() -> Figures:
+    return build_folder("river-random")
+
+
+@row("build turn", "turn-random: 13,960,050 situations, a new process", Bar(600, "s"))
+def build_turns() -> Figures:
+    return build_folder("turn-random")
+
+
+@row("build flop", "flop-random: 1,286,792 situations, k = 1..9", Bar(1200, "s"), slow=True)
+def build_flops() -> Figures:
+    return build_folder("flop-random")
+
+
+# A pair, six suited and six offsuit hands: a thirteenth of all 169.
+@row("build three-way", "preflop-three-way: 13 heroes of 169", Bar(1800 / 13, "s"), slow=True)
+def build_three_way() -> Figures:
+    return build_folder("preflop-three-way", "--shards", "0-12")
+
+
+@row("look-up", "a row of flop-random (k = 1), hand and board as text, table open", Bar(50e-6, "s"))
+def look_up() -> Figures:
+    with TemporaryDirectory() as folder:
+        out = str(Path(folder, "flops"))
+        call(command("table", "build", "flop-random", "--opponents", "1", "--out", out))
+        table = gpuodds.table(out)
+        seconds = time_runs(lambda: table.lookup("AsKs", board="2s7d9h"), 1000)
+    return Figures(seconds)
+
+
 @row("all 7-card hands", f"the ranks of all {HANDS:,} hands, one thread", Bar(400e6, "hands/s"))
 def all_hands() -> Figures:
     from gpuodds.cpu.ranks import count_all_seven

@@ -192,6 +192,10 @@ def test_a_second_builder_is_refused(whole: Path, tmp_path: Path) -> None:
     assert digest(folder) == digest(whole)
 
 
+def test_two_builders_at_once(tmp_path: Path) -> None:
+    assert int(run("races", str(tmp_path), "20")) > 0
+
+
 def test_every_truncation_and_drawn_bits_are_refused(whole: Path) -> None:
     data = (whole / shard_file(3)).read_bytes()
     drawn = np.random.default_rng(0)

@@ -137,6 +137,20 @@ def kill_at_moments(folder: Path, times: int) -> int:
     return kills
 
 
+def race(folder: Path, times: int) -> int:
+    """Start two builds at once in each of some folders; one may be refused, neither may do harm."""
+    refused = 0
+    os.environ["TOY_SECONDS"] = "0.002"
+    for number in range(times):
+        target = folder / f"race-{number}"
+        target.mkdir()
+        ends = [end_of(child) for child in [split(partial(build_toy, target)) for _ in range(2)]]
+        assert 0 in ends and set(ends) <= {0, 3}, ends
+        refused += 3 in ends
+        assert digest(target) == digest(folder / "whole"), target
+    return refused
+
+
 def main() -> None:
     # Before all splits, since it takes seconds.
     import filelock  # noqa: F401
@@ -150,6 +164,8 @@ def main() -> None:
     assert end_of(split(partial(build_toy, folder / "whole"))) == 0
     if mode == "everywhere":
         print(kill_everywhere(folder))
+    elif mode == "races":
+        print(race(folder, int(sys.argv[3])))
     else:
         print(kill_at_moments(folder, int(sys.argv[3])))
 
