@@ -12,7 +12,7 @@ from gpuodds.cli.output import console, new_table, print_json, progress_bar, rea
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
-    from gpuodds.tables.kinds import Kind
+    from gpuodds.tables.kind import Kind
 
 app = typer.Typer(
     help="Tables of the whole game: build, verify, show, plot, export.", no_args_is_help=True
@@ -55,7 +55,7 @@ def build(
     ] = False,
 ) -> None:
     """Build a table, or go on with one; killed at any moment, it loses a shard at most."""
-    from gpuodds.tables.kinds import check_opponents
+    from gpuodds.tables.catalog import check_opponents
 
     kind = _find(name)
     most = check_opponents(kind, _opponents(opponents))
@@ -208,14 +208,14 @@ def export(
 
 def _kinds() -> dict[str, Kind]:
     _need_arrow()
-    from gpuodds.tables.kinds import kinds
+    from gpuodds.tables.catalog import kinds
 
     return kinds()
 
 
 def _find(name: str) -> Kind:
     _need_arrow()
-    from gpuodds.tables.kinds import find_kind
+    from gpuodds.tables.catalog import find_kind
 
     return find_kind(name)
 

@@ -21,8 +21,8 @@ from gpuodds.errors import InputError, TableError
 from gpuodds.holdem.starting_hands import combinations, starting_hands
 from gpuodds.tables import verify as verification
 from gpuodds.tables.build import build, compute_shard
+from gpuodds.tables.catalog import check_opponents, find_kind, kinds
 from gpuodds.tables.export import export, export_to_file
-from gpuodds.tables.kinds import check_opponents, find_kind, kinds
 from gpuodds.tables.preflop import PreflopRandom
 from gpuodds.tables.store import StoredTable, decode
 from gpuodds.tables.streets import FlopRandom, RiverRandom, TurnRandom
@@ -60,7 +60,7 @@ def few(tmp_path_factory: Any) -> Any:
     folder = tmp_path_factory.mktemp("few")
     patch = pytest.MonkeyPatch()
     made = {kind.name: kind for kind in (FewFlops(), FewTurns(), FewRivers())}
-    patch.setattr("gpuodds.tables.kinds.kinds", lambda: {**kinds(), **made})
+    patch.setattr("gpuodds.tables.catalog.kinds", lambda: {**kinds(), **made})
     for kind in made.values():
         assert build(kind, folder / kind.name, min(kind.most_opponents, 3), backend="cpu")
     yield folder

@@ -28,7 +28,7 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(autouse=True)
 def known_toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpuodds.tables.kinds.kinds", toy_tables.with_toy)
+    monkeypatch.setattr("gpuodds.tables.catalog.kinds", toy_tables.with_toy)
 
 
 @pytest.fixture

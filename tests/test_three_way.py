@@ -20,7 +20,7 @@ from gpuodds.cpu.three_way import (
 )
 from gpuodds.holdem.holdings import HOLDINGS
 from gpuodds.holdem.starting_hands import combinations, starting_hands
-from gpuodds.tables.kinds import find_kind
+from gpuodds.tables.catalog import find_kind
 from gpuodds.tables.three_way import COUNTS, PreflopThreeWay, seats_agree
 
 RANKS = "23456789TJQKA"

@@ -19,8 +19,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from gpuodds.tables import kinds
-from gpuodds.tables.kinds import Cards, Kind
+from gpuodds.tables import catalog
+from gpuodds.tables.kind import Cards, Kind
 
 SHARDS, ROWS = 8, 100
 
@@ -52,7 +52,7 @@ class Toy(Kind):
         return {"strength": row["row"] * opponents}
 
 
-REAL = kinds.kinds
+REAL = catalog.kinds
 
 
 def with_toy() -> dict[str, Kind]:
@@ -159,7 +159,7 @@ def main() -> None:
     import gpuodds.tables.build  # noqa: F401
     from gpuodds.cpu import backend  # noqa: F401
 
-    kinds.kinds = with_toy
+    catalog.kinds = with_toy
     mode, folder = sys.argv[1], Path(sys.argv[2])
     assert end_of(split(partial(build_toy, folder / "whole"))) == 0
     if mode == "everywhere":

@@ -9,7 +9,7 @@ from typing import Any
 
 from gpuodds.errors import InputError, TableError
 from gpuodds.protocol import Progress
-from gpuodds.tables.kinds import Kind
+from gpuodds.tables.kind import Kind
 from gpuodds.tables.store import (
     MANIFEST,
     Manifest,

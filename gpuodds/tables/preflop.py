@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from math import comb, lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from gpuodds.cards import format_cards
+from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError, TableError
 from gpuodds.holdem.holdings import suit_relabellings
 from gpuodds.holdem.multiway import deals
 from gpuodds.holdem.starting_hands import combinations, holding, starting_hand, starting_hands
 from gpuodds.protocol import Backend
 from gpuodds.tables.columns import WIDE, hand_column, whole
-from gpuodds.tables.kinds import Cards, Kind
+from gpuodds.tables.kind import BuiltTable, Cards, Kind
 from gpuodds.tables.preflop_heads_up import BOARDS, HANDS, PAIRS, pair_index
-
-if TYPE_CHECKING:
-    from gpuodds.tables.store import StoredTable
 
 BOARDS_LEFT = comb(50, 5)
 DECK_LEFT = 45
@@ -77,15 +74,12 @@ class PreflopRandom(Kind):
 
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
         """Count a hand as a single question, and against one opponent by comparing all hands."""
-        from gpuodds.engine import equity
+        from gpuodds.tables.recount import count_hand
 
-        k = row["opponents"]
-        answer = equity([holding(row["hand"])], opponents=k, table=False, backend="cpu").players[0]
-        found = {"win": answer.win_outcomes}
-        found |= {f"tie_{t}": n for t, n in enumerate(answer.tie_outcomes, 1)}
-        return found
+        win, *ties = count_hand(holding(row["hand"]), (), row["opponents"])
+        return {"win": win} | {f"tie_{t}": deals_ for t, deals_ in enumerate(ties, 1)}
 
-    def laws(self, table: StoredTable) -> Iterator[str]:
+    def laws(self, table: BuiltTable) -> Iterator[str]:
         """Check that the equities over all hands are an even share."""
         rows = table.rows(range(len(table)))
         for k in range(1, table.opponents + 1):
@@ -165,13 +159,12 @@ class PreflopHeadsUp(Kind):
 
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
         """Count a pair by classes of boards."""
-        from gpuodds.engine import equity
+        from gpuodds.tables.recount import count_pair
 
-        hands = [row["hand_a"], row["hand_b"]]
-        winners = equity(hands, table=False, backend="cpu").winners or {}
-        return {"win_a": winners.get("A", 0), "win_b": winners.get("B", 0), "tie": winners.get("AB", 0)}
+        hands = (parse_cards(row[name]) for name in ("hand_a", "hand_b"))
+        return dict(zip(("win_a", "win_b", "tie"), count_pair(*hands), strict=True))
 
-    def laws(self, table: StoredTable) -> Iterator[str]:
+    def laws(self, table: BuiltTable) -> Iterator[str]:
         """Check that each pair has all boards, and that there are all pairs."""
         rows = table.rows(range(len(table)))
         if any(row["win_a"] + row["win_b"] + row["tie"] != BOARDS for row in rows):

@@ -32,7 +32,8 @@ from typing import TYPE_CHECKING, Any
 
 from gpuodds._version import __version__
 from gpuodds.errors import InputError, TableError, excerpt
-from gpuodds.tables.kinds import Kind, find_kind
+from gpuodds.tables.catalog import find_kind
+from gpuodds.tables.kind import Kind
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -27,7 +27,7 @@ from gpuodds.tables.columns import (
     whole,
     wide_column,
 )
-from gpuodds.tables.kinds import Cards, Kind
+from gpuodds.tables.kind import Cards, Kind
 
 Ints = npt.NDArray[np.int64]
 
@@ -69,24 +69,19 @@ class Street(Kind):
 
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
         """Rank every hand of every deal: nothing of the way that the table is built."""
+        from gpuodds.tables.recount import count_hand, rank_every_deal
+
         hand, board = self.cards_of(row["row"])
-        win, tie, squares, histogram = _brute_force(hand, board)
+        win, tie, squares, histogram = rank_every_deal(hand, board)
         if self.board_cards == BOARD:
             return {"strength": 2 * win + tie}
-        found: dict[str, Any] = {}
         if self.board_cards == 4:
             return {"win": win, "tie": tie}
-        found = {"win_1": win, "tie_1_1": tie, "sum_of_squares": squares, "histogram": histogram}
-        if opponents > 1:
-            from gpuodds.engine import equities_by_opponents
-
-            text = format_cards(hand)
-            answers = equities_by_opponents(text, opponents=opponents, board=board, backend="cpu")
-            for k, answer in enumerate(answers[1:], 2):
-                player = answer.players[0]
-                counts = [player.win_outcomes, *player.tie_outcomes]
-                found |= {_name(k, ties): count for ties, count in enumerate(counts)}
-        return found
+        found: dict[str, Any] = {"win_1": win, "tie_1_1": tie}
+        for k in range(2, opponents + 1):
+            deals_by_ties = count_hand(hand, board, k)
+            found |= {_name(k, ties): count for ties, count in enumerate(deals_by_ties)}
+        return found | {"sum_of_squares": squares, "histogram": histogram}
 
     def cards_of(self, row: int) -> tuple[Cards, Cards]:
         """Return the hand and the board of a row."""
@@ -261,29 +256,3 @@ class FlopRandom(Street):
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
         return 60.0 if opponents == 1 else 60.0 + 40.0 * opponents
-
-
-def _brute_force(hand: Cards, board: Cards) -> tuple[int, int, int, list[int]]:
-    # Wins and ties, the sum of squared strengths and their histogram, by ranking all hands.
-    from itertools import combinations
-
-    from gpuodds.cpu.ranks import rank_cards
-    from gpuodds.holdem.hand_ranks import hand_rank_tables
-    from gpuodds.holdem.streets import BINS
-
-    deck = [card for card in range(52) if card not in (*hand, *board)]
-    others = np.array(list(combinations(range(52), 2)), np.uint8)
-    wins = ties = squares = 0
-    histogram = [0] * BINS
-    for more in combinations(deck, BOARD - len(board)):
-        full = np.array([*board, *more], np.uint8)
-        left = others[~np.isin(others, [*hand, *full]).any(axis=1)]
-        rows = np.hstack(
-            [np.tile(full, (len(left) + 1, 1)), np.vstack([[hand], left]).astype(np.uint8)]
-        )
-        ranks = rank_cards(rows, hand_rank_tables())
-        won, tied = int((ranks[1:] < ranks[0]).sum()), int((ranks[1:] == ranks[0]).sum())
-        strength = 2 * won + tied
-        wins, ties, squares = wins + won, ties + tied, squares + strength**2
-        histogram[min(strength * BINS // HALF_POTS, BINS - 1)] += 1
-    return wins, ties, squares, histogram

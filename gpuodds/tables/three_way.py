@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from gpuodds.errors import InputError, TableError
+from gpuodds.errors import ImpossibleDeal, InputError, TableError
 from gpuodds.holdem.starting_hands import starting_hand, starting_hands
 from gpuodds.protocol import Backend
-from gpuodds.tables.kinds import Cards, Kind
-
-if TYPE_CHECKING:
-    from gpuodds.tables.store import StoredTable
+from gpuodds.tables.kind import BuiltTable, Cards, Kind
 
 HANDS = 169
 OTHERS = HANDS * (HANDS + 1) // 2  # pairs of other hands, their order aside
@@ -98,20 +95,18 @@ class PreflopThreeWay(Kind):
 
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
         """Count three ranges of one starting hand each, board by board."""
-        from gpuodds.engine import equity
-        from gpuodds.errors import ImpossibleDeal
+        from gpuodds.tables.recount import count_classes
 
-        names = [row[place] for place in ("hero", "second", "third")]
         try:
-            answer = equity(names, method="exact", table=False, backend="cpu")
+            counted = count_classes([row[place] for place in ("hero", "second", "third")])
         except ImpossibleDeal:
             return dict.fromkeys(COUNTS)
-        winners = answer.winners or {}
-        masks = zip(COUNTS[1:], ("A", "AB", "AC", "ABC"), strict=True)
-        found = {name: winners.get(mask, 0) for name, mask in masks}
-        return {"outcomes": answer.outcomes} | found
+        winners = counted.winners or {}
+        masks = (1, 3, 5, 7)  # the hero alone, with the second, with the third, with both
+        found = {name: winners.get(mask, 0) for name, mask in zip(COUNTS[1:], masks, strict=True)}
+        return {"outcomes": counted.outcomes} | found
 
-    def laws(self, table: StoredTable) -> Iterator[str]:
+    def laws(self, table: BuiltTable) -> Iterator[str]:
         """Check that a deal is told alike from each of its three seats, and that outcomes add up."""
         yield from seats_agree(table)
 
@@ -120,7 +115,7 @@ def _pairs() -> tuple[Any, Any]:
     return np.triu_indices(HANDS)
 
 
-def seats_agree(table: StoredTable) -> Iterator[str]:
+def seats_agree(table: BuiltTable) -> Iterator[str]:
     """Check that a deal is told alike from each of its three seats, and that its outcomes add up.
 
     Raises:

@@ -1,20 +1,37 @@
-"""What tables there are. A kind knows its rows, how they are cut into shards, counted and checked."""
+"""What a table is: a kind knows its rows, how they are cut into shards, counted and checked."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
-
-from gpuodds.errors import InputError, excerpt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from gpuodds.protocol import Backend
-    from gpuodds.tables.store import StoredTable
 
 Cards = tuple[int, ...]
+
+
+class BuiltTable(Protocol):
+    """A table that is there, to be checked: see :class:`gpuodds.tables.store.StoredTable`."""
+
+    folder: Path
+
+    @property
+    def opponents(self) -> int:
+        """The most random opponents."""
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+
+    def read_shard(self, number: int) -> pa.Table:
+        """Return the rows of a shard."""
+
+    def rows(self, rows: range) -> list[dict[str, Any]]:
+        """Return rows as dictionaries."""
 
 
 class Kind(ABC):
@@ -63,7 +80,7 @@ class Kind(ABC):
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
         """Count some columns of a row by another method than :meth:`compute`."""
 
-    def laws(self, table: StoredTable) -> Iterator[str]:
+    def laws(self, table: BuiltTable) -> Iterator[str]:
         """Check what all rows together must keep; yield what does.
 
         Raises:
@@ -74,43 +91,3 @@ class Kind(ABC):
     def rows(self, opponents: int) -> int:
         """Return how many rows there are."""
         return self.shards(opponents)[-1].stop
-
-
-def kinds() -> dict[str, Kind]:
-    """Return the tables by name."""
-    from gpuodds.tables.preflop import PreflopHeadsUp, PreflopRandom
-    from gpuodds.tables.streets import FlopRandom, RiverRandom, TurnRandom
-    from gpuodds.tables.three_way import PreflopThreeWay
-
-    preflop = [PreflopRandom(), PreflopHeadsUp(), PreflopThreeWay()]
-    made = [*preflop, FlopRandom(), TurnRandom(), RiverRandom()]
-    return {kind.name: kind for kind in made}
-
-
-def find_kind(name: str) -> Kind:
-    """Return a table by its name.
-
-    Raises:
-        InputError: There is none.
-    """
-    known = kinds()
-    if name not in known:
-        raise InputError(f"table {excerpt(name)}: expected one of {', '.join(known)}")
-    return known[name]
-
-
-def check_opponents(kind: Kind, opponents: int | None) -> int:
-    """Return the most opponents of a build, the usual ones if nothing is said.
-
-    Raises:
-        InputError: The table cannot have so many.
-    """
-    if opponents is None:
-        return kind.usual_opponents
-    if kind.most_opponents == 0:
-        raise InputError(f"table {kind.name}: it has no number of opponents, found {opponents}")
-    if not 1 <= opponents <= kind.most_opponents:
-        raise InputError(
-            f"opponents {opponents}: expected 1 to {kind.most_opponents} for table {kind.name}"
-        )
-    return opponents
