@@ -15,6 +15,7 @@ import numpy as np
 import gpuodds
 from bench.report import Bar, Figures
 from bench.rows import Rows, time_runs
+from gpuodds.cpu.backend import CpuBackend
 
 ROWS = Rows()
 row = ROWS.row
@@ -149,3 +150,42 @@ def million_flops() -> Figures:
     assert np.array_equal(cupy.asnumpy(batch.unbeaten), few.unbeaten)
     seconds = _timed(lambda: gpuodds.equity_batch(hands, flops, opponents=9).equity, 2)
     return Figures(seconds, notes=["Bound: classification of 300 million board classes."])
+
+
+@row("monte carlo", "AsKs v three random hands, deals drawn", Bar(20e9, "hands/s"))
+def monte_carlo() -> Figures:
+    deals = 1 << 30
+    backend = _backend()
+    weights = gpuodds.Range("AsKs").weights[None]
+    few = (backend, CpuBackend())
+    counts = [chosen.sample_deals(weights, 3, (), (), 1, 0, 100_000)[0] for chosen in few]
+    assert np.array_equal(*counts)
+    seconds = _timed(lambda: backend.sample_deals(weights, 3, (), (), 1, 0, deals), 3)
+    notes = ["A hand is a deal here.", "Bound: about a thousand integer instructions a deal."]
+    return Figures(seconds, rate=deals / median(seconds), notes=notes)
+
+
+def _street(size: int, detail: bool) -> Figures:
+    from gpuodds.holdem.canonical_boards import canonical_boards
+
+    boards, _ = canonical_boards(size)
+    backend = _backend()
+    ours, expected = (one.against_random(boards[:3], detail) for one in (backend, CpuBackend()))
+    assert all(np.array_equal(a, b) for a, b in zip(ours, expected, strict=True))
+    seconds = _timed(lambda: backend.against_random(boards, detail), 2)
+    return Figures(seconds, notes=["Bound: 1.8 million comparisons a full board, from shared memory."])
+
+
+@row("all rivers", "1,326 holdings v a random one on 134,459 boards", Bar(5.0, "s"))
+def all_rivers() -> Figures:
+    return _street(5, False)
+
+
+@row("all turns", "1,326 holdings v a random one on 16,432 boards, 48 rivers each", Bar(10.0, "s"))
+def all_turns() -> Figures:
+    return _street(4, False)
+
+
+@row("all flops", "1,326 holdings v a random one on 1,755 flops, 1,176 boards each", Bar(15.0, "s"))
+def all_flops() -> Figures:
+    return _street(3, True)
