@@ -10,7 +10,10 @@ import typer
 from gpuodds import __version__
 from gpuodds.cli.output import console, new_table, print_json
 
-PACKAGES = ("numpy", "numba", "llvmlite", "typer", "rich", "cupy", "numba-cuda")
+PACKAGES = (
+    *("numpy", "numba", "llvmlite", "typer", "rich", "lark"),
+    *("cupy", "numba-cuda", "pyarrow", "filelock", "matplotlib", "distributed"),
+)
 
 
 def doctor(
@@ -47,7 +50,7 @@ def inspect_installation() -> dict[str, Any]:
         "devices": _devices(),
         "cpu threads": thread_count(),
         "caches": {"compiled functions": _numba_cache(), "compiled kernels": _kernel_cache()},
-        "tables": {"preflop-random": _preflop_table()},
+        "tables": {"preflop-random": _preflop_table(), "preflop-heads-up": _pairs_table()},
     }
 
 
@@ -102,6 +105,16 @@ def _numba_cache() -> str:
     from gpuodds.cpu.tally import add_up
 
     return str(add_up.stats.cache_path) if hasattr(add_up, "stats") else "none"
+
+
+def _pairs_table() -> str:
+    from gpuodds.tables.preflop_heads_up import DATA_FILE, read_table
+
+    try:
+        rows = len(read_table()[0])
+    except (OSError, ValueError) as error:
+        return f"not usable: {error}"
+    return f"{rows} rows, checksum right, {DATA_FILE}"
 
 
 def _preflop_table() -> str:

@@ -1,0 +1,1 @@
+"""How much to bet: Kelly betting on exact probabilities."""

@@ -1,0 +1,143 @@
+"""Kelly bets: by hand, by golden rows, by properties, and as Cassandra printed them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gpuodds
+from gpuodds.betting.kelly import (
+    Odds,
+    cassandra_fraction,
+    cassandra_odds,
+    growth,
+    kelly_fraction,
+)
+
+# Cassandra's bet and the exact one, in whole chips, by bankroll and pot; two opponents. Her column was
+# computed from her text; Example 6 there prints its own.
+ROWS = [
+    ("AhQh", "Kh7h2c", 2, [(5000, 0, 1386, 1856), (5000, 100, 1428, 1835), (1000, 400, 364, 287)]),
+    ("AhQh", "Kh7h2c9d", 2, [(5000, 0, 65, 516), (5000, 100, 301, 486), (1000, 400, 185, 0)]),
+    ("AsJd", "KcKd7h7sQc", 2, [(5000, 0, 592, 524), (5000, 100, 708, 494), (1000, 400, 268, 0)]),
+    ("1c1s", "4h7h8s", 3, [(5000, 100, 1538, 1650), (5000, 200, 1555, 1633)]),
+    ("1c1s", "4h7h8s", 2, [(4950, 400, 2151, 2064)]),
+]
+
+
+def exact(hand: str, board: str, opponents: int) -> Odds:
+    result = gpuodds.equity(hand, opponents=opponents, board=board, backend="cpu")
+    counts = result.players[0].win_outcomes, *result.players[0].tie_outcomes
+    return Odds(tuple(Fraction(count, result.outcomes) for count in counts))
+
+
+def estimated(hand: str, board: str, opponents: int) -> Odds:
+    result = gpuodds.equity(hand, opponents=1, board=board, backend="cpu")
+    player = result.players[0]
+    return cassandra_odds(player.win_outcomes, player.tie_outcomes[0], int(result.outcomes), opponents)
+
+
+@pytest.mark.parametrize(("hand", "board", "opponents", "rows"), ROWS)
+def test_golden_bets(
+    hand: str, board: str, opponents: int, rows: list[tuple[int, int, int, int]]
+) -> None:
+    ours, hers = exact(hand, board, opponents), estimated(hand, board, opponents)
+    for bankroll, pot, her_bet, our_bet in rows:
+        assert int(cassandra_fraction(hers, pot / bankroll) * bankroll) == her_bet
+        assert int(kelly_fraction(ours, Fraction(pot, bankroll)) * bankroll) == our_bet
+
+
+@pytest.mark.parametrize(
+    ("hand", "board", "opponents", "bankroll", "pot", "fraction"),
+    [
+        ("QdQs", "2s7d9h", 2, 5000, 100, 0.50290334),
+        ("AhKh", "Qh7h2c", 3, 2000, 300, 0.34225532),
+        ("AsAh", "", 2, 1000, 30, 0.60079471),
+        ("AhQh", "Kh7h2c9d3h", 2, 1000, 30, 1.0),
+    ],
+)
+def test_golden_fractions(
+    hand: str, board: str, opponents: int, bankroll: int, pot: int, fraction: float
+) -> None:
+    found = kelly_fraction(exact(hand, board, opponents), Fraction(pot, bankroll))
+    assert found == pytest.approx(fraction, abs=1e-8)
+
+
+def test_golden_odds() -> None:
+    odds = exact("AhQh", "Kh7h2c", 2)
+    chances = [Fraction(25183531, 43926435), Fraction(210586, 21008295), Fraction(17656, 69027255)]
+    assert list(odds.split) == chances and odds.equity == Fraction(838445332, 1449572355)
+    assert list(estimated("AhQh", "Kh7h2c", 2).split) == [
+        Fraction(26545772246, 52059343905),
+        Fraction(3481713424, 286326659025),
+        Fraction(13836572, 190884260985),
+    ]
+
+
+chances = st.lists(st.integers(0, 1000), min_size=3, max_size=6)
+shares = st.fractions(0, 3, max_denominator=100)
+
+
+def odds_of(counts: list[int]) -> Odds | None:
+    # The last is what is lost.
+    total = sum(counts)
+    return Odds(tuple(Fraction(n, total) for n in counts[:-1])) if total else None
+
+
+@given(chances, shares)
+def test_no_bet_grows_more(counts: list[int], pot: Fraction) -> None:
+    odds = odds_of(counts)
+    if odds is None:
+        return
+    best = kelly_fraction(odds, pot)
+    assert 0 <= best <= 1
+    top = growth(odds, best, float(pot))
+    assert all(growth(odds, x, float(pot)) <= top + 1e-12 for x in np.linspace(0, 0.999999, 200))
+
+
+@given(chances, shares)
+def test_the_pot_makes_bets_smaller(counts: list[int], pot: Fraction) -> None:
+    # What is in the pot already is won without a bet: it adds to the bankroll where the bet wins.
+    odds = odds_of(counts)
+    if odds is not None:
+        assert kelly_fraction(odds, pot) <= kelly_fraction(odds, Fraction(0)) + 1e-12
+
+
+@given(st.integers(1, 99), st.integers(1, 9), shares)
+def test_without_splits_it_is_the_closed_form(percent: int, opponents: int, pot: Fraction) -> None:
+    p = Fraction(percent, 100)
+    odds = Odds((p, *[Fraction(0)] * opponents))
+    expected = max(Fraction(0), p - (1 - p) * (1 + pot) / opponents)
+    assert kelly_fraction(odds, pot) == pytest.approx(float(expected), abs=1e-12)
+
+
+def test_equity_makes_bets_larger() -> None:
+    last = -1.0
+    for won in range(101):
+        odds = Odds((Fraction(won, 100), Fraction(0), Fraction(0)))
+        found = kelly_fraction(odds, Fraction(1, 10))
+        assert found >= last
+        last = found
+    assert last == 1.0
+
+
+def test_ends() -> None:
+    losing, splitting = Odds((Fraction(1, 3), Fraction(0))), Odds((Fraction(0), Fraction(1)))
+    assert kelly_fraction(losing, Fraction(0)) == 0.0
+    assert kelly_fraction(splitting, Fraction(1)) == 0.0
+    assert growth(losing, 1.0, 0.5) == -np.inf
+    assert growth(Odds((Fraction(1), Fraction(0))), 1.0, 0.5) == pytest.approx(log(2.5))
+
+
+def test_the_derivative_of_the_seed_bets_too_much() -> None:
+    # One opponent, no ties, an even chance and a pot of a tenth: nothing should be bet.
+    odds = Odds((Fraction(1, 2), Fraction(0)))
+    assert kelly_fraction(odds, Fraction(1, 10)) == 0.0
+    assert cassandra_fraction(odds, 0.1) == pytest.approx(0.179129, abs=1e-6)
+    assert cassandra_fraction(Odds((Fraction(1), Fraction(0))), 0.1) == 0.999
+    assert cassandra_fraction(Odds((Fraction(1, 10), Fraction(0))), 0.0) == 0.0
