@@ -44,7 +44,7 @@ SCHEMA = "gpuodds.table/1"
 MANIFEST = "manifest.json"
 LOCK = "lock"
 LONGEST_MANIFEST = 1 << 20
-SHARDS_KEPT = 64  # decoded, for the next look-up
+SHARDS_KEPT = 32  # decoded, for the next look-up
 SHA256 = 64  # hexadecimal digits
 
 
@@ -253,7 +253,7 @@ class StoredTable:
     """A complete table in a folder, to be read.
 
     Each shard's checksum is compared before its first row is used. Shards that were read stay in
-    memory, the last 64 of them.
+    memory, the last 32 of them.
     """
 
     def __init__(self, folder: str | Path) -> None:
