@@ -10,6 +10,7 @@ import typer
 from gpuodds import __version__
 from gpuodds.cli.doctor import doctor
 from gpuodds.cli.equity import equity
+from gpuodds.cli.kelly import kelly
 from gpuodds.cli.range import show_range
 from gpuodds.cli.rank import rank
 from gpuodds.cli.table import app as table
@@ -27,6 +28,7 @@ app = typer.Typer(
 app.command()(equity)
 app.command("range")(show_range)
 app.command()(rank)
+app.command()(kelly)
 app.add_typer(table, name="table")
 app.command()(doctor)
 

@@ -85,7 +85,7 @@ def kelly_fraction(odds: Odds, pot_share: Fraction) -> float:
     0. ``pot_share`` is the pot as a share of the bankroll, at least 0.
 
     >>> from fractions import Fraction
-    >>> kelly_fraction(Odds((Fraction(3, 5), Fraction(0))), Fraction(0))  # 60 % at even odds
+    >>> round(kelly_fraction(Odds((Fraction(3, 5), Fraction(0))), Fraction(0)), 12)  # 60 % at evens
     0.2
     """
     n = odds.opponents

@@ -1,0 +1,101 @@
+"""``gpuodds kelly``: a bet for people, for programs, and as a picture."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gpuodds.betting.advice import kelly_bet
+from gpuodds.cli.main import run
+from gpuodds.errors import InputError
+
+SPOT = ["QdQs", "--opponents", "2", "--bankroll", "5000", "--pot", "100", "--board", "2s7d9h"]
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    capsys.readouterr()
+    assert run(["kelly", *arguments]) == code
+    captured = capsys.readouterr()
+    return captured.err if code else captured.out
+
+
+def test_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, *SPOT)
+    assert text.startswith("QdQs on 2s7d9h against 2 opponents: bet 2,514 chips\n")
+    for line in ("of the bankroll", "50.2903 %", "win", "66.9624 %", "lose", "equity that breaks even"):
+        assert line in text
+
+
+def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(said(capsys, *SPOT, "--json"))
+    assert found["schema"] == "gpuodds.kelly/1" and found["model"] == "exact" and found["exact"]
+    assert found["fraction"] == pytest.approx(0.50290334, abs=1e-8)
+    assert found["bet"] == pytest.approx(2514.5167, abs=1e-4) and found["bet_chips"] == 2514
+    assert found["win"] == pytest.approx(323556233 / 483190785)
+    assert found["split"] == [pytest.approx(705702 / 483190785), 0.0]
+    assert found["win"] + sum(found["split"]) + found["lose"] == pytest.approx(1)
+    # A third of the pot that all make is what breaks even, a little less for what lies there.
+    assert found["pot_odds"] == pytest.approx(2514.5167 / (3 * 2514.5167 + 100), abs=1e-6)
+    value = found["equity"] * (3 * found["bet"] + 100) - found["bet"]
+    assert found["expected_value"] == pytest.approx(value) and found["growth"] > 0
+
+
+def test_cassandra(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["1c", "1s", "--board", "4h7h8s", "--bankroll", "5000", "--pot", "100"]
+    for opponents, bet in [("3", 1538), ("2", 2110)]:
+        found = said(capsys, *arguments, "-k", opponents, "--model", "cassandra", "--json")
+        assert json.loads(found)["bet_chips"] == bet
+    assert "estimated as Cassandra did" in said(capsys, *arguments, "-k", "3", "--model", "cassandra")
+
+
+def test_less_than_kelly_and_the_least_bet() -> None:
+    options = {"opponents": 2, "bankroll": 5000, "pot": 100, "board": "2s7d9h", "backend": "cpu"}
+    whole, half = kelly_bet("QdQs", **options), kelly_bet("QdQs", multiple=0.5, **options)  # type: ignore[arg-type]
+    assert half.fraction == whole.fraction / 2 and half.bet_chips == 1257
+    assert 0 < half.growth < whole.growth
+    assert kelly_bet("QdQs", minimum=2515, **options).bet_chips == 0  # type: ignore[arg-type]
+    assert kelly_bet("QdQs", minimum=2514, **options).bet_chips == 2514  # type: ignore[arg-type]
+
+
+def test_bets_scale_with_the_chips() -> None:
+    options = {"opponents": 3, "board": "Qh7h2c", "backend": "cpu"}
+    small = kelly_bet("AhKh", bankroll=2000, pot=300, **options)  # type: ignore[arg-type]
+    large = kelly_bet("AhKh", bankroll=200_000, pot=30_000, **options)  # type: ignore[arg-type]
+    assert small.fraction == large.fraction and large.bet == pytest.approx(100 * small.bet)
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: str) -> None:
+    out = tmp_path / f"growth.{ending}"
+    said(capsys, *SPOT, "--plot", str(out))
+    assert len(out.read_bytes()) > 10_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["QdQs", "-k", "0", "--bankroll", "5"], "opponents 0: expected at least 1"),
+        (["QdQs", "-k", "2", "--bankroll", "0"], "bankroll 0: expected more than 0"),
+        (["QdQs", "-k", "2", "--bankroll", "x"], "--bankroll x: expected a number of chips"),
+        (["QdQs", "-k", "2", "--bankroll", "1/2"], "--bankroll 1/2: expected a number of chips"),
+        (["QdQs", "-k", "2", "--bankroll", "5", "--pot", "-1"], "pot -1: expected at least 0"),
+        (
+            ["QdQs", "-k", "2", "--bankroll", "5", "--model", "hers"],
+            "model hers: expected one of exact",
+        ),
+        (["QdQs", "-k", "2", "--bankroll", "5", "--multiple", "2"], "multiple 2.0: expected 0 to 1"),
+        (["QdQd", "-k", "2", "--bankroll", "5"], "Qd"),
+        (["QdQs", "-k", "30", "--bankroll", "5"], "opponents 30"),
+        ([*SPOT, "--plot", "x.bmp"], "x.bmp: expected a file that ends in"),
+    ],
+)
+def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
+    # A line before the last says why there is no GPU.
+    assert says in said(capsys, *arguments, code=2).splitlines()[-1]
+
+
+def test_amounts_that_are_none() -> None:
+    with pytest.raises(InputError, match="bankroll nan: expected a number of chips"):
+        kelly_bet("QdQs", opponents=1, bankroll=float("nan"))
