@@ -87,7 +87,7 @@ def test_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: s
         ),
         (["QdQs", "-k", "2", "--bankroll", "5", "--multiple", "2"], "multiple 2.0: expected 0 to 1"),
         (["QdQd", "-k", "2", "--bankroll", "5"], "Qd"),
-        (["QdQs", "-k", "30", "--bankroll", "5"], "opponents 30"),
+        (["QdQs", "-k", "30", "--bankroll", "5"], "31 players"),
         ([*SPOT, "--plot", "x.bmp"], "x.bmp: expected a file that ends in"),
     ],
 )

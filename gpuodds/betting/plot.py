@@ -56,10 +56,11 @@ def plot_growth(advice: Advice, out: Path) -> None:
     losing = [x for x, g in kept if g < 0 and x > best]
     if losing:
         axes.axvline(losing[0], color="#8c6d31", ls="--")
-        axes.text(losing[0], floor, f" {losing[0]:.0f} %: no growth", color="#8c6d31", va="bottom")
+        text = f"no growth from {losing[0]:.0f} % on "
+        axes.text(losing[0], floor, text, color="#8c6d31", ha="right", va="bottom")
     if advice.odds.lose:
         axes.axvline(100, color="black", ls=":")
-        axes.text(99, floor, "ruin", ha="right", va="bottom")
+        axes.text(99.5, top, "ruin", ha="right", va="bottom")
     axes.set_xlabel("bet, % of the bankroll")
     axes.set_ylabel("growth of the bankroll, mean logarithm")
     axes.set_xlim(0, 101)
