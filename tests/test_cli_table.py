@@ -151,7 +151,7 @@ def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], say
     assert says in text and text.count("\n") == 1
 
 
-def test_a_look_up_imports_little() -> None:
+def test_a_look_up_imports_little(tmp_path: Path) -> None:
     code = """
 import sys
 from gpuodds.cli.main import run
@@ -160,5 +160,6 @@ run(["table", "show", "preflop-heads-up", "AsKs", "QhQd"])
 heavy = "numba", "cupy", "pyarrow", "scipy", "matplotlib"
 print([name for name in heavy if name in sys.modules])
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    # Away from the checkout, so that what is installed runs.
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "[]"

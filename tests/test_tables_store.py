@@ -183,6 +183,7 @@ def test_a_second_builder_is_refused(whole: Path, tmp_path: Path) -> None:
                 "except Exception as error: print(error)",
                 str(folder),
             ],
+            cwd=tmp_path,
             capture_output=True,
             text=True,
         ).stdout
