@@ -124,11 +124,16 @@ def kill_at_moments(folder: Path, times: int) -> int:
     kills = 0
     drawn = random.Random(0)
     os.environ["TOY_SECONDS"] = "0.002"
+    for name in ("first", "timed"):
+        begin = time.monotonic()
+        assert end_of(split(partial(build_toy, folder / name))) == 0
+    # Up to a little more than a whole build takes here, so that each folder gets done.
+    longest = 1.2 * (time.monotonic() - begin)
     while kills < times:
         target = folder / f"moment-{kills}"
         while True:
             child = split(partial(build_toy, target))
-            time.sleep(drawn.uniform(0.0, 0.2))
+            time.sleep(drawn.uniform(0.0, longest))
             os.kill(child, signal.SIGKILL)
             if end_of(child) == 0:
                 break
