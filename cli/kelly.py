@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,19 +12,62 @@ from gpuodds.cli.output import console, new_table, print_json, read_number, show
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
-    from gpuodds.betting.advice import Advice
+    from gpuodds.betting.advice import Advice, Option
+    from gpuodds.betting.simulate import Run
 
 
 def kelly(
     hand: Annotated[list[str], typer.Argument(metavar="HAND...", help="Two cards: AsKs, or 12d 3h.")],
-    opponents: Annotated[str, typer.Option("--opponents", "-k", metavar="N", help="1 to 22, all in.")],
     bankroll: Annotated[str, typer.Option(metavar="CHIPS", help="What can be bet.")],
-    pot: Annotated[str, typer.Option(metavar="CHIPS", help="What is won beside the bets.")] = "0",
+    opponents: Annotated[
+        str | None, typer.Option("--opponents", "-k", metavar="N", help="1 to 22, with any cards.")
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RANGE", help="An opponent's hand or range, once for each."),
+    ] = None,
+    pot: Annotated[
+        str,
+        typer.Option(metavar="CHIPS", help="What is won beside the bets; 30x3: your 30, called by 3."),
+    ] = "0",
+    pot_mode: Annotated[
+        str, typer.Option(help="Of 30x3: full counts your own 30, seed as Cassandra does not.")
+    ] = "full",
+    side_pot: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CHIPS:N", help="A pot that only the N deepest stacks can win."),
+    ] = None,
+    to_call: Annotated[
+        str, typer.Option(metavar="CHIPS", help="A bet to call; the pot holds it, from all N.")
+    ] = "0",
     board: Annotated[str, typer.Option(metavar="CARDS", help="Board, 0 to 5 cards.")] = "",
     dead: Annotated[str, typer.Option(metavar="CARDS", help="Cards out of play.")] = "",
+    stacks: Annotated[
+        str, typer.Option(metavar="LIST", help="What each can add: 0,300,- (- is plenty).")
+    ] = "",
+    fold: Annotated[
+        str, typer.Option(metavar="P", help="Chance to fold to a bet, of all or each: 0.3,0.5.")
+    ] = "",
+    callers: Annotated[
+        str,
+        typer.Option(metavar="LIST", help="How many go on: 2, or chances of 0,1,2...: 0.2,0.5,0.3."),
+    ] = "",
     multiple: Annotated[float, typer.Option(metavar="M", help="Bet M of Kelly's bet, 0 to 1.")] = 1.0,
-    minimum: Annotated[str, typer.Option(metavar="CHIPS", help="The least bet there is.")] = "0",
+    minimum: Annotated[str, typer.Option(metavar="CHIPS", help="The least bet or raise.")] = "0",
+    spread: Annotated[
+        float, typer.Option(metavar="S", help="Draw a bet that gives up at most S of the growth.")
+    ] = 0.0,
+    bet: Annotated[str | None, typer.Option(metavar="CHIPS", help="Judge this bet beside it.")] = None,
+    simulate: Annotated[
+        str | None, typer.Option(metavar="N", help="Make N such bets in a row, 10,000 times.")
+    ] = None,
     model: Annotated[str, typer.Option(help="exact, or cassandra as she estimated.")] = "exact",
+    samples: Annotated[
+        str | None, typer.Option(metavar="N", help="Deals, where several ranges need them.")
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option(metavar="N", help="Makes what is drawn repeatable.")
+    ] = None,
     backend: Annotated[str, typer.Option(help="auto, cpu, cuda, or cuda:0,2.")] = "auto",
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the growth into a .png, .svg or .pdf.")
@@ -33,49 +76,101 @@ def kelly(
 ) -> None:
     """How much to bet so that the bankroll grows most: Kelly's bet on exact odds.
 
-    All opponents are taken to call and to see the showdown.
+    All opponents are taken to call and to see the showdown, unless --fold or --callers says otherwise.
     """
     from gpuodds.betting.advice import kelly_bet
     from gpuodds.betting.plot import check_file, plot_growth
+    from gpuodds.betting.retained import read_pot
+    from gpuodds.betting.simulate import simulate as run
 
     if plot is not None:
         check_file(plot)
+    if (opponents is None) == (against is None):
+        raise InputError("expected --opponents N, or --against RANGE once for each")
     show_notes()
+    options: dict[str, Any] = {}
+    if samples is not None:
+        options["samples"] = read_number("--samples", samples)
+    if callers:
+        options["callers"] = _callers(callers)
+    if fold:
+        shares = [_amount("--fold", share, "a chance, 0 to 1") for share in fold.split(",")]
+        options["fold"] = shares[0] if len(shares) == 1 else shares
+    if stacks:
+        options["stacks"] = [
+            None if stack.strip() == "-" else _chips("--stacks", stack) for stack in stacks.split(",")
+        ]
+    if seed is not None:
+        options["seed"] = read_number("--seed", seed)
     advice = kelly_bet(
         "".join(hand),
-        opponents=read_number("--opponents", opponents),
+        opponents=read_number("--opponents", opponents) if opponents is not None else against or [],
         bankroll=_chips("--bankroll", bankroll),
-        pot=_chips("--pot", pot),
+        pot=read_pot(pot, pot_mode),
         board=board,
         dead=dead,
+        to_call=_chips("--to-call", to_call),
+        side_pots=[_side_pot(text) for text in side_pot or []],
         model=model,
         multiple=multiple,
-        minimum=read_number("--minimum", minimum),
+        minimum=_chips("--minimum", minimum),
+        spread=spread,
         backend=backend,
+        **options,
     )
+    judged = None if bet is None else advice.option(_chips("--bet", bet))
+    runs = None
+    if simulate is not None:
+        runs = run(advice, read_number("--simulate", simulate), seed=options.get("seed"))
     if plot is not None:
         plot_growth(advice, plot)
     if as_json:
-        print_json(advice.to_dict())
+        found = advice.to_dict()
+        if judged is not None:
+            found["judged"] = judged.to_dict()
+        if runs is not None:
+            found["simulated"] = [one.to_dict() for one in runs]
+        print_json(found)
         return
-    _print(advice)
+    _print(advice, judged)
+    if runs:
+        _print_runs(runs)
 
 
 def _chips(option: str, text: str) -> Fraction:
+    return _amount(option, text, "a number of chips")
+
+
+def _amount(option: str, text: str, expected: str) -> Fraction:
     try:
-        amount = Fraction(text)
+        amount = Fraction(text.strip())
     except (ValueError, ZeroDivisionError):
-        raise InputError(f"{option} {excerpt(text)}: expected a number of chips") from None
+        raise InputError(f"{option} {excerpt(text)}: expected {expected}") from None
     if "/" in text or len(text) > 30:
-        raise InputError(f"{option} {excerpt(text)}: expected a number of chips")
+        raise InputError(f"{option} {excerpt(text)}: expected {expected}")
     return amount
 
 
-def _print(advice: Advice) -> None:
+def _callers(text: str) -> int | list[Fraction]:
+    if "," not in text:
+        return read_number("--callers", text)
+    return [_amount("--callers", share, "a chance, 0 to 1") for share in text.split(",")]
+
+
+def _side_pot(text: str) -> tuple[Fraction, int]:
+    amount, colon, count = text.partition(":")
+    if not colon:
+        raise InputError(f"--side-pot {excerpt(text)}: expected CHIPS:N, such as 200:2")
+    return _chips("--side-pot", amount), read_number("--side-pot", count)
+
+
+def _print(advice: Advice, judged: Option | None) -> None:
     out = console()
     where = f" on {advice.board}" if advice.board else " before the flop"
     others = "1 opponent" if advice.opponents == 1 else f"{advice.opponents} opponents"
-    out.print(f"{advice.hand}{where} against {others}: bet {advice.bet_chips:,} chips")
+    against = ", ".join(advice.against) or others
+    doing = advice.action + (f" {advice.bet_chips:,} chips" if advice.bet_chips else "")
+    out.print(f"{advice.hand}{where} against {against}: {doing}")
     table = new_table("", "")
     table.show_header = False
     table.add_row("of the bankroll", f"{100 * advice.fraction:.4f} %")
@@ -85,9 +180,40 @@ def _print(advice: Advice) -> None:
             table.add_row(f"split with {others_in}", f"{100 * float(chance):.4f} %")
     table.add_row("lose", f"{100 * float(advice.odds.lose):.4f} %")
     table.add_row("equity", f"{100 * float(advice.odds.equity):.4f} %")
-    table.add_row("equity that breaks even", f"{100 * advice.pot_odds:.4f} %")
-    table.add_row("expected gain, chips", f"{advice.expected_value:,.2f}")
-    table.add_row("growth, mean logarithm", f"{advice.growth:.6f}")
+    table.add_row("equity that breaks even", f"{100 * advice.advised.pot_odds:.4f} %")
+    table.add_row("chance of a loss", f"{100 * advice.advised.loss:.4f} %")
+    out.print(table)
+    table = new_table("", "chips", "gain, chips", "growth, mean logarithm")
+    rows = [(option.action, option) for option in advice.options]
+    if advice.advised not in advice.options:
+        rows.append(("advised", advice.advised))
+    if judged is not None:
+        rows.append(("yours", judged))
+    for name, option in rows:
+        value, growth = f"{option.expected_value:,.2f}", f"{option.growth:.6f}"
+        table.add_row(name, f"{option.chips:,.2f}", value, growth)
     out.print(table)
     if advice.model != "exact":
         out.print("estimated as Cassandra did")
+    elif advice.standard_error:
+        error = advice.standard_error
+        out.print(
+            f"sampled: fraction ± {100 * error['fraction']:.4f} %, growth ± {error['growth']:.6f} "
+            "(one standard error)"
+        )
+
+
+def _print_runs(runs: list[Run]) -> None:
+    out = console()
+    table = new_table(
+        f"after {runs[0].hands:,} bets",
+        "5 of 100 end below",
+        "half",
+        "5 of 100 above",
+        "lost half",
+        "ruined",
+    )
+    for run in runs:
+        ends = [f"{chips:,.4g}" for chips in (run.low, run.median, run.high)]
+        table.add_row(run.name, *ends, f"{100 * run.halved:.1f} %", f"{100 * run.ruined:.1f} %")
+    out.print(table)

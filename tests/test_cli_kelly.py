@@ -66,11 +66,63 @@ def test_bets_scale_with_the_chips() -> None:
     assert small.fraction == large.fraction and large.bet == pytest.approx(100 * small.bet)
 
 
+def test_what_is_not_taken_for_granted(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--to-call", "100", "--stacks", "0,500,-", "--side-pot", "100:2", "--fold", "0.3"]
+    spot = ["AhKh", "-k", "3", "--bankroll", "2000", "--pot", "300", "--board", "Qh7h2c"]
+    text = said(capsys, *spot, *options, "--bet", "400")
+    assert text.startswith("AhKh on Qh7h2c against 3 opponents: raise 874 chips\n")
+    for line in ("fold", "call", "raise", "yours", "chance of a loss"):
+        assert f"\n {line} " in text
+    found = json.loads(said(capsys, *spot, *options, "--bet", "400", "--simulate", "20", "--json"))
+    assert found["stacks"] == [0.0, 500.0, None] and found["side_pots"] == [[100.0, 2]]
+    assert found["fold"] == [0.3] * 3 and found["to_call"] == 100 and found["callers"] is None
+    assert [option["action"] for option in found["options"]] == ["fold", "call", "raise"]
+    assert found["judged"]["chips"] == 400 and found["action"] == "raise"
+    assert {run["name"] for run in found["simulated"]} > {"the best bet"}
+    found = json.loads(said(capsys, *spot, "--callers", "0.5,0.5,0,0", "--json"))
+    assert found["callers"] == [0.5, 0.5, 0, 0] and found["exact"]
+    found = json.loads(said(capsys, *spot, "--callers", "2", "--json"))
+    assert found["callers"] == [0, 0, 1, 0]
+
+
+def test_against_ranges(capsys: pytest.CaptureFixture[str]) -> None:
+    spot = [
+        "AhKh",
+        "--against",
+        "QQ+,AK",
+        "--against",
+        "22+",
+        "--bankroll",
+        "2000",
+        "--board",
+        "Qh7h2c",
+    ]
+    assert "against QQ+,AK, 22+: " in said(capsys, *spot)
+    stacks = ["--stacks", "100,-", "--samples", "20000", "--seed", "1"]
+    text = said(capsys, *spot, *stacks)
+    assert "sampled: fraction ±" in text
+    assert text == said(capsys, *spot, *stacks)
+
+
+def test_pots_of_blinds(capsys: pytest.CaptureFixture[str]) -> None:
+    spot = ["12d", "3h", "-k", "3", "--bankroll", "4970", "--pot", "30x3", "--json"]
+    assert json.loads(said(capsys, *spot))["pot"] == 120
+    assert json.loads(said(capsys, *spot, "--pot-mode", "seed"))["pot"] == 90
+
+
+def test_the_long_run(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, *SPOT, "--simulate", "50", "--seed", "1")
+    for line in ("after 50 bets", "half of the best", "the best bet", "twice the best", "lost half"):
+        assert line in text
+
+
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: str) -> None:
     out = tmp_path / f"growth.{ending}"
-    said(capsys, *SPOT, "--plot", str(out))
-    assert len(out.read_bytes()) > 10_000
+    for more in ([], ["--multiple", "0.5"], ["--fold", "0.5"], ["--to-call", "20"]):
+        said(capsys, *SPOT, *more, "--plot", str(out))
+        assert len(out.read_bytes()) > 10_000
+        out.unlink()
 
 
 @pytest.mark.parametrize(
@@ -80,12 +132,21 @@ def test_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: s
         (["QdQs", "-k", "2", "--bankroll", "0"], "bankroll 0: expected more than 0"),
         (["QdQs", "-k", "2", "--bankroll", "x"], "--bankroll x: expected a number of chips"),
         (["QdQs", "-k", "2", "--bankroll", "1/2"], "--bankroll 1/2: expected a number of chips"),
-        (["QdQs", "-k", "2", "--bankroll", "5", "--pot", "-1"], "pot -1: expected at least 0"),
+        (["QdQs", "-k", "2", "--bankroll", "5", "--pot", "-1"], "pot -1: expected chips, or 30x3"),
         (
             ["QdQs", "-k", "2", "--bankroll", "5", "--model", "hers"],
             "model hers: expected one of exact",
         ),
         (["QdQs", "-k", "2", "--bankroll", "5", "--multiple", "2"], "multiple 2.0: expected 0 to 1"),
+        (["QdQs", "--bankroll", "5"], "expected --opponents N, or --against RANGE"),
+        ([*SPOT, "--against", "AA"], "expected --opponents N, or --against RANGE"),
+        ([*SPOT, "--fold", "x"], "--fold x: expected a chance, 0 to 1"),
+        ([*SPOT, "--stacks", "5,x"], "--stacks x: expected a number of chips"),
+        ([*SPOT, "--side-pot", "5"], "--side-pot 5: expected CHIPS:N, such as 200:2"),
+        ([*SPOT, "--callers", "x"], "--callers x: expected a whole number"),
+        ([*SPOT, "--bet", "5001"], "bet 5001: expected 0 to 5000"),
+        ([*SPOT, "--simulate", "0"], "hands 0: expected 1 to 100,000"),
+        ([*SPOT, "--pot-mode", "hers"], "pot mode hers: expected one of full, seed"),
         (["QdQd", "-k", "2", "--bankroll", "5"], "Qd"),
         (["QdQs", "-k", "30", "--bankroll", "5"], "31 players"),
         ([*SPOT, "--plot", "x.bmp"], "x.bmp: expected a file that ends in"),

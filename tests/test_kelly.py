@@ -11,13 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gpuodds
-from gpuodds.betting.kelly import (
-    Odds,
-    cassandra_fraction,
-    cassandra_odds,
-    growth,
-    kelly_fraction,
-)
+from gpuodds.betting.cassandra import cassandra_fraction, cassandra_odds
+from gpuodds.betting.kelly import Wager
+from gpuodds.betting.odds import Odds
 
 # Cassandra's bet and the exact one, in whole chips, by bankroll and pot; two opponents. Her column was
 # computed from her text; Example 6 there prints its own.
@@ -28,6 +24,14 @@ ROWS = [
     ("1c1s", "4h7h8s", 3, [(5000, 100, 1538, 1650), (5000, 200, 1555, 1633)]),
     ("1c1s", "4h7h8s", 2, [(4950, 400, 2151, 2064)]),
 ]
+
+
+def kelly_fraction(odds: Odds, pot_share: Fraction) -> float:
+    return Wager.of(odds, pot_share).best()
+
+
+def growth(odds: Odds, fraction: float, pot_share: float) -> float:
+    return Wager.of(odds, Fraction(pot_share)).growth(fraction)
 
 
 def exact(hand: str, board: str, opponents: int) -> Odds:

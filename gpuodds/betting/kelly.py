@@ -1,4 +1,4 @@
-"""The Kelly bet on a showdown: the share of the bankroll that makes it grow most.
+"""The Kelly bet: the share of the bankroll that makes it grow most.
 
 Kelly, "A new interpretation of information rate" (1956), carried to several outcomes. A player with the
 bankroll B bets the fraction x of it; n opponents call, all reach the showdown, and the pot P is there
@@ -8,12 +8,14 @@ that of losing, the bankroll grows by
     G(x) = sum over j of p_j log(1 + ((1 + n) x + c) / (1 + j) - x) + q log(1 - x)
 
 on average, as a logarithm. G is concave, so its maximum on [0, 1] is at 0 if G'(0) <= 0, at 1 if
-nothing can be lost, and else at the only root of G' between them. Both ends are decided in rational
-numbers. What is in the pot is won without a bet, too: it makes the best bet smaller, not larger.
+nothing can be lost, and else at the only root of G' between them. What is in the pot is won without a
+bet, too: it makes the best bet smaller, not larger.
 
-The probabilities come from the exact engine. The model ``cassandra`` is the algorithm of the program of
-that name instead, to the letter: it multiplies one-on-one odds, differentiates as if the net odds did
-not depend on x, which they do when the pot is not empty, and searches from 0.001 to 0.999.
+Where opponents have fewer chips than the bet, or fold, each outcome still makes of the bankroll a
+function of x that is straight between the *edges*, the stacks of the opponents (:mod:`.pots`). G is
+concave from edge to edge, though not across them: whoever loses to a short stack may win the side pot.
+So each stretch has one best bet, and the best of these is the answer. Whether it is an end of the
+stretch is decided in rational numbers.
 """
 
 from __future__ import annotations
@@ -21,142 +23,164 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, inf, log, log1p
+from itertools import pairwise
+from math import inf, log
 
+from gpuodds.betting.odds import Odds
 from gpuodds.errors import InputError
-
-MODELS = ("exact", "cassandra")
-LOW, HIGH = 0.001, 0.999  # where the model cassandra searches
 
 
 @dataclass(frozen=True)
-class Odds:
-    """What can come of a showdown: ``split[j]`` is to win with exactly j others, ``split[0]`` alone.
+class Outcome:
+    """One thing that can come of a bet: with which chance, and what the bankroll is then.
 
-    The chances are fractions; what is missing to 1 is lost. With n opponents ``split`` has n + 1
-    entries.
+    ``start`` is what it is without a bet, and ``slopes`` say what each chip that is bet adds, from edge
+    to edge. In bankrolls.
     """
 
-    split: tuple[Fraction, ...]
-
-    @property
-    def opponents(self) -> int:
-        """How many opponents there are."""
-        return len(self.split) - 1
-
-    @property
-    def win(self) -> Fraction:
-        """The chance to win alone."""
-        return self.split[0]
-
-    @property
-    def lose(self) -> Fraction:
-        """The chance to lose."""
-        return 1 - sum(self.split, Fraction(0))
-
-    @property
-    def equity(self) -> Fraction:
-        """The mean share of the pot."""
-        return sum((chance / (j + 1) for j, chance in enumerate(self.split)), Fraction(0))
+    chance: Fraction
+    start: Fraction
+    slopes: tuple[Fraction, ...]
 
 
-def growth(odds: Odds, fraction: float, pot_share: float) -> float:
-    """Return G(x): the mean logarithm of what a bet makes of the bankroll; -inf if it can ruin.
+@dataclass(frozen=True)
+class Wager:
+    """A bet of any size: the outcomes it can have. Amounts are shares of the bankroll.
 
-    ``pot_share`` is the pot as a share of the bankroll.
-
-    >>> growth(Odds((Fraction(1, 2), Fraction(0))), 0.0, 0.0)
-    0.0
+    ``edges`` go from 0 up to the most that can be bet. The chances add up to 1.
     """
-    n = odds.opponents
-    total = 0.0
-    for j, chance in enumerate(odds.split):
-        if chance:
-            total += float(chance) * log1p(((1 + n) * fraction + pot_share) / (1 + j) - fraction)
-    if odds.lose:
-        total += -inf if fraction >= 1 else float(odds.lose) * log(1 - fraction)
-    return total
+
+    outcomes: tuple[Outcome, ...]
+    edges: tuple[Fraction, ...]
+
+    @classmethod
+    def of(cls, odds: Odds, pot_share: Fraction = Fraction(0)) -> Wager:
+        """Make the bet that all opponents call, whatever it is; see the module.
+
+        >>> round(Wager.of(Odds((Fraction(3, 5), Fraction(0)))).best(), 12)  # 60 % at evens
+        0.2
+        """
+        n = odds.opponents
+        outcomes = [
+            Outcome(chance, 1 + pot_share / (1 + j), (Fraction(1 + n, 1 + j) - 1,))
+            for j, chance in enumerate(odds.split)
+            if chance
+        ]
+        if odds.lose:
+            outcomes.append(Outcome(odds.lose, Fraction(1), (Fraction(-1),)))
+        return cls(tuple(outcomes), (Fraction(0), Fraction(1)))
+
+    @property
+    def most(self) -> Fraction:
+        """The most that can be bet."""
+        return self.edges[-1]
+
+    def ends(self, bet: float) -> list[tuple[float, float]]:
+        """Return what a bet can make of the bankroll: chances and bankrolls."""
+        edges = [float(edge) for edge in self.edges]
+        spans = [min(max(bet - low, 0.0), high - low) for low, high in pairwise(edges)]
+        found = []
+        for outcome in self.outcomes:
+            end = float(outcome.start)
+            for slope, span in zip(outcome.slopes, spans, strict=True):
+                end += float(slope) * span
+            found.append((float(outcome.chance), end))
+        return found
+
+    def growth(self, bet: float) -> float:
+        """Return G: the mean logarithm of what a bet makes of the bankroll; -inf if it can ruin.
+
+        >>> Wager.of(Odds((Fraction(1, 2), Fraction(0)))).growth(1.0)
+        -inf
+        """
+        return sum(chance * (log(end) if end > 0 else -inf) for chance, end in self.ends(bet))
+
+    def value(self, bet: float) -> float:
+        """Return what a bet gains on average."""
+        return sum(chance * (end - 1) for chance, end in self.ends(bet))
+
+    def loss(self, bet: float) -> float:
+        """Return the chance that a bet makes the bankroll smaller."""
+        return sum(chance for chance, end in self.ends(bet) if end < 1 - 1e-12)
+
+    def best(self, least: Fraction = Fraction(0)) -> float:
+        """Return the bet that makes the bankroll grow most, at least ``least``; the smallest of such.
+
+        Raises:
+            InputError: SciPy is not installed.
+        """
+        peaks = [
+            self._peak(stretch, max(low, least), high)
+            for stretch, (low, high) in enumerate(pairwise(self.edges))
+            if high > least
+        ]
+        # The first of equals; one stretch needs no comparison, which would round.
+        return max(peaks, key=self.growth, default=float(least)) if len(peaks) != 1 else peaks[0]
+
+    def as_good_from(self, bet: float, growth: float) -> float:
+        """Return the least bet from which on, up to ``bet``, the bankroll grows as much as ``growth``.
+
+        Looks no further down than the edge below ``bet``.
+        """
+        low = max((float(edge) for edge in self.edges if edge < bet), default=bet)
+        if self.growth(low) >= growth:
+            return low
+        return find_root(lambda x: self.growth(x) - growth, low, bet)
+
+    def _peak(self, stretch: int, low: Fraction, high: Fraction) -> float:
+        """Return the best bet from one edge to the next."""
+        if self._slope(stretch, low) <= 0:
+            return float(low)
+        if self._slope(stretch, high) >= 0:
+            return float(high)
+        lines = []
+        for outcome in self.outcomes:
+            slope = outcome.slopes[stretch]
+            if slope:
+                # In the logarithm's derivative, chance / (end / slope) is chance / (x + offset).
+                offset = self._end(outcome, stretch, low) / slope - low
+                lines.append((float(outcome.chance), float(offset)))
+
+        def derivative(x: float) -> float:
+            return sum(chance / (x + offset) for chance, offset in lines)
+
+        left, right = float(low), float(high)
+        gap = (right - left) / 2
+        while derivative(right - gap) > 0 and right - gap / 2 < right:
+            gap /= 2
+        return find_root(derivative, left, right - gap)
+
+    def _slope(self, stretch: int, bet: Fraction) -> Fraction | float:
+        """Return the derivative of G at a bet of this stretch, its sign exact."""
+        terms = []
+        for outcome in self.outcomes:
+            slope, end = outcome.slopes[stretch], self._end(outcome, stretch, bet)
+            if slope and end <= 0:
+                return -inf
+            if slope:
+                terms.append((outcome.chance * slope, end))
+        rounded = [float(weight) / float(end) for weight, end in terms]
+        if abs(sum(rounded)) > 1e-9 * sum(map(abs, rounded)):
+            return sum(rounded)
+        return sum((weight / end for weight, end in terms), Fraction(0))
+
+    def _end(self, outcome: Outcome, stretch: int, bet: Fraction) -> Fraction:
+        end = outcome.start + outcome.slopes[stretch] * (bet - self.edges[stretch])
+        for before in range(stretch):
+            end += outcome.slopes[before] * (self.edges[before + 1] - self.edges[before])
+        return end
 
 
-def kelly_fraction(odds: Odds, pot_share: Fraction) -> float:
-    """Return the share of the bankroll that grows it most, 0 to 1: see the module.
+def find_root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a function of different signs at two ends is 0.
 
-    Where every bet is worth as much, because all that can come of the showdown is a split of all, it is
-    0. ``pot_share`` is the pot as a share of the bankroll, at least 0.
-
-    >>> from fractions import Fraction
-    >>> round(kelly_fraction(Odds((Fraction(3, 5), Fraction(0))), Fraction(0)), 12)  # 60 % at evens
-    0.2
+    Raises:
+        InputError: SciPy is not installed.
     """
-    n = odds.opponents
-    # What a chip that is bet gains, beside itself, in each outcome: (1 + n) / (1 + j) - 1.
-    gains = [Fraction(1 + n, 1 + j) - 1 for j in range(n + 1)]
-    at_zero = -odds.lose
-    for j, chance in enumerate(odds.split):
-        at_zero += chance * gains[j] / (1 + pot_share / (1 + j))
-    if at_zero <= 0:
-        return 0.0
-    if odds.lose == 0:
-        return 1.0
-    chances, lose, c = [float(chance) for chance in odds.split], float(odds.lose), float(pot_share)
-
-    def slope(x: float) -> float:
-        total = -lose / (1 - x)
-        for j, chance in enumerate(chances):
-            gain = float(gains[j])
-            total += chance * gain / (1 + gain * x + c / (1 + j))
-        return total
-
-    # Beyond this the loss weighs more than all gains could.
-    most = sum(chance * float(gain) for chance, gain in zip(chances, gains, strict=True))
-    return _root(slope, 0.0, 1 - lose / (2 * most + lose))
-
-
-def _root(function: Callable[[float], float], low: float, high: float) -> float:
     try:
         from scipy.optimize import brentq
     except ImportError:
         raise InputError("betting: SciPy is not installed: pip install 'gpuodds[betting]'") from None
+    if function(low) * function(high) > 0:  # they differ by a rounding: the root is an end
+        return low if abs(function(low)) < abs(function(high)) else high
     return float(brentq(function, low, high, xtol=1e-15, rtol=1e-14))
-
-
-def cassandra_odds(wins: int, splits: int, showdowns: int, opponents: int) -> Odds:
-    """Estimate the odds against several opponents from those against one, as Cassandra did.
-
-    ``wins`` and ``splits`` of ``showdowns`` are counts against one opponent. The chance to beat w and
-    split with s of them is C(n, s) times the product of (wins - i) / (showdowns - i), i < w, and that
-    of (splits - i) / (showdowns - i), i < s. That opponents' cards exclude each other is left out.
-    """
-    chances = []
-    for shared in range(opponents + 1):
-        chance = Fraction(comb(opponents, shared))
-        for i in range(opponents - shared):
-            chance *= Fraction(wins - i, showdowns - i)
-        for i in range(shared):
-            chance *= Fraction(splits - i, showdowns - i)
-        chances.append(max(chance, Fraction(0)))
-    return Odds(tuple(chances))
-
-
-def cassandra_fraction(odds: Odds, pot_share: float) -> float:
-    """Return the share of the bankroll that Cassandra bets: 0, 0.999 or a root between.
-
-    The net odds b = n + c / x are put in for each x, and left out of the derivative.
-    """
-    n = odds.opponents
-    chances, lose = [float(chance) for chance in odds.split], float(odds.lose)
-
-    def slope(x: float) -> float:
-        net = n + pot_share / x
-        total = -lose / (1 - x)
-        for shared, chance in enumerate(chances):
-            z = (1 + net) / (1 + shared) - 1
-            total += chance * z / (1 + z * x)
-        return total
-
-    low, high = slope(LOW), slope(HIGH)
-    if low < 0 and high < 0:
-        return 0.0
-    if low > 0 and high > 0:
-        return HIGH
-    return _root(slope, LOW, HIGH)

@@ -6,10 +6,10 @@ from math import isinf
 from pathlib import Path
 
 from gpuodds.betting.advice import Advice
-from gpuodds.betting.kelly import growth
 from gpuodds.errors import InputError, excerpt
 
 POINTS = 400
+RED = "#c44e52"
 
 
 def check_file(out: Path) -> None:
@@ -23,7 +23,7 @@ def check_file(out: Path) -> None:
 
 
 def plot_growth(advice: Advice, out: Path) -> None:
-    """Draw G(x) with the bet that was advised, where it breaks even, and ruin.
+    """Draw G(x) with the best bet, the bet that was advised, where growth ends, and ruin.
 
     Raises:
         InputError: matplotlib is not installed, or the file cannot be written.
@@ -33,32 +33,32 @@ def plot_growth(advice: Advice, out: Path) -> None:
         from matplotlib.figure import Figure
     except ImportError:
         raise InputError("plots: matplotlib is not installed: pip install 'gpuodds[plot]'") from None
-    share = float(advice.pot / advice.bankroll)
-    bets = [point / POINTS for point in range(POINTS + 1)]
-    grows = [growth(advice.odds, bet, share) for bet in bets]
+    most = float(advice.wager.most)
+    call = float(advice.stakes.call / advice.bankroll)
+    bets = [call + most * point / POINTS for point in range(POINTS + 1)]
+    grows = [advice.wager.growth(bet - call) for bet in bets]
     kept = [(100 * x, g) for x, g in zip(bets, grows, strict=True) if not isinf(g)]
     figure = Figure(figsize=(9, 6), layout="constrained")
     axes = figure.subplots()
     axes.plot([x for x, _ in kept], [g for _, g in kept], color="#3b7ea1")
     axes.axhline(0, color="0.6", lw=0.8)
-    best = 100 * advice.fraction
-    axes.plot([best], [advice.growth], "o", color="#c44e52")
-    axes.annotate(
-        f"bet {advice.bet_chips:,} chips, {best:.1f} %",
-        (best, advice.growth),
-        xytext=(6, 8),
-        textcoords="offset points",
-        color="#c44e52",
-    )
-    top = max(g for _, g in kept)
-    floor = max(min(g for _, g in kept), top - 4 * max(top, 0.25))
-    axes.set_ylim(floor, top + 0.15 * (top - floor))
-    losing = [x for x, g in kept if g < 0 and x > best]
-    if losing:
+    best = max(advice.options, key=lambda option: option.growth)
+    marked = [(best, "none", f"best: {best.action}"), (advice.advised, RED, _said(advice))]
+    for place, (option, filled, text) in enumerate(marked):
+        spot = 100 * option.fraction, option.growth
+        axes.plot(*[[at] for at in spot], "o", mec=RED, mfc=filled, ms=9 - 3 * place)
+        if place or option != advice.advised:
+            away = (6, 8 - 22 * place) if len({o.fraction for o, _, _ in marked}) > 1 else (6, 8)
+            axes.annotate(text, spot, xytext=away, textcoords="offset points", color=RED)
+    top = max([best.growth, *(g for _, g in kept)])
+    floor = max(min([0.0, *(g for _, g in kept)]), top - 4 * max(top, 0.25))
+    axes.set_ylim(floor, top + 0.15 * (top - floor or 1))
+    losing = [x for x, g in kept if g < 0 and x > 100 * best.fraction]
+    if losing and best.growth > 0:
         axes.axvline(losing[0], color="#8c6d31", ls="--")
         text = f"no growth from {losing[0]:.0f} % on "
         axes.text(losing[0], floor, text, color="#8c6d31", ha="right", va="bottom")
-    if advice.odds.lose:
+    if isinf(advice.wager.growth(most)) and call + most == 1:
         axes.axvline(100, color="black", ls=":")
         axes.text(99.5, top, "ruin", ha="right", va="bottom")
     axes.set_xlabel("bet, % of the bankroll")
@@ -66,8 +66,15 @@ def plot_growth(advice: Advice, out: Path) -> None:
     axes.set_xlim(0, 101)
     axes.grid(alpha=0.3)
     where = f" on {advice.board}" if advice.board else ""
-    axes.set_title(f"{advice.hand}{where} against {advice.opponents}")
+    against = ", ".join(advice.against) or str(advice.opponents)
+    axes.set_title(f"{advice.hand}{where} against {against}")
     try:
         figure.savefig(out, dpi=150)
     except OSError as error:
         raise InputError(f"{out}: {error.strerror}") from None
+
+
+def _said(advice: Advice) -> str:
+    if not advice.bet_chips:
+        return advice.action
+    return f"{advice.action} {advice.bet_chips:,} chips, {100 * advice.fraction:.1f} %"
