@@ -35,7 +35,7 @@ def kelly(
     ] = "full",
     side_pot: Annotated[
         list[str] | None,
-        typer.Option(metavar="CHIPS:N", help="A pot that only the N deepest stacks can win."),
+        typer.Option(metavar="CHIPS:N", help="A pot that only the N deepest stacks can win (:CALL)."),
     ] = None,
     to_call: Annotated[
         str, typer.Option(metavar="CHIPS", help="A bet to call; the pot holds it, from all N.")
@@ -157,11 +157,14 @@ def _callers(text: str) -> int | list[Fraction]:
     return [_amount("--callers", share, "a chance, 0 to 1") for share in text.split(",")]
 
 
-def _side_pot(text: str) -> tuple[Fraction, int]:
-    amount, colon, count = text.partition(":")
-    if not colon:
-        raise InputError(f"--side-pot {excerpt(text)}: expected CHIPS:N, such as 200:2")
-    return _chips("--side-pot", amount), read_number("--side-pot", count)
+def _side_pot(text: str) -> tuple[Fraction, int, Fraction]:
+    parts = text.split(":")
+    if not 2 <= len(parts) <= 3:
+        raise InputError(
+            f"--side-pot {excerpt(text)}: expected CHIPS:N, such as 200:2, or CHIPS:N:CALL"
+        )
+    part = _chips("--side-pot", parts[2]) if len(parts) == 3 else Fraction(0)
+    return _chips("--side-pot", parts[0]), read_number("--side-pot", parts[1]), part
 
 
 def _print(advice: Advice, judged: Option | None) -> None:

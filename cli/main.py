@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gpuodds import __version__
+from gpuodds.cli.advise import advise
 from gpuodds.cli.doctor import doctor
 from gpuodds.cli.equity import equity
 from gpuodds.cli.kelly import kelly
@@ -29,6 +30,7 @@ app.command()(equity)
 app.command("range")(show_range)
 app.command()(rank)
 app.command()(kelly)
+app.command()(advise)
 app.add_typer(table, name="table")
 app.command()(doctor)
 

@@ -51,9 +51,16 @@ def new_table(*columns: str) -> Table:
 
 
 def show_notes() -> None:
-    """Send the library's notes to stderr, a line each."""
+    """Send the library's notes to stderr, a line each, none twice."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("gpuodds: %(message)s"))
+    told: set[str] = set()
+
+    def is_new(record: logging.LogRecord) -> bool:
+        message = record.getMessage()
+        return message not in told and not told.add(message)  # type: ignore[func-returns-value]
+
+    handler.addFilter(is_new)
     logger = logging.getLogger("gpuodds")
     if not logger.handlers:
         logger.addHandler(handler)

@@ -74,7 +74,7 @@ def test_what_is_not_taken_for_granted(capsys: pytest.CaptureFixture[str]) -> No
     for line in ("fold", "call", "raise", "yours", "chance of a loss"):
         assert f"\n {line} " in text
     found = json.loads(said(capsys, *spot, *options, "--bet", "400", "--simulate", "20", "--json"))
-    assert found["stacks"] == [0.0, 500.0, None] and found["side_pots"] == [[100.0, 2]]
+    assert found["stacks"] == [0.0, 500.0, None] and found["side_pots"] == [[100.0, 2, 0.0]]
     assert found["fold"] == [0.3] * 3 and found["to_call"] == 100 and found["callers"] is None
     assert [option["action"] for option in found["options"]] == ["fold", "call", "raise"]
     assert found["judged"]["chips"] == 400 and found["action"] == "raise"

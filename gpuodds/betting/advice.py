@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gpuodds.betting.cassandra import cassandra_fraction
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
-from gpuodds.betting.pots import Joint, Number, Stakes, read_amount, read_stakes
+from gpuodds.betting.pots import Joint, Number, SidePot, Stakes, read_amount, read_stakes
 from gpuodds.betting.showdown import Spot, against_any, against_ranges, as_cassandra
 from gpuodds.cards import format_cards
 from gpuodds.engine import Player, read_players
@@ -140,7 +140,9 @@ class Advice:
             "against": list(self.against),
             "bankroll": float(self.bankroll),
             "pot": float(stakes.pot),
-            "side_pots": [[float(amount), count] for amount, count in stakes.side_pots],
+            "side_pots": [
+                [float(amount), count, float(part)] for amount, count, part in stakes.side_pots
+            ],
             "to_call": float(stakes.to_call),
             "stacks": [None if stack is None else float(stack) for stack in stakes.stacks],
             "fold": [float(chance) for chance in stakes.folds],
@@ -175,7 +177,7 @@ def kelly_bet(
     board: Cards = "",
     dead: Cards = "",
     to_call: Number = 0,
-    side_pots: Sequence[tuple[Number, int]] = (),
+    side_pots: Sequence[SidePot] = (),
     stacks: Sequence[Number | None] | None = None,
     fold: Number | Sequence[Number] = 0,
     callers: int | Sequence[Number] | None = None,
@@ -193,7 +195,8 @@ def kelly_bet(
     the chips that can be bet, ``pot`` those that are won beside what is bet from now on. Where there is
     a bet ``to_call``, the pot holds it, and what each opponent has put in or will put in to match it;
     folding, calling and raising are compared. ``side_pots`` are amounts beside the pot, each with the
-    number of opponents who can win it, those with the deepest stacks.
+    number of opponents who can win it, those with the deepest stacks, and how much of a call goes
+    there, if any does.
 
     ``stacks`` say what each opponent can add, 0 if all in, None if as much as the player. To a bet or
     raise, each opponent who has chips folds with the chance ``fold``, a number for all or one each; or
@@ -220,8 +223,7 @@ def kelly_bet(
     >>> [(option.action, round(option.expected_value, 1)) for option in facing.options]
     [('fold', 0.0), ('call', -28.5)]
     """
-    if model not in MODELS:
-        raise InputError(f"model {excerpt(model)}: expected one of {', '.join(MODELS)}")
+    check_model(model)
     if not 0 <= multiple <= 1:
         raise InputError(f"multiple {multiple}: expected 0 to 1")
     if not 0 <= spread < 1:
@@ -312,6 +314,16 @@ def kelly_bet(
         backend=on,
         standard_error=error,
     )
+
+
+def check_model(model: str) -> None:
+    """Refuse a model that is none.
+
+    Raises:
+        InputError: It is neither "exact" nor "cassandra".
+    """
+    if model not in MODELS:
+        raise InputError(f"model {excerpt(model)}: expected one of {', '.join(MODELS)}")
 
 
 def _read_hand(hand: Cards) -> tuple[int, int]:

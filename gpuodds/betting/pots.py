@@ -25,6 +25,7 @@ from gpuodds.errors import InputError
 MOST_CASES = 20_000  # of callers and of ties among them: nine seats that all differ make 3^9
 
 Number: TypeAlias = float | Fraction
+SidePot: TypeAlias = tuple[Number, int] | tuple[Number, int, Number]
 Seats: TypeAlias = tuple[int, ...]
 Joint: TypeAlias = Callable[[Sequence[Seats]], list[Standing]]
 """Gives the standings of pots that these seats contest, each set a part of the one before it."""
@@ -32,10 +33,11 @@ Joint: TypeAlias = Callable[[Sequence[Seats]], list[Standing]]
 
 @dataclass(frozen=True)
 class Stakes:
-    """What lies on the table, in chips. ``pot`` and ``side_pots`` hold all but what the bet adds.
+    """What lies on the table, in chips. ``pot`` and ``side_pots`` hold all but what the player adds.
 
-    ``side_pots`` are amounts with how many seats contest them, those with the deepest stacks. The
-    ``pot`` holds the bet that is faced, ``to_call``, and what each seat adds to match it. ``stacks``
+    ``side_pots`` are amounts, how many seats contest them, those with the deepest stacks, and how much
+    of the player's call goes there; the rest goes into the ``pot``. That holds the bet that is faced,
+    ``to_call``, and what each seat adds to match it. ``stacks``
     are what the seats can add to a bet or raise, ascending, None for at least as much as the player;
     ``folds`` their chances to fold to one, or ``callers`` the chances that 0, 1, ... seats go on of
     those that have chips. ``alike`` says that all seats hold any cards, so that only their number
@@ -44,7 +46,7 @@ class Stakes:
 
     bankroll: Fraction
     pot: Fraction
-    side_pots: tuple[tuple[Fraction, int], ...]
+    side_pots: tuple[tuple[Fraction, int, Fraction], ...]
     to_call: Fraction
     stacks: tuple[Fraction | None, ...]
     folds: tuple[Fraction, ...]
@@ -70,7 +72,7 @@ class Stakes:
     def whole_pot(self) -> Fraction:
         """What the player can win without a bet: the pots, less what a call all in does not cover."""
         short = len(self.stacks) * (self.to_call - self.call)
-        return self.pot - short + sum((amount for amount, _ in self.side_pots), Fraction(0))
+        return self.pot - short + sum((amount for amount, _, _ in self.side_pots), Fraction(0))
 
     @property
     def can_act(self) -> int:
@@ -96,7 +98,9 @@ class Stakes:
         self, joint: Joint, callings: list[tuple[Fraction, Seats]], edges: tuple[Fraction, ...]
     ) -> Wager:
         seats = len(self.stacks)
-        pots = [(self.pot - seats * (self.to_call - self.call) + self.call, seats), *self.side_pots]
+        beside = sum((part for _, _, part in self.side_pots), Fraction(0))
+        main = self.pot - seats * (self.to_call - self.call) + self.call - beside
+        pots = [(main, seats), *((amount + part, count) for amount, count, part in self.side_pots)]
         found: dict[tuple[Fraction, tuple[Fraction, ...]], Fraction] = {}
         for chance, calling in callings:
             pot_seats = [tuple(s for s in calling if s >= seats - count) for _, count in pots]
@@ -134,7 +138,7 @@ class Stakes:
                 yield chance, tuple(seat for group in some for seat in group)
 
     def _kind(self, seat: int) -> tuple[object, ...]:
-        contests = sum(seat >= len(self.stacks) - count for _, count in self.side_pots)
+        contests = sum(seat >= len(self.stacks) - count for _, count, _ in self.side_pots)
         return self.stacks[seat], self.folds[seat], contests, None if self.alike else seat
 
     def _chance(self, groups: list[list[int]], counts: tuple[int, ...]) -> Fraction:
@@ -158,7 +162,7 @@ def read_stakes(
     *,
     bankroll: Number,
     pot: Number = 0,
-    side_pots: Sequence[tuple[Number, int]] = (),
+    side_pots: Sequence[SidePot] = (),
     to_call: Number = 0,
     stacks: Sequence[Number | None] | None = None,
     fold: Number | Sequence[Number] = 0,
@@ -186,9 +190,12 @@ def read_stakes(
         if any(folds):
             raise InputError("fold and callers: expected one of them")
         go_on = _read_callers(callers, can_act)
-    extra = [(read_amount("side_pots", amount), count) for amount, count in side_pots]
+    extra = [
+        (read_amount("side_pots", amount), count, read_amount("side_pots", part[0] if part else 0))
+        for amount, count, *part in side_pots
+    ]
     before = opponents
-    for amount, count in extra:
+    for amount, count, _ in extra:
         if not 0 < count < before:
             raise InputError(
                 f"side pot {float(amount):g}:{count}: expected fewer opponents in it than the "
@@ -201,6 +208,9 @@ def read_stakes(
             f"to_call {to_call}: more than the bankroll {bankroll}; beside stacks and side pots give "
             "the bankroll itself, and the pot it can win"
         )
+    beside = sum((part for _, _, part in extra), Fraction(0))
+    if beside > call:
+        raise InputError(f"side pots: expected at most the call of {float(call):g} to go there")
     there = read_amount("pot", pot)
     if there < opponents * (call - min(call, chips)):
         raise InputError(f"pot {pot}: expected what {opponents} opponents bet in it, {call} chips each")

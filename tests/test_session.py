@@ -1,0 +1,248 @@
+"""The advisor's session: Cassandra's examples, drawn hands, and what is typed wrong."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from gpuodds.betting.advice import kelly_bet
+from gpuodds.betting.conversation import Conversation
+from gpuodds.betting.session import KEPT, Session
+from gpuodds.errors import InputError
+
+TRANSCRIPTS = Path(__file__).parent / "transcripts"
+
+
+def begin(*answers: str, **options: object) -> Conversation:
+    session = Session(backend="cpu", **options)  # type: ignore[arg-type]
+    found = Conversation(session.talk)
+    for answer in answers:
+        found.answer(answer)
+    return found
+
+
+def suggestions(found: Conversation) -> list[int]:
+    return [int(line.split(": ")[1]) for line in found.lines if line.startswith("You should bet: ")]
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_examples_of_cassandra(number: int) -> None:
+    found = begin(model="cassandra", pot_mode="seed")
+    text = (TRANSCRIPTS / f"example-{number}.txt").read_text()
+    assert found.follow(text, KEPT) == []
+    if number == 6:
+        assert suggestions(found) == [1538, 1555, 2151]
+        assert found.lines[-2:] == ["Pot: 450", "==Turn=="] and found.question.prompt == "Input card"
+    if number == 2:
+        assert "Pot: 30x3" in found.lines
+
+
+@pytest.mark.parametrize(
+    ("pot_mode", "bets"), [("seed", [1650, 1633, 2064]), ("full", [1650, 1650, 2083])]
+)
+def test_exact_bets_in_example_6(pot_mode: str, bets: list[int]) -> None:
+    found = begin(pot_mode=pot_mode)
+    text = (TRANSCRIPTS / "example-6.txt").read_text()
+    differences = found.follow(text, KEPT)
+    assert suggestions(found) == bets and len(differences) == 3
+    assert differences[0] == "line 14: You should bet 1538 then, 1650 now"
+    assert found.lines[-2] == "Pot: 450"
+
+
+def test_a_round_ends_by_itself() -> None:
+    # Heads-up: blinds 5 and 10, a call, a check, and so to a showdown; then the next hand.
+    found = begin("995", "5/10", "As", "Ks", "5", "x")
+    assert found.lines[-2:] == ["Pot: 20", "==Flop=="]
+    for answer in ["2s7d9h", "x", "y", "x", "Tc", "40", "c", "3c", "x", "", "100", "c"]:
+        found.answer(answer)
+    assert found.lines[-1] == "Pot: 300" and found.question.prompt == "Won"
+    found.answer("150")
+    assert found.lines[-2:] == ["You have: 1000", "==Next Hand=="]
+    assert found.question.prompt == "Bankroll" and found.question.usual == "1000"
+    found.answer("")
+    assert found.question.prompt == "Pot"
+
+
+def test_folds() -> None:
+    found = begin("990", "10/0 5", "QhQd", "90", "0", "f")
+    assert found.lines[-3:] == ["  You win.", "You have: 1005", "==Next Hand=="]
+    found = begin("1000", "0/10 20+5", "7c2d", "0", "n", "f", "y")
+    assert found.lines[-3:] == ["Pot: 35", "You have: 1000", "==Next Hand=="]
+
+
+def test_what_is_to_call_is_told_from_the_bets() -> None:
+    found = begin("5000", "15/0 30 60+15", "QdQs")
+    assert "45 to call" in found.lines[-1]
+    found.answer("c")
+    found.answer("60")
+    with pytest.raises(InputError, match="check: 30 are to call"):
+        found.answer("x")
+    found.answer("c")
+    found.answer("0")
+    assert found.lines[-2:] == ["Pot: 255", "==Flop=="]
+
+
+def test_not_your_turn_yet() -> None:
+    found = begin("1000", "10/10 10", "QdQs", "x", "", "x", "x", "2s7d9h")
+    # The first opponent acts after the player, the second before.
+    for answer in ["-", "-", "60"]:
+        found.answer(answer)
+    assert "60 to call" in found.lines[-1]
+    for answer in ["c", "c"]:
+        found.answer(answer)
+    assert found.lines[-2:] == ["Pot: 210", "==Turn=="]
+
+
+def test_all_in_makes_a_side_pot() -> None:
+    found = begin("1000", "0/0 0", "AhKh", "100", "c", "40a")
+    assert "  Player #1 is all in." in found.lines and found.lines[-2:] == ["Pot: 240", "==Flop=="]
+    found.answer("Qh7h2c")
+    # 120 with both, 120 with one: beside the same question put by hand.
+    same = kelly_bet(
+        "AhKh",
+        opponents=2,
+        board="Qh7h2c",
+        bankroll=900,
+        pot=120,
+        side_pots=[(120, 1)],
+        stacks=[0, None],
+    )
+    assert suggestions(found)[-1] == same.bet_chips
+    for answer in ["200", "f"]:
+        found.answer(answer)
+    # Nobody is left to bet with: cards alone, to the end.
+    assert found.lines[-2:] == ["Pot: 440", "==Turn=="]
+    found.answer("2d")
+    found.answer("3d")
+    assert found.question.prompt == "Won"
+
+
+def test_a_call_that_goes_into_two_pots() -> None:
+    # One is all in for 40, another bets 100: of the call 40 go into the pot, 60 beside it.
+    found = begin("1000", "0/0 0", "AhKh", "-", "40a", "100")
+    same = kelly_bet(
+        "AhKh",
+        opponents=2,
+        bankroll=1000,
+        pot=80,
+        to_call=100,
+        side_pots=[(60, 1, 60)],
+        stacks=[0, None],
+    )
+    assert suggestions(found)[-1] == same.bet_chips and same.option(100).chips == 100
+
+
+def test_undo_takes_back_anything() -> None:
+    answers = ["995", "5/10", "As", "Ks", "5", "x", "2s7d9h", "x", "y", "30", "c", "Tc"]
+    states = []
+    found = begin()
+    for answer in answers:
+        states.append((list(found.lines), found.question))
+        found.answer(answer)
+    for lines, question in reversed(states):
+        assert found.undo()
+        assert (found.lines, found.question) == (lines, question)
+    assert not found.undo()
+
+
+def play(seed: int) -> Conversation:
+    """Play a hand at random, and keep account of the chips apart from the session."""
+    draw = random.Random(seed)
+    deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+    draw.shuffle(deck)
+    blinds = [draw.choice([0, 10, 20]) for _ in range(draw.randint(1, 4))]
+    own = draw.choice([0, 10, 20])
+    found = begin(str(500 - own), f"{own}/{' '.join(map(str, blinds))}")
+    bankroll, pot = 500 - own, own + sum(blinds)
+    for _ in range(500):
+        prompt, before = found.question.prompt, len(found.lines)
+        if prompt == "Input card":
+            answer = deck.pop()
+        elif prompt == "Bet Amount":
+            answer = draw.choice(["0", "10", "20", "30", "60", str(bankroll), "x", "9999"])
+        elif prompt.startswith("Player #"):
+            answer = draw.choice(["0", "10", "20", "30", "60", "f", "20a", "-", "no"])
+        elif prompt.endswith("[Y/n]"):
+            answer = draw.choice(["y", "y", ""])
+        else:
+            assert prompt == "Won"
+            answer = str(draw.choice([0, pot]))
+            bankroll += int(answer)
+        try:
+            lines = found.answer(answer)
+        except InputError:
+            assert found.question.prompt == prompt and len(found.lines) == before
+            continue
+        chips = int(answer.rstrip("a")) if answer.rstrip("a").isdecimal() else 0
+        if prompt == "Bet Amount":
+            bankroll -= chips
+        if prompt == "Bet Amount" or prompt.startswith("Player #"):
+            pot += chips
+        if "  You win." in lines:
+            bankroll += pot
+        assert all(line == f"Pot: {pot}" for line in lines if line.startswith("Pot: "))
+        if "==Next Hand==" in lines:
+            assert f"You have: {bankroll}" in lines
+            return found
+    raise AssertionError("a hand without an end")
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_hands_drawn_at_random(seed: int) -> None:
+    found = play(seed)
+    again = begin()
+    assert again.follow("\n".join(found.lines), KEPT) == []
+    assert again.lines == found.lines and again.question == found.question
+    found.undo()
+    again.undo()
+    assert again.lines == found.lines
+
+
+@pytest.mark.parametrize(
+    ("answers", "wrong", "says"),
+    [
+        ([], "x", "x: expected a whole number"),
+        ([], "0", "0: expected more than 0"),
+        ([], "", "expected a whole number"),
+        (["100"], "10/", "expected the opponents' bets after the slash"),
+        (["100"], "x", "pot x: expected chips, or 30x3"),
+        (["100", "0"], "AsAs", "As"),
+        (["100", "0"], "AsKsQs", "expected 2 at most, found 3"),
+        (["100", "0", "As"], "As", "As: has been dealt already"),
+        (["100", "0", "AsKs"], "23", "23: expected 0 to 22"),
+        (["100", "0/10", "AsKs"], "5", "5: 10 are to call"),
+        (["100", "0/10", "AsKs"], "101", "101: expected 100 at most"),
+        (["100", "0/10", "AsKs", "0"], "maybe", "maybe: expected y or n"),
+        (["100", "0/10", "AsKs", "20"], "-5", "-5: expected a whole number"),
+    ],
+)
+def test_wrong_answers_are_asked_again(answers: list[str], wrong: str, says: str) -> None:
+    found = begin(*answers)
+    before, question = list(found.lines), found.question
+    with pytest.raises(InputError) as caught:
+        found.answer(wrong)
+    assert says in str(caught.value)
+    assert found.lines == before and found.question == question
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Bankroll: x", "line 1, Bankroll: x: expected a whole number"),
+        ("Bankroll: 5\nPot: 0/10\nInput card: AsKs\nInput card: 2c", "line 4: Input card is not asked"),
+    ],
+)
+def test_transcripts_that_do_not_fit(text: str, says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        begin().follow(text, KEPT)
+    assert says in str(caught.value)
+
+
+def test_options() -> None:
+    with pytest.raises(InputError, match="pot mode hers: expected one of full, seed"):
+        Session(pot_mode="hers")
+    half = begin("1000", "0/0", "AsAh", multiple=0.5)
+    whole = begin("1000", "0/0", "AsAh")
+    assert suggestions(half)[0] == pytest.approx(suggestions(whole)[0] / 2, abs=1)
