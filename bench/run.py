@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import re
 import sys
 from pathlib import Path
@@ -315,6 +316,32 @@ def memory_most_opponents() -> Figures:
 @row("memory 4 known", "peak of four known hands v 15 random, a new process", Bar(1e9, "bytes"))
 def memory_known_hands() -> Figures:
     return peak_memory(*OFFSUIT, "--opponents", "15")
+
+
+@row("kelly flop", "the bet of a drawn hand on a drawn flop v 9 who may fold, warm", Bar(0.1, "s"))
+def kelly_on_flops() -> Figures:
+    from gpuodds.betting.advice import kelly_bet
+
+    draw = random.Random(1)
+    spots = iter([draw.sample(range(52), 5) for _ in range(101)])
+
+    def work() -> object:
+        cards = next(spots)
+        return kelly_bet(
+            cards[:2], board=cards[2:], opponents=9, bankroll=5000, pot=100, fold=0.3, backend="cpu"
+        )
+
+    return Figures(time_runs(work, 100))
+
+
+@row("kelly preflop", "the bet of AsKs v 9 before the flop, from the table, warm", Bar(0.1, "s"))
+def kelly_before_the_flop() -> Figures:
+    from gpuodds.betting.advice import kelly_bet
+
+    def work() -> object:
+        return kelly_bet("AsKs", opponents=9, bankroll=5000, pot=100, fold=0.3)
+
+    return Figures(time_runs(work, 50))
 
 
 def main() -> None:

@@ -32,9 +32,11 @@ def test_python_in_the_readme():
     assert (failed, tried > 5) == (0, True)
 
 
-def test_python_of_the_tables():
-    failed, tried = doctest.testfile(str(README.parent / "docs" / "tables.md"), module_relative=False)
-    assert (failed, tried > 10) == (0, True)
+@pytest.mark.parametrize(("page", "least"), [("tables", 10), ("betting", 5)])
+def test_python_of_the_pages(page, least):
+    path = README.parent / "docs" / f"{page}.md"
+    failed, tried = doctest.testfile(str(path), module_relative=False)
+    assert (failed, tried > least) == (0, True)
 
 
 def test_the_answer_in_the_readme(capsys):
