@@ -81,11 +81,12 @@ def test_nothing_to_take_back(
     assert "nothing to take back" in typed(monkeypatch, capsys, "u\n")
 
 
-def test_on_a_terminal() -> None:
+def test_on_a_terminal(tmp_path: Path) -> None:
     # Ctrl-D leaves cleanly, with code 0.
     main, other = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "gpuodds", "advise", "--backend", "cpu"],
+        cwd=tmp_path,
         stdin=other,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
