@@ -79,12 +79,13 @@ def kelly(
     All opponents are taken to call and to see the showdown, unless --fold or --callers says otherwise.
     """
     from gpuodds.betting.advice import kelly_bet
-    from gpuodds.betting.plot import check_file, plot_growth
+    from gpuodds.betting.plot import plot_growth
     from gpuodds.betting.retained import read_pot
     from gpuodds.betting.simulate import simulate as run
+    from gpuodds.pictures import check_picture
 
     if plot is not None:
-        check_file(plot)
+        check_picture(plot)
     if (opponents is None) == (against is None):
         raise InputError("expected --opponents N, or --against RANGE once for each")
     show_notes()

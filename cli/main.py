@@ -11,6 +11,7 @@ from gpuodds import __version__
 from gpuodds.cli.advise import advise
 from gpuodds.cli.doctor import doctor
 from gpuodds.cli.equity import equity
+from gpuodds.cli.five import app as five
 from gpuodds.cli.kelly import kelly
 from gpuodds.cli.range import show_range
 from gpuodds.cli.rank import rank
@@ -32,6 +33,7 @@ app.command()(rank)
 app.command()(kelly)
 app.command()(advise)
 app.add_typer(table, name="table")
+app.add_typer(five, name="five")
 app.command()(doctor)
 
 

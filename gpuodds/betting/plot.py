@@ -6,20 +6,10 @@ from math import isinf
 from pathlib import Path
 
 from gpuodds.betting.advice import Advice
-from gpuodds.errors import InputError, excerpt
+from gpuodds.pictures import new_picture, save_picture
 
 POINTS = 400
 RED = "#c44e52"
-
-
-def check_file(out: Path) -> None:
-    """Refuse a file whose ending names no picture.
-
-    Raises:
-        InputError: It does not end in .png, .svg or .pdf.
-    """
-    if out.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise InputError(f"{excerpt(str(out))}: expected a file that ends in .png, .svg or .pdf")
 
 
 def plot_growth(advice: Advice, out: Path) -> None:
@@ -28,17 +18,12 @@ def plot_growth(advice: Advice, out: Path) -> None:
     Raises:
         InputError: matplotlib is not installed, or the file cannot be written.
     """
-    check_file(out)
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError("plots: matplotlib is not installed: pip install 'gpuodds[plot]'") from None
+    figure = new_picture(out)
     most = float(advice.wager.most)
     call = float(advice.stakes.call / advice.bankroll)
     bets = [call + most * point / POINTS for point in range(POINTS + 1)]
     grows = [advice.wager.growth(bet - call) for bet in bets]
     kept = [(100 * x, g) for x, g in zip(bets, grows, strict=True) if not isinf(g)]
-    figure = Figure(figsize=(9, 6), layout="constrained")
     axes = figure.subplots()
     axes.plot([x for x, _ in kept], [g for _, g in kept], color="#3b7ea1")
     axes.axhline(0, color="0.6", lw=0.8)
@@ -68,10 +53,7 @@ def plot_growth(advice: Advice, out: Path) -> None:
     where = f" on {advice.board}" if advice.board else ""
     against = ", ".join(advice.against) or str(advice.opponents)
     axes.set_title(f"{advice.hand}{where} against {against}")
-    try:
-        figure.savefig(out, dpi=150)
-    except OSError as error:
-        raise InputError(f"{out}: {error.strerror}") from None
+    save_picture(figure, out)
 
 
 def _said(advice: Advice) -> str:

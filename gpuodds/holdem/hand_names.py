@@ -97,6 +97,32 @@ def hand_name(rank: int) -> str:
     return f"{name}, {' '.join(one)}"
 
 
+def card_ranks(rank: int) -> Faces:
+    """Return the ranks of a hand's five cards, 0 (deuce) to 12 (ace), the most frequent first.
+
+    A straight begins with its highest card, a wheel with its five.
+
+    Raises:
+        InputError: The number is not a hand rank, 1 to 7462.
+
+    >>> card_ranks(7296)
+    (10, 10, 10, 4, 4)
+    """
+    number = _category_number(rank)
+    faces = _faces(number)[index(rank) - CATEGORY_RANKS[number].start]
+    name = CATEGORIES[number]
+    if name in ("straight", "straight flush"):
+        return tuple((faces[0] - step) % 13 for step in range(5))
+    times = {
+        "pair": (2, 1, 1, 1),
+        "two pair": (2, 2, 1),
+        "three of a kind": (3, 1, 1),
+        "full house": (3, 2),
+        "four of a kind": (4, 1),
+    }.get(name, (1, 1, 1, 1, 1))
+    return tuple(face for face, count in zip(faces, times, strict=True) for _ in range(count))
+
+
 def _category_number(rank: int) -> int:
     for number, ranks in enumerate(CATEGORY_RANKS):
         if index(rank) in ranks:

@@ -11,6 +11,7 @@ import numpy as np
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.holdem.starting_hands import grid_name, starting_hand, starting_hands
+from gpuodds.pictures import new_picture, save_picture
 from gpuodds.tables.hands import read_hand
 from gpuodds.tables.shipped import ShippedTable
 from gpuodds.tables.store import StoredTable
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 Table = ShippedTable | StoredTable
 
-SUFFIXES = (".png", ".svg", ".pdf")
 DARK = 0.62  # of a colour scale: text on what is darker is white
 
 
@@ -43,13 +43,7 @@ def plot(
         InputError: matplotlib is not installed, the file's ending is another, or the table has no such
             picture.
     """
-    if out.suffix.lower() not in SUFFIXES:
-        raise InputError(f"{excerpt(str(out))}: expected a file that ends in {', '.join(SUFFIXES)}")
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError("plots: matplotlib is not installed: pip install 'gpuodds[plot]'") from None
-    figure = Figure(figsize=(9, 8), layout="constrained")
+    figure = new_picture(out, 9, 8)
     if table.name == "preflop-random" and hands:
         _curves(figure, table, hands)
     elif table.name == "preflop-random":
@@ -60,10 +54,7 @@ def plot(
         _flop(figure, table, hands, board)
     else:
         raise InputError(f"table {table.name}: it has no picture")
-    try:
-        figure.savefig(out, dpi=150)
-    except OSError as error:
-        raise InputError(f"{out}: {error.strerror}") from None
+    save_picture(figure, out)
 
 
 def _equities(table: Table, opponents: int) -> dict[str, float]:

@@ -1,0 +1,317 @@
+"""``gpuodds five``: five-card poker, its odds, the draw, and an opponent who counts cards."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpuodds.cards import format_cards
+from gpuodds.cli.card_art import draw_cards
+from gpuodds.cli.output import console, new_table, print_json, progress_bar, read_number, show_notes
+from gpuodds.errors import InputError, excerpt
+
+if TYPE_CHECKING:
+    from gpuodds.five_card.draw import Draw, DrawResult
+    from gpuodds.five_card.game import Showdown, Turn, View
+
+app = typer.Typer(
+    help="Five-card poker: odds on any deck, the best draw, matches, play.", no_args_is_help=True
+)
+plots = typer.Typer(help="Redraw what the opponent seed002 makes of players.", no_args_is_help=True)
+app.add_typer(plots, name="plot")
+
+Hand = Annotated[list[str], typer.Argument(metavar="HAND...", help="Five cards: 4h9d4c7dQs.")]
+Seen = Annotated[str, typer.Option(metavar="CARDS", help="Cards seen beside the hand: out of play.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Banner = Annotated[bool, typer.Option("--banner", help="Draw the cards with letters.")]
+SeedOption = Annotated[str | None, typer.Option(metavar="N", help="Makes what is drawn repeatable.")]
+
+
+@app.command()
+def odds(hand: Hand, seen: Seen = "", banner: Banner = False, as_json: AsJson = False) -> None:
+    """How a hand stands to all five-card hands of the unseen deck, by category."""
+    from gpuodds.five_card.decks import five_odds, read_hand
+
+    show_notes()
+    found = five_odds("".join(hand), seen=seen)
+    if as_json:
+        print_json(found.to_dict())
+        return
+    out = console()
+    _show_cards(read_hand("".join(hand)), banner)
+    from gpuodds.five_card.game import describe
+
+    out.print(f"{found.hand}: {describe(read_hand(found.hand))}")
+    table = new_table("of the unseen hands", "count", "share")
+    for name, count in found.categories.items():
+        share = f"{100 * count / found.outcomes:.4f} %"
+        table.add_row(name.replace("_", " "), f"{count:,}", share)
+    lose = found.outcomes - found.beat - found.tie
+    for name, count in (("beat it", found.beat), ("tie", found.tie), ("lose to it", lose)):
+        table.add_row(name, f"{count:,}", f"{100 * count / found.outcomes:.4f} %")
+    table.add_row("all", f"{found.outcomes:,}", "")
+    out.print(table)
+
+
+@app.command()
+def draw(
+    hand: Hand,
+    seen: Seen = "",
+    max_discards: Annotated[
+        str, typer.Option(metavar="N", help="The most cards that may be drawn, 0 to 5.")
+    ] = "5",
+    opponent: Annotated[
+        str, typer.Option(help="pat: any five cards; draws: what is best for it.")
+    ] = "pat",
+    ranking: Annotated[
+        str, typer.Option(help="standard, or seed, as the old draw chooser.")
+    ] = "standard",
+    method: Annotated[
+        str | None, typer.Option(help="exact or monte-carlo; exact only against pat.")
+    ] = None,
+    runs: Annotated[
+        str | None, typer.Option("--runs", "-n", metavar="RUNS", help="Deals that are sampled.")
+    ] = None,
+    seed: SeedOption = None,
+    verbose: Annotated[
+        str, typer.Option("--verbose", "-v", metavar="0|1|2", help="1: every discard; 2: with counts.")
+    ] = "0",
+    banner: Banner = False,
+    as_json: AsJson = False,
+) -> None:
+    """What to discard: the chances of each discard, best first."""
+    from gpuodds.five_card.decks import read_hand
+    from gpuodds.five_card.draw import best_draw
+
+    level = read_number("--verbose", verbose)
+    if level not in (0, 1, 2):
+        raise InputError(f"--verbose {level}: expected 0, 1 or 2")
+    show_notes()
+    cards = read_hand("".join(hand))
+    with progress_bar("drawing") as progress:
+        found = best_draw(
+            cards,
+            seen=seen,
+            max_discards=read_number("--max-discards", max_discards),
+            opponent=opponent,
+            ranking=ranking,
+            method=method,
+            runs=None if runs is None else read_number("--runs", runs),
+            seed=None if seed is None else read_number("--seed", seed),
+            progress=progress,
+        )
+    if as_json:
+        print_json(found.to_dict())
+        return
+    _show_cards(cards, banner)
+    _print_draws(found, level)
+
+
+def _print_draws(found: DrawResult, level: int) -> None:
+    out, best = console(), found.best
+    what = f"discard {best.discard}" if best.discard else "stand pat"
+    out.print(f"{found.hand}: {what}, {_chances(best)}")
+    if level:
+        table = new_table("discard", "equity", "win", "tie", "lose")
+        if level > 1:
+            for column in ("wins", "ties", "outcomes"):
+                table.add_column(column, justify="right")
+        for draw_ in found.draws:
+            lose = 1 - draw_.win - draw_.tie
+            shares = [f"{100 * x:.4f} %" for x in (draw_.equity, draw_.win, draw_.tie, lose)]
+            counts = [f"{n:,}" for n in (draw_.win_outcomes, draw_.tie_outcomes, draw_.outcomes)]
+            table.add_row(draw_.discard or "none", *shares, *(counts if level > 1 else []))
+        out.print(table)
+    against = "an opponent who draws what is best for it" if found.opponent == "draws" else "a pat hand"
+    how = "exact" if found.method == "exact" else f"sampled, {best.outcomes:,} deals"
+    ranked = "" if found.ranking == "standard" else ", ranked as the old draw chooser did"
+    out.print(f"against {against}, {how}{ranked}")
+
+
+def _chances(draw_: Draw) -> str:
+    error = draw_.standard_error
+    shown = "" if error is None else f" ± {100 * error:.4f}"
+    win, tie = f"win {100 * draw_.win:.4f} %", f"tie {100 * draw_.tie:.4f} %"
+    return f"{win}, {tie}, equity {100 * draw_.equity:.4f}{shown} %"
+
+
+@app.command()
+def match(
+    first: Annotated[str, typer.Argument(metavar="A", help="seed002, bayes, random; smart-draw, ...")],
+    second: Annotated[str, typer.Argument(metavar="B", help="random-draw; bettors meet bettors.")],
+    hands: Annotated[
+        str, typer.Option(metavar="N", help="Deals, each played from both seats.")
+    ] = "1000",
+    seed: Annotated[str, typer.Option(metavar="N", help="The deals follow from it.")] = "0",
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the running result.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let two players meet, every deal from both seats: dollars a hand, with a 95 % interval."""
+    from gpuodds.five_card.match import play_match
+
+    show_notes()
+    if plot is not None:
+        from gpuodds.pictures import check_picture
+
+        check_picture(plot)
+    with progress_bar(f"{first} against {second}") as progress:
+        result = play_match(
+            first,
+            second,
+            hands=read_number("--hands", hands),
+            seed=read_number("--seed", seed),
+            progress=progress,
+        )
+    if plot is not None:
+        from gpuodds.five_card.plot import plot_match
+
+        plot_match(result, plot)
+    if as_json:
+        print_json(result.to_dict())
+        return
+    low, high = result.interval
+    out = console()
+    out.print(f"{first} against {second}: {result.mean:+.4f} dollars a hand")
+    out.print(
+        f"95 % interval {low:+.4f} to {high:+.4f}; {2 * result.deals:,} hands, seed {result.seed}"
+    )
+    if any(result.folded):
+        out.print(f"folded: {result.folded[0]:,} and {result.folded[1]:,} times")
+
+
+@plots.command()
+def fold(out: Annotated[Path, typer.Option(metavar="FILE", help="A .png, .svg or .pdf.")]) -> None:
+    """How often players fold, by pot probability, as the opponent learns it."""
+    _plot("fold", out)
+
+
+@plots.command()
+def posterior(out: Annotated[Path, typer.Option(metavar="FILE", help="A .png, .svg or .pdf.")]) -> None:
+    """How likely a player who stays in wins, by pot probability."""
+    _plot("posterior", out)
+
+
+def _plot(kind: str, out: Path) -> None:
+    from gpuodds.five_card.plot import plot_seed002
+
+    plot_seed002(kind, out)
+    print(f"{out}: drawn")
+
+
+class _Left(Exception):
+    """The player has left the table."""
+
+
+class Person:
+    """A player at the terminal."""
+
+    def __init__(self, banner: bool) -> None:
+        """Show cards as letters, or drawn with a ``banner``."""
+        self._banner = banner
+
+    def act(self, view: View) -> Turn:
+        """Show what there is to know, and ask."""
+        from gpuodds.five_card.game import Turn, describe
+
+        _show_cards(view.hand, self._banner)
+        print(f"{format_cards(view.hand)}: {describe(view.hand)}")
+        print(f"pot {view.pot}, yours {view.bet}, to call {view.to_call}, you have {view.money}")
+        call = f"c call {view.to_call}" if view.to_call else "c check"
+        raises = f", r5 or r10 raise (at most {view.most})" if view.most else ""
+        folds = ", f fold" if view.to_call else ""
+        while True:
+            try:
+                word = input(f"{call}{raises}{folds}, q leave: ").strip().lower()
+            except EOFError:
+                print()
+                raise _Left from None
+            if not sys.stdin.isatty():
+                print(word)
+            if word in ("q", "quit"):
+                raise _Left
+            if word in ("c", "call", "check"):
+                return Turn("call")
+            if word in ("f", "fold") and view.to_call:
+                return Turn("fold")
+            amount = word.removeprefix("raise").removeprefix("r").strip()
+            if word.startswith("r") and amount.isdecimal() and 0 < int(amount[:9]) <= view.most:
+                return Turn("raise", int(amount))
+            print(f"  {excerpt(word)}: expected {call}{raises}{folds}")
+
+    def watch(self, turn: Turn, view: View) -> None:
+        """Say what the opponent did."""
+        called = f"calls {view.to_call}" if view.to_call else "checks"
+        words = {"fold": "folds", "call": called, "raise": f"raises {turn.amount}"}
+        print(f"opponent {words[turn.action]}")
+
+    def end(self, showdown: Showdown) -> None:
+        """Say how the hand ended."""
+        from gpuodds.five_card.game import describe
+
+        if showdown.shown is not None:
+            _show_cards(showdown.shown, self._banner)
+            print(f"opponent shows {format_cards(showdown.shown)}: {describe(showdown.shown)}")
+        won = showdown.won
+        print(f"you win {won}" if won > 0 else f"you lose {-won}" if won else "a split")
+
+
+class _Explained:
+    """An opponent whose numbers are shown after each turn."""
+
+    def __init__(self, bettor: Any) -> None:
+        self._bettor = bettor
+
+    def act(self, view: View) -> Turn:
+        turn: Turn = self._bettor.act(view)
+        for name, value in self._bettor.explanation.items():
+            print(f"  {name:16} {'-' if value is None else f'{value:.6f}'}")
+        return turn
+
+    def watch(self, turn: Turn, view: View) -> None:
+        self._bettor.watch(turn, view)
+
+    def end(self, showdown: Showdown) -> None:
+        self._bettor.end(showdown)
+
+
+@app.command()
+def play(
+    opponent: Annotated[str, typer.Option(help="seed002, bayes or random.")] = "seed002",
+    seed: SeedOption = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show every number that the opponent uses.")
+    ] = False,
+    banner: Banner = False,
+) -> None:
+    """Play straight five-card poker against an opponent who counts cards: a hundred dollars each."""
+    from gpuodds.five_card.game import ANTE, STAKE, Shoe, Table
+    from gpuodds.five_card.match import BETTORS
+
+    if opponent not in BETTORS:
+        raise InputError(f"opponent {excerpt(opponent)}: expected one of {', '.join(BETTORS)}")
+    show_notes()
+    number = None if seed is None else read_number("--seed", seed)
+    other: Any = BETTORS[opponent](Random(number))
+    table = Table([Person(banner), _Explained(other) if explain else other])
+    shoe, money, deal = Shoe(Random(number)), [STAKE, STAKE], 0
+    try:
+        while min(money) >= ANTE:
+            hands = shoe.deal()
+            if shoe.shuffled and deal:
+                print("the deck is shuffled")
+            print(f"hand {deal + 1}: you have {money[0]}, the opponent {money[1]}; the ante is {ANTE}")
+            won = table.play(hands, deal % 2, money=money, shuffled=shoe.shuffled).won
+            money = [money[0] + won, money[1] - won]
+            deal += 1
+    except _Left:
+        print("this hand is not counted")
+    print(f"you leave with {money[0]} dollars")
+
+
+def _show_cards(cards: tuple[int, ...], banner: bool) -> None:
+    if banner:
+        print(draw_cards(cards))

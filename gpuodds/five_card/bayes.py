@@ -1,0 +1,133 @@
+"""A card-counting opponent that does it properly: Bayes over the hands left in the deck.
+
+It knows how many hands of each rank the unseen cards hold, and weighs them by how likely a player with
+such a hand would have acted as was seen. How a player acts it does not know either, so it weighs a
+grid of ways to play: how readily a player stays in, how strong a hand a player raises with, and how
+often a player does something else. All are weighed together, turn by turn; a hand that is shown
+counts as what it was. The decision is the one that gains most on average.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.five_card.decks import count_hands, deck_without
+from gpuodds.five_card.game import Showdown, Turn, View
+from gpuodds.five_card.seed002 import pot_probability
+from gpuodds.ranking import rank_hand
+
+Floats = npt.NDArray[np.float64]
+
+BINS = 40  # of strength, each as likely before anything is seen
+STEEPNESS = 8.0
+READINESS = (-0.3, -0.1, 0.1, 0.3, 0.6)  # by how much a player stays in more than is sensible
+RAISES_FROM = (0.3, 0.5, 0.65, 0.8, 0.95)  # the strength at which every second hand is raised
+STRAYS = (0.02, 0.15, 0.5)  # how often a turn has nothing to do with the hand
+FORGETS = 0.995  # how much of what was learned a hand leaves
+WAYS = np.array(list(product(READINESS, RAISES_FROM, STRAYS)))
+
+
+class Bayes:
+    """The opponent. ``explanation`` holds the numbers of its last decision."""
+
+    def __init__(self, draw: Random) -> None:
+        """Nothing is left to chance, so ``draw`` is not used."""
+        self.ways: Floats = np.full(len(WAYS), 1 / len(WAYS))
+        self._likelihood: Floats = np.ones((len(WAYS), BINS))
+        self._seen: frozenset[int] = frozenset()
+        self.explanation: dict[str, Any] = {}
+
+    def act(self, view: View) -> Turn:
+        """Fold, call or raise, whatever gains most on average."""
+        self._seen = view.seen
+        wins = chance_to_win(view)
+        joint = self.ways[:, None] * self._likelihood
+        joint /= joint.sum()
+        hands = joint.sum(axis=0)
+        ahead = float(hands @ wins)
+        gains = {Turn("call"): ahead * view.pot - (1 - ahead) * view.to_call}
+        if view.to_call:
+            gains[Turn("fold")] = 0.0
+        for size in view.legal_raises:
+            p_pot = pot_probability(view.pot + view.to_call + size, view.pot - view.bet, size)
+            stays = 1 - turn_chances(p_pot)[0]
+            called = (joint * stays).sum(axis=0)
+            behind = called * (1 - wins)
+            gains[Turn("raise", size)] = float(
+                (1 - called.sum()) * view.pot
+                + (called * wins).sum() * (view.pot + size)
+                - behind.sum() * (view.to_call + size)
+            )
+        best = max(gains, key=lambda turn: gains[turn])
+        self.explanation = {
+            "ahead": ahead,
+            "readiness": float(self.ways @ WAYS[:, 0]),
+            "raises_from": float(self.ways @ WAYS[:, 1]),
+            "strays": float(self.ways @ WAYS[:, 2]),
+            **{f"gain of {turn.action} {turn.amount or ''}".strip(): gains[turn] for turn in gains},
+        }
+        return best
+
+    def watch(self, turn: Turn, view: View) -> None:
+        """Weigh hands and ways to play by a turn of the player."""
+        p_pot = pot_probability(view.pot, view.bet, view.to_call)
+        fold, call, raised = turn_chances(p_pot, bool(view.to_call), bool(view.most))
+        self._likelihood = self._likelihood * {"fold": fold, "call": call, "raise": raised}[turn.action]
+
+    def end(self, showdown: Showdown) -> None:
+        """Learn the ways to play from the hand, the shown cards if there are any."""
+        if showdown.shown is None:
+            evidence = self._likelihood.mean(axis=1)
+        else:
+            deck = deck_without({*showdown.hand, *self._seen} - set(showdown.shown))
+            counts = count_hands([deck])[0]
+            rank = rank_hand(showdown.shown)
+            strength = (counts[:rank].sum() + counts[rank] / 2) / counts.sum()
+            evidence = self._likelihood[:, min(int(strength * BINS), BINS - 1)]
+        self.ways = self.ways**FORGETS * evidence
+        self.ways /= self.ways.sum()
+        self._likelihood = np.ones((len(WAYS), BINS))
+
+
+def chance_to_win(view: View) -> Floats:
+    """Return the chance to be ahead of the hands of each bin of strength, a tie being half of it."""
+    counts = count_hands([deck_without({*view.hand, *view.seen})])[0].astype(np.float64)
+    rank = rank_hand(view.hand)
+    below = float(counts[:rank].sum() / counts.sum())
+    tied = float(counts[rank] / counts.sum())
+    edges = np.arange(BINS + 1) / BINS
+    behind = np.clip(edges, 0, below)
+    level = np.clip(edges, below, below + tied)
+    return (np.diff(behind) + np.diff(level) / 2) * BINS
+
+
+def turn_chances(
+    p_pot: float, can_fold: bool = True, can_raise: bool = True
+) -> tuple[Floats, Floats, Floats]:
+    """Return the chances to fold, call and raise, by way of playing and by bin of strength.
+
+    Somebody sensible stays in with a hand that wins more often than 1 - ``p_pot``. Each has the shape
+    (ways, bins).
+    """
+    strength = (np.arange(BINS) + 0.5) / BINS
+    readiness, raises_from, strays = (column[:, None] for column in WAYS.T)
+    stays = _logistic(STEEPNESS * (strength - (1 - p_pot) + readiness))
+    if not can_fold:
+        stays = np.ones_like(stays)
+    raises = stays * _logistic(STEEPNESS * (strength - raises_from))
+    if not can_raise:
+        raises = np.zeros_like(raises)
+    others = 1 + can_fold + can_raise
+    fold = (1 - strays) * (1 - stays) + strays * can_fold / others
+    raised = (1 - strays) * raises + strays * can_raise / others
+    return fold, 1 - fold - raised, raised
+
+
+def _logistic(x: Floats) -> Floats:
+    found: Floats = 1 / (1 + np.exp(-x))
+    return found

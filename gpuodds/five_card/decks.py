@@ -1,0 +1,194 @@
+"""Decks with cards missing, and how many five-card hands of each kind they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
+from gpuodds.errors import InputError
+from gpuodds.holdem.hand_names import CATEGORIES, CATEGORY_RANKS, card_ranks
+from gpuodds.ranking import rank_hand
+from gpuodds.spot import Cards, read_cards
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+HAND = 5
+SCHEMA = "gpuodds.five_odds/1"
+
+
+@dataclass(frozen=True)
+class FiveCardOdds:
+    """How a hand stands to all hands of the cards that are not seen.
+
+    ``categories`` counts those hands by category, best first; ``high_cards`` each category by the high
+    card, in the order of cards. ``beat`` of the ``outcomes`` beat the hand, ``tie`` tie with it.
+    ``ahead`` counts those ahead of it where only the category and the high card, by rank and then by
+    suit (clubs, diamonds, hearts, spades), are compared.
+    """
+
+    hand: str
+    seen: str
+    categories: dict[str, int]
+    high_cards: dict[str, dict[str, int]]
+    beat: int
+    tie: int
+    ahead: int
+    outcomes: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object that ``gpuodds five odds --json`` prints."""
+        return {"schema": SCHEMA, **vars(self)}
+
+
+def five_odds(hand: Cards, *, seen: Cards = "") -> FiveCardOdds:
+    """Count how a five-card hand stands to each hand of the unseen deck.
+
+    ``seen`` are cards out of play beside the hand's own: what was folded open, or shown before.
+
+    Raises:
+        InputError: The hand has not five cards, a card is given twice, or fewer than five are unseen.
+
+    >>> odds = five_odds("KsKh7d4c2c")
+    >>> odds.categories["straight_flush"], odds.beat, odds.tie, odds.outcomes
+    (27, 190117, 27, 1533939)
+    """
+    cards, out = read_hand(hand), read_seen(hand, seen)
+    deck = deck_without([*cards, *out])
+    check_enough(deck, HAND)
+    by_rank = count_hands([deck])[0].tolist()
+    by_card = count_high_cards([deck])[0].tolist()
+    rank = rank_hand(cards)
+    category = next(place for place, ranks in enumerate(CATEGORY_RANKS) if rank in ranks)
+    high = high_card(cards)
+    ahead = sum(map(sum, by_card[category + 1 :])) + sum(by_card[category][high + 1 :])
+    return FiveCardOdds(
+        hand=format_cards(cards),
+        seen=format_cards(out),
+        categories={
+            _key(name): sum(by_rank[ranks.start : ranks.stop])
+            for name, ranks in reversed([*zip(CATEGORIES, CATEGORY_RANKS, strict=True)])
+        },
+        high_cards={
+            _key(name): {format_cards([card]): count for card, count in enumerate(row) if count}
+            for name, row in reversed([*zip(CATEGORIES, by_card, strict=True)])
+        },
+        beat=sum(by_rank[rank + 1 :]),
+        tie=by_rank[rank],
+        ahead=ahead,
+        outcomes=sum(by_rank),
+    )
+
+
+def count_hands(decks: Any) -> npt.NDArray[np.int64]:
+    """Count the five-card hands of each rank in each of many decks, without listing them.
+
+    ``decks`` has shape (n,): integers with bit c set for the card c, 0 to 51. The result has shape
+    (n, 7463), dtype int64: entry r is the number of hands of rank r, 1 to 7462.
+
+    Raises:
+        InputError: The shape or dtype is another, or a number is no set of cards.
+
+    >>> count_hands([(1 << 52) - 1]).sum()
+    2598960
+    """
+    from gpuodds.cpu.five_card import count_by_rank
+
+    return count_by_rank(_decks(decks))
+
+
+def count_high_cards(decks: Any) -> npt.NDArray[np.int64]:
+    """Count the five-card hands of each category and high card in each of many decks.
+
+    ``decks`` is as for :func:`count_hands`. The result has shape (n, 9, 52), dtype int64: the
+    categories from high card to straight flush. The high card is the highest; of hands with pairs or
+    more it is the card of the largest group, of the higher of two pairs, that has the highest suit; of
+    a wheel its five.
+
+    Raises:
+        InputError: As :func:`count_hands` does.
+
+    >>> count_high_cards([(1 << 52) - 1])[0].sum(axis=1).tolist()
+    [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
+    """
+    from gpuodds.cpu.five_card import count_by_high_card
+
+    return count_by_high_card(_decks(decks))
+
+
+def high_card(cards: Iterable[int]) -> int:
+    """Return a hand's high card, as :func:`count_high_cards` has it.
+
+    >>> from gpuodds.cards import format_cards, parse_cards
+    >>> [format_cards([high_card(parse_cards(text))]) for text in ("Ac5d4d3d2d", "2c2s9dKdKc")]
+    ['5d', 'Kd']
+    """
+    hand = list(cards)
+    first = card_ranks(rank_hand(hand))[0]
+    return max(card for card in hand if card >> 2 == first)
+
+
+def read_hand(hand: Cards) -> tuple[int, ...]:
+    """Return five cards.
+
+    Raises:
+        InputError: There are not five, or one is given twice.
+    """
+    cards = parse_cards(hand) if isinstance(hand, str) else read_cards(hand)
+    if len(cards) != HAND:
+        raise InputError(f"hand {format_cards(cards)}: expected five cards, found {len(cards)}")
+    for place, card in enumerate(cards):
+        if card in cards[:place]:
+            raise InputError(f"{format_cards([card])}: the same card is twice in the hand")
+    return cards
+
+
+def read_seen(hand: Cards, seen: Cards) -> tuple[int, ...]:
+    """Return the seen cards beside a hand.
+
+    Raises:
+        InputError: One is given twice, or is in the hand.
+    """
+    own, cards = read_hand(hand), read_cards(seen)
+    for place, card in enumerate(cards):
+        where = "in the hand and" if card in own else "twice" if card in cards[:place] else ""
+        if where:
+            raise InputError(f"{format_cards([card])}: the same card is {where} among the seen cards")
+    return cards
+
+
+def deck_without(cards: Iterable[int]) -> int:
+    """Return the deck without some cards, as a set of bits."""
+    deck = (1 << DECK_SIZE) - 1
+    for card in cards:
+        deck &= ~(1 << card)
+    return deck
+
+
+def check_enough(deck: int, cards: int) -> None:
+    """Refuse a deck that has too few cards.
+
+    Raises:
+        InputError: It has fewer.
+    """
+    left = deck.bit_count()
+    if left < cards:
+        raise InputError(f"{left} cards are unseen: expected {cards} at least")
+
+
+def _decks(decks: Any) -> npt.NDArray[np.int64]:
+    import numpy as np
+
+    found = np.asarray(decks)
+    if found.ndim != 1 or found.dtype.kind not in "iu":
+        raise InputError(f"decks: expected integers of shape (n,), found {found.dtype} {found.shape}")
+    if len(found) and not (int(found.min()) >= 0 and int(found.max()) < 1 << DECK_SIZE):
+        raise InputError("decks: expected sets of the 52 cards as bits, 0 to 2^52 - 1")
+    return found.astype(np.int64)
+
+
+def _key(category: str) -> str:
+    return category.replace(" ", "_")

@@ -1,0 +1,195 @@
+"""Matches between five-card players, every deal played twice with the seats exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from random import Random
+from statistics import NormalDist, fmean, stdev
+from typing import Any, Protocol
+
+import numpy as np
+
+from gpuodds.cards import DECK_SIZE
+from gpuodds.errors import InputError, excerpt
+from gpuodds.five_card.bayes import Bayes
+from gpuodds.five_card.draw import best_discards_of
+from gpuodds.five_card.game import ANTE, HAND, Bettor, RandomBettor, Shoe, Table
+from gpuodds.five_card.seed002 import Seed002
+from gpuodds.protocol import Progress
+from gpuodds.ranking import rank_hand
+
+SCHEMA = "gpuodds.five_match/1"
+MOST_HANDS = 10**7
+MAX_DISCARDS = 3
+
+
+class Drawer(Protocol):
+    """A player of draw poker: says which cards to put away."""
+
+    def discard(self, hand: tuple[int, ...]) -> list[int]:
+        """Return the cards to discard."""
+
+
+class SmartDrawer:
+    """Discards what gives most equity against five random cards."""
+
+    def __init__(self, draw: Random) -> None:
+        """Nothing is left to chance, so ``draw`` is not used."""
+
+    def discard(self, hand: tuple[int, ...]) -> list[int]:
+        """Return the best discard of up to three cards."""
+        return best_discards_of(hand, MAX_DISCARDS)
+
+
+class RandomDrawer:
+    """Discards any cards, up to three, each number of them as likely."""
+
+    def __init__(self, draw: Random) -> None:
+        """Draw by ``draw``."""
+        self._draw = draw
+
+    def discard(self, hand: tuple[int, ...]) -> list[int]:
+        """Return cards drawn at random."""
+        return self._draw.sample(hand, self._draw.randint(0, MAX_DISCARDS))
+
+
+BETTORS: dict[str, Callable[[Random], Bettor]] = {
+    "seed002": Seed002,
+    "bayes": Bayes,
+    "random": RandomBettor,
+}
+DRAWERS: dict[str, Callable[[Random], Drawer]] = {
+    "smart-draw": SmartDrawer,
+    "random-draw": RandomDrawer,
+}
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What the first player won, in dollars a hand; ``won`` has it deal by deal, both seats together.
+
+    The interval takes deals as independent, which players who learn are not quite.
+    """
+
+    first: str
+    second: str
+    seed: int
+    won: tuple[float, ...] = field(repr=False)
+    folded: tuple[int, int] = (0, 0)
+
+    @property
+    def deals(self) -> int:
+        """How many deals were played, each twice."""
+        return len(self.won)
+
+    @property
+    def mean(self) -> float:
+        """Dollars a hand."""
+        return fmean(self.won) / 2
+
+    @property
+    def standard_error(self) -> float:
+        """That of the mean."""
+        return stdev(self.won) / 2 / sqrt(self.deals) if self.deals > 1 else float("inf")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the mean."""
+        reach = NormalDist().inv_cdf(0.975) * self.standard_error
+        return self.mean - reach, self.mean + reach
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object that ``gpuodds five match --json`` prints."""
+        return {
+            "schema": SCHEMA,
+            "players": [self.first, self.second],
+            "deals": self.deals,
+            "hands": 2 * self.deals,
+            "seed": self.seed,
+            "money_per_hand": self.mean,
+            "standard_error": self.standard_error,
+            "interval": list(self.interval),
+            "folded": list(self.folded),
+        }
+
+
+def play_match(
+    first: str, second: str, *, hands: int, seed: int = 0, progress: Progress | None = None
+) -> MatchResult:
+    """Play ``hands`` deals, each of them twice with the seats exchanged.
+
+    Bettors ("seed002", "bayes", "random") play straight poker with bets, a hundred dollars each at
+    every hand; drawers ("smart-draw", "random-draw") put up five dollars, draw up to three cards and
+    show. The deals follow from ``seed``.
+
+    Raises:
+        InputError: A name is none, a bettor is to play a drawer, or ``hands`` is out of bounds.
+
+    >>> play_match("smart-draw", "random-draw", hands=300, seed=1).mean > 0
+    True
+    """
+    known = [*BETTORS, *DRAWERS]
+    for name in (first, second):
+        if name not in known:
+            raise InputError(f"player {excerpt(name)}: expected one of {', '.join(known)}")
+    if (first in BETTORS) != (second in BETTORS):
+        raise InputError(f"{first} and {second}: expected two who bet or two who draw")
+    if not 1 <= hands <= MOST_HANDS:
+        raise InputError(f"hands {hands}: expected 1 to {MOST_HANDS:,}")
+    play = _bet if first in BETTORS else _draw
+    won, folded = play(first, second, hands, seed, progress)
+    return MatchResult(first, second, seed, tuple(won), folded)
+
+
+def _bet(
+    first: str, second: str, hands: int, seed: int, progress: Progress | None
+) -> tuple[list[float], tuple[int, int]]:
+    # Each table has players of its own, who learn from what happens there alone.
+    names = [(first, second), (second, first)]
+    tables = [
+        Table([BETTORS[name](Random(f"{seed} {place} {name}")) for place, name in enumerate(pair)])
+        for pair in names
+    ]
+    shoe, won, folded = Shoe(Random(seed)), [], [0, 0]
+    for deal in range(hands):
+        dealt = shoe.deal()
+        total = 0
+        for seat, table in enumerate(tables):
+            result = table.play(dealt, deal % 2, shuffled=shoe.shuffled)
+            total += result.won if seat == 0 else -result.won
+            if not result.shown:
+                folded[result.turns[-1][0] ^ seat] += 1
+        won.append(float(total))
+        if progress is not None:
+            progress((deal + 1) / hands)
+    return won, (folded[0], folded[1])
+
+
+def _draw(
+    first: str, second: str, hands: int, seed: int, progress: Progress | None
+) -> tuple[list[float], tuple[int, int]]:
+    draw, won = Random(seed), []
+    players = [DRAWERS[name](Random(f"{seed} {name} {i}")) for i, name in enumerate((first, second))]
+    for deal in range(hands):
+        deck = draw.sample(range(DECK_SIZE), DECK_SIZE)
+        dealt = [tuple(sorted(deck[:HAND])), tuple(sorted(deck[HAND : 2 * HAND]))]
+        total = 0
+        for order in (players, players[::-1]):
+            stock, ranks = deck[2 * HAND :], []
+            for player, hand in zip(order, dealt, strict=True):
+                away = player.discard(hand)
+                kept = [card for card in hand if card not in away]
+                ranks.append(rank_hand([*kept, *(stock.pop() for _ in away)]))
+            ours, theirs = ranks if order is players else ranks[::-1]
+            total += ANTE * ((ours > theirs) - (ours < theirs))
+        won.append(float(total))
+        if progress is not None:
+            progress((deal + 1) / hands)
+    return won, (0, 0)
+
+
+def running_mean(won: Sequence[float]) -> Any:
+    """Return the dollars a hand after each deal."""
+    return np.cumsum(won) / (2 * np.arange(1, len(won) + 1))

@@ -1,0 +1,91 @@
+"""Pictures of five-card poker: how matches went, and what the seed002 opponent thinks of players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from gpuodds.errors import InputError, excerpt
+from gpuodds.five_card.match import MatchResult, running_mean
+from gpuodds.five_card.seed002 import FoldModel, posterior, sensible_fold
+from gpuodds.pictures import new_picture, save_picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+COLOURS = ("#8c6d31", "#3b7ea1", "#55803b", "#c44e52")
+# Players, and the pot probability at which they fold half the time.
+PLAYERS = {"reckless": 0.05, "aggressive": 0.3, "sensible": 0.5, "conservative": 0.8}
+KINDS = ("fold", "posterior")
+
+
+def plot_match(result: MatchResult, out: Path) -> None:
+    """Draw how the mean result went, deal by deal.
+
+    Raises:
+        InputError: matplotlib is not installed, or the file cannot be written.
+    """
+    figure, axes = _axes(out)
+    axes.plot(range(1, result.deals + 1), running_mean(result.won), color=COLOURS[1])
+    low, high = result.interval
+    axes.axhspan(low, high, color=COLOURS[1], alpha=0.15, label="95 % interval at the end")
+    axes.axhline(0, color="0.5", lw=0.8)
+    room = max(high - low, 0.1)
+    axes.set_ylim(min(low - 2 * room, -room), max(high + 2 * room, room))
+    axes.set_xlabel("deals, each played from both seats")
+    axes.set_ylabel(f"{result.first}: dollars a hand")
+    axes.set_title(f"{result.first} against {result.second}: {result.mean:+.3f} dollars a hand")
+    axes.legend()
+    save_picture(figure, out)
+
+
+def plot_seed002(kind: str, out: Path) -> None:
+    """Draw what the seed002 opponent makes of players: "fold" curves, or the "posterior".
+
+    The players are drawn: each folds a hundred times as it does, and the curve is what is learned.
+
+    Raises:
+        InputError: The kind is none, matplotlib is not installed, or the file cannot be written.
+    """
+    if kind not in KINDS:
+        raise InputError(f"{excerpt(kind)}: expected one of {', '.join(KINDS)}")
+    figure, axes = _axes(out)
+    grid = [place / 200 for place in range(1, 200)]
+    for colour, (name, inflection) in zip(COLOURS, PLAYERS.items(), strict=True):
+        model = learned(inflection)
+        if kind == "fold":
+            chances = [model.p_fold(x) for x in grid]
+        else:
+            chances = [posterior(x, model.p_fold(x)) for x in grid]
+        label = f"{name} player (folds half the time at {model.inflection:.2f})"
+        axes.plot(grid, chances, color=colour, label=label)
+    if kind == "fold":
+        axes.plot(grid, [sensible_fold(0.5, x) for x in grid], color="0.3", ls="--", label="sensible")
+        axes.set_ylabel("chance to fold")
+        axes.set_title("How often players fold")
+    else:
+        axes.plot(grid, [1 - x for x in grid], color="0.3", ls="--", label="before the turn is seen")
+        axes.set_ylabel("chance that a player who stays in wins")
+        axes.set_title("What staying in tells")
+    axes.set_xlabel("pot probability")
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1)
+    axes.legend()
+    save_picture(figure, out)
+
+
+def learned(inflection: float, turns: int = 100) -> FoldModel:
+    """Return what is learned from a player who folds every second time at a pot probability."""
+    draw, model = Random(2), FoldModel()
+    for _ in range(turns):
+        p_pot = draw.random()
+        model.learn(p_pot, draw.random() < sensible_fold(inflection, p_pot))
+    return model
+
+
+def _axes(out: Path) -> tuple[Figure, Any]:
+    figure = new_picture(out)
+    axes = figure.subplots()
+    axes.grid(alpha=0.3)
+    return figure, axes
