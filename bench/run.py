@@ -344,6 +344,24 @@ def kelly_before_the_flop() -> Figures:
     return Figures(time_runs(work, 50))
 
 
+@row("five draw", "all 32 discards of drawn five-card hands v a pat hand, exact, warm", Bar(1, "s"))
+def five_card_draws() -> Figures:
+    from gpuodds.five_card import best_draw
+
+    draw = random.Random(1)
+    hands = iter([draw.sample(range(52), 5) for _ in range(11)])
+    return Figures(time_runs(lambda: best_draw(next(hands)), 10))
+
+
+@row("five ranks", "hands of each rank in drawn decks, 100 at once, warm", Bar(0.005, "s"))
+def five_card_ranks() -> Figures:
+    from gpuodds.five_card import count_hands
+
+    draw = random.Random(1)
+    decks = [sum(1 << card for card in draw.sample(range(52), 47)) for _ in range(100)]
+    return Figures(time_runs(lambda: count_hands(decks), 50))
+
+
 def main() -> None:
     """Measure the rows that are asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])

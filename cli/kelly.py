@@ -13,7 +13,7 @@ from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
     from gpuodds.betting.advice import Advice, Option
-    from gpuodds.betting.simulate import Run
+    from gpuodds.betting.simulation import Run
 
 
 def kelly(
@@ -81,7 +81,7 @@ def kelly(
     from gpuodds.betting.advice import kelly_bet
     from gpuodds.betting.plot import plot_growth
     from gpuodds.betting.retained import read_pot
-    from gpuodds.betting.simulate import simulate as run
+    from gpuodds.betting.simulation import simulate as run
     from gpuodds.pictures import check_picture
 
     if plot is not None:

@@ -15,7 +15,7 @@ from oracle import score
 
 from gpuodds.betting.advice import kelly_bet
 from gpuodds.betting.retained import read_pot, retained_pot
-from gpuodds.betting.simulate import simulate
+from gpuodds.betting.simulation import simulate
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 

@@ -92,7 +92,7 @@ def count_hands(decks: Any) -> npt.NDArray[np.int64]:
     Raises:
         InputError: The shape or dtype is another, or a number is no set of cards.
 
-    >>> count_hands([(1 << 52) - 1]).sum()
+    >>> int(count_hands([(1 << 52) - 1]).sum())
     2598960
     """
     from gpuodds.cpu.five_card import count_by_rank

@@ -106,7 +106,7 @@ def card_ranks(rank: int) -> Faces:
         InputError: The number is not a hand rank, 1 to 7462.
 
     >>> card_ranks(7296)
-    (10, 10, 10, 4, 4)
+    (12, 12, 12, 11, 11)
     """
     number = _category_number(rank)
     faces = _faces(number)[index(rank) - CATEGORY_RANKS[number].start]
