@@ -15,6 +15,7 @@ from gpuodds.cli.five import app as five
 from gpuodds.cli.kelly import kelly
 from gpuodds.cli.range import show_range
 from gpuodds.cli.rank import rank
+from gpuodds.cli.serve import serve
 from gpuodds.cli.table import app as table
 from gpuodds.errors import InputError
 
@@ -34,6 +35,7 @@ app.command()(kelly)
 app.command()(advise)
 app.add_typer(table, name="table")
 app.add_typer(five, name="five")
+app.command()(serve)
 app.command()(doctor)
 
 

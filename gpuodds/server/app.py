@@ -1,0 +1,447 @@
+"""The application: what can be asked over HTTP and WebSocket, and the page."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import Path as InPath
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.exceptions import HTTPException
+
+from gpuodds._version import __version__
+from gpuodds.errors import InputError
+from gpuodds.server.cache import open_cache
+from gpuodds.server.desk import Desk
+from gpuodds.server.guard import Guard
+from gpuodds.server.pool import Pool
+from gpuodds.server.problems import Problem
+from gpuodds.server.questions import MOST_TEXT, EquityQuestion, Question, as_bytes
+from gpuodds.server.settings import Settings
+from gpuodds.spot import read_cards
+
+LOG = logging.getLogger("gpuodds.server")
+STATIC = Path(__file__).parent / "static"
+MOST_AT_ONCE = 32  # questions on one WebSocket
+TABLE_NAME = r"^[a-z][a-z0-9-]{0,40}$"
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"description": text, "content": {"application/problem+json": {}}}
+    for status, text in {
+        400: "The question makes no sense; the detail says why.",
+        413: "The body is too large.",
+        422: "The question is malformed, or would take too long.",
+        429: "Too many questions wait.",
+        500: "The computation failed.",
+        503: "The server is stopping.",
+        504: "No answer in time.",
+    }.items()
+}
+
+
+class RangeText(BaseModel):
+    """A range, as text in any dialect."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"text": "22+,AK:0.5,A5s-A2s"}]}
+    )
+
+    text: str = Field(max_length=MOST_TEXT)
+
+
+class KellyQuestion(BaseModel):
+    """A question of how much to bet; the fields are the arguments of ``gpuodds.betting.kelly_bet``."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"hand": "QdQs", "board": "2s7d9h", "opponents": 2, "bankroll": 5000, "pot": 100}
+            ]
+        },
+    )
+
+    hand: str = Field(max_length=50)
+    opponents: int = Field(ge=1, le=22)
+    bankroll: float = Field(gt=0, le=1e15)
+    pot: float = Field(0, ge=0, le=1e15)
+    to_call: float = Field(0, ge=0, le=1e15)
+    board: str = Field("", max_length=100)
+    dead: str = Field("", max_length=300)
+    stacks: list[Annotated[float, Field(ge=0, le=1e15)] | None] | None = Field(None, max_length=22)
+    fold: float = Field(0, ge=0, le=1)
+    multiple: float = Field(1, ge=0, le=1)
+    minimum: float = Field(0, ge=0, le=1e15)
+
+
+class Figures:
+    """What the server counts of itself, for Prometheus."""
+
+    def __init__(self) -> None:
+        """Begin at nothing."""
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "gpuodds_requests_total",
+            "Requests by way and status.",
+            ("way", "status"),
+            registry=self.registry,
+        )
+        self.seconds = Histogram(
+            "gpuodds_request_seconds", "Seconds to an answer.", ("way",), registry=self.registry
+        )
+
+    def watch(self, desk: Desk) -> None:
+        """Show what a desk holds at the time of asking."""
+        shown: dict[str, tuple[str, Callable[[], float]]] = {
+            "gpuodds_jobs_waiting": ("Jobs in the queue.", lambda: desk.pool.waiting),
+            "gpuodds_jobs_running": ("Jobs being worked on.", lambda: desk.pool.running),
+            "gpuodds_workers_ready": ("Worker processes.", lambda: desk.pool.ready),
+            "gpuodds_worker_restarts": ("Worker processes replaced.", lambda: desk.pool.restarts),
+            "gpuodds_cache_hits": ("Questions found in the cache.", lambda: desk.cache.hits),
+            "gpuodds_cache_misses": ("Questions not found.", lambda: desk.cache.misses),
+            "gpuodds_cache_bytes": ("Bytes kept in memory.", lambda: desk.cache.memory.bytes),
+            "gpuodds_cache_failures": ("Failures of its store.", lambda: desk.cache.failures),
+        }
+        for name, (text, value) in shown.items():
+            Gauge(name, text, registry=self.registry).set_function(value)
+
+
+def create_app(settings: Settings) -> Guard:
+    """Return the application; it starts and ends its processes by itself.
+
+    Raises:
+        InputError: The cache cannot be used.
+    """
+    cache = open_cache(settings.cache, settings.cache_bytes)
+    figures = Figures()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        pool = Pool(settings.workers, settings.threads, settings.queue, settings.backend)
+        desk = Desk(pool, cache, settings)
+        app.state.desk = desk
+        figures.watch(desk)
+        pool.start()
+        try:
+            yield
+        finally:
+            await desk.close(settings.grace)
+
+    app = FastAPI(
+        title="gpuodds",
+        version=__version__,
+        description="Exact Texas hold'em equity.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/v1/openapi.json",
+    )
+    app.state.settings, app.state.figures = settings, figures
+    _answer_problems(app)
+    _add_questions(app)
+    _add_tables(app)
+    _add_page(app)
+    return Guard(app, settings)
+
+
+def _answer_problems(app: FastAPI) -> None:
+    @app.exception_handler(Problem)
+    async def problem(request: Request, error: Problem) -> Response:
+        return error.response()
+
+    @app.exception_handler(InputError)
+    async def bad_input(request: Request, error: InputError) -> Response:
+        return Problem(400, "bad-input", str(error)).response()
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(request: Request, error: RequestValidationError) -> Response:
+        return Problem(422, "malformed", _first_fault(error.errors())).response()
+
+    @app.exception_handler(HTTPException)
+    async def other(request: Request, error: HTTPException) -> Response:
+        return Problem(error.status_code, "http", str(error.detail), headers=error.headers).response()
+
+    @app.exception_handler(Exception)
+    async def fault(request: Request, error: Exception) -> Response:
+        LOG.error("%s: %s", request.url.path, type(error).__name__)
+        return Problem(500, "fault", "an internal fault").response()
+
+    @app.middleware("http")
+    async def count(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
+        response = await call_next(request)
+        route = request.scope.get("route")
+        way = getattr(route, "path", "other")
+        app.state.figures.requests.labels(way, response.status_code).inc()
+        return response
+
+
+def _first_fault(errors: Any) -> str:
+    first = errors[0]
+    place = ".".join(str(part) for part in first["loc"] if part != "body")
+    more = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""
+    return f"{place or 'body'}: {first['msg']}{more}"
+
+
+def _add_questions(app: FastAPI) -> None:
+    @app.post("/v1/equity", responses=PROBLEMS)
+    async def equity(asked: EquityQuestion, request: Request) -> Response:
+        """The answer to a question of equity: the object ``gpuodds.equity/1``."""
+        question = await _read(asked)
+        answer = await _unless_gone(request, _desk(app).answer(question))
+        return Response(as_bytes(answer), media_type="application/json")
+
+    @app.post("/v1/equity/stream", responses=PROBLEMS)
+    async def stream(asked: EquityQuestion) -> Response:
+        """Server-sent events: estimates with their errors, progress, and at last the answer."""
+        question = await _read(asked)
+        desk = _desk(app)
+        desk.price(question)  # a refusal is a status, not an event
+        return StreamingResponse(
+            _sent_events(desk, question),
+            media_type="text/event-stream",
+            headers={"Cache-Control": "no-store"},
+        )
+
+    @app.websocket("/v1/socket")
+    async def socket(connection: WebSocket) -> None:
+        await connection.accept()
+        await _converse(connection, _desk(app))
+
+    @app.post("/v1/range", responses=PROBLEMS)
+    async def read_range(asked: RangeText) -> Response:
+        """A range: combos, percent, its grid, its weights, and its text in other dialects."""
+        return JSONResponse(await asyncio.to_thread(_range, asked.text))
+
+    @app.post("/v1/kelly", responses=PROBLEMS)
+    async def kelly(asked: KellyQuestion, request: Request) -> Response:
+        """How much to bet: the object ``gpuodds.kelly/1``."""
+        found = await _unless_gone(request, _desk(app).compute("kelly", asked.model_dump()))
+        return JSONResponse(found)
+
+
+def _add_tables(app: FastAPI) -> None:
+    settings: Settings = app.state.settings
+
+    @app.get("/v1/tables", responses=PROBLEMS)
+    async def tables() -> Response:
+        """The tables there are, those that ship and those built in the server's folder."""
+        return JSONResponse(await asyncio.to_thread(_tables, settings.tables))
+
+    @app.get("/v1/tables/{name}/rows", responses=PROBLEMS)
+    async def rows(
+        name: Annotated[str, InPath(pattern=TABLE_NAME)],
+        hand: Annotated[list[str], Query(max_length=3)],
+        board: Annotated[str, Query(max_length=100)] = "",
+    ) -> Response:
+        """What a table has of some hands, on a board if it is a table of a street."""
+        return JSONResponse(await asyncio.to_thread(_rows, settings.tables, name, hand, board))
+
+    @app.get("/v1/boards/{board}/equities", responses=PROBLEMS)
+    async def equities(
+        request: Request,
+        board: Annotated[str, InPath(max_length=30)],
+        opponents: Annotated[int, Query(ge=1, le=22)] = 1,
+    ) -> Response:
+        """The equity of every hand on a board of three to five cards against random opponents."""
+        cards = read_cards(board)
+        if not 3 <= len(cards) <= 5:
+            raise InputError(f"board {board}: expected three to five cards")
+        payload = {"board": list(cards), "opponents": opponents}
+        found = await _unless_gone(request, _desk(app).compute("by-holding", payload))
+        return JSONResponse({"board": board, "opponents": opponents, "equities": found})
+
+
+def _add_page(app: FastAPI) -> None:
+    @app.get("/healthz")
+    async def health() -> Response:
+        """Whether there is somebody to answer."""
+        pool = _desk(app).pool
+        status = 200 if pool.ready else 503
+        return JSONResponse(
+            {
+                "status": "ok" if pool.ready else "starting",
+                "version": __version__,
+                "workers": pool.ready,
+            },
+            status,
+        )
+
+    @app.get("/metrics")
+    async def metrics() -> Response:
+        """Figures for Prometheus."""
+        return Response(generate_latest(app.state.figures.registry), media_type="text/plain")
+
+    @app.get("/", include_in_schema=False)
+    async def page() -> Response:
+        return FileResponse(STATIC / "index.html")
+
+    files = {path.name: path for path in STATIC.iterdir() if path.is_file()}
+
+    @app.get("/{name}", include_in_schema=False)
+    async def file(name: str) -> Response:
+        if name not in files:
+            raise Problem(404, "no-such-page", "there is nothing here")
+        return FileResponse(files[name])
+
+
+async def _read(asked: EquityQuestion) -> Question:
+    # Ranges take a millisecond to read, long texts more.
+    if all(len(hand) < 200 for hand in asked.hands):
+        return Question(asked)
+    return await asyncio.to_thread(Question, asked)
+
+
+async def _unless_gone(request: Request, work: Awaitable[Any]) -> Any:
+    """Wait for work, and stop it where the one who asked has gone."""
+    task = asyncio.ensure_future(work)
+    gone = asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise Problem(503, "gone", "nobody waits for the answer")
+        return task.result()
+    finally:
+        for one in (task, gone):
+            if not one.done():
+                one.cancel()
+                with suppress(asyncio.CancelledError, Problem):
+                    await one
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _sent_events(desk: Desk, question: Question) -> AsyncIterator[bytes]:
+    try:
+        async for name, value in desk.events(question, stream=True):
+            yield _sent_event(name, value)
+    except Problem as problem:
+        yield _sent_event("error", problem.to_dict())
+    except InputError as error:
+        yield _sent_event("error", Problem(400, "bad-input", str(error)).to_dict())
+
+
+def _sent_event(name: str, value: Any) -> bytes:
+    return b"event: " + name.encode() + b"\ndata: " + json.dumps(value).encode() + b"\n\n"
+
+
+async def _converse(connection: WebSocket, desk: Desk) -> None:
+    """Take questions from a WebSocket, many at once, and cancel those that are not wanted.
+
+    A message is {"id": text, "type": "equity", "question": {...}, "stream": bool} or {"id": text,
+    "type": "cancel"}; answers have the id and a type, estimate, progress, answer, error or cancelled.
+    """
+    tasks: dict[str, asyncio.Task[None]] = {}
+    lock = asyncio.Lock()
+
+    async def send(message: dict[str, Any]) -> None:
+        async with lock:
+            await connection.send_text(json.dumps(message))
+
+    async def work(name: str, asked: EquityQuestion, stream: bool) -> None:
+        try:
+            question = await _read(asked)
+            async for kind, value in desk.events(question, stream=stream):
+                await send({"id": name, "type": kind, "value": value})
+        except Problem as problem:
+            await send({"id": name, "type": "error", "value": problem.to_dict()})
+        except InputError as error:
+            value = Problem(400, "bad-input", str(error)).to_dict()
+            await send({"id": name, "type": "error", "value": value})
+        finally:
+            if tasks.get(name) is asyncio.current_task():
+                del tasks[name]
+
+    try:
+        while True:
+            message = _message(await connection.receive_text())
+            name = message.id
+            if message.type == "cancel":
+                task = tasks.pop(name, None)
+                if task is not None:
+                    task.cancel()
+                await send({"id": name, "type": "cancelled", "value": None})
+            elif name in tasks or len(tasks) >= MOST_AT_ONCE or message.question is None:
+                detail = "a question, with an id of its own, 32 at once at most, is expected"
+                value = Problem(429 if message.question else 422, "malformed", detail).to_dict()
+                await send({"id": name, "type": "error", "value": value})
+            else:
+                tasks[name] = asyncio.create_task(work(name, message.question, message.stream))
+    except WebSocketDisconnect:
+        pass
+    except Problem as problem:
+        await send({"id": None, "type": "error", "value": problem.to_dict()})
+        await connection.close(1003)
+    finally:
+        for task in list(tasks.values()):
+            task.cancel()
+
+
+class SocketMessage(BaseModel):
+    """A message of a client on the WebSocket."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str = Field(max_length=100)
+    type: str = Field("equity", pattern="^(equity|cancel)$")
+    question: EquityQuestion | None = None
+    stream: bool = True
+
+
+def _message(text: str) -> SocketMessage:
+    try:
+        return SocketMessage.model_validate_json(text)
+    except ValidationError as error:
+        raise Problem(422, "malformed", _first_fault(error.errors())) from None
+
+
+def _desk(app: FastAPI) -> Desk:
+    desk: Desk = app.state.desk
+    return desk
+
+
+def _range(text: str) -> dict[str, Any]:
+    from gpuodds.ranges import Range
+
+    return Range(text).to_dict()
+
+
+def _tables(folder: Path | None) -> dict[str, Any]:
+    from gpuodds.tables.shipped import SHIPPED
+
+    found = [{"name": name, "ships": True} for name in SHIPPED]
+    if folder is not None:
+        found += [
+            {"name": path.parent.name, "ships": False}
+            for path in sorted(folder.glob("*/manifest.json"))
+        ]
+    return {"tables": found}
+
+
+def _rows(folder: Path | None, name: str, hands: list[str], board: str) -> dict[str, Any]:
+    from gpuodds.tables.shipped import SHIPPED, table
+
+    if name in SHIPPED:
+        found = table(name)
+    elif folder is not None and (folder / name / "manifest.json").is_file():
+        found = table(folder / name)
+    else:
+        raise Problem(404, "no-such-table", f"there is no table {name} here")
+    rows = found.lookup(*hands, board=board)
+    return {"table": name, "rows": [{key: _cell(value) for key, value in row.items()} for row in rows]}
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 1 << 53:
+        return str(value)
+    return value if isinstance(value, int | float | str | list | None) else str(value)

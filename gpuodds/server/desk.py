@@ -1,0 +1,200 @@
+"""Where questions are taken: priced, looked up, joined with those in flight, and answered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from gpuodds.server.cache import Cache
+from gpuodds.server.pool import Job, Pool
+from gpuodds.server.problems import Problem
+from gpuodds.server.questions import Question
+from gpuodds.server.settings import Settings
+from gpuodds.server.work import DEALS_A_SECOND
+
+Event = tuple[str, Any]
+
+
+@dataclass
+class Flight:
+    """A question that is being computed, and those who wait for it."""
+
+    job: Job
+    listeners: list[asyncio.Queue[Event]] = field(default_factory=list)
+    latest: Event | None = None
+
+
+class Desk:
+    """Takes questions; belongs to one event loop."""
+
+    def __init__(self, pool: Pool, cache: Cache, settings: Settings) -> None:
+        """Put the parts together."""
+        self.pool, self.cache, self._settings = pool, cache, settings
+        self._flights: dict[str, Flight] = {}
+        self._pumps: set[asyncio.Task[None]] = set()
+
+    @property
+    def in_flight(self) -> int:
+        """How many questions are being computed."""
+        return len(self._flights)
+
+    def price(self, question: Question) -> tuple[float | None, float]:
+        """Return the seconds that counting is estimated at, and the limit.
+
+        Raises:
+            Problem: The question asks for more than the limit, and does not allow sampling.
+        """
+        asked = question.asked
+        limit = min(asked.time_limit or self._settings.time_limit, self._settings.most_seconds)
+        seconds = question.seconds()
+        if asked.method == "exact" and (seconds is None or seconds > limit):
+            about = "longer than can be told" if seconds is None else f"about {seconds:.2g} s"
+            raise Problem(
+                422,
+                "too-expensive",
+                f"counting would take {about}, the limit is {limit:g} s: raise time_limit, or let "
+                "method be auto, which samples",
+                estimate_seconds=seconds,
+                limit_seconds=limit,
+            )
+        sampling = asked.samples or (0.25 / asked.standard_error**2 if asked.standard_error else 0)
+        if sampling / DEALS_A_SECOND > limit:
+            raise Problem(
+                422,
+                "too-expensive",
+                f"sampling would take about {sampling / DEALS_A_SECOND:.2g} s, the limit is "
+                f"{limit:g} s",
+                estimate_seconds=sampling / DEALS_A_SECOND,
+                limit_seconds=limit,
+            )
+        return seconds, limit
+
+    async def answer(self, question: Question) -> dict[str, Any]:
+        """Return the answer to a question.
+
+        Raises:
+            Problem: It is refused or fails, or takes too long.
+        """
+        async for name, value in self.events(question, stream=False):
+            if name == "answer":
+                found: dict[str, Any] = value
+                return found
+        raise Problem(500, "fault", "no answer")
+
+    async def events(self, question: Question, *, stream: bool) -> AsyncIterator[Event]:
+        """Give estimates, if it is to ``stream``, and at last the answer to a question.
+
+        Events are ("estimate", dict), ("progress", share) and ("answer", dict). The computation stops
+        when nobody listens any more.
+
+        Raises:
+            Problem: The question is refused, fails, or takes too long.
+        """
+        seconds, limit = self.price(question)
+        kept = await self.cache.get(question.key) if question.asked.method != "monte-carlo" else None
+        if kept is not None:
+            yield "answer", question.from_canonical(json.loads(kept))
+            return
+        # Estimates and the answer; the hard limit leaves room for what was estimated too low.
+        end = asyncio.get_running_loop().time() + 2 * limit + 10
+        async with self._listen(question, seconds, limit, stream=stream) as events:
+            while True:
+                left = end - asyncio.get_running_loop().time()
+                try:
+                    name, value = await asyncio.wait_for(events.get(), max(left, 0.001))
+                except asyncio.TimeoutError:
+                    raise Problem(504, "deadline", f"no answer within {2 * limit + 10:g} s") from None
+                if name in ("estimate", "answer"):
+                    yield name, question.from_canonical(value)
+                elif name == "progress":
+                    yield name, value
+                else:
+                    raise _problem(name, value)
+                if name == "answer":
+                    return
+
+    @asynccontextmanager
+    async def _listen(
+        self, question: Question, seconds: float | None, limit: float, *, stream: bool
+    ) -> AsyncIterator[asyncio.Queue[Event]]:
+        key = f"{question.flight} {stream}"
+        flight = self._flights.get(key)
+        if flight is None:
+            arguments = question.arguments()
+            if question.asked.method == "auto":
+                arguments["time_limit"] = limit
+            payload = {"arguments": arguments, "seconds": seconds, "stream": stream}
+            flight = Flight(self.pool.submit("equity", payload))
+            self._flights[key] = flight
+            pump = asyncio.create_task(self._pump(key, flight, question))
+            self._pumps.add(pump)
+            pump.add_done_callback(self._pumps.discard)
+        queue: asyncio.Queue[Event] = asyncio.Queue()
+        if flight.latest is not None:
+            queue.put_nowait(flight.latest)
+        flight.listeners.append(queue)
+        try:
+            yield queue
+        finally:
+            flight.listeners.remove(queue)
+            if not flight.listeners:
+                self._flights.pop(key, None)
+                self.pool.cancel(flight.job)
+
+    async def _pump(self, key: str, flight: Flight, question: Question) -> None:
+        """Hand a job's events to all who listen, in the suits and the order of the question's key."""
+        async for name, value in self.pool.events(flight.job):
+            event = name, value
+            if name in ("estimate", "answer"):
+                event = name, question.to_canonical(value)
+            if name == "estimate":
+                flight.latest = event
+            if name not in ("estimate", "progress"):
+                # From here on the answer is found in the cache.
+                if name == "answer" and value["exact"]:
+                    self.cache.memory.put(question.key, json.dumps(event[1]).encode())
+                if self._flights.get(key) is flight:
+                    del self._flights[key]
+            for listener in flight.listeners:
+                listener.put_nowait(event)
+            if name == "answer" and value["exact"]:
+                await self.cache.put(question.key, json.dumps(event[1]).encode())
+
+    async def compute(self, kind: str, payload: Any, seconds: float = 30.0) -> Any:
+        """Return what a job of another kind comes to.
+
+        Raises:
+            Problem: It is refused or fails, or takes too long.
+        """
+        job = self.pool.submit(kind, payload)
+        try:
+            end = asyncio.get_running_loop().time() + seconds
+            while True:
+                left = max(end - asyncio.get_running_loop().time(), 0.001)
+                try:
+                    name, value = await asyncio.wait_for(job.events.get(), left)
+                except asyncio.TimeoutError:
+                    raise Problem(504, "deadline", f"no answer within {seconds:g} s") from None
+                if name == "answer":
+                    return value
+                if name not in ("estimate", "progress"):
+                    raise _problem(name, value)
+        finally:
+            self.pool.cancel(job)
+
+    async def close(self, grace: float) -> None:
+        """Let what is computed end, for so many seconds, and let go of everything."""
+        await self.pool.close(grace)
+        await self.cache.close()
+
+
+def _problem(name: str, value: Any) -> Problem:
+    if name == "error":
+        return Problem(400, "bad-input", value)
+    if name == "cancelled":
+        return Problem(503, "stopping", "the computation was stopped")
+    return Problem(500, "fault", str(value))

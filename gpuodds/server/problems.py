@@ -1,0 +1,45 @@
+"""Errors as the server tells them: problem+json (RFC 9457), one line, never a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi.responses import JSONResponse
+
+TYPES = "https://gpuodds.invalid/problems/"
+
+
+class Problem(Exception):
+    """What a request is answered with in place of its answer."""
+
+    def __init__(
+        self,
+        status: int,
+        name: str,
+        detail: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> None:
+        """Take an HTTP status, a name for programs and a line for people."""
+        super().__init__(detail)
+        self.status, self.name, self.headers = status, name, dict(headers or {})
+        self.more = more
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return {
+            "type": TYPES + self.name,
+            "title": HTTPStatus(self.status).phrase,
+            "status": self.status,
+            "detail": str(self),
+            **self.more,
+        }
+
+    def response(self) -> JSONResponse:
+        """Return the HTTP response."""
+        return JSONResponse(
+            self.to_dict(), self.status, self.headers, media_type="application/problem+json"
+        )

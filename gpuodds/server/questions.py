@@ -1,0 +1,224 @@
+"""Questions as they come over the wire: checked, priced, and told apart only by what matters.
+
+Two questions that differ in the names of the suits, in the order of the players or of the cards are the
+same one. :class:`Question` finds the smallest of its 24 suit relabellings, players sorted; that is its
+key. An answer is kept for the key, and turned back into the asker's suits, order and words.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cached_property
+from itertools import permutations
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from gpuodds._version import __version__
+from gpuodds.cards import SUITS, format_cards
+from gpuodds.engine import read_players
+from gpuodds.errors import InputError
+from gpuodds.holdem.holdings import holding_index, suit_relabellings
+from gpuodds.range_counts import estimate_seconds
+from gpuodds.range_equity import one_hand, read_question
+from gpuodds.ranges import Range
+from gpuodds.spot import Spot, read_cards
+
+MOST_TEXT = 20_000
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+RENAMINGS = list(permutations(range(4)))
+
+
+class EquityQuestion(BaseModel):
+    """A question of equity; the fields are the arguments of ``gpuodds.equity``."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"hands": ["AsKs"], "opponents": 3},
+                {"hands": ["QQ+,AK", "22+,A2s+"], "board": "2s7d9h"},
+            ]
+        },
+    )
+
+    hands: list[str] = Field(min_length=1, max_length=10, description="Hands or ranges, a player each.")
+    opponents: int | None = Field(None, ge=0, le=22, description="More players, with any cards.")
+    board: str = Field("", max_length=100, description="0 to 5 cards.")
+    dead: str = Field("", max_length=300, description="Cards out of play.")
+    method: Literal["auto", "exact", "monte-carlo"] = "auto"
+    table: bool = True
+    samples: int | None = Field(None, ge=1, le=10**9)
+    standard_error: float | None = Field(None, ge=1e-5, le=1)
+    time_limit: float | None = Field(
+        None, gt=0, le=3600, description="Seconds that counting may be estimated at."
+    )
+    seed: int | None = Field(None, ge=0, lt=2**63)
+    by_hand: bool = False
+    made_hands: bool = False
+
+
+class Question:
+    """A question of equity, read."""
+
+    def __init__(self, asked: EquityQuestion) -> None:
+        """Read and check it.
+
+        Raises:
+            InputError: A card, a range or a combination of them makes no sense.
+        """
+        self.asked = asked
+        for hand in asked.hands:
+            if len(hand) > MOST_TEXT:
+                raise InputError(f"hands: expected at most {MOST_TEXT:,} characters each")
+        self.players = read_players(asked.hands)
+        self.board, self.dead = read_cards(asked.board), read_cards(asked.dead)
+        usual = 1 if len(self.players) == 1 else 0
+        self.opponents = usual if asked.opponents is None else asked.opponents
+        self.is_known = all(isinstance(player, tuple) for player in self.players)
+        if self.is_known:
+            Spot.of(
+                [player for player in self.players if isinstance(player, tuple)],
+                opponents=self.opponents,
+                board=self.board,
+                dead=self.dead,
+            )
+        else:
+            self._ranges = read_question(
+                [_name(player) for player in self.players],
+                [one_hand(p) if isinstance(p, tuple) else p.weights for p in self.players],
+                self.opponents,
+                self.board,
+                self.dead,
+            )
+
+    @property
+    def names(self) -> list[str]:
+        """What the players are called in an answer."""
+        return [_name(player) for player in self.players]
+
+    def seconds(self) -> float | None:
+        """Return how long counting takes, about; None if it cannot be counted."""
+        if self.asked.method == "monte-carlo":
+            return 0.1
+        if self.is_known and not (self.asked.by_hand or self.asked.made_hands):
+            return 0.02 if len(self.board) >= 3 else 0.05 + 0.06 * self.opponents
+        if self.is_known:
+            return 0.5
+        ways = estimate_seconds(self._ranges, self.asked.by_hand, self.asked.made_hands)
+        return min(ways.values(), default=None)
+
+    @cached_property
+    def _canonical(self) -> tuple[Any, tuple[int, ...], list[int]]:
+        """Return the smallest form, the renaming of suits that makes it, and the players' order."""
+        best: tuple[Any, tuple[int, ...], list[int]] | None = None
+        for number, names in enumerate(RENAMINGS):
+            board = tuple(sorted(card & ~3 | names[card & 3] for card in self.board))
+            dead = tuple(sorted(card & ~3 | names[card & 3] for card in self.dead))
+            players = [_renamed(player, number, names) for player in self.players]
+            order = sorted(range(len(players)), key=lambda place: players[place])
+            form = board, dead, [players[place] for place in order]
+            if best is None or form < best[0]:
+                best = form, names, order
+        assert best is not None
+        return best
+
+    @cached_property
+    def key(self) -> str:
+        """What tells the question apart from others whose exact answer is another."""
+        (board, dead, players), _, _ = self._canonical
+        asked = self.asked
+        flags = self.opponents, asked.table, asked.by_hand, asked.made_hands, __version__
+        text = repr((board, dead, players, flags))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @cached_property
+    def flight(self) -> str:
+        """What tells the question apart from others that are computed in another way."""
+        asked = self.asked
+        way = asked.method, asked.samples, asked.standard_error, asked.time_limit, asked.seed
+        return f"{self.key} {way}"
+
+    def to_canonical(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """Return an answer in the suits and the order of the key, without names."""
+        _, names, order = self._canonical
+        return _turn(answer, names, order)
+
+    def from_canonical(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """Return an answer for the key in the asker's suits, order and words."""
+        _, names, order = self._canonical
+        back = [names.index(suit) for suit in range(4)]
+        places = [order.index(place) for place in range(len(order))]
+        return self.named(_turn(answer, back, places))
+
+    def named(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """Return an answer with the asker's names of hands, board and dead cards."""
+        players = [
+            {**player, "hand": name} for player, name in zip(answer["players"], self.names, strict=True)
+        ]
+        return {
+            **answer,
+            "hands": self.names,
+            "board": format_cards(self.board),
+            "dead": format_cards(self.dead),
+            "players": players,
+        }
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of ``gpuodds.equity``."""
+        return {**self.asked.model_dump(), "opponents": self.opponents}
+
+
+def _name(player: tuple[int, int] | Range) -> str:
+    return format_cards(player) if isinstance(player, tuple) else player.name
+
+
+def _renamed(player: tuple[int, int] | Range, number: int, names: tuple[int, ...]) -> tuple[int, Any]:
+    if isinstance(player, tuple):
+        return 0, tuple(sorted(card & ~3 | names[card & 3] for card in player))
+    weights = np.empty_like(player.weights)
+    weights[suit_relabellings()[number]] = player.weights
+    return 1, hashlib.sha256(weights.tobytes()).hexdigest()
+
+
+def _turn(answer: dict[str, Any], names: Any, order: list[int]) -> dict[str, Any]:
+    """Rename the suits of an answer and put its players in an order."""
+    suits = {SUITS[old]: SUITS[new] for old, new in enumerate(names)}
+    players = [_turned(answer["players"][place], suits) for place in order]
+    found = {**answer, "players": players}
+    if "winners" in answer:
+        letters = {LETTERS[place]: LETTERS[new] for new, place in enumerate(order)}
+        turned = {
+            "".join(sorted(letters[letter] for letter in who)): count
+            for who, count in answer["winners"].items()
+        }
+        found["winners"] = dict(sorted(turned.items(), key=lambda item: _mask(item[0])))
+    return found
+
+
+def _turned(player: dict[str, Any], suits: dict[str, str]) -> dict[str, Any]:
+    if "by_hand" not in player:
+        return player
+    hands = [
+        {**hand, "hand": format_cards(sorted(read_cards(_resuited(hand["hand"], suits)), reverse=True))}
+        for hand in player["by_hand"]
+    ]
+    hands.sort(key=lambda hand: (-hand["equity"], holding_index(*read_cards(hand["hand"]))))
+    return {**player, "by_hand": hands}
+
+
+def _resuited(hand: str, suits: dict[str, str]) -> str:
+    return "".join(
+        suits.get(letter, letter) if place % 2 else letter for place, letter in enumerate(hand)
+    )
+
+
+def _mask(who: str) -> int:
+    return sum(1 << LETTERS.index(letter) for letter in who)
+
+
+def as_bytes(answer: dict[str, Any]) -> bytes:
+    """Return an answer as JSON."""
+    return json.dumps(answer, separators=(",", ":")).encode()
