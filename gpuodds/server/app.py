@@ -95,8 +95,16 @@ class Figures:
             registry=self.registry,
         )
         self.seconds = Histogram(
-            "gpuodds_request_seconds", "Seconds to an answer.", ("way",), registry=self.registry
+            "gpuodds_request_seconds",
+            "Seconds to an answer's end.",
+            ("way",),
+            registry=self.registry,
         )
+
+    def count(self, way: str, status: int, seconds: float) -> None:
+        """Count a request."""
+        self.requests.labels(way, status).inc()
+        self.seconds.labels(way).observe(seconds)
 
     def watch(self, desk: Desk) -> None:
         """Show what a desk holds at the time of asking."""
@@ -130,6 +138,8 @@ def create_app(settings: Settings) -> Guard:
         app.state.desk = desk
         figures.watch(desk)
         pool.start()
+        # The first range to be read loads the grammar; nobody is to wait for that.
+        await asyncio.to_thread(lambda: Question(EquityQuestion(hands=["15%", "AK"])).seconds())
         try:
             yield
         finally:
@@ -149,7 +159,7 @@ def create_app(settings: Settings) -> Guard:
     _add_questions(app)
     _add_tables(app)
     _add_page(app)
-    return Guard(app, settings)
+    return Guard(app, settings, figures.count)
 
 
 def _answer_problems(app: FastAPI) -> None:
@@ -174,14 +184,6 @@ def _answer_problems(app: FastAPI) -> None:
         LOG.error("%s: %s", request.url.path, type(error).__name__)
         return Problem(500, "fault", "an internal fault").response()
 
-    @app.middleware("http")
-    async def count(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
-        response = await call_next(request)
-        route = request.scope.get("route")
-        way = getattr(route, "path", "other")
-        app.state.figures.requests.labels(way, response.status_code).inc()
-        return response
-
 
 def _first_fault(errors: Any) -> str:
     first = errors[0]
@@ -194,8 +196,8 @@ def _add_questions(app: FastAPI) -> None:
     @app.post("/v1/equity", responses=PROBLEMS)
     async def equity(asked: EquityQuestion, request: Request) -> Response:
         """The answer to a question of equity: the object ``gpuodds.equity/1``."""
-        question = await _read(asked)
-        answer = await _unless_gone(request, _desk(app).answer(question))
+        question, desk = await _read(asked), _desk(app)
+        answer = desk.kept(question) or await _unless_gone(request, desk.answer(question))
         return Response(as_bytes(answer), media_type="application/json")
 
     @app.post("/v1/equity/stream", responses=PROBLEMS)

@@ -20,6 +20,7 @@ from gpuodds.errors import InputError, excerpt
 
 LOG = logging.getLogger("gpuodds.server")
 REDIS_SECONDS = 30 * 86400
+WRITE_SECONDS = 0.5  # that answers wait to be written together
 
 
 class Store(Protocol):
@@ -89,18 +90,36 @@ class Disk:
             self._base.commit()
         except (OSError, sqlite3.Error) as error:
             raise InputError(f"cache {path}: {error}") from None
-        self._puts = 0
+        self._waiting: dict[str, bytes] = {}
+        self._writing: asyncio.Task[None] | None = None
 
     async def get(self, key: str) -> bytes | None:
         """Return what is kept, if anything, and mark it as used."""
-        return await asyncio.to_thread(self._get, key)
+        return self._waiting.get(key) or await asyncio.to_thread(self._get, key)
 
     async def put(self, key: str, value: bytes) -> None:
-        """Keep an answer; now and then drop those used longest ago."""
-        await asyncio.to_thread(self._put, key, value)
+        """Keep an answer; it is written with others, a little later."""
+        self._waiting[key] = value
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write_later())
+
+    async def _write_later(self) -> None:
+        await asyncio.sleep(WRITE_SECONDS)
+        self._writing = None
+        await self._write()
+
+    async def _write(self) -> None:
+        answers, self._waiting = self._waiting, {}
+        try:
+            await asyncio.to_thread(self._put, answers)
+        except sqlite3.Error as error:
+            LOG.warning("the cache does not take answers: %s", error)
 
     async def close(self) -> None:
-        """Close the file."""
+        """Write what waits, and close the file."""
+        if self._writing is not None:
+            self._writing.cancel()
+        await self._write()
         with self._lock:
             self._base.close()
 
@@ -112,14 +131,14 @@ class Disk:
                 self._base.commit()
         return None if row is None else bytes(row[0])
 
-    def _put(self, key: str, value: bytes) -> None:
+    def _put(self, answers: dict[str, bytes]) -> None:
+        now = time.time()
         with self._lock:
-            self._base.execute(
-                "insert or replace into answers values (?, ?, ?)", (key, value, time.time())
+            self._base.executemany(
+                "insert or replace into answers values (?, ?, ?)",
+                [(key, value, now) for key, value in answers.items()],
             )
-            self._puts += 1
-            if self._puts % 100 == 1:
-                self._drop()
+            self._drop()
             self._base.commit()
 
     def _drop(self) -> None:

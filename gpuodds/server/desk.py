@@ -73,6 +73,16 @@ class Desk:
             )
         return seconds, limit
 
+    def kept(self, question: Question) -> dict[str, Any] | None:
+        """Return the answer to a question if it is in memory."""
+        value = None
+        if question.asked.method != "monte-carlo":
+            value = self.cache.memory.get(question.key)
+        if value is None:
+            return None
+        self.cache.hits += 1
+        return question.from_canonical(json.loads(value))
+
     async def answer(self, question: Question) -> dict[str, Any]:
         """Return the answer to a question.
 

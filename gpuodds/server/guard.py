@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections.abc import Awaitable, Callable, MutableMapping
+from time import perf_counter
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -38,23 +39,31 @@ class Guard:
     within a time; a reader who takes nothing is let go.
     """
 
-    def __init__(self, app: Application, settings: Settings) -> None:
-        """Stand before an application."""
-        self._app, self._settings = app, settings
+    def __init__(
+        self, app: Application, settings: Settings, count: Callable[[str, int, float], None]
+    ) -> None:
+        """Stand before an application; ``count`` is told each request's way, status and seconds."""
+        self._app, self._settings, self._count = app, settings, count
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
+        begin, status = perf_counter(), [0]
         try:
-            self._check(scope)
-            if scope["type"] == "http":
-                receive = await self._body(scope, receive)
-        except Problem as problem:
-            await _refuse(problem, scope, receive, send)
-            return
-        await self._app(scope, receive, self._sender(send))
+            try:
+                self._check(scope)
+                if scope["type"] == "http":
+                    receive = await self._body(scope, receive)
+            except Problem as problem:
+                status[0] = problem.status
+                await _refuse(problem, scope, receive, send)
+                return
+            await self._app(scope, receive, self._sender(send, status))
+        finally:
+            way = getattr(scope.get("route"), "path", "other")
+            self._count(way, status[0], perf_counter() - begin)
 
     def _check(self, scope: Scope) -> None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
@@ -99,9 +108,10 @@ class Guard:
 
         return again
 
-    def _sender(self, send: Send) -> Send:
+    def _sender(self, send: Send, status: list[int]) -> Send:
         async def careful(message: Message) -> None:
             if message["type"] == "http.response.start":
+                status[0] = message["status"]
                 message["headers"] = [*message.get("headers", []), *HEADERS]
             await asyncio.wait_for(send(message), self._settings.send_seconds)
 

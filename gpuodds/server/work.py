@@ -138,4 +138,6 @@ def _warm_up(backend: str) -> None:
 
     equity("AsKs", opponents=3, board="2s7d9h", backend=backend)
     equity(["AsKs", "QQ"], board="2s7d9h", backend=backend)
-    equity(["AsKs", "QQ"], board="2s7d9h", method="monte-carlo", samples=100, backend=backend)
+    equity(["15%", "QQ", "random"], board="2s7d9hTc", backend=backend)
+    for hands in (["AsKs", "QQ"], ["15%", "30%", "random"]):
+        equity(hands, board="2s7d9h", method="monte-carlo", samples=100, backend=backend)
