@@ -18,6 +18,7 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[str, typer.Option(metavar="N", help="Port; 0 takes any.")] = "8000",
     workers: Annotated[str | None, typer.Option(metavar="N", help="Processes that compute.")] = None,
+    queue: Annotated[str, typer.Option(metavar="N", help="Questions that may wait.")] = "64",
     cache: Annotated[
         str, typer.Option(metavar="WHERE", help="memory, disk, a file, or redis://HOST.")
     ] = "disk",
@@ -46,6 +47,7 @@ def serve(
         host=host,
         port=read_number("--port", port),
         token=os.environ.get("GPUODDS_TOKEN") or None,
+        queue=_positive("--queue", queue),
         cache=cache,
         cache_bytes=_positive("--cache-size", cache_size) << 20,
         tables=tables,

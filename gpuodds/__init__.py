@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from gpuodds._version import __version__
 
 if TYPE_CHECKING:
+    from gpuodds.client import AsyncClient, Client
     from gpuodds.engine import (
         equities_by_next_card,
         equities_by_opponents,
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from gpuodds.tables.shipped import table
 
 __all__ = [
+    "AsyncClient",
+    "Client",
     "EquityBatch",
     "EquityResult",
     "InputError",
@@ -48,6 +51,8 @@ __all__ = [
 
 # Public names come from these modules on first use: importing gpuodds imports no numba and no NumPy.
 _HOMES = {
+    "AsyncClient": "client",
+    "Client": "client",
     "equity": "engine",
     "equities_by_next_card": "engine",
     "equities_by_opponents": "engine",

@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent
 SHIPPED = [
     ("gpuodds", "gpuodds", ("*.py", "py.typed", "holdem/data/*.npz", "tables/data/*")),
     ("cli", "gpuodds/cli", ("*.py",)),
+    ("gpuodds/server/static", "gpuodds/server/static", ("*.html", "*.js", "*.css")),
     ("kernels", "gpuodds/kernels", ("*.py", "*.cu", "*.cuh")),
 ]
 MOST_BYTES = 3_000_000

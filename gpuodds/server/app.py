@@ -72,14 +72,16 @@ class KellyQuestion(BaseModel):
     hand: str = Field(max_length=50)
     opponents: int = Field(ge=1, le=22)
     bankroll: float = Field(gt=0, le=1e15)
-    pot: float = Field(0, ge=0, le=1e15)
-    to_call: float = Field(0, ge=0, le=1e15)
-    board: str = Field("", max_length=100)
-    dead: str = Field("", max_length=300)
-    stacks: list[Annotated[float, Field(ge=0, le=1e15)] | None] | None = Field(None, max_length=22)
-    fold: float = Field(0, ge=0, le=1)
-    multiple: float = Field(1, ge=0, le=1)
-    minimum: float = Field(0, ge=0, le=1e15)
+    pot: float = Field(default=0, ge=0, le=1e15)
+    to_call: float = Field(default=0, ge=0, le=1e15)
+    board: str = Field(default="", max_length=100)
+    dead: str = Field(default="", max_length=300)
+    stacks: list[Annotated[float, Field(ge=0, le=1e15)] | None] | None = Field(
+        default=None, max_length=22
+    )
+    fold: float = Field(default=0, ge=0, le=1)
+    multiple: float = Field(default=1, ge=0, le=1)
+    minimum: float = Field(default=0, ge=0, le=1e15)
 
 
 class Figures:
@@ -187,7 +189,7 @@ def _answer_problems(app: FastAPI) -> None:
 
 def _first_fault(errors: Any) -> str:
     first = errors[0]
-    place = ".".join(str(part) for part in first["loc"] if part != "body")
+    place = ".".join(str(part) for part in first["loc"] if part not in ("body", "path", "query"))
     more = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""
     return f"{place or 'body'}: {first['msg']}{more}"
 
@@ -395,7 +397,7 @@ class SocketMessage(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     id: str = Field(max_length=100)
-    type: str = Field("equity", pattern="^(equity|cancel)$")
+    type: str = Field(default="equity", pattern="^(equity|cancel)$")
     question: EquityQuestion | None = None
     stream: bool = True
 

@@ -45,17 +45,19 @@ class EquityQuestion(BaseModel):
     )
 
     hands: list[str] = Field(min_length=1, max_length=10, description="Hands or ranges, a player each.")
-    opponents: int | None = Field(None, ge=0, le=22, description="More players, with any cards.")
-    board: str = Field("", max_length=100, description="0 to 5 cards.")
-    dead: str = Field("", max_length=300, description="Cards out of play.")
+    opponents: int | None = Field(
+        default=None, ge=0, le=22, description="More players, with any cards."
+    )
+    board: str = Field(default="", max_length=100, description="0 to 5 cards.")
+    dead: str = Field(default="", max_length=300, description="Cards out of play.")
     method: Literal["auto", "exact", "monte-carlo"] = "auto"
     table: bool = True
-    samples: int | None = Field(None, ge=1, le=10**9)
-    standard_error: float | None = Field(None, ge=1e-5, le=1)
+    samples: int | None = Field(default=None, ge=1, le=10**9)
+    standard_error: float | None = Field(default=None, ge=1e-5, le=1)
     time_limit: float | None = Field(
-        None, gt=0, le=3600, description="Seconds that counting may be estimated at."
+        default=None, gt=0, le=3600, description="Seconds that counting may be estimated at."
     )
-    seed: int | None = Field(None, ge=0, lt=2**63)
+    seed: int | None = Field(default=None, ge=0, lt=2**63)
     by_hand: bool = False
     made_hands: bool = False
 

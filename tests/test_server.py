@@ -1,0 +1,458 @@
+"""The calculation server, from outside: answers, streams, limits, refusals."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from server_fixture import ask, idle_within, metric, raw, request, serving
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+import gpuodds
+from gpuodds.client import ServerError
+from gpuodds.errors import InputError
+
+LONG = {"hands": ["15%", "30%", "60%", "random"], "method": "exact", "time_limit": 60}
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("serve")) as found:
+        yield found
+
+
+@pytest.fixture
+def client(address: str) -> Iterator[gpuodds.Client]:
+    with gpuodds.Client(address) as found:
+        yield found
+
+
+def without_time(answer: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in answer.items() if name not in ("seconds", "notes")}
+
+
+QUESTIONS: list[tuple[list[str], dict[str, Any]]] = [
+    (["AsKs"], {"opponents": 3}),
+    (["AsKs"], {"opponents": 3, "table": False}),
+    (["AsKs", "QhQd"], {}),
+    (["QhQd", "AsKs"], {"board": "2s7d9h", "opponents": 2}),
+    (["QQ+,AK", "22+,A2s+"], {}),
+    (["QQ+,AK", "22+,A2s+"], {"board": "2s7d9h"}),
+    (["22+,A2s+", "AsKs", "QQ+,AK"], {"board": "2s7d9h", "dead": "3c"}),
+    (["QQ,AKs", "JTs:0.5"], {"board": "2s7d9hTc", "by_hand": True}),
+    (["AsKs", "QQ"], {"board": "2s7d9h", "made_hands": True}),
+]
+
+
+@pytest.mark.parametrize(("hands", "options"), QUESTIONS)
+def test_answers_are_those_of_the_library(
+    client: gpuodds.Client, hands: list[str], options: dict[str, Any]
+) -> None:
+    expected = without_time(gpuodds.equity(hands, **options, backend="cpu").to_dict())
+    for _ in range(2):  # computed, and kept
+        assert without_time(client.equity(hands, **options)) == expected
+
+
+def test_suits_and_order_make_no_new_question(client: gpuodds.Client, address: str) -> None:
+    first = client.equity(["AhKh", "QsQd", "JJ"], board="2h7d9s")
+    before = metric(address, "gpuodds_cache_hits")
+    # Hearts for spades, spades for clubs, clubs for hearts; players and cards in another order.
+    second = client.equity(["JJ", "QcQd", "AsKs"], board="9c2s7d")
+    assert metric(address, "gpuodds_cache_hits") == before + 1
+    assert [p["win_outcomes"] for p in second["players"]] == [
+        p["win_outcomes"] for p in first["players"][::-1]
+    ]
+    assert second["hands"] == ["JJ", "QcQd", "AsKs"] and second["board"] == "9c2s7d"
+    assert (
+        second["winners"]
+        == without_time(
+            gpuodds.equity(["JJ", "QcQd", "AsKs"], board="9c2s7d", backend="cpu").to_dict()
+        )["winners"]
+    )
+
+
+def test_by_hand_in_other_suits(client: gpuodds.Client) -> None:
+    for board in ("2s7d9h", "2h7c9s"):
+        found = client.equity(["QQ,AsKs", "JTs"], board=board, by_hand=True)
+        assert without_time(found) == without_time(
+            gpuodds.equity(["QQ,AsKs", "JTs"], board=board, by_hand=True, backend="cpu").to_dict()
+        )
+
+
+@pytest.mark.parametrize(("hands", "options"), QUESTIONS[3:7])
+def test_a_stream_ends_with_the_plain_answer(
+    address: str, hands: list[str], options: dict[str, Any]
+) -> None:
+    options = {**options, "dead": "4d"}
+    with gpuodds.Client(address) as client:
+        events = list(client.stream(hands, **options))
+        assert events[0][0] == "estimate" and events[-1][0] == "answer"
+        exact = without_time(gpuodds.equity(hands, **options, backend="cpu").to_dict())
+        assert without_time(events[-1][1]) == exact
+        for name, value in events[:-1]:
+            if name == "estimate":
+                for player, truth in zip(value["players"], exact["players"], strict=True):
+                    assert player["hand"] == truth["hand"]
+                    assert abs(player["equity"] - truth["equity"]) < 6 * player["standard_error"]
+        # Kept: the answer at once.
+        assert [name for name, _ in client.stream(hands, **options)] == ["answer"]
+
+
+def test_sampled_answers_are_not_kept(client: gpuodds.Client) -> None:
+    asked = {"method": "monte-carlo", "samples": 10_000, "board": "2s7d9c"}
+    one = client.equity(["AsKs", "QQ"], **asked, seed=1)
+    two = client.equity(["AsKs", "QQ"], **asked, seed=2)
+    assert not one["exact"] and one["players"][0]["equity"] != two["players"][0]["equity"]
+    assert client.equity(["AsKs", "QQ"], board="2s7d9c")["exact"]
+
+
+def test_questions_have_a_price(address: str) -> None:
+    long = {"hands": ["60%"] * 6, "board": "2s7d9h"}
+    status, problem = ask(address, {**long, "method": "exact", "time_limit": 0.01})
+    assert status == 422 and problem["type"].endswith("too-expensive")
+    assert "let method be auto" in problem["detail"] and problem["limit_seconds"] == 0.01
+    status, answer = ask(address, {**long, "time_limit": 0.01})
+    assert status == 200 and answer["method"] == "monte-carlo"
+    status, problem = ask(address, {"hands": ["AA", "KK"], "method": "monte-carlo", "samples": 10**9})
+    assert status == 422 and problem["estimate_seconds"] > 10
+
+
+def test_the_rest_of_it(client: gpuodds.Client) -> None:
+    found = client.range("22+,AK:0.5")
+    assert found["schema"] == "gpuodds.range/1" and len(found["grid"]) == 13
+    bet = client.kelly("QdQs", board="2s7d9h", opponents=2, bankroll=5000, pot=100)
+    assert bet["bet_chips"] == 2514 and bet["schema"] == "gpuodds.kelly/1"
+    assert {table["name"] for table in client.tables()["tables"]} == {
+        "preflop-random",
+        "preflop-heads-up",
+    }
+    (row,) = client.rows("preflop-heads-up", "AsKs", "QhQd")["rows"]
+    assert (row["win_a"], row["win_b"], row["tie"]) == (787966, 917606, 6732)
+    rows = client.rows("preflop-random", "AKs")["rows"]
+    assert rows[2]["win"] == 104924135261847 and len(rows) == 22
+    equities = client.equities("2s7d9h", 2)["equities"]
+    assert len(equities) == 1176
+    exact = gpuodds.equity("AsKs", board="2s7d9h", opponents=2, backend="cpu").equity
+    assert equities["AsKs"] == pytest.approx(exact, abs=1e-14)
+
+
+@pytest.mark.slow
+def test_built_tables_are_read(tmp_path: Path) -> None:
+    from gpuodds.tables import catalog
+    from gpuodds.tables.build import build
+
+    tables = tmp_path / "tables"
+    build(catalog.find_kind("preflop-random"), tables / "preflop-random", 1, backend="cpu")
+    with serving(tmp_path, "--tables", str(tables)) as address, gpuodds.Client(address) as client:
+        assert {"name": "preflop-random", "ships": False} in client.tables()["tables"]
+        with pytest.raises(ServerError, match="there is no table flop-random here"):
+            client.rows("flop-random", "AKs", board="2s7d9h")
+
+
+def test_coroutines(address: str) -> None:
+    async def work() -> None:
+        async with gpuodds.AsyncClient(address) as client:
+            many = [client.equity("AsKs", opponents=k, board="2s7d9d") for k in range(1, 10)]
+            found = await asyncio.gather(*many)
+            assert [answer["opponents"] for answer in found] == list(range(1, 10))
+            events = [name async for name, _ in client.stream(["AsKs", "TT"], board="2s7d9d")]
+            assert events[-1] == "answer"
+            with pytest.raises(InputError, match="AsKx: column 4"):
+                await client.equity("AsKx")
+            assert (await client.range("AA"))["combos"] == 6
+            assert (await client.tables())["tables"]
+            assert (await client.kelly("AsAh", opponents=1, bankroll=10))["action"] == "bet"
+            assert (await client.rows("preflop-random", "AKs"))["rows"]
+            assert (await client.equities("2s7d9h"))["opponents"] == 1
+
+    asyncio.run(work())
+
+
+def test_many_at_once_on_a_socket(address: str) -> None:
+    with connect(address.replace("http", "ws") + "/v1/socket") as link:
+        for k in range(1, 9):
+            question = {"hands": ["AdKd"], "opponents": k, "board": "2s7d9d"}
+            link.send(json.dumps({"id": str(k), "type": "equity", "question": question}))
+        answers: dict[str, Any] = {}
+        estimates = 0
+        while len(answers) < 8:
+            message = json.loads(link.recv(timeout=30))
+            if message["type"] == "answer":
+                answers[message["id"]] = message["value"]
+            estimates += message["type"] == "estimate"
+        assert all(answers[str(k)]["opponents"] == k for k in range(1, 9)) and estimates >= 4
+        # A long one is cancelled, and the link goes on.
+        link.send(json.dumps({"id": "long", "question": {**LONG, "board": "3c8h9s"}}))
+        assert json.loads(link.recv(timeout=30))["type"] == "estimate"
+        link.send(json.dumps({"id": "long", "type": "cancel"}))
+        while (message := json.loads(link.recv(timeout=30)))["type"] != "cancelled":
+            pass
+        link.send(json.dumps({"id": "bad", "question": {"hands": ["AsKx"]}}))
+        message = json.loads(link.recv(timeout=30))
+        assert message["id"] == "bad" and message["type"] == "error"
+        assert message["value"]["detail"].startswith("AsKx: column 4")
+        link.send("no json")
+        assert json.loads(link.recv(timeout=30))["value"]["status"] == 422
+        with pytest.raises(ConnectionClosed):
+            link.recv(timeout=5)
+    assert idle_within(address, 2)
+
+
+@pytest.mark.parametrize("way", ["/v1/equity", "/v1/equity/stream"])
+def test_whoever_leaves_stops_the_work(address: str, way: str) -> None:
+    body = json.dumps({**LONG, "board": "4c8h9s"}).encode()
+    links = []
+    for _ in range(2):
+        link = socket.create_connection((urlsplit(address).hostname, urlsplit(address).port))
+        head = f"POST {way} HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
+        head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        link.sendall(head.encode() + body)
+        links.append(link)
+    time.sleep(0.5)
+    # Both wait for one computation; it goes on as long as one of them does.
+    assert metric(address, "gpuodds_jobs_running") == 1
+    links[0].close()
+    time.sleep(0.3)
+    assert metric(address, "gpuodds_jobs_running") == 1
+    links[1].close()
+    assert idle_within(address, 2)
+
+
+def test_same_questions_are_computed_once(address: str) -> None:
+    question = {"hands": ["15%", "20%", "random"], "board": "3c8d9s", "dead": "2h"}
+    before = metric(address, "gpuodds_cache_misses")
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(lambda _: ask(address, question), range(6)))
+    assert all(status == 200 for status, _ in found)
+    assert len({answer["seconds"] for _, answer in found}) == 1
+    assert metric(address, "gpuodds_cache_misses") > before
+
+
+def test_a_full_queue_says_when_to_come_again(tmp_path: Path) -> None:
+    with serving(tmp_path, "--workers", "1", "--queue", "2") as address:
+        links = []
+        for number in range(3):
+            body = json.dumps({**LONG, "board": f"{number + 2}c8h9s"}).encode()
+            link = socket.create_connection((urlsplit(address).hostname, urlsplit(address).port))
+            head = f"POST /v1/equity HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
+            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            link.sendall(head.encode() + body)
+            links.append(link)
+            time.sleep(0.2)
+        status, headers, body = request(
+            address, "/v1/equity", json.dumps({**LONG, "board": "Tc8h9s"}).encode()
+        )
+        assert status == 429 and headers["retry-after"] == "1"
+        assert json.loads(body)["detail"] == "2 questions wait already"
+        for link in links:
+            link.close()
+        assert idle_within(address, 4)
+        assert ask(address, {"hands": ["AsKs"], "board": "2s7d9h"})[0] == 200
+
+
+def test_a_killed_worker_costs_one_request(tmp_path: Path) -> None:
+    with serving(tmp_path, "--workers", "1") as address:
+        with ThreadPoolExecutor(1) as pool:
+            asked = pool.submit(ask, address, {**LONG, "board": "4c8h9s"})
+            time.sleep(0.7)
+            kill_worker(address)
+            status, problem = asked.result(20)
+        assert status == 500 and problem["detail"] == "the process that computed it has ended"
+        assert ask(address, {"hands": ["AsKs"], "board": "2s7d9h"})[0] == 200
+        assert metric(address, "gpuodds_worker_restarts") == 1
+
+
+def kill_worker(address: str) -> None:
+    """Kill the process that computes most."""
+    listing = subprocess.run(
+        ["ps", "-eo", "pid,pcpu,args", "--sort=-pcpu"], capture_output=True, text=True, check=True
+    ).stdout
+    mine = [line.split() for line in listing.splitlines() if "multiprocessing.spawn" in line]
+    subprocess.run(["kill", "-9", mine[0][0]], check=True)
+
+
+BAD: list[tuple[str, bytes, int, str]] = [
+    ("/v1/equity", b'{"hands": ["AsKx"]}', 400, "AsKx: column 4: expected a suit"),
+    ("/v1/equity", b'{"hands": ["AsKs", "AsQd"]}', 400, "As"),
+    ("/v1/equity", b'{"hands": []}', 422, "hands: "),
+    ("/v1/equity", b'{"hands": ["AA"], "oponents": 3}', 422, "oponents: Extra inputs"),
+    ("/v1/equity", b'{"hands": ["AA"], "opponents": 99}', 422, "opponents: "),
+    ("/v1/equity", b'{"hands": ["AA"], "seed": 1e999}', 422, "seed: "),
+    ("/v1/equity", b'{"hands": ["AA"], "samples": ' + b"9" * 5000 + b"}", 400, ""),
+    ("/v1/equity", b"[" * 30000 + b"]" * 30000, 400, ""),
+    ("/v1/equity", b"\xff\xfe", 422, ""),
+    ("/v1/equity", b"", 422, ""),
+    ("/v1/range", b'{"text": "22+,ZZ"}', 400, "ZZ"),
+    ("/v1/range", b'{"text": "' + b"(" * 5000 + b'"}', 400, ""),
+    ("/v1/kelly", b'{"hand": "AsAs", "opponents": 1, "bankroll": 5}', 400, "As"),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": 1, "bankroll": -5}', 422, "bankroll: "),
+    ("/v1/nothing", b"{}", 404, ""),
+]
+
+
+@pytest.mark.parametrize(("way", "body", "status", "says"), BAD)
+def test_bad_requests(address: str, way: str, body: bytes, status: int, says: str) -> None:
+    found, headers, text = request(address, way, body)
+    assert (found, headers["content-type"]) == (status, "application/problem+json")
+    problem = json.loads(text)
+    assert says in problem["detail"] and problem["status"] == status
+    assert "Traceback" not in text.decode() and "/" not in problem["detail"].split(":")[0]
+
+
+@pytest.mark.parametrize(
+    ("way", "status"),
+    [
+        ("/v1/tables/../rows?hand=AA", 422),
+        ("/v1/tables/..%2f..%2fetc/rows?hand=AA", 404),
+        ("/v1/tables/Flop/rows?hand=AA", 422),
+        ("/v1/tables/none/rows?hand=AA", 404),
+        ("/v1/tables/preflop-random/rows", 422),
+        ("/v1/tables/preflop-random/rows?hand=ZZ", 400),
+        ("/v1/boards/2s7d/equities", 400),
+        ("/v1/boards/2s2s7d/equities", 400),
+        ("/../pyproject.toml", 404),
+        ("/app.py", 404),
+    ],
+)
+def test_bad_places(address: str, way: str, status: int) -> None:
+    found, headers, text = request(address, way, method="GET")
+    assert found == status, text
+    assert headers["content-type"] == "application/problem+json"
+
+
+def test_only_the_page_itself_may_ask(address: str) -> None:
+    own = urlsplit(address).netloc
+    question = {"hands": ["AsKs"], "board": "2s7d9h"}
+    assert ask(address, question, origin=f"http://{own}")[0] == 200
+    for origin in ("http://evil.example", "null", f"http://{own}.evil.example"):
+        status, problem = ask(address, question, origin=origin)
+        assert status == 403 and problem["type"].endswith("origin")
+    for host in ("evil.example", "localhost.evil.example:80", "[::2]", ""):
+        assert ask(address, question, host=host or "x")[0] == 403
+    assert ask(address, question, host="localhost:1")[0] == 200
+    with (
+        pytest.raises((InvalidStatus, ConnectionClosed)),
+        connect(address.replace("http", "ws") + "/v1/socket", origin="http://evil.example") as link,
+    ):  # type: ignore[arg-type]
+        link.recv(timeout=5)
+
+
+def test_the_header_says_what_a_page_may_do(address: str) -> None:
+    _, headers, _ = request(address, "/", method="GET")
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff" and "server" not in headers
+
+
+def test_bodies_have_a_size(address: str) -> None:
+    status, _, body = request(address, "/v1/equity", b'{"hands": ["' + b"A" * 70000 + b'"]}')
+    assert status == 413 and json.loads(body)["detail"] == "a body has 65,536 bytes at most"
+    # In pieces, without saying how long it will be.
+    head = f"POST /v1/equity HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
+    head += "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    chunk = b"4000\r\n" + b" " * 0x4000 + b"\r\n"
+    assert raw(address, head.encode() + 5 * chunk).startswith(b"HTTP/1.1 413")
+
+
+def test_a_slow_sender_is_let_go(address: str) -> None:
+    head = f"POST /v1/equity HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
+    head += "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+    begin = time.monotonic()
+    found = raw(address, head.encode(), wait=20)
+    assert found.startswith(b"HTTP/1.1 408") and 8 < time.monotonic() - begin < 15
+
+
+def test_a_flood_is_survived(address: str) -> None:
+    def one(number: int) -> int:
+        board = f"{'23456789'[number % 8]}c{'TJQK'[number % 4]}h{'23456789'[number // 8 % 8]}d"
+        return ask(address, {"hands": ["AsKs"], "opponents": 1 + number % 9, "board": board})[0]
+
+    with ThreadPoolExecutor(32) as pool:
+        found = set(pool.map(one, range(200)))
+    assert 200 in found and found <= {200, 429}
+    assert idle_within(address, 5)
+
+
+def test_a_token_opens_it(tmp_path: Path) -> None:
+    with serving(tmp_path, "--host", "0.0.0.0", GPUODDS_TOKEN="se cret") as address:
+        address = address.replace("0.0.0.0", "127.0.0.1")
+        assert ask(address, {"hands": ["AsKs"]})[0] == 401
+        assert ask(address, {"hands": ["AsKs"]}, authorization="Bearer wrong")[0] == 401
+        with gpuodds.Client(address, token="se cret") as client:
+            assert client.equity("AsKs")["exact"]
+        with (
+            pytest.raises((InvalidStatus, ConnectionClosed)),
+            connect(address.replace("http", "ws") + "/v1/socket") as link,
+        ):
+            link.recv(timeout=5)
+        with connect(address.replace("http", "ws") + "/v1/socket?token=se%20cret") as link:
+            link.send(json.dumps({"id": "1", "question": {"hands": ["AsKs"]}}))
+            assert json.loads(link.recv(timeout=20))["type"] == "answer"
+        assert request(address, "/healthz", method="GET")[0] == 200
+        assert request(address, "/metrics", method="GET")[0] == 401
+
+
+def test_stopping_lets_work_end(tmp_path: Path) -> None:
+    question = {"hands": ["15%", "30%", "random"], "board": "2s7d9h", "method": "exact"}
+    with ThreadPoolExecutor(1) as pool:
+        with serving(tmp_path) as address:
+            asked = pool.submit(ask, address, question)
+            time.sleep(0.15)
+        status, answer = asked.result(20)
+    assert (status, status == 200 and answer["exact"]) in ((200, True), (503, False))
+
+
+@pytest.mark.parametrize("where", ["file", "redis"])
+def test_answers_outlive_the_server(tmp_path: Path, where: str) -> None:
+    cache = str(tmp_path / "answers.sqlite")
+    stop = None
+    if where == "redis":
+        if shutil.which("redis-server") is None:
+            pytest.skip("redis-server is not installed")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        stop = subprocess.Popen(
+            ["redis-server", "--port", str(port), "--save", "", "--dir", str(tmp_path)],
+            stdout=subprocess.DEVNULL,
+        )
+        cache = f"redis://127.0.0.1:{port}/0"
+        time.sleep(0.5)
+    try:
+        question = {"hands": ["AsKs", "QQ"], "board": "2s7d9h"}
+        times = []
+        for turn in range(2):
+            with serving(tmp_path, "--cache", cache) as address:
+                status, answer = ask(address, question)
+                times.append(answer["seconds"])
+                assert status == 200
+                assert metric(address, "gpuodds_cache_hits") == turn
+                if stop is not None and turn == 1:
+                    # Without its store the server goes on.
+                    stop.terminate()
+                    stop.wait()
+                    assert ask(address, {**question, "board": "2s7d9d"})[0] == 200
+                    assert metric(address, "gpuodds_cache_failures") >= 1
+        assert times[0] == times[1]
+    finally:
+        if stop is not None:
+            stop.terminate()
+
+
+def test_openapi_has_examples(address: str) -> None:
+    _, _, body = request(address, "/v1/openapi.json", method="GET")
+    schema = json.loads(body)
+    assert schema["components"]["schemas"]["EquityQuestion"]["examples"][0]["hands"] == ["AsKs"]
+    assert {"/v1/equity", "/v1/equity/stream", "/v1/range", "/v1/kelly", "/v1/tables"} <= set(
+        schema["paths"]
+    )
