@@ -33,6 +33,7 @@ def serve(
     try:
         import uvicorn
 
+        from gpuodds.backends import check_name
         from gpuodds.server.app import create_app
         from gpuodds.server.settings import Settings
     except ImportError as error:
@@ -40,6 +41,7 @@ def serve(
             f"serve: {error.name} is not installed: pip install 'gpuodds[server]'"
         ) from None
     show_notes()
+    check_name(backend)
     options: dict[str, Any] = {}
     if workers is not None:
         options["workers"] = _positive("--workers", workers)

@@ -85,6 +85,13 @@ def test_what_is_not_taken_for_granted(capsys: pytest.CaptureFixture[str]) -> No
     assert found["callers"] == [0, 0, 1, 0]
 
 
+def test_json_has_no_infinity(capsys: pytest.CaptureFixture[str]) -> None:
+    # A call that is all in can ruin: its growth is minus infinity, which JSON has no word for.
+    spot = ["7c2d", "-k", "1", "--bankroll", "100", "--pot", "150", "--to-call", "100", "--json"]
+    found = json.loads(said(capsys, *spot), parse_constant=lambda word: pytest.fail(word))
+    assert found["options"][1]["action"] == "call" and found["options"][1]["growth"] is None
+
+
 def test_against_ranges(capsys: pytest.CaptureFixture[str]) -> None:
     spot = [
         "AhKh",

@@ -128,6 +128,13 @@ def test_questions_have_a_price(address: str) -> None:
     assert status == 422 and problem["estimate_seconds"] > 10
 
 
+def test_a_deadline_is_kept(address: str) -> None:
+    begin = time.monotonic()
+    status, problem = ask(address, {**LONG, "board": "5c8h9s", "deadline": 0.5})
+    assert status == 504 and problem["detail"] == "no answer within 0.5 s"
+    assert time.monotonic() - begin < 2 and idle_within(address, 2)
+
+
 def test_the_rest_of_it(client: gpuodds.Client) -> None:
     found = client.range("22+,AK:0.5")
     assert found["schema"] == "gpuodds.range/1" and len(found["grid"]) == 13

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import floor
+from math import floor, isfinite
 from random import Random
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
@@ -47,8 +47,8 @@ class Option:
     pot_odds: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the option's part of the JSON object."""
-        return dict(vars(self))
+        """Return the option's part of the JSON object; a growth of minus infinity is None."""
+        return {**vars(self), "growth": _finite(self.growth)}
 
 
 @dataclass(frozen=True)
@@ -158,13 +158,14 @@ class Advice:
             "equity": float(self.odds.equity),
             "pot_odds": advised.pot_odds,
             "expected_value": advised.expected_value,
-            "growth": advised.growth,
+            "growth": _finite(advised.growth),
             "loss": advised.loss,
             "options": [option.to_dict() for option in self.options],
             "exact": self.exact,
             "method": self.method,
             "backend": self.backend,
-            "standard_error": self.standard_error,
+            "standard_error": self.standard_error
+            and {name: _finite(value) for name, value in self.standard_error.items()},
         }
 
 
@@ -314,6 +315,10 @@ def kelly_bet(
         backend=on,
         standard_error=error,
     )
+
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None
 
 
 def check_model(model: str) -> None:

@@ -13,13 +13,29 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from fastapi.responses import (
+    FileResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+    StreamingResponse,
+)
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.exceptions import HTTPException
 
 from gpuodds._version import __version__
 from gpuodds.errors import InputError
+from gpuodds.server.answers import (
+    EquitiesAnswer,
+    EquityAnswer,
+    HealthAnswer,
+    KellyAnswer,
+    ProblemAnswer,
+    RangeAnswer,
+    RowsAnswer,
+    TablesAnswer,
+)
 from gpuodds.server.cache import open_cache
 from gpuodds.server.desk import Desk
 from gpuodds.server.guard import Guard
@@ -33,25 +49,35 @@ LOG = logging.getLogger("gpuodds.server")
 STATIC = Path(__file__).parent / "static"
 MOST_AT_ONCE = 32  # questions on one WebSocket
 TABLE_NAME = r"^[a-z][a-z0-9-]{0,40}$"
+_SCHEMA = {"application/problem+json": {"schema": ProblemAnswer.model_json_schema()}}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"description": text, "content": {"application/problem+json": {}}}
+    status: {"description": text, "content": _SCHEMA}
     for status, text in {
         400: "The question makes no sense; the detail says why.",
+        401: "A token is needed.",
+        403: "The Host or the Origin is another server.",
+        404: "There is no such thing here.",
+        405: "That cannot be asked in this way.",
+        408: "The body came too slowly.",
         413: "The body is too large.",
         422: "The question is malformed, or would take too long.",
         429: "Too many questions wait.",
         500: "The computation failed.",
-        503: "The server is stopping.",
+        503: "The server is stopping, or has just started.",
         504: "No answer in time.",
     }.items()
 }
+
+
+def _gives(answer: type[BaseModel]) -> dict[int | str, dict[str, Any]]:
+    return {200: {"model": answer, "description": (answer.__doc__ or "").strip()}, **PROBLEMS}
 
 
 class RangeText(BaseModel):
     """A range, as text in any dialect."""
 
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"text": "22+,AK:0.5,A5s-A2s"}]}
+        extra="forbid", strict=True, json_schema_extra={"examples": [{"text": "22+,AK:0.5,A5s-A2s"}]}
     )
 
     text: str = Field(max_length=MOST_TEXT)
@@ -62,6 +88,7 @@ class KellyQuestion(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
+        strict=True,
         json_schema_extra={
             "examples": [
                 {"hand": "QdQs", "board": "2s7d9h", "opponents": 2, "bankroll": 5000, "pot": 100}
@@ -195,14 +222,21 @@ def _first_fault(errors: Any) -> str:
 
 
 def _add_questions(app: FastAPI) -> None:
-    @app.post("/v1/equity", responses=PROBLEMS)
+    @app.post("/v1/equity", responses=_gives(EquityAnswer))
     async def equity(asked: EquityQuestion, request: Request) -> Response:
         """The answer to a question of equity: the object ``gpuodds.equity/1``."""
         question, desk = await _read(asked), _desk(app)
         answer = desk.kept(question) or await _unless_gone(request, desk.answer(question))
         return Response(as_bytes(answer), media_type="application/json")
 
-    @app.post("/v1/equity/stream", responses=PROBLEMS)
+    @app.post(
+        "/v1/equity/stream",
+        responses={
+            200: {"description": "Events.", "content": {"text/event-stream": {}}},
+            **PROBLEMS,
+        },
+        response_class=StreamingResponse,
+    )
     async def stream(asked: EquityQuestion) -> Response:
         """Server-sent events: estimates with their errors, progress, and at last the answer."""
         question = await _read(asked)
@@ -219,12 +253,12 @@ def _add_questions(app: FastAPI) -> None:
         await connection.accept()
         await _converse(connection, _desk(app))
 
-    @app.post("/v1/range", responses=PROBLEMS)
+    @app.post("/v1/range", responses=_gives(RangeAnswer))
     async def read_range(asked: RangeText) -> Response:
         """A range: combos, percent, its grid, its weights, and its text in other dialects."""
         return JSONResponse(await asyncio.to_thread(_range, asked.text))
 
-    @app.post("/v1/kelly", responses=PROBLEMS)
+    @app.post("/v1/kelly", responses=_gives(KellyAnswer))
     async def kelly(asked: KellyQuestion, request: Request) -> Response:
         """How much to bet: the object ``gpuodds.kelly/1``."""
         found = await _unless_gone(request, _desk(app).compute("kelly", asked.model_dump()))
@@ -234,12 +268,12 @@ def _add_questions(app: FastAPI) -> None:
 def _add_tables(app: FastAPI) -> None:
     settings: Settings = app.state.settings
 
-    @app.get("/v1/tables", responses=PROBLEMS)
+    @app.get("/v1/tables", responses=_gives(TablesAnswer))
     async def tables() -> Response:
         """The tables there are, those that ship and those built in the server's folder."""
         return JSONResponse(await asyncio.to_thread(_tables, settings.tables))
 
-    @app.get("/v1/tables/{name}/rows", responses=PROBLEMS)
+    @app.get("/v1/tables/{name}/rows", responses=_gives(RowsAnswer))
     async def rows(
         name: Annotated[str, InPath(pattern=TABLE_NAME)],
         hand: Annotated[list[str], Query(max_length=3)],
@@ -248,7 +282,7 @@ def _add_tables(app: FastAPI) -> None:
         """What a table has of some hands, on a board if it is a table of a street."""
         return JSONResponse(await asyncio.to_thread(_rows, settings.tables, name, hand, board))
 
-    @app.get("/v1/boards/{board}/equities", responses=PROBLEMS)
+    @app.get("/v1/boards/{board}/equities", responses=_gives(EquitiesAnswer))
     async def equities(
         request: Request,
         board: Annotated[str, InPath(max_length=30)],
@@ -264,7 +298,7 @@ def _add_tables(app: FastAPI) -> None:
 
 
 def _add_page(app: FastAPI) -> None:
-    @app.get("/healthz")
+    @app.get("/healthz", responses=_gives(HealthAnswer))
     async def health() -> Response:
         """Whether there is somebody to answer."""
         pool = _desk(app).pool
@@ -278,7 +312,11 @@ def _add_page(app: FastAPI) -> None:
             status,
         )
 
-    @app.get("/metrics")
+    @app.get(
+        "/metrics",
+        response_class=PlainTextResponse,
+        responses={200: {"description": "Prometheus text.", "content": {"text/plain": {}}}, **PROBLEMS},
+    )
     async def metrics() -> Response:
         """Figures for Prometheus."""
         return Response(generate_latest(app.state.figures.registry), media_type="text/plain")
@@ -394,7 +432,7 @@ async def _converse(connection: WebSocket, desk: Desk) -> None:
 class SocketMessage(BaseModel):
     """A message of a client on the WebSocket."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
     id: str = Field(max_length=100)
     type: str = Field(default="equity", pattern="^(equity|cancel)$")

@@ -20,6 +20,7 @@ from gpuodds.errors import InputError, excerpt
 
 LOG = logging.getLogger("gpuodds.server")
 REDIS_SECONDS = 30 * 86400
+ALL_BYTES = "select coalesce(sum(length(value)), 0) from answers"
 WRITE_SECONDS = 0.5  # that answers wait to be written together
 
 
@@ -88,6 +89,7 @@ class Disk:
             )
             self._base.execute("create index if not exists by_use on answers (used)")
             self._base.commit()
+            self._bytes: int = self._base.execute(ALL_BYTES).fetchone()[0]
         except (OSError, sqlite3.Error) as error:
             raise InputError(f"cache {path}: {error}") from None
         self._waiting: dict[str, bytes] = {}
@@ -133,20 +135,27 @@ class Disk:
 
     def _put(self, answers: dict[str, bytes]) -> None:
         now = time.time()
+        rows = [(key, value, now + 1e-6 * place) for place, (key, value) in enumerate(answers.items())]
         with self._lock:
-            self._base.executemany(
-                "insert or replace into answers values (?, ?, ?)",
-                [(key, value, now) for key, value in answers.items()],
-            )
-            self._drop()
+            self._base.executemany("insert or replace into answers values (?, ?, ?)", rows)
+            # What others put in, and what was replaced, is seen when it seems too much.
+            self._bytes += sum(map(len, answers.values()))
+            if self._bytes > self._most:
+                self._drop()
             self._base.commit()
 
     def _drop(self) -> None:
-        size = "select coalesce(sum(length(value)), 0) from answers"
-        while self._base.execute(size).fetchone()[0] > self._most:
-            self._base.execute(
-                "delete from answers where key in (select key from answers order by used limit 100)"
-            )
+        """Delete the answers used longest ago, down to nine tenths of the most."""
+        self._bytes = self._base.execute(ALL_BYTES).fetchone()[0]
+        if self._bytes <= self._most:
+            return
+        gone = []
+        for key, size in self._base.execute("select key, length(value) from answers order by used"):
+            gone.append((key,))
+            self._bytes -= size
+            if self._bytes <= self._most * 9 // 10:
+                break
+        self._base.executemany("delete from answers where key = ?", gone)
 
 
 class Redis:

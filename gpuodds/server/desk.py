@@ -109,15 +109,16 @@ class Desk:
         if kept is not None:
             yield "answer", question.from_canonical(json.loads(kept))
             return
-        # Estimates and the answer; the hard limit leaves room for what was estimated too low.
-        end = asyncio.get_running_loop().time() + 2 * limit + 10
+        # The hard limit leaves room for what was estimated too low.
+        most = min(2 * limit + 10, question.asked.deadline or 3600)
+        end = asyncio.get_running_loop().time() + most
         async with self._listen(question, seconds, limit, stream=stream) as events:
             while True:
                 left = end - asyncio.get_running_loop().time()
                 try:
                     name, value = await asyncio.wait_for(events.get(), max(left, 0.001))
                 except asyncio.TimeoutError:
-                    raise Problem(504, "deadline", f"no answer within {2 * limit + 10:g} s") from None
+                    raise Problem(504, "deadline", f"no answer within {most:g} s") from None
                 if name in ("estimate", "answer"):
                     yield name, question.from_canonical(value)
                 elif name == "progress":

@@ -36,6 +36,7 @@ class EquityQuestion(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
+        strict=True,
         json_schema_extra={
             "examples": [
                 {"hands": ["AsKs"], "opponents": 3},
@@ -56,6 +57,9 @@ class EquityQuestion(BaseModel):
     standard_error: float | None = Field(default=None, ge=1e-5, le=1)
     time_limit: float | None = Field(
         default=None, gt=0, le=3600, description="Seconds that counting may be estimated at."
+    )
+    deadline: float | None = Field(
+        default=None, gt=0, le=3600, description="Seconds after which no answer is wanted."
     )
     seed: int | None = Field(default=None, ge=0, lt=2**63)
     by_hand: bool = False
@@ -170,7 +174,7 @@ class Question:
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of ``gpuodds.equity``."""
-        return {**self.asked.model_dump(), "opponents": self.opponents}
+        return {**self.asked.model_dump(exclude={"deadline"}), "opponents": self.opponents}
 
 
 def _name(player: tuple[int, int] | Range) -> str:

@@ -1,0 +1,106 @@
+"""The shapes of answers, for the OpenAPI description; answers themselves are made by the library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+
+class PlayerAnswer(_Answer):
+    """One player's part of an answer; counts are decimal strings, or numbers with weights."""
+
+    hand: str
+    equity: float
+    equity_exact: str | None
+    win: float
+    tie: float
+    lose: float
+    win_outcomes: str | float
+    tie_outcomes: list[str | float]
+    standard_error: float | None
+
+
+class EquityAnswer(_Answer):
+    """The object ``gpuodds.equity/1``."""
+
+    hands: list[str]
+    opponents: int
+    board: str
+    dead: str
+    method: str
+    exact: bool
+    backend: str
+    outcomes: str | float
+    players: list[PlayerAnswer]
+    random_equity: float | None
+    seconds: float
+
+
+class RangeAnswer(_Answer):
+    """The object ``gpuodds.range/1``."""
+
+    text: dict[str, str]
+    combos: float
+    holdings: int
+    percent: float
+    grid: list[list[float]]
+    weights: dict[str, float]
+
+
+class KellyAnswer(_Answer):
+    """The object ``gpuodds.kelly/1``; see docs/betting.md for the other fields."""
+
+    model: str
+    action: str
+    fraction: float
+    bet: float
+    bet_chips: int
+    win: float
+    split: list[float]
+    lose: float
+    equity: float
+    expected_value: float
+    growth: float | None
+
+
+class TablesAnswer(_Answer):
+    """The tables there are."""
+
+    tables: list[dict[str, Any]]
+
+
+class RowsAnswer(_Answer):
+    """What a table has of some hands."""
+
+    table: str
+    rows: list[dict[str, Any]]
+
+
+class EquitiesAnswer(_Answer):
+    """The equity of every hand on a board."""
+
+    board: str
+    opponents: int
+    equities: dict[str, float]
+
+
+class HealthAnswer(_Answer):
+    """Whether there is somebody to answer."""
+
+    status: str
+    version: str
+    workers: int
+
+
+class ProblemAnswer(_Answer):
+    """An error: problem+json (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str = Field(description="One line for people.")

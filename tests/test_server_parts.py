@@ -1,0 +1,161 @@
+"""Parts of the calculation server that are not easily seen from outside."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gpuodds
+from gpuodds.cards import SUITS
+from gpuodds.cli.main import run
+from gpuodds.errors import InputError
+from gpuodds.server.cache import Disk, Memory, open_cache
+from gpuodds.server.guard import Guard
+from gpuodds.server.questions import EquityQuestion, Question
+from gpuodds.server.settings import Settings
+
+
+def question(hands: list[str], **options: Any) -> Question:
+    return Question(EquityQuestion.model_validate({"hands": hands, **options}))
+
+
+RANGES = st.sampled_from(["QQ+,AK", "AKs:0.5,22", "AsKs,AhKd", "15%", "JTs"])
+DECK = [rank + suit for rank in "23456789TJQKA" for suit in SUITS]
+
+
+@st.composite
+def spots(draw: st.DrawFn) -> tuple[list[str], str, str]:
+    cards = draw(st.permutations(DECK))
+    known = [cards[0] + cards[1], cards[2] + cards[3]][: draw(st.integers(0, 2))]
+    ranges = draw(st.lists(RANGES, min_size=2 - len(known), max_size=3 - len(known)))
+    board = "".join(cards[4 : 4 + draw(st.sampled_from([3, 4, 5]))])
+    return [*known, *ranges], board, "".join(cards[10 : 10 + draw(st.integers(0, 2))])
+
+
+def renamed(text: str, names: tuple[str, ...]) -> str:
+    letters = dict(zip(SUITS, names, strict=True))
+    # Suits follow ranks; an s of "AKs" follows a rank, too, and is no suit.
+    parts = []
+    for item in text.split(","):
+        is_cards = len(item) % 2 == 0 and all(letter in SUITS for letter in item[1::2])
+        parts.append("".join(letters.get(c, c) for c in item) if is_cards else item)
+    return ",".join(parts)
+
+
+@settings(deadline=None, max_examples=60)
+@given(spots(), st.sampled_from(list(permutations(SUITS))), st.randoms())
+def test_one_key_for_what_is_the_same(
+    spot: tuple[list[str], str, str], names: tuple[str, ...], draw: Any
+) -> None:
+    hands, board, dead = spot
+    try:
+        one = question(hands, board=board, dead=dead)
+    except InputError:
+        return
+    others = [renamed(hand, names) for hand in hands]
+    draw.shuffle(others)
+    other = question(others, board=renamed(board, names), dead=renamed(dead, names))
+    assert one.key == other.key
+    assert question(hands, board=board, dead=dead, opponents=1).key != one.key
+    assert question(hands, board=board, dead=dead, table=False).key != one.key
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_there_and_back(by_hand: bool) -> None:
+    for hands, board in ((["QQ,AsKs", "JTs", "AhKd"], "2h7d9s"), (["AsKs", "QhQd"], "2c7s9h3d")):
+        asked = question(hands, board=board, by_hand=by_hand)
+        answer = gpuodds.equity(hands, board=board, by_hand=by_hand, backend="cpu").to_dict()
+        kept = json.loads(json.dumps(asked.to_canonical(answer)))
+        assert asked.from_canonical(kept) == answer
+
+
+def test_memory_is_bounded() -> None:
+    memory = Memory(1000)
+    for number in range(100):
+        memory.put(f"{number:03}", b"x" * 97)
+        memory.get("000")
+    assert memory.bytes == 1000 and len(memory) == 10
+    assert memory.get("000") and memory.get("099") and memory.get("050") is None
+    memory.put("099", b"y")
+    assert memory.bytes == 904
+    memory.put("huge", b"x" * 2000)
+    assert len(memory) == 0 and memory.bytes == 0
+
+
+def test_a_file_is_bounded_and_shared(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "answers.sqlite"
+
+    async def fill() -> None:
+        one, two = Disk(path, 5000), Disk(path, 5000)
+        for number in range(300):
+            await one.put(f"{number:03}", b"x" * 100)
+        assert await one.get("299") == b"x" * 100  # before it is written
+        await one.close()
+        assert await two.get("299") == b"x" * 100
+        assert await two.get("000") is None
+        await two.close()
+
+    asyncio.run(fill())
+    assert path.stat().st_size < 200_000
+    (tmp_path / "not.sqlite").write_text("no database, but a text that is long enough" * 100)
+    with pytest.raises(InputError, match=r"cache .*not\.sqlite: file is not a database"):
+        open_cache(str(tmp_path / "not.sqlite"), 1000)
+    with pytest.raises(InputError, match=r"cache .*: "):
+        open_cache("/proc/nowhere/answers.sqlite", 1000)
+
+
+def test_a_reader_who_takes_nothing_is_let_go() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def stuck(message: Any) -> None:
+        await asyncio.sleep(60)
+
+    async def nothing() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    told: list[tuple[str, int]] = []
+    guard = Guard(
+        app, Settings(send_seconds=0.1), lambda way, status, seconds: told.append((way, status))
+    )
+    scope = {"type": "http", "path": "/", "headers": [(b"host", b"localhost:8000")]}
+    with pytest.raises(asyncio.TimeoutError):
+        asyncio.run(asyncio.wait_for(guard(scope, nothing, stuck), 5))
+    assert told == [("other", 200)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--host", "0.0.0.0"], "host 0.0.0.0: beyond this machine a token is needed"),
+        (["--port", "70000"], "--port 70000: expected 0 to 65535"),
+        (["--port", "x"], "--port x: expected a whole number"),
+        (["--workers", "0"], "--workers 0: expected 1 or more"),
+        (["--cache", "/proc/nowhere/x"], "cache /proc/nowhere/x: "),
+        (["--time-limit", "0"], "--time-limit 0: expected 1 or more"),
+        (["--backend", "tpu"], "backend"),
+    ],
+)
+def test_bad_options(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    says: str,
+) -> None:
+    monkeypatch.delenv("GPUODDS_TOKEN", raising=False)
+    assert run(["serve", *arguments]) == 2
+    assert says in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_client_without_a_server() -> None:
+    import httpx
+
+    with gpuodds.Client("http://127.0.0.1:9") as client, pytest.raises(httpx.ConnectError):
+        client.equity("AsKs")

@@ -1,0 +1,54 @@
+"""The server's OpenAPI description holds, whatever is sent: no fault, no answer of another shape."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from shutil import which
+
+import pytest
+from server_fixture import idle_within, request, serving
+
+CHECKS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "negative_data_rejection",
+    "unsupported_method",
+)
+
+
+def test_what_is_described_is_what_happens(tmp_path: Path) -> None:
+    beside = Path(sys.executable).parent / "schemathesis"
+    program = str(beside) if beside.exists() else which("schemathesis")
+    if program is None:
+        pytest.skip("schemathesis is not installed")
+    with serving(tmp_path) as address:
+        run = subprocess.run(
+            [
+                program,
+                "--config-file",
+                str(Path(__file__).parent / "schemathesis.toml"),
+                "run",
+                f"{address}/v1/openapi.json",
+                "--checks",
+                ",".join(CHECKS),
+                "--max-examples",
+                "25",
+                "--seed",
+                "1",
+                "--exclude-path-regex",
+                "stream",
+                "--no-color",
+            ],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert run.returncode == 0, run.stdout[-5000:]
+        assert idle_within(address, 5)
+        assert request(address, "/healthz", method="GET")[0] == 200
