@@ -13,6 +13,7 @@ from gpuodds.cli.doctor import doctor
 from gpuodds.cli.equity import equity
 from gpuodds.cli.five import app as five
 from gpuodds.cli.kelly import kelly
+from gpuodds.cli.play import app as play
 from gpuodds.cli.range import show_range
 from gpuodds.cli.rank import rank
 from gpuodds.cli.serve import serve
@@ -35,6 +36,7 @@ app.command()(kelly)
 app.command()(advise)
 app.add_typer(table, name="table")
 app.add_typer(five, name="five")
+app.add_typer(play, name="play")
 app.command()(serve)
 app.command()(doctor)
 

@@ -307,6 +307,25 @@ function newSeat(place) {
 
 const percent = (share, digits = 2) => `${(100 * share).toFixed(digits)} %`;
 
+// A bar as long as the equity, with a whisker over its 95 % interval where it is an estimate.
+function newBar(equity, error) {
+  const room = document.createElement("span");
+  room.className = "meter";
+  const bar = document.createElement("span");
+  bar.className = "bar";
+  bar.style.width = `${100 * equity}%`;
+  room.append(bar);
+  if (error) {
+    const whisker = document.createElement("span");
+    whisker.className = "whisker";
+    const low = Math.max(0, equity - 1.96 * error);
+    whisker.style.left = `${100 * low}%`;
+    whisker.style.width = `${100 * (Math.min(1, equity + 1.96 * error) - low)}%`;
+    room.append(whisker);
+  }
+  return room;
+}
+
 function drawAnswer(found) {
   const rows = found.players.map((player, place) => [`${LETTERS[place]}: ${player.hand}`, player]);
   if (found.opponents) {
@@ -329,10 +348,7 @@ function drawAnswer(found) {
         error.textContent = ` ± ${percent(1.96 * player.standard_error)}`;
         equity.append(error);
       }
-      const bar = document.createElement("span");
-      bar.className = "bar";
-      bar.style.width = `${100 * player.equity}%`;
-      equity.append(bar);
+      equity.append(newBar(player.equity, player.standard_error));
       const others = ["win", "tie", "lose"].map((part) => {
         const cell = document.createElement("td");
         cell.textContent = player[part] === undefined ? "" : percent(player[part], digits);
@@ -520,10 +536,7 @@ async function viewOpponents(hands, options, place, signal) {
     head.textContent = number;
     const cell = document.createElement("td");
     cell.textContent = percent(values[i], found[i].exact ? 4 : 2);
-    const bar = document.createElement("span");
-    bar.className = "bar";
-    bar.style.width = `${100 * values[i]}%`;
-    cell.append(bar);
+    cell.append(newBar(values[i], found[i].players[place].standard_error));
     row.append(head, cell);
   });
   return table;

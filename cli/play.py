@@ -1,0 +1,166 @@
+"""``gpuodds play``: hold'em bots, their matches, and a table at the terminal."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpuodds.cli.output import console, new_table, print_json, progress_bar, read_number, show_notes
+from gpuodds.errors import InputError
+
+if TYPE_CHECKING:
+    from gpuodds.play.game import Rules
+    from gpuodds.play.match import MatchResult
+
+app = typer.Typer(help="No-limit hold'em: bots, matches, tournaments.", no_args_is_help=True)
+
+Bots = Annotated[
+    list[str], typer.Argument(metavar="A B...", help="pokerbot, kelly, caller, random, tight; 2 to 10.")
+]
+Hands = Annotated[str, typer.Option(metavar="N", help="Deals; duplicate ones are played by all seats.")]
+Seed = Annotated[str, typer.Option(metavar="N", help="All cards and draws follow from it.")]
+Duplicate = Annotated[
+    bool, typer.Option("--duplicate/--no-duplicate", help="Replay each deal with the seats rotated.")
+]
+Blinds = Annotated[str, typer.Option(metavar="S/B", help="Small and big blind.")]
+Stack = Annotated[str, typer.Option(metavar="CHIPS", help="Everybody's chips at every hand.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+@app.command()
+def match(
+    bots: Bots,
+    hands: Hands = "1000",
+    seed: Seed = "0",
+    duplicate: Duplicate = True,
+    blinds: Blinds = "50/100",
+    stack: Stack = "20000",
+    history: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the hands as .phhs.")
+    ] = None,
+    csv_file: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write chips won, deal by deal.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the running result.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play, every deal from all seats: thousandths of a big blind a hand, with an interval."""
+    from gpuodds.play.history import write_histories
+    from gpuodds.play.match import play_match
+
+    if plot is not None:
+        from gpuodds.pictures import check_picture
+
+        check_picture(plot)
+    show_notes()
+    kept: list[Any] = []
+    with progress_bar(" v ".join(bots)) as progress:
+        result = play_match(
+            bots,
+            hands=read_number("--hands", hands),
+            seed=read_number("--seed", seed),
+            duplicate=duplicate,
+            rules=_rules(len(bots), blinds, stack),
+            progress=progress,
+            keep=None if history is None else kept.append,
+        )
+    if history is not None:
+        write_histories(history, kept)
+    if csv_file is not None:
+        _write_csv(csv_file, result)
+    if plot is not None:
+        from gpuodds.play.plot import plot_match
+
+        plot_match(result, plot)
+    if as_json:
+        print_json(result.to_dict())
+        return
+    table = new_table("player", "mbb a hand", "95 % interval", "folds", "calls", "raises")
+    for place, name in enumerate(result.players):
+        low, high = result.interval(place)
+        counts = [f"{result.actions[place].get(kind, 0):,}" for kind in ("fold", "call", "raise")]
+        table.add_row(name, f"{result.rate(place):+,.1f}", f"{low:+,.1f} to {high:+,.1f}", *counts)
+    out = console()
+    out.print(table)
+    out.print(
+        f"{result.deals * result.rotations:,} hands of {result.deals:,} deals, seed {result.seed}"
+    )
+
+
+@app.command()
+def tournament(
+    bots: Bots,
+    hands: Hands = "200",
+    seed: Seed = "0",
+    duplicate: Duplicate = True,
+    blinds: Blinds = "50/100",
+    stack: Stack = "20000",
+    as_json: AsJson = False,
+) -> None:
+    """Let every bot meet every other one, two at a time: a cross-table."""
+    from gpuodds.play.match import play_match
+
+    show_notes()
+    number, rules = read_number("--hands", hands), _rules(2, blinds, stack)
+    pairs = list(itertools.combinations(range(len(bots)), 2))
+    if not pairs:
+        raise InputError("expected two bots at least")
+    found: dict[tuple[int, int], tuple[float, float]] = {}
+    with progress_bar("all pairs") as progress:
+        for done, (one, other) in enumerate(pairs):
+            result = play_match(
+                [bots[one], bots[other]],
+                hands=number,
+                seed=read_number("--seed", seed),
+                duplicate=duplicate,
+                rules=rules,
+            )
+            for place, pair in enumerate(((one, other), (other, one))):
+                found[pair] = result.rate(place), 1.96 * result.standard_error(place)
+            if progress is not None:
+                progress((done + 1) / len(pairs))
+    if as_json:
+        rows = [
+            {"player": bots[a], "against": bots[b], "mbb_per_hand": rate, "reach": reach}
+            for (a, b), (rate, reach) in sorted(found.items())
+        ]
+        print_json({"schema": "gpuodds.tournament/1", "deals": number, "results": rows})
+        return
+    table = new_table("mbb a hand against", *bots, "mean")
+    for one, name in enumerate(bots):
+        cells = [
+            "" if one == b else "{:+,.0f} ± {:,.0f}".format(*found[one, b]) for b in range(len(bots))
+        ]
+        mean = sum(found[one, b][0] for b in range(len(bots)) if b != one) / (len(bots) - 1)
+        table.add_row(name, *cells, f"{mean:+,.0f}")
+    console().print(table)
+
+
+def _rules(seats: int, blinds: str, stack: str) -> Rules:
+    from gpuodds.play.game import Rules
+
+    small, slash, big = blinds.partition("/")
+    if not slash:
+        raise InputError(f"--blinds {blinds}: expected two numbers, such as 50/100")
+    return Rules(
+        seats,
+        read_number("--blinds", small),
+        read_number("--blinds", big),
+        stack=read_number("--stack", stack),
+    )
+
+
+def _write_csv(path: Path, result: MatchResult) -> None:
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            rows = csv.writer(file)
+            rows.writerow(["deal", *(f"{name} ({place})" for place, name in enumerate(result.players))])
+            rows.writerows([number, *won] for number, won in enumerate(result.won, 1))
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    print(f"{path}: {result.deals:,} deals", file=sys.stderr)

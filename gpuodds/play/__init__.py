@@ -1,0 +1,1 @@
+"""Playing no-limit hold'em: the rules by pokerkit, bots, matches."""

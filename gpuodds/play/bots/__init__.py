@@ -1,0 +1,1 @@
+"""The bots: one file each."""

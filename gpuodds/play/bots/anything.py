@@ -1,0 +1,27 @@
+"""A bot that does anything it may."""
+
+from __future__ import annotations
+
+from random import Random
+
+from gpuodds.play.game import Ended, Move, Observation
+
+SIZES = (0.5, 1.0, 2.0)  # of the pot
+
+
+class Anything:
+    """Folds to bets, calls, raises by half the pot, the pot or twice the pot: each as likely."""
+
+    def __init__(self, draw: Random) -> None:
+        """Draw by ``draw``."""
+        self._draw = draw
+
+    def act(self, seen: Observation) -> Move:
+        """Draw a move."""
+        moves = [Move("call"), *(seen.raise_by_pot(size) for size in SIZES if seen.most)]
+        if seen.to_call:
+            moves.append(Move("fold"))
+        return self._draw.choice(moves)
+
+    def end(self, hand: Ended) -> None:
+        """Learn nothing."""

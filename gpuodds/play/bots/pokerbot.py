@@ -1,0 +1,178 @@
+"""A heads-up bot by rules before the flop, and by the opponent's likely hands after it.
+
+Before the flop it plays the best shares of hands, ranked by equity, adjusted to the size of the
+opponent's raise, and keeps moving averages of what the opponent does. After the flop it weighs every
+hand that the opponent may hold by what was done before the flop (p1) and since (p2), and plays by its
+equity against them. With more players it takes the one who raised last, or else the next in turn, for
+the opponent.
+
+Where its description is silent: a share of hands is scaled by the usual size over the actual one,
+between a quarter and one and a half; an action is in range if the opponent's rate of it covers the
+hand's place in the ranking; folding is likely in proportion to the expected loss over the call.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.play.game import Ended, Move, Observation, Played
+from gpuodds.play.strength import against_random, place_of, places, possible, villain_equity
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The constants of the bot; sizes are in big blinds, shares of all hands, the best first.
+
+    ``in_range`` is how many times denser a hand is that the opponent's rate covers; ``good_call`` and
+    ``good_raise`` how many times likelier an action is with a hand for which it pays. ``memory`` is
+    the weight of the latest hand in the moving averages.
+    """
+
+    opens: float = 0.8
+    open_size: float = 3.0
+    calls_reraise: float = 0.3
+    reraises: float = 0.2
+    reraise_size: float = 10.0
+    calls_raise: float = 0.4
+    calls_third: float = 0.1
+    in_range: float = 3.0
+    good_call: float = 5.0
+    good_raise: float = 10.0
+    highest_threshold: float = 0.9
+    raises_from: float = 0.5
+    raises_more_from: float = 0.8
+    raise_size: float = 0.5
+    large_size: float = 2.0
+    bluffs: float = 0.1
+    fold_slope: float = 2.0
+    memory: float = 0.05
+
+
+class Tracker:
+    """Moving averages of what the opponent does before the flop, by the sequence that came before."""
+
+    def __init__(self, memory: float) -> None:
+        """Begin with rates that tell nothing."""
+        self._memory = memory
+        self._rates: dict[tuple[str, int], float] = defaultdict(lambda: 0.5)
+
+    def learn(self, raises_before: int, kind: str) -> None:
+        """Take an action into account."""
+        for action in ("fold", "call", "raise"):
+            key = action, min(raises_before, 3)
+            self._rates[key] += self._memory * ((action == kind) - self._rates[key])
+
+    def share(self, raises_before: int, kind: str) -> tuple[float, float]:
+        """Return the best and the worst place of the hands with which the opponent does so."""
+        level = min(raises_before, 3)
+        raised, called = self._rates["raise", level], self._rates["call", level]
+        return (0.0, raised) if kind == "raise" else (raised, min(raised + called, 1.0))
+
+
+class Pokerbot:
+    """The bot; see the module."""
+
+    def __init__(self, draw: Random, settings: Settings | None = None) -> None:
+        """Draw by ``draw`` what is left to chance."""
+        self._draw, self._settings = draw, settings or Settings()
+        self.tracker = Tracker(self._settings.memory)
+
+    def act(self, seen: Observation) -> Move:
+        """Decide at a turn."""
+        return self._before(seen) if seen.street == 0 else self._after(seen)
+
+    def _before(self, seen: Observation) -> Move:
+        settings, blind = self._settings, seen.rules.big_blind
+        raises = [move for move in seen.moves if move.street == 0 and move.kind == "raise"]
+        place, level = place_of(seen.hand), max(seen.bets) / blind
+        if not raises:
+            if not seen.to_call:  # the big blind, limped to
+                return Move("call")
+            if place > settings.opens:
+                return Move("fold")
+            return seen.raise_to(settings.open_size * blind)
+        if len(raises) == 1:
+            scale = _scale(settings.open_size, level)
+            if place <= settings.reraises * scale:
+                return seen.raise_to(settings.reraise_size * blind)
+            share = (settings.reraises + settings.calls_raise) * scale
+        elif len(raises) == 2:
+            share = settings.calls_reraise * _scale(settings.reraise_size, level)
+        else:
+            share = settings.calls_third
+        return Move("call" if place <= share else "fold")
+
+    def _after(self, seen: Observation) -> Move:
+        settings = self._settings
+        weights = self.posterior(seen)
+        share = 1 - float(weights @ villain_equity(seen.hand, seen.board))
+        gain = share * (seen.pot + seen.to_call) - seen.to_call
+        if gain < 0 and self._draw.random() < settings.fold_slope * -gain / seen.to_call:
+            return Move("fold")
+        if share > settings.raises_from and gain >= 0 and self._draw.random() < share:
+            much = share > settings.raises_more_from
+            return seen.raise_by_pot(settings.large_size if much else settings.raise_size)
+        if seen.street == 1 and self._draw.random() < settings.bluffs:
+            return seen.raise_by_pot(settings.large_size)
+        return Move("call")
+
+    def posterior(self, seen: Observation) -> Floats:
+        """Return how likely each holding is the opponent's, shape (1326,); the sum is 1."""
+        settings, rival = self._settings, opponent_of(seen)
+        weights = possible((*seen.hand, *seen.board)).copy()
+        raises = 0
+        for move in seen.moves:
+            if move.seat == rival and move.kind != "fold":
+                if move.street == 0:
+                    best, worst = self.tracker.share(raises, move.kind)
+                    covered = (places() >= best) & (places() <= worst)
+                    weights *= np.where(covered, settings.in_range, 1.0)
+                else:
+                    weights *= self._density(seen, move)
+            if move.street == 0:
+                raises += move.kind == "raise"
+        weights /= weights.sum()
+        return weights
+
+    def _density(self, seen: Observation, move: Played) -> Floats:
+        """Return how likely each holding makes a move after the flop."""
+        settings = self._settings
+        shares = against_random(seen.board[: move.street + 2])
+        if move.kind == "call":
+            if not move.to_call:
+                return np.ones_like(shares)
+            pays = shares * (move.pot + move.to_call) >= move.to_call
+            return np.where(pays, settings.good_call, 1.0)
+        size = max(move.to - move.to_call, 1) / max(move.pot, 1)
+        threshold = min(0.5 + 0.2 * size, settings.highest_threshold)
+        return np.where(shares >= threshold, settings.good_raise, 1.0)
+
+    def end(self, hand: Ended) -> None:
+        """Learn how the opponents acted before the flop."""
+        raises = 0
+        for move in hand.moves:
+            if move.street == 0:
+                if move.seat != hand.seat:
+                    self.tracker.learn(raises, move.kind)
+                raises += move.kind == "raise"
+
+
+def opponent_of(seen: Observation) -> int:
+    """Return the seat of the opponent who matters: who raised last, or is next in turn."""
+    for move in reversed(seen.moves):
+        if move.kind == "raise" and move.seat != seen.seat and seen.playing[move.seat]:
+            return move.seat
+    seats = len(seen.playing)
+    turns = [(seen.seat + step) % seats for step in range(1, seats)]
+    return next(seat for seat in turns if seen.playing[seat])
+
+
+def _scale(usual: float, actual: float) -> float:
+    return min(max(usual / actual, 0.25), 1.5)

@@ -1,0 +1,59 @@
+"""Hand histories in the PHH format: written, read, and played again.
+
+Juho Kim, "Recording and describing poker hands" (2024): a hand is a TOML document, many are sections of
+one, numbered from 1. pokerkit reads and writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from gpuodds.errors import InputError
+
+
+def write_histories(path: Path, hands: Sequence[Any]) -> None:
+    """Write hands into a .phhs file.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    from pokerkit import HandHistory
+
+    try:
+        with path.open("wb") as file:
+            HandHistory.dump_all(hands, file)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+
+
+def read_histories(path: Path) -> list[Any]:
+    """Read hands from a .phh or .phhs file.
+
+    Raises:
+        InputError: The file cannot be read, or holds something else.
+    """
+    try:
+        from pokerkit import HandHistory
+    except ImportError:
+        raise InputError("play: pokerkit is not installed: pip install 'gpuodds[play]'") from None
+    try:
+        with path.open("rb") as file:
+            if path.suffix == ".phh":
+                return [HandHistory.load(file)]
+            return list(HandHistory.load_all(file))
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except Exception as error:
+        raise InputError(f"{path}: expected hand histories in the PHH format: {error}") from None
+
+
+def payoffs(hand: Any) -> tuple[int, ...]:
+    """Play a hand again from its history; return what each seat won or lost."""
+    state = None
+    for state in hand:  # noqa: B007 - the last one
+        pass
+    if state is None:
+        raise InputError("a hand history without a hand")
+    return tuple(int(chips) for chips in state.payoffs)

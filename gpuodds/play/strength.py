@@ -1,0 +1,94 @@
+"""What bots ask the engine: shares of the pot by hand, kept for the boards that come again."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
+from gpuodds.engine import equity
+from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
+from gpuodds.holdem.starting_hands import starting_hand
+from gpuodds.range_counts import count, estimate_seconds
+from gpuodds.range_equity import one_hand, read_question
+from gpuodds.ranges import equity_ranking
+
+Floats = npt.NDArray[np.float64]
+
+BOARDS = 4096  # answers that are kept
+
+
+@lru_cache(BOARDS)
+def against_random(board: tuple[int, ...]) -> Floats:
+    """Return each holding's equity against any hand on a board, shape (1326,); 0 if impossible."""
+    return _shares(np.ones(HOLDINGS), board)
+
+
+@lru_cache(BOARDS)
+def villain_equity(hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
+    """Return each holding's equity against one hand on a board, shape (1326,); 0 if impossible."""
+    return _shares(one_hand(hand), board) if board else _before_the_flop(hand)
+
+
+def _before_the_flop(hand: tuple[int, int]) -> Floats:
+    found = np.zeros(HOLDINGS)
+    result = equity([format_cards(hand), "random"], by_hand=True, backend="cpu")
+    for other in (result.by_hand or ((), ()))[1]:
+        found[holding_index(*parse_cards(other.hand))] = other.equity
+    return found
+
+
+def _shares(others: Floats, board: tuple[int, ...]) -> Floats:
+    """Return the equity of each holding against a range."""
+    question = read_question(["other", "holding"], [others, np.ones(HOLDINGS)], 0, board, ())
+    ways = estimate_seconds(question, True, False)
+    counts, _ = count(question, min(ways, key=lambda way: ways[way]), True, "cpu", None)
+    won = np.asarray(counts.by_holding[1], np.float64)
+    dealt = np.asarray(counts.dealt[1], np.float64)
+    shares = won[:, 0] + won[:, 1] / 2
+    return np.divide(shares, dealt, out=np.zeros(HOLDINGS), where=dealt > 0)
+
+
+@lru_cache(BOARDS)
+def equity_of(hand: tuple[int, int], board: tuple[int, ...], opponents: int) -> float:
+    """Return a hand's equity against some opponents with any cards."""
+    return equity([hand], opponents=opponents, board=board, backend="cpu").equity
+
+
+@lru_cache
+def _places() -> dict[str, float]:
+    """Return for each starting hand the share of all holdings above it, half of itself included."""
+    above, found = 0, {}
+    for name in equity_ranking():
+        holdings = 6 if len(name) == 2 else 4 if name.endswith("s") else 12
+        found[name] = (above + holdings / 2) / HOLDINGS
+        above += holdings
+    return found
+
+
+def place_of(hand: tuple[int, int]) -> float:
+    """Return where a hand stands before the flop: 0 is the best, 1 the worst, by equity.
+
+    >>> round(place_of((51, 50)), 4), round(place_of((0, 21)), 2)
+    (0.0023, 0.98)
+    """
+    return _places()[starting_hand(hand)]
+
+
+@lru_cache
+def places() -> Floats:
+    """Return the place of every holding, shape (1326,)."""
+    cards = holding_cards().tolist()
+    return np.array([place_of((low, high)) for low, high in cards])
+
+
+@lru_cache(BOARDS)
+def possible(known: tuple[int, ...]) -> Floats:
+    """Return 1 for holdings that none of the known cards rule out, 0 for others, shape (1326,)."""
+    free = np.ones(DECK_SIZE)
+    free[list(known)] = 0
+    cards = holding_cards()
+    found: Floats = free[cards[:, 0]] * free[cards[:, 1]]
+    return found
