@@ -162,33 +162,15 @@ def play_hand(
     Raises:
         InputError: pokerkit is not installed, or the stacks do not fit.
     """
-    game, state = _begin(rules, deal, stacks)
+    game, state = begin(rules, [format_cards(hand) for hand in deal.hands], stacks)
     moves: list[Played] = []
-    while state.status:
-        if state.can_burn_card():
-            state.burn_card("??")  # a card that nobody sees
-            continue
-        if state.can_deal_board():
-            dealt = len(_board(state))
-            count = STREET_CARDS[state.street_index]
-            state.deal_board(format_cards(deal.board[dealt : dealt + count]))
-            continue
+    while deal_street(state, deal.board) and state.status:
         seat = state.actor_index
-        if seat is None:  # pragma: no cover - the automations leave nothing else to do
-            raise RuntimeError("the hand stands still")
-        seen = _observe(state, rules, deal, seat, tuple(moves))
-        move = _allowed(players[seat].act(seen), seen)
-        to = move.to if move.kind == "raise" else seen.bets[seat] + seen.to_call
-        moves.append(Played(seen.street, seat, move.kind, to, seen.to_call, seen.pot))
-        if move.kind == "fold":
-            state.fold()
-        elif move.kind == "call":
-            state.check_or_call()
-        else:
-            state.complete_bet_or_raise_to(move.to)
+        seen = observe(state, rules, deal.hands[seat], deal.board, tuple(moves))
+        moves.append(make(state, seen, allowed(players[seat].act(seen), seen)))
     won = tuple(int(chips) for chips in state.payoffs)
     shown = _shown(state, deal)
-    board = deal.board[: len(_board(state))]
+    board = deal.board[: _dealt(state)]
     for seat, player in enumerate(players):
         player.end(Ended(rules, seat, deal.hands[seat], board, tuple(moves), shown, won))
     return HandResult(won, tuple(moves), shown, _history(game, state))
@@ -202,7 +184,12 @@ def _pokerkit() -> Any:
     return pokerkit
 
 
-def _begin(rules: Rules, deal: Deal, stacks: Sequence[int] | None) -> tuple[Any, Any]:
+def begin(rules: Rules, hands: Sequence[str], stacks: Sequence[int] | None = None) -> tuple[Any, Any]:
+    """Begin a hand by pokerkit: its game, and a state with the cards dealt; ???? is not known.
+
+    Raises:
+        InputError: pokerkit is not installed, or the stacks do not fit.
+    """
     kit = _pokerkit()
     automation = kit.Automation
     game = kit.NoLimitTexasHoldem(
@@ -226,23 +213,57 @@ def _begin(rules: Rules, deal: Deal, stacks: Sequence[int] | None) -> tuple[Any,
     if len(has) != rules.seats or any(chips <= 0 for chips in has):
         raise InputError(f"stacks {has}: expected chips for each of {rules.seats} seats")
     state = game(has, rules.seats)
-    for hand in deal.hands:
-        state.deal_hole(format_cards(hand))
+    for hand in hands:
+        state.deal_hole(hand)
     return game, state
 
 
-def _board(state: Any) -> list[Any]:
-    return [card for cards in state.board_cards for card in cards]
+def deal_street(state: Any, board: Sequence[int]) -> bool:
+    """Deal what is due of a board, as far as it goes; return whether somebody can act, or all is over."""
+    while state.status:
+        if state.can_burn_card():
+            state.burn_card("??")  # a card that nobody sees
+        elif state.can_deal_board():
+            dealt, count = _dealt(state), STREET_CARDS[state.street_index]
+            if dealt + count > len(board):
+                return False
+            state.deal_board(format_cards(board[dealt : dealt + count]))
+        else:
+            return state.actor_index is not None
+    return True
 
 
-def _observe(state: Any, rules: Rules, deal: Deal, seat: int, moves: tuple[Played, ...]) -> Observation:
+def make(state: Any, seen: Observation, move: Move) -> Played:
+    """Make a move that the rules allow; return it as it will be remembered."""
+    to = move.to if move.kind == "raise" else seen.bets[seen.seat] + seen.to_call
+    if move.kind == "fold":
+        state.fold()
+    elif move.kind == "call":
+        state.check_or_call()
+    else:
+        state.complete_bet_or_raise_to(move.to)
+    return Played(seen.street, seen.seat, move.kind, to, seen.to_call, seen.pot)
+
+
+def _dealt(state: Any) -> int:
+    return sum(len(cards) for cards in state.board_cards)
+
+
+def observe(
+    state: Any,
+    rules: Rules,
+    hand: tuple[int, int],
+    board: Sequence[int],
+    moves: tuple[Played, ...],
+) -> Observation:
+    """Return what the player whose turn it is knows: the cards it holds, and what is public."""
     least = state.min_completion_betting_or_raising_to_amount
     most = state.max_completion_betting_or_raising_to_amount
     return Observation(
-        seat=seat,
+        seat=state.actor_index,
         rules=rules,
-        hand=deal.hands[seat],
-        board=deal.board[: len(_board(state))],
+        hand=hand,
+        board=tuple(board[: _dealt(state)]),
         street=state.street_index,
         pot=int(state.total_pot_amount),
         bets=tuple(int(bet) for bet in state.bets),
@@ -255,7 +276,8 @@ def _observe(state: Any, rules: Rules, deal: Deal, seat: int, moves: tuple[Playe
     )
 
 
-def _allowed(move: Move, seen: Observation) -> Move:
+def allowed(move: Move, seen: Observation) -> Move:
+    """Return the move, or the nearest one that the rules allow."""
     if move.kind == "raise":
         return seen.raise_to(move.to)
     if move.kind == "fold" and not seen.to_call:

@@ -46,7 +46,7 @@ class Settings:
     prior: float = 8.0
     forgets: float = 0.998
     stray: float = 0.25
-    heat: float = 0.03
+    heat: float = 0.015
     realised: float = 0.92
 
 
