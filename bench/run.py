@@ -362,6 +362,13 @@ def five_card_ranks() -> Figures:
     return Figures(time_runs(lambda: count_hands(decks), 50))
 
 
+@row("bots", "1,000 hands of pokerbot v caller, 500 deals from both seats", Bar(60, "s"), slow=True)
+def bots() -> Figures:
+    from gpuodds.play.match import play_match
+
+    return Figures(time_runs(lambda: play_match(["pokerbot", "caller"], hands=500), 1, warm=False))
+
+
 def main() -> None:
     """Measure the rows that are asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 app = typer.Typer(help="No-limit hold'em: bots, matches, tournaments.", no_args_is_help=True)
 
 Bots = Annotated[
-    list[str], typer.Argument(metavar="A B...", help="pokerbot, kelly, caller, random, tight; 2 to 10.")
+    list[str],
+    typer.Argument(
+        metavar="A B...", help="2 to 10 of pokerbot, adaptive, kelly, tight, caller, random."
+    ),
 ]
 Hands = Annotated[str, typer.Option(metavar="N", help="Deals; duplicate ones are played by all seats.")]
 Seed = Annotated[str, typer.Option(metavar="N", help="All cards and draws follow from it.")]
@@ -40,6 +43,7 @@ def match(
     duplicate: Duplicate = True,
     blinds: Blinds = "50/100",
     stack: Stack = "20000",
+    workers: Annotated[str, typer.Option(metavar="N", help="Processes; a rotation each.")] = "1",
     history: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the hands as .phhs.")
     ] = None,
@@ -66,6 +70,7 @@ def match(
             seed=read_number("--seed", seed),
             duplicate=duplicate,
             rules=_rules(len(bots), blinds, stack),
+            workers=read_number("--workers", workers),
             progress=progress,
             keep=None if history is None else kept.append,
         )
@@ -141,6 +146,11 @@ def tournament(
     console().print(table)
 
 
+def _report(hands: int, chips: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{hands:,} hands, {chips:+,} chips ", end="", file=sys.stderr)
+
+
 def _rules(seats: int, blinds: str, stack: str) -> Rules:
     from gpuodds.play.game import Rules
 
@@ -164,3 +174,64 @@ def _write_csv(path: Path, result: MatchResult) -> None:
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
     print(f"{path}: {result.deals:,} deals", file=sys.stderr)
+
+
+@app.command()
+def acpc(
+    host: Annotated[str, typer.Argument(metavar="HOST", help="Where the dealer is.")],
+    port: Annotated[str, typer.Argument(metavar="PORT", help="The dealer's port for this player.")],
+    bot: Annotated[
+        str, typer.Option(help="pokerbot, adaptive, kelly, caller, random, tight.")
+    ] = "pokerbot",
+    seed: Seed = "0",
+    timeout: Annotated[str, typer.Option(metavar="S", help="Seconds to wait for the dealer.")] = "600",
+) -> None:
+    """Play heads-up no-limit for a dealer of the Annual Computer Poker Competition's protocol."""
+    from random import Random
+
+    from gpuodds.play.acpc import play_acpc
+    from gpuodds.play.match import find_bot
+
+    show_notes()
+    player = find_bot(bot)(Random(read_number("--seed", seed)))
+    number = read_number("PORT", port)
+    if not 0 < number < 1 << 16:
+        raise InputError(f"PORT {port}: expected 1 to 65535")
+    seconds = float(read_number("--timeout", timeout))
+    hands, chips = play_acpc(host, number, player, timeout=seconds, report=_report)
+    rate = f", {1000 * chips / 100 / hands:+,.1f} mbb a hand" if hands else ""
+    print(f"{hands:,} hands, {chips:+,} chips{rate}")
+
+
+@app.command()
+def table(
+    seat: Annotated[
+        str, typer.Option(metavar="LIST", help="Who plays: me and bots, in order: me,pokerbot,tight.")
+    ] = "me,pokerbot",
+    hints: Annotated[
+        bool, typer.Option("--hints", help="Show pot odds, exact equity and Kelly's advice.")
+    ] = False,
+    hands: Annotated[str | None, typer.Option(metavar="N", help="End after so many hands.")] = None,
+    seed: Annotated[str | None, typer.Option(metavar="N", help="Makes the cards repeatable.")] = None,
+    blinds: Blinds = "50/100",
+    stack: Stack = "10000",
+    history: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the hands as .phhs at the end.")
+    ] = None,
+) -> None:
+    """Sit down with bots at the terminal."""
+    from gpuodds.cli.table_play import play_table
+    from gpuodds.play.history import write_histories
+
+    show_notes()
+    names = [name.strip() for name in seat.split(",")]
+    played, won = play_table(
+        names,
+        _rules(len(names), blinds, stack),
+        seed=None if seed is None else read_number("--seed", seed),
+        hints=hints,
+        hands=None if hands is None else read_number("--hands", hands),
+    )
+    if history is not None:
+        write_histories(history, played)
+    print(f"{len(played):,} hands, {won:+,} chips")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,3 +58,35 @@ def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
 )
 def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
     assert says in said(capsys, *arguments, code=2)
+
+
+def test_a_table(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def sit(typed: str, *arguments: str) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        return said(capsys, "table", "--seed", "2", *arguments)
+
+    phh = tmp_path / "hands.phhs"
+    text = sit("c\n" * 60, "--hands", "3", "--hints", "--history", str(phh))
+    for line in (
+        "hand 1: me, pokerbot; the last has the button",
+        "equity ",
+        "Kelly: ",
+        "board ",
+        "shows",
+    ):
+        assert line in text
+    assert "\n3 hands, " in text and len(read_histories(phh)) == 3
+    assert text == sit("c\n" * 60, "--hands", "3", "--hints")
+    text = sit("x\nr 5\nr 300\nq\n", "--seat", "caller,me,tight", "--hands", "1")
+    assert "x: expected" in text and "r 5: expected" in text
+    assert "this hand is not counted\n0 hands, +0 chips" in text
+    assert "0 hands, +0 chips" in sit("")
+    # Until nothing is left.
+    text = sit("r 10000\n" * 40, "--seat", "me,caller", "--stack", "10000")
+    assert "you have no chips left" in text or "this hand is not counted" in text
+    assert said(capsys, "table", "--seat", "pokerbot,tight", code=2).endswith(
+        "expected me once, and bots"
+    )
+    assert "bot you: expected one of" in said(capsys, "table", "--seat", "me,you", code=2)

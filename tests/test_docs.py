@@ -32,7 +32,9 @@ def test_python_in_the_readme():
     assert (failed, tried > 5) == (0, True)
 
 
-@pytest.mark.parametrize(("page", "least"), [("tables", 10), ("betting", 5), ("five-card", 8)])
+@pytest.mark.parametrize(
+    ("page", "least"), [("tables", 10), ("betting", 5), ("five-card", 8), ("play", 5)]
+)
 def test_python_of_the_pages(page, least):
     path = README.parent / "docs" / f"{page}.md"
     failed, tried = doctest.testfile(str(path), module_relative=False)

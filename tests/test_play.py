@@ -157,6 +157,14 @@ def test_matches_follow_from_their_seed() -> None:
     # Alike players, duplicate deals: what one wins on a deal the other wins from the other seat.
     assert all(won == (0, 0) for won in play_match(["caller", "caller"], hands=20).won)
     json.dumps(one.to_dict())
+    # Rotations side by side give the same, histories in the same order.
+    found, kept = [], []
+    for workers in (1, 2):
+        hands: list[Any] = []
+        names = ["pokerbot", "random"]
+        found.append(play_match(names, hands=15, seed=3, workers=workers, keep=hands.append))
+        kept.append([hand.dumps() for hand in hands])
+    assert found[0] == found[1] and kept[0] == kept[1] and len(kept[0]) == 30
 
 
 def test_who_thinks_beats_who_does_not() -> None:

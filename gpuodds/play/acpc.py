@@ -73,8 +73,8 @@ class MatchState:
             raise InputError(f"dealer: {excerpt(line)}: expected actions and two hands")
         hands = [_pair(text, line) for text in hole.split("|")]
         dealt = tuple(card for part in board for card in parse_cards(part))
-        if len(dealt) not in (0, 3, 4, 5):
-            raise InputError(f"dealer: {excerpt(line)}: expected a board of 0, 3, 4 or 5 cards")
+        if len(betting) > 4 or len(dealt) != (0, 3, 4, 5)[len(betting) - 1]:
+            raise InputError(f"dealer: {excerpt(line)}: expected a board for {len(betting)} streets")
         return cls(int(found[1]), int(found[2]), betting, (hands[0], hands[1]), dealt)
 
 
@@ -166,8 +166,7 @@ class _Match:
         for street, actions in enumerate(state.betting):
             if street:
                 before = [self._rules.stack - int(stack) for stack in table.stacks]
-            if not deal_street(table, state.board):
-                raise InputError(f"dealer: {excerpt(line)}: expected more cards on the board")
+            deal_street(table, state.board)
             for action in actions:
                 seat = table.actor_index
                 if seat is None or not table.status or table.street_index != street:
@@ -189,6 +188,8 @@ class _Match:
 
 def _move(action: str, before: int, seen: Observation, line: str) -> Move:
     """Read an action; raises are given as all chips of the hand."""
+    if action == "f" and not seen.to_call:
+        raise InputError(f"dealer: {excerpt(line)}: a fold where nothing is to call")
     if action == "f":
         return Move("fold")
     if action == "c":

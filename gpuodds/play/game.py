@@ -219,7 +219,7 @@ def begin(rules: Rules, hands: Sequence[str], stacks: Sequence[int] | None = Non
 
 
 def deal_street(state: Any, board: Sequence[int]) -> bool:
-    """Deal what is due of a board, as far as it goes; return whether somebody can act, or all is over."""
+    """Deal what is due of a board; return False if it does not go so far, and nobody can act."""
     while state.status:
         if state.can_burn_card():
             state.burn_card("??")  # a card that nobody sees

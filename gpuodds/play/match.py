@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from math import sqrt
+from multiprocessing import get_context
 from random import Random
 from statistics import NormalDist, fmean, stdev
-from typing import Any
+from typing import Any, TypeAlias
 
 from gpuodds.errors import InputError, excerpt
 from gpuodds.play.bots.adaptive import Adaptive
@@ -31,6 +33,17 @@ BOTS: dict[str, Callable[[Random], Player]] = {
     "random": Anything,
     "tight": Tight,
 }
+
+
+def find_bot(name: str) -> Callable[[Random], Player]:
+    """Return what makes a bot of a name.
+
+    Raises:
+        InputError: There is none.
+    """
+    if name not in BOTS:
+        raise InputError(f"bot {excerpt(name)}: expected one of {', '.join(BOTS)}")
+    return BOTS[name]
 
 
 @dataclass(frozen=True)
@@ -100,39 +113,79 @@ def play_match(
     seed: int = 0,
     duplicate: bool = True,
     rules: Rules | None = None,
+    workers: int = 1,
     progress: Progress | None = None,
     keep: Callable[[Any], None] | None = None,
 ) -> MatchResult:
     """Let bots play ``hands`` deals; if they are to ``duplicate``, each with the seats rotated.
 
-    Every rotation is a table of its own, with bots of its own, who learn from what happens there.
-    Stacks are whole again at every hand. ``keep`` is given each hand's history. All follows from
-    ``seed``.
+    Every rotation is a table of its own, with bots of its own, who learn from what happens there; so
+    ``workers`` processes play them side by side, with the same result. Stacks are whole again at every
+    hand. ``keep`` is given each hand's history. All follows from ``seed``.
 
     Raises:
         InputError: A name is none, there are too few or too many, or ``hands`` is out of bounds.
     """
     for name in names:
-        if name not in BOTS:
-            raise InputError(f"bot {excerpt(name)}: expected one of {', '.join(BOTS)}")
+        find_bot(name)
     seats = len(names)
     rules = rules or Rules(seats)
     if rules.seats != seats:
         raise InputError(f"{seats} bots: expected {rules.seats}, one for each seat")
     if not 1 <= hands <= MOST_HANDS:
         raise InputError(f"hands {hands}: expected 1 to {MOST_HANDS:,}")
-    rotations = seats if duplicate else 1
-    tables = [
-        [BOTS[name](Random(f"{seed} {turn} {place}")) for place, name in enumerate(names)]
-        for turn in range(rotations)
+    if workers < 1:
+        raise InputError(f"workers {workers}: expected 1 or more")
+    turns = range(seats if duplicate else 1)
+    game = tuple(names), rules, hands, seed
+    if workers == 1 or len(turns) == 1:
+        parts = [_play(*game, list(turns), progress, keep is not None)]
+    else:
+        parts = []
+        with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+            jobs = [pool.submit(_play, *game, [turn], None, keep is not None) for turn in turns]
+            for done, job in enumerate(jobs, 1):
+                parts.append(job.result())
+                if progress is not None:
+                    progress(done / len(jobs))
+    won = [
+        tuple(map(sum, zip(*deal, strict=True))) for deal in zip(*(p[0] for p in parts), strict=True)
     ]
-    draw = Random(seed)
+    actions = [sum((part[1][place] for part in parts), Counter[str]()) for place in range(seats)]
+    if keep is not None:
+        for deal in zip(*(part[2] for part in parts), strict=True):
+            for histories in deal:
+                for history in histories:
+                    keep(history)
+    return MatchResult(
+        tuple(names), rules, seed, len(turns), tuple(won), tuple(dict(count) for count in actions)
+    )
+
+
+Part: TypeAlias = tuple[list[tuple[int, ...]], list[Counter[str]], list[list[Any]]]
+
+
+def _play(
+    names: Sequence[str],
+    rules: Rules,
+    hands: int,
+    seed: int,
+    turns: Sequence[int],
+    progress: Progress | None,
+    keep: bool,
+) -> Part:
+    """Play some rotations; return chips by deal and player, actions, and histories by deal."""
+    seats, draw = len(names), Random(seed)
+    tables = {
+        turn: [find_bot(name)(Random(f"{seed} {turn} {place}")) for place, name in enumerate(names)]
+        for turn in turns
+    }
     actions: list[Counter[str]] = [Counter() for _ in names]
-    won = []
+    won, kept = [], []
     for number in range(hands):
         deal = Deal.drawn(seats, draw)
-        total = [0] * seats
-        for turn, bots in enumerate(tables):
+        total, histories = [0] * seats, []
+        for turn, bots in tables.items():
             # The bot at place p sits at seat (p + turn + number) mod seats: the button moves on.
             shift = (turn + number) % seats
             seated = [bots[(seat - shift) % seats] for seat in range(seats)]
@@ -141,11 +194,9 @@ def play_match(
                 total[(seat - shift) % seats] += chips
             for move in result.moves:
                 actions[(move.seat - shift) % seats][move.kind] += 1
-            if keep is not None:
-                keep(result.history)
+            histories.append(result.history)
         won.append(tuple(total))
+        kept.append(histories if keep else [])
         if progress is not None:
             progress((number + 1) / hands)
-    return MatchResult(
-        tuple(names), rules, seed, rotations, tuple(won), tuple(dict(count) for count in actions)
-    )
+    return won, actions, kept

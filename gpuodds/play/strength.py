@@ -72,7 +72,7 @@ def place_of(hand: tuple[int, int]) -> float:
     """Return where a hand stands before the flop: 0 is the best, 1 the worst, by equity.
 
     >>> round(place_of((51, 50)), 4), round(place_of((0, 21)), 2)
-    (0.0023, 0.98)
+    (0.0023, 0.96)
     """
     return _places()[starting_hand(hand)]
 

@@ -1,0 +1,121 @@
+"""A small dealer of the competition's protocol, written from its description: heads-up no-limit.
+
+It keeps no more than the chips each side has put in, deals from a seed, plays one side itself by a
+script, and says every line to the client. Who wins is told by the evaluator of tests/oracle.py.
+"""
+
+from __future__ import annotations
+
+import random
+import socket
+import threading
+from collections.abc import Callable
+
+import numpy as np
+from oracle import score
+
+RANKS, SUITS = "23456789TJQKA", "cdhs"
+STACK, BLINDS = 20_000, (100, 50)
+
+
+def text(card: int) -> str:
+    return RANKS[card // 4] + SUITS[card % 4]
+
+
+class Dealer:
+    """Plays ``hands`` hands with whoever connects; ``acts`` says what the dealer's side does."""
+
+    def __init__(self, hands: int, acts: Callable[[str, int, int], str], seed: int = 1) -> None:
+        self.hands, self.acts, self.draw = hands, acts, random.Random(seed)
+        self.chips = 0  # what the client has won
+        self.said: list[str] = []
+        self.heard: list[str] = []
+        self.fault: BaseException | None = None
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self) -> None:
+        try:
+            link, _ = self.listener.accept()
+            with link:
+                self.file = link.makefile("rwb")
+                assert self._hear() == "VERSION:2.0.0"
+                self._say("# a comment")
+                for number in range(self.hands):
+                    self._play(number, number % 2)
+                self.file.close()
+        except BaseException as error:
+            self.fault = error
+
+    def _hear(self) -> str:
+        line = self.file.readline().decode().strip()
+        self.heard.append(line)
+        return line
+
+    def _say(self, line: str) -> None:
+        self.said.append(line)
+        self.file.write(line.encode() + b"\r\n")
+        self.file.flush()
+
+    def _play(self, number: int, client: int) -> None:
+        cards = self.draw.sample(range(52), 9)
+        hands, board = [cards[0:2], cards[2:4]], cards[4:]
+        put, betting, folded = list(BLINDS), "", None
+        for street, dealt in enumerate((0, 3, 4, 5)):
+            if street:
+                betting += "/"
+            # Before the flop the small blind, position 1, is first; later the big blind.
+            turn, acted, level, step = (1 if street == 0 else 0), 0, max(put), 100
+            self._show(number, client, betting, hands, board[:dealt])
+            while folded is None and min(put) < STACK and (acted < 2 or put[0] != put[1]):
+                if turn == client:
+                    line = self._hear()
+                    assert line.startswith(self.said[-1] + ":"), (line, self.said[-1])
+                    action = line[len(self.said[-1]) + 1 :]
+                else:
+                    action = self.acts(betting, put[turn], max(put))
+                betting += action
+                if action == "f":
+                    assert put[turn] < max(put)
+                    folded = turn
+                elif action == "c":
+                    put[turn] = min(max(put), STACK)
+                else:
+                    to = int(action[1:])
+                    least = min(level + max(step, 100), STACK)
+                    assert least <= to <= STACK, (action, level, step)
+                    step, level = to - level, to
+                    put[turn] = to
+                acted += 1
+                turn = 1 - turn
+                if folded is None and (acted < 2 or put[0] != put[1]):
+                    self._show(number, client, betting, hands, board[:dealt])
+            if folded is not None:
+                break
+        self._show(number, client, betting, hands, board[:dealt], at_end=folded is None)
+        if folded is not None:
+            winner = 1 - folded
+            won = put[folded] if winner == client else -put[client]
+        else:
+            ranks = [score(np.array([*hand, *board])) for hand in hands]
+            sign = (ranks[client] > ranks[1 - client]) - (ranks[client] < ranks[1 - client])
+            won = sign * min(put)
+        self.chips += won
+
+    def _show(
+        self,
+        number: int,
+        client: int,
+        betting: str,
+        hands: list[list[int]],
+        board: list[int],
+        at_end: bool = False,
+    ) -> None:
+        known = [
+            "".join(map(text, hand)) if place == client or at_end else ""
+            for place, hand in enumerate(hands)
+        ]
+        streets = ["".join(map(text, board[:3])), *map(text, board[3:])] if board else []
+        self._say(f"MATCHSTATE:{client}:{number}:{betting}:{'/'.join(['|'.join(known), *streets])}")
