@@ -19,6 +19,8 @@ from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.pokerbot import Pokerbot
 from gpuodds.play.game import Ended, Move, Observation
 
+pytest.importorskip("pokerkit", reason="pokerkit needs Python 3.11")
+
 
 class Scripted:
     """Makes the moves of a list, and remembers what it saw."""

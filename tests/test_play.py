@@ -23,6 +23,8 @@ from gpuodds.play.match import BOTS, play_match
 from gpuodds.play.strength import against_random, place_of, possible, villain_equity
 from gpuodds.ranking import rank_hand
 
+pytest.importorskip("pokerkit", reason="pokerkit needs Python 3.11")
+
 
 class Watched:
     """Plays as another does, and looks at everything it is told."""
