@@ -110,7 +110,7 @@ def test_killed_at_every_write(tmp_path: Path) -> None:
 
 
 def test_killed_at_drawn_moments(tmp_path: Path) -> None:
-    assert int(run("moments", str(tmp_path), "30")) >= 30
+    assert int(run("moments", str(tmp_path), "20")) >= 20
 
 
 @pytest.mark.slow
