@@ -15,7 +15,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -203,7 +203,7 @@ async def measure(address: str, process: int) -> list[dict[str, Any]]:
     grown = 100 * (memory_of(process) / before - 1)
     row("100 cancelled, memory", "growth of the server's process", grown, "%", 1)
     begin = time.perf_counter()
-    for path in ("/", "/app.js", "/gpuodds.js", "/style.css"):
+    for path in ("/", "/app.js", "/cards.js", "/gpuodds.js", "/style.css"):
         await get(address, path)
     row("page", "its files, one after another", 1e3 * (time.perf_counter() - begin), "ms", 1000)
     return rows
@@ -236,7 +236,7 @@ def main() -> None:
     write_json({"machine": machine(1, ("fastapi", "uvicorn")), "rows": rows}, options.out)
 
 
-async def ready(address: str, wait: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+async def ready(address: str) -> None:
     """Wait until the server's processes are ready."""
     for _ in range(600):
         try:
@@ -244,7 +244,7 @@ async def ready(address: str, wait: Callable[[float], Awaitable[None]] = asyncio
                 return
         except OSError:
             pass
-        await wait(0.1)
+        await asyncio.sleep(0.1)
     raise RuntimeError("the server does not start")
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpuodds._version import __version__
+from gpuodds.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.client import AsyncClient, Client
@@ -72,14 +73,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'gpuodds' has no attribute {name!r}")
-    from importlib import import_module
-
-    value: object = getattr(import_module(f"gpuodds.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = from_homes(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

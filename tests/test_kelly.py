@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gpuodds
+from gpuodds.betting.advice import kelly_bet
 from gpuodds.betting.cassandra import cassandra_fraction, cassandra_odds
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
@@ -54,6 +55,9 @@ def test_golden_bets(
     for bankroll, pot, her_bet, our_bet in rows:
         assert int(cassandra_fraction(hers, pot / bankroll) * bankroll) == her_bet
         assert int(kelly_fraction(ours, Fraction(pot, bankroll)) * bankroll) == our_bet
+        spot = {"opponents": opponents, "board": board, "bankroll": bankroll, "pot": pot}
+        assert kelly_bet(hand, **spot).bet_chips == our_bet  # type: ignore[arg-type]
+        assert kelly_bet(hand, model="cassandra", **spot).bet_chips == her_bet  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

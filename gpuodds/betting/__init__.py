@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpuodds.lazy import from_homes
+
 if TYPE_CHECKING:
     from gpuodds.betting.advice import Advice, Option, kelly_bet
     from gpuodds.betting.simulation import Run, simulate
@@ -11,18 +13,13 @@ if TYPE_CHECKING:
 __all__ = ["Advice", "Option", "Run", "kelly_bet", "simulate"]
 
 # On first use, so that the command's help imports no NumPy.
-_HOMES = {
-    "Advice": "advice",
-    "Option": "advice",
-    "kelly_bet": "advice",
-    "Run": "simulation",
-    "simulate": "simulation",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'gpuodds.betting' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"gpuodds.betting.{_HOMES[name]}"), name)
+__getattr__ = from_homes(
+    __name__,
+    {
+        "Advice": "advice",
+        "Option": "advice",
+        "kelly_bet": "advice",
+        "Run": "simulation",
+        "simulate": "simulation",
+    },
+)

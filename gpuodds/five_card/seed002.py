@@ -30,16 +30,18 @@ class Settings:
     """The constants of the opponent.
 
     ``steepness`` is w of the fold curves and ``weight`` k of the beta distribution. ``memory`` is how
-    many of the player's turns the regression looks at, and ``prior`` how many turns the sensible curve
-    counts for in it. A ratio of the pot probability to the chance of losing above ``small_ratio``
-    raises by ``small_raise``, above ``large_ratio`` by ``large_raise``; ``midpoint`` is the share of
-    won showdowns at which every second raise is made, and ``no_showdown`` that share before any.
+    many of the player's turns the regression looks at, ``prior`` how many turns the sensible curve
+    counts for in it, and ``looseness`` its inverse regularisation. A ratio of the pot probability to
+    the chance of losing above ``small_ratio`` raises by ``small_raise``, above ``large_ratio`` by
+    ``large_raise``; ``midpoint`` is the share of won showdowns at which every second raise is made,
+    and ``no_showdown`` that share before any.
     """
 
     steepness: float = 5.0
     weight: float = 2.0
     memory: int = 100
     prior: float = 5.0
+    looseness: float = 10.0
     small_ratio: float = 2.0
     large_ratio: float = 6.0
     small_raise: int = 5
@@ -188,7 +190,7 @@ class FoldModel:
         rows = [(x, True, each * sensible_fold(0.5, x, self._settings)) for x in grid]
         rows += [(x, False, each * (1 - sensible_fold(0.5, x, self._settings))) for x in grid]
         rows += [(x, folded, 1.0) for x, folded in self._turns]
-        model = LogisticRegression(C=10.0)
+        model = LogisticRegression(C=self._settings.looseness)
         model.fit(
             [[x] for x, _, _ in rows],
             [folded for _, folded, _ in rows],

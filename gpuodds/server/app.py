@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import FastAPI, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import FastAPI, Query, Request, WebSocket
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import (
@@ -20,8 +20,8 @@ from fastapi.responses import (
     Response,
     StreamingResponse,
 )
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from prometheus_client import generate_latest
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from gpuodds._version import __version__
@@ -38,16 +38,17 @@ from gpuodds.server.answers import (
 )
 from gpuodds.server.cache import open_cache
 from gpuodds.server.desk import Desk
+from gpuodds.server.figures import Figures
 from gpuodds.server.guard import Guard
 from gpuodds.server.pool import Pool
-from gpuodds.server.problems import Problem
-from gpuodds.server.questions import MOST_TEXT, EquityQuestion, Question, as_bytes
+from gpuodds.server.problems import Problem, first_fault
+from gpuodds.server.questions import EquityQuestion, KellyQuestion, Question, RangeText, as_bytes, read
 from gpuodds.server.settings import Settings
+from gpuodds.server.socket import converse
 from gpuodds.spot import read_cards
 
 LOG = logging.getLogger("gpuodds.server")
 STATIC = Path(__file__).parent / "static"
-MOST_AT_ONCE = 32  # questions on one WebSocket
 TABLE_NAME = r"^[a-z][a-z0-9-]{0,40}$"
 _SCHEMA = {"application/problem+json": {"schema": ProblemAnswer.model_json_schema()}}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -73,84 +74,6 @@ def _gives(answer: type[BaseModel]) -> dict[int | str, dict[str, Any]]:
     return {200: {"model": answer, "description": (answer.__doc__ or "").strip()}, **PROBLEMS}
 
 
-class RangeText(BaseModel):
-    """A range, as text in any dialect."""
-
-    model_config = ConfigDict(
-        extra="forbid", strict=True, json_schema_extra={"examples": [{"text": "22+,AK:0.5,A5s-A2s"}]}
-    )
-
-    text: str = Field(max_length=MOST_TEXT)
-
-
-class KellyQuestion(BaseModel):
-    """A question of how much to bet; the fields are the arguments of ``gpuodds.betting.kelly_bet``."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        strict=True,
-        json_schema_extra={
-            "examples": [
-                {"hand": "QdQs", "board": "2s7d9h", "opponents": 2, "bankroll": 5000, "pot": 100}
-            ]
-        },
-    )
-
-    hand: str = Field(max_length=50)
-    opponents: int = Field(ge=1, le=22)
-    bankroll: float = Field(gt=0, le=1e15)
-    pot: float = Field(default=0, ge=0, le=1e15)
-    to_call: float = Field(default=0, ge=0, le=1e15)
-    board: str = Field(default="", max_length=100)
-    dead: str = Field(default="", max_length=300)
-    stacks: list[Annotated[float, Field(ge=0, le=1e15)] | None] | None = Field(
-        default=None, max_length=22
-    )
-    fold: float = Field(default=0, ge=0, le=1)
-    multiple: float = Field(default=1, ge=0, le=1)
-    minimum: float = Field(default=0, ge=0, le=1e15)
-
-
-class Figures:
-    """What the server counts of itself, for Prometheus."""
-
-    def __init__(self) -> None:
-        """Begin at nothing."""
-        self.registry = CollectorRegistry()
-        self.requests = Counter(
-            "gpuodds_requests_total",
-            "Requests by way and status.",
-            ("way", "status"),
-            registry=self.registry,
-        )
-        self.seconds = Histogram(
-            "gpuodds_request_seconds",
-            "Seconds to an answer's end.",
-            ("way",),
-            registry=self.registry,
-        )
-
-    def count(self, way: str, status: int, seconds: float) -> None:
-        """Count a request."""
-        self.requests.labels(way, status).inc()
-        self.seconds.labels(way).observe(seconds)
-
-    def watch(self, desk: Desk) -> None:
-        """Show what a desk holds at the time of asking."""
-        shown: dict[str, tuple[str, Callable[[], float]]] = {
-            "gpuodds_jobs_waiting": ("Jobs in the queue.", lambda: desk.pool.waiting),
-            "gpuodds_jobs_running": ("Jobs being worked on.", lambda: desk.pool.running),
-            "gpuodds_workers_ready": ("Worker processes.", lambda: desk.pool.ready),
-            "gpuodds_worker_restarts": ("Worker processes replaced.", lambda: desk.pool.restarts),
-            "gpuodds_cache_hits": ("Questions found in the cache.", lambda: desk.cache.hits),
-            "gpuodds_cache_misses": ("Questions not found.", lambda: desk.cache.misses),
-            "gpuodds_cache_bytes": ("Bytes kept in memory.", lambda: desk.cache.memory.bytes),
-            "gpuodds_cache_failures": ("Failures of its store.", lambda: desk.cache.failures),
-        }
-        for name, (text, value) in shown.items():
-            Gauge(name, text, registry=self.registry).set_function(value)
-
-
 def create_app(settings: Settings) -> Guard:
     """Return the application; it starts and ends its processes by itself.
 
@@ -168,7 +91,7 @@ def create_app(settings: Settings) -> Guard:
         figures.watch(desk)
         pool.start()
         # The first range to be read loads the grammar; nobody is to wait for that.
-        await asyncio.to_thread(lambda: Question(EquityQuestion(hands=["15%", "AK"])).seconds())
+        await asyncio.to_thread(lambda: Question(EquityQuestion(hands=["15%", "AK"])).seconds)
         try:
             yield
         finally:
@@ -202,7 +125,7 @@ def _answer_problems(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def malformed(request: Request, error: RequestValidationError) -> Response:
-        return Problem(422, "malformed", _first_fault(error.errors())).response()
+        return Problem(422, "malformed", first_fault(error.errors())).response()
 
     @app.exception_handler(HTTPException)
     async def other(request: Request, error: HTTPException) -> Response:
@@ -214,18 +137,11 @@ def _answer_problems(app: FastAPI) -> None:
         return Problem(500, "fault", "an internal fault").response()
 
 
-def _first_fault(errors: Any) -> str:
-    first = errors[0]
-    place = ".".join(str(part) for part in first["loc"] if part not in ("body", "path", "query"))
-    more = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""
-    return f"{place or 'body'}: {first['msg']}{more}"
-
-
 def _add_questions(app: FastAPI) -> None:
     @app.post("/v1/equity", responses=_gives(EquityAnswer))
     async def equity(asked: EquityQuestion, request: Request) -> Response:
         """The answer to a question of equity: the object ``gpuodds.equity/1``."""
-        question, desk = await _read(asked), _desk(app)
+        question, desk = await read(asked), _desk(app)
         answer = desk.kept(question) or await _unless_gone(request, desk.answer(question))
         return Response(as_bytes(answer), media_type="application/json")
 
@@ -239,7 +155,7 @@ def _add_questions(app: FastAPI) -> None:
     )
     async def stream(asked: EquityQuestion) -> Response:
         """Server-sent events: estimates with their errors, progress, and at last the answer."""
-        question = await _read(asked)
+        question = await read(asked)
         desk = _desk(app)
         desk.price(question)  # a refusal is a status, not an event
         return StreamingResponse(
@@ -251,7 +167,7 @@ def _add_questions(app: FastAPI) -> None:
     @app.websocket("/v1/socket")
     async def socket(connection: WebSocket) -> None:
         await connection.accept()
-        await _converse(connection, _desk(app))
+        await converse(connection, _desk(app))
 
     @app.post("/v1/range", responses=_gives(RangeAnswer))
     async def read_range(asked: RangeText) -> Response:
@@ -334,13 +250,6 @@ def _add_page(app: FastAPI) -> None:
         return FileResponse(files[name])
 
 
-async def _read(asked: EquityQuestion) -> Question:
-    # Ranges take a millisecond to read, long texts more.
-    if all(len(hand) < 200 for hand in asked.hands):
-        return Question(asked)
-    return await asyncio.to_thread(Question, asked)
-
-
 async def _unless_gone(request: Request, work: Awaitable[Any]) -> Any:
     """Wait for work, and stop it where the one who asked has gone."""
     task = asyncio.ensure_future(work)
@@ -375,76 +284,6 @@ async def _sent_events(desk: Desk, question: Question) -> AsyncIterator[bytes]:
 
 def _sent_event(name: str, value: Any) -> bytes:
     return b"event: " + name.encode() + b"\ndata: " + json.dumps(value).encode() + b"\n\n"
-
-
-async def _converse(connection: WebSocket, desk: Desk) -> None:
-    """Take questions from a WebSocket, many at once, and cancel those that are not wanted.
-
-    A message is {"id": text, "type": "equity", "question": {...}, "stream": bool} or {"id": text,
-    "type": "cancel"}; answers have the id and a type, estimate, progress, answer, error or cancelled.
-    """
-    tasks: dict[str, asyncio.Task[None]] = {}
-    lock = asyncio.Lock()
-
-    async def send(message: dict[str, Any]) -> None:
-        async with lock:
-            await connection.send_text(json.dumps(message))
-
-    async def work(name: str, asked: EquityQuestion, stream: bool) -> None:
-        try:
-            question = await _read(asked)
-            async for kind, value in desk.events(question, stream=stream):
-                await send({"id": name, "type": kind, "value": value})
-        except Problem as problem:
-            await send({"id": name, "type": "error", "value": problem.to_dict()})
-        except InputError as error:
-            value = Problem(400, "bad-input", str(error)).to_dict()
-            await send({"id": name, "type": "error", "value": value})
-        finally:
-            if tasks.get(name) is asyncio.current_task():
-                del tasks[name]
-
-    try:
-        while True:
-            message = _message(await connection.receive_text())
-            name = message.id
-            if message.type == "cancel":
-                task = tasks.pop(name, None)
-                if task is not None:
-                    task.cancel()
-                await send({"id": name, "type": "cancelled", "value": None})
-            elif name in tasks or len(tasks) >= MOST_AT_ONCE or message.question is None:
-                detail = "a question, with an id of its own, 32 at once at most, is expected"
-                value = Problem(429 if message.question else 422, "malformed", detail).to_dict()
-                await send({"id": name, "type": "error", "value": value})
-            else:
-                tasks[name] = asyncio.create_task(work(name, message.question, message.stream))
-    except WebSocketDisconnect:
-        pass
-    except Problem as problem:
-        await send({"id": None, "type": "error", "value": problem.to_dict()})
-        await connection.close(1003)
-    finally:
-        for task in list(tasks.values()):
-            task.cancel()
-
-
-class SocketMessage(BaseModel):
-    """A message of a client on the WebSocket."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    id: str = Field(max_length=100)
-    type: str = Field(default="equity", pattern="^(equity|cancel)$")
-    question: EquityQuestion | None = None
-    stream: bool = True
-
-
-def _message(text: str) -> SocketMessage:
-    try:
-        return SocketMessage.model_validate_json(text)
-    except ValidationError as error:
-        raise Problem(422, "malformed", _first_fault(error.errors())) from None
 
 
 def _desk(app: FastAPI) -> Desk:

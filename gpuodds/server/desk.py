@@ -50,7 +50,7 @@ class Desk:
         """
         asked = question.asked
         limit = min(asked.time_limit or self._settings.time_limit, self._settings.most_seconds)
-        seconds = question.seconds()
+        seconds = question.seconds
         if asked.method == "exact" and (seconds is None or seconds > limit):
             about = "longer than can be told" if seconds is None else f"about {seconds:.2g} s"
             raise Problem(
@@ -159,21 +159,22 @@ class Desk:
     async def _pump(self, key: str, flight: Flight, question: Question) -> None:
         """Hand a job's events to all who listen, in the suits and the order of the question's key."""
         async for name, value in self.pool.events(flight.job):
-            event = name, value
+            event, kept = (name, value), None
             if name in ("estimate", "answer"):
                 event = name, question.to_canonical(value)
             if name == "estimate":
                 flight.latest = event
             if name not in ("estimate", "progress"):
-                # From here on the answer is found in the cache.
+                # From here on the answer is found in memory.
                 if name == "answer" and value["exact"]:
-                    self.cache.memory.put(question.key, json.dumps(event[1]).encode())
+                    kept = json.dumps(event[1]).encode()
+                    self.cache.memory.put(question.key, kept)
                 if self._flights.get(key) is flight:
                     del self._flights[key]
             for listener in flight.listeners:
                 listener.put_nowait(event)
-            if name == "answer" and value["exact"]:
-                await self.cache.put(question.key, json.dumps(event[1]).encode())
+            if kept is not None:
+                await self.cache.put(question.key, kept)
 
     async def compute(self, kind: str, payload: Any, seconds: float = 30.0) -> Any:
         """Return what a job of another kind comes to.

@@ -43,3 +43,11 @@ class Problem(Exception):
         return JSONResponse(
             self.to_dict(), self.status, self.headers, media_type="application/problem+json"
         )
+
+
+def first_fault(errors: Any) -> str:
+    """Return a line for what pydantic found wrong first, and how much more there is."""
+    first = errors[0]
+    place = ".".join(str(part) for part in first["loc"] if part not in ("body", "path", "query"))
+    more = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""
+    return f"{place or 'body'}: {first['msg']}{more}"

@@ -7,11 +7,12 @@ key. An answer is kept for the key, and turned back into the asker's suits, orde
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from functools import cached_property
 from itertools import permutations
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
@@ -66,6 +67,44 @@ class EquityQuestion(BaseModel):
     made_hands: bool = False
 
 
+class RangeText(BaseModel):
+    """A range, as text in any dialect."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, json_schema_extra={"examples": [{"text": "22+,AK:0.5,A5s-A2s"}]}
+    )
+
+    text: str = Field(max_length=MOST_TEXT)
+
+
+class KellyQuestion(BaseModel):
+    """A question of how much to bet; the fields are the arguments of ``gpuodds.betting.kelly_bet``."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={
+            "examples": [
+                {"hand": "QdQs", "board": "2s7d9h", "opponents": 2, "bankroll": 5000, "pot": 100}
+            ]
+        },
+    )
+
+    hand: str = Field(max_length=50)
+    opponents: int = Field(ge=1, le=22)
+    bankroll: float = Field(gt=0, le=1e15)
+    pot: float = Field(default=0, ge=0, le=1e15)
+    to_call: float = Field(default=0, ge=0, le=1e15)
+    board: str = Field(default="", max_length=100)
+    dead: str = Field(default="", max_length=300)
+    stacks: list[Annotated[float, Field(ge=0, le=1e15)] | None] | None = Field(
+        default=None, max_length=22
+    )
+    fold: float = Field(default=0, ge=0, le=1)
+    multiple: float = Field(default=1, ge=0, le=1)
+    minimum: float = Field(default=0, ge=0, le=1e15)
+
+
 class Question:
     """A question of equity, read."""
 
@@ -105,8 +144,9 @@ class Question:
         """What the players are called in an answer."""
         return [_name(player) for player in self.players]
 
+    @cached_property
     def seconds(self) -> float | None:
-        """Return how long counting takes, about; None if it cannot be counted."""
+        """How long counting takes, about; None if it cannot be counted."""
         if self.asked.method == "monte-carlo":
             return 0.1
         if self.is_known and not (self.asked.by_hand or self.asked.made_hands):
@@ -223,6 +263,14 @@ def _resuited(hand: str, suits: dict[str, str]) -> str:
 
 def _mask(who: str) -> int:
     return sum(1 << LETTERS.index(letter) for letter in who)
+
+
+async def read(asked: EquityQuestion) -> Question:
+    """Read a question, a long one beside the event loop."""
+    # Ranges take a millisecond to read, long texts more.
+    if all(len(hand) < 200 for hand in asked.hands):
+        return Question(asked)
+    return await asyncio.to_thread(Question, asked)
 
 
 def as_bytes(answer: dict[str, Any]) -> bytes:

@@ -47,11 +47,6 @@ class Settings:
                 f"host {excerpt(self.host)}: beyond this machine a token is needed, in GPUODDS_TOKEN"
             )
 
-    @property
-    def is_open(self) -> bool:
-        """Whether other machines can reach it."""
-        return self.host not in LOOPBACK
-
 
 def core_count() -> int:
     """Return how many cores this process may run on."""

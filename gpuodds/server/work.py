@@ -124,12 +124,7 @@ def _by_holding(payload: Any, backend: str, emit: Emit, progress: Callable[[floa
     }
 
 
-def _crash(payload: Any, backend: str, emit: Emit, progress: Callable[[float], None]) -> Any:
-    """End the process: what a fault in a driver does. For tests, which alone can ask for it."""
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-JOBS = {"equity": _equity, "kelly": _kelly, "by-holding": _by_holding, "crash": _crash}
+JOBS = {"equity": _equity, "kelly": _kelly, "by-holding": _by_holding}
 
 
 def _warm_up(backend: str) -> None:

@@ -31,8 +31,9 @@ class Settings:
     """The constants of the bot; sizes are in big blinds, shares of all hands, the best first.
 
     ``in_range`` is how many times denser a hand is that the opponent's rate covers; ``good_call`` and
-    ``good_raise`` how many times likelier an action is with a hand for which it pays. ``memory`` is
-    the weight of the latest hand in the moving averages.
+    ``good_raise`` how many times likelier an action is with a hand for which it pays; a raise pays
+    from an equity that goes up with its size, from ``lowest_threshold`` to ``highest_threshold``.
+    ``memory`` is the weight of the latest hand in the moving averages.
     """
 
     opens: float = 0.8
@@ -45,7 +46,11 @@ class Settings:
     in_range: float = 3.0
     good_call: float = 5.0
     good_raise: float = 10.0
+    lowest_threshold: float = 0.5
+    threshold_slope: float = 0.2
     highest_threshold: float = 0.9
+    least_scale: float = 0.25
+    most_scale: float = 1.5
     raises_from: float = 0.5
     raises_more_from: float = 0.8
     raise_size: float = 0.5
@@ -99,15 +104,18 @@ class Pokerbot:
                 return Move("fold")
             return seen.raise_to(settings.open_size * blind)
         if len(raises) == 1:
-            scale = _scale(settings.open_size, level)
+            scale = self._scale(settings.open_size, level)
             if place <= settings.reraises * scale:
                 return seen.raise_to(settings.reraise_size * blind)
             share = (settings.reraises + settings.calls_raise) * scale
         elif len(raises) == 2:
-            share = settings.calls_reraise * _scale(settings.reraise_size, level)
+            share = settings.calls_reraise * self._scale(settings.reraise_size, level)
         else:
             share = settings.calls_third
         return Move("call" if place <= share else "fold")
+
+    def _scale(self, usual: float, actual: float) -> float:
+        return min(max(usual / actual, self._settings.least_scale), self._settings.most_scale)
 
     def _after(self, seen: Observation) -> Move:
         settings = self._settings
@@ -151,7 +159,8 @@ class Pokerbot:
             pays = shares * (move.pot + move.to_call) >= move.to_call
             return np.where(pays, settings.good_call, 1.0)
         size = max(move.to - move.to_call, 1) / max(move.pot, 1)
-        threshold = min(0.5 + 0.2 * size, settings.highest_threshold)
+        threshold = settings.lowest_threshold + settings.threshold_slope * size
+        threshold = min(threshold, settings.highest_threshold)
         return np.where(shares >= threshold, settings.good_raise, 1.0)
 
     def end(self, hand: Ended) -> None:
@@ -172,7 +181,3 @@ def opponent_of(seen: Observation) -> int:
     seats = len(seen.playing)
     turns = [(seen.seat + step) % seats for step in range(1, seats)]
     return next(seat for seat in turns if seen.playing[seat])
-
-
-def _scale(usual: float, actual: float) -> float:
-    return min(max(usual / actual, 0.25), 1.5)

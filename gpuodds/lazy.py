@@ -1,0 +1,21 @@
+"""Public names that come from their modules on first use, so that importing a package is cheap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+
+def from_homes(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
+    """Return a package's ``__getattr__``: ``homes`` has the module, in the package, of each name.
+
+    >>> from_homes("gpuodds", {"parse_cards": "cards"})("parse_cards")("AsKs")
+    (51, 47)
+    """
+
+    def find(name: str) -> object:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(f"{package}.{homes[name]}"), name)
+
+    return find

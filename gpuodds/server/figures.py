@@ -1,0 +1,49 @@
+"""What the server counts of itself, for Prometheus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+from gpuodds.server.desk import Desk
+
+
+class Figures:
+    """What the server counts of itself, for Prometheus."""
+
+    def __init__(self) -> None:
+        """Begin at nothing."""
+        self.registry = CollectorRegistry()
+        self.requests = Counter(
+            "gpuodds_requests_total",
+            "Requests by way and status.",
+            ("way", "status"),
+            registry=self.registry,
+        )
+        self.seconds = Histogram(
+            "gpuodds_request_seconds",
+            "Seconds to an answer's end.",
+            ("way",),
+            registry=self.registry,
+        )
+
+    def count(self, way: str, status: int, seconds: float) -> None:
+        """Count a request."""
+        self.requests.labels(way, status).inc()
+        self.seconds.labels(way).observe(seconds)
+
+    def watch(self, desk: Desk) -> None:
+        """Show what a desk holds at the time of asking."""
+        shown: dict[str, tuple[str, Callable[[], float]]] = {
+            "gpuodds_jobs_waiting": ("Jobs in the queue.", lambda: desk.pool.waiting),
+            "gpuodds_jobs_running": ("Jobs being worked on.", lambda: desk.pool.running),
+            "gpuodds_workers_ready": ("Worker processes.", lambda: desk.pool.ready),
+            "gpuodds_worker_restarts": ("Worker processes replaced.", lambda: desk.pool.restarts),
+            "gpuodds_cache_hits": ("Questions found in the cache.", lambda: desk.cache.hits),
+            "gpuodds_cache_misses": ("Questions not found.", lambda: desk.cache.misses),
+            "gpuodds_cache_bytes": ("Bytes kept in memory.", lambda: desk.cache.memory.bytes),
+            "gpuodds_cache_failures": ("Failures of its store.", lambda: desk.cache.failures),
+        }
+        for name, (text, value) in shown.items():
+            Gauge(name, text, registry=self.registry).set_function(value)

@@ -1,0 +1,54 @@
+// Cards, hands and ranges as text: nothing here knows of the page.
+
+export const RANKS = "AKQJT98765432";
+export const SUITS = "shdc";
+export const SYMBOLS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+
+export function cardsIn(text) {
+  const found = [];
+  const plain = text.replace(/[♠♤]/g, "s").replace(/[♥♡]/g, "h").replace(/[♦♢]/g, "d").replace(/[♣♧]/g, "c");
+  for (const [, rank, suit] of plain.matchAll(/(10|1[123]|[2-9TJQKAtjqka1])\s*([shdcSHDC])/g)) {
+    const names = { 10: "T", 11: "J", 12: "Q", 13: "K", 1: "A" };
+    found.push((names[rank] || rank.toUpperCase()) + suit.toLowerCase());
+  }
+  return found;
+}
+
+export const isKnown = (text) => /^\s*((10|1[123]|[2-9TJQKAtjqka1])[shdcSHDC]\s*){2}$/.test(text);
+
+export function gridName(row, column) {
+  if (row === column) return RANKS[row] + RANKS[row];
+  return row < column ? `${RANKS[row]}${RANKS[column]}s` : `${RANKS[column]}${RANKS[row]}o`;
+}
+
+function holdings(name) {
+  const [a, b, kind] = name;
+  const found = [];
+  for (const one of SUITS) {
+    for (const two of SUITS) {
+      if (a === b ? SUITS.indexOf(one) < SUITS.indexOf(two) : (kind === "s") === (one === two)) found.push(a + one + b + two);
+    }
+  }
+  return found;
+}
+
+export const NAMES = RANKS.split("").flatMap((_, row) => RANKS.split("").map((__, column) => gridName(row, column)));
+export const HOLDINGS = Object.fromEntries(NAMES.map((name) => [name, holdings(name)]));
+
+// The server writes a pair of cards in the order of its numbers: clubs, diamonds, hearts, spades.
+export function sorted(holding) {
+  const [a, b] = [holding.slice(0, 2), holding.slice(2)];
+  const value = (card) => 4 * (12 - RANKS.indexOf(card[0])) + "cdhs".indexOf(card[1]);
+  return value(a) > value(b) ? a + b : b + a;
+}
+
+export function textOf(of) {
+  const parts = [];
+  for (const name of NAMES) {
+    const values = HOLDINGS[name].map((holding) => of[sorted(holding)] || 0);
+    if (values.every((value) => value === 0)) continue;
+    if (values.every((value) => value === values[0])) parts.push(values[0] === 1 ? name : `${name}:${values[0]}`);
+    else HOLDINGS[name].forEach((holding, i) => values[i] && parts.push(values[i] === 1 ? holding : `${holding}:${values[i]}`));
+  }
+  return parts.join(",");
+}
