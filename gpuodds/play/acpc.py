@@ -20,6 +20,7 @@ from typing import Any
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.play.game import (
+    BOARD_CARDS,
     Ended,
     Move,
     Observation,
@@ -73,7 +74,7 @@ class MatchState:
             raise InputError(f"dealer: {excerpt(line)}: expected actions and two hands")
         hands = [_pair(text, line) for text in hole.split("|")]
         dealt = tuple(card for part in board for card in parse_cards(part))
-        if len(betting) > 4 or len(dealt) != (0, 3, 4, 5)[len(betting) - 1]:
+        if len(betting) > 4 or len(dealt) != BOARD_CARDS[len(betting) - 1]:
             raise InputError(f"dealer: {excerpt(line)}: expected a board for {len(betting)} streets")
         return cls(int(found[1]), int(found[2]), betting, (hands[0], hands[1]), dealt)
 

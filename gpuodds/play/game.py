@@ -17,7 +17,7 @@ from gpuodds.errors import InputError
 
 Kind = Literal["fold", "call", "raise"]
 MOST_SEATS = 10
-STREET_CARDS = (0, 3, 1, 1)  # that come at the start of each street
+BOARD_CARDS = (0, 3, 4, 5)  # on each street
 
 
 @dataclass(frozen=True)
@@ -226,10 +226,10 @@ def deal_street(state: Any, board: Sequence[int]) -> bool:
         if state.can_burn_card():
             state.burn_card("??")  # a card that nobody sees
         elif state.can_deal_board():
-            dealt, count = _dealt(state), STREET_CARDS[state.street_index]
-            if dealt + count > len(board):
+            due = BOARD_CARDS[state.street_index]
+            if due > len(board):
                 return False
-            state.deal_board(format_cards(board[dealt : dealt + count]))
+            state.deal_board(format_cards(board[_dealt(state) : due]))
         else:
             return state.actor_index is not None
     return True

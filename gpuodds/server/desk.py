@@ -37,11 +37,6 @@ class Desk:
         self._flights: dict[str, Flight] = {}
         self._pumps: set[asyncio.Task[None]] = set()
 
-    @property
-    def in_flight(self) -> int:
-        """How many questions are being computed."""
-        return len(self._flights)
-
     def price(self, question: Question) -> tuple[float | None, float]:
         """Return the seconds that counting is estimated at, and the limit.
 

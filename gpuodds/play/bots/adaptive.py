@@ -19,8 +19,9 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.holdem.holdings import holding_index
 from gpuodds.play.bots.pokerbot import opponent_of
-from gpuodds.play.game import Ended, Move, Observation, Played
+from gpuodds.play.game import BOARD_CARDS, Ended, Move, Observation, Played
 from gpuodds.play.strength import against_random, places, possible, villain_equity
 
 Floats = npt.NDArray[np.float64]
@@ -109,16 +110,13 @@ class Adaptive:
 
     def gains(self, seen: Observation) -> dict[Move, float]:
         """Return what each move gains on average, in chips, against the opponent's likely hands."""
-        settings = self._settings
         hands = self.posterior(seen)
         ours = 1 - villain_equity(seen.hand, seen.board)
-        share = float(hands @ ours)
-        last = seen.street == 3
-        realised = 1.0 if last else settings.realised
-        gains = {Move("call"): realised * share * (seen.pot + seen.to_call) - seen.to_call}
+        share = self._realised(seen) * float(hands @ ours)
+        gains = {Move("call"): share * (seen.pot + seen.to_call) - seen.to_call}
         if seen.to_call:
             gains[Move("fold")] = 0.0
-        for size in settings.sizes if seen.most else ():
+        for size in self._settings.sizes if seen.most else ():
             move = seen.raise_by_pot(size)
             gains[move] = self._gain_of(seen, move, hands, ours)
         return gains
@@ -169,16 +167,15 @@ class Adaptive:
         hands = possible((*seen.hand, *seen.board)).copy()
         for move in seen.moves:
             if move.seat == rival and move.kind != "fold":
-                board = seen.board[: (0, 3, 4, 5)[move.street]]
+                board = seen.board[: BOARD_CARDS[move.street]]
                 node, kind = node_of(move), KINDS[move.kind]
-                place = standing(board)
-                best, worst = band(self.habits.rates(node), kind)
+                place, rates = standing(board), self.habits.rates(node)
+                best, worst = band(rates, kind)
                 inside = (place >= best) & (place <= worst)
-                rate = float(self.habits.rates(node)[kind])
                 stray = self.habits.stray
-                hands *= stray * rate + (1 - stray) * inside
-        whole = hands.sum()
-        return hands / whole if whole else possible((*seen.hand, *seen.board)) / 1.0
+                hands *= stray * float(rates[kind]) + (1 - stray) * inside
+        hands /= hands.sum()
+        return hands
 
     def end(self, hand: Ended) -> None:
         """Learn from what the opponents did, and from the cards they showed."""
@@ -188,9 +185,8 @@ class Adaptive:
                 continue
             node, kind = node_of(move), KINDS[move.kind]
             if move.seat in hand.shown:
-                board = hand.board[: (0, 3, 4, 5)[move.street]]
-                low, high = sorted(hand.shown[move.seat])
-                place = float(standing(board)[high * (high - 1) // 2 + low])
+                board = hand.board[: BOARD_CARDS[move.street]]
+                place = float(standing(board)[holding_index(*hand.shown[move.seat])])
                 self.habits.learn_shown(place, node, kind)
             self.habits.learn(node, kind)
 

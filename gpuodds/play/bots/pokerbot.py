@@ -20,7 +20,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.play.game import Ended, Move, Observation, Played
+from gpuodds.play.game import BOARD_CARDS, Ended, Move, Observation, Played
 from gpuodds.play.strength import against_random, place_of, places, possible, villain_equity
 
 Floats = npt.NDArray[np.float64]
@@ -152,7 +152,7 @@ class Pokerbot:
     def _density(self, seen: Observation, move: Played) -> Floats:
         """Return how likely each holding makes a move after the flop."""
         settings = self._settings
-        shares = against_random(seen.board[: move.street + 2])
+        shares = against_random(seen.board[: BOARD_CARDS[move.street]])
         if move.kind == "call":
             if not move.to_call:
                 return np.ones_like(shares)
