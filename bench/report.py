@@ -6,7 +6,7 @@ import json
 import os
 import platform
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from statistics import median
@@ -108,7 +108,7 @@ def machine(threads: int, libraries: tuple[str, ...]) -> dict[str, Any]:
         "os": platform.platform(),
         "python": platform.python_version(),
         "packages": versions,
-        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
     }
 
 

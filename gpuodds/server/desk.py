@@ -112,7 +112,7 @@ class Desk:
                 left = end - asyncio.get_running_loop().time()
                 try:
                     name, value = await asyncio.wait_for(events.get(), max(left, 0.001))
-                except asyncio.TimeoutError:
+                except TimeoutError:
                     raise Problem(504, "deadline", f"no answer within {most:g} s") from None
                 if name in ("estimate", "answer"):
                     yield name, question.from_canonical(value)
@@ -184,7 +184,7 @@ class Desk:
                 left = max(end - asyncio.get_running_loop().time(), 0.001)
                 try:
                     name, value = await asyncio.wait_for(job.events.get(), left)
-                except asyncio.TimeoutError:
+                except TimeoutError:
                     raise Problem(504, "deadline", f"no answer within {seconds:g} s") from None
                 if name == "answer":
                     return value

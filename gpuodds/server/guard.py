@@ -92,7 +92,7 @@ class Guard:
             left = end - asyncio.get_running_loop().time()
             try:
                 message = await asyncio.wait_for(receive(), max(left, 0.001))
-            except asyncio.TimeoutError:
+            except TimeoutError:
                 seconds = self._settings.body_seconds
                 raise Problem(408, "too-slow", f"the body took longer than {seconds:g} s") from None
             if message["type"] == "http.disconnect":

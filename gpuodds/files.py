@@ -1,0 +1,106 @@
+"""Writing files: whole or not at all, and nothing replaced that is not a regular file."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from gpuodds.errors import InputError
+
+STDOUT = "-"
+STREAMS = ("/dev/", "/proc/")  # names of open files and devices, never names of files to replace
+
+
+@contextmanager
+def open_output(path: str | Path) -> Iterator[IO[bytes]]:
+    """Open a file to be written whole or not at all; ``-`` is standard output.
+
+    The bytes go into a new file in the same folder, which takes the place of ``path`` when the block
+    ends, and is removed if it fails. A symbolic link stays, and its target is replaced. Pipes and
+    devices are written to as they are.
+
+    Raises:
+        InputError: The file cannot be written; the message names it. What was there is still there.
+
+    Example:
+        >>> import tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> with open_output(Path(folder, "answer.txt")) as file:
+        ...     _ = file.write(b"42")
+        >>> Path(folder, "answer.txt").read_text()
+        '42'
+    """
+    if str(path) == STDOUT:
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    try:
+        if _is_stream(path):
+            with open(path, "wb") as file:
+                yield file
+            return
+        target = Path(os.path.realpath(path))
+        part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+        try:
+            with create_file(part) as file:
+                with suppress(FileNotFoundError):
+                    os.chmod(part, stat.S_IMODE(target.stat().st_mode))
+                yield file
+                put_in_place(file, part, target)
+        finally:
+            with suppress(OSError):
+                part.unlink()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def create_file(path: Path) -> IO[bytes]:
+    """Create a file that is not there yet, and open it; no link is followed.
+
+    Raises:
+        OSError: There is something of that name, or it cannot be created.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    for name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):
+        flags |= getattr(os, name, 0)
+    return os.fdopen(os.open(path, flags, 0o666), "wb")
+
+
+def put_in_place(file: IO[bytes], part: Path, path: Path) -> None:
+    """Move a finished file to its name; it is on the disk, and so is its name, before this returns.
+
+    Raises:
+        OSError: It cannot be written or moved.
+    """
+    file.flush()
+    os.fsync(file.fileno())
+    file.close()
+    os.replace(part, path)
+    if os.name == "posix":
+        handle = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _is_stream(path: str | Path) -> bool:
+    """Whether a path names a pipe, a device or an open file, rather than a file to be replaced."""
+    if os.path.abspath(path).startswith(STREAMS):
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return False
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(21, "Is a directory")
+    return not stat.S_ISREG(mode)
