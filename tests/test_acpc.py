@@ -19,7 +19,7 @@ from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.pokerbot import Pokerbot
 from gpuodds.play.game import Ended, Move, Observation
 
-pytest.importorskip("pokerkit", reason="pokerkit needs Python 3.11")
+pytest.importorskip("pokerkit")
 
 
 class Scripted:

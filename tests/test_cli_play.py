@@ -12,7 +12,7 @@ import pytest
 from gpuodds.cli.main import run
 from gpuodds.play.history import read_histories
 
-pytest.importorskip("pokerkit", reason="pokerkit needs Python 3.11")
+pytest.importorskip("pokerkit")
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:

@@ -23,7 +23,7 @@ from gpuodds.play.match import BOTS, play_match
 from gpuodds.play.strength import against_random, place_of, possible, villain_equity
 from gpuodds.ranking import rank_hand
 
-pytest.importorskip("pokerkit", reason="pokerkit needs Python 3.11")
+pytest.importorskip("pokerkit")
 
 
 class Watched:

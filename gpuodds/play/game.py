@@ -180,9 +180,7 @@ def _pokerkit() -> Any:
     try:
         import pokerkit
     except ImportError:
-        raise InputError(
-            "play: pokerkit is not installed: pip install 'gpuodds[play]', with Python 3.11 or newer"
-        ) from None
+        raise InputError("play: pokerkit is not installed: pip install 'gpuodds[play]'") from None
     return pokerkit
 
 

@@ -37,9 +37,7 @@ def read_histories(path: Path) -> list[Any]:
     try:
         from pokerkit import HandHistory
     except ImportError:
-        raise InputError(
-            "play: pokerkit is not installed: pip install 'gpuodds[play]', with Python 3.11 or newer"
-        ) from None
+        raise InputError("play: pokerkit is not installed: pip install 'gpuodds[play]'") from None
     try:
         with path.open("rb") as file:
             if path.suffix == ".phh":
