@@ -9,6 +9,7 @@ import typer
 
 from gpuodds import __version__
 from gpuodds.cli.output import console, new_table, print_json
+from gpuodds.errors import InputError
 
 PACKAGES = (
     *("numpy", "numba", "llvmlite", "typer", "rich", "lark"),
@@ -38,8 +39,6 @@ def doctor(
 
 def inspect_installation() -> dict[str, Any]:
     """Gather what ``doctor`` shows."""
-    from gpuodds.cpu.workers import thread_count
-
     return {
         "schema": "gpuodds.doctor/1",
         "gpuodds": __version__,
@@ -48,7 +47,7 @@ def inspect_installation() -> dict[str, Any]:
         "packages": {name: _version(name) for name in PACKAGES},
         "backends": {"cpu": _cpu_backend(), "cuda": _cuda_backend()},
         "devices": _devices(),
-        "cpu threads": thread_count(),
+        "cpu threads": _threads(),
         "caches": {"compiled functions": _numba_cache(), "compiled kernels": _kernel_cache()},
         "tables": {"preflop-random": _preflop_table(), "preflop-heads-up": _pairs_table()},
     }
@@ -101,10 +100,20 @@ def _kernel_cache() -> str:
     return f"{folder} ({compiled} compiled)"
 
 
+def _threads() -> int | str:
+    from gpuodds.cpu.workers import thread_count
+
+    try:
+        return thread_count()
+    except InputError as error:
+        return f"not usable: {error}"
+
+
 def _numba_cache() -> str:
     from gpuodds.cpu.tally import add_up
 
-    return str(add_up.stats.cache_path) if hasattr(add_up, "stats") else "none"
+    folder = getattr(getattr(add_up, "stats", None), "cache_path", None)
+    return str(folder) if folder else "none: point NUMBA_CACHE_DIR at a writable folder"
 
 
 def _pairs_table() -> str:

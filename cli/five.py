@@ -74,7 +74,7 @@ def draw(
         str | None, typer.Option(help="exact or monte-carlo; exact only against pat.")
     ] = None,
     runs: Annotated[
-        str | None, typer.Option("--runs", "-n", metavar="RUNS", help="Deals that are sampled.")
+        str | None, typer.Option("--runs", "-n", metavar="RUNS", help="Sample this many deals.")
     ] = None,
     seed: SeedOption = None,
     verbose: Annotated[

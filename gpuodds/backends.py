@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 from typing import Any
@@ -16,6 +15,8 @@ EXPECTED = "expected auto, cpu, cuda, or cuda with device numbers such as cuda:0
 
 def choose_backend(name: str) -> Backend:
     """Return the backend of a name; ``auto`` asks ``GPUODDS_BACKEND`` first, then takes a GPU if any.
+
+    Why ``auto`` takes no GPU is for ``gpuodds doctor`` to say: those who asked for none hear nothing.
 
     Raises:
         InputError: The name is none, or a GPU is asked for by name and there is none; it says why.
@@ -33,7 +34,6 @@ def choose_backend(name: str) -> Backend:
             return CudaBackend(wanted)
         if wanted != "auto":
             raise InputError(f"backend {wanted!r}: {reason}")
-        logging.getLogger("gpuodds").info("computing on the CPU: %s", reason)
     from gpuodds.cpu.backend import CpuBackend
 
     return CpuBackend()

@@ -36,10 +36,20 @@ class Scripted:
         self.ended.append(hand)
 
 
-def dialogue(*lines: str | Callable[[], None]) -> tuple[int, list[str]]:
+class Heard(list[str]):
+    """The lines that a dealer heard; complete once its thread has ended."""
+
+    thread: threading.Thread
+
+    def all(self) -> list[str]:
+        self.thread.join(10)
+        return list(self)
+
+
+def dialogue(*lines: str | Callable[[], None]) -> tuple[int, Heard]:
     """Be a dealer that says these lines, whatever it hears; return the port, and what was heard."""
     listener = socket.create_server(("127.0.0.1", 0))
-    heard: list[str] = []
+    heard = Heard()
 
     def serve() -> None:
         link, _ = listener.accept()
@@ -54,7 +64,8 @@ def dialogue(*lines: str | Callable[[], None]) -> tuple[int, list[str]]:
             link.shutdown(socket.SHUT_WR)
             heard.extend(line.decode().strip() for line in file)
 
-    threading.Thread(target=serve, daemon=True).start()
+    heard.thread = threading.Thread(target=serve, daemon=True)
+    heard.thread.start()
     return int(listener.getsockname()[1]), heard
 
 
@@ -73,7 +84,7 @@ def test_a_recorded_dialogue() -> None:
     )
     bot = Scripted(Move("call"), Move("raise", 150), Move("raise", 250), Move("raise", 750))
     assert play_acpc("127.0.0.1", port, bot) == (1, 1250)
-    assert heard == [
+    assert heard.all() == [
         "VERSION:2.0.0",
         "MATCHSTATE:0:30:c:9s8h|:c",
         "MATCHSTATE:0:30:cc/:9s8h|/8c8d5c:r250",

@@ -240,7 +240,7 @@ class TestOnTheStandIn:
         gpuodds.equity("Ts9s", opponents=3, board="2s7s", backend="cuda", progress=shares.append)
         assert shares == sorted(shares) and shares[-1] == 1
 
-    def test_no_device_is_said(self, monkeypatch, caplog) -> None:
+    def test_no_device_is_said_to_those_who_asked_for_one(self, monkeypatch, caplog) -> None:
         monkeypatch.delenv("GPUODDS_BACKEND", raising=False)
         from gpuodds.cuda.device import why_no_device
 
@@ -250,7 +250,7 @@ class TestOnTheStandIn:
             gpuodds.equity("AsKs", backend="cuda")
         caplog.set_level("INFO", "gpuodds")
         assert gpuodds.equity("AsKs", table=False).backend == "cpu"
-        assert caplog.text.count("computing on the CPU: the driver shows no device") == 1
+        assert not caplog.records
 
     @pytest.mark.parametrize(
         ("driver", "said"),

@@ -297,6 +297,8 @@ def test_the_old_ranking() -> None:
         ("4h9d4c7dQs", {"ranking": "mine"}, "ranking mine: expected one of standard, seed"),
         ("4h9d4c7dQs", {"method": "guess"}, "method guess: expected one of exact, monte-carlo"),
         ("4h9d4c7dQs", {"method": "exact", "opponent": "draws"}, "method exact: expected an opponent"),
+        ("4h9d4c7dQs", {"method": "exact", "runs": 9}, "runs 9: expected method monte-carlo"),
+        ("4h9d4c7dQs", {"runs": 0}, "runs 0: expected 1 to 10,000,000,000"),
         ("4h9d4c7dQs", {"method": "monte-carlo", "runs": 0}, "runs 0: expected 1 to 10,000,000,000"),
     ],
 )
@@ -304,6 +306,12 @@ def test_bad_input(hand: str | list[int], options: dict[str, object], says: str)
     with pytest.raises(InputError) as caught:
         best_draw(hand, **options)  # type: ignore[arg-type]
     assert says in str(caught.value)
+
+
+def test_runs_alone_ask_for_sampling() -> None:
+    found = best_draw("4h9d4c7dQs", runs=1000, seed=1)
+    assert found == best_draw("4h9d4c7dQs", runs=1000, seed=1, method="monte-carlo")
+    assert {draw.outcomes for draw in found.draws} == {1000}
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,10 @@ def _suit_masks(cards: Iterable[int]) -> list[int]:
 class CpuBackend:
     """The operations of :class:`gpuodds.backends.Backend` on every core of the CPU."""
 
+    def __init__(self) -> None:
+        """Refuse a wrong ``GPUODDS_THREADS`` at once, even if the work at hand needs no threads."""
+        thread_count()
+
     name = "cpu"
 
     def find_repeated_card(self, cards: Any, more: Any) -> int:

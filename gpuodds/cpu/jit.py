@@ -1,8 +1,9 @@
 """How the CPU backend compiles: decorators, and operations that NumPy has not.
 
 Every function is compiled once per machine and kept in numba's cache (next to the package, or in the
-user's cache folder where that is read-only), runs without the interpreter lock, and takes only NumPy
-arrays and integers, so plain threads are enough to use every core.
+user's cache folder where that is read-only; where neither is writable, every process compiles). It runs
+without the interpreter lock and takes only NumPy arrays and integers, so plain threads are enough to
+use every core.
 """
 
 from __future__ import annotations
@@ -22,31 +23,57 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+COMPILING = "compiling for this machine, once after installing (about ten seconds) ..."
+COMPILING_EACH_TIME = (
+    "compiling (about ten seconds), in this process and in each one to come: no folder that could keep "
+    "the compiled code is writable; point NUMBA_CACHE_DIR at one that is"
+)
+
+
 class _SayOnce(event.Listener):  # type: ignore[misc]
     """Says once in a process that something is compiled rather than taken from the cache."""
 
     def __init__(self) -> None:
         self.said = False
+        self.cached = True
 
     def on_start(self, event: Any) -> None:
         """Numba begins to compile a function, ours or another's."""
         module = event.data["dispatcher"].py_func.__module__
         if not self.said and module.startswith("gpuodds."):
             self.said = True
-            logging.getLogger("gpuodds").info(
-                "compiling for this machine, once after installing (about ten seconds) ..."
-            )
+            logging.getLogger("gpuodds").info(COMPILING if self.cached else COMPILING_EACH_TIME)
 
     def on_end(self, event: Any) -> None:
         """Numba has compiled a function."""
 
 
-event.register("numba:compile", _SayOnce())
+_say_once = _SayOnce()
+event.register("numba:compile", _say_once)
+
+
+def cached(jit: Callable[..., Any], function: Callable[P, R], **options: Any) -> Callable[P, R]:
+    """Apply one of numba's decorators with its cache, or without one where no folder is writable.
+
+    Args:
+        jit: ``numba.njit`` or ``numba.cuda.jit``.
+        function: The function to be compiled.
+        options: Further arguments of the decorator.
+    """
+    try:
+        made = jit(cache=True, **options)(function)
+    except RuntimeError as error:
+        # Numba raises this, and nothing more specific, if it can write nowhere.
+        if "no locator available" not in str(error):
+            raise
+        _say_once.cached = False
+        made = jit(**options)(function)
+    return cast("Callable[P, R]", made)
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function to machine code on its first call, from the cache where there is one."""
-    return cast("Callable[P, R]", njit(cache=True, nogil=True)(function))
+    return cached(njit, function, nogil=True)
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
@@ -55,7 +82,7 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     An array is passed as seven words, so a call with a few tuples of arrays costs more than a short
     loop; what runs once a board class is compiled into its loop instead.
     """
-    return cast("Callable[P, R]", njit(cache=True, nogil=True, forceinline=True)(function))
+    return cached(njit, function, nogil=True, forceinline=True)
 
 
 def compile_together(*functions: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
@@ -74,8 +101,7 @@ def compile_together(*functions: Callable[..., Any]) -> dict[str, Callable[..., 
 
 def vectorised(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function whose sums of floats may be added in another order, several at a time."""
-    options = {"cache": True, "nogil": True, "fastmath": {"reassoc", "nsz"}}
-    return cast("Callable[P, R]", njit(**options)(function))
+    return cached(njit, function, nogil=True, fastmath={"reassoc", "nsz"})
 
 
 def bit_operation(plain: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
+from gpuodds.errors import InputError, excerpt
 from gpuodds.protocol import Progress
 
 Run = Callable[[Callable[[int, int], None], int], None]
 """Calls a function on ranges (begin, end) that together cover 0 to the given number, in any order."""
 
+MAX_THREADS = 1024
 PIECES = 8  # pieces of work for each thread, so that they end together
 
 
 def thread_count() -> int:
-    """How many threads the CPU backend uses: ``GPUODDS_THREADS``, or every core it may run on."""
-    wanted = os.environ.get("GPUODDS_THREADS", "")
-    if wanted.isdecimal() and int(wanted) > 0:
+    """Return how many threads the CPU backend uses: ``GPUODDS_THREADS``, or every core it may run on.
+
+    Raises:
+        InputError: ``GPUODDS_THREADS`` is set to anything but a whole number from 1 to 1024.
+    """
+    wanted = os.environ.get("GPUODDS_THREADS", "").strip()
+    if wanted:
+        if not re.fullmatch(r"[0-9]{1,4}", wanted) or not 1 <= int(wanted) <= MAX_THREADS:
+            raise InputError(
+                f"GPUODDS_THREADS {excerpt(wanted)}: expected a whole number, 1 to {MAX_THREADS}"
+            )
         return int(wanted)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

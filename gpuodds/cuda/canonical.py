@@ -6,19 +6,21 @@ CPU. No measurement on a GPU has been made yet.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numba import cuda, int64
 
 from gpuodds.cpu.canonical import canonical_row, find_last, hand_of
+from gpuodds.cpu.jit import cached
 from gpuodds.cuda.plans import launch
 from gpuodds.holdem.canonical_boards import canonical_boards, canonical_index
 
 THREADS = 128
 
 
-@cuda.jit(cache=True)  # type: ignore[untyped-decorator]
+@partial(cached, cuda.jit)
 def number_situations(hands: Any, boards: Any, size: int, keys: Any, offsets: Any, rows: Any) -> None:
     """Write the rows (n,) int64 of hands (n, 2) on boards (n, size)."""
     i = cuda.grid(1)
@@ -35,7 +37,7 @@ def number_situations(hands: Any, boards: Any, size: int, keys: Any, offsets: An
     rows[i] = canonical_row(hand, board, keys, offsets)
 
 
-@cuda.jit(cache=True)  # type: ignore[untyped-decorator]
+@partial(cached, cuda.jit)
 def list_hands(rows: Any, keys: Any, offsets: Any, hands: Any, places: Any) -> None:
     """Write the canonical hands (n, 2) of rows, and at which of the canonical boards they are."""
     i = cuda.grid(1)

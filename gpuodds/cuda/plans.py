@@ -8,10 +8,12 @@ measurement on a GPU has been made yet.
 from __future__ import annotations
 
 import warnings
+from functools import partial
 from typing import Any
 
 from numba import cuda, int64
 
+from gpuodds.cpu.jit import cached
 from gpuodds.cpu.plans import count_states, shape_counts, sweep_order, unpack
 from gpuodds.cpu.threats import TYPES
 
@@ -22,7 +24,7 @@ THREADS = 64
 warnings.filterwarnings("ignore", message="Grid size .* under-utilization")
 
 
-@cuda.jit(cache=True)  # type: ignore[untyped-decorator]
+@partial(cached, cuda.jit)
 def plan_graphs(
     words: Any,
     lengths: Any,

@@ -140,7 +140,8 @@ def best_draw(
     ``seen`` are cards out of play beside the hand's. ``opponent`` is "pat", any five cards that stay as
     they are, or "draws", which discards what is best for its own hand. ``ranking`` "seed" is that of
     the old draw chooser. ``method`` is "exact", which only a pat hand allows, or "monte-carlo":
-    ``runs`` deals by ``seed``. At most ``max_discards`` cards are drawn, by the opponent as well.
+    ``runs`` deals by ``seed``. Without a method, a pat hand is counted unless ``runs`` says how many
+    deals to sample. At most ``max_discards`` cards are drawn, by the opponent as well.
 
     Raises:
         InputError: The hand has not five cards, a card is given twice, too few are left to draw from,
@@ -156,9 +157,11 @@ def best_draw(
     if opponent not in OPPONENTS:
         raise InputError(f"opponent {excerpt(opponent)}: expected one of {', '.join(OPPONENTS)}")
     if method is None:
-        method = "exact" if opponent == "pat" else "monte-carlo"
+        method = "exact" if opponent == "pat" and runs is None else "monte-carlo"
     if method not in METHODS:
         raise InputError(f"method {excerpt(method)}: expected one of {', '.join(METHODS)}")
+    if method == "exact" and runs is not None:
+        raise InputError(f"runs {runs}: expected method monte-carlo; exact counts every deal")
     if method == "exact" and opponent == "draws":
         raise InputError("method exact: expected an opponent who stands pat; one who draws is sampled")
     names = rank_names(ranking)
