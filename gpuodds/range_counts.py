@@ -11,10 +11,11 @@ Weights 0 and 1 give integers, others float64.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
-from math import comb, factorial
+from math import comb, factorial, prod
 from typing import Any
 
 import numpy as np
@@ -35,16 +36,34 @@ from gpuodds.spot import BOARD, Spot
 Floats = npt.NDArray[np.float64]
 
 MOST_SHOWDOWN_PLAYERS = 6
+FULL_GROUP = 24  # all renamings of the suits
 MOST_HANDS = 20_000  # combinations of hands that are worth listing
 ONE_PIECE = 1.0  # progress of a piece of work that is done
 
-# Seconds, measured on one thread; they need not be right, only of the right size.
-SECONDS_A_BOARD = 6e-6
-SECONDS_A_HOLDING = 8e-9  # and board: ranked and sorted
-SECONDS_A_DUEL = 2e-8  # and board: with one opponent
-SECONDS_A_HERO = 2e-7  # and board: with two opponents
-SECONDS_A_LISTED = 7e-8  # and board: one more opponent's holding listed
-SECONDS_A_SPOT = (0.12, 0.06, 0.02, 0.006, 0.001, 0.0003)  # of known hands, by board cards
+# Seconds of one core, fitted to what `python bench/pricing.py` measures; meant to be right within a
+# factor of three.
+SECONDS_A_CALL = 5e-4
+LISTING_A_BOARD = 1e-8  # full boards, one by one
+GROUPING_A_BOARD = (6e-8, 2e-8)  # into classes by renaming suits: each board, and each renaming of it
+SECONDS_A_BOARD = 3e-7
+# With two players, for each board:
+SECONDS_A_COMBO = 1.5e-8  # ranked and sorted
+SECONDS_A_DUEL = 3e-9  # counted against the other range
+MADE_FACTOR = 1.3
+# With more players, for each board:
+SECONDS_A_SORTED_COMBO = 1.2e-8
+SECONDS_A_HERO_COMBO = 1.5e-8  # of any range, for each hero: sums kept up to date
+SECONDS_TO_TAKE_OUT = 2e-7  # a hero's combo, if opponents beyond two are listed
+SECONDS_TO_CLOSE = 2.2e-7  # the sums of the two widest opponents
+# A spot of known hands, by board cards, and by random opponents: at most 2, at most 9, more.
+SECONDS_A_SPOT = (
+    (0.03, 0.08, 0.8),
+    (0.005, 0.07, 0.4),
+    (8e-4, 0.015, 0.1),
+    (2e-4, 2e-3, 0.015),
+    (8e-5, 7e-4, 3e-3),
+    (5e-5, 1.5e-4, 5e-4),
+)
 
 
 @dataclass(frozen=True)
@@ -111,36 +130,58 @@ class RangeCounts:
 
 
 def estimate_seconds(question: RangeQuestion, by_holding: bool, made: bool = False) -> dict[str, float]:
-    """Return what each way would take, about, by its name; ways that cannot be gone are left out."""
+    """Estimate how long each method of counting takes.
+
+    Args:
+        question: What is to be counted.
+        by_holding: Whether each combo's counts are wanted.
+        made: Whether the categories of the final hands are wanted.
+
+    Returns:
+        Seconds by method, "showdowns" or "hands"; a method that cannot answer is left out.
+    """
     ways: dict[str, float] = {}
     weights = question.with_random()
     sizes = sorted(int(size) for size in np.count_nonzero(weights, axis=1))
     if question.players <= MOST_SHOWDOWN_PLAYERS and _fits(question, sizes):
-        group = question.group
-        boards = comb(DECK_SIZE - len(question.board) - len(question.dead), question.to_come)
-        heroes = sizes if by_holding or made or question.players == 2 else sizes[:-1]
+        active = int(np.count_nonzero(weights.any(axis=0)))
+        listing, boards = _price_boards(question)
         if question.players == 2:
-            work = SECONDS_A_DUEL * sum(heroes)
-        elif question.players == 3:
-            work = SECONDS_A_HERO * sum(heroes)
+            work = SECONDS_A_COMBO * active + SECONDS_A_DUEL * sum(sizes)
+            work *= MADE_FACTOR if made else 1.0
         else:
-            work = 0.0
-            for place, hero in enumerate(heroes):
-                others = sizes[:place] + sizes[place + 1 :]
-                listed = 1.0
-                for size in others[:-2]:
-                    listed *= size
-                work += SECONDS_A_LISTED * hero * listed
-        work += SECONDS_A_BOARD + SECONDS_A_HOLDING * max(sizes)
-        ways["showdowns"] = (1 + made) * boards / len(group) * work / thread_count()
+            heroes = len(sizes) if by_holding or made else len(sizes) - 1
+            work = (SECONDS_A_SORTED_COMBO + SECONDS_A_HERO_COMBO * heroes) * active
+            work += sum(_price_hero(sizes, hero, made) for hero in range(heroes))
+        counting = boards * (SECONDS_A_BOARD + work) / thread_count()
+        ways["showdowns"] = SECONDS_A_CALL + listing + counting
     if question.opponents and not made:
         hands = 1.0
         for size in np.count_nonzero(question.weights, axis=1):
             hands *= float(size)
         if hands <= MOST_HANDS:
             group = suit_group(np.zeros((1, HOLDINGS)), question.board, question.dead)
-            ways["hands"] = max(1.0, 1.5 * hands / len(group)) * SECONDS_A_SPOT[len(question.board)]
+            price = SECONDS_A_SPOT[len(question.board)][bisect_left((2, 9), question.opponents)]
+            ways["hands"] = max(1.0, 1.5 * hands / len(group)) * price / thread_count()
     return ways
+
+
+def _price_boards(question: RangeQuestion) -> tuple[float, float]:
+    # Seconds to list the boards, and how many are left of them.
+    every = comb(DECK_SIZE - len(question.board) - len(question.dead), question.to_come)
+    group = len(question.group)
+    if group == FULL_GROUP and not question.board and not question.dead:
+        return 0.0, every / group  # kept from call to call
+    each, renamed = GROUPING_A_BOARD if group > 1 else (0.0, 0.0)
+    return every * (LISTING_A_BOARD + each + renamed * group), every / group
+
+
+def _price_hero(sizes: list[int], hero: int, made: bool) -> float:
+    # Of the listed opponents those combos count that do not beat the hero's: of n lists 1 / (n + 1) on
+    # average. Made hands list all of them once more.
+    lists = (sizes[:hero] + sizes[hero + 1 :])[:-2]
+    visits = (1 / (len(lists) + 1) + made) * prod(lists)
+    return sizes[hero] * (SECONDS_TO_TAKE_OUT * bool(lists) + SECONDS_TO_CLOSE * visits)
 
 
 def _fits(question: RangeQuestion, sizes: list[int]) -> bool:

@@ -28,6 +28,7 @@ from gpuodds.spot import RangeSpot, check_table
 Floats = npt.NDArray[np.float64]
 
 PATIENCE = 10.0  # seconds that "auto" lets an exact answer take, unless a time limit is given
+COUNTED_ONLY_PATIENCE = 120.0  # ... where sampling cannot give what is asked for
 WORTH_SAYING = 1.0  # seconds from which on the way that was chosen is told
 DEALS_A_SECOND = 3e7  # sampled
 USUAL_ERROR = 0.0005  # to which "auto" samples
@@ -110,28 +111,32 @@ def answer(
             "method 'exact': these ranges are too many or too wide to be counted; use auto or "
             "monte-carlo"
         )
-    most = PATIENCE if limits.time_limit is None else limits.time_limit
+    counted_only = by_hand or made_hands
+    most = limits.time_limit or (COUNTED_ONLY_PATIENCE if counted_only else PATIENCE)
     sampling = _sampling_seconds(limits)
     if way and (method == "exact" or ways[way] <= most):
         notes: tuple[str, ...] = ()
         if ways[way] >= WORTH_SAYING:
-            notes = (
-                f"counting exactly takes about {_duration(ways[way])}; sampling would take about "
-                f"{_duration(sampling)}",
-            )
+            takes = f"counting exactly takes about {_duration(ways[way])}"
+            instead = "" if counted_only else f"; sampling would take about {_duration(sampling)}"
+            notes = (takes + instead,)
             logging.getLogger("gpuodds").info("%s", notes[0])
         counts, where = count(question, way, by_hand, backend, progress, made_hands)
         return _result(names, question, counts, "exact", where, by_hand, notes, begin)
+    about = f"about {_duration(ways[way])}" if way else "longer than can be told"
+    if counted_only:
+        what = "made hands" if made_hands else "the equity of each hand"
+        if method == "monte-carlo":
+            raise InputError(f"method 'monte-carlo': {what}: counted, not sampled; use auto or exact")
+        wait = f", {_duration(most)} at most: use method exact to wait" if way else ": use"
+        raise InputError(
+            f"{what}: counted, not sampled, and counting takes {about}{wait}, fewer players or "
+            "narrower ranges"
+        )
     notes = ()
     if method == "auto":
-        exact = f"about {_duration(ways[way])}" if way else "longer than can be told"
-        notes = (f"sampling; counting exactly would take {exact}",)
+        notes = (f"sampling; counting exactly would take {about}",)
         logging.getLogger("gpuodds").info("%s", notes[0])
-    if by_hand or made_hands:
-        raise InputError(
-            "the equity of each hand, and made hands, are counted, not sampled: use method exact, "
-            "fewer players or narrower ranges"
-        )
     return _sample(names, question, backend, limits, notes, progress, begin)
 
 

@@ -264,3 +264,15 @@ def test_estimates_name_the_ways_that_can_be_gone() -> None:
     assert estimate_seconds(ask([wide] * 7), False) == {}
     flop = estimate_seconds(ask([wide] * 4, board="2s7d9h"), False)
     assert flop["showdowns"] < estimate_seconds(ask([wide] * 4), False)["showdowns"]
+
+
+def test_estimates_follow_the_work(monkeypatch) -> None:
+    """`python bench/pricing.py` compares estimates with what counting takes; here, their order."""
+    monkeypatch.setenv("GPUODDS_THREADS", "1")
+    known = estimate_seconds(ask([hand("AsKs"), hand("QhQd")]), False, True)["showdowns"]
+    random = estimate_seconds(ask([hand("AsKs")], 1), False, True)["showdowns"]
+    assert known < 2 < random < 60
+    assert estimate_seconds(ask([hand("AsKs")], 1), False)["showdowns"] < random
+    river = estimate_seconds(ask([hand("AsKs")], 3, board="2s7d9hTcJc"), False, True)["showdowns"]
+    two = estimate_seconds(ask([hand("AsKs")], 2, board="2s7d9hTcJc"), False, True)["showdowns"]
+    assert two < river < 0.05

@@ -232,6 +232,23 @@ def test_made_hands_of_known_hands_and_random_opponents(capsys: Any) -> None:
         gpuodds.equity("AsKs", opponents=9, made_hands=True)
 
 
+def test_what_only_counting_gives_is_not_refused_for_some_seconds(monkeypatch, caplog) -> None:
+    # As if counting took 19 s: sampling cannot give the made hands, so it is counted all the same.
+    caplog.set_level("INFO", "gpuodds")
+    monkeypatch.setattr("gpuodds.range_equity.estimate_seconds", lambda *_: {"showdowns": 19.0})
+    asked: dict[str, Any] = {"opponents": 1, "board": "2s7d9hTc", "made_hands": True}
+    assert gpuodds.equity("AsKs", **asked).made_hands is not None
+    assert "counting exactly takes about 19 s" in caplog.text and "sampling" not in caplog.text
+    with pytest.raises(gpuodds.InputError, match=r"takes about 19 s, 5 s at most: use method exact"):
+        gpuodds.equity("AsKs", **asked, time_limit=5)
+    assert gpuodds.equity("AsKs", **asked, time_limit=5, method="exact").exact
+    monkeypatch.setattr("gpuodds.range_equity.estimate_seconds", lambda *_: {"showdowns": 1000.0})
+    with pytest.raises(gpuodds.InputError, match="about 17 min, 2 min at most: use method exact"):
+        gpuodds.equity("AsKs", **asked)
+    with pytest.raises(gpuodds.InputError, match="'monte-carlo': made hands: counted, not sampled"):
+        gpuodds.equity("AsKs", **asked, method="monte-carlo")
+
+
 def test_a_notebook_shows_the_grid() -> None:
     result = gpuodds.equity(["AKs,QQ:0.5", "22+"], board=FLOP, by_hand=True)
     html = result._repr_html_()

@@ -22,7 +22,7 @@ from gpuodds.cards import SUITS, format_cards
 from gpuodds.engine import read_players
 from gpuodds.errors import InputError
 from gpuodds.holdem.holdings import holding_index, suit_relabellings
-from gpuodds.range_counts import estimate_seconds
+from gpuodds.range_counts import RangeQuestion, estimate_seconds
 from gpuodds.range_equity import one_hand, read_question
 from gpuodds.ranges import Range
 from gpuodds.spot import Spot, read_cards
@@ -131,18 +131,22 @@ class Question:
                 dead=self.dead,
             )
         else:
-            self._ranges = read_question(
-                [_name(player) for player in self.players],
-                [one_hand(p) if isinstance(p, tuple) else p.weights for p in self.players],
-                self.opponents,
-                self.board,
-                self.dead,
-            )
+            _ = self._ranges  # checked now
 
     @property
     def names(self) -> list[str]:
         """What the players are called in an answer."""
         return [_name(player) for player in self.players]
+
+    @cached_property
+    def _ranges(self) -> RangeQuestion:
+        return read_question(
+            [_name(player) for player in self.players],
+            [one_hand(p) if isinstance(p, tuple) else p.weights for p in self.players],
+            self.opponents,
+            self.board,
+            self.dead,
+        )
 
     @cached_property
     def seconds(self) -> float | None:
@@ -151,8 +155,6 @@ class Question:
             return 0.1
         if self.is_known and not (self.asked.by_hand or self.asked.made_hands):
             return 0.02 if len(self.board) >= 3 else 0.05 + 0.06 * self.opponents
-        if self.is_known:
-            return 0.5
         ways = estimate_seconds(self._ranges, self.asked.by_hand, self.asked.made_hands)
         return min(ways.values(), default=None)
 

@@ -1,0 +1,89 @@
+"""What counting ranges is estimated to take, and what it takes: ``python bench/pricing.py``.
+
+The planner chooses between counting and sampling by these estimates (``gpuodds/range_counts.py``, where
+the constants are). Both columns are seconds of one core, so that a busy machine does little harm.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from time import process_time
+
+os.environ["GPUODDS_THREADS"] = "1"
+
+from gpuodds.cards import format_cards
+from gpuodds.engine import read_players
+from gpuodds.range_counts import RangeQuestion, count, estimate_seconds
+from gpuodds.range_equity import one_hand, read_question
+from gpuodds.spot import read_cards
+
+LONGEST = 60.0  # seconds of an estimate that is still tried
+HANDS, MADE, BY_HAND = (False, False), (False, True), (True, False)  # by hand, made hands
+SPOTS = (
+    ("AsKs QhQd", 0, "", HANDS),
+    ("AsKs QhQd", 0, "", MADE),
+    ("AsKs QhQd", 0, "2s7d9h", MADE),
+    ("AsKs QhQd JcTc 9c8c", 0, "", MADE),
+    ("AsKs", 1, "", MADE),
+    ("AsKs", 1, "2s7d9h", MADE),
+    ("AsKs", 2, "2s7d9h", MADE),
+    ("AsKs", 3, "2s7d9hTc", MADE),
+    ("AsKs", 2, "", BY_HAND),
+    ("AsKs 15%", 0, "", MADE),
+    ("QQ+,AK 22+,A2s+", 0, "", HANDS),
+    ("QQ+,AK 22+,A2s+", 0, "2s7d9h", HANDS),
+    ("random random", 0, "", MADE),
+    ("random random", 0, "2s7d9h", HANDS),
+    ("AKs 22", 1, "", HANDS),
+    ("15% 30%", 1, "2s7d9h", HANDS),
+    ("15% 30%", 1, "2s7d9h", BY_HAND),
+    ("QQ+ AK 15% 30%", 0, "2s7d9h", HANDS),
+    ("QQ+ AK 15% 30%", 0, "2s7d9h", MADE),
+    ("QQ+ AK 22 33 15%", 0, "2s7d9h", HANDS),
+    ("QQ+ AK", 2, "2s7d9h", HANDS),
+    ("15% 30% 60%", 1, "2s7d9hTc", HANDS),
+    ("15%", 1, "", HANDS),
+    ("15%", 3, "2s7d9h", HANDS),
+    ("QQ+", 9, "", HANDS),
+)
+
+
+def question(hands: str, opponents: int, board: str) -> RangeQuestion:
+    """Read a spot; hands are apart by blanks."""
+    players = read_players(hands.split())
+    names = [format_cards(p) if isinstance(p, tuple) else p.name for p in players]
+    weights = [one_hand(p) if isinstance(p, tuple) else p.weights for p in players]
+    return read_question(names, weights, opponents, read_cards(board), ())
+
+
+def main() -> None:
+    """Measure each spot with each method, print a table, write bench/results/pricing.json."""
+    for hands, opponents in (("AsKs QQ", 0), ("AsKs QQ JJ", 0), ("AsKs QQ+ JJ AK", 0), ("QQ+", 3)):
+        for by_hand, made in (HANDS, MADE, BY_HAND):
+            spot = question(hands, opponents, "2s7d9hTc")
+            for method in estimate_seconds(spot, by_hand, made):
+                count(spot, method, by_hand, "cpu", None, made)
+    rows = []
+    print(f"{'spot':42} {'method':10} {'estimate, s':>12} {'measured, s':>12} {'ratio':>6}")
+    for hands, opponents, board, (by_hand, made) in SPOTS:
+        spot = question(hands, opponents, board)
+        more = " made" * made + " by hand" * by_hand
+        name = f"{hands} k={opponents} {board}{more}"
+        for method, estimate in estimate_seconds(spot, by_hand, made).items():
+            if estimate > LONGEST:
+                continue
+            begin = process_time()
+            count(spot, method, by_hand, "cpu", None, made)
+            took = process_time() - begin
+            print(f"{name:42} {method:10} {estimate:12.4f} {took:12.4f} {estimate / took:6.2f}")
+            sys.stdout.flush()
+            rows.append({"spot": name, "method": method, "estimate": estimate, "measured": took})
+    path = Path(__file__).parent / "results" / "pricing.json"
+    path.write_text(json.dumps({"schema": "gpuodds.pricing/1", "rows": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
