@@ -11,6 +11,7 @@ import typer
 
 from gpuodds.cards import format_cards
 from gpuodds.cli.card_art import draw_cards
+from gpuodds.cli.interrupt import end_match, stop_on_interrupt
 from gpuodds.cli.output import console, new_table, print_json, progress_bar, read_number, show_notes
 from gpuodds.errors import InputError, excerpt
 
@@ -158,20 +159,26 @@ def match(
         from gpuodds.pictures import check_picture
 
         check_picture(plot)
-    with progress_bar(f"{first} against {second}") as progress:
+    deals = read_number("--hands", hands)
+    with progress_bar(f"{first} against {second}") as progress, stop_on_interrupt() as stop:
         result = play_match(
             first,
             second,
-            hands=read_number("--hands", hands),
+            hands=deals,
             seed=read_number("--seed", seed),
             progress=progress,
+            stop=stop,
         )
+    stopped = result.deals < deals
+    if not result.deals:
+        raise KeyboardInterrupt
     if plot is not None:
         from gpuodds.five_card.plot import plot_match
 
         plot_match(result, plot)
     if as_json:
         print_json(result.to_dict())
+        end_match(stopped)
         return
     low, high = result.interval
     out = console()
@@ -181,6 +188,7 @@ def match(
     )
     if any(result.folded):
         out.print(f"folded: {result.folded[0]:,} and {result.folded[1]:,} times")
+    end_match(stopped)
 
 
 @plots.command()
@@ -297,7 +305,7 @@ def play(
     number = None if seed is None else read_number("--seed", seed)
     other: Any = BETTORS[opponent](Random(number))
     table = Table([Person(banner), _Explained(other) if explain else other])
-    shoe, money, deal = Shoe(Random(number)), [STAKE, STAKE], 0
+    shoe, money, deal, stopped = Shoe(Random(number)), [STAKE, STAKE], 0, False
     try:
         while min(money) >= ANTE:
             hands = shoe.deal()
@@ -309,7 +317,11 @@ def play(
             deal += 1
     except _Left:
         print("this hand is not counted")
+    except KeyboardInterrupt:
+        print("\nthis hand is not counted")
+        stopped = True
     print(f"you leave with {money[0]} dollars")
+    end_match(stopped)
 
 
 def _show_cards(cards: tuple[int, ...], banner: bool) -> None:

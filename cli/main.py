@@ -12,6 +12,7 @@ from gpuodds.cli.advise import advise
 from gpuodds.cli.doctor import doctor
 from gpuodds.cli.equity import equity
 from gpuodds.cli.five import app as five
+from gpuodds.cli.interrupt import INTERRUPTED
 from gpuodds.cli.kelly import kelly
 from gpuodds.cli.play import app as play
 from gpuodds.cli.range import show_range
@@ -20,7 +21,7 @@ from gpuodds.cli.serve import serve
 from gpuodds.cli.table import app as table
 from gpuodds.errors import InputError
 
-ANSWERED, INTERNAL_FAULT, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+ANSWERED, INTERNAL_FAULT, BAD_INPUT = 0, 1, 2
 
 app = typer.Typer(
     name="gpuodds",

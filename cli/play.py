@@ -6,10 +6,12 @@ import csv
 import itertools
 import sys
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gpuodds.cli.interrupt import end_match, stop_on_interrupt
 from gpuodds.cli.output import console, new_table, print_json, progress_bar, read_number, show_notes
 from gpuodds.errors import InputError
 
@@ -63,17 +65,22 @@ def match(
         check_picture(plot)
     show_notes()
     kept: list[Any] = []
-    with progress_bar(" v ".join(bots)) as progress:
+    deals = read_number("--hands", hands)
+    with progress_bar(" v ".join(bots)) as progress, stop_on_interrupt() as stop:
         result = play_match(
             bots,
-            hands=read_number("--hands", hands),
+            hands=deals,
             seed=read_number("--seed", seed),
             duplicate=duplicate,
             rules=_rules(len(bots), blinds, stack),
             workers=read_number("--workers", workers),
             progress=progress,
             keep=None if history is None else kept.append,
+            stop=stop,
         )
+    stopped = result.deals < deals
+    if not result.deals:
+        raise KeyboardInterrupt
     if history is not None:
         write_histories(history, kept)
     if csv_file is not None:
@@ -84,6 +91,7 @@ def match(
         plot_match(result, plot)
     if as_json:
         print_json(result.to_dict())
+        end_match(stopped)
         return
     table = new_table("player", "mbb a hand", "95 % interval", "folds", "calls", "raises")
     for place, name in enumerate(result.players):
@@ -95,6 +103,7 @@ def match(
     out.print(
         f"{result.deals * result.rotations:,} hands of {result.deals:,} deals, seed {result.seed}"
     )
+    end_match(stopped)
 
 
 @app.command()
@@ -116,7 +125,7 @@ def tournament(
     if not pairs:
         raise InputError("expected two bots at least")
     found: dict[tuple[int, int], tuple[float, float]] = {}
-    with progress_bar("all pairs") as progress:
+    with progress_bar("all pairs") as progress, stop_on_interrupt() as stop:
         for done, (one, other) in enumerate(pairs):
             result = play_match(
                 [bots[one], bots[other]],
@@ -124,31 +133,33 @@ def tournament(
                 seed=read_number("--seed", seed),
                 duplicate=duplicate,
                 rules=rules,
+                stop=stop,
             )
+            if result.deals < number:
+                break
             for place, pair in enumerate(((one, other), (other, one))):
                 found[pair] = result.rate(place), 1.96 * result.standard_error(place)
             if progress is not None:
                 progress((done + 1) / len(pairs))
+    stopped = len(found) < 2 * len(pairs)
+    if not found:
+        raise KeyboardInterrupt
     if as_json:
         rows = [
             {"player": bots[a], "against": bots[b], "mbb_per_hand": rate, "reach": reach}
             for (a, b), (rate, reach) in sorted(found.items())
         ]
         print_json({"schema": "gpuodds.tournament/1", "deals": number, "results": rows})
+        end_match(stopped)
         return
     table = new_table("mbb a hand against", *bots, "mean")
     for one, name in enumerate(bots):
-        cells = [
-            "" if one == b else "{:+,.0f} ± {:,.0f}".format(*found[one, b]) for b in range(len(bots))
-        ]
-        mean = sum(found[one, b][0] for b in range(len(bots)) if b != one) / (len(bots) - 1)
-        table.add_row(name, *cells, f"{mean:+,.0f}")
+        met = {b: found[one, b] for b in range(len(bots)) if (one, b) in found}
+        cells = ["{:+,.0f} ± {:,.0f}".format(*met[b]) if b in met else "" for b in range(len(bots))]
+        mean = f"{fmean(rate for rate, _ in met.values()):+,.0f}" if met else ""
+        table.add_row(name, *cells, mean)
     console().print(table)
-
-
-def _report(hands: int, chips: int) -> None:
-    if sys.stderr.isatty():
-        print(f"\r{hands:,} hands, {chips:+,} chips ", end="", file=sys.stderr)
+    end_match(stopped)
 
 
 def _rules(seats: int, blinds: str, stack: str) -> Rules:
@@ -198,9 +209,21 @@ def acpc(
     if not 0 < number < 1 << 16:
         raise InputError(f"PORT {port}: expected 1 to 65535")
     seconds = float(read_number("--timeout", timeout))
-    hands, chips = play_acpc(host, number, player, timeout=seconds, report=_report)
+    hands, chips, stopped = 0, 0, False
+
+    def report(played: int, won: int) -> None:
+        nonlocal hands, chips
+        hands, chips = played, won
+        if sys.stderr.isatty():
+            print(f"\r{hands:,} hands, {chips:+,} chips ", end="", file=sys.stderr)
+
+    try:
+        hands, chips = play_acpc(host, number, player, timeout=seconds, report=report)
+    except KeyboardInterrupt:
+        stopped = True
     rate = f", {1000 * chips / 100 / hands:+,.1f} mbb a hand" if hands else ""
     print(f"{hands:,} hands, {chips:+,} chips{rate}")
+    end_match(stopped)
 
 
 @app.command()
@@ -225,7 +248,7 @@ def table(
 
     show_notes()
     names = [name.strip() for name in seat.split(",")]
-    played, won = play_table(
+    played, won, interrupted = play_table(
         names,
         _rules(len(names), blinds, stack),
         seed=None if seed is None else read_number("--seed", seed),
@@ -235,3 +258,4 @@ def table(
     if history is not None:
         write_histories(history, played)
     print(f"{len(played):,} hands, {won:+,} chips")
+    end_match(interrupted)

@@ -25,8 +25,8 @@ class Left(Exception):
 
 def play_table(
     names: Sequence[str], rules: Rules, *, seed: int | None, hints: bool, hands: int | None
-) -> tuple[list[Any], int]:
-    """Let a person play bots until somebody has had enough; return the histories and the chips won.
+) -> tuple[list[Any], int, bool]:
+    """Let a person play bots until they leave; return the histories, chips won, whether by Ctrl-C.
 
     Stacks carry over; a bot that is broke buys in again, a person who is broke has lost.
     """
@@ -43,7 +43,7 @@ def play_table(
     ]
     mine, stacks = names.index(ME), [rules.stack] * len(names)
     histories: list[Any] = []
-    bought, number = rules.stack, 0
+    bought, number, interrupted = rules.stack, 0, False
     try:
         while hands is None or number < hands:
             if not stacks[mine]:
@@ -65,7 +65,10 @@ def play_table(
             number += 1
     except Left:
         print("this hand is not counted")
-    return histories, stacks[mine] - bought
+    except KeyboardInterrupt:
+        print("\nthis hand is not counted")
+        interrupted = True
+    return histories, stacks[mine] - bought, interrupted
 
 
 class Person:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 from statistics import NormalDist, fmean, stdev
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from gpuodds.ranking import rank_hand
 SCHEMA = "gpuodds.five_match/1"
 MOST_HANDS = 10**7
 MAX_DISCARDS = 3
+
+Stop: TypeAlias = Callable[[], bool]
 
 
 class Drawer(Protocol):
@@ -116,13 +118,20 @@ class MatchResult:
 
 
 def play_match(
-    first: str, second: str, *, hands: int, seed: int = 0, progress: Progress | None = None
+    first: str,
+    second: str,
+    *,
+    hands: int,
+    seed: int = 0,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> MatchResult:
     """Play ``hands`` deals, each of them twice with the seats exchanged.
 
     Bettors ("seed002", "bayes", "random") play straight poker with bets, a hundred dollars each at
     every hand; drawers ("smart-draw", "random-draw") put up five dollars, draw up to three cards and
-    show. The deals follow from ``seed``.
+    show. The deals follow from ``seed``. Once ``stop`` returns True, the match ends after the deal at
+    hand, and the result has the deals that were played.
 
     Raises:
         InputError: A name is none, a bettor is to play a drawer, or ``hands`` is out of bounds.
@@ -139,12 +148,12 @@ def play_match(
     if not 1 <= hands <= MOST_HANDS:
         raise InputError(f"hands {hands}: expected 1 to {MOST_HANDS:,}")
     play = _bet if first in BETTORS else _draw
-    won, folded = play(first, second, hands, seed, progress)
+    won, folded = play(first, second, hands, seed, progress, stop)
     return MatchResult(first, second, seed, tuple(won), folded)
 
 
 def _bet(
-    first: str, second: str, hands: int, seed: int, progress: Progress | None
+    first: str, second: str, hands: int, seed: int, progress: Progress | None, stop: Stop | None
 ) -> tuple[list[float], tuple[int, int]]:
     # Each table has players of its own, who learn from what happens there alone.
     names = [(first, second), (second, first)]
@@ -154,6 +163,8 @@ def _bet(
     ]
     shoe, won, folded = Shoe(Random(seed)), [], [0, 0]
     for deal in range(hands):
+        if stop is not None and stop():
+            break
         dealt = shoe.deal()
         total = 0
         for seat, table in enumerate(tables):
@@ -168,11 +179,13 @@ def _bet(
 
 
 def _draw(
-    first: str, second: str, hands: int, seed: int, progress: Progress | None
+    first: str, second: str, hands: int, seed: int, progress: Progress | None, stop: Stop | None
 ) -> tuple[list[float], tuple[int, int]]:
     draw, won = Random(seed), []
     players = [DRAWERS[name](Random(f"{seed} {name} {i}")) for i, name in enumerate((first, second))]
     for deal in range(hands):
+        if stop is not None and stop():
+            break
         deck = draw.sample(range(DECK_SIZE), DECK_SIZE)
         dealt = [tuple(sorted(deck[:HAND])), tuple(sorted(deck[HAND : 2 * HAND]))]
         total = 0

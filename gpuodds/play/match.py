@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import partial
 from math import sqrt
 from multiprocessing import get_context
 from random import Random
@@ -24,6 +26,9 @@ from gpuodds.protocol import Progress
 
 SCHEMA = "gpuodds.match/1"
 MOST_HANDS = 10**7
+LOOK_SECONDS = 0.1  # between two looks at whether the match is to stop
+
+Stop: TypeAlias = Callable[[], bool]
 
 BOTS: dict[str, Callable[[Random], Player]] = {
     "pokerbot": Pokerbot,
@@ -116,12 +121,14 @@ def play_match(
     workers: int = 1,
     progress: Progress | None = None,
     keep: Callable[[Any], None] | None = None,
+    stop: Stop | None = None,
 ) -> MatchResult:
     """Let bots play ``hands`` deals; if they are to ``duplicate``, each with the seats rotated.
 
     Every rotation is a table of its own, with bots of its own, who learn from what happens there; so
     ``workers`` processes play them side by side, with the same result. Stacks are whole again at every
-    hand. ``keep`` is given each hand's history. All follows from ``seed``.
+    hand. ``keep`` is given each hand's history. All follows from ``seed``. Once ``stop`` returns True,
+    the match ends after the deal at hand, and the result has the deals that every rotation played.
 
     Raises:
         InputError: A name is none, there are too few or too many, or ``hands`` is out of bounds.
@@ -139,19 +146,20 @@ def play_match(
     turns = range(seats if duplicate else 1)
     game = tuple(names), rules, hands, seed
     if workers == 1 or len(turns) == 1:
-        parts = [_play(*game, list(turns), progress, keep is not None)]
+        parts = [_play(*game, list(turns), progress, keep is not None, stop)]
     else:
-        parts = []
-        with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-            jobs = [pool.submit(_play, *game, [turn], None, keep is not None) for turn in turns]
-            for done, job in enumerate(jobs, 1):
-                parts.append(job.result())
-                if progress is not None:
-                    progress(done / len(jobs))
+        parts = _play_in_processes(game, turns, workers, progress, keep is not None, stop)
+    # Processes that were stopped have not all played as many deals.
+    played = min(len(part[0]) for part in parts)
+    parts = [(won[:played], actions[:played], kept[:played]) for won, actions, kept in parts]
     won = [
         tuple(map(sum, zip(*deal, strict=True))) for deal in zip(*(p[0] for p in parts), strict=True)
     ]
-    actions = [sum((part[1][place] for part in parts), Counter[str]()) for place in range(seats)]
+    actions = [Counter[str]() for _ in range(seats)]
+    for part in parts:
+        for moves in part[1]:
+            for place, kind in moves:
+                actions[place][kind] += 1
     if keep is not None:
         for deal in zip(*(part[2] for part in parts), strict=True):
             for histories in deal:
@@ -162,7 +170,48 @@ def play_match(
     )
 
 
-Part: TypeAlias = tuple[list[tuple[int, ...]], list[Counter[str]], list[list[Any]]]
+Part: TypeAlias = tuple[list[tuple[int, ...]], list[list[tuple[int, str]]], list[list[Any]]]
+"""By deal: what each player won, the moves as (player, kind), and the histories."""
+
+_stopped: Any = None  # in a worker process: an event of the process that started it
+
+
+def _start_worker(stopped: Any) -> None:
+    global _stopped
+    _stopped = stopped
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; one decides
+
+
+def _play_rotation(
+    names: Sequence[str], rules: Rules, hands: int, seed: int, turn: int, keep: bool
+) -> Part:
+    return _play(names, rules, hands, seed, [turn], None, keep, _stopped.is_set)
+
+
+def _play_in_processes(
+    game: tuple[Sequence[str], Rules, int, int],
+    turns: Sequence[int],
+    workers: int,
+    progress: Progress | None,
+    keep: bool,
+    stop: Stop | None,
+) -> list[Part]:
+    context = get_context("spawn")
+    stopped = context.Event()
+    with ProcessPoolExecutor(workers, context, _start_worker, (stopped,)) as pool:
+        jobs = [pool.submit(partial(_play_rotation, *game, turn, keep)) for turn in turns]
+        left = set(jobs)
+        try:
+            while left:
+                done, left = wait(left, LOOK_SECONDS if stop else None, FIRST_COMPLETED)
+                if stop is not None and stop():
+                    stopped.set()
+                if done and progress is not None:
+                    progress(1 - len(left) / len(jobs))
+        except BaseException:
+            stopped.set()
+            raise
+        return [job.result() for job in jobs]
 
 
 def _play(
@@ -173,18 +222,23 @@ def _play(
     turns: Sequence[int],
     progress: Progress | None,
     keep: bool,
+    stop: Stop | None,
 ) -> Part:
-    """Play some rotations; return chips by deal and player, actions, and histories by deal."""
+    """Play some rotations of every deal, until it is to stop."""
     seats, draw = len(names), Random(seed)
     tables = {
         turn: [find_bot(name)(Random(f"{seed} {turn} {place}")) for place, name in enumerate(names)]
         for turn in turns
     }
-    actions: list[Counter[str]] = [Counter() for _ in names]
     won, kept = [], []
+    actions: list[list[tuple[int, str]]] = []
+    one_of_each: dict[tuple[int, str], tuple[int, str]] = {}  # long matches have millions of moves
     for number in range(hands):
+        if stop is not None and stop():
+            break
         deal = Deal.drawn(seats, draw)
         total, histories = [0] * seats, []
+        moves: list[tuple[int, str]] = []
         for turn, bots in tables.items():
             # The bot at place p sits at seat (p + turn + number) mod seats: the button moves on.
             shift = (turn + number) % seats
@@ -193,9 +247,11 @@ def _play(
             for seat, chips in enumerate(result.won):
                 total[(seat - shift) % seats] += chips
             for move in result.moves:
-                actions[(move.seat - shift) % seats][move.kind] += 1
+                made = (move.seat - shift) % seats, move.kind
+                moves.append(one_of_each.setdefault(made, made))
             histories.append(result.history)
         won.append(tuple(total))
+        actions.append(moves)
         kept.append(histories if keep else [])
         if progress is not None:
             progress((number + 1) / hands)

@@ -1,0 +1,41 @@
+"""Ctrl-C while something is played: the first ends it after the hand, and what was played is shown."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+
+INTERRUPTED = 130  # the exit code
+
+
+@contextmanager
+def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
+    """Give a function that tells whether Ctrl-C was pressed; pressed again, it interrupts at once."""
+    pressed = threading.Event()
+    if threading.current_thread() is not threading.main_thread():  # only that one hears signals
+        yield pressed.is_set
+        return
+
+    def press(number: int, frame: Any) -> None:
+        if pressed.is_set():
+            raise KeyboardInterrupt
+        pressed.set()
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def end_match(stopped: bool) -> None:
+    """End the command as interrupted if what was shown is only a part of what was asked for."""
+    if stopped:
+        print("gpuodds: interrupted; the figures are those of what was played", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)

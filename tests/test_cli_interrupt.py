@@ -1,0 +1,100 @@
+"""Ctrl-C in a match: what was played is shown, written and marked as a part."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import signal
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from gpuodds.cli.main import run
+from gpuodds.five_card.match import DRAWERS, RandomDrawer
+from gpuodds.play.bots.caller import Caller
+from gpuodds.play.history import read_histories
+from gpuodds.play.match import BOTS, play_match
+
+pytest.importorskip("pokerkit")
+
+
+class Interrupting(Caller):
+    """Presses Ctrl-C at the end of the tenth deal, which two of them play, a rotation each."""
+
+    hands = 0
+
+    def end(self, hand: Any) -> None:
+        Interrupting.hands += 1
+        if Interrupting.hands == 20:
+            Interrupting.hands = 0
+            signal.raise_signal(signal.SIGINT)
+
+
+class InterruptingDrawer(RandomDrawer):
+    """Presses Ctrl-C when it draws for the tenth time."""
+
+    draws = 0
+
+    def discard(self, hand: tuple[int, ...]) -> list[int]:
+        self.draws += 1
+        if self.draws == 10:
+            signal.raise_signal(signal.SIGINT)
+        return super().discard(hand)
+
+
+@pytest.fixture(autouse=True)
+def interrupting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BOTS, "caller", Interrupting)
+    monkeypatch.setitem(DRAWERS, "random-draw", InterruptingDrawer)
+
+
+def test_a_match(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    phh, chips = tmp_path / "h.phhs", tmp_path / "chips.csv"
+    files = ["--history", str(phh), "--csv", str(chips)]
+    assert run(["play", "match", "tight", "caller", "--hands", "1000", *files]) == 130
+    shown = capsys.readouterr()
+    assert "20 hands of 10 deals" in shown.out
+    assert "interrupted; the figures are those of what was played" in shown.err
+    assert len(read_histories(phh)) == 20 and len(chips.read_text().splitlines()) == 11
+    assert run(["play", "match", "tight", "caller", "--hands", "1000", "--json"]) == 130
+    found = json.loads(capsys.readouterr().out)
+    whole = play_match(["tight", "tight"], hands=1)  # Ctrl-C is as it was
+    assert found["deals"] == 10 and whole.deals == 1
+
+
+def test_a_tournament(capsys: pytest.CaptureFixture[str]) -> None:
+    bots = ["tight", "random", "caller"]
+    assert run(["play", "tournament", *bots, "--hands", "50", "--json"]) == 130
+    met = {(row["player"], row["against"]) for row in json.loads(capsys.readouterr().out)["results"]}
+    assert met == {("tight", "random"), ("random", "tight")}
+    assert run(["play", "tournament", *bots, "--hands", "50"]) == 130
+    assert "random" in capsys.readouterr().out
+
+
+def test_a_match_of_five_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["five", "match", "smart-draw", "random-draw", "--hands", "1000"]) == 130
+    assert "10 hands" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["play", "table", "--seed", "1"], ["five", "play"]])
+def test_a_person(capsys: pytest.CaptureFixture[str], monkeypatch, arguments: list[str]) -> None:
+    def press(asked: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(builtins, "input", press)
+    assert run(arguments) == 130
+    out = capsys.readouterr().out
+    assert "this hand is not counted" in out
+    assert " hands, " in out.splitlines()[-1] or "you leave with 100 dollars" in out
+
+
+def test_processes_stop_together() -> None:
+    begin, hands = monotonic(), 100_000
+    result = play_match(
+        ["tight", "random"], hands=hands, workers=2, stop=lambda: monotonic() - begin > 3
+    )
+    assert result.deals < hands and monotonic() - begin < 60
+    if result.deals:
+        assert result == play_match(["tight", "random"], hands=result.deals)
