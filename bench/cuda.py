@@ -154,13 +154,15 @@ def million_flops() -> Figures:
 
 @row("monte carlo", "AsKs v three random hands, deals drawn", Bar(20e9, "hands/s"))
 def monte_carlo() -> Figures:
+    from gpuodds.holdem.sampling import plan_draws
+
     deals = 1 << 30
     backend = _backend()
-    weights = gpuodds.Range("AsKs").weights[None]
+    draws = plan_draws(gpuodds.Range("AsKs").weights[None])
     few = (backend, CpuBackend())
-    counts = [chosen.sample_deals(weights, 3, (), (), 1, 0, 100_000)[0] for chosen in few]
+    counts = [chosen.sample_deals(draws, 3, (), (), 1, 0, 100_000)[0] for chosen in few]
     assert np.array_equal(*counts)
-    seconds = _timed(lambda: backend.sample_deals(weights, 3, (), (), 1, 0, deals), 3)
+    seconds = _timed(lambda: backend.sample_deals(draws, 3, (), (), 1, 0, deals), 3)
     notes = ["A hand is a deal here.", "Bound: about a thousand integer instructions a deal."]
     return Figures(seconds, rate=deals / median(seconds), notes=notes)
 

@@ -82,6 +82,11 @@ def equity(
     """
     if as_json and as_csv:
         raise InputError("--json and --csv: expected one of them")
+    if seed is not None and time_limit is not None:
+        raise InputError(
+            "--seed with --time-limit: how many deals fit a time is another number each run; use "
+            "--samples or --standard-error with a seed"
+        )
     show_notes()
     known = read_hands(hands)
     random_players = None if opponents is None else read_number("--opponents", opponents)

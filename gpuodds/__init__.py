@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gpuodds.ranges import Range, register_ranking
     from gpuodds.ranking import rank_hands, rank_holdings
     from gpuodds.result import EquityBatch, EquityResult, PlayerEquity
+    from gpuodds.sampling import Sampling
     from gpuodds.situations import canonical_cards, canonical_rows
     from gpuodds.tables.shipped import table
 
@@ -36,6 +37,7 @@ __all__ = [
     "InputError",
     "PlayerEquity",
     "Range",
+    "Sampling",
     "__version__",
     "canonical_cards",
     "canonical_rows",
@@ -66,6 +68,7 @@ _HOMES = {
     "table": "tables.shipped",
     "Range": "ranges",
     "register_ranking": "ranges",
+    "Sampling": "sampling",
     "EquityBatch": "result",
     "EquityResult": "result",
     "PlayerEquity": "result",

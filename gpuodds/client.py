@@ -65,7 +65,10 @@ class Client:
         return _read(self._http.post("/v1/equity", json=_question(hands, options)))
 
     def stream(self, hands: str | Sequence[str], **options: Any) -> Iterator[tuple[str, Any]]:
-        """Give ("estimate", dict), ("progress", share) and at last ("answer", dict)."""
+        """Give ("estimate", dict), ("progress", share) and at last ("answer", dict).
+
+        The answer is exact, or sampled (``"exact": False``) and no worse than the last estimate.
+        """
         body = _question(hands, options)
         with self._http.stream("POST", "/v1/equity/stream", json=body) as response:
             if response.status_code != 200:
@@ -132,7 +135,10 @@ class AsyncClient:
     async def stream(
         self, hands: str | Sequence[str], **options: Any
     ) -> AsyncIterator[tuple[str, Any]]:
-        """Give ("estimate", dict), ("progress", share) and at last ("answer", dict)."""
+        """Give ("estimate", dict), ("progress", share) and at last ("answer", dict).
+
+        The answer is exact, or sampled (``"exact": False``) and no worse than the last estimate.
+        """
         body = _question(hands, options)
         async with self._http.stream("POST", "/v1/equity/stream", json=body) as response:
             if response.status_code != 200:

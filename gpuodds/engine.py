@@ -6,7 +6,7 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import comb
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Union
@@ -21,12 +21,31 @@ from gpuodds.spot import BOARD, MOST_PLAYERS, Cards, Spot, read_cards
 
 if TYPE_CHECKING:
     from gpuodds.holdem.multiway import MatchingCounts
+    from gpuodds.protocol import Progress
     from gpuodds.ranges import Range
 
 Player = Union[Cards, "Range"]
 """A player: a hand as text or card numbers, a range as text or :class:`gpuodds.Range`."""
 
 METHODS = ("auto", "exact", "monte-carlo")
+SEED_WITH_TIME_LIMIT = (
+    "seed and time_limit: how many deals fit a time is another number each run; give samples or "
+    "standard_error with a seed"
+)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What governs a sampled answer; see :func:`equity`.
+
+    ``deadline`` is in how many seconds an answer has to be there, the best so far if it is sampled.
+    """
+
+    samples: int | None = None
+    standard_error: float | None = None
+    time_limit: float | None = None
+    seed: int | None = None
+    deadline: float | None = None
 
 
 def equity(
@@ -56,6 +75,8 @@ def equity(
     is ``"auto"`` (a GPU, if there is one), ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"`` (those devices).
     ``samples``, ``standard_error``, ``time_limit`` (seconds) and ``seed`` govern sampled answers and
     leave exact ones as they are, except that ``time_limit`` also says how long ``"auto"`` may count.
+    The first limit that is met ends the sampling; :class:`gpuodds.Sampling` goes on from there. A seed
+    with a time limit is refused: the same seed is to give the same answer.
     ``by_hand`` adds the equity of each hand of each range, ``made_hands`` how often each player ends
     with a pair, two pair, and so on, and wins with it. ``progress`` is told the share that is done
     while a long answer is computed.
@@ -68,16 +89,48 @@ def equity(
     >>> equity(["AsKs", "QhQd"]).winners
     {'A': 787966, 'B': 917606, 'AB': 6732}
     """
+    check_limits(samples, standard_error, time_limit, seed)
+    if seed is not None and time_limit is not None:
+        raise InputError(SEED_WITH_TIME_LIMIT)
+    return answer(
+        hands,
+        opponents=opponents,
+        board=board,
+        dead=dead,
+        method=method,
+        table=table,
+        backend=backend,
+        limits=Limits(samples, standard_error, time_limit, seed),
+        by_hand=by_hand,
+        made_hands=made_hands,
+        progress=progress,
+    )
+
+
+def answer(
+    hands: Player | Sequence[Player],
+    *,
+    opponents: int | None,
+    board: Cards,
+    dead: Cards,
+    method: str,
+    table: bool,
+    backend: str,
+    limits: Limits,
+    by_hand: bool,
+    made_hands: bool,
+    progress: Progress | None = None,
+    on_estimate: Callable[[EquityResult], None] | None = None,
+) -> EquityResult:
+    """Answer a spot within limits: what stands behind :func:`equity`, and behind streams.
+
+    ``on_estimate`` is called with sampled estimates before the answer is there, each better than the
+    one before it; the answer is exact or not worse than the last one.
+    """
     begin = perf_counter()
     players = read_players(hands)
     if method not in METHODS:
         raise InputError(f"method {method!r}: expected one of {', '.join(METHODS)}")
-    limits = {"samples": samples, "standard_error": standard_error, "time_limit": time_limit}
-    for name, limit in limits.items():
-        if limit is not None and not limit > 0:
-            raise InputError(f"{name} {limit}: expected more than 0")
-    if seed is not None and seed < 0:
-        raise InputError(f"seed {seed}: expected 0 or more")
     check_name(backend)
     known = all(isinstance(hand, tuple) for hand in players)
     if by_hand or made_hands or method == "monte-carlo" or not known:
@@ -91,8 +144,9 @@ def equity(
             backend=backend,
             by_hand=by_hand,
             made_hands=made_hands,
-            limits=(samples, standard_error, time_limit, seed),
+            limits=limits,
             progress=progress,
+            on_estimate=on_estimate,
         )
     spot = Spot.of(
         [hand for hand in players if isinstance(hand, tuple)],
@@ -104,8 +158,32 @@ def equity(
         found = _look_up(spot, begin)
         if found is not None:
             return found
+    if on_estimate is not None:
+        from gpuodds.range_equity import read_ranges, show_estimates
+
+        names, question = read_ranges(players, opponents, board, dead)
+        show_estimates(names, question, 0.0, backend, limits, progress, on_estimate)
     counts, chosen = _count(spot, backend, progress)
     return _answer(spot, counts, chosen, begin)
+
+
+def check_limits(
+    samples: int | None = None,
+    standard_error: float | None = None,
+    time_limit: float | None = None,
+    seed: int | None = None,
+) -> None:
+    """Refuse limits and seeds that make no sense.
+
+    Raises:
+        InputError: A limit is not above 0, or the seed is negative.
+    """
+    limits = {"samples": samples, "standard_error": standard_error, "time_limit": time_limit}
+    for name, limit in limits.items():
+        if limit is not None and not limit > 0:
+            raise InputError(f"{name} {limit}: expected more than 0")
+    if seed is not None and seed < 0:
+        raise InputError(f"seed {seed}: expected 0 or more")
 
 
 def equities_by_opponents(
@@ -294,17 +372,14 @@ def _answer_ranges(
     backend: str,
     by_hand: bool,
     made_hands: bool,
-    limits: tuple[int | None, float | None, float | None, int | None],
-    progress: Callable[[float], None] | None,
+    limits: Limits,
+    progress: Progress | None,
+    on_estimate: Callable[[EquityResult], None] | None,
 ) -> EquityResult:
-    from gpuodds.range_equity import Limits, answer, one_hand, read_question
+    from gpuodds.range_equity import answer_ranges, read_ranges
 
-    if opponents is None:
-        opponents = 1 if len(players) == 1 else 0
-    names = [format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in players]
-    weights = [one_hand(hand) if isinstance(hand, tuple) else hand.weights for hand in players]
-    question = read_question(names, weights, opponents, read_cards(board), read_cards(dead))
-    return answer(
+    names, question = read_ranges(players, opponents, board, dead)
+    return answer_ranges(
         names,
         question,
         method=method,
@@ -312,8 +387,9 @@ def _answer_ranges(
         backend=backend,
         by_hand=by_hand,
         made_hands=made_hands,
-        limits=Limits(*limits),
+        limits=limits,
         progress=progress,
+        on_estimate=on_estimate,
     )
 
 

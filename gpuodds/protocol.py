@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from gpuodds.holdem.multiway import MatchingCounts
+    from gpuodds.holdem.sampling import Draws
     from gpuodds.holdem.streets import StreetCounts
     from gpuodds.spot import Spot
 
@@ -69,7 +70,7 @@ class Backend(Protocol):
 
     def sample_deals(
         self,
-        weights: Any,
+        draws: Draws,
         opponents: int,
         board: Sequence[int],
         dead: Sequence[int],
@@ -79,8 +80,8 @@ class Backend(Protocol):
     ) -> tuple[Any, int]:
         """Draw the samples ``begin`` to ``end`` of a seed: see :mod:`gpuodds.holdem.sampling`.
 
-        ``weights`` (players, 1326) float64 are cut to the holdings that board and dead cards leave, and
-        can be dealt together. Returns int64 counts (players, players + opponents): samples in which a
+        ``draws`` are planned for holdings that board and dead cards leave, and that can be dealt
+        together. Returns int64 counts (players, players + opponents): samples in which a
         player with a range is among exactly m + 1 winners, at m; and how many tuples were drawn.
         """
 

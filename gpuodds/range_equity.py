@@ -7,41 +7,32 @@ Reading a question, choosing the way and making the result are here; the countin
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import comb
 from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends import choose_backend
 from gpuodds.cards import format_cards
+from gpuodds.engine import Limits, Player, read_players
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.holdem.hand_names import CATEGORIES
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
+from gpuodds.holdem.sampling import DEFAULT_ERROR, EXPECTED_RATE
 from gpuodds.protocol import Progress
 from gpuodds.range_counts import RangeCounts, RangeQuestion, count, estimate_seconds
 from gpuodds.result import EquityResult, HandEquity, MadeHand, PlayerEquity, name_winners
-from gpuodds.spot import RangeSpot, check_table
+from gpuodds.spot import Cards, RangeSpot, check_table, read_cards
 
 Floats = npt.NDArray[np.float64]
 
 PATIENCE = 10.0  # seconds that "auto" lets an exact answer take, unless a time limit is given
 COUNTED_ONLY_PATIENCE = 120.0  # ... where sampling cannot give what is asked for
 WORTH_SAYING = 1.0  # seconds from which on the way that was chosen is told
-DEALS_A_SECOND = 3e7  # sampled
-USUAL_ERROR = 0.0005  # to which "auto" samples
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What governs a sampled answer; see :func:`gpuodds.engine.equity`."""
-
-    samples: int | None = None
-    standard_error: float | None = None
-    time_limit: float | None = None
-    seed: int | None = None
+# Seconds of sampling before an answer is counted, at least and as a share of the counting.
+ESTIMATE_SECONDS, ESTIMATE_SHARE = 0.02, 0.2
 
 
 def one_hand(cards: tuple[int, int]) -> Floats:
@@ -49,6 +40,22 @@ def one_hand(cards: tuple[int, int]) -> Floats:
     weights = np.zeros(HOLDINGS)
     weights[holding_index(*cards)] = 1.0
     return weights
+
+
+def read_ranges(
+    hands: Player | Sequence[Player], opponents: int | None, board: Cards, dead: Cards
+) -> tuple[list[str], RangeQuestion]:
+    """Return the names of players, and the question that the arguments of ``equity`` make.
+
+    Raises:
+        InputError: As :func:`gpuodds.engine.read_players` and :func:`read_question`.
+    """
+    players = read_players(hands)
+    if opponents is None:
+        opponents = 1 if len(players) == 1 else 0
+    names = [format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in players]
+    weights = [one_hand(hand) if isinstance(hand, tuple) else hand.weights for hand in players]
+    return names, read_question(names, weights, opponents, read_cards(board), read_cards(dead))
 
 
 def read_question(
@@ -84,7 +91,7 @@ def read_question(
     return RangeQuestion(rows, opponents, board, dead)
 
 
-def answer(
+def answer_ranges(
     names: Sequence[str],
     question: RangeQuestion,
     *,
@@ -95,6 +102,7 @@ def answer(
     made_hands: bool,
     limits: Limits,
     progress: Progress | None,
+    on_estimate: Callable[[EquityResult], None] | None = None,
 ) -> EquityResult:
     """Answer a question in the way that ``method`` allows and costs least."""
     begin = perf_counter()
@@ -113,6 +121,8 @@ def answer(
         )
     counted_only = by_hand or made_hands
     most = limits.time_limit or (COUNTED_ONLY_PATIENCE if counted_only else PATIENCE)
+    if limits.deadline is not None:
+        most = min(most, limits.deadline)
     sampling = _sampling_seconds(limits)
     if way and (method == "exact" or ways[way] <= most):
         notes: tuple[str, ...] = ()
@@ -121,6 +131,8 @@ def answer(
             instead = "" if counted_only else f"; sampling would take about {_duration(sampling)}"
             notes = (takes + instead,)
             logging.getLogger("gpuodds").info("%s", notes[0])
+        if on_estimate is not None:
+            show_estimates(names, question, ways[way], backend, limits, progress, on_estimate)
         counts, where = count(question, way, by_hand, backend, progress, made_hands)
         return _result(names, question, counts, "exact", where, by_hand, notes, begin)
     about = f"about {_duration(ways[way])}" if way else "longer than can be told"
@@ -137,14 +149,15 @@ def answer(
     if method == "auto":
         notes = (f"sampling; counting exactly would take {about}",)
         logging.getLogger("gpuodds").info("%s", notes[0])
-    return _sample(names, question, backend, limits, notes, progress, begin)
+    found = _sample(names, question, backend, limits, progress, on_estimate, begin)
+    return replace(found, notes=notes)
 
 
 def _sampling_seconds(limits: Limits) -> float:
     if limits.samples is not None:
-        return limits.samples / DEALS_A_SECOND
-    error = limits.standard_error or USUAL_ERROR
-    seconds = 0.25 / error**2 / DEALS_A_SECOND
+        return limits.samples / EXPECTED_RATE
+    error = limits.standard_error or DEFAULT_ERROR
+    seconds = 0.25 / error**2 / EXPECTED_RATE
     return seconds if limits.time_limit is None else min(seconds, limits.time_limit)
 
 
@@ -237,34 +250,60 @@ def _hands(question: RangeQuestion, counts: RangeCounts) -> tuple[tuple[HandEqui
     return tuple(players)
 
 
+def show_estimates(
+    names: Sequence[str],
+    question: RangeQuestion,
+    seconds: float,
+    backend: str,
+    limits: Limits,
+    progress: Progress | None,
+    on_estimate: Callable[[EquityResult], None],
+) -> None:
+    """Sample for a while before the answer is counted, which takes about ``seconds``."""
+    from gpuodds.sampling import Sampling
+
+    shown: list[EquityResult] = []
+
+    def show(found: EquityResult) -> None:
+        shown.append(found)
+        on_estimate(found)
+
+    def wait(share: float) -> None:
+        if progress is not None:
+            progress(0.0)  # the counting has not begun
+
+    patience = max(ESTIMATE_SECONDS, ESTIMATE_SHARE * seconds)
+    if limits.deadline is not None:
+        patience = min(patience, limits.deadline / 2)
+    sampling = Sampling.of(names, question, seed=limits.seed or 0, backend=backend)
+    found = sampling.run(time_limit=patience, progress=wait, on_estimate=show)
+    if found not in shown:
+        on_estimate(found)
+
+
 def _sample(
     names: Sequence[str],
     question: RangeQuestion,
     backend: str,
     limits: Limits,
-    notes: tuple[str, ...],
     progress: Progress | None,
+    on_estimate: Callable[[EquityResult], None] | None,
     begin: float,
 ) -> EquityResult:
-    from gpuodds.holdem.sampling import estimate
+    from gpuodds.sampling import DEFAULT_SECONDS, Sampling
 
-    chosen = choose_backend(backend)
-    found = estimate(
-        chosen,
-        question.weights,
-        question.opponents,
-        question.board,
-        question.dead,
+    sampling = Sampling.of(names, question, seed=limits.seed or 0, backend=backend)
+    standard_error, time_limit = limits.standard_error, limits.time_limit
+    if limits.samples is None and standard_error is None and time_limit is None:
+        standard_error, time_limit = DEFAULT_ERROR, DEFAULT_SECONDS
+    if limits.deadline is not None:
+        left = max(limits.deadline - (perf_counter() - begin), 0.001)
+        time_limit = left if time_limit is None else min(time_limit, left)
+    found = sampling.run(
         samples=limits.samples,
-        standard_error=limits.standard_error,
-        time_limit=limits.time_limit,
-        seed=limits.seed or 0,
+        standard_error=standard_error,
+        time_limit=time_limit,
         progress=progress,
+        on_estimate=on_estimate,
     )
-    players = tuple(
-        PlayerEquity(name, found.samples, row[0], tuple(row[1:]), float(error))
-        for name, row, error in zip(names, found.counts.tolist(), found.standard_error, strict=True)
-    )
-    spot = RangeSpot(tuple(names), question.opponents, question.board, question.dead, found.samples)
-    seconds = perf_counter() - begin
-    return EquityResult(spot, players, "monte-carlo", chosen.name, None, seconds, False, None, notes)
+    return replace(found, seconds=perf_counter() - begin)

@@ -8,14 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import gpuodds
 from gpuodds.cards import parse_cards
+from gpuodds.cli.main import run
 from gpuodds.cpu.backend import CpuBackend
 from gpuodds.cpu.sampling import philox
 from gpuodds.cuda.backend import CudaBackend
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards
-from gpuodds.holdem.sampling import Estimate, can_be_dealt, estimate, plan_draws
+from gpuodds.holdem.sampling import Estimate, can_be_dealt, plan_draws
 from gpuodds.ranges import Range
 
 SAMPLES = 400_000
@@ -167,7 +170,9 @@ def test_samples_are_what_the_text_says(
         if size == 1:
             assert slow[0][2] > 0
         for backend in (CpuBackend(), CudaBackend()):
-            counts, tried = backend.sample_deals(weights, opponents, given, out, 3, start, end)
+            counts, tried = backend.sample_deals(
+                plan_draws(weights), opponents, given, out, 3, start, end
+            )
             assert np.array_equal(counts, sum(counts for counts, _, _ in slow))
             assert tried == sum(tried for _, tried, _ in slow)
 
@@ -189,7 +194,7 @@ def draw(backend: Any, begin: int, end: int, seed: int = 3) -> tuple[Any, int]:
     weights = np.array([Range("QQ+,AK:0.37").weights, Range("22+,A2s+:0.9").weights])
     board = parse_cards("2s7d9h")
     weights[:, np.isin(holding_cards(), board).any(axis=1)] = 0
-    counts, tried = backend.sample_deals(weights, 2, board, (), seed, begin, end)
+    counts, tried = backend.sample_deals(plan_draws(weights), 2, board, (), seed, begin, end)
     return counts, tried
 
 
@@ -260,15 +265,169 @@ def test_ranges_that_cannot_be_dealt() -> None:
         gpuodds.equity(["AA", "AA", "AA"], method="monte-carlo")
 
 
+RANGES: dict[str, Any] = {"hands": ["QQ+,AK:0.37", "22+,A2s+:0.9"], "opponents": 1, "board": "2s7d9h"}
+
+
+def counts_of(found: gpuodds.EquityResult) -> list[Any]:
+    return [(player.win_outcomes, *player.tie_outcomes) for player in found.players]
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(st.integers(1, 3000), min_size=1, max_size=8), st.integers(0, 3))
+def test_steps_do_not_matter(steps: list[int], seed: int) -> None:
+    whole = gpuodds.Sampling(**RANGES, seed=seed, backend="cpu").run(samples=sum(steps))
+    sampling = gpuodds.Sampling(**RANGES, seed=seed, backend="cpu")
+    for step in steps:
+        found = sampling.run(samples=step)
+    assert found.outcomes == sampling.samples == sum(steps)
+    assert found.players == whole.players == sampling.result().players
+    plain = gpuodds.equity(**RANGES, method="monte-carlo", samples=sum(steps), seed=seed, backend="cpu")
+    assert plain.players == whole.players
+
+
+def test_steps_on_a_gpu_do_not_matter(cuda: Any) -> None:
+    sampling = gpuodds.Sampling(**RANGES, seed=5, backend="cuda")
+    for step in (1, 70, 400, 29):
+        found = sampling.run(samples=step)
+    assert found.backend == "cuda" and found.outcomes == 500
+    assert found.players == gpuodds.Sampling(**RANGES, seed=5, backend="cpu").run(samples=500).players
+
+
+@pytest.mark.parametrize("pace", [1e-6, 0.003, 1.0])
+def test_where_an_error_is_met_depends_on_the_seed_alone(
+    monkeypatch: pytest.MonkeyPatch, pace: float
+) -> None:
+    """Pieces of one deal, of some and of many."""
+    expected = gpuodds.Sampling(**RANGES, seed=2, backend="cpu").run(standard_error=0.01)
+    monkeypatch.setattr("gpuodds.sampling.PIECE_SECONDS", pace)
+    sampling = gpuodds.Sampling(**RANGES, seed=2, backend="cpu")
+    sampling.run(standard_error=0.05)
+    found = sampling.run(standard_error=0.01)
+    assert sampling.standard_error <= 0.01 and found.players == expected.players
+    # No more than needed, and an eighth.
+    variance = (found.outcomes - 1) * sampling.standard_error**2
+    assert variance / found.outcomes * 1.1 <= 0.01**2 * 1.25
+
+
 def test_sampling_stops_at_its_limits() -> None:
-    weights = Range("AKs").weights[None]
-    backend = CpuBackend()
-    by_error = estimate(backend, weights, 2, (), (), standard_error=0.002)
-    assert by_error.standard_error.max() <= 0.002 and by_error.samples < 1_000_000
-    by_time = estimate(backend, weights, 2, (), (), time_limit=0.2)
-    assert by_time.samples > 0
-    exactly = estimate(backend, weights, 2, (), (), samples=12_345, standard_error=1e-9)
-    assert exactly.samples == 12_345
+    def new() -> gpuodds.Sampling:
+        return gpuodds.Sampling("AKs", opponents=2, backend="cpu")
+
+    assert new().run(samples=12_345, standard_error=1e-9).outcomes == 12_345
+    assert new().run(samples=10**9, standard_error=0.01).outcomes < 10_000
+    assert 0 < new().run(samples=10**9, time_limit=0.2).seconds < 5
+    sampling = new()
+    with pytest.raises(gpuodds.InputError, match="no sample is drawn yet"):
+        sampling.result()
+    assert sampling.samples == 0 and sampling.standard_error == float("inf")
+    with pytest.raises(gpuodds.InputError, match="samples 0: expected more than 0"):
+        sampling.run(samples=0)
+    with pytest.raises(gpuodds.InputError, match="seed -1: expected 0 or more"):
+        gpuodds.Sampling("AKs", seed=-1)
+
+
+class Slow:
+    """A backend with a clock of its own, on which a deal takes as long as it is told."""
+
+    name = "slow"
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+        self.now, self.seconds, self.pieces = 0.0, seconds, 0
+        monkeypatch.setattr("gpuodds.sampling.perf_counter", lambda: self.now)
+        monkeypatch.setattr("gpuodds.sampling.choose_backend", lambda name: self)
+
+    def sample_deals(self, *question: Any) -> Any:
+        self.now += (question[-1] - question[-2]) * self.seconds
+        self.pieces += 1
+        return CpuBackend().sample_deals(*question)
+
+
+@pytest.mark.parametrize("seconds", [1e-6, 1e-4, 0.01, 0.3])
+def test_the_rate_is_measured(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    clock = Slow(monkeypatch, seconds)
+    sampling = gpuodds.Sampling("AKs", opponents=2)
+    ticks: list[float] = []
+    found = sampling.run(time_limit=4, progress=lambda share: ticks.append(clock.now))
+    assert 3 <= clock.now <= 4 and found.outcomes == pytest.approx(clock.now / seconds)
+    # Whoever wants to stop it is heard in time.
+    assert max(b - a for a, b in pairwise(ticks)) <= max(0.051, 4.1 * seconds)
+    assert clock.pieces < 150
+
+
+def test_a_run_that_is_broken_off_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(share: float) -> None:
+        if share > 0.1:
+            raise KeyboardInterrupt
+
+    Slow(monkeypatch, 1e-4)
+    sampling = gpuodds.Sampling(**RANGES, seed=4)
+    with pytest.raises(KeyboardInterrupt):
+        sampling.run(samples=50_000, progress=stop)
+    assert 5000 < sampling.samples < 10_000
+    found = sampling.run(samples=50_000 - sampling.samples)
+    whole = gpuodds.equity(**RANGES, method="monte-carlo", samples=50_000, seed=4)
+    assert found.players == whole.players
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("hands", "board"),
+    [
+        (["QQ+,AK", "22+,A2s+", "15%"], "2s7d9h"),
+        # The first wins nearly always, the second nearly never: few deals are all alike.
+        (["AsAh", "7c2d", "KK"], "AcAd3s"),
+        (["AsKs", "QhQd"], "JsTsQs"),
+    ],
+)
+@pytest.mark.parametrize(
+    "limits", [{"samples": 100_000}, {"standard_error": 0.0015}, {"time_limit": 0.3}]
+)
+def test_estimates_only_sharpen(
+    hands: list[str], board: str, limits: dict[str, Any], seed: int
+) -> None:
+    shown: list[gpuodds.EquityResult] = []
+    sampling = gpuodds.Sampling(hands, board=board, seed=seed, backend="cpu")
+    shown.append(sampling.run(**limits, on_estimate=shown.append))
+    assert len(shown) > 1 or limits == {"standard_error": 0.0015}
+    for before, after in pairwise(shown):
+        for one, two in zip(before.players, after.players, strict=True):
+            assert one.standard_error is not None and two.standard_error is not None
+            assert 0 < two.standard_error <= one.standard_error
+
+
+def test_a_worse_end_gives_way_to_the_last_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first 5000 deals end alike, then each player wins half: the error is larger afterwards."""
+    clock = Slow(monkeypatch, 1e-4)
+
+    def deals(*question: Any) -> Any:
+        begin, end = question[-2:]
+        clock.now += (end - begin) * clock.seconds
+        lost = max(0, end - 5000) // 2 - max(0, begin - 5000) // 2
+        return np.array([[end - begin - lost, 0], [lost, 0]]), end - begin
+
+    monkeypatch.setattr(clock, "sample_deals", deals)
+    sampling = gpuodds.Sampling(["AsKs", "QhQd"])
+    shown: list[gpuodds.EquityResult] = []
+    found = sampling.run(time_limit=1.1, on_estimate=shown.append)
+    assert shown == [found] and found.outcomes < 5000 < 10_000 < sampling.samples
+    # By number they are all wanted.
+    assert sampling.run(samples=10, on_estimate=shown.append).outcomes == sampling.samples
+
+
+def test_a_few_deals_that_end_alike_are_not_certain() -> None:
+    for samples in (1, 2, 16, 1000):
+        found = Estimate(np.array([[samples], [0]]), samples, samples)
+        assert found.standard_error.tolist() == [min(0.5, 2 / samples)] * 2
+
+
+def test_a_seed_with_a_time_limit_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for method in ("auto", "monte-carlo"):
+        with pytest.raises(gpuodds.InputError, match="give samples or standard_error with"):
+            gpuodds.equity(["AKs", "QQ"], method=method, seed=1, time_limit=1)
+    assert run(["equity", "AKs", "QQ", "--seed", "1", "--time-limit", "1"]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.startswith("gpuodds: --seed with --time-limit: ")
+    assert "use --samples or --standard-error" in said.err
 
 
 def test_the_standard_error_is_that_of_the_shares() -> None:

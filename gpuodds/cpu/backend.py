@@ -20,6 +20,7 @@ from gpuodds.cpu.tally import Tally
 from gpuodds.cpu.workers import Run, thread_count, workers
 from gpuodds.holdem.hand_ranks import hand_rank_tables
 from gpuodds.holdem.multiway import MatchingCounts
+from gpuodds.holdem.sampling import Draws
 from gpuodds.holdem.streets import StreetCounts
 from gpuodds.protocol import Progress
 from gpuodds.spot import BOARD, Spot
@@ -105,7 +106,7 @@ class CpuBackend:
 
     def sample_deals(
         self,
-        weights: Any,
+        draws: Draws,
         opponents: int,
         board: Sequence[int],
         dead: Sequence[int],
@@ -114,7 +115,7 @@ class CpuBackend:
         end: int,
     ) -> tuple[Any, int]:
         """Draw samples: see the protocol."""
-        return sample_deals(weights, opponents, board, dead, seed, begin, end)
+        return sample_deals(draws, opponents, board, dead, seed, begin, end)
 
     def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> Any:
         """Count deals for many hands: see the protocol."""

@@ -17,13 +17,12 @@ from gpuodds.cards import DECK_SIZE
 from gpuodds.cpu.jit import compiled, inlined, lowest_bit
 from gpuodds.cpu.workers import thread_count, workers
 from gpuodds.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s, hand_rank_tables
-from gpuodds.holdem.sampling import CARDS_A_WORD, DEALS, HOLDINGS, plan_draws
+from gpuodds.holdem.sampling import CARDS_A_WORD, DEALS, HOLDINGS, Draws
 from gpuodds.spot import BOARD, MOST_PLAYERS
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
 UInt64s = npt.NDArray[np.uint64]
-Floats = npt.NDArray[np.float64]
 
 BATCH = 256
 WORDS = 20  # five blocks of four: enough for 51 cards
@@ -380,7 +379,7 @@ def draw_samples(
 
 
 def sample_deals(
-    weights: Floats,
+    draws: Draws,
     opponents: int,
     board: Sequence[int],
     dead: Sequence[int],
@@ -389,8 +388,7 @@ def sample_deals(
     end: int,
 ) -> tuple[Ints, int]:
     """Draw samples on every core: see the protocol."""
-    draws = plan_draws(weights)
-    shape = len(weights), len(weights) + opponents
+    shape = draws.players, draws.players + opponents
     known = sum(1 << card for card in (*board, *dead))
     given = np.array(list(board), np.int64).reshape(len(board))
     assert len(given) <= BOARD

@@ -35,6 +35,7 @@ from gpuodds.cuda.streets import against_random
 from gpuodds.cuda.sums import add_groups, close_groups, read_sums
 from gpuodds.holdem.holdings import HOLDINGS
 from gpuodds.holdem.multiway import MatchingCounts
+from gpuodds.holdem.sampling import Draws
 from gpuodds.holdem.streets import StreetCounts
 from gpuodds.protocol import Progress
 from gpuodds.spot import BOARD, Spot
@@ -184,7 +185,7 @@ class CudaBackend:
 
     def sample_deals(
         self,
-        weights: Any,
+        draws: Draws,
         opponents: int,
         board: Sequence[int],
         dead: Sequence[int],
@@ -193,7 +194,7 @@ class CudaBackend:
         end: int,
     ) -> tuple[Any, int]:
         """Draw samples: see the protocol."""
-        return sample_deals(weights, opponents, board, dead, seed, begin, end, self.devices)
+        return sample_deals(draws, opponents, board, dead, seed, begin, end, self.devices)
 
     def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> Any:
         """Count deals for many hands: see the protocol."""

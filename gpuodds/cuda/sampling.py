@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +15,7 @@ import numpy.typing as npt
 from gpuodds.cuda.device import grid, kernel
 from gpuodds.cuda.pieces import share_out
 from gpuodds.cuda.ranks import rank_tables
-from gpuodds.holdem.sampling import plan_draws
+from gpuodds.holdem.sampling import Draws
 
 Ints = npt.NDArray[np.int64]
 
@@ -25,7 +24,7 @@ MOST_AT_ONCE = 1 << 30  # samples of a launch: a block's counters have 32 bits
 
 
 def sample_deals(
-    weights: Any,
+    draws: Draws,
     opponents: int,
     board: Sequence[int],
     dead: Sequence[int],
@@ -37,8 +36,7 @@ def sample_deals(
     """Draw samples on some devices: see the protocol."""
     import cupy
 
-    draws = plan_draws(weights)
-    ranges = len(weights)
+    ranges = draws.players
     shape = ranges, ranges + opponents
     known = sum(1 << card for card in (*board, *dead))
     total = np.zeros(shape, np.int64)

@@ -1,4 +1,4 @@
-"""Monte Carlo: what is drawn, what the counts say, and when to stop.
+"""Monte Carlo: what is drawn, and what the counts say; :class:`gpuodds.Sampling` says when to stop.
 
 Sample i of a seed is a function of (seed, i) alone: its random bits come from a counter-based
 generator, Philox-4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3",
@@ -14,29 +14,24 @@ rest of the board follow, from the cards that are left.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.errors import ImpossibleDeal
 from gpuodds.holdem.holdings import holding_cards
-from gpuodds.protocol import Backend, Progress
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-FIRST_ROUND = 1 << 16
-MOST_SAMPLES = 1 << 40
-USUAL_ERROR = 0.0005
-USUAL_SECONDS = 10.0
 HOLDINGS = 0  # the stream of the players' holdings
 DEALS = 1  # that of the cards; a word that cannot be used is replaced by that of the next stream
 CARDS_A_WORD = 3
-PIECE = 1 << 22  # samples between two looks at the clock, at most
+DEFAULT_ERROR = 0.0005  # to which is sampled where no limit is given
+# Deals a second, to tell what sampling would take before it begins: some players with ranges on two to
+# four cores. Ten with narrow ranges are dealt a million times slower; what runs is measured.
+EXPECTED_RATE = 1e7
 
 
 class Draws(NamedTuple):
@@ -52,6 +47,11 @@ class Draws(NamedTuple):
     cards: npt.NDArray[np.uint16]
     limits: npt.NDArray[np.uint64]
     others: npt.NDArray[np.uint16]
+
+    @property
+    def players(self) -> int:
+        """The number of players with ranges."""
+        return len(self.starts) - 1
 
 
 def plan_draws(weights: Floats) -> Draws:
@@ -115,67 +115,12 @@ class Estimate:
 
     @property
     def standard_error(self) -> Floats:
-        """The standard error of each equity: sqrt(variance of the share / samples)."""
+        """The standard error of each equity: sqrt(variance of the share / samples).
+
+        It is not below 2 / samples: what comes once in that many deals may not have come yet, and a few
+        deals that all end alike are not certain.
+        """
         shares = 1 / np.arange(1, self.counts.shape[1] + 1)
         variance = self.counts @ shares**2 / self.samples - self.equity**2
-        return np.sqrt(np.maximum(variance, 0.0) / max(1, self.samples - 1))
-
-
-def estimate(
-    backend: Backend,
-    weights: Floats,
-    opponents: int,
-    board: Sequence[int],
-    dead: Sequence[int],
-    *,
-    samples: int | None = None,
-    standard_error: float | None = None,
-    time_limit: float | None = None,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Estimate:
-    """Sample until the first of the limits is met.
-
-    ``weights`` (players, 1326) are cut to the holdings that board and dead cards leave. ``samples`` is
-    how many, ``standard_error`` what the largest of the players' may be, ``time_limit`` in seconds;
-    with none of them a standard error of 0.0005 or 10 seconds. With ``samples`` alone the result
-    depends on the seed alone.
-
-    Raises:
-        ImpossibleDeal: The ranges cannot be dealt together.
-    """
-    if not can_be_dealt(weights):
-        raise ImpossibleDeal
-    if samples is None and standard_error is None and time_limit is None:
-        standard_error, time_limit = USUAL_ERROR, USUAL_SECONDS
-    begin = perf_counter()
-    most = MOST_SAMPLES if samples is None else samples
-    players = len(weights)
-    total = Estimate(np.zeros((players, players + opponents), np.int64), 0, 0)
-    size = FIRST_ROUND
-    while total.samples < most:
-        end = min(most, total.samples + size)
-        counts, tried = backend.sample_deals(weights, opponents, board, dead, seed, total.samples, end)
-        total = Estimate(total.counts + counts, end, total.tried + tried)
-        passed = perf_counter() - begin
-        shares = [total.samples / most]
-        if standard_error is not None:
-            error = float(total.standard_error.max())
-            if error <= standard_error:
-                break
-            shares.append((standard_error / error) ** 2)
-            # As many again as seem to be missing, and a few more.
-            size = int(1.1 * total.samples * ((error / standard_error) ** 2 - 1)) + FIRST_ROUND
-        else:
-            size = PIECE
-        if time_limit is not None:
-            if passed >= time_limit:
-                break
-            shares.append(passed / time_limit)
-            size = min(size, int(total.samples / passed * (time_limit - passed)) + 1024)
-        size = min(size, PIECE)
-        if progress is not None:
-            progress(max(shares))
-    if progress is not None:
-        progress(1.0)
-    return total
+        error = np.sqrt(np.maximum(variance, 0.0) / max(1, self.samples - 1))
+        return np.maximum(error, min(0.5, 2 / self.samples))

@@ -141,7 +141,7 @@ def _add_questions(app: FastAPI) -> None:
     @app.post("/v1/equity", responses=_gives(EquityAnswer))
     async def equity(asked: EquityQuestion, request: Request) -> Response:
         """The answer to a question of equity: the object ``gpuodds.equity/1``."""
-        question, desk = await read(asked), _desk(app)
+        question, desk = await read(asked, stream=False), _desk(app)
         answer = desk.kept(question) or await _unless_gone(request, desk.answer(question))
         return Response(as_bytes(answer), media_type="application/json")
 
@@ -155,7 +155,7 @@ def _add_questions(app: FastAPI) -> None:
     )
     async def stream(asked: EquityQuestion) -> Response:
         """Server-sent events: estimates with their errors, progress, and at last the answer."""
-        question = await read(asked)
+        question = await read(asked, stream=True)
         desk = _desk(app)
         desk.price(question)  # a refusal is a status, not an event
         return StreamingResponse(

@@ -9,12 +9,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from gpuodds.holdem.sampling import EXPECTED_RATE
 from gpuodds.server.cache import Cache
 from gpuodds.server.pool import Job, Pool
 from gpuodds.server.problems import Problem
 from gpuodds.server.questions import Question
 from gpuodds.server.settings import Settings
-from gpuodds.server.work import DEALS_A_SECOND
 
 Event = tuple[str, Any]
 
@@ -57,13 +57,13 @@ class Desk:
                 limit_seconds=limit,
             )
         sampling = asked.samples or (0.25 / asked.standard_error**2 if asked.standard_error else 0)
-        if sampling / DEALS_A_SECOND > limit:
+        expected = sampling / EXPECTED_RATE
+        if expected > limit:
             raise Problem(
                 422,
                 "too-expensive",
-                f"sampling would take about {sampling / DEALS_A_SECOND:.2g} s, the limit is "
-                f"{limit:g} s",
-                estimate_seconds=sampling / DEALS_A_SECOND,
+                f"sampling would take about {expected:.2g} s, the limit is {limit:g} s",
+                estimate_seconds=expected,
                 limit_seconds=limit,
             )
         return seconds, limit
@@ -93,13 +93,13 @@ class Desk:
     async def events(self, question: Question, *, stream: bool) -> AsyncIterator[Event]:
         """Give estimates, if it is to ``stream``, and at last the answer to a question.
 
-        Events are ("estimate", dict), ("progress", share) and ("answer", dict). The computation stops
-        when nobody listens any more.
+        Events are ("estimate", dict), ("progress", share) and ("answer", dict). At the deadline the
+        best estimate is the answer. The computation stops when nobody listens any more.
 
         Raises:
-            Problem: The question is refused, fails, or takes too long.
+            Problem: The question is refused, fails, or takes too long and there is no estimate.
         """
-        seconds, limit = self.price(question)
+        _, limit = self.price(question)
         kept = await self.cache.get(question.key) if question.asked.method != "monte-carlo" else None
         if kept is not None:
             yield "answer", question.from_canonical(json.loads(kept))
@@ -107,13 +107,18 @@ class Desk:
         # The hard limit leaves room for what was estimated too low.
         most = min(2 * limit + 10, question.asked.deadline or 3600)
         end = asyncio.get_running_loop().time() + most
-        async with self._listen(question, seconds, limit, stream=stream) as events:
+        best: dict[str, Any] | None = None
+        async with self._listen(question, limit, end, stream=stream) as events:
             while True:
                 left = end - asyncio.get_running_loop().time()
                 try:
                     name, value = await asyncio.wait_for(events.get(), max(left, 0.001))
                 except TimeoutError:
-                    raise Problem(504, "deadline", f"no answer within {most:g} s") from None
+                    if best is None:
+                        raise Problem(504, "deadline", f"no answer within {most:g} s") from None
+                    name, value = "answer", best
+                if name == "estimate":
+                    best = value
                 if name in ("estimate", "answer"):
                     yield name, question.from_canonical(value)
                 elif name == "progress":
@@ -125,16 +130,16 @@ class Desk:
 
     @asynccontextmanager
     async def _listen(
-        self, question: Question, seconds: float | None, limit: float, *, stream: bool
+        self, question: Question, limit: float, end: float, *, stream: bool
     ) -> AsyncIterator[asyncio.Queue[Event]]:
         key = f"{question.flight} {stream}"
         flight = self._flights.get(key)
         if flight is None:
             arguments = question.arguments()
-            if question.asked.method == "auto":
+            if question.asked.method == "auto" or arguments["time_limit"] is not None:
                 arguments["time_limit"] = limit
-            payload = {"arguments": arguments, "seconds": seconds, "stream": stream}
-            flight = Flight(self.pool.submit("equity", payload))
+            payload = {"arguments": arguments, "stream": stream}
+            flight = Flight(self.pool.submit("equity", payload, end))
             self._flights[key] = flight
             pump = asyncio.create_task(self._pump(key, flight, question))
             self._pumps.add(pump)

@@ -28,11 +28,16 @@ LOG = logging.getLogger("gpuodds.server")
 
 @dataclass
 class Job:
-    """A piece of work: events come through the queue, the last one an answer or a failure."""
+    """A piece of work: events come through the queue, the last one an answer or a failure.
+
+    ``end`` is when an answer has to be there, on the loop's clock. The worker finds the seconds that
+    are left when it begins in its payload, as ``seconds_left``.
+    """
 
     number: int
     kind: str
     payload: Any
+    end: float | None = None
     events: asyncio.Queue[tuple[str, Any]] = field(default_factory=asyncio.Queue)
     worker: Worker | None = None
     done: bool = False
@@ -118,8 +123,8 @@ class Pool:
         """How many processes are ready."""
         return sum(worker.ready for worker in self._workers)
 
-    def submit(self, kind: str, payload: Any) -> Job:
-        """Queue a job.
+    def submit(self, kind: str, payload: Any, end: float | None = None) -> Job:
+        """Queue a job, to be answered before ``end`` on the loop's clock.
 
         Raises:
             Problem: The queue is full, or the server is stopping.
@@ -128,7 +133,7 @@ class Pool:
             raise Problem(503, "stopping", "the server is stopping")
         if len(self._waiting) >= self._most:
             raise Problem(429, "busy", f"{self._most} questions wait already", headers=RETRY)
-        job = Job(next(self._numbers), kind, payload)
+        job = Job(next(self._numbers), kind, payload, end)
         self._waiting.append(job)
         self._dispatch()
         return job
@@ -195,7 +200,10 @@ class Pool:
             if worker.ready and worker.job is None:
                 job = self._waiting.popleft()
                 worker.job, job.worker = job, worker
-                worker.send("job", job.number, job.kind, job.payload)
+                payload = job.payload
+                if job.end is not None:
+                    payload = {**payload, "seconds_left": max(0.0, job.end - self.loop.time())}
+                worker.send("job", job.number, job.kind, payload)
 
     async def close(self, grace: float) -> None:
         """Let running jobs end for so many seconds, then end all processes."""

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from gpuodds._version import __version__
 from gpuodds.cards import SUITS, format_cards
-from gpuodds.engine import read_players
+from gpuodds.engine import SEED_WITH_TIME_LIMIT, read_players
 from gpuodds.errors import InputError
 from gpuodds.holdem.holdings import holding_index, suit_relabellings
 from gpuodds.range_counts import RangeQuestion, estimate_seconds
@@ -187,7 +187,7 @@ class Question:
         """What tells the question apart from others that are computed in another way."""
         asked = self.asked
         way = asked.method, asked.samples, asked.standard_error, asked.time_limit, asked.seed
-        return f"{self.key} {way}"
+        return f"{self.key} {way} {asked.deadline}"
 
     def to_canonical(self, answer: dict[str, Any]) -> dict[str, Any]:
         """Return an answer in the suits and the order of the key, without names."""
@@ -267,8 +267,14 @@ def _mask(who: str) -> int:
     return sum(1 << LETTERS.index(letter) for letter in who)
 
 
-async def read(asked: EquityQuestion) -> Question:
-    """Read a question, a long one beside the event loop."""
+async def read(asked: EquityQuestion, *, stream: bool) -> Question:
+    """Read a question, a long one beside the event loop.
+
+    Raises:
+        InputError: It makes no sense; one with a seed and a time limit only makes sense as a stream.
+    """
+    if not stream and asked.seed is not None and asked.time_limit is not None:
+        raise InputError(SEED_WITH_TIME_LIMIT)
     # Ranges take a millisecond to read, long texts more.
     if all(len(hand) < 200 for hand in asked.hands):
         return Question(asked)

@@ -32,7 +32,7 @@ async def converse(connection: WebSocket, desk: Desk) -> None:
 
     async def work(name: str, asked: EquityQuestion, stream: bool) -> None:
         try:
-            question = await read(asked)
+            question = await read(asked, stream=stream)
             async for kind, value in desk.events(question, stream=stream):
                 await send({"id": name, "type": kind, "value": value})
         except Problem as problem:

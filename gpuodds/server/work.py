@@ -14,9 +14,9 @@ from gpuodds.errors import InputError
 
 Emit = Callable[[str, Any], None]
 
-FIRST_SAMPLES, FINER, MOST_SAMPLES = 20_000, 10, 20_000_000
-DEALS_A_SECOND = 1e7  # that a worker surely samples
 PROGRESS_SECONDS = 0.2
+# Of the seconds that are left: what it takes to hand an answer over, as a share and at most.
+MARGIN, MAX_MARGIN = 0.1, 0.5
 
 
 class Cancelled(Exception):
@@ -80,25 +80,22 @@ def _stop_if_told(connection: Connection, number: int) -> None:
 
 
 def _equity(payload: Any, backend: str, emit: Emit, progress: Callable[[float], None]) -> Any:
-    from gpuodds.engine import equity
+    from gpuodds.engine import Limits, answer
 
-    arguments, seconds, stream = payload["arguments"], payload["seconds"], payload["stream"]
-    if stream:
-        sampled = {name: arguments[name] for name in ("hands", "opponents", "board", "dead", "seed")}
-        samples = FIRST_SAMPLES
-        while samples == FIRST_SAMPLES or _is_worth_it(samples, seconds):
-            found = equity(
-                **sampled, method="monte-carlo", samples=samples, backend=backend, progress=progress
-            )
-            emit("estimate", found.to_dict())
-            samples *= FINER
-    return equity(**arguments, backend=backend, progress=progress).to_dict()
-
-
-def _is_worth_it(samples: int, seconds: float | None) -> bool:
-    """Whether a finer estimate costs little beside the answer itself."""
-    spare = 10.0 if seconds is None else 0.2 * seconds
-    return samples <= MOST_SAMPLES and samples / DEALS_A_SECOND < spare
+    arguments = dict(payload["arguments"])
+    left = payload["seconds_left"]
+    limits = Limits(
+        **{name: arguments.pop(name) for name in ("samples", "standard_error", "time_limit", "seed")},
+        deadline=left - min(MAX_MARGIN, MARGIN * left),
+    )
+    found = answer(
+        **arguments,
+        backend=backend,
+        limits=limits,
+        progress=progress,
+        on_estimate=(lambda found: emit("estimate", found.to_dict())) if payload["stream"] else None,
+    )
+    return found.to_dict()
 
 
 def _kelly(payload: Any, backend: str, emit: Emit, progress: Callable[[float], None]) -> Any:

@@ -275,7 +275,7 @@ function newBar(equity, error) {
   return room;
 }
 
-function drawAnswer(found) {
+function drawAnswer(found, isFinal) {
   const rows = found.players.map((player, place) => [`${LETTERS[place]}: ${player.hand}`, player]);
   if (found.opponents) {
     const each = { equity: found.random_equity };
@@ -314,7 +314,7 @@ function drawAnswer(found) {
     const how = found.method === "table" ? "from a table" : "counted";
     $("status").textContent = `${how}: all ${count} outcomes`;
   } else {
-    $("status").textContent = `estimate from ${count} deals, 95 % error shown`;
+    $("status").textContent = `${isFinal ? "final " : ""}estimate from ${count} deals, 95 % error shown`;
   }
 }
 
@@ -356,7 +356,7 @@ async function ask() {
         $("progress").value = value;
       } else {
         answer = value;
-        drawAnswer(value);
+        drawAnswer(value, kind === "answer");
         if (kind === "answer") $("progress").hidden = true;
       }
     }

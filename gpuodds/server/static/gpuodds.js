@@ -61,7 +61,8 @@ export class Client {
     return this.#read(`v1/boards/${encodeURIComponent(board)}/equities?opponents=${opponents}`, undefined, signal);
   }
 
-  // Gives ["estimate", object], ["progress", share] and at last ["answer", object].
+  // Gives ["estimate", object], ["progress", share] and at last ["answer", object], which is exact, or
+  // sampled ("exact": false) and no worse than the last estimate.
   async *stream(hands, { signal, ...options } = {}) {
     const response = await this.#send("v1/equity/stream", { hands, ...options }, signal);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
