@@ -10,6 +10,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -133,6 +134,66 @@ def test_a_deadline_is_kept(address: str) -> None:
     status, problem = ask(address, {**LONG, "board": "5c8h9s", "deadline": 0.5})
     assert status == 504 and problem["detail"] == "no answer within 0.5 s"
     assert time.monotonic() - begin < 2 and idle_within(address, 2)
+
+
+TEN: dict[str, Any] = {"hands": ["15%"] * 10}
+
+
+def errors(found: dict[str, Any]) -> list[float]:
+    return [player["standard_error"] for player in found["players"]]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [{**TEN, "deadline": 2}, {**TEN, "method": "monte-carlo", "samples": 10**7, "deadline": 2}],
+)
+def test_ten_seats_are_answered_by_the_deadline(
+    client: gpuodds.Client, question: dict[str, Any]
+) -> None:
+    begin = time.monotonic()
+    names, values = zip(*client.stream(**question), strict=True)
+    assert time.monotonic() - begin < 2.5
+    assert names[-1] == "answer" and "estimate" in names[:-1]
+    final = values[-1]
+    assert (final["method"], final["exact"]) == ("monte-carlo", False)
+    sampled = [found for name, found in zip(names, values, strict=True) if name != "progress"]
+    assert int(final["outcomes"]) >= int(sampled[-2]["outcomes"])
+    for before, after in pairwise(sampled):
+        for one, two in zip(errors(before), errors(after), strict=True):
+            assert 0 < two <= one
+
+
+def test_a_stream_never_loses_its_estimates(client: gpuodds.Client, address: str) -> None:
+    """What is counted too late gives way to the last estimate."""
+    events = list(client.stream(**dict[str, Any](LONG, board="6c8h9s", deadline=1.5)))
+    estimates = [found for name, found in events if name == "estimate"]
+    assert events[-1] == ("answer", estimates[-1]) and not estimates[-1]["exact"]
+    assert idle_within(address, 4)
+
+
+def test_waiting_counts_towards_the_deadline(tmp_path: Path) -> None:
+    def busy(address: str) -> None:
+        with gpuodds.Client(address) as client:
+            list(client.stream(TEN["hands"], deadline=1.5))
+
+    with serving(tmp_path, "--workers", "1") as address, ThreadPoolExecutor(1) as pool:
+        before = pool.submit(busy, address)
+        time.sleep(0.3)
+        status, answer = ask(address, {**TEN, "deadline": 3, "seed": 1})
+        before.result(10)
+    assert status == 200 and answer["method"] == "monte-carlo" and answer["seconds"] < 2
+
+
+def test_a_seed_with_a_time_limit(client: gpuodds.Client) -> None:
+    question: dict[str, Any] = {"hands": ["15%", "30%", "60%", "random"], "seed": 1, "time_limit": 1}
+    with pytest.raises(InputError, match="give samples or standard_error with a seed"):
+        client.equity(**question)
+    *_, (name, found) = client.stream(**question)
+    assert name == "answer" and not found["exact"]
+    wanted = {**question, "time_limit": None, "samples": 30_000}
+    expected = gpuodds.equity(**wanted, backend="cpu").to_dict()
+    *_, (_, found) = client.stream(**wanted)
+    assert found["players"] == client.equity(**wanted)["players"] == expected["players"]
 
 
 def test_the_rest_of_it(client: gpuodds.Client) -> None:
