@@ -55,7 +55,7 @@ def test_less_than_kelly_and_the_least_bet() -> None:
     whole, half = kelly_bet("QdQs", **options), kelly_bet("QdQs", multiple=0.5, **options)  # type: ignore[arg-type]
     assert half.fraction == whole.fraction / 2 and half.bet_chips == 1257
     assert 0 < half.growth < whole.growth
-    assert kelly_bet("QdQs", minimum=2515, **options).bet_chips == 0  # type: ignore[arg-type]
+    assert kelly_bet("QdQs", minimum=2515, **options).bet_chips == 2515  # type: ignore[arg-type]
     assert kelly_bet("QdQs", minimum=2514, **options).bet_chips == 2514  # type: ignore[arg-type]
 
 

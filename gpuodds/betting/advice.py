@@ -6,22 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor, isfinite
-from random import Random
+from numbers import Real
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
+from gpuodds.betting.amounts import Number, read_amount, read_fraction, read_whole, shown
 from gpuodds.betting.cassandra import cassandra_fraction
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
-from gpuodds.betting.pots import Joint, Number, SidePot, Stakes, read_amount, read_stakes
+from gpuodds.betting.pots import Joint, SidePot, Stakes, read_stakes
 from gpuodds.betting.showdown import Spot, against_any, against_ranges, as_cassandra
+from gpuodds.betting.sizes import best_bet, draw_bet, least_bet, whole_chips
 from gpuodds.cards import format_cards
 from gpuodds.engine import Player, read_players
 from gpuodds.errors import InputError, excerpt
-from gpuodds.spot import Cards, read_cards
+from gpuodds.spot import Cards, check_table, read_cards
 
 if TYPE_CHECKING:
     from gpuodds.betting.dealt import Deals
+    from gpuodds.ranges import Range
 
 SCHEMA = "gpuodds.kelly/1"
 MODELS = ("exact", "cassandra")
@@ -32,7 +35,8 @@ USUAL_SAMPLES = 400_000
 class Option:
     """Something that can be done: fold, check, call, bet or raise.
 
-    ``chips`` is what it puts in, a call included, and ``fraction`` the share of the bankroll.
+    ``chips`` is what it puts in, a call included, and ``fraction`` the share of the bankroll, of all
+    wealth, that this is.
     ``growth`` is the mean logarithm of what it makes of the bankroll, ``expected_value`` what it gains
     on average, in chips and with the pot, ``loss`` the chance that the bankroll gets smaller, and
     ``pot_odds`` the equity at which it breaks even if all call.
@@ -56,8 +60,9 @@ class Advice:
     """What to do, and what speaks for it.
 
     ``odds`` are those of a showdown with all opponents, by the ``model``. ``options`` has every action
-    there is, the bet or raise at the size that grows the bankroll most; ``advised`` is the one to take,
-    ``bet_chips`` its whole chips, never above Kelly's. ``exact`` is False where odds were estimated or
+    there is, the bet or raise at the size, of those that can be made, that grows the bankroll most;
+    ``advised`` is the one to take, ``bet_chips`` its whole chips: rounded down, and above Kelly's only
+    where the least bet is. ``exact`` is False where odds were estimated or
     deals sampled; then ``standard_error`` holds those of the best fraction and its growth.
     """
 
@@ -86,8 +91,13 @@ class Advice:
 
     @property
     def bankroll(self) -> Fraction:
-        """What can be bet."""
+        """All that the player owns, in chips."""
         return self.stakes.bankroll
+
+    @property
+    def stack(self) -> Fraction:
+        """What the player has on the table, so what can be bet."""
+        return self.stakes.stack
 
     @property
     def action(self) -> str:
@@ -118,14 +128,14 @@ class Advice:
         """Return what putting in so many chips, a call included, would do.
 
         Raises:
-            InputError: It is less than the call, or more than the bankroll.
+            InputError: It is less than the call, or more than the stack.
         """
         amount, stakes = read_amount("bet", chips), self.stakes
-        if not stakes.call <= amount <= stakes.bankroll:
-            least, most = float(stakes.call), float(stakes.bankroll)
-            raise InputError(f"bet {chips}: expected {least:g} to {most:g}")
+        if not stakes.call <= amount <= stakes.stack:
+            least, most = float(stakes.call), float(stakes.stack)
+            raise InputError(f"bet {shown(chips)}: expected {least:g} to {most:g}")
         more = (amount - stakes.call) / stakes.bankroll
-        return _bet(stakes, self.wager, float(more)) if more else _stay(stakes, self.stay)
+        return _bet(stakes, self.wager, more) if more else _stay(stakes, self.stay)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``gpuodds kelly --json`` prints."""
@@ -139,6 +149,7 @@ class Advice:
             "opponents": self.opponents,
             "against": list(self.against),
             "bankroll": float(self.bankroll),
+            "stack": float(self.stack),
             "pot": float(stakes.pot),
             "side_pots": [
                 [float(amount), count, float(part)] for amount, count, part in stakes.side_pots
@@ -174,6 +185,7 @@ def kelly_bet(
     *,
     opponents: int | Sequence[Player],
     bankroll: Number,
+    stack: Number | None = None,
     pot: Number = 0,
     board: Cards = "",
     dead: Cards = "",
@@ -190,54 +202,76 @@ def kelly_bet(
     seed: int | None = None,
     backend: str = "auto",
 ) -> Advice:
-    """Find what to do with a hand, and how much to bet, so that the bankroll grows most.
-
-    ``opponents`` is how many there are, with any cards, or a hand or range for each. ``bankroll`` are
-    the chips that can be bet, ``pot`` those that are won beside what is bet from now on. Where there is
-    a bet ``to_call``, the pot holds it, and what each opponent has put in or will put in to match it;
-    folding, calling and raising are compared. ``side_pots`` are amounts beside the pot, each with the
-    number of opponents who can win it, those with the deepest stacks, and how much of a call goes
-    there, if any does.
-
-    ``stacks`` say what each opponent can add, 0 if all in, None if as much as the player. To a bet or
-    raise, each opponent who has chips folds with the chance ``fold``, a number for all or one each; or
-    exactly ``callers`` of them go on, a number or the chances of 0, 1, 2, ... callers. Folding depends
-    neither on cards nor on the size of the bet.
-
-    ``multiple`` of Kelly's bet (or raise) is advised, 0 to 1: half of it grows three quarters as fast
-    and swings half as much. ``minimum`` is the least bet or raise there is. With a ``spread`` the bet
-    is drawn, by ``seed``, from the bets below Kelly's that give up at most that share of what it grows,
-    so that it tells less about the hand. The model "cassandra" estimates the odds and finds the bet as
-    the program of that name did.
+    """Return what to do with a hand, and how much to bet, so that the bankroll grows most.
 
     Against opponents with any cards all is exact, side pots and folds included. Against ranges the odds
     are those of :func:`gpuodds.equity`; where several ranges meet different stacks, side pots or folds,
-    ``samples`` deals are drawn, by ``seed``, and the answer has its standard error.
+    deals are drawn, and the answer has its standard error.
+
+    Args:
+        hand: Two cards.
+        opponents: How many there are, with any cards, or a hand or range for each; 1 to 22.
+        bankroll: All the player's wealth in chips. Its mean logarithm is to grow.
+        stack: The part of the bankroll that lies on the table: no bet is larger. Default: all of it.
+        pot: Chips that are won beside what is bet from now on. It holds the bet that is faced, and what
+            each opponent has put in, or will put in, to match it.
+        board: 0 to 5 cards.
+        dead: Cards out of play.
+        to_call: The bet that is faced, in chips; then folding, calling and raising are compared.
+        side_pots: Chips beside the pot, the number of opponents who can win them, those with the
+            deepest stacks, and how much of a call goes there, if any does.
+        stacks: Chips that each opponent can add, 0 if all in, None if as many as the player.
+        fold: The chance that an opponent with chips folds to a bet or raise, one for all or one each.
+            It depends neither on cards nor on the size of the bet.
+        callers: In place of ``fold``, how many go on: a number, or the chances of 0, 1, 2, ... callers.
+        model: "exact", or "cassandra", which estimates the odds and bets as the program of that name.
+        multiple: The share of Kelly's bet, or raise, to make, 0 to 1: half of it grows three quarters
+            as fast and swings half as much.
+        minimum: The least bet or raise in chips; to be all in for less is allowed. Where Kelly bets
+            less, it is made if it grows the bankroll more than no bet.
+        spread: Draw the bet from the smaller ones that give up at most this share of the growth, so
+            that it tells less about the hand.
+        samples: How many deals to draw, where they must be.
+        seed: Makes what is drawn repeatable.
+        backend: "auto", "cpu" or "cuda".
+
+    Returns:
+        The advice: every action that can be taken with its growth, and the one to take.
 
     Raises:
         InputError: A card, an amount or the model makes no sense, or SciPy is not installed.
 
-    >>> advice = kelly_bet("QdQs", board="2s7d9h", opponents=2, bankroll=5000, pot=100)
-    >>> round(advice.fraction, 8), advice.bet_chips
-    (0.50290334, 2514)
-    >>> facing = kelly_bet("8s7s", opponents=1, bankroll=1000, pot=150, to_call=100, board="AhKd2s")
-    >>> [(option.action, round(option.expected_value, 1)) for option in facing.options]
-    [('fold', 0.0), ('call', -28.5)]
+    Example:
+        >>> advice = kelly_bet("QdQs", board="2s7d9h", opponents=2, bankroll=5000, pot=100)
+        >>> round(advice.fraction, 8), advice.bet_chips
+        (0.50290334, 2514)
+        >>> facing = kelly_bet("8s7s", opponents=1, bankroll=1000, pot=150, to_call=100, board="AhKd2s")
+        >>> [(option.action, round(option.expected_value, 1)) for option in facing.options]
+        [('fold', 0.0), ('call', -28.5)]
+        >>> shove = kelly_bet("AhAd", opponents=1, bankroll=20_000, stack=1000, pot=1050, to_call=1000)
+        >>> shove.action, round(shove.growth, 4)
+        ('call', 0.036)
     """
     check_model(model)
-    if not 0 <= multiple <= 1:
-        raise InputError(f"multiple {multiple}: expected 0 to 1")
-    if not 0 <= spread < 1:
-        raise InputError(f"spread {spread}: expected at least 0 and less than 1")
+    part = read_multiple(multiple)
+    spread = _read_spread(spread)
+    samples = read_whole("samples", samples)
     if samples < 1:
         raise InputError(f"samples {samples}: expected more than 0")
-    ranges = [] if isinstance(opponents, int) else read_players(opponents)
-    number = opponents if isinstance(opponents, int) else len(ranges)
-    if number < 1:
-        raise InputError(f"opponents {number}: expected at least 1, somebody to bet with")
+    if seed is not None:
+        seed = read_whole("seed", seed, most=None)
+    ranges: list[tuple[int, int] | Range] = []
+    if isinstance(opponents, int | Real):
+        number = read_whole("opponents", opponents, 1)
+    else:
+        ranges = read_players(opponents)
+        number = len(ranges)
+    board, dead = read_cards(board), read_cards(dead)
+    check_table(1 + len(ranges), number - len(ranges), board, dead)
     stakes, order = read_stakes(
         number,
         bankroll=bankroll,
+        stack=stack,
         pot=pot,
         side_pots=side_pots,
         to_call=to_call,
@@ -248,7 +282,7 @@ def kelly_bet(
     )
     least = read_amount("minimum", minimum)
     cards = _read_hand(hand)
-    spot = Spot(cards, read_cards(board), read_cards(dead), backend)
+    spot = Spot(cards, board, dead, backend)
     one_pot = stakes.is_one_pot
     batches: list[Deals] = []
     joint: Joint
@@ -275,8 +309,10 @@ def kelly_bet(
         exact, method, on = found.exact, found.method, found.backend
 
     stay, wager = stakes.stay(joint), stakes.bet(joint)
-    share = float(stakes.pot / stakes.bankroll)
-    best = _best(stakes, wager, least) if model == "exact" else cassandra_fraction(odds, share)
+    if model == "exact":
+        best = best_bet(stakes, wager, least)
+    else:
+        best = _as_cassandra_bets(stakes, odds, least)
     options = [_stay(stakes, stay)]
     if stakes.to_call:
         options.insert(0, Option("fold", 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
@@ -284,15 +320,13 @@ def kelly_bet(
     advised, bet_chips = passive, floor(passive.chips)
     if best:
         options.append(_bet(stakes, wager, best))
-        if options[-1].growth > passive.growth or model == "cassandra":
-            more = multiple * best
-            if stakes.some_fold:
-                more = max(more, float(_floor_of(stakes, least)))
+    if best and part:
+        smallest = least_bet(stakes, least)
+        more = max(part * best, smallest)
+        if wager.growth(more) > passive.growth or model == "cassandra":
             if spread:
-                more = _drawn(wager, more, passive.growth, spread, seed)
-            chips = _whole_chips(stakes, wager, more, least)
-            if chips > stakes.call:
-                advised, bet_chips = _bet(stakes, wager, more), chips
+                more = draw_bet(wager, more, smallest, passive.growth, spread, seed)
+            advised, bet_chips = _bet(stakes, wager, more), whole_chips(stakes, more)
     error = _errors(stakes, batches, best, least) if batches else None
     return Advice(
         hand=format_cards(cards),
@@ -302,7 +336,7 @@ def kelly_bet(
             format_cards(player) if isinstance(player, tuple) else player.name for player in ranges
         ),
         model=model,
-        multiple=multiple,
+        multiple=float(part),
         stakes=stakes,
         odds=odds,
         stay=stay,
@@ -331,6 +365,26 @@ def check_model(model: str) -> None:
         raise InputError(f"model {excerpt(model)}: expected one of {', '.join(MODELS)}")
 
 
+def read_multiple(multiple: Number) -> Fraction:
+    """Return the share of Kelly's bet that is to be bet.
+
+    Raises:
+        InputError: It is not a number from 0 to 1.
+    """
+    part = read_fraction("multiple", multiple, "0 to 1")
+    if not 0 <= part <= 1:
+        raise InputError(f"multiple {shown(multiple)}: expected 0 to 1")
+    return part
+
+
+def _read_spread(spread: float) -> float:
+    expected = "at least 0 and less than 1"
+    share = read_fraction("spread", spread, expected)
+    if not 0 <= share < 1:
+        raise InputError(f"spread {shown(spread)}: expected {expected}")
+    return float(share)
+
+
 def _read_hand(hand: Cards) -> tuple[int, int]:
     cards = read_cards(hand)
     if len(cards) != 2:
@@ -339,55 +393,36 @@ def _read_hand(hand: Cards) -> tuple[int, int]:
 
 
 def _stay(stakes: Stakes, stay: Wager) -> Option:
-    return _option(stakes, "call" if stakes.to_call else "check", stay, 0.0)
+    return _option(stakes, "call" if stakes.to_call else "check", stay, Fraction(0))
 
 
-def _bet(stakes: Stakes, wager: Wager, more: float) -> Option:
+def _bet(stakes: Stakes, wager: Wager, more: Fraction) -> Option:
     return _option(stakes, "raise" if stakes.to_call else "bet", wager, more)
 
 
-def _option(stakes: Stakes, action: str, wager: Wager, more: float) -> Option:
+def _option(stakes: Stakes, action: str, wager: Wager, more: Fraction) -> Option:
     """Return what a check, a call, or a bet of this share of the bankroll beyond the call does."""
-    bankroll, call = float(stakes.bankroll), float(stakes.call)
-    chips = call + more * bankroll
-    matched = [more * bankroll if s is None else min(more * bankroll, float(s)) for s in stakes.stacks]
-    pot = float(stakes.whole_pot) + chips + sum(matched)
+    chips = stakes.call + more * stakes.bankroll
+    # What is bet beyond the deepest stack comes back.
+    matched = min(more, wager.most) * stakes.bankroll
+    pot = stakes.whole_pot + stakes.call + matched
+    pot += sum((matched if s is None else min(matched, s) for s in stakes.stacks), Fraction(0))
     return Option(
         action,
-        chips,
-        call / bankroll + more,
+        float(chips),
+        float(chips / stakes.bankroll),
         wager.growth(more),
-        wager.value(more) * bankroll,
+        wager.value(more) * float(stakes.bankroll),
         wager.loss(more),
-        chips / pot if pot else 0.0,
+        float((stakes.call + matched) / pot) if pot else 0.0,
     )
 
 
-def _floor_of(stakes: Stakes, least: Fraction) -> Fraction:
-    """Return the least bet as a share of the bankroll: a chip, if the rules say nothing, or all in."""
-    return min(max(least, Fraction(1)), stakes.room) / stakes.bankroll
-
-
-def _best(stakes: Stakes, wager: Wager, least: Fraction) -> float:
-    # Where a bet may be folded to, even the smallest does more than a check.
-    return wager.best(_floor_of(stakes, least) if stakes.some_fold else Fraction(0))
-
-
-def _drawn(wager: Wager, most: float, without: float, spread: float, seed: int | None) -> float:
-    enough = without + (1 - spread) * (wager.growth(most) - without)
-    return Random(seed).uniform(wager.as_good_from(most, enough), most)
-
-
-def _whole_chips(stakes: Stakes, wager: Wager, more: float, least: Fraction) -> int:
-    """Return the whole chips of a bet, call included; the call alone if they are too few for a bet."""
-    exact = Fraction(more) * stakes.bankroll
-    for edge in wager.edges:  # an end of a stretch, rounded, is not to fall below itself
-        if float(edge) == more:
-            exact = edge * stakes.bankroll
-    whole = floor(stakes.call + exact)
-    if whole - stakes.call >= least or exact == stakes.room:
-        return whole
-    return floor(stakes.call)
+def _as_cassandra_bets(stakes: Stakes, odds: Odds, least: Fraction) -> Fraction:
+    """Return the bet by Cassandra, of what lies on the table at most; 0 where it is no bet."""
+    found = cassandra_fraction(odds, float(stakes.pot / stakes.bankroll))
+    share = min(Fraction(str(found)), stakes.room / stakes.bankroll)
+    return share if share >= least_bet(stakes, least) else Fraction(0)
 
 
 def _deal(spot: Spot, ranges: Sequence[Any], samples: int, seed: int | None) -> list[Deals]:
@@ -400,10 +435,10 @@ def _deal(spot: Spot, ranges: Sequence[Any], samples: int, seed: int | None) -> 
     return deal_batches(spot.hand, names, weights, spot.board, spot.dead, samples, seed or 0)
 
 
-def _errors(stakes: Stakes, batches: list[Deals], best: float, least: Fraction) -> dict[str, float]:
+def _errors(stakes: Stakes, batches: list[Deals], best: Fraction, least: Fraction) -> dict[str, float]:
     """Return standard errors of the best fraction and of its growth, from batch to batch."""
     wagers = [stakes.bet(batch.joint) for batch in batches]
-    fractions = [_best(stakes, wager, least) for wager in wagers]
+    fractions = [float(best_bet(stakes, wager, least)) for wager in wagers]
     grown = [wager.growth(best) for wager in wagers]
     return {
         name: stdev(values) / len(values) ** 0.5 if fmean(values) > float("-inf") else float("nan")

@@ -15,7 +15,10 @@ Where opponents have fewer chips than the bet, or fold, each outcome still makes
 function of x that is straight between the *edges*, the stacks of the opponents (:mod:`.pots`). G is
 concave from edge to edge, though not across them: whoever loses to a short stack may win the side pot.
 So each stretch has one best bet, and the best of these is the answer. Whether it is an end of the
-stretch is decided in rational numbers.
+stretch is decided in rational numbers, and bets are rational numbers, so that one at an end is that end
+to the chip.
+
+The bankroll is all wealth. What lies on the table may be less: that only limits what can be bet.
 """
 
 from __future__ import annotations
@@ -28,6 +31,9 @@ from math import inf, log
 
 from gpuodds.betting.odds import Odds
 from gpuodds.errors import InputError
+
+# A root this near to a fraction of so small terms is tested for being that fraction.
+NEAR, SMALL_TERMS = 1e-12, 100_000
 
 
 @dataclass(frozen=True)
@@ -57,8 +63,8 @@ class Wager:
     def of(cls, odds: Odds, pot_share: Fraction = Fraction(0)) -> Wager:
         """Make the bet that all opponents call, whatever it is; see the module.
 
-        >>> round(Wager.of(Odds((Fraction(3, 5), Fraction(0)))).best(), 12)  # 60 % at evens
-        0.2
+        >>> Wager.of(Odds((Fraction(3, 5), Fraction(0)))).best()  # 60 % at evens
+        Fraction(1, 5)
         """
         n = odds.opponents
         outcomes = [
@@ -75,10 +81,10 @@ class Wager:
         """The most that can be bet."""
         return self.edges[-1]
 
-    def ends(self, bet: float) -> list[tuple[float, float]]:
+    def ends(self, bet: float | Fraction) -> list[tuple[float, float]]:
         """Return what a bet can make of the bankroll: chances and bankrolls."""
-        edges = [float(edge) for edge in self.edges]
-        spans = [min(max(bet - low, 0.0), high - low) for low, high in pairwise(edges)]
+        chips, edges = float(bet), [float(edge) for edge in self.edges]
+        spans = [min(max(chips - low, 0.0), high - low) for low, high in pairwise(edges)]
         found = []
         for outcome in self.outcomes:
             end = float(outcome.start)
@@ -87,7 +93,7 @@ class Wager:
             found.append((float(outcome.chance), end))
         return found
 
-    def growth(self, bet: float) -> float:
+    def growth(self, bet: float | Fraction) -> float:
         """Return G: the mean logarithm of what a bet makes of the bankroll; -inf if it can ruin.
 
         >>> Wager.of(Odds((Fraction(1, 2), Fraction(0)))).growth(1.0)
@@ -95,16 +101,19 @@ class Wager:
         """
         return sum(chance * (log(end) if end > 0 else -inf) for chance, end in self.ends(bet))
 
-    def value(self, bet: float) -> float:
+    def value(self, bet: float | Fraction) -> float:
         """Return what a bet gains on average."""
         return sum(chance * (end - 1) for chance, end in self.ends(bet))
 
-    def loss(self, bet: float) -> float:
+    def loss(self, bet: float | Fraction) -> float:
         """Return the chance that a bet makes the bankroll smaller."""
         return sum(chance for chance, end in self.ends(bet) if end < 1 - 1e-12)
 
-    def best(self, least: Fraction = Fraction(0)) -> float:
+    def best(self, least: Fraction = Fraction(0)) -> Fraction:
         """Return the bet that makes the bankroll grow most, at least ``least``; the smallest of such.
+
+        It is exact at an end of a stretch and where it is a fraction of small terms, else as near as a
+        float can be.
 
         Raises:
             InputError: SciPy is not installed.
@@ -115,7 +124,7 @@ class Wager:
             if high > least
         ]
         # The first of equals; one stretch needs no comparison, which would round.
-        return max(peaks, key=self.growth, default=float(least)) if len(peaks) != 1 else peaks[0]
+        return max(peaks, key=self.growth, default=least) if len(peaks) != 1 else peaks[0]
 
     def as_good_from(self, bet: float, growth: float) -> float:
         """Return the least bet from which on, up to ``bet``, the bankroll grows as much as ``growth``.
@@ -127,12 +136,12 @@ class Wager:
             return low
         return find_root(lambda x: self.growth(x) - growth, low, bet)
 
-    def _peak(self, stretch: int, low: Fraction, high: Fraction) -> float:
+    def _peak(self, stretch: int, low: Fraction, high: Fraction) -> Fraction:
         """Return the best bet from one edge to the next."""
         if self._slope(stretch, low) <= 0:
-            return float(low)
+            return low
         if self._slope(stretch, high) >= 0:
-            return float(high)
+            return high
         lines = []
         for outcome in self.outcomes:
             slope = outcome.slopes[stretch]
@@ -148,7 +157,11 @@ class Wager:
         gap = (right - left) / 2
         while derivative(right - gap) > 0 and right - gap / 2 < right:
             gap /= 2
-        return find_root(derivative, left, right - gap)
+        root = Fraction(find_root(derivative, left, right - gap))
+        simple = root.limit_denominator(SMALL_TERMS)
+        if abs(simple - root) < NEAR and low < simple < high and self._slope(stretch, simple) == 0:
+            return simple
+        return min(max(root, low), high)
 
     def _slope(self, stretch: int, bet: Fraction) -> Fraction | float:
         """Return the derivative of G at a bet of this stretch, its sign exact."""

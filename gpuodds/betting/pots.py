@@ -18,13 +18,13 @@ from itertools import groupby, product
 from math import comb, prod
 from typing import Any, TypeAlias
 
+from gpuodds.betting.amounts import Number, read_amount, read_chance, read_whole, shown
 from gpuodds.betting.kelly import Outcome, Wager
 from gpuodds.betting.odds import Standing
 from gpuodds.errors import InputError
 
 MOST_CASES = 20_000  # of callers and of ties among them: nine seats that all differ make 3^9
 
-Number: TypeAlias = float | Fraction
 SidePot: TypeAlias = tuple[Number, int] | tuple[Number, int, Number]
 Seats: TypeAlias = tuple[int, ...]
 Joint: TypeAlias = Callable[[Sequence[Seats]], list[Standing]]
@@ -35,6 +35,7 @@ Joint: TypeAlias = Callable[[Sequence[Seats]], list[Standing]]
 class Stakes:
     """What lies on the table, in chips. ``pot`` and ``side_pots`` hold all but what the player adds.
 
+    ``bankroll`` is all that the player owns, ``stack`` the part of it that lies on the table.
     ``side_pots`` are amounts, how many seats contest them, those with the deepest stacks, and how much
     of the player's call goes there; the rest goes into the ``pot``. That holds the bet that is faced,
     ``to_call``, and what each seat adds to match it. ``stacks``
@@ -45,6 +46,7 @@ class Stakes:
     """
 
     bankroll: Fraction
+    stack: Fraction
     pot: Fraction
     side_pots: tuple[tuple[Fraction, int, Fraction], ...]
     to_call: Fraction
@@ -56,12 +58,12 @@ class Stakes:
     @property
     def call(self) -> Fraction:
         """What the player adds to call, all that is left at most."""
-        return min(self.to_call, self.bankroll)
+        return min(self.to_call, self.stack)
 
     @property
     def room(self) -> Fraction:
         """What the player can bet or raise beyond the call."""
-        return self.bankroll - self.call
+        return self.stack - self.call
 
     @property
     def is_one_pot(self) -> bool:
@@ -161,6 +163,7 @@ def read_stakes(
     opponents: int,
     *,
     bankroll: Number,
+    stack: Number | None = None,
     pot: Number = 0,
     side_pots: Sequence[SidePot] = (),
     to_call: Number = 0,
@@ -174,17 +177,22 @@ def read_stakes(
     The order holds the opponents' places in what was given, by stack.
 
     Raises:
-        InputError: A number is none, is out of bounds, or there are too many or too few.
+        InputError: A number cannot be read or is out of bounds, or there are too many or too few.
     """
-    chips = read_amount("bankroll", bankroll)
+    wealth = read_amount("bankroll", bankroll)
+    if wealth == 0:
+        raise InputError(f"bankroll {shown(bankroll)}: expected more than 0")
+    chips = wealth if stack is None else read_amount("stack", stack)
     if chips == 0:
-        raise InputError(f"bankroll {bankroll}: expected more than 0")
+        raise InputError(f"stack {shown(stack)}: expected more than 0")
+    if chips > wealth:
+        raise InputError(f"stack {shown(stack)}: more than the bankroll {shown(bankroll)}")
     has = _one_each("stacks", [None] * opponents if stacks is None else stacks, opponents)
-    depth = [None if stack is None else read_amount("stacks", stack) for stack in has]
+    depth = [None if each is None else read_amount("stacks", each) for each in has]
     order = sorted(range(opponents), key=lambda s: (depth[s] is None, depth[s] or 0))
-    shares = fold if isinstance(fold, Sequence) else [fold] * opponents
-    folds = [_chance("fold", chance) for chance in _one_each("fold", shares, opponents)]
-    can_act = sum(stack != 0 for stack in depth)
+    shares = fold if isinstance(fold, Sequence) and not isinstance(fold, str) else [fold] * opponents
+    folds = [read_chance("fold", chance) for chance in _one_each("fold", shares, opponents)]
+    can_act = sum(each != 0 for each in depth)
     go_on = None
     if callers is not None:
         if any(folds):
@@ -204,17 +212,23 @@ def read_stakes(
         before = count
     call = read_amount("to_call", to_call)
     if call > chips and (extra or stacks is not None):
+        limit = f"bankroll {shown(bankroll)}" if stack is None else f"stack {shown(stack)}"
         raise InputError(
-            f"to_call {to_call}: more than the bankroll {bankroll}; beside stacks and side pots give "
-            "the bankroll itself, and the pot it can win"
+            f"to_call {shown(to_call)}: more than the {limit}; beside stacks and side pots give "
+            f"the {limit.split()[0]} itself, and the pot it can win"
         )
     beside = sum((part for _, _, part in extra), Fraction(0))
     if beside > call:
         raise InputError(f"side pots: expected at most the call of {float(call):g} to go there")
     there = read_amount("pot", pot)
     if there < opponents * (call - min(call, chips)):
-        raise InputError(f"pot {pot}: expected what {opponents} opponents bet in it, {call} chips each")
+        bets = f"what {opponents} opponents bet in it, {shown(to_call)} chips each"
+        raise InputError(f"pot {shown(pot)}: expected {bets}")
+    if call > sum((amount for amount, _, _ in extra), there):
+        what = f"pot {shown(pot)}, which holds the bet that is faced"
+        raise InputError(f"to_call {shown(to_call)}: more than the {what}")
     stakes = Stakes(
+        wealth,
         chips,
         there,
         tuple(extra),
@@ -227,32 +241,6 @@ def read_stakes(
     return stakes, order
 
 
-def read_amount(name: str, value: Number) -> Fraction:
-    """Return a number of chips.
-
-    Raises:
-        InputError: It is no number, or below 0.
-    """
-    amount = _number(name, value, "a number of chips")
-    if amount < 0:
-        raise InputError(f"{name} {value}: expected at least 0")
-    return amount
-
-
-def _number(name: str, value: Number, expected: str) -> Fraction:
-    try:
-        return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
-    except (ValueError, TypeError, OverflowError):
-        raise InputError(f"{name} {value}: expected {expected}") from None
-
-
-def _chance(name: str, value: Number) -> Fraction:
-    chance = _number(name, value, "a chance, 0 to 1")
-    if not 0 <= chance <= 1:
-        raise InputError(f"{name} {value}: expected a chance, 0 to 1")
-    return chance
-
-
 def _one_each(name: str, values: Sequence[Any], opponents: int) -> Sequence[Any]:
     if len(values) != opponents:
         raise InputError(f"{name}: expected one for each of {opponents} opponents, found {len(values)}")
@@ -260,7 +248,8 @@ def _one_each(name: str, values: Sequence[Any], opponents: int) -> Sequence[Any]
 
 
 def _read_callers(callers: int | Sequence[Number], can_act: int) -> tuple[Fraction, ...]:
-    if isinstance(callers, int):
+    if not isinstance(callers, Sequence):
+        callers = read_whole("callers", callers)
         if not 0 <= callers <= can_act:
             raise InputError(f"callers {callers}: expected 0 to {can_act}, who have chips")
         return tuple(Fraction(m == callers) for m in range(can_act + 1))
@@ -268,7 +257,7 @@ def _read_callers(callers: int | Sequence[Number], can_act: int) -> tuple[Fracti
         raise InputError(
             f"callers: expected {can_act + 1} chances, of 0 to {can_act} callers, found {len(callers)}"
         )
-    chances = [_chance("callers", chance) for chance in callers]
+    chances = [read_chance("callers", chance) for chance in callers]
     whole = sum(chances, Fraction(0))
     if abs(whole - 1) > Fraction(1, 10**6):
         raise InputError(f"callers: expected chances that add up to 1, not {float(whole):g}")

@@ -93,6 +93,7 @@ class KellyQuestion(BaseModel):
     hand: str = Field(max_length=50)
     opponents: int = Field(ge=1, le=22)
     bankroll: float = Field(gt=0, le=1e15)
+    stack: float | None = Field(default=None, gt=0, le=1e15)
     pot: float = Field(default=0, ge=0, le=1e15)
     to_call: float = Field(default=0, ge=0, le=1e15)
     board: str = Field(default="", max_length=100)
