@@ -21,6 +21,8 @@ def choose_backend(name: str) -> Backend:
     Raises:
         InputError: The name is none, or a GPU is asked for by name and there is none; it says why.
     """
+    if not isinstance(name, str):
+        raise InputError(f"backend {name!r}: {EXPECTED}")
     wanted = os.environ.get("GPUODDS_BACKEND", "auto") if name == "auto" else name
     if not re.fullmatch(r"auto|cpu|cuda(:\d+(,\d+)*)?", wanted):
         raise InputError(f"backend {wanted!r}: {EXPECTED}")

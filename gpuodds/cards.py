@@ -26,12 +26,14 @@ _RANK_OF |= {"1": 12, "10": 8, "11": 9, "12": 10, "13": 11}
 _SUIT_OF = {name: i for i, suit in enumerate(SUITS) for name in (suit, suit.upper(), *_SYMBOLS[i])}
 
 _RANK = r"(?:10|[2-9TJQKAX])"
+_CARD = r"(?:1[0-3]|[1-9TJQKA])[CDHS\u2660-\u2667]\ufe0f?"
 _RANGE = re.compile(
-    rf"""random | any | \*\* | XxXx                # every hand
+    rf"""random | any | \*\* | XxXx | XX           # every hand
     | [\d.]+%.*                                    # the best part of all hands
-    | [\d.]*[-!(\[].*                              # exclusion, weight before the hand
+    | [\d.]*[-:!({{\[\#@].*                         # exclusion, weight before the hand, a name
+    | set_range.*                                  # a line of a solver's script
     | {_RANK}{_RANK}.*                             # a class of hands, whatever follows
-    | {_RANK}[CDHS]{_RANK}[CDHS][-+:@].*           # two cards with a weight
+    | {_CARD}{_CARD}[-+:@(].*                      # combos: a run, a weight
     """,
     re.IGNORECASE | re.VERBOSE | re.ASCII | re.DOTALL,
 )
@@ -155,15 +157,19 @@ def read_hands(words: Sequence[str]) -> list[tuple[int, int] | str]:
 
     A word of two cards is a hand; words of one card pair up in order. The cards of a hand keep the
     order in which they were written. Whether two hands share a card is not looked at. A word that has
-    the look of a range is returned as it is.
+    the look of a range is returned as it is. A single word may have several hands, by blanks alone.
 
     Raises:
         InputError: A word is neither one or two cards nor like a range, or a single card has no other
-            to pair with.
+            to pair with, or one of several words has several hands.
 
     >>> read_hands(["AsKs", "12h", "12d", "QQ+"])
     [(51, 47), (42, 41), 'QQ+']
+    >>> read_hands(["AsKs QhQd"])
+    [(51, 47), (42, 41)]
     """
+    if len(words) == 1:
+        words = split_hands(words[0]) or words
     hands: list[tuple[int, int] | str] = []
     single: int | None = None
     for word in words:
@@ -190,19 +196,61 @@ def read_hands(words: Sequence[str]) -> list[tuple[int, int] | str]:
     return hands
 
 
+def read_hand(text: str) -> tuple[int, int] | str:
+    """Read one player's text: a hand of two cards, or what has the look of a range, as it is.
+
+    Raises:
+        InputError: It is neither, or several hands.
+
+    >>> read_hand("AsKs"), read_hand("QQ+")
+    ((51, 47), 'QQ+')
+    """
+    refuse_several_hands(text)
+    (hand,) = read_hands([text])
+    return hand
+
+
+def split_hands(text: str) -> list[str]:
+    """Return the hands of a text that has two or more whole ones, by blanks alone; else nothing.
+
+    >>> split_hands("AsKs QhQd"), split_hands("AsKs,QhQd"), split_hands("AsKs")
+    (['AsKs', 'QhQd'], [], [])
+    """
+    parts = text.split()
+    return parts if len(parts) > 1 and all(_is_hand(part) for part in parts) else []
+
+
+def refuse_several_hands(text: str) -> None:
+    """Refuse whole hands by blanks alone where one player is meant.
+
+    Raises:
+        InputError: The text is such; the line names both readings.
+    """
+    if hands := split_hands(text):
+        raise InputError(
+            f"{excerpt(text)}: two readings: write {excerpt(','.join(hands))} for a range of combos, "
+            f"or give {hands[0]} and {hands[1]} as two players"
+        )
+
+
 def _read_word(word: str) -> tuple[int, ...]:
     """Return the one or two cards of a word, or none if it looks like a range."""
+    refuse_several_hands(word)
     parts = [part for part in re.split(r"[,;\s]+", word) if part]
     if any(_RANGE.fullmatch(part) for part in parts):
         if not _is_cards(word):
             return ()
-    elif len(parts) > 1 and all(_is_cards(part) and len(parse_cards(part)) == 2 for part in parts):
-        return ()  # a list of hands
+    elif len(parts) > 1 and all(map(_is_hand, parts)):
+        return ()  # a list of combos
     cards = parse_cards(word)
     if len(cards) not in (1, 2):
         number = len(cards) or "none"
         raise InputError(f"{excerpt(word)}: a hand has two cards, found {number}")
     return cards
+
+
+def _is_hand(text: str) -> bool:
+    return _is_cards(text) and len(parse_cards(text)) == 2
 
 
 def _is_cards(text: str) -> bool:

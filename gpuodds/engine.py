@@ -4,28 +4,37 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import comb
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, TypeGuard, Union
 
+from gpuodds.arguments import as_number, as_whole, one_of, shown
 from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
 from gpuodds.backends import check_name, choose_backend, choose_for
-from gpuodds.cards import DECK_SIZE, format_cards, read_hands
+from gpuodds.cards import DECK_SIZE, format_cards, read_hand, split_hands
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.holdem.multiway import deals, unbeaten_deals
 from gpuodds.result import EquityBatch, EquityResult, name_winners, split_outcomes
-from gpuodds.spot import BOARD, MOST_PLAYERS, Cards, Spot, read_cards
+from gpuodds.spot import (
+    BOARD,
+    MOST_PLAYERS,
+    Cards,
+    Spot,
+    read_cards,
+    read_opponents,
+    read_two_cards,
+)
 
 if TYPE_CHECKING:
     from gpuodds.holdem.multiway import MatchingCounts
     from gpuodds.protocol import Progress
     from gpuodds.ranges import Range
 
-Player = Union[Cards, "Range"]
-"""A player: a hand as text or card numbers, a range as text or :class:`gpuodds.Range`."""
+Player = Union[Cards, Mapping[str, float], "Range"]
+"""A player: a hand as text or two cards, a range as text, weights or :class:`gpuodds.Range`."""
 
 METHODS = ("auto", "exact", "monte-carlo")
 SEED_WITH_TIME_LIMIT = (
@@ -68,15 +77,16 @@ def equity(
     """Answer a spot: every player's wins, ties by size, and equity; exactly, wherever that can be had.
 
     ``hands`` is one hand (``"AsKs"``) or range (``"QQ+,AK"``, or a :class:`gpuodds.Range`), or several
-    of them; ``opponents`` more players hold random cards (0 to 22; one if there is one hand and nothing
-    is said). ``board`` holds 0 to 5 cards, ``dead`` cards that are out of play. ``method`` is
-    ``"exact"``, ``"monte-carlo"`` or ``"auto"``: hands are always counted, ranges where that takes some
-    seconds at most, else sampled. ``table=False`` computes even what shipped tables hold. ``backend``
-    is ``"auto"`` (a GPU, if there is one), ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"`` (those devices).
-    ``samples``, ``standard_error``, ``time_limit`` (seconds) and ``seed`` govern sampled answers and
-    leave exact ones as they are, except that ``time_limit`` also says how long ``"auto"`` may count.
-    The first limit that is met ends the sampling; :class:`gpuodds.Sampling` goes on from there. A seed
-    with a time limit is refused: the same seed is to give the same answer.
+    of them, in a list or as one text of whole hands (``"AsKs QhQd"``); ``opponents`` more players hold
+    random cards (0 to 22; one if there is one hand and nothing is said). ``board`` holds 0 to 5 cards,
+    ``dead`` cards that are out of play. ``method`` is ``"exact"``, ``"monte-carlo"`` or ``"auto"``:
+    hands are always counted, ranges where that takes some seconds at most, else sampled.
+    ``table=False`` computes even what shipped tables hold. ``backend`` is ``"auto"`` (a GPU, if there
+    is one), ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"`` (those devices). ``samples``, ``standard_error``,
+    ``time_limit`` (seconds) and ``seed`` govern sampled answers and leave exact ones as they are,
+    except that ``time_limit`` also says how long ``"auto"`` may count. The first limit that is met ends
+    the sampling; :class:`gpuodds.Sampling` goes on from there. A seed with a time limit is refused: the
+    same seed is to give the same answer.
     ``by_hand`` adds the equity of each hand of each range, ``made_hands`` how often each player ends
     with a pair, two pair, and so on, and wins with it. ``progress`` is told the share that is done
     while a long answer is computed.
@@ -89,7 +99,7 @@ def equity(
     >>> equity(["AsKs", "QhQd"]).winners
     {'A': 787966, 'B': 917606, 'AB': 6732}
     """
-    check_limits(samples, standard_error, time_limit, seed)
+    limits = read_limits(samples, standard_error, time_limit, seed)
     if seed is not None and time_limit is not None:
         raise InputError(SEED_WITH_TIME_LIMIT)
     return answer(
@@ -100,7 +110,7 @@ def equity(
         method=method,
         table=table,
         backend=backend,
-        limits=Limits(samples, standard_error, time_limit, seed),
+        limits=limits,
         by_hand=by_hand,
         made_hands=made_hands,
         progress=progress,
@@ -129,8 +139,8 @@ def answer(
     """
     begin = perf_counter()
     players = read_players(hands)
-    if method not in METHODS:
-        raise InputError(f"method {method!r}: expected one of {', '.join(METHODS)}")
+    opponents = read_opponents(opponents, len(players))
+    one_of("method", method, METHODS)
     check_name(backend)
     known = all(isinstance(hand, tuple) for hand in players)
     if by_hand or made_hands or method == "monte-carlo" or not known:
@@ -167,27 +177,29 @@ def answer(
     return _answer(spot, counts, chosen, begin)
 
 
-def check_limits(
-    samples: int | None = None,
-    standard_error: float | None = None,
-    time_limit: float | None = None,
-    seed: int | None = None,
-) -> None:
-    """Refuse limits and seeds that make no sense.
+def read_limits(
+    samples: Any = None, standard_error: Any = None, time_limit: Any = None, seed: Any = None
+) -> Limits:
+    """Return the limits of a sampled answer, checked.
 
     Raises:
-        InputError: A limit is not above 0, or the seed is negative.
+        InputError: A limit is no number above 0, or the seed no whole number of 0 or more.
     """
-    limits = {"samples": samples, "standard_error": standard_error, "time_limit": time_limit}
-    for name, limit in limits.items():
+    found = Limits(
+        None if samples is None else as_whole("samples", samples),
+        None if standard_error is None else as_number("standard_error", standard_error),
+        None if time_limit is None else as_number("time_limit", time_limit),
+        read_seed(seed),
+    )
+    for name in ("samples", "standard_error", "time_limit"):
+        limit = getattr(found, name)
         if limit is not None and not limit > 0:
             raise InputError(f"{name} {limit}: expected more than 0")
-    if seed is not None and seed < 0:
-        raise InputError(f"seed {seed}: expected 0 or more")
+    return found
 
 
 def equities_by_opponents(
-    hands: str | Sequence[Cards],
+    hands: Cards | Sequence[Cards],
     *,
     opponents: int,
     board: Cards = "",
@@ -204,9 +216,8 @@ def equities_by_opponents(
     [0.6704, 0.5072, 0.4143]
     """
     begin = perf_counter()
-    spot = Spot.of(
-        [hands] if isinstance(hands, str) else hands, opponents=opponents, board=board, dead=dead
-    )
+    opponents = as_whole("opponents", opponents)
+    spot = Spot.of(_each_player(hands), opponents=opponents, board=board, dead=dead)
     counts, chosen = _count(spot, backend, progress)
     fewest = 1 if len(spot.hands) == 1 else 0
     return [
@@ -278,6 +289,7 @@ def equity_batch(
     >>> batch.equity.shape, batch.outcomes[0], batch.counts(1, 2)
     ((2, 9), 1070190, [338065512, 7848213, 93588])
     """
+    opponents = as_whole("opponents", opponents)
     if not 1 <= opponents < MOST_PLAYERS:
         raise InputError(f"opponents {opponents}: expected 1 to {MOST_PLAYERS - 1}")
     rows = as_cards(hands, "hands", (2,))
@@ -332,30 +344,52 @@ def read_players(hands: Player | Sequence[Player]) -> list[tuple[int, int] | Ran
     Raises:
         InputError: A hand has not two cards, or a range cannot be read.
     """
-    given: Any = [hands] if isinstance(hands, str) or _is_range(hands) else hands
     players: list[tuple[int, int] | Range] = []
-    for hand in given:
-        if _is_range(hand):
-            players.append(hand)
-        elif isinstance(hand, str):
-            (read,) = read_hands([hand])
-            if isinstance(read, str):
-                from gpuodds.ranges import Range
+    for hand in _each_player(hands):
+        read = read_hand(hand) if isinstance(hand, str) else hand
+        if isinstance(read, (str, Mapping)):
+            from gpuodds.ranges import Range
 
-                players.append(Range(read))
-            else:
-                players.append(read)
+            players.append(Range(read))
         else:
-            cards = read_cards(hand)
-            if len(cards) != 2:
-                raise InputError(f"hand {list(cards)}: a hand has two cards, found {len(cards)}")
-            players.append((cards[0], cards[1]))
+            players.append(read if _is_range(read) else read_two_cards(read))
     if not players:
         raise InputError("no hand given: expected at least one, such as AsKs")
     return players
 
 
-def _is_range(player: object) -> bool:
+def _each_player(hands: Any) -> list[Any]:
+    """List the players of an argument: one of them, several, or a text of whole hands."""
+    if isinstance(hands, str):
+        return split_hands(hands) or [hands]
+    if _is_range(hands) or isinstance(hands, Mapping):
+        return [hands]
+    if isinstance(hands, (bytes, bytearray)) or not isinstance(hands, Iterable):
+        raise InputError(f"hands {shown(hands)}: expected a hand, a range, or a list of them")
+    players = list(hands)
+    # Numbers are cards: they are the one hand of a single player.
+    return [players] if players and all(_is_number(player) for player in players) else players
+
+
+def _is_number(value: Any) -> bool:
+    return hasattr(value, "__index__") and not getattr(value, "ndim", 0)
+
+
+def read_seed(seed: Any) -> int | None:
+    """Return a seed, if there is one.
+
+    Raises:
+        InputError: It is no whole number of 0 or more.
+    """
+    if seed is None:
+        return None
+    number = as_whole("seed", seed)
+    if number < 0:
+        raise InputError(f"seed {number}: expected 0 or more")
+    return number
+
+
+def _is_range(player: object) -> TypeGuard[Range]:
     # Hands alone are answered without NumPy, which ranges need.
     ranges = sys.modules.get("gpuodds.ranges")
     return ranges is not None and isinstance(player, ranges.Range)
@@ -363,7 +397,7 @@ def _is_range(player: object) -> bool:
 
 def _answer_ranges(
     players: list[tuple[int, int] | Range],
-    opponents: int | None,
+    opponents: int,
     board: Cards,
     dead: Cards,
     *,
@@ -379,7 +413,7 @@ def _answer_ranges(
     from gpuodds.range_equity import answer_ranges, read_ranges
 
     names, question = read_ranges(players, opponents, board, dead)
-    return answer_ranges(
+    result = answer_ranges(
         names,
         question,
         method=method,
@@ -391,6 +425,9 @@ def _answer_ranges(
         progress=progress,
         on_estimate=on_estimate,
     )
+    said = (note for hand in players if not isinstance(hand, tuple) for note in hand.notes)
+    notes = tuple(dict.fromkeys(said))
+    return replace(result, notes=(*notes, *result.notes)) if notes else result
 
 
 def _look_up(spot: Spot, begin: float) -> EquityResult | None:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.cards import format_cards
-from gpuodds.engine import Limits, Player, read_players
+from gpuodds.engine import Limits, Player, read_opponents, read_players
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.holdem.hand_names import CATEGORIES
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
@@ -51,8 +51,7 @@ def read_ranges(
         InputError: As :func:`gpuodds.engine.read_players` and :func:`read_question`.
     """
     players = read_players(hands)
-    if opponents is None:
-        opponents = 1 if len(players) == 1 else 0
+    opponents = read_opponents(opponents, len(players))
     names = [format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in players]
     weights = [one_hand(hand) if isinstance(hand, tuple) else hand.weights for hand in players]
     return names, read_question(names, weights, opponents, read_cards(board), read_cards(dead))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.cards import format_cards
+from gpuodds.arguments import as_number, one_of, shown
+from gpuodds.cards import format_cards, refuse_several_hands
 from gpuodds.errors import InputError, excerpt
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
 from gpuodds.holdem.starting_hands import grid_name, starting_hands
-from gpuodds.range_text import parse_weights, write_weights
+from gpuodds.range_text import parse_range, write_weights
 from gpuodds.spot import Cards, read_cards
 
 Floats = npt.NDArray[np.float64]
@@ -35,20 +38,20 @@ def register_ranking(name: str, hands: Sequence[str]) -> None:
     >>> Range("0.9%", ranking="worst first")
     Range('32o')
     """
+    if not isinstance(name, str):
+        raise InputError(f"ranking {shown(name)}: expected a name")
     if name == EQUITY:
         raise InputError(f"ranking {EQUITY}: this one is built in, expected another name")
-    if sorted(hands) != sorted(starting_hands()):
+    order = list(hands) if isinstance(hands, Iterable) else []
+    if len(order) != 169 or set(map(str, order)) != set(starting_hands()):
         raise InputError(f"ranking {excerpt(name)}: expected the 169 starting hands, each once")
-    _rankings[name] = tuple(hands)
+    _rankings[name] = tuple(map(str, order))
 
 
 def _find_ranking(name: str) -> tuple[str, ...]:
     if name == EQUITY:
         return equity_ranking()
-    if name not in _rankings:
-        names = ", ".join(sorted({*_rankings, EQUITY}))
-        raise InputError(f"ranking {excerpt(name)}: expected one of {names}")
-    return _rankings[name]
+    return _rankings[one_of("ranking", name, sorted({*_rankings, EQUITY}))]
 
 
 @lru_cache(maxsize=1)
@@ -68,29 +71,56 @@ def equity_ranking() -> tuple[str, ...]:
 
 
 class Range:
-    """The hands a player may have: a weight of 0 to 1 for each of the 1,326 holdings.
+    """The hands a player may have: a weight of 0 to 1 for each of the 1,326 combos.
 
-    ``weights`` is a read-only float64 array of shape (1326,), numbered by
-    :func:`gpuodds.holdem.holdings.holding_index`. Ranges do not change; they are equal if their
-    weights are. A percentage stands for the fewest of the best starting hands, all their holdings,
-    that make up at least that share; ``ranking`` names the order.
+    Ranges do not change; they are equal if their weights are. A percentage stands for the fewest of the
+    best starting hands, all their combos, that make up at least that share.
 
-    Raises:
-        InputError: The text is no range; the line says where, and what was expected.
+    Attributes:
+        weights: Read-only float64 array of shape (1326,), numbered by
+            :func:`gpuodds.holdem.holdings.holding_index`.
+        notes: A line for each item of the text that other programs read differently.
 
-    >>> Range("QQ+,AK:0.5").combos
-    26.0
-    >>> str(Range("AK,AQs,QQ,AA,KK"))
-    'QQ+,AK,AQs'
+    Example:
+        >>> Range("QQ+,AK:0.5").combos
+        26.0
+        >>> str(Range("AK,AQs,QQ,AA,KK"))
+        'QQ+,AK,AQs'
+        >>> Range(["AA", "KK"]) == Range({"AA": 1, "KK": 1.0}) == Range("KK+")
+        True
+        >>> Range("76s+").notes
+        ('76s+ is read as 76s alone; some solvers and charts mean 76s-AKs: write 76s or 76s-AKs',)
     """
 
-    __slots__ = ("_text", "weights")
+    __slots__ = ("_text", "notes", "weights")
     weights: Floats
+    notes: tuple[str, ...]
     _text: str
 
-    def __init__(self, text: str, *, ranking: str = EQUITY) -> None:
-        """Read a range; see :mod:`gpuodds.range_text` for what it can be made of."""
-        self._hold(parse_weights(text, _find_ranking(ranking)), text)
+    def __init__(
+        self, text: str | Iterable[Any] | Mapping[Any, float] | Range, *, ranking: str = EQUITY
+    ) -> None:
+        """Read a range.
+
+        Args:
+            text: Text in any dialect of :mod:`gpuodds.range_text`, a list of such texts or of two
+                cards each, or weights of 0 to 1 by such texts.
+            ranking: The order of hands that percentages go by; see :func:`register_ranking`.
+
+        Raises:
+            InputError: It is no range; the line names the place, and what was expected.
+        """
+        order = _find_ranking(ranking)
+        if isinstance(text, Range):
+            self._hold(text.weights, text._text, text.notes)
+            return
+        name = written = text if isinstance(text, str) else _written(text)
+        if isinstance(text, Mapping):
+            name = ""
+        weights, notes = parse_range(written, order)
+        for note in notes:
+            logging.getLogger("gpuodds").info("%s", note)
+        self._hold(weights, name, notes)
 
     @classmethod
     def of(cls, weights: Any) -> Range:
@@ -121,6 +151,9 @@ class Range:
         Range('AsKh,2d2c')
         """
         weights = np.zeros(HOLDINGS)
+        if isinstance(holdings, str) or not isinstance(holdings, Iterable):
+            raise InputError(f"holdings {shown(holdings)}: expected a list of hands of two cards")
+        weight = as_number("weight", weight)
         for holding in holdings:
             cards = read_cards(holding)
             if len(set(cards)) != 2 or len(cards) != 2:
@@ -129,17 +162,18 @@ class Range:
         return cls.of(weights)
 
     @classmethod
-    def _make(cls, weights: Floats, text: str) -> Range:
+    def _make(cls, weights: Floats, text: str, notes: tuple[str, ...] = ()) -> Range:
         made = cls.__new__(cls)
-        made._hold(weights, text)
+        made._hold(weights, text, notes)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Range._make, (self.weights, self._text)
+        return Range._make, (self.weights, self._text, self.notes)
 
-    def _hold(self, weights: Floats, text: str) -> None:
+    def _hold(self, weights: Floats, text: str, notes: tuple[str, ...]) -> None:
         weights.flags.writeable = False
         object.__setattr__(self, "weights", weights)
+        object.__setattr__(self, "notes", notes)
         object.__setattr__(self, "_text", " ".join(text.split()))
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -177,14 +211,20 @@ class Range:
 
     def __or__(self, other: Range) -> Range:
         """Return the larger weight of each holding."""
+        if not isinstance(other, Range):
+            return NotImplemented
         return Range.of(np.maximum(self.weights, other.weights))
 
     def __and__(self, other: Range) -> Range:
         """Return the smaller weight of each holding."""
+        if not isinstance(other, Range):
+            return NotImplemented
         return Range.of(np.minimum(self.weights, other.weights))
 
     def __sub__(self, other: Range) -> Range:
         """Return the range without the holdings that the other has."""
+        if not isinstance(other, Range):
+            return NotImplemented
         return Range.of(np.where(other.weights > 0, 0.0, self.weights))
 
     def __invert__(self) -> Range:
@@ -230,9 +270,7 @@ class Range:
         >>> Range("AK@50 QQ+").to_string("gto+")
         'QQ+,[50.0]AK[/50.0]'
         """
-        if dialect not in DIALECTS:
-            raise InputError(f"dialect {excerpt(dialect)}: expected one of {', '.join(DIALECTS)}")
-        return write_weights(self.weights, dialect)
+        return write_weights(self.weights, one_of("dialect", dialect, DIALECTS))
 
     def __str__(self) -> str:
         return self.to_string()
@@ -243,7 +281,7 @@ class Range:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object ``gpuodds.range/1``."""
         cards = holding_cards().tolist()
-        return {
+        found = {
             "schema": "gpuodds.range/1",
             "text": {dialect: self.to_string(dialect) for dialect in DIALECTS},
             "combos": self.combos,
@@ -255,6 +293,7 @@ class Range:
                 for h in np.flatnonzero(self.weights)[::-1].tolist()
             },
         }
+        return found | {"notes": list(self.notes)} if self.notes else found
 
     def _repr_html_(self) -> str:
         rows = []
@@ -267,3 +306,28 @@ class Range:
             rows.append(f"<tr>{line}</tr>")
         head = f"{self.combos:g} combos, {self.percent:.2f} %"
         return f"<table><caption>{head}</caption>{''.join(rows)}</table>"
+
+
+def _written(hands: Any) -> str:
+    """Return a list of hands, or weights by hand, as the text of a range."""
+    if isinstance(hands, (bytes, bytearray)) or not isinstance(hands, Iterable):
+        raise InputError(f"range {shown(hands)}: expected a text, a list of hands, or weights by hand")
+    parts = []
+    for hand in hands:
+        if isinstance(hand, str):
+            refuse_several_hands(hand)
+            part = hand
+        elif isinstance(hand, Sequence) and len(hand) == 2:
+            part = format_cards(read_cards(hand))
+        else:
+            raise InputError(
+                f"range: {shown(hand)}: expected a hand as text or as two cards; for weights of all "
+                "combos, gpuodds.Range.of"
+            )
+        if isinstance(hands, Mapping):
+            weight = as_number(f"range: {part}: weight", hands[hand])
+            if not 0 <= weight <= 1:
+                raise InputError(f"range: {shown(part)}: weight {weight}: expected 0 to 1")
+            part = f"({part}):{format(Decimal(repr(weight)), 'f')}"
+        parts.append(part)
+    return ",".join(parts)

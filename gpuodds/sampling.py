@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpuodds.backends import choose_backend
-from gpuodds.engine import check_limits
+from gpuodds.engine import read_limits, read_seed
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.holdem.sampling import DEFAULT_ERROR, Estimate, can_be_dealt, plan_draws
 from gpuodds.range_equity import read_ranges
@@ -74,7 +74,7 @@ class Sampling:
         backend: str = "auto",
     ) -> None:
         """Read the spot; nothing is drawn yet."""
-        check_limits(seed=seed)
+        seed = read_seed(seed) or 0
         self._begin(*read_ranges(hands, opponents, board, dead), seed, backend)
 
     @classmethod
@@ -160,7 +160,8 @@ class Sampling:
         Raises:
             InputError: A limit is not above 0.
         """
-        check_limits(samples, standard_error, time_limit)
+        limits = read_limits(samples, standard_error, time_limit)
+        samples, standard_error, time_limit = limits.samples, limits.standard_error, limits.time_limit
         if samples is None and standard_error is None and time_limit is None:
             standard_error, time_limit = DEFAULT_ERROR, DEFAULT_SECONDS
         begin, first = perf_counter(), self.samples

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
-from operator import index
 from typing import Any, TypeAlias
 
-from gpuodds.cards import DECK_SIZE, format_cards, parse_cards, read_hands
+from gpuodds.arguments import as_whole, shown
+from gpuodds.cards import DECK_SIZE, format_cards, parse_cards, read_hand
 from gpuodds.errors import InputError, excerpt
 from gpuodds.holdem.multiway import deals
 
 BOARD = 5
 MOST_PLAYERS = 23  # 23 hands and a board take 51 of 52 cards
 
-Cards: TypeAlias = "str | Iterable[int]"
-"""Cards as text (``"2s7d9h"``) or as card numbers, 4 x rank + suit."""
+Cards: TypeAlias = "str | Iterable[int] | Iterable[str] | None"
+"""Cards as text (``"2s7d9h"``), card numbers, 4 x rank + suit, or a list of texts; None for none."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,8 @@ class Spot:
         hands: Sequence[Cards], *, opponents: int | None = None, board: Cards = "", dead: Cards = ""
     ) -> Spot:
         """Make a spot from text or card numbers; one hand alone meets one random opponent."""
-        if opponents is None:
-            opponents = 1 if len(hands) == 1 else 0
-        return Spot(
-            tuple(_hand(hand) for hand in hands), opponents, read_cards(board), read_cards(dead)
-        )
+        known = tuple(_hand(hand) for hand in hands)
+        return Spot(known, read_opponents(opponents, len(known)), read_cards(board), read_cards(dead))
 
     def __post_init__(self) -> None:
         """Check the question as a whole."""
@@ -151,21 +148,56 @@ def check_table(players: int, opponents: int, board: Sequence[int], dead: Sequen
         )
 
 
+def read_opponents(opponents: Any, players: int) -> int:
+    """Return the number of random opponents; where nothing is said, one for a single player.
+
+    Raises:
+        InputError: It is no whole number.
+    """
+    if opponents is None:
+        return 1 if players == 1 else 0
+    return as_whole("opponents", opponents)
+
+
 def _hand(hand: Cards) -> tuple[int, int]:
-    cards = read_hands([hand])[0] if isinstance(hand, str) else read_cards(hand)
+    cards = read_hand(hand) if isinstance(hand, str) else read_two_cards(hand)
     if isinstance(cards, str):
         raise InputError(f"{excerpt(cards)}: expected a hand of two named cards, such as AsKs")
+    return cards
+
+
+def read_two_cards(hand: Cards) -> tuple[int, int]:
+    """Return a hand given as two card numbers or card texts.
+
+    Raises:
+        InputError: There are not two, or one is no card.
+    """
+    cards = read_cards(hand)
     if len(cards) != 2:
         raise InputError(f"hand {list(cards)}: a hand has two cards, found {len(cards)}")
     return cards[0], cards[1]
 
 
 def read_cards(cards: Cards) -> tuple[int, ...]:
-    """Return cards given as text or numbers as card numbers; raises :class:`InputError`."""
+    """Return cards given as text, as card numbers, or as a list of texts; None is no card.
+
+    Raises:
+        InputError: It is anything else, or a number is no card.
+
+    >>> read_cards("AsKs") == read_cards(["As", "Ks"]) == read_cards([51, 47]) == (51, 47)
+    True
+    """
+    if cards is None:
+        return ()
     if isinstance(cards, str):
         return parse_cards(cards)
-    numbers = tuple(index(card) for card in cards)
-    for number in numbers:
-        if not 0 <= number < DECK_SIZE:
-            raise InputError(f"card number {number}: expected 0 to 51")
-    return numbers
+    if isinstance(cards, (bytes, bytearray, Mapping)) or not isinstance(cards, Iterable):
+        raise InputError(f"cards {shown(cards)}: expected text, such as 2s7d9h, or card numbers")
+    numbers: list[int] = []
+    for card in cards:
+        found = parse_cards(card) if isinstance(card, str) else (as_whole("card number", card),)
+        for number in found:
+            if not 0 <= number < DECK_SIZE:
+                raise InputError(f"card number {number}: expected 0 to 51")
+        numbers += found
+    return tuple(numbers)

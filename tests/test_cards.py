@@ -17,6 +17,7 @@ from gpuodds.cards import (
     format_cards,
     from_seed_mask,
     parse_cards,
+    read_hand,
     read_hands,
     to_seed_mask,
 )
@@ -240,10 +241,40 @@ def test_words_that_are_no_hands(words: list[str], message: str) -> None:
         "AsKh:0.5",
         "0.5(AK,QQ)",
         "Ax",
+        "AX",
+        "XX",
+        "66-",
+        "{AA,KK}",
+        "80%(AKs)",
+        "AA(0.5)",
+        "8s8h+",
+        "8h8s :.67",
+        "9d8d - 6d5d",
+        "A\u2660K\u2660-A\u2660T\u2660",
+        "1s13s-1s10s",
+        "set_range_oop AA",
+        "AsKs,QhQd",
+        "AsKs, QhQd",
+        "AsKs QhQd AA",
     ],
 )
 def test_ranges_are_left_as_they_are(word: str) -> None:
     assert read_hands(["AsKs", word]) == [(51, 47), word]
+
+
+def test_one_text_of_whole_hands_is_several_players() -> None:
+    assert read_hands(["AsKs QhQd"]) == [(51, 47), (42, 41)]
+    assert read_hands(["1s13s\n12h12d  2c2d"]) == [(51, 47), (42, 41), (0, 1)]
+    assert read_hands(["As Ks"]) == [(51, 47)]
+
+
+@pytest.mark.parametrize("words", [["AsKs QhQd", "AA"], ["2c2d", "AsKs QhQd"]])
+def test_whole_hands_in_the_place_of_one_player_name_both_readings(words: list[str]) -> None:
+    said = "AsKs QhQd: two readings: write AsKs,QhQd for a range of combos, or give AsKs and QhQd as"
+    with pytest.raises(InputError, match=said):
+        read_hands(words)
+    with pytest.raises(InputError, match=said):
+        read_hand("AsKs QhQd")
 
 
 def test_reading_cards_loads_no_numpy() -> None:

@@ -27,7 +27,7 @@ ROWS = [
 ]
 
 
-def kelly_fraction(odds: Odds, pot_share: Fraction) -> float:
+def kelly_fraction(odds: Odds, pot_share: Fraction) -> Fraction:
     return Wager.of(odds, pot_share).best()
 
 

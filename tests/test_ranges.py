@@ -92,10 +92,123 @@ COMBOS = [
     ("AA," * 30_000, 6),
 ]
 
+DIALECTS_OF_OTHERS = [  # a text, and what it means in plain words
+    ("80%(AKs)", "AKs:0.8"),
+    ("40%(ATs+, AJo)", "ATs+:0.4,AJo:0.4"),
+    ("0.6(AA, AK)", "AA:0.6,AK:0.6"),
+    ("50%(AA,50%(KK))", "AA:0.5,KK:0.25"),
+    ("66-", "66,55,44,33,22"),
+    ("22-", "22"),
+    ("AA-", "22+"),
+    ("A5s-", "A5s,A4s,A3s,A2s"),
+    ("A5o-", "A5o,A4o,A3o,A2o"),
+    ("A5-", "A5,A4,A3,A2"),
+    ("5AS-", "A5s,A4s,A3s,A2s"),
+    ("Q8s-,66-", "Q8s,Q7s,Q6s,Q5s,Q4s,Q3s,Q2s,66,55,44,33,22"),
+    ("32s-", "32s"),
+    ("66-:0.5", "66:0.5,55:0.5,44:0.5,33:0.5,22:0.5"),
+    ("!66-,!A5s-,AA", "AA"),
+    ("22+,!66-", "77+"),
+    ("(66-)", "66-22"),
+    ("AX", "A2+"),
+    ("AXs", "A2s+"),
+    ("Axs", "A2s+"),
+    ("AXo", "A2o+"),
+    ("axo", "A2o+"),
+    ("KX", "K2+"),
+    ("10Xs", "T2s+"),
+    ("3X", "32"),
+    ("AX@25", "A2+:0.25"),
+    ("XX", "random"),
+    ("XX:0.5", "random:0.5"),
+    ("XX,!AX", "random,!A2+"),
+    ("8s8h+", "8s8h,9s9h,TsTh,JsJh,QsQh,KsKh,AsAh"),
+    ("8h8s+:.67", "(8s8h,9s9h,TsTh,JsJh,QsQh,KsKh,AsAh):0.67"),
+    ("8s8h-", "8s8h,7s7h,6s6h,5s5h,4s4h,3s3h,2s2h"),
+    ("AsTs+", "AsTs,AsJs,AsQs,AsKs"),
+    ("AsTh+", "AsTh,AsJh,AsQh,AsKh"),
+    ("AsKs+", "AsKs"),
+    ("As4h-", "As4h,As3h,As2h"),
+    ("9d8d-6d5d", "9d8d,8d7d,7d6d,6d5d"),
+    ("6d5d-9d8d", "9d8d,8d7d,7d6d,6d5d"),
+    ("8d9d-6d5d", "9d8d,8d7d,7d6d,6d5d"),
+    ("9d8d-6d5d:0.25", "(9d8d,8d7d,7d6d,6d5d):0.25"),
+    ("AhAs-QhQs,JJ", "JJ,AhAs,KhKs,QhQs"),
+    ("AsKs-AsTs", "AsKs,AsQs,AsJs,AsTs"),
+    ("1s13s-1s10s", "AsKs,AsQs,AsJs,AsTs"),
+    ("A\u2660K\u2660-A\u2660T\u2660", "AsKs,AsQs,AsJs,AsTs"),
+    ("98s - 65s", "98s,87s,76s,65s"),
+    ("98s -65s", "98s,87s,76s,65s"),
+    ("98s - 65s : 0.25", "(98s,87s,76s,65s):0.25"),
+    ("K9s: .67", "K9s:0.67"),
+    ("AA :0.5, KK\t:\t0.25", "AA:0.5,KK:0.25"),
+    ("AK @ 50", "AK:0.5"),
+    ("16% - 50%", "16%-50%"),
+    ("22+ -(AA)", "22+,!AA"),
+    ("88+:1.", "88+"),
+    ("AA:0.", "AA:0"),
+    ("K9s:.67", "K9s:0.67"),
+    ("{AA,KK}", "AA,KK"),
+    ("{ 22+, A2s+ }", "22+,A2s+"),
+    ("{AA}:0.5,{KK}@25", "AA:0.5,KK:0.25"),
+    ("0.5(AA,{KK})", "AA:0.5,KK:0.5"),
+    ("AA(0.5)", "AA:0.5"),
+    ("AA(50%),KK(0.25)", "AA:0.5,KK:0.25"),
+    ("66(0.5),A5s(25%)", "66:0.5,A5s:0.25"),
+    ("66-(0.5)", "66-22:0.5"),
+    ("AsKs(1)", "AsKs"),
+    ("set_range_oop AA,KK:0.5", "AA,KK:0.5"),
+    ("set_range_ip QQ:0.5,JJ:0.75,TT,AKo:0.25", "QQ:0.5,JJ:0.75,TT,AKo:0.25"),
+    ("  SET_RANGE_OOP\tAA\n", "AA"),
+    ("set_range OOP QQ+", "QQ+"),
+]
+
 
 @pytest.mark.parametrize(("text", "combos"), COMBOS)
 def test_every_way_to_write_a_range(text: str, combos: float) -> None:
     assert Range(text).combos == combos
+
+
+@pytest.mark.parametrize(("text", "plain"), DIALECTS_OF_OTHERS)
+def test_texts_of_other_programs_mean_what_they_mean_there(text: str, plain: str) -> None:
+    found = Range(text)
+    assert found == Range(plain) and found.notes == ()
+    for dialect in DIALECTS:
+        assert Range(found.to_string(dialect)) == found
+
+
+def test_a_line_of_piosolver_has_its_order_of_hands() -> None:
+    # show_hand_order begins 2d2c 2h2c 2h2d 2s2c 2s2d 2s2h 3c2c and ends AsAh.
+    numbers = ["0"] * HOLDINGS
+    for place, number in ((0, "1"), (1, "0.5"), (2, ".25"), (6, "1e-1"), (HOLDINGS - 1, "1.")):
+        numbers[place] = number
+    found = Range(f"set_range OOP {' '.join(numbers)}\n")
+    assert found == Range("2d2c,2h2c:0.5,2h2d:0.25,3c2c:0.1,AsAh")
+    with pytest.raises(InputError, match="expected 1,326 weights, found 1,325"):
+        Range(f"set_range IP {' '.join(numbers[1:])}")
+    numbers[1000] = "1.5"
+    with pytest.raises(InputError, match=r"column 2021: expected a weight of 0 to 1, found '1\.5'"):
+        Range(f"set_range IP {' '.join(numbers)}")
+
+
+@pytest.mark.parametrize("text", ["76s+", "98s+", "T9o+", "KQ+", "32s+", "109s+", "(76s+):0.5"])
+def test_a_connector_with_a_plus_is_itself_and_a_note_names_the_other_reading(text: str) -> None:
+    plain = text.replace("+", "")
+    found = Range(text)
+    assert found == Range(plain) and Range(plain).notes == ()
+    (note,) = found.notes
+    hand = plain.removeprefix("(").partition(")")[0]
+    suits = hand[-1] if hand[-1] in "so" else ""
+    assert f"{hand} alone" in note and f"{hand}-AK{suits}" in note
+    assert Range(f"{hand}-AK{suits}").notes == ()
+    assert copy.deepcopy(found).notes == found.notes == Range(found).notes
+    assert found.to_dict()["notes"] == [note] and "notes" not in Range(plain).to_dict()
+
+
+def test_notes_are_said_once_in_order_and_only_where_readings_differ() -> None:
+    assert [note[:4] for note in Range("T9o+,76s+,T9o+").notes] == ["T9o+", "76s+"]
+    for text in ("AKs+", "AK+", "22+", "ATs+", "T8s+", "76s"):
+        assert Range(text).notes == ()
 
 
 FAULTS = [
@@ -105,14 +218,57 @@ FAULTS = [
     ("", "column 1: expected a hand, such as AKs, or a range, such as QQ+, found the end"),
     (",", "column 2: expected a hand"),
     ("hello", "column 1: expected a hand"),
-    ("Ax", "Ax: column 2: expected a second rank or a suit, found 'x'"),
+    ("Ay", "Ay: column 2: expected a second rank or a suit, found 'y'"),
     ("10", "10: column 3: expected a second rank or a suit, found the end"),
     ("AsK", "AsK: column 4: expected a suit (c, d, h or s), found the end"),
     ("As Kh", "As Kh: column 3: expected a second card, such as Kh, found ' '"),
-    ("AsKhQd", "AsKhQd: column 5: expected :, @ or the end of the item, found 'Q'"),
+    ("AsKhQd", "AsKhQd: column 5: expected +, -, :, @ or the end of the item, found 'Q'"),
     ("AAKK", "column 3: expected +, - or the end of the hand, found 'K'"),
     ("AKs-QTs", "column 5: expected a hand with A or with ranks as far apart as AKs, found 'QTs'"),
-    ("A9s-", "column 5: expected the other end of the run, such as A6s, found the end"),
+    ("A9s-x", "column 5: expected the other end of the run, such as A6s, found 'x'"),
+    ("9d8d-65s", "column 6: expected the other end of the run, such as 6d5d, found '6'"),
+    ("9d8d-6d", "column 8: expected a second card, such as Kh, found the end"),
+    ("9d8d-6d5h", "column 6: expected the suits of 9d8d, found '6d5h'"),
+    ("8s8h-QhQd", "column 6: expected the suits of 8s8h, found 'QhQd'"),
+    ("9d8d-6d4d", "column 6: expected a hand with 9 or with ranks as far apart as 9d8d, found '6d4d'"),
+    ("AsAs+", "column 1: expected two different cards, found 'AsAs'"),
+    ("2X", "column 1: expected a rank that has a lower one, found '2X'"),
+    ("QX+", "column 3: expected :, @ or the end of the item, found '+'"),
+    ("AA-(KK)", "column 5: expected a weight, or a comma before -(, found 'K'"),
+    ("{AA", "column 4: expected }, found the end"),
+    ("{AA)", "column 4: expected }, found ')'"),
+    ("AA(0.5", "column 7: expected ), found the end"),
+    ("AA(50)", "column 4: expected a weight of 0 to 1, found '50'"),
+    ("AA(150%)", "column 4: expected a weight of 0 to 100, found '150'"),
+    ("AA()", "column 4: expected a percentage or a weight, found ')'"),
+    ("120%(AA)", "column 1: expected a weight of 0 to 100, found '120'"),
+    ("{" * 30 + "AA", "column 21: expected at most 20 brackets in brackets"),
+    ("AA,#UTG#", "column 4: expected a hand: only the command reads named ranges (#UTG#) and files"),
+    ("@utg.txt", "column 1: expected a hand: only the command reads named ranges (#UTG#) and files"),
+    ("set_range_oop AAx", "set_range_oop AAx: column 17: expected +, - or the end of the hand"),
+    ("set_range_oop", "column 1: expected one line of a solver's script"),
+    ("set_range_oop AA\nset_range_ip KK", "column 18: expected one line of a solver's script"),
+    ("set_pot 10", "column 1: expected one line of a solver's script, such as set_range_oop AA,KK"),
+    # Two readings: each names both.
+    (
+        "AsKs QhQd",
+        "AsKs QhQd: two readings: write AsKs,QhQd for a range of combos, or give AsKs and QhQd",
+    ),
+    (" 1s13s\tQhQd\n2c2d ", "two readings: write 1s13s,QhQd,2c2d for a range"),
+    ("87-JTs", "87-JTs: column 4: two readings: write 87s-JTs, or 87-JT, found 'JTs'"),
+    ("87o-JT", "87o-JT: column 5: two readings: write 87o-JTo, or 87-JT, found 'JT'"),
+    ("AKs-AJ", "column 5: two readings: write AKs-AJs, or AK-AJ, found 'AJ'"),
+    ("87s-JTo", "column 5: expected a suited hand, found 'JTo'"),
+    ("76s-", "76s-: column 1: two readings: write 76s-72s, or 76s-32s"),
+    ("AA,T9-", "column 4: two readings: write T9-T2, or T9-32"),
+    ("9s8s+", "column 1: two readings: write 9s8s, or 9s8s-AsKs"),
+    ("9s8h-", "column 1: two readings: write 9s8h-9s2h, or 9s8h-3s2h"),
+    ("66- 22", "66- 22: column 1: two readings: write 66-22 for a run, or 66-,22"),
+    ("AA A5s-  KQs", "column 4: two readings: write A5s-KQs for a run, or A5s-,KQs"),
+    ("80% (AKs)", "column 1: two readings: write 80%(...) for a weight, or 80%,(...)"),
+    ("Ax", "Ax: column 1: two readings: write A2+, or A2+,AA, found 'Ax'"),
+    ("Qx", "two readings: write Q2+, or Q2+,QQ,KQ,AQ, found 'Qx'"),
+    ("xx", "two readings: XX is any hand, to some xx is two suited cards"),
     ("A9s-AsKh", "column 5: expected the other end of the run, such as A6s, found 'A'"),
     ("16%-50", "column 5: expected a percentage, found '5'"),
     ("15%+", "column 4: expected -, :, @ or the end of the item, found '+'"),
@@ -132,7 +288,6 @@ FAULTS = [
     ("AA:\u0660.\u0665", "column 4: expected a weight, found '\u0660'"),  # an Arabic-Indic 0.5
     ("[50]" * 5_000 + "AA" + "[/50]" * 5_000, "column 81: expected at most 20 brackets in brackets"),
     ("A2s-K2s", "column 5: expected a hand with A or with ranks as far apart as A2s, found 'K2s'"),
-    ("AKs-AJ", "column 5: expected a suited hand, found 'AJ'"),
     ("QQ-AK", "column 4: expected a pair, found 'AK'"),
     ("AK-QQ", "column 4: expected no pair, found 'QQ'"),
     ("AK:1.5", "column 4: expected a weight of 0 to 1, found '1.5'"),
@@ -171,6 +326,10 @@ def test_faults_are_named_with_their_place(text: str, said: str) -> None:
         "AA:" + "9" * 99_990,
         "!" * 99_999,
         " " * 99_999,
+        "As Ks " * 16_000,
+        "AsKs " * 20_000,
+        "1 " * 50_000,
+        "set_range OOP " + "1 " * 40_000,
     ],
 )
 def test_long_texts_are_refused_in_short(text: str) -> None:
@@ -212,14 +371,28 @@ def hands(draw: Any) -> tuple[str, list[frozenset[str]]]:
         ranks = [RANK_NAMES[one], RANK_NAMES[two]]
         return "".join(ranks[::-1] if draw(st.booleans()) else ranks) + suits
 
-    kind = draw(st.sampled_from(["one", "up", "run", "gap", "cards"]))
+    kind = draw(st.sampled_from(["one", "up", "down", "run", "gap", "cards", "wild", "cards run"]))
     if kind == "cards":
         chosen = draw(st.sampled_from(_all_of(high, low)))
         return "".join(sorted(chosen, reverse=draw(st.booleans()))), [chosen]
+    if kind == "wild" and high:
+        found = [h for kicker in range(high) for h in _all_of(high, kicker, suits or "so")]
+        return f"{RANK_NAMES[high]}X{suits}", found
+    if kind == "cards run":
+        a, b = draw(st.permutations("cdhs"))[:2]
+        b = a if high > low and draw(st.booleans()) else b
+        steps = draw(st.integers(0, 12 - high))
+        cards = [(RANK_NAMES[high + step] + a, RANK_NAMES[low + step] + b) for step in range(steps + 1)]
+        ends = ["".join(draw(st.permutations(cards[place]))) for place in (0, -1)]
+        return "-".join(draw(st.permutations(ends))), [frozenset(pair) for pair in cards]
     if kind == "up":
         pairs = [(rank, rank) for rank in range(high, 13)]
         ranks = pairs if high == low else [(high, kicker) for kicker in range(low, high)]
         text = name(high, low) + "+"
+    elif kind == "down" and high - low != 1:
+        pairs = [(rank, rank) for rank in range(high + 1)]
+        ranks = pairs if high == low else [(high, kicker) for kicker in range(low + 1)]
+        text = name(high, low) + "-"
     elif kind == "run" and high > low:
         other = draw(st.integers(0, high - 1))
         ranks = [(high, kicker) for kicker in range(min(low, other), max(low, other) + 1)]
@@ -241,10 +414,19 @@ def texts(draw: Any, depth: int = 2) -> tuple[str, Weights]:
     parts, weights = [], {}
     for _ in range(draw(st.integers(1, 4))):
         share = draw(shares)
-        kind = draw(st.sampled_from(["hand", ":", "@", "!", "-(", "(", "):", "["]))
-        if depth == 0 or kind in ("hand", ":", "@", "!"):
+        kind = draw(
+            st.sampled_from(["hand", ":", "@", "()", "(%)", "!", "-(", "(", "%(", "):", "{", "["])
+        )
+        if depth == 0 or kind in ("hand", ":", "@", "()", "(%)", "!"):
             text, holdings = draw(hands())
-            wrapped = {":": f"{text}:{share}", "@": f"{text}@{100 * share}", "!": f"!{text}"}
+            blank = draw(st.sampled_from(["", " "]))
+            wrapped = {
+                ":": f"{text}{blank}:{blank}{share}",
+                "@": f"{text}{blank}@{blank}{100 * share}",
+                "()": f"{text}({share})",
+                "(%)": f"{text}({100 * share}%)",
+                "!": f"!{text}",
+            }
             weight = {"hand": Decimal(1), "!": Decimal(0)}.get(kind, share)
             if kind not in ("hand", *wrapped):
                 weight = Decimal(1)
@@ -258,10 +440,16 @@ def texts(draw: Any, depth: int = 2) -> tuple[str, Weights]:
             text, within = draw(texts(depth=depth - 1))
             inside = {holding: share * weight for holding, weight in within.items()}
             percent = 100 * share
-            wrapped = {"(": f"{share}({text})", "):": f"({text}):{share}"}
+            wrapped = {
+                "(": f"{share}({text})",
+                "%(": f"{percent}%({text})",
+                "):": f"({text}):{share}",
+                "{": f"{{{text}}}:{share}",
+            }
             parts.append(wrapped.get(kind, f"[{percent}]{text}[/{percent}]"))
         weights |= inside
-    separators = st.sampled_from([",", ";", " ", ", ", " ;\n", ",,"])
+    # By blanks alone, hands are players, and a run goes on: see FAULTS.
+    separators = st.sampled_from([",", ";", ", ", " ;\n", ",,"])
     text = parts[0] + "".join(draw(separators) + part for part in parts[1:])
     return text, weights
 
@@ -279,7 +467,7 @@ def test_a_text_means_what_its_parts_mean(drawn: tuple[str, Weights]) -> None:
         assert Range(found.to_string(dialect)) == found
 
 
-@given(st.text("AKQJT9872so+-:@!()[]/%.,; 105cdhsrandomXx*", max_size=30))
+@given(st.text("AKQJT9872so+-:@!()[]{}/%.,; 105cdhsrandomXx*#_", max_size=30))
 @settings(max_examples=400)
 def test_any_text_is_a_range_or_a_named_fault(text: str) -> None:
     try:
