@@ -216,8 +216,8 @@ def split_hands(text: str) -> list[str]:
     >>> split_hands("AsKs QhQd"), split_hands("AsKs,QhQd"), split_hands("AsKs")
     (['AsKs', 'QhQd'], [], [])
     """
-    parts = text.split()
-    return parts if len(parts) > 1 and all(_is_hand(part) for part in parts) else []
+    parts = [] if "," in text else text.split()
+    return parts if len(parts) > 1 and all(map(_is_hand, parts)) else []
 
 
 def refuse_several_hands(text: str) -> None:

@@ -224,7 +224,7 @@ def test_the_json_object_is_the_documented_one():
     [
         ({"method": "guess"}, "expected one of auto, exact, monte-carlo"),
         ({"samples": 0}, "samples 0: expected more than 0"),
-        ({"time_limit": float("nan")}, "expected more than 0"),
+        ({"time_limit": float("nan")}, "time_limit nan: expected a number"),
         ({"seed": -1}, "seed -1: expected 0 or more"),
         ({"backend": "tpu"}, "expected auto, cpu, cuda"),
         ({"backend": "cuda:"}, "expected auto, cpu, cuda"),
