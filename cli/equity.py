@@ -9,6 +9,7 @@ import typer
 
 from gpuodds.cards import read_hands
 from gpuodds.cli.output import console, new_table, print_json, progress_bar, read_number, show_notes
+from gpuodds.cli.words import read_range_words
 from gpuodds.engine import equities_by_next_card
 from gpuodds.engine import equity as find_equity
 from gpuodds.errors import InputError
@@ -25,7 +26,7 @@ def equity(
     hands: Annotated[
         list[str],
         typer.Argument(
-            help="Hands, AsKs QhQd or single cards 1s 13s, and ranges, QQ+,AK:0.5 or 15%.",
+            help="Hands, AsKs QhQd or single cards 1s 13s, and ranges, QQ+,AK:0.5, 15% or @FILE.",
             metavar="HANDS...",
         ),
     ],
@@ -88,7 +89,7 @@ def equity(
             "--samples or --standard-error with a seed"
         )
     show_notes()
-    known = read_hands(hands)
+    known = read_hands(read_range_words(hands))
     random_players = None if opponents is None else read_number("--opponents", opponents)
     with progress_bar("computing") as progress:
         result = find_equity(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuodds.cli.output import console, new_table, print_json, read_number, show_notes
+from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
@@ -105,7 +106,9 @@ def kelly(
         options["seed"] = read_number("--seed", seed)
     advice = kelly_bet(
         "".join(hand),
-        opponents=read_number("--opponents", opponents) if opponents is not None else against or [],
+        opponents=read_number("--opponents", opponents)
+        if opponents is not None
+        else read_range_words(against or []),
         bankroll=_chips("--bankroll", bankroll),
         pot=read_pot(pot, pot_mode),
         board=board,

@@ -19,6 +19,7 @@ from gpuodds.cli.range import show_range
 from gpuodds.cli.rank import rank
 from gpuodds.cli.serve import serve
 from gpuodds.cli.table import app as table
+from gpuodds.cli.words import refuse_loose_cards
 from gpuodds.errors import InputError
 
 ANSWERED, INTERNAL_FAULT, BAD_INPUT = 0, 1, 2
@@ -64,6 +65,7 @@ def run(arguments: list[str] | None = None) -> int:
     0 answered; 2 bad input, one line on stderr; 1 an internal fault; 130 interrupted.
     """
     try:
+        refuse_loose_cards(sys.argv[1:] if arguments is None else arguments)
         code = app(arguments, standalone_mode=False)
     except InputError as error:
         return _fail(str(error), BAD_INPUT)

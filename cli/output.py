@@ -50,20 +50,25 @@ def new_table(*columns: str) -> Table:
     return table
 
 
-def show_notes() -> None:
-    """Send the library's notes to stderr, a line each, none twice."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("gpuodds: %(message)s"))
-    told: set[str] = set()
+class _Notes(logging.Handler):
+    """Writes each note once to what stderr is then, as a program may run several commands."""
 
-    def is_new(record: logging.LogRecord) -> bool:
+    def __init__(self) -> None:
+        super().__init__()
+        self._written: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
         message = record.getMessage()
-        return message not in told and not told.add(message)  # type: ignore[func-returns-value]
+        if message not in self._written:
+            self._written.add(message)
+            print(f"gpuodds: {message}", file=sys.stderr)
 
-    handler.addFilter(is_new)
+
+def show_notes() -> None:
+    """Send the library's notes to stderr, a line each, none twice in a command."""
     logger = logging.getLogger("gpuodds")
-    if not logger.handlers:
-        logger.addHandler(handler)
+    others = [handler for handler in logger.handlers if not isinstance(handler, _Notes)]
+    logger.handlers[:] = others or [_Notes()]
     logger.setLevel(logging.INFO)
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuodds.cli.output import console, print_json
+from gpuodds.cli.output import console, print_json, show_notes
+from gpuodds.cli.words import read_range_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,13 +28,20 @@ def show_range(
 ) -> None:
     r"""Combos, share of all hands, 13 x 13 grid and text of a range.
 
-    Hands: AA, AK, AKs, AKo, AsKh; runs: 22+, ATs+, QQ-88, A9s-A6s, JTs-76s; all: random; the best: 15%,
-    16%-50%; lists by comma, semicolon or space; not: !AKs, -(AA,KK); weights: AK:0.5, AK@50,
-    0.5(AK,QQ), [50]AK\[/50]. A later item replaces an earlier one.
+    Hands: AA, AK, AKs, AKo, AsKh, AX, AXs; all: random, XX; the best: 15%, 16%-50%;
+    runs: 22+, ATs+, 66-, A5s-, QQ-88, A9s-A6s, JTs-76s, 8s8h+, 9d8d-6d5d;
+    not: !AKs, -(AA,KK); weights: AK:0.5, AK@50, AK(0.5), 0.5(AK,QQ), 50%(AK),
+    [50]AK\[/50]. A list is by comma, semicolon or space; a later item replaces an
+    earlier one. What programs read differently (87-JTs, 76s-, Ax) is refused; 76s+
+    is 76s alone, with a note.
+
+    A line of a solver's script is a range: set_range_oop AA,KK:0.5. @FILE is the
+    range in a file, "#UTG#" that of UTG.txt in the folder $GPUODDS_RANGES.
     """
     from gpuodds.ranges import DIALECTS, Range
 
-    found = Range(" ".join(text), ranking=ranking)
+    show_notes()
+    found = Range(" ".join(read_range_words(text)), ranking=ranking)
     if as_json:
         print_json(found.to_dict())
         return
