@@ -27,8 +27,8 @@ ROWS = [
 ]
 
 
-def kelly_fraction(odds: Odds, pot_share: Fraction) -> Fraction:
-    return Wager.of(odds, pot_share).best()
+def kelly_fraction(odds: Odds, pot_share: Fraction) -> float:
+    return float(Wager.of(odds, pot_share).best())
 
 
 def growth(odds: Odds, fraction: float, pot_share: float) -> float:
