@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.cards import format_cards
-from gpuodds.engine import Limits, Player, read_opponents, read_players
+from gpuodds.engine import Limits, Player, read_players
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.holdem.hand_names import CATEGORIES
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
@@ -24,7 +24,7 @@ from gpuodds.holdem.sampling import DEFAULT_ERROR, EXPECTED_RATE
 from gpuodds.protocol import Progress
 from gpuodds.range_counts import RangeCounts, RangeQuestion, count, estimate_seconds
 from gpuodds.result import EquityResult, HandEquity, MadeHand, PlayerEquity, name_winners
-from gpuodds.spot import Cards, RangeSpot, check_table, read_cards
+from gpuodds.spot import Cards, RangeSpot, check_table, read_cards, read_opponents
 
 Floats = npt.NDArray[np.float64]
 

@@ -15,6 +15,7 @@ from gpuodds.betting.advice import kelly_bet
 from gpuodds.betting.cassandra import cassandra_fraction, cassandra_odds
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
+from gpuodds.errors import InputError
 
 # Cassandra's bet and the exact one, in whole chips, by bankroll and pot; two opponents. Her column was
 # computed from her text; Example 6 there prints its own.
@@ -149,3 +150,50 @@ def test_the_derivative_of_the_seed_bets_too_much() -> None:
     assert cassandra_fraction(odds, 0.1) == pytest.approx(0.179129, abs=1e-6)
     assert cassandra_fraction(Odds((Fraction(1), Fraction(0))), 0.1) == 0.999
     assert cassandra_fraction(Odds((Fraction(1, 10), Fraction(0))), 0.0) == 0.0
+
+
+BETTING = {"board": "2s7d9h", "bankroll": 5000, "pot": 100, "backend": "cpu"}
+
+
+@pytest.mark.parametrize("others", [[], ["QQ+,AK"], ["AcKc", "22+"]])
+def test_random_opponents_are_ranges_of_every_hand(others: list[str]) -> None:
+    # Counted as the engine counts random opponents; for nine no other way is exact.
+    for number in (1, 2, 9 if not others else 3):
+        advice = kelly_bet("JdJs", opponents=[*others, *["random"] * number], **BETTING)  # type: ignore[arg-type]
+        truth = gpuodds.equity(
+            ["JdJs", *others], opponents=number, board="2s7d9h", backend="cpu"
+        ).players[0]
+        assert advice.exact and advice.opponents == len(others) + number
+        assert advice.odds.equity == truth.equity_exact
+        assert advice.against[-1] == "random"
+        if not others:
+            assert advice.odds == kelly_bet("JdJs", opponents=number, **BETTING).odds  # type: ignore[arg-type]
+
+
+def test_a_range_is_not_bet_on() -> None:
+    for text in ("QQ+", "AK", "15%"):
+        with pytest.raises(InputError) as error:
+            kelly_bet(text, opponents=1, bankroll=100)
+        says = f"hand {text}: a range; expected the two cards that are bet on, such as AsKs"
+        assert str(error.value) == says
+    with pytest.raises(InputError, match="QdQx: column 4"):
+        kelly_bet("QdQx", opponents=1, bankroll=100)
+
+
+def test_a_time_limit_samples() -> None:
+    wide = ["60%", "70%", "80%"]
+    advice = kelly_bet("JdJs", opponents=wide, time_limit=0.001, **BETTING)  # type: ignore[arg-type]
+    assert not advice.exact and advice.method == "monte-carlo"
+
+
+@pytest.mark.parametrize("options", [{}, {"fold": 0.3}])
+def test_progress_ends_it(options: dict[str, float]) -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(share: float) -> None:
+        assert 0 <= share <= 1
+        raise Stop
+
+    with pytest.raises(Stop):
+        kelly_bet("JdJs", opponents=["60%", "70%"], progress=stop, **options, **BETTING)  # type: ignore[arg-type]

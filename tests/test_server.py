@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 import gpuodds
+from gpuodds.betting import kelly_bet
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 
@@ -215,6 +216,45 @@ def test_the_rest_of_it(client: gpuodds.Client) -> None:
     assert equities["AsKs"] == pytest.approx(exact, abs=1e-14)
 
 
+@pytest.mark.parametrize(
+    ("opponents", "options"),
+    [
+        (["QQ+,AK"], {}),
+        (["QQ+,AK", "8c7c", "random", "random"], {"to_call": 50}),
+        (["QQ+,AK", "random"], {"fold": 0.3, "stacks": [200, None]}),
+    ],
+)
+def test_bets_against_hands_and_ranges(
+    client: gpuodds.Client, opponents: list[str], options: dict[str, Any]
+) -> None:
+    asked = {"opponents": opponents, "board": "2s7d9h", "bankroll": 1000, "pot": 400, **options}
+    expected = kelly_bet("JdJs", **asked, backend="cpu").to_dict()
+    assert expected["against"] == opponents
+    assert client.kelly("JdJs", **asked) == expected
+
+
+def test_bets_are_bounded(client: gpuodds.Client, address: str) -> None:
+    spot = {"board": "2s7d9h", "bankroll": 1000}
+    with pytest.raises(InputError, match=r"^hand QQ\+: a range; expected the two cards"):
+        client.kelly("QQ+", opponents=1, **spot)
+    with pytest.raises(InputError, match=r"^ZZ: column 1"):
+        client.kelly("JdJs", opponents=["AA", "ZZ"], **spot)
+    # Wide ranges are counted within the limit, or sampled.
+    wide = client.kelly("JdJs", opponents=["60%", "70%", "80%", "90%"], **spot)
+    assert not wide["exact"] and 0 < wide["equity"] < 1
+    with pytest.raises(InputError, match=r"^sampling would take about .* s, the limit is 10 s: give"):
+        client.kelly("JdJs", opponents=["60%"] * 9, fold=0.3, **spot)
+    # Ranges that leave each other hardly any cards are dealt again and again: that stops with the link.
+    body = json.dumps({"hand": "JdJs", "opponents": 4 * ["AA,KK"], "fold": 0.3, **spot}).encode()
+    with socket.create_connection((urlsplit(address).hostname, urlsplit(address).port)) as link:
+        head = f"POST /v1/kelly HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
+        head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        link.sendall(head.encode() + body)
+        time.sleep(0.5)
+    assert idle_within(address, 2)
+    assert metric(address, "gpuodds_worker_restarts") == 0
+
+
 @pytest.mark.slow
 def test_built_tables_are_read(tmp_path: Path) -> None:
     from gpuodds.tables import catalog
@@ -365,6 +405,11 @@ BAD: list[tuple[str, bytes, int, str]] = [
     ("/v1/range", b'{"text": "' + b"(" * 5000 + b'"}', 400, ""),
     ("/v1/kelly", b'{"hand": "AsAs", "opponents": 1, "bankroll": 5}', 400, "As"),
     ("/v1/kelly", b'{"hand": "AsAh", "opponents": 1, "bankroll": -5}', 422, "bankroll: "),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": 23, "bankroll": 5}', 422, "opponents.number: "),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": [], "bankroll": 5}', 422, "opponents.list: "),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": [1], "bankroll": 5}', 422, "opponents.list.0: "),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": "QQ", "bankroll": 5}', 422, "opponents.number: "),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": ["AsKs"], "bankroll": 5}', 400, "As"),
     ("/v1/nothing", b"{}", 404, ""),
 ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor, isfinite
@@ -200,7 +200,9 @@ def kelly_bet(
     spread: float = 0.0,
     samples: int = USUAL_SAMPLES,
     seed: int | None = None,
+    time_limit: float | None = None,
     backend: str = "auto",
+    progress: Callable[[float], None] | None = None,
 ) -> Advice:
     """Return what to do with a hand, and how much to bet, so that the bankroll grows most.
 
@@ -233,7 +235,9 @@ def kelly_bet(
             that it tells less about the hand.
         samples: How many deals to draw, where they must be.
         seed: Makes what is drawn repeatable.
+        time_limit: Seconds that counting ranges may take; beyond it the odds are sampled.
         backend: "auto", "cpu" or "cuda".
+        progress: Called with the fraction done, 0 to 1; what it raises ends the computation.
 
     Returns:
         The advice: every action that can be taken with its growth, and the one to take.
@@ -282,7 +286,7 @@ def kelly_bet(
     )
     least = read_amount("minimum", minimum)
     cards = _read_hand(hand)
-    spot = Spot(cards, board, dead, backend)
+    spot = Spot(cards, board, dead, backend, time_limit, progress)
     one_pot = stakes.is_one_pot
     batches: list[Deals] = []
     joint: Joint
@@ -386,10 +390,26 @@ def _read_spread(spread: float) -> float:
 
 
 def _read_hand(hand: Cards) -> tuple[int, int]:
-    cards = read_cards(hand)
+    try:
+        cards = read_cards(hand)
+    except InputError:
+        if isinstance(hand, str) and _is_range(hand):
+            raise InputError(
+                f"hand {excerpt(hand)}: a range; expected the two cards that are bet on, such as AsKs"
+            ) from None
+        raise
     if len(cards) != 2:
         raise InputError(f"hand {format_cards(cards)}: a hand has two cards, found {len(cards)}")
     return cards[0], cards[1]
+
+
+def _is_range(text: str) -> bool:
+    from gpuodds.ranges import Range
+
+    try:
+        return bool(Range(text).weights.any())
+    except InputError:
+        return False
 
 
 def _stay(stakes: Stakes, stay: Wager) -> Option:
@@ -432,7 +452,9 @@ def _deal(spot: Spot, ranges: Sequence[Any], samples: int, seed: int | None) -> 
     held = [Range.of_holdings([r]) if isinstance(r, tuple) else r for r in ranges]
     names = [r.name for r in held]
     weights = [r.weights for r in held]
-    return deal_batches(spot.hand, names, weights, spot.board, spot.dead, samples, seed or 0)
+    return deal_batches(
+        spot.hand, names, weights, spot.board, spot.dead, samples, seed or 0, spot.progress
+    )
 
 
 def _errors(stakes: Stakes, batches: list[Deals], best: Fraction, least: Fraction) -> dict[str, float]:

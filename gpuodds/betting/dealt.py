@@ -18,6 +18,7 @@ from gpuodds.betting.pots import Seats
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.holdem.holdings import holding_cards
+from gpuodds.protocol import Progress
 from gpuodds.range_equity import read_question
 from gpuodds.ranking import rank_hands
 from gpuodds.spot import BOARD
@@ -69,10 +70,11 @@ def deal_batches(
     dead: tuple[int, ...],
     samples: int,
     seed: int,
+    progress: Progress | None = None,
 ) -> list[Deals]:
     """Deal cards to each seat by its range, and the board, so many times; in batches.
 
-    ``weights`` has shape (seats, 1326).
+    ``weights`` has shape (seats, 1326). ``progress`` is called after each round of deals.
 
     Raises:
         InputError: The ranges leave each other no cards, or hardly any.
@@ -82,7 +84,15 @@ def deal_batches(
     draw = np.random.Generator(np.random.Philox(seed))
     known = sum(1 << card for card in (*hand, *board, *dead))
     size = -(-samples // BATCHES)
-    return [Deals(_deal(draw, rows, hand, board, known, size)) for _ in range(BATCHES)]
+    batches = []
+    for number in range(BATCHES):
+
+        def advance(share: float, before: int = number) -> None:
+            if progress is not None:
+                progress((before + share) / BATCHES)
+
+        batches.append(Deals(_deal(draw, rows, hand, board, known, size, advance)))
+    return batches
 
 
 def _deal(
@@ -92,6 +102,7 @@ def _deal(
     board: tuple[int, ...],
     known: int,
     size: int,
+    advance: Progress,
 ) -> dict[tuple[int, ...], int]:
     cards_of = holding_cards().astype(np.int64)
     bits_of = (1 << cards_of).sum(axis=1)
@@ -125,6 +136,7 @@ def _deal(
             code = 3 * code + np.where(theirs < ours, WORSE, np.where(theirs == ours, TIED, BETTER))
         values, counts = np.unique(code, return_counts=True)
         found.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+        advance(kept / size)
     return {_digits(code, len(rows)): count for code, count in sorted(found.items())}
 
 

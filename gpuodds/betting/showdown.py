@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,12 +17,14 @@ NOISE = Fraction(1, 10**11)  # what sums of weights may be off
 
 @dataclass(frozen=True)
 class Spot:
-    """The player's cards, the board and the dead cards; and where to compute."""
+    """The player's cards, the board and the dead cards; and where, and how long, to compute."""
 
     hand: tuple[int, int]
     board: tuple[int, ...]
     dead: tuple[int, ...]
     backend: str = "auto"
+    time_limit: float | None = None
+    progress: Callable[[float], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,12 @@ def against_any(spot: Spot, opponents: int, *, fewer: bool) -> Showdown:
     """Find the odds against opponents with any cards; against ``fewer``, too, if asked."""
     if fewer and (spot.board or spot.dead):
         results = equities_by_opponents(
-            [spot.hand], opponents=opponents, board=spot.board, dead=spot.dead, backend=spot.backend
+            [spot.hand],
+            opponents=opponents,
+            board=spot.board,
+            dead=spot.dead,
+            backend=spot.backend,
+            progress=spot.progress,
         )
     else:
         asked = range(1 if fewer else opponents, opponents + 1)
@@ -53,7 +60,9 @@ def against_any(spot: Spot, opponents: int, *, fewer: bool) -> Showdown:
 
 def against_ranges(spot: Spot, ranges: Sequence[Player]) -> Showdown:
     """Find the odds against all of some opponents, with ranges, who contest the same pots."""
-    return _showdown(len(ranges), [_equity(spot, ranges, 0)])
+    # A random opponent costs the engine far less than a range of every hand.
+    held = [player for player in ranges if not _is_any(player)]
+    return _showdown(len(ranges), [_equity(spot, held, len(ranges) - len(held))])
 
 
 def as_cassandra(spot: Spot, opponents: int) -> Showdown:
@@ -65,6 +74,14 @@ def as_cassandra(spot: Spot, opponents: int) -> Showdown:
     return Showdown((NOBODY, *odds), False, result.method, result.backend)
 
 
+def _is_any(player: Player) -> bool:
+    from gpuodds.ranges import Range
+
+    return (
+        isinstance(player, Range) and player.weights[0] > 0 and len(set(player.weights.tolist())) == 1
+    )
+
+
 def _equity(spot: Spot, ranges: Sequence[Player], opponents: int) -> EquityResult:
     return equity(
         [spot.hand, *ranges],
@@ -72,6 +89,8 @@ def _equity(spot: Spot, ranges: Sequence[Player], opponents: int) -> EquityResul
         board=spot.board,
         dead=spot.dead,
         backend=spot.backend,
+        time_limit=spot.time_limit,
+        progress=spot.progress,
     )
 
 

@@ -56,6 +56,9 @@ class KellyAnswer(_Answer):
     """The object ``gpuodds.kelly/1``; see docs/betting.md for the other fields."""
 
     model: str
+    hand: str
+    opponents: int
+    against: list[str]
     action: str
     fraction: float
     bet: float
@@ -66,6 +69,7 @@ class KellyAnswer(_Answer):
     equity: float
     expected_value: float
     growth: float | None
+    exact: bool
 
 
 class TablesAnswer(_Answer):

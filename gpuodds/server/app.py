@@ -176,9 +176,19 @@ def _add_questions(app: FastAPI) -> None:
 
     @app.post("/v1/kelly", responses=_gives(KellyAnswer))
     async def kelly(asked: KellyQuestion, request: Request) -> Response:
-        """How much to bet: the object ``gpuodds.kelly/1``."""
-        found = await _unless_gone(request, _desk(app).compute("kelly", asked.model_dump()))
-        return JSONResponse(found)
+        """How much to bet against any cards, hands or ranges: the object ``gpuodds.kelly/1``."""
+        limit, seconds = app.state.settings.time_limit, asked.seconds
+        if seconds > limit:
+            raise Problem(
+                422,
+                "too-expensive",
+                f"sampling would take about {seconds:.2g} s, the limit is {limit:g} s: give fewer "
+                "opponents with ranges, or leave out fold and stacks",
+                estimate_seconds=seconds,
+                limit_seconds=limit,
+            )
+        payload = {**asked.model_dump(), "time_limit": limit}
+        return JSONResponse(await _unless_gone(request, _desk(app).compute("kelly", payload)))
 
 
 def _add_tables(app: FastAPI) -> None:

@@ -15,7 +15,7 @@ from itertools import permutations
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from gpuodds._version import __version__
 from gpuodds.cards import SUITS, format_cards
@@ -85,13 +85,22 @@ class KellyQuestion(BaseModel):
         strict=True,
         json_schema_extra={
             "examples": [
-                {"hand": "QdQs", "board": "2s7d9h", "opponents": 2, "bankroll": 5000, "pot": 100}
+                {"hand": "QdQs", "board": "2s7d9h", "opponents": 2, "bankroll": 5000, "pot": 100},
+                {"hand": "QdQs", "opponents": ["QQ+,AK", "random"], "bankroll": 5000, "pot": 100},
             ]
         },
     )
 
-    hand: str = Field(max_length=50)
-    opponents: int = Field(ge=1, le=22)
+    hand: str = Field(max_length=MOST_TEXT, description="The two cards that are bet on.")
+    opponents: Annotated[
+        Annotated[int, Field(ge=1, le=22), Tag("number")]
+        | Annotated[
+            list[Annotated[str, Field(max_length=MOST_TEXT)]],
+            Field(min_length=1, max_length=22),
+            Tag("list"),
+        ],
+        Discriminator(lambda given: "list" if isinstance(given, list) else "number"),
+    ] = Field(description="How many, with any cards; or a hand or range for each.")
     bankroll: float = Field(gt=0, le=1e15)
     stack: float | None = Field(default=None, gt=0, le=1e15)
     pot: float = Field(default=0, ge=0, le=1e15)
@@ -104,6 +113,15 @@ class KellyQuestion(BaseModel):
     fold: float = Field(default=0, ge=0, le=1)
     multiple: float = Field(default=1, ge=0, le=1)
     minimum: float = Field(default=0, ge=0, le=1e15)
+
+    @property
+    def seconds(self) -> float:
+        """About how long deals are sampled and sorted into pots; 0 where nothing is."""
+        contest_all = not self.fold and not any(stack is not None for stack in self.stacks or ())
+        if contest_all or isinstance(self.opponents, int) or len(self.opponents) < 2:
+            return 0.0
+        # Measured: each opponent is dealt cards, and may fold or stay, and win, tie or lose.
+        return 0.25 * len(self.opponents) + 0.0015 * 4.0 ** len(self.opponents)
 
 
 class Question:

@@ -101,7 +101,7 @@ def _equity(payload: Any, backend: str, emit: Emit, progress: Callable[[float], 
 def _kelly(payload: Any, backend: str, emit: Emit, progress: Callable[[float], None]) -> Any:
     from gpuodds.betting import kelly_bet
 
-    return kelly_bet(**payload, backend=backend).to_dict()
+    return kelly_bet(**payload, backend=backend, progress=progress).to_dict()
 
 
 def _by_holding(payload: Any, backend: str, emit: Emit, progress: Callable[[float], None]) -> Any:

@@ -5,6 +5,7 @@ import { Client, Problem } from "./gpuodds.js";
 
 const LETTERS = "ABCDEFGHIJ";
 const MOST_SEATS = 10;
+const MOST_OPPONENTS = 22;
 const $ = (id) => document.getElementById(id);
 
 const token = new URLSearchParams(location.hash.slice(1)).get("token");
@@ -17,15 +18,24 @@ let spot = fresh();
 let chosen = 0;
 let past = [];
 let future = [];
-let answer = null; // the last answer or estimate, for the spot as it is
-let weights = {}; // of the chosen player's range: holding -> weight
+let answer = null; // the last answer or estimate for the spot as it is, and the seats of its players
+let weights = {}; // of the chosen player's range: holding -> weight; null until it is read
+let weightsOf = ""; // the text that they were read from
+let linkFault = ""; // why the spot is not the one of the link
+
+const inBounds = (text) => Math.min(MOST_OPPONENTS, Math.max(0, Number.parseInt(text, 10) || 0));
 
 function fromAddress() {
   const query = new URLSearchParams(location.search);
+  linkFault = "";
   if (![...query.keys()].length) return fresh();
-  const hands = query.getAll("hand").slice(0, MOST_SEATS);
+  const hands = query.getAll("hand");
+  if (hands.length > MOST_SEATS) linkFault = `The link has ${hands.length} players: there are seats for ${MOST_SEATS}.`;
+  hands.length = Math.min(hands.length, MOST_SEATS);
   while (hands.length < 2) hands.push("");
-  const opponents = Math.min(22, Math.max(0, Number.parseInt(query.get("opponents") || "0", 10) || 0));
+  const asked = query.get("opponents") || "0";
+  const opponents = inBounds(asked);
+  if (String(opponents) !== asked) linkFault = `The link has opponents=${asked.slice(0, 20)}: expected 0 to ${MOST_OPPONENTS}.`;
   return { hands, opponents, board: query.get("board") || "", dead: query.get("dead") || "" };
 }
 
@@ -39,13 +49,17 @@ function toAddress(of) {
 }
 
 function change(next, { remember = true } = {}) {
-  if (JSON.stringify(next) === JSON.stringify(spot)) return;
+  if (JSON.stringify(next) === JSON.stringify(spot)) {
+    draw(); // a field may hold what was not taken
+    return;
+  }
   if (remember) {
     past.push(spot);
     if (past.length > 200) past.shift();
     future = [];
   }
   spot = next;
+  linkFault = "";
   chosen = Math.min(chosen, spot.hands.length - 1);
   history.replaceState(null, "", toAddress(spot));
   draw();
@@ -99,21 +113,30 @@ let readRange = 0;
 async function showRange() {
   const mine = ++readRange;
   const text = spot.hands[chosen].trim();
+  const best = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1] ?? "0";
   $("range-whose").textContent = `player ${LETTERS[chosen]}`;
-  if (document.activeElement !== $("range-text")) $("range-text").value = spot.hands[chosen];
-  if (!text) {
-    weights = {};
+  write("range-text", spot.hands[chosen]);
+  $("percent").value = best;
+  $("percent-shown").textContent = `${best} %`;
+  if (!text || text !== weightsOf) {
+    // What is painted before the text is read would be painted on another range.
+    weights = text ? null : {};
+    weightsOf = text ? null : "";
     drawGrid(null);
-    return;
   }
+  if (!text) return;
   try {
     const found = await client.range(isKnown(text) ? cardsIn(text).join("") : text);
     if (mine !== readRange) return;
     weights = found.weights;
+    weightsOf = text;
     drawGrid(found);
   } catch (error) {
     if (mine !== readRange) return;
-    $("range-size").textContent = error instanceof Problem ? error.message : "";
+    weights = {};
+    weightsOf = null;
+    drawGrid(null);
+    $("range-size").textContent = reason(error);
   }
 }
 
@@ -122,7 +145,7 @@ function drawGrid(found) {
   $("grid").dataset.pio = found ? found.text.pio : "";
   $("grid").dataset.gto = found ? found.text["gto+"] : "";
   for (const cell of document.querySelectorAll("#grid [role='gridcell']")) {
-    const values = HOLDINGS[cell.dataset.name].map((holding) => weights[sorted(holding)] || 0);
+    const values = HOLDINGS[cell.dataset.name].map((holding) => weights?.[sorted(holding)] || 0);
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     cell.style.setProperty("--part", `${100 * mean}%`);
     cell.dataset.partial = String(values.some((value) => value !== values[0]));
@@ -148,13 +171,17 @@ function buildGrid() {
   let brush = null;
   const weight = () => Math.min(1, Math.max(0, Number($("weight").value) / 100));
   const paint = (cell) => {
+    readRange += 1; // an answer on its way is older than the stroke
     weights = painted(cell.dataset.name, brush);
     drawGrid(null);
   };
-  const keep = () => withHand(chosen, textOf(weights));
+  const keep = () => {
+    weightsOf = textOf(weights);
+    withHand(chosen, weightsOf);
+  };
   $("grid").addEventListener("pointerdown", (event) => {
     const cell = event.target.closest("[role='gridcell']");
-    if (!cell) return;
+    if (!cell || !weights) return;
     brush = cell.getAttribute("aria-selected") === "true" ? 0 : weight();
     paint(cell);
     event.preventDefault();
@@ -178,7 +205,7 @@ function buildGrid() {
       const next = cells[at + moves[event.key]];
       if (next) focusCell(next);
       event.preventDefault();
-    } else if (event.key === " " || event.key === "Enter") {
+    } else if ((event.key === " " || event.key === "Enter") && weights) {
       brush = event.target.getAttribute("aria-selected") === "true" ? 0 : weight();
       paint(event.target);
       brush = null;
@@ -196,6 +223,23 @@ function focusCell(cell) {
 
 // --- drawing ----------------------------------------------------------------------------------------
 
+// Writes a field where it differs, so that the caret stays where it is.
+function write(id, value) {
+  if ($(id).value !== value || $(id).validity.badInput) $(id).value = value;
+}
+
+function choose(place) {
+  const moved = place !== chosen;
+  chosen = place;
+  draw();
+  if (moved) showView();
+}
+
+function removeSeat(place) {
+  if (place < chosen) chosen -= 1; // the same player stays chosen
+  edited({ hands: spot.hands.filter((_, i) => i !== place) });
+}
+
 function draw() {
   const seats = $("seats");
   while (seats.children.length > spot.hands.length) seats.lastChild.remove();
@@ -203,12 +247,12 @@ function draw() {
   [...seats.children].forEach((seat, place) => {
     seat.dataset.chosen = String(place === chosen);
     const input = seat.querySelector("input");
-    if (document.activeElement !== input) input.value = spot.hands[place];
+    if (input.value !== spot.hands[place]) input.value = spot.hands[place];
     seat.querySelector(".remove").disabled = spot.hands.length <= 1;
   });
-  for (const [id, value] of [["board", spot.board], ["dead", spot.dead], ["opponents", String(spot.opponents)]]) {
-    if (document.activeElement !== $(id)) $(id).value = value;
-  }
+  write("board", spot.board);
+  write("dead", spot.dead);
+  write("opponents", String(spot.opponents));
   const taken = takenCards();
   for (const button of $("cards").children) {
     const card = button.dataset.card;
@@ -220,6 +264,7 @@ function draw() {
   $("undo").disabled = !past.length;
   $("redo").disabled = !future.length;
   $("add-seat").disabled = spot.hands.length >= MOST_SEATS;
+  $("copy-command").disabled = !question().hands.length;
   showRange();
 }
 
@@ -234,10 +279,7 @@ function newSeat(place) {
   input.autocomplete = "off";
   input.spellcheck = false;
   input.maxLength = 20000;
-  input.addEventListener("focus", () => {
-    chosen = place;
-    draw();
-  });
+  input.addEventListener("focus", () => choose(place));
   input.addEventListener("change", () => withHand(place, input.value.trim()));
   const random = document.createElement("button");
   random.type = "button";
@@ -249,7 +291,7 @@ function newSeat(place) {
   remove.className = "remove";
   remove.textContent = "✕";
   remove.setAttribute("aria-label", `Remove player ${LETTERS[place]}`);
-  remove.addEventListener("click", () => edited({ hands: spot.hands.filter((_, i) => i !== place) }));
+  remove.addEventListener("click", () => removeSeat(place));
   seat.append(letter, input, random, remove);
   return seat;
 }
@@ -275,8 +317,22 @@ function newBar(equity, error) {
   return room;
 }
 
-function drawAnswer(found, isFinal) {
-  const rows = found.players.map((player, place) => [`${LETTERS[place]}: ${player.hand}`, player]);
+function newLine(text) {
+  const line = document.createElement("p");
+  line.textContent = text;
+  return line;
+}
+
+const short = (text) => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
+
+function setAnswer(next) {
+  answer = next;
+  $("copy-text").disabled = $("copy-json").disabled = !next;
+  $("result").dataset.old = String(!next);
+}
+
+function drawAnswer({ found, seats }, isFinal) {
+  const rows = found.players.map((player, place) => [`${LETTERS[seats[place]]}: ${player.hand}`, player]);
   if (found.opponents) {
     const each = { equity: found.random_equity };
     rows.push([found.opponents > 1 ? `each of ${found.opponents} random` : "random", each]);
@@ -327,47 +383,61 @@ function showError(text) {
 
 let asking = null;
 
+// What the server is asked: the players at the seats that are not empty, and which seats those are. An
+// answer's players are in this order, so a place in it is a seat by way of `seats` alone.
 function question() {
-  const hands = spot.hands.map((hand) => hand.trim()).filter(Boolean);
-  return { hands, options: { opponents: spot.opponents, board: spot.board.trim(), dead: spot.dead.trim() } };
+  const seats = spot.hands.flatMap((hand, seat) => (hand.trim() ? [seat] : []));
+  const options = { opponents: spot.opponents, board: spot.board.trim(), dead: spot.dead.trim() };
+  return { seats, hands: seats.map((seat) => spot.hands[seat].trim()), options };
 }
+
+const reason = (error) => (error instanceof Problem ? error.message : `The page failed: ${error.message}`);
+const lacking = ({ hands, options }) => {
+  if (!hands.length) return "Add a hand or a range.";
+  return hands.length + options.opponents < 2 ? "Add another player, or a random opponent." : "";
+};
 
 async function ask() {
   asking?.abort();
   asking = new AbortController();
   const { signal } = asking;
-  const { hands, options } = question();
-  answer = null;
-  showError("");
+  const asked = question();
+  // Figures of the spot before are not to stand under this one.
+  setAnswer(null);
+  clearView();
+  showError(linkFault);
   $("progress").hidden = true;
   $("status").dataset.exact = "false";
-  if (!hands.length || hands.length + options.opponents < 2) {
+  if (linkFault || lacking(asked)) {
     $("result").hidden = true;
-    $("status").textContent = hands.length ? "Add another player, or a random opponent." : "Add a hand or a range.";
-    showView();
+    $("status").textContent = linkFault ? "No answer." : lacking(asked);
+    if (!linkFault) showView();
     return;
   }
   $("status").textContent = "asking …";
   try {
-    for await (const [kind, value] of client.stream(hands, { ...options, signal })) {
+    for await (const [kind, value] of client.stream(asked.hands, { ...asked.options, signal })) {
       if (signal.aborted) return;
       if (kind === "progress") {
         $("progress").hidden = value >= 1;
         $("progress").value = value;
       } else {
-        answer = value;
-        drawAnswer(value, kind === "answer");
+        setAnswer({ found: value, seats: asked.seats });
+        drawAnswer(answer, kind === "answer");
         if (kind === "answer") $("progress").hidden = true;
       }
     }
     showView();
   } catch (error) {
     if (signal.aborted) return;
-    $("result").hidden = true;
     $("progress").hidden = true;
-    $("status").textContent = "No answer.";
-    showError(error instanceof Problem ? error.message : "The server does not answer.");
-    $("view").replaceChildren();
+    if (answer) {
+      $("status").textContent += ", not finished";
+    } else {
+      $("result").hidden = true;
+      $("status").textContent = "No answer.";
+    }
+    showError(reason(error));
   }
 }
 
@@ -385,27 +455,44 @@ function chooseView(name) {
   showView();
 }
 
-async function showView() {
+const VIEWS = {
+  heat: ["equity of each starting hand", viewHeat],
+  next: ["equity by the next card", viewNext],
+  opponents: ["equity by the number of random opponents", viewOpponents],
+  kelly: ["how much to bet", viewKelly],
+};
+
+// Takes away what the view shows, and drops what is still asked for it.
+function clearView() {
   viewing?.abort();
   viewing = new AbortController();
-  const { signal } = viewing;
-  const out = $("view");
-  const { hands, options } = question();
-  out.replaceChildren();
-  if (!view || !hands.length) return;
-  const place = Math.min(chosen, hands.length - 1);
-  try {
-    const made = await { heat: viewHeat, next: viewNext, opponents: viewOpponents, kelly: viewKelly }[view](hands, options, place, signal);
-    if (!signal.aborted) out.replaceChildren(made);
-  } catch (error) {
-    if (signal.aborted) return;
-    const line = document.createElement("p");
-    line.textContent = error instanceof Problem ? error.message : "The server does not answer.";
-    out.replaceChildren(line);
-  }
+  $("view").replaceChildren();
+  return viewing.signal;
 }
 
-async function viewHeat(hands, options, place, signal) {
+async function showView() {
+  const signal = clearView();
+  if (!view) return;
+  const asked = question();
+  const place = asked.seats.indexOf(chosen);
+  const [title, make] = VIEWS[view];
+  const whose = `Player ${LETTERS[chosen]}${place < 0 ? "" : `, ${short(asked.hands[place])}`}`;
+  const head = newLine(`${whose}: ${title}`);
+  head.className = "whose";
+  const body = newLine("asking …");
+  $("view").append(head, body);
+  let made;
+  try {
+    if (place < 0) made = newLine("Give this player a hand or a range, or choose another.");
+    else if (view !== "opponents" && lacking(asked)) made = newLine(lacking(asked));
+    else made = await make({ ...asked, place, whose, signal });
+  } catch (error) {
+    made = newLine(reason(error));
+  }
+  if (!signal.aborted) body.replaceWith(made);
+}
+
+async function viewHeat({ hands, options, place, whose, signal }) {
   const found = await client.equity(hands, { ...options, by_hand: true, signal });
   const sums = {};
   for (const hand of found.players[place].by_hand) {
@@ -419,7 +506,7 @@ async function viewHeat(hands, options, place, signal) {
   const box = document.createElement("div");
   box.className = "heat";
   box.setAttribute("role", "img");
-  box.setAttribute("aria-label", `Equity of each starting hand of player ${LETTERS[place]}`);
+  box.setAttribute("aria-label", `${whose}: equity of each starting hand`);
   for (const name of NAMES) {
     const cell = document.createElement("span");
     const value = sums[name] && sums[name][0] / sums[name][1];
@@ -433,13 +520,9 @@ async function viewHeat(hands, options, place, signal) {
   return box;
 }
 
-async function viewNext(hands, options, place, signal) {
+async function viewNext({ hands, options, place, whose, signal }) {
   const board = cardsIn(options.board);
-  const line = document.createElement("p");
-  if (board.length < 3 || board.length > 4) {
-    line.textContent = "Put three or four cards on the board.";
-    return line;
-  }
+  if (board.length < 3 || board.length > 4) return newLine("Put three or four cards on the board.");
   const known = new Set([...board, ...cardsIn(options.dead), ...hands.filter(isKnown).flatMap(cardsIn)]);
   const cards = RANKS.split("").flatMap((rank) => SUITS.split("").map((suit) => rank + suit)).filter((card) => !known.has(card));
   const found = {};
@@ -449,14 +532,15 @@ async function viewNext(hands, options, place, signal) {
         const next = await client.equity(hands, { ...options, board: board.join("") + card, signal });
         found[card] = next.players[place].equity;
       } catch (error) {
-        if (!(error instanceof Problem) || error.problem.status === 429) throw error;
+        // Bad input here is a card that cannot come: a range has no hand without it.
+        if (!(error instanceof Problem) || error.problem.status !== 400) throw error;
       }
     }),
   );
   const box = document.createElement("div");
   box.className = "heat";
   box.setAttribute("role", "img");
-  box.setAttribute("aria-label", `Equity of player ${LETTERS[place]} by the next card`);
+  box.setAttribute("aria-label", `${whose}: equity by the next card`);
   for (const suit of SUITS) {
     for (const rank of RANKS) {
       const cell = document.createElement("span");
@@ -469,7 +553,7 @@ async function viewNext(hands, options, place, signal) {
   return box;
 }
 
-async function viewOpponents(hands, options, place, signal) {
+async function viewOpponents({ hands, options, place, signal }) {
   const most = Math.min(9, 23 - hands.length);
   const fewest = hands.length > 1 ? 0 : 1;
   const numbers = Array.from({ length: most - fewest + 1 }, (_, i) => fewest + i);
@@ -491,25 +575,39 @@ async function viewOpponents(hands, options, place, signal) {
   return table;
 }
 
-async function viewKelly(hands, options, place, signal) {
-  const line = document.createElement("p");
-  const opponents = options.opponents + hands.length - 1;
-  if (!isKnown(hands[place]) || opponents < 1) {
-    line.textContent = "Choose a player with two known cards, against others.";
-    return line;
+// The amounts of the form that are filled in; a pot and a bet to call are 0 else, a stack the bankroll.
+function amounts() {
+  const found = {};
+  for (const [id, name] of [["bankroll", "bankroll"], ["stack", "stack"], ["pot", "pot"], ["to-call", "to_call"]]) {
+    const { value, validity, labels } = $(id);
+    if (validity.badInput || (id === "bankroll" && !value)) {
+      throw new Problem({ detail: `${labels[0].textContent.trim()}: expected a number of chips` });
+    }
+    if (value) found[name] = Number(value);
   }
+  return found;
+}
+
+async function viewKelly({ hands, seats, options, place, signal }) {
+  if (!isKnown(hands[place])) {
+    return newLine(`${short(hands[place])} is a range: how much to bet can be told for two known cards.`);
+  }
+  const others = hands.filter((_, i) => i !== place);
   const found = await client.kelly(cardsIn(hands[place]).join(""), {
-    opponents,
+    opponents: others.length ? [...others, ...Array(options.opponents).fill("random")] : options.opponents,
     board: options.board,
     dead: options.dead,
-    bankroll: Number($("bankroll").value) || 1,
-    pot: Number($("pot").value) || 0,
-    to_call: Number($("to-call").value) || 0,
+    ...amounts(),
     signal,
   });
+  const against = seats.flatMap((seat, i) => (i === place ? [] : [`${LETTERS[seat]}: ${short(hands[i])}`]));
+  if (options.opponents) against.push(`${options.opponents} with any cards`);
   const chips = found.bet_chips ? ` ${found.bet_chips.toLocaleString("en")} chips, ${percent(found.fraction)} of the bankroll` : "";
-  line.textContent = `${found.action}${chips}; expected gain ${found.expected_value.toFixed(1)}, growth ${found.growth.toFixed(4)}. Against ${opponents} with any cards, who call.`;
-  return line;
+  const growth = found.growth === null ? "minus infinity" : found.growth.toFixed(4);
+  return newLine(
+    `${found.action}${chips}; expected gain ${found.expected_value.toFixed(1)}, growth ${growth}` +
+      `${found.exact ? "" : ", by estimated odds"}. Against ${against.join("; ")}; all call.`,
+  );
 }
 
 // --- copying ----------------------------------------------------------------------------------------
@@ -535,11 +633,11 @@ function asCommand() {
 }
 
 function asText() {
-  if (!answer) return "";
-  const where = answer.board ? ` on ${answer.board}` : "";
-  const lines = answer.players.map((player) => `${player.hand}: equity ${percent(player.equity, 4)}, win ${percent(player.win, 4)}, tie ${percent(player.tie, 4)}`);
-  if (answer.opponents) lines.push(`each of ${answer.opponents} random: ${percent(answer.random_equity, 4)}`);
-  return `${lines.join("\n")}\n${answer.exact ? "exact" : "estimate"}${where}, ${answer.outcomes} outcomes`;
+  const { found, seats } = answer;
+  const where = found.board ? ` on ${found.board}` : "";
+  const lines = found.players.map((player, place) => `${LETTERS[seats[place]]} ${player.hand}: equity ${percent(player.equity, 4)}, win ${percent(player.win, 4)}, tie ${percent(player.tie, 4)}`);
+  if (found.opponents) lines.push(`each of ${found.opponents} random: ${percent(found.random_equity, 4)}`);
+  return `${lines.join("\n")}\n${found.exact ? "exact" : "estimate"}${where}, ${found.outcomes} outcomes`;
 }
 
 // --- start ------------------------------------------------------------------------------------------
@@ -567,7 +665,7 @@ function start() {
   }
   buildGrid();
   for (const id of ["board", "dead"]) $(id).addEventListener("change", () => edited({ [id]: $(id).value.trim() }));
-  $("opponents").addEventListener("change", () => edited({ opponents: Math.min(22, Math.max(0, Number.parseInt($("opponents").value, 10) || 0)) }));
+  $("opponents").addEventListener("change", () => edited({ opponents: inBounds($("opponents").value) }));
   $("add-seat").addEventListener("click", addSeat);
   $("range-text").addEventListener("change", () => withHand(chosen, $("range-text").value.trim()));
   $("percent").addEventListener("input", () => ($("percent-shown").textContent = `${$("percent").value} %`));
@@ -577,7 +675,7 @@ function start() {
   $("clear").addEventListener("click", () => change(fresh()));
   $("copy-link").addEventListener("click", () => copy(new URL(toAddress(spot), location.href).href.split("#")[0], "link"));
   $("copy-text").addEventListener("click", () => copy(asText(), "text"));
-  $("copy-json").addEventListener("click", () => copy(JSON.stringify(answer), "JSON"));
+  $("copy-json").addEventListener("click", () => copy(JSON.stringify(answer.found), "JSON"));
   $("copy-command").addEventListener("click", () => copy(asCommand(), "command"));
   $("copy-pio").addEventListener("click", () => copy($("grid").dataset.pio, "range"));
   $("copy-gto").addEventListener("click", () => copy($("grid").dataset.gto, "range"));
@@ -587,6 +685,7 @@ function start() {
   window.addEventListener("keydown", onKey);
   window.addEventListener("popstate", () => {
     spot = fromAddress();
+    chosen = Math.min(chosen, spot.hands.length - 1);
     draw();
     ask();
   });

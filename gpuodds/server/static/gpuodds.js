@@ -6,13 +6,19 @@
 //   for await (const [kind, value] of client.stream(["QQ+", "22+"], { board: "2s7d9h" })) ...
 //
 // Answers are the JSON objects of the server. A refusal throws a Problem: its message is one line,
-// `problem` the problem+json object. An AbortSignal (options.signal) stops a question.
+// `problem` the problem+json object. So does a server that does not answer, or a stream that breaks, with
+// the status 0. An AbortSignal (options.signal) stops a question.
 
 export class Problem extends Error {
   constructor(problem) {
     super(problem.detail || "the server gave no reason");
     this.problem = problem;
   }
+}
+
+// A failure below HTTP as a Problem; one that the caller asked for stays as it is.
+function broken(error, signal, detail) {
+  return signal?.aborted ? error : new Problem({ status: 0, detail });
 }
 
 export class Client {
@@ -26,7 +32,12 @@ export class Client {
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
     const init = { method: body === undefined ? "GET" : "POST", headers, signal };
     if (body !== undefined) init.body = JSON.stringify(body);
-    const response = await fetch(new URL(way, this.base), init);
+    let response;
+    try {
+      response = await fetch(new URL(way, this.base), init);
+    } catch (error) {
+      throw broken(error, signal, "The server does not answer.");
+    }
     if (response.ok) return response;
     let problem;
     try {
@@ -38,7 +49,12 @@ export class Client {
   }
 
   async #read(way, body, signal) {
-    return (await this.#send(way, body, signal)).json();
+    const response = await this.#send(way, body, signal);
+    try {
+      return await response.json();
+    } catch (error) {
+      throw broken(error, signal, "The connection ended before the answer.");
+    }
   }
 
   equity(hands, { signal, ...options } = {}) {
@@ -69,8 +85,10 @@ export class Client {
     let text = "";
     try {
       for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return;
+        const { done, value } = await reader.read().catch((error) => {
+          throw broken(error, signal, "The connection ended before the answer.");
+        });
+        if (done) throw broken(null, null, "The connection ended before the answer.");
         text += value;
         let end;
         while ((end = text.indexOf("\n\n")) >= 0) {
@@ -80,6 +98,7 @@ export class Client {
           const found = JSON.parse(event[1].slice("data: ".length));
           if (kind === "error") throw new Problem(found);
           yield [kind, found];
+          if (kind === "answer") return;
         }
       }
     } finally {
