@@ -63,9 +63,10 @@ def test_no_table_computes_the_same_integers(capsys):
 
 
 def test_limits_of_sampling_leave_an_exact_answer_exact(capsys):
-    words = ["--samples", "10", "--standard-error", "0.1", "--time-limit", "0.001", "--seed", "1"]
-    assert run(["equity", "AsKs", "QhQd", *words, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["players"][0]["win_outcomes"] == "787966"
+    words = ["--samples", "10", "--standard-error", "0.1"]
+    for last in (["--time-limit", "0.001"], ["--seed", "1"]):
+        assert run(["equity", "AsKs", "QhQd", *words, *last, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["players"][0]["win_outcomes"] == "787966"
 
 
 def test_single_cards_pair_up(capsys):
