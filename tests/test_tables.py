@@ -169,8 +169,8 @@ def test_preflop_heads_up_is_what_ships(tmp_path: Path) -> None:
     held = verify(folder, rows=5)
     assert "wins and ties of each pair: all 1,712,304 boards; the pairs: all 812,175" in held
     for hands in (("AsKs", "QhQd"), ("QdQh", "KsAs"), ("AKs", "AsAh")):
-        one = {name: v for name, v in table.lookup(*hands)[0].items() if name not in ("pairs",)}
-        assert one == shipped.lookup(*hands)[0]
+        one, other = table.lookup(*hands)[0], shipped.lookup(*hands)[0]
+        assert {**one, "pairs": None} == {**other, "pairs": None}
 
 
 def test_shipped_equities_add_up() -> None:

@@ -1,24 +1,130 @@
-"""Hands as they are asked for in tables."""
+"""Hands as they are looked up in tables: two cards, or the name of a starting hand."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
+from gpuodds.cards import RANKS, format_cards
 from gpuodds.errors import InputError, excerpt
+from gpuodds.holdem.starting_hands import combinations, starting_hand
+
+Cards = tuple[int, ...]
+Row = dict[str, Any]
+
+NAME = re.compile("([2-9TJQKA])([2-9TJQKA])([so]?)", re.IGNORECASE | re.ASCII)
 
 
-def read_hand(hand: Any) -> tuple[int, ...]:
-    """Read one hand, its cards as text or numbers, or the name of a starting hand.
+@dataclass(frozen=True)
+class Hand:
+    """A hand that is looked up: the cards, or all combos of ``classes`` where a starting hand is named.
+
+    ``classes`` has two names for ``AK``, suited and offsuit, and none where the cards are given.
+    """
+
+    name: str
+    combos: tuple[Cards, ...]
+    classes: tuple[str, ...] = ()
+
+    def cards(self, table: str) -> Cards:
+        """Return the two cards.
+
+        Raises:
+            InputError: A starting hand is named instead.
+        """
+        if self.classes:
+            raise InputError(
+                f"hand {self.name}: expected two cards, such as {format_cards(self.combos[0])}: "
+                f"table {table} has no starting hands"
+            )
+        return self.combos[0]
+
+    def starting_hands(self) -> tuple[str, ...]:
+        """Return the starting hands that are named, or the one that the cards make."""
+        return self.classes or (starting_hand((self.combos[0][0], self.combos[0][1])),)
+
+
+def read_hand(hand: Any) -> Hand:
+    """Return a hand, read from its cards as text or numbers, or from the name of a starting hand.
 
     Raises:
         InputError: It is neither.
+
+    Example:
+        >>> read_hand("AK").classes, len(read_hand("AK").combos)
+        (('AKs', 'AKo'), 16)
+        >>> read_hand("KsAs").name
+        'AsKs'
     """
-    from gpuodds.holdem.starting_hands import holding, starting_hands
     from gpuodds.spot import read_cards
 
-    if isinstance(hand, str) and len(hand) <= 3 and hand in starting_hands():
-        return holding(hand)
+    if isinstance(hand, str) and (named := NAME.fullmatch(hand.strip())):
+        high, low = sorted(named.group(1, 2), key=lambda rank: RANKS.index(rank.upper()), reverse=True)
+        ranks, suited = (high + low).upper(), named[3].lower()
+        if ranks[0] != ranks[1] or not suited:
+            kinds = (suited,) if suited or ranks[0] == ranks[1] else ("s", "o")
+            classes = tuple(ranks + kind for kind in kinds)
+            combos = tuple(combo for name in classes for combo in _combos(name))
+            return Hand(ranks + suited, combos, classes)
     cards = tuple(read_cards(hand))
     if len(set(cards)) != 2 or len(cards) != 2:
         raise InputError(f"hand {excerpt(str(hand))}: expected two different cards")
-    return cards
+    return Hand(format_cards(sorted(cards, reverse=True)), (cards,))
+
+
+def _combos(name: str) -> Iterable[Cards]:
+    high, low = (4 * RANKS.index(rank) for rank in name[:2])
+    for one in range(4):
+        for two in range(4):
+            if one > two if high == low else (one == two) == name.endswith("s"):
+                yield high + one, low + two
+
+
+def add_pairs(one: Hand, two: Hand, counts: Callable[[Cards, Cards], Iterable[int]]) -> Row:
+    """Return a row of ``preflop-heads-up`` for starting hands: counts over all disjoint combos.
+
+    Args:
+        one: The first hand.
+        two: The second hand.
+        counts: Gives the boards that a combo wins against another, loses, and ties.
+
+    Returns:
+        ``hand_a, hand_b, win_a, win_b, tie``, and ``pairs``, the number of pairs of combos.
+    """
+    total, pairs = [0, 0, 0], 0
+    for a in one.combos:
+        for b in two.combos:
+            if not {*a} & {*b}:
+                total = [sum(both) for both in zip(total, counts(a, b), strict=True)]
+                pairs += 1
+    win_a, win_b, tie = total
+    names = {"hand_a": one.name, "hand_b": two.name}
+    return names | {"win_a": win_a, "win_b": win_b, "tie": tie, "pairs": pairs}
+
+
+def add_random(hand: Hand, rows_of: Callable[[str], list[Row]]) -> list[Row]:
+    """Return the rows of ``preflop-random`` for a hand, added up for ``AK``, which is two.
+
+    Args:
+        hand: The hand.
+        rows_of: Gives the rows of a starting hand, one for each number of opponents.
+
+    Returns:
+        The rows as they are for one starting hand; for ``AK``, sums with ``combos``, their number.
+    """
+    names = hand.starting_hands()
+    if len(names) == 1:
+        return rows_of(names[0])
+    found = []
+    for rows in zip(*map(rows_of, names), strict=True):
+        whole: Row = {"hand": hand.name, "opponents": rows[0]["opponents"], "combos": len(hand.combos)}
+        counts = [name for name in rows[0] if name not in ("hand", "opponents", "equity")]
+        for count in counts:
+            parts = zip(names, rows, strict=True)
+            whole[count] = sum(combinations(name) * row[count] for name, row in parts)
+        pots = sum(Fraction(whole[count], place) for place, count in enumerate(counts[1:], 1))
+        found.append(whole | {"equity": float(pots / whole["outcomes"])})
+    return found

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from gpuodds.protocol import Backend
+    from gpuodds.tables.hands import Hand
 
 Cards = tuple[int, ...]
 
@@ -71,6 +72,16 @@ class Kind(ABC):
         Raises:
             InputError: There are none in this table.
         """
+
+    def lookup(self, table: BuiltTable, hands: list[Hand], board: Cards) -> list[dict[str, Any]]:
+        """Return what a table has of hands on a board; the rows are of single combos.
+
+        Raises:
+            InputError: There are no such rows, or a starting hand is named.
+        """
+        cards = [hand.cards(self.name) for hand in hands]
+        rows = table.rows(self.find(cards, board, table.opponents))
+        return [self.orient(row, cards) for row in rows]
 
     def orient(self, row: dict[str, Any], hands: list[Cards]) -> dict[str, Any]:
         """Return a row that was looked up as seen by the hands that were asked for."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.holdem.starting_hands import grid_name, starting_hand, starting_hands
+from gpuodds.holdem.starting_hands import grid_name, starting_hands
 from gpuodds.pictures import new_picture, save_picture
 from gpuodds.tables.hands import read_hand
 from gpuodds.tables.shipped import ShippedTable
@@ -83,17 +83,12 @@ def _random(opponents: int) -> str:
 def _against_hand(figure: Figure, table: Table, hands: Sequence[str]) -> None:
     if len(hands) != 1:
         raise InputError(f"table {table.name}: expected one hand to draw, found {len(hands)}")
-    given = read_hand(hands[0])
-    by_class: dict[str, list[float]] = {name: [] for name in starting_hands()}
-    for high in range(52):
-        for low in range(high):
-            if not {low, high} & {*given}:
-                row = table.lookup(given, (low, high))[0]
-                boards = row["win_a"] + row["win_b"] + row["tie"]
-                equity = (row["win_a"] + row["tie"] / 2) / boards
-                by_class[starting_hand((low, high))].append(equity)
-    shown = format_cards(sorted(given, reverse=True))
-    means = {name: sum(found) / len(found) for name, found in by_class.items() if found}
+    means = {}
+    for name in starting_hands():
+        row = table.lookup(hands[0], name)[0]
+        boards = row["win_a"] + row["win_b"] + row["tie"]
+        means[name] = (row["win_a"] + row["tie"] / 2) / boards
+    shown = read_hand(hands[0]).name
     _heat_map(figure, means, f"Equity of {shown} against each starting hand", "equity, %")
 
 

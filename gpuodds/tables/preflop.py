@@ -17,6 +17,7 @@ from gpuodds.holdem.multiway import deals
 from gpuodds.holdem.starting_hands import combinations, holding, starting_hand, starting_hands
 from gpuodds.protocol import Backend
 from gpuodds.tables.columns import WIDE, hand_column, whole
+from gpuodds.tables.hands import Hand, add_pairs, add_random
 from gpuodds.tables.kind import BuiltTable, Cards, Kind
 from gpuodds.tables.preflop_heads_up import BOARDS, HANDS, PAIRS, pair_index
 
@@ -71,6 +72,16 @@ class PreflopRandom(Kind):
             raise InputError(f"table {self.name}: expected one hand and no board")
         number = starting_hands().index(starting_hand((hands[0][0], hands[0][1])))
         return range(number * opponents, (number + 1) * opponents)
+
+    def lookup(self, table: BuiltTable, hands: list[Hand], board: Cards) -> list[dict[str, Any]]:
+        """Return the rows of one starting hand, or of AK, which is two."""
+
+        def rows_of(name: str) -> list[dict[str, Any]]:
+            return table.rows(self.find([holding(name)], board, table.opponents))
+
+        if len(hands) != 1:
+            raise InputError(f"table {self.name}: expected one hand and no board")
+        return add_random(hands[0], rows_of)
 
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
         """Count a hand as a single question, and against one opponent by comparing all hands."""
@@ -149,6 +160,20 @@ class PreflopHeadsUp(Kind):
             raise InputError(f"table {self.name}: expected two hands and no board")
         row, _ = pair_index((hands[0][0], hands[0][1]), (hands[1][0], hands[1][1]))
         return range(row, row + 1)
+
+    def lookup(self, table: BuiltTable, hands: list[Hand], board: Cards) -> list[dict[str, Any]]:
+        """Return the row of two combos, or the counts of starting hands over all their combos."""
+        if len(hands) != 2 or board or not any(hand.classes for hand in hands):
+            combos = [hand.combos[0] for hand in hands]
+            rows = table.rows(self.find(combos, board, table.opponents))
+            return [self.orient(row, combos) for row in rows]
+
+        def counts(one: Cards, two: Cards) -> list[int]:
+            row = table.rows(self.find([one, two], (), 0))[0]
+            oriented = self.orient(row, [one, two])
+            return [oriented[name] for name in ("win_a", "win_b", "tie")]
+
+        return [add_pairs(hands[0], hands[1], counts)]
 
     def orient(self, row: dict[str, Any], hands: list[Cards]) -> dict[str, Any]:
         """Name the hands as they were asked for."""

@@ -10,6 +10,7 @@ from gpuodds.errors import InputError, excerpt
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from gpuodds.tables.hands import Hand
     from gpuodds.tables.store import StoredTable
 
 SHIPPED = ("preflop-random", "preflop-heads-up")
@@ -37,24 +38,28 @@ class ShippedTable:
         Raises:
             InputError: The table has no such row.
         """
-        from gpuodds.tables.hands import read_hand
+        from gpuodds.tables.hands import add_pairs, add_random, read_hand
 
         given = [read_hand(hand) for hand in hands]
         wanted = 1 if self.name == "preflop-random" else 2
         if len(given) != wanted or board:
             words = "one hand" if wanted == 1 else "two hands"
             raise InputError(f"table {self.name}: expected {words} and no board")
-        return _random_rows(given[0]) if wanted == 1 else [_pair_row(given[0], given[1])]
+        if wanted == 1:
+            return add_random(given[0], _random_rows)
+        if any(hand.classes for hand in given):
+            return [add_pairs(given[0], given[1], _counts)]
+        return [_pair_row(given[0], given[1])]
 
     def to_arrow(self) -> pa.Table:
         """Return all rows as one Arrow table, with the columns that a build has."""
         import pyarrow as pa
 
         if self.name == "preflop-random":
-            from gpuodds.holdem.starting_hands import holding, starting_hands
+            from gpuodds.holdem.starting_hands import starting_hands
             from gpuodds.tables.preflop import schema_of_random
 
-            rows = [row for name in starting_hands() for row in _random_rows(holding(name))]
+            rows = [row for name in starting_hands() for row in _random_rows(name)]
             return pa.Table.from_pylist(rows, schema_of_random(22))
         from gpuodds.tables.preflop import pairs_table
         from gpuodds.tables.preflop_heads_up import read_table
@@ -62,13 +67,11 @@ class ShippedTable:
         return pairs_table(*read_table())
 
 
-def _random_rows(hand: tuple[int, ...]) -> list[dict[str, Any]]:
-    from gpuodds.holdem.starting_hands import starting_hand
+def _random_rows(name: str) -> list[dict[str, Any]]:
     from gpuodds.tables.preflop_random import table_text
 
     text = table_text()
     header = text[: text.index("\n")].split(",")
-    name = starting_hand((hand[0], hand[1]))
     begin = text.index(f"\n{name},1,") + 1
     rows = []
     for line in text[begin:].split("\n", 22)[:22]:
@@ -80,13 +83,15 @@ def _random_rows(hand: tuple[int, ...]) -> list[dict[str, Any]]:
     return rows
 
 
-def _pair_row(one: tuple[int, ...], two: tuple[int, ...]) -> dict[str, Any]:
-    from gpuodds.cards import format_cards
+def _pair_row(one: Hand, two: Hand) -> dict[str, Any]:
+    win_a, win_b, tie = _counts(one.combos[0], two.combos[0])
+    return {"hand_a": one.name, "hand_b": two.name, "win_a": win_a, "win_b": win_b, "tie": tie}
+
+
+def _counts(one: tuple[int, ...], two: tuple[int, ...]) -> tuple[int, int, int]:
     from gpuodds.tables.preflop_heads_up import pair_counts
 
-    win_a, win_b, tie = pair_counts((one[0], one[1]), (two[0], two[1]))
-    names = [format_cards(sorted(hand, reverse=True)) for hand in (one, two)]
-    return {"hand_a": names[0], "hand_b": names[1], "win_a": win_a, "win_b": win_b, "tie": tie}
+    return pair_counts((one[0], one[1]), (two[0], two[1]))
 
 
 def table(name: str | Path) -> ShippedTable | StoredTable:

@@ -332,8 +332,10 @@ class StoredTable:
     def lookup(self, *hands: Any, board: Any = "") -> list[dict[str, Any]]:
         """Look up what the table has of some hands.
 
-        Hands and board are cards as text or numbers; one hand, or as many as the table compares.
-        Returns its rows, as dictionaries of Python's integers, floats and strings.
+        Hands and board are cards as text or numbers; one hand, or as many as the table compares. In
+        tables of hands before the flop, AKs is a starting hand, and AK is AKs and AKo: counts go over
+        all their combos that share no card. Returns its rows, as dictionaries of Python's integers,
+        floats and strings.
 
         Raises:
             InputError: The table has no such row.
@@ -342,9 +344,7 @@ class StoredTable:
         from gpuodds.tables.hands import read_hand
 
         given = [read_hand(hand) for hand in hands]
-        on_board = tuple(read_cards(board))
-        rows = self.kind.find(given, on_board, self.opponents)
-        return [self.kind.orient(row, given) for row in self.rows(rows)]
+        return self.kind.lookup(self, given, tuple(read_cards(board)))
 
     def to_arrow(self) -> pa.Table:
         """Return all rows as one Arrow table."""

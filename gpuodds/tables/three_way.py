@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
 from math import comb
 from typing import Any
 
@@ -10,8 +12,9 @@ import numpy as np
 import pyarrow as pa
 
 from gpuodds.errors import ImpossibleDeal, InputError, TableError
-from gpuodds.holdem.starting_hands import starting_hand, starting_hands
+from gpuodds.holdem.starting_hands import holding, starting_hand, starting_hands
 from gpuodds.protocol import Backend
+from gpuodds.tables.hands import Hand
 from gpuodds.tables.kind import BuiltTable, Cards, Kind
 
 HANDS = 169
@@ -86,6 +89,22 @@ class PreflopThreeWay(Kind):
         row = OTHERS * hero + b * HANDS - b * (b - 1) // 2 + c - b
         return range(row, row + 1)
 
+    def lookup(self, table: BuiltTable, hands: list[Hand], board: Cards) -> list[dict[str, Any]]:
+        """Return the row of three starting hands; AK, which is two, is counted over all its combos."""
+        for hand in hands:
+            if not hand.classes:
+                expected = hand.starting_hands()[0]
+                raise InputError(
+                    f"hand {hand.name}: expected a starting hand, such as {expected}: "
+                    f"table {self.name} has no single combos"
+                )
+        found = []
+        for names in product(*(hand.classes for hand in hands)):
+            cards = [holding(name) for name in names]
+            rows = table.rows(self.find([*cards], board, table.opponents))
+            found += [self.orient(row, [*cards]) for row in rows]
+        return found if len(found) == 1 else [_add_up([hand.name for hand in hands], found)]
+
     def orient(self, row: dict[str, Any], hands: list[Cards]) -> dict[str, Any]:
         """Name the other hands in the order in which they were asked for."""
         second = starting_hand((hands[1][0], hands[1][1]))
@@ -109,6 +128,17 @@ class PreflopThreeWay(Kind):
     def laws(self, table: BuiltTable) -> Iterator[str]:
         """Check that a deal is told alike from each of its three seats, and that outcomes add up."""
         yield from seats_agree(table)
+
+
+def _add_up(names: list[str], rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return one row for several of three starting hands, with the number of deals that it counts."""
+    found: dict[str, Any] = dict(zip(("hero", "second", "third"), names, strict=True))
+    counts = {name: sum(row.get(name, 0) for row in rows) for name in COUNTS}
+    if not counts["outcomes"]:
+        return found  # no such deal: as in a row of the table, nothing is counted
+    shared = Fraction(counts["tie_second"] + counts["tie_third"], 2) + Fraction(counts["tie_all"], 3)
+    equity = float((counts["win"] + shared) / counts["outcomes"])
+    return found | {"deals": counts["outcomes"] // BOARDS} | counts | {"equity": equity}
 
 
 def _pairs() -> tuple[Any, Any]:
