@@ -16,6 +16,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from gpuodds.files import open_output
+
 PACKAGES = ("gpuodds", "numpy", "numba", "llvmlite", "typer", "rich")
 DURATIONS = ((365.25 * 86400, "years"), (86400.0, "days"), (3600.0, "h"), (60.0, "min"), (1.0, "s"))
 
@@ -124,7 +126,8 @@ def _cpu_model() -> str:
 def write_json(report: dict[str, Any], out: Path) -> None:
     """Write a run: ``{"machine": ..., "rows": [...]}``."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(report, indent=2) + "\n", "utf-8")
+    with open_output(out) as file:
+        file.write((json.dumps(report, indent=2) + "\n").encode())
 
 
 def print_table(report: dict[str, Any], bars: dict[str, Bar | None]) -> None:

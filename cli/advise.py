@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ import typer
 
 from gpuodds.cli.output import read_number, show_notes
 from gpuodds.errors import InputError
+from gpuodds.files import is_stream, open_output
 
 if TYPE_CHECKING:
     from gpuodds.betting.conversation import Conversation
@@ -73,9 +75,18 @@ def advise(
         for difference in differences:
             print(f"gpuodds: {replay}: {difference}", file=sys.stderr)
         shown = len(conversation.lines)
-        _save(save, header, conversation)
-    if replay is None or go_on:
-        _converse(conversation, save, header, shown)
+    # A pipe or a device cannot be written again at each answer: it gets the transcript at the end.
+    at_end = False
+    with suppress(OSError):
+        at_end = save is not None and is_stream(save)
+    try:
+        if replay is not None:
+            _save(None if at_end else save, header, conversation)
+        if replay is None or go_on:
+            _converse(conversation, None if at_end else save, header, shown)
+    finally:
+        if at_end:
+            _save(save, header, conversation)
 
 
 def _converse(conversation: Conversation, save: Path | None, header: str, shown: int) -> None:
@@ -114,10 +125,8 @@ def _show(lines: list[str]) -> None:
 def _save(path: Path | None, header: str, conversation: Conversation) -> None:
     if path is None:
         return
-    try:
-        path.write_text("\n".join([header, *conversation.lines, ""]), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+    with open_output(path) as file:
+        file.write("\n".join([header, *conversation.lines, ""]).encode())
 
 
 def _read(path: Path) -> str:

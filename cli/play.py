@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import itertools
 import sys
+from io import StringIO
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +15,7 @@ import typer
 from gpuodds.cli.interrupt import end_match, stop_on_interrupt
 from gpuodds.cli.output import console, new_table, print_json, progress_bar, read_number, show_notes
 from gpuodds.errors import InputError
+from gpuodds.files import open_output
 
 if TYPE_CHECKING:
     from gpuodds.play.game import Rules
@@ -177,13 +179,12 @@ def _rules(seats: int, blinds: str, stack: str) -> Rules:
 
 
 def _write_csv(path: Path, result: MatchResult) -> None:
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            rows = csv.writer(file)
-            rows.writerow(["deal", *(f"{name} ({place})" for place, name in enumerate(result.players))])
-            rows.writerows([number, *won] for number, won in enumerate(result.won, 1))
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+    text = StringIO(newline="")
+    rows = csv.writer(text)
+    rows.writerow(["deal", *(f"{name} ({place})" for place, name in enumerate(result.players))])
+    rows.writerows([number, *won] for number, won in enumerate(result.won, 1))
+    with open_output(path) as file:
+        file.write(text.getvalue().encode())
     print(f"{path}: {result.deals:,} deals", file=sys.stderr)
 
 

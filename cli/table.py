@@ -182,9 +182,12 @@ def plot(
 @app.command()
 def export(
     name: Annotated[str, typer.Argument(metavar="NAME|DIR", help="A shipped table, or a folder.")],
-    form: Annotated[str, typer.Option("--format", help="csv, json or parquet.")] = "csv",
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help="csv, json or parquet; by default as FILE ends, or csv."),
+    ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="File to write; by default, stdout.")
+        Path | None, typer.Option(metavar="FILE", help="File to write; by default, or as -, stdout.")
     ] = None,
     view: Annotated[
         str | None, typer.Option(help="preflop-heads-up: classes (the usual) or canonical.")
@@ -195,15 +198,13 @@ def export(
 
     found = table(name)
     _need_arrow()
-    from gpuodds.tables.export import export as write
+    from gpuodds.files import STDOUT
     from gpuodds.tables.export import export_to_file
 
-    if out is not None:
-        export_to_file(found, form, out, view)
-        return
-    if form == "parquet" and sys.stdout.isatty():
+    out = out or Path(STDOUT)
+    if form == "parquet" and str(out) == STDOUT and sys.stdout.isatty():
         raise InputError("--format parquet: expected --out FILE, not a terminal")
-    write(found, form, sys.stdout.buffer, view)
+    export_to_file(found, form, out, view)
 
 
 def _kinds() -> dict[str, Kind]:

@@ -42,7 +42,7 @@ def open_output(path: str | Path) -> Iterator[IO[bytes]]:
         sys.stdout.buffer.flush()
         return
     try:
-        if _is_stream(path):
+        if is_stream(path):
             with open(path, "wb") as file:
                 yield file
             return
@@ -93,9 +93,13 @@ def put_in_place(file: IO[bytes], part: Path, path: Path) -> None:
             os.close(handle)
 
 
-def _is_stream(path: str | Path) -> bool:
-    """Whether a path names a pipe, a device or an open file, rather than a file to be replaced."""
-    if os.path.abspath(path).startswith(STREAMS):
+def is_stream(path: str | Path) -> bool:
+    """Whether a path names a pipe, a device or an open file, rather than a file to be replaced.
+
+    Raises:
+        OSError: It names a folder, or cannot be looked at.
+    """
+    if str(path) == STDOUT or os.path.abspath(path).startswith(STREAMS):
         return True
     try:
         mode = os.stat(path).st_mode

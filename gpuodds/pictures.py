@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuodds.errors import InputError, excerpt
+from gpuodds.files import open_output
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,7 +45,7 @@ def save_picture(figure: Figure, out: Path) -> None:
     Raises:
         InputError: The file cannot be written.
     """
-    try:
-        figure.savefig(out, dpi=150)
-    except OSError as error:
-        raise InputError(f"{out}: {error.strerror}") from None
+    drawn = BytesIO()
+    figure.savefig(drawn, dpi=150, format=out.suffix[1:].lower())
+    with open_output(out) as file:
+        file.write(drawn.getbuffer())

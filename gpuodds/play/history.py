@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from gpuodds.errors import InputError
+from gpuodds.files import open_output
 
 
 def write_histories(path: Path, hands: Sequence[Any]) -> None:
@@ -21,11 +22,8 @@ def write_histories(path: Path, hands: Sequence[Any]) -> None:
     """
     from pokerkit import HandHistory
 
-    try:
-        with path.open("wb") as file:
-            HandHistory.dump_all(hands, file)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+    with open_output(path) as file:
+        HandHistory.dump_all(hands, file)
 
 
 def read_histories(path: Path) -> list[Any]:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from gpuodds.backends import choose_backend
+from gpuodds.files import open_output
 from gpuodds.holdem.holdings import suit_relabellings
 from gpuodds.tables.preflop_heads_up import BOARDS, DATA_FILE, HANDS, HEADER, PAIRS
 
@@ -58,9 +59,10 @@ def table_bytes(wins: Any, ties: Any) -> bytes:
 def write_table(content: bytes, out: Path) -> None:
     """Write the compressed table and, beside it, its checksum in the form of ``sha256sum``."""
     data = zlib.compress(content, 9)
-    out.write_bytes(data)
-    checksum = out.with_name(out.name + ".sha256")
-    checksum.write_text(f"{hashlib.sha256(data).hexdigest()}  {out.name}\n", "ascii")
+    with open_output(out) as file:
+        file.write(data)
+    with open_output(out.with_name(out.name + ".sha256")) as file:
+        file.write(f"{hashlib.sha256(data).hexdigest()}  {out.name}\n".encode("ascii"))
 
 
 def main() -> None:

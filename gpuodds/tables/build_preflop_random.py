@@ -15,6 +15,7 @@ from time import perf_counter
 import numpy as np
 
 from gpuodds.backends import choose_backend
+from gpuodds.files import open_output
 from gpuodds.holdem.starting_hands import holding, starting_hands
 from gpuodds.protocol import Backend, Progress
 from gpuodds.result import split_outcomes
@@ -50,9 +51,10 @@ def table_lines(counts: dict[str, dict[int, list[int]]]) -> list[str]:
 def write_table(lines: list[str], out: Path) -> None:
     """Write the compressed table and, beside it, its checksum in the form of ``sha256sum``."""
     data = gzip.compress("\n".join([*lines, ""]).encode("ascii"), 9, mtime=0)
-    out.write_bytes(data)
-    checksum = out.with_name(out.name + ".sha256")
-    checksum.write_text(f"{hashlib.sha256(data).hexdigest()}  {out.name}\n", "ascii")
+    with open_output(out) as file:
+        file.write(data)
+    with open_output(out.with_name(out.name + ".sha256")) as file:
+        file.write(f"{hashlib.sha256(data).hexdigest()}  {out.name}\n".encode("ascii"))
 
 
 def main() -> None:

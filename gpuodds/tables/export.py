@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, excerpt
+from gpuodds.files import open_output
 from gpuodds.tables.shipped import ShippedTable
 from gpuodds.tables.store import StoredTable
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 FORMATS = ("csv", "json", "parquet")
+ENDINGS = {".csv": "csv", ".json": "json", ".jsonl": "json", ".parquet": "parquet"}
 VIEWS = ("classes", "canonical")
 
 Table = ShippedTable | StoredTable
@@ -158,18 +159,48 @@ def classes(pairs: pa.Table) -> pa.Table:
     )
 
 
-def export_to_file(table: Table, form: str, path: Path, view: str | None = None) -> None:
-    """Write all rows of a table to a file, whole or not at all.
+def export_to_file(table: Table, form: str | None, path: str | Path, view: str | None = None) -> None:
+    """Write all rows of a table to a file, whole or not at all; ``-`` is standard output.
+
+    Args:
+        table: The table.
+        form: csv, json or parquet; None for what the file's name ends in, CSV if it has no ending.
+        path: The file. A link's target is written, pipes and devices are written to.
+        view: As :func:`export` takes it.
 
     Raises:
-        InputError: As :func:`export` does, or the file cannot be written.
+        InputError: As :func:`export` does, the ending means another format or none that is known, or
+            the file cannot be written.
     """
-    beside = path.with_name(path.name + ".part")
-    try:
-        with beside.open("wb") as file:
-            export(table, form, file, view)
-        os.replace(beside, path)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    finally:
-        beside.unlink(missing_ok=True)
+    form = format_of(path, form)
+    view = check_view(table, view)
+    with open_output(path) as file:
+        export(table, form, file, view)
+
+
+def format_of(path: str | Path, form: str | None) -> str:
+    """Return the format that a file is to have: what is asked for, or what its name ends in.
+
+    Raises:
+        InputError: There is no such format, the two differ, or the ending alone says nothing.
+
+    Example:
+        >>> format_of("pairs.parquet", None), format_of("pairs.txt", "csv"), format_of("-", None)
+        ('parquet', 'csv', 'csv')
+    """
+    if form is not None and form not in FORMATS:
+        raise InputError(f"format {excerpt(form)}: expected one of {', '.join(FORMATS)}")
+    name, ending = Path(path).name, Path(path).suffix.lower()
+    meant = ENDINGS.get(ending)
+    if form is None:
+        if ending and meant is None:
+            expected = ", ".join(ENDINGS)
+            raise InputError(
+                f"{excerpt(name)}: expected a name that ends in {expected}, or a format, such as csv"
+            )
+        return meant or FORMATS[0]
+    if meant not in (None, form):
+        raise InputError(
+            f"{excerpt(name)}: its ending means {meant}, but the format asked for is {form}"
+        )
+    return form
