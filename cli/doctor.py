@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gpuodds import __version__
-from gpuodds.cli.output import console, new_table, print_json
+from gpuodds.cli.output import console, new_table, print_json, print_table
 from gpuodds.errors import InputError
 
 PACKAGES = (
@@ -34,7 +34,7 @@ def doctor(
                 table.add_row(f"{topic}: {name}", str(value))
         elif topic != "schema":
             table.add_row(topic, str(found))
-    out.print(table)
+    print_table(out, table, wrap=1)
 
 
 def inspect_installation() -> dict[str, Any]:

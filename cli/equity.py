@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuodds.cards import read_hands
-from gpuodds.cli.output import console, new_table, print_json, progress_bar, read_number, show_notes
+from gpuodds.cli.output import (
+    AS_NEEDED,
+    console,
+    fold,
+    new_table,
+    print_grid,
+    print_json,
+    print_table,
+    progress_bar,
+    read_number,
+    show_notes,
+)
 from gpuodds.cli.words import read_range_words
 from gpuodds.engine import equities_by_next_card
 from gpuodds.engine import equity as find_equity
@@ -20,6 +31,7 @@ if TYPE_CHECKING:
     from gpuodds.result import EquityResult, PlayerEquity
 
 SAMPLING = "Sampled answers"
+WIDEST_COUNTS = 240  # columns of the counts of all players side by side
 
 
 def equity(
@@ -168,7 +180,7 @@ def _print_made_hands(result: EquityResult) -> None:
             if name in made:
                 hand = made[name]
                 table.add_row(name, *(f"{100 * share:.4f}" for share in (hand.all, hand.win, hand.tie)))
-        out.print(table)
+        print_table(out, table, keep=("hand", "all"))
 
 
 def _print_next_cards(after: dict[str, EquityResult]) -> None:
@@ -186,7 +198,7 @@ def _print_next_cards(after: dict[str, EquityResult]) -> None:
                 found = after.get(rank + suit)
                 cells.append("" if found is None else f"{100 * found.players[place].equity:.2f}")
             table.add_row(rank, *cells)
-        out.print(table)
+        print_table(out, table)
 
 
 def _print_next_cards_csv(after: dict[str, EquityResult]) -> None:
@@ -211,28 +223,14 @@ def _print_hands_csv(result: EquityResult) -> None:
 
 def _print_hands(result: EquityResult) -> None:
     """Print each range as a 13 x 13 grid of the mean equity of its starting hands."""
-    from rich.table import Table
-    from rich.text import Text
-
-    from gpuodds.holdem.starting_hands import grid_name
-
     out = console()
     for place, player in enumerate(result.players):
-        equities = result.equity_grid(place)
-        grid = Table(box=None, pad_edge=False, show_header=False)
-        for row in range(13):
-            cells = []
-            for column in range(13):
-                name = grid_name(row, column)
-                if name in equities:
-                    share = equities[name]
-                    shade = "red" if share < 0.4 else "green" if share > 0.6 else "yellow"
-                    cells.append(Text(f"{name:<3} {100 * share:5.1f}", shade))
-                else:
-                    cells.append(Text(f"{name:<9}", "dim"))
-            grid.add_row(*cells)
-        out.print(f"{player.hand}: equity by starting hand, %")
-        out.print(grid)
+        figures = {}
+        for name, share in result.equity_grid(place).items():
+            shade = "red" if share < 0.4 else "green" if share > 0.6 else "yellow"
+            figures[name] = f"{100 * share:5.1f}", shade
+        out.print(fold(f"{player.hand}: equity by starting hand, %", out.width))
+        print_grid(out, figures, " ")
 
 
 def _print_table(result: EquityResult) -> None:
@@ -256,21 +254,23 @@ def _print_table(result: EquityResult) -> None:
     if result.random_equity is not None:
         who = "random opponent" if spot.opponents == 1 else f"each of {spot.opponents} random"
         shares.add_row(who, f"{100 * result.random_equity:.4f} %", *[""] * (3 + sampled))
-    out.print(shares)
+    print_table(out, shares, keep=("hand", "equity"), wrap=0)
     counts = _counts_table(result, result.players)
-    whole = out.measure(counts, options=out.options.update(max_width=10_000)).maximum
-    if whole <= out.width:
-        out.print(counts)
+    whole = out.measure(counts, options=out.options.update(max_width=AS_NEEDED)).maximum
+    if whole <= min(out.width, WIDEST_COUNTS):
+        print_table(out, counts)
     else:
         for player in result.players:
-            out.print(_counts_table(result, (player,)))
+            out.print(fold(player.hand, out.width))
+            print_table(out, _counts_table(result, (player,)))
     how = "from the shipped table" if result.method == "table" else f"computed, {result.backend}"
     kind = f"exact ({how})" if result.exact else f"sampled, {result.backend}; +/- is one standard error"
     out.print(f"{kind}, {_duration(result.seconds)}")
 
 
 def _counts_table(result: EquityResult, players: tuple[PlayerEquity, ...]) -> Table:
-    counts = new_table("outcomes" if result.exact else "samples", *(player.hand for player in players))
+    what, names = "outcomes" if result.exact else "samples", [player.hand for player in players]
+    counts = new_table(what, *(names if len(names) == len(result.players) else [""]))
     counts.add_row("win", *(f"{player.win_outcomes:,}" for player in players))
     for others in range(1, result.spot.players):
         row = [player.tie_outcomes[others - 1] for player in players]

@@ -12,7 +12,16 @@ import typer
 from gpuodds.cards import format_cards
 from gpuodds.cli.card_art import draw_cards
 from gpuodds.cli.interrupt import end_match, stop_on_interrupt
-from gpuodds.cli.output import console, new_table, print_json, progress_bar, read_number, show_notes
+from gpuodds.cli.output import (
+    console,
+    new_table,
+    plus_minus,
+    print_json,
+    print_table,
+    progress_bar,
+    read_number,
+    show_notes,
+)
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
@@ -55,7 +64,7 @@ def odds(hand: Hand, seen: Seen = "", banner: Banner = False, as_json: AsJson = 
     for name, count in (("beat it", found.beat), ("tie", found.tie), ("lose to it", lose)):
         table.add_row(name, f"{count:,}", f"{100 * count / found.outcomes:.4f} %")
     table.add_row("all", f"{found.outcomes:,}", "")
-    out.print(table)
+    print_table(out, table, keep=("of the unseen hands", "count"))
 
 
 @app.command()
@@ -126,7 +135,7 @@ def _print_draws(found: DrawResult, level: int) -> None:
             shares = [f"{100 * x:.4f} %" for x in (draw_.equity, draw_.win, draw_.tie, lose)]
             counts = [f"{n:,}" for n in (draw_.win_outcomes, draw_.tie_outcomes, draw_.outcomes)]
             table.add_row(draw_.discard or "none", *shares, *(counts if level > 1 else []))
-        out.print(table)
+        print_table(out, table, keep=("discard", "equity"))
     against = "an opponent who draws what is best for it" if found.opponent == "draws" else "a pat hand"
     how = "exact" if found.method == "exact" else f"sampled, {best.outcomes:,} deals"
     ranked = "" if found.ranking == "standard" else ", ranked as the old draw chooser did"
@@ -135,7 +144,7 @@ def _print_draws(found: DrawResult, level: int) -> None:
 
 def _chances(draw_: Draw) -> str:
     error = draw_.standard_error
-    shown = "" if error is None else f" ± {100 * error:.4f}"
+    shown = "" if error is None else f" {plus_minus()} {100 * error:.4f}"
     win, tie = f"win {100 * draw_.win:.4f} %", f"tie {100 * draw_.tie:.4f} %"
     return f"{win}, {tie}, equity {100 * draw_.equity:.4f}{shown} %"
 

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuodds.cli.output import console, new_table, print_json, read_number, show_notes
+from gpuodds.cli.output import (
+    console,
+    new_table,
+    plus_minus,
+    print_json,
+    print_table,
+    read_number,
+    show_notes,
+)
 from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError, excerpt
 
@@ -189,7 +197,7 @@ def _print(advice: Advice, judged: Option | None) -> None:
     table.add_row("equity", f"{100 * float(advice.odds.equity):.4f} %")
     table.add_row("equity that breaks even", f"{100 * advice.advised.pot_odds:.4f} %")
     table.add_row("chance of a loss", f"{100 * advice.advised.loss:.4f} %")
-    out.print(table)
+    print_table(out, table)
     table = new_table("", "chips", "gain, chips", "growth, mean logarithm")
     rows = [(option.action, option) for option in advice.options]
     if advice.advised not in advice.options:
@@ -199,14 +207,14 @@ def _print(advice: Advice, judged: Option | None) -> None:
     for name, option in rows:
         value, growth = f"{option.expected_value:,.2f}", f"{option.growth:.6f}"
         table.add_row(name, f"{option.chips:,.2f}", value, growth)
-    out.print(table)
+    print_table(out, table, keep=("", "chips", "growth, mean logarithm"))
     if advice.model != "exact":
         out.print("estimated as Cassandra did")
     elif advice.standard_error:
-        error = advice.standard_error
+        error, sign = advice.standard_error, plus_minus()
         out.print(
-            f"sampled: fraction ± {100 * error['fraction']:.4f} %, growth ± {error['growth']:.6f} "
-            "(one standard error)"
+            f"sampled: fraction {sign} {100 * error['fraction']:.4f} %, growth {sign} "
+            f"{error['growth']:.6f} (one standard error)"
         )
 
 
@@ -223,4 +231,4 @@ def _print_runs(runs: list[Run]) -> None:
     for run in runs:
         ends = [f"{chips:,.4g}" for chips in (run.low, run.median, run.high)]
         table.add_row(run.name, *ends, f"{100 * run.halved:.1f} %", f"{100 * run.ruined:.1f} %")
-    out.print(table)
+    print_table(out, table, keep=(str(table.columns[0].header), "half"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import Annotated
 
@@ -86,6 +87,8 @@ def _fail(message: str, code: int) -> int:
 
 def main() -> None:
     """Run the command and end the process with its exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name that it has no letters for
     try:
         code = run()
         sys.stdout.flush()

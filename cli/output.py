@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,12 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 PATIENCE = 0.5  # seconds before a wait is worth a progress bar
+AS_NEEDED = 1 << 16  # columns off a terminal
+LEAST_WIDTH = 20  # columns
+LEAST_WRAPPED = 16  # columns that are left for words
+SEPARATOR, EDGES = 3, 2  # what a table has between two columns, and at both ends together
+INDENT = 2  # of a row that is a list
+NAME_WIDTH, GAP = 3, 2  # of a starting hand in a grid, and between two
 
 
 def print_json(value: dict[str, Any]) -> None:
@@ -33,10 +41,17 @@ def read_number(option: str, text: str) -> int:
 
 
 def console() -> Console:
-    """Make a console for stdout: coloured on a terminal only, as wide as needed off one."""
+    """Make a console for stdout: coloured and of a terminal's width on one, else as wide as needed."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 240)
+    columns = get_terminal_size().columns if sys.stdout.isatty() else AS_NEEDED
+    # With both given, rich asks no environment: a dumb terminal has its width, too.
+    return Console(highlight=False, markup=False, width=max(columns, LEAST_WIDTH), height=25)
+
+
+def plus_minus() -> str:
+    """Return the sign before an error, in letters where stdout has no other."""
+    return "\u00b1" if sys.stdout.encoding.lower().startswith("utf") else "+/-"
 
 
 def new_table(*columns: str) -> Table:
@@ -48,6 +63,138 @@ def new_table(*columns: str) -> Table:
     for number, column in enumerate(columns):
         table.add_column(column, justify="right" if number else "left", no_wrap=True)
     return table
+
+
+def print_table(
+    out: Console, table: Table, *, keep: Collection[str] | None = None, wrap: int | None = None
+) -> None:
+    """Print a table no wider than the console, and no cell of it cut.
+
+    Where it is too wide, headers go over several lines, then the cells of one column do, then columns
+    are left out, the last first, and named below. If that is not enough, each row becomes a list.
+
+    Args:
+        out: Where to print.
+        table: What :func:`new_table` makes, with its rows.
+        keep: Headers of the columns that are never left out; all of them by default.
+        wrap: The place of a column of words, whose cells may go over several lines.
+    """
+    cells = [[str(cell) for cell in column.cells] for column in table.columns]
+    headers = [str(column.header) if table.show_header else "" for column in table.columns]
+    full = [_width([header, *column]) for header, column in zip(headers, cells, strict=True)]
+    words = [_width(header.split()) for header in headers]
+    least = [max(word, _width(column)) for word, column in zip(words, cells, strict=True)]
+    if wrap is not None:
+        least[wrap] = min(least[wrap], LEAST_WRAPPED)
+    shown = list(range(len(headers)))
+    if _table_width(full) <= out.width:
+        least = full
+    while _table_width(least[place] for place in shown) > out.width:
+        spare = [place for place in shown if keep is not None and headers[place] not in keep]
+        if not spare:
+            _print_list(out, headers, cells)
+            return
+        shown.remove(spare[-1])
+    if wrap in shown:
+        others = sum(least[place] for place in shown) - least[wrap]
+        room = out.width - _table_width([]) - SEPARATOR * len(shown) - others
+        least[wrap] = min(full[wrap], room)
+        cells[wrap] = [fold(cell, least[wrap]) for cell in cells[wrap]]
+    narrow = new_table()
+    narrow.show_header = table.show_header
+    for place in shown:
+        narrow.add_column(
+            headers[place],
+            justify=table.columns[place].justify,
+            width=least[place],
+            overflow="fold",
+        )
+    for row in zip(*(cells[place] for place in shown), strict=True):
+        narrow.add_row(*row)
+    out.print(narrow)
+    left_out = [header for place, header in enumerate(headers) if place not in shown]
+    if left_out:
+        out.print(f"no room for: {', '.join(left_out)}")
+
+
+def fold(text: str, width: int) -> str:
+    r"""Break a text into lines after commas and blanks, so that no hand of a range is broken.
+
+    >>> fold("QQ+,AK,A5s-A2s", 8)
+    'QQ+,AK,\nA5s-A2s'
+    """
+    lines = [""]
+    for piece in re.split("(?<=[, ])", text):
+        if lines[-1] and len(lines[-1] + piece.rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _width(texts: Iterable[str]) -> int:
+    from rich.cells import cell_len
+
+    return max(map(cell_len, texts), default=0)
+
+
+def _table_width(columns: Iterable[int]) -> int:
+    return sum(width + SEPARATOR for width in columns) + EDGES - SEPARATOR
+
+
+def _print_list(out: Console, headers: list[str], cells: list[list[str]]) -> None:
+    """Print each row as its first cell and, below it, a line for each other column."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    label = _width(headers[1:])
+    for first, *row in zip(*cells, strict=True):
+        out.print(first)
+        for header, cell in zip(headers[1:], row, strict=True):
+            if not cell:
+                continue
+            line = f"{header:<{label}}  {cell}" if label else cell
+            parts = [line] if _width([line]) + INDENT <= out.width else [header, cell]
+            for part in filter(None, parts):
+                out.print(Padding(Text(part, overflow="fold"), (0, 0, 0, INDENT), expand=False))
+    out.print()
+
+
+def print_grid(out: Console, figures: Mapping[str, tuple[str, str]], between: str) -> None:
+    """Print a figure for each starting hand in a 13 x 13 grid, or in what there is room for.
+
+    Args:
+        out: Where to print.
+        figures: By starting hand, a figure and its style; all figures have the same width.
+        between: What stands between a name and its figure.
+    """
+    from rich.text import Text
+
+    from gpuodds.cards import RANKS
+    from gpuodds.holdem.starting_hands import grid_name
+
+    width = _width(figure for figure, _ in figures.values())
+    nothing = " " * width, "dim"
+    names = [[grid_name(row, column) for column in range(13)] for row in range(13)]
+    cell = NAME_WIDTH + len(between) + width
+
+    def named(name: str) -> Text:
+        figure, style = figures.get(name, nothing)
+        return Text(f"{name:<{NAME_WIDTH}}{between}{figure}", style)
+
+    if 13 * (cell + GAP) - GAP <= out.width:
+        for row in names:
+            out.print(Text(" " * GAP).join(map(named, row)))
+    elif 13 * (width + 1) + 1 <= out.width:
+        out.print(Text(" ").join(Text(text) for text in (" ", *(f"{r:>{width}}" for r in RANKS[::-1]))))
+        for rank, row in zip(RANKS[::-1], names, strict=True):
+            cells = [Text(*figures.get(name, nothing)) for name in row]
+            out.print(Text(" ").join([Text(rank), *cells]))
+        out.print("suited above the diagonal, offsuit below")
+    else:
+        present = [named(name) for row in names for name in row if name in figures]
+        a_line = max(1, (out.width + GAP) // (cell + GAP))
+        for begin in range(0, len(present), a_line):
+            out.print(Text(" " * GAP).join(present[begin : begin + a_line]))
 
 
 class _Notes(logging.Handler):

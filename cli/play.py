@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuodds.cli.interrupt import end_match, stop_on_interrupt
-from gpuodds.cli.output import console, new_table, print_json, progress_bar, read_number, show_notes
+from gpuodds.cli.output import (
+    console,
+    new_table,
+    plus_minus,
+    print_json,
+    print_table,
+    progress_bar,
+    read_number,
+    show_notes,
+)
 from gpuodds.errors import InputError
 from gpuodds.files import open_output
 
@@ -101,7 +110,7 @@ def match(
         counts = [f"{result.actions[place].get(kind, 0):,}" for kind in ("fold", "call", "raise")]
         table.add_row(name, f"{result.rate(place):+,.1f}", f"{low:+,.1f} to {high:+,.1f}", *counts)
     out = console()
-    out.print(table)
+    print_table(out, table, keep=("player", "mbb a hand"))
     out.print(
         f"{result.deals * result.rotations:,} hands of {result.deals:,} deals, seed {result.seed}"
     )
@@ -157,10 +166,12 @@ def tournament(
     table = new_table("mbb a hand against", *bots, "mean")
     for one, name in enumerate(bots):
         met = {b: found[one, b] for b in range(len(bots)) if (one, b) in found}
-        cells = ["{:+,.0f} ± {:,.0f}".format(*met[b]) if b in met else "" for b in range(len(bots))]
+        cells = [""] * len(bots)
+        for b, (rate, reach) in met.items():
+            cells[b] = f"{rate:+,.0f} {plus_minus()} {reach:,.0f}"
         mean = f"{fmean(rate for rate, _ in met.values()):+,.0f}" if met else ""
         table.add_row(name, *cells, mean)
-    console().print(table)
+    print_table(console(), table)
     end_match(stopped)
 
 

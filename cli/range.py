@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuodds.cli.output import console, print_json, show_notes
+from gpuodds.cli.output import console, print_grid, print_json, show_notes
 from gpuodds.cli.words import read_range_words
 
 if TYPE_CHECKING:
@@ -54,18 +54,13 @@ def show_range(
 
 
 def _print_grid(found: Range, out: Console) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     from gpuodds.holdem.starting_hands import grid_name
 
     shades = SHADES if out.encoding.startswith("utf") else ASCII_SHADES
-    grid = Table(box=None, pad_edge=False, show_header=False)
+    figures = {}
     for row, cells in enumerate(found.grid().tolist()):
-        line = []
         for column, weight in enumerate(cells):
             shade = shades[1 + int(4 * weight - 1e-9)] if weight else shades[0]
             style = "bold green" if weight == 1 else "yellow" if weight else "dim"
-            line.append(Text(f"{grid_name(row, column):<3}{shade}", style))
-        grid.add_row(*line)
-    out.print(grid)
+            figures[grid_name(row, column)] = shade, style
+    print_grid(out, figures, "")

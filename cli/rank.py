@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gpuodds.cards import format_cards, parse_cards
-from gpuodds.cli.output import print_json
+from gpuodds.cli.output import console, print_json
 from gpuodds.errors import InputError
 
 
@@ -30,4 +30,4 @@ def rank(
         answer = {"schema": "gpuodds.rank/1", "cards": format_cards(hand)}
         print_json(answer | {"rank": value, "name": hand_name(value)})
     else:
-        print(f"{hand_name(value)} (rank {value} of 7462)")
+        console().print(f"{hand_name(value)} (rank {value} of 7462)")

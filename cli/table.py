@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuodds.cli.output import console, new_table, print_json, progress_bar, read_number, show_notes
+from gpuodds.cli.output import (
+    console,
+    new_table,
+    print_json,
+    print_table,
+    progress_bar,
+    read_number,
+    show_notes,
+)
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
@@ -28,8 +36,9 @@ def list_tables() -> None:
     for kind in _kinds().values():
         k = kind.usual_opponents
         shown.add_row(kind.name, f"{kind.rows(k):,}", f"about {_duration(kind.seconds(k))}", kind.about)
+    shown.columns[-1].justify = "left"
     out = console()
-    out.print(shown)
+    print_table(out, shown, keep=("table", "rows"), wrap=3)
     out.print("preflop-random and preflop-heads-up ship with gpuodds.")
 
 
@@ -129,7 +138,7 @@ def show(
         if as_json:
             print_json(about)
         else:
-            print(f"{found.name}: {len(found):,} rows" + _to(found.opponents))
+            console().print(f"{found.name}: {len(found):,} rows" + _to(found.opponents))
         return
     rows = found.lookup(*hands, board=board)
     if as_json:
@@ -139,16 +148,17 @@ def show(
     out = console()
     if len(rows) == 1:
         shown = new_table("", "")
-        for key, value in rows[0].items():
+        for key, value in {**rows[0], **_equities(rows[0])}.items():
             shown.add_row(key, _cell(key, value))
         shown.show_header = False
+        print_table(out, shown, wrap=1)
     else:
         # Ties with each number of others are too many for a line.
         columns = [name for name in rows[-1] if not name.startswith("tie_") or name == "tie_1"]
         shown = new_table(*columns)
         for row in rows:
             shown.add_row(*(_cell(key, row.get(key, "")) for key in columns))
-    out.print(shown)
+        print_table(out, shown, keep=("hand", "opponents", "equity"))
 
 
 @app.command()
@@ -250,6 +260,14 @@ def _to(opponents: int) -> str:
 
 def _duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
+def _equities(row: dict[str, Any]) -> dict[str, float]:
+    """Return the equities of two hands from their counts, where a row has those alone."""
+    if "win_a" not in row:
+        return {}
+    outcomes = row["win_a"] + row["win_b"] + row["tie"]
+    return {f"equity_{hand}": (row[f"win_{hand}"] + row["tie"] / 2) / outcomes for hand in "ab"}
 
 
 def _json(value: Any) -> Any:

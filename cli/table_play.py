@@ -179,4 +179,5 @@ def hint(seen: Observation) -> str:
 
 def _pretty(cards: Sequence[int]) -> str:
     text = format_cards(cards)
-    return " ".join(text[i] + SYMBOLS[text[i + 1]] for i in range(0, len(text), 2))
+    symbols = SYMBOLS if sys.stdout.encoding.lower().startswith("utf") else {}
+    return " ".join(text[i] + symbols.get(text[i + 1], text[i + 1]) for i in range(0, len(text), 2))
