@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuodds.cli.output import read_number, show_notes
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 from gpuodds.files import is_stream, open_output
 
 if TYPE_CHECKING:
@@ -33,6 +33,10 @@ def advise(
     minimum: Annotated[
         str | None, typer.Option(metavar="CHIPS", help="The least bet or raise there is.")
     ] = None,
+    stack: Annotated[
+        str | None,
+        typer.Option(metavar="CHIPS", help="Chips at the table, if less than all: asked at each hand."),
+    ] = None,
     replay: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Take the answers from a transcript.")
     ] = None,
@@ -49,7 +53,13 @@ def advise(
     from gpuodds.betting.conversation import Conversation
     from gpuodds.betting.session import KEPT, Session
 
-    options = {"model": model, "pot-mode": pot_mode, "multiple": multiple, "minimum": minimum}
+    options = {
+        "model": model,
+        "pot-mode": pot_mode,
+        "multiple": multiple,
+        "minimum": minimum,
+        "stack": stack,
+    }
     chosen = {name: value for name, value in options.items() if value is not None}
     transcript = "" if replay is None else _read(replay)
     chosen = {**_options_of(transcript), **chosen}
@@ -59,6 +69,7 @@ def advise(
         pot_mode=chosen.get("pot-mode", by_model),
         multiple=_share(chosen.get("multiple", "1")),
         minimum=read_number("--minimum", chosen.get("minimum", "0")),
+        stack=read_number("--stack", chosen["stack"]) if "stack" in chosen else None,
         backend=backend,
     )
     show_notes()
@@ -144,7 +155,7 @@ def _options_of(transcript: str) -> dict[str, str]:
     if not first.startswith(HEADER):
         return {}
     words = shlex.split(first.removeprefix(HEADER))
-    names = ("--model", "--pot-mode", "--multiple", "--minimum")
+    names = ("--model", "--pot-mode", "--multiple", "--minimum", "--stack")
     if len(words) % 2 or any(name not in names for name in words[::2]):
         raise InputError(f"line 1: expected {HEADER} and some of {', '.join(names)}, each with a value")
     return {name.removeprefix("--"): value for name, value in zip(words[::2], words[1::2], strict=True)}
@@ -154,4 +165,4 @@ def _share(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise InputError(f"--multiple {text}: expected 0 to 1") from None
+        raise InputError(f"--multiple {excerpt(text)}: expected 0 to 1") from None

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 def kelly(
     hand: Annotated[list[str], typer.Argument(metavar="HAND...", help="Two cards: AsKs, or 12d 3h.")],
-    bankroll: Annotated[str, typer.Option(metavar="CHIPS", help="What can be bet.")],
+    bankroll: Annotated[str, typer.Option(metavar="CHIPS", help="All that you own.")],
+    stack: Annotated[
+        str | None, typer.Option(metavar="CHIPS", help="Your chips at the table. Usual: all you own.")
+    ] = None,
     opponents: Annotated[
         str | None, typer.Option("--opponents", "-k", metavar="N", help="1 to 22, with any cards.")
     ] = None,
@@ -61,11 +64,11 @@ def kelly(
         str,
         typer.Option(metavar="LIST", help="How many go on: 2, or chances of 0,1,2...: 0.2,0.5,0.3."),
     ] = "",
-    multiple: Annotated[float, typer.Option(metavar="M", help="Bet M of Kelly's bet, 0 to 1.")] = 1.0,
+    multiple: Annotated[str, typer.Option(metavar="M", help="Bet M of Kelly's bet, 0 to 1.")] = "1",
     minimum: Annotated[str, typer.Option(metavar="CHIPS", help="The least bet or raise.")] = "0",
     spread: Annotated[
-        float, typer.Option(metavar="S", help="Draw a bet that gives up at most S of the growth.")
-    ] = 0.0,
+        str, typer.Option(metavar="S", help="Draw a bet that gives up at most S of the growth.")
+    ] = "0",
     bet: Annotated[str | None, typer.Option(metavar="CHIPS", help="Judge this bet beside it.")] = None,
     simulate: Annotated[
         str | None, typer.Option(metavar="N", help="Make N such bets in a row, 10,000 times.")
@@ -104,12 +107,14 @@ def kelly(
     if callers:
         options["callers"] = _callers(callers)
     if fold:
-        shares = [_amount("--fold", share, "a chance, 0 to 1") for share in fold.split(",")]
+        shares = [_fraction("--fold", share, "a chance, 0 to 1") for share in fold.split(",")]
         options["fold"] = shares[0] if len(shares) == 1 else shares
     if stacks:
         options["stacks"] = [
             None if stack.strip() == "-" else _chips("--stacks", stack) for stack in stacks.split(",")
         ]
+    if stack is not None:
+        options["stack"] = _stack(stack)
     if seed is not None:
         options["seed"] = read_number("--seed", seed)
     advice = kelly_bet(
@@ -124,9 +129,9 @@ def kelly(
         to_call=_chips("--to-call", to_call),
         side_pots=[_side_pot(text) for text in side_pot or []],
         model=model,
-        multiple=multiple,
+        multiple=_share("--multiple", multiple, "0 to 1"),
         minimum=_chips("--minimum", minimum),
-        spread=spread,
+        spread=_share("--spread", spread, "at least 0 and less than 1"),
         backend=backend,
         **options,
     )
@@ -150,23 +155,33 @@ def kelly(
 
 
 def _chips(option: str, text: str) -> Fraction:
-    return _amount(option, text, "a number of chips")
+    from gpuodds.betting.amounts import read_amount
+
+    return read_amount(option, text)
 
 
-def _amount(option: str, text: str, expected: str) -> Fraction:
-    try:
-        amount = Fraction(text.strip())
-    except (ValueError, ZeroDivisionError):
-        raise InputError(f"{option} {excerpt(text)}: expected {expected}") from None
-    if "/" in text or len(text) > 30:
-        raise InputError(f"{option} {excerpt(text)}: expected {expected}")
-    return amount
+def _fraction(option: str, text: str, expected: str) -> Fraction:
+    from gpuodds.betting.amounts import read_fraction
+
+    return read_fraction(option, text, expected)
+
+
+def _share(option: str, text: str, expected: str) -> float:
+    _fraction(option, text, expected)
+    return float(text)
+
+
+def _stack(text: str) -> Fraction:
+    if "," in text:
+        hint = "expected your own chips; those of opponents are --stacks"
+        raise InputError(f"--stack {excerpt(text)}: {hint}")
+    return _chips("--stack", text)
 
 
 def _callers(text: str) -> int | list[Fraction]:
     if "," not in text:
         return read_number("--callers", text)
-    return [_amount("--callers", share, "a chance, 0 to 1") for share in text.split(",")]
+    return [_fraction("--callers", share, "a chance, 0 to 1") for share in text.split(",")]
 
 
 def _side_pot(text: str) -> tuple[Fraction, int, Fraction]:

@@ -35,7 +35,7 @@ app = typer.Typer(help="No-limit hold'em: bots, matches, tournaments.", no_args_
 Bots = Annotated[
     list[str],
     typer.Argument(
-        metavar="A B...", help="2 to 10 of pokerbot, adaptive, kelly, tight, caller, random."
+        metavar="A B...", help="2 to 10 of pokerbot, adaptive, kelly, tight, caller, random, all-in."
     ),
 ]
 Hands = Annotated[str, typer.Option(metavar="N", help="Deals; duplicate ones are played by all seats.")]
@@ -204,7 +204,7 @@ def acpc(
     host: Annotated[str, typer.Argument(metavar="HOST", help="Where the dealer is.")],
     port: Annotated[str, typer.Argument(metavar="PORT", help="The dealer's port for this player.")],
     bot: Annotated[
-        str, typer.Option(help="pokerbot, adaptive, kelly, caller, random, tight.")
+        str, typer.Option(help="pokerbot, adaptive, kelly, tight, caller, random, all-in.")
     ] = "pokerbot",
     seed: Seed = "0",
     timeout: Annotated[str, typer.Option(metavar="S", help="Seconds to wait for the dealer.")] = "600",
@@ -246,6 +246,9 @@ def table(
     hints: Annotated[
         bool, typer.Option("--hints", help="Show pot odds, exact equity and Kelly's advice.")
     ] = False,
+    bankroll: Annotated[
+        str | None, typer.Option(metavar="CHIPS", help="All you own, for the hints. Usual: 20 stacks.")
+    ] = None,
     hands: Annotated[str | None, typer.Option(metavar="N", help="End after so many hands.")] = None,
     seed: Annotated[str | None, typer.Option(metavar="N", help="Makes the cards repeatable.")] = None,
     blinds: Blinds = "50/100",
@@ -266,6 +269,7 @@ def table(
         seed=None if seed is None else read_number("--seed", seed),
         hints=hints,
         hands=None if hands is None else read_number("--hands", hands),
+        bankroll=None if bankroll is None else read_number("--bankroll", bankroll),
     )
     if history is not None:
         write_histories(history, played)

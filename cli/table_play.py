@@ -24,19 +24,31 @@ class Left(Exception):
 
 
 def play_table(
-    names: Sequence[str], rules: Rules, *, seed: int | None, hints: bool, hands: int | None
+    names: Sequence[str],
+    rules: Rules,
+    *,
+    seed: int | None,
+    hints: bool,
+    hands: int | None,
+    bankroll: int | None = None,
 ) -> tuple[list[Any], int, bool]:
     """Let a person play bots until they leave; return the histories, chips won, whether by Ctrl-C.
 
-    Stacks carry over; a bot that is broke buys in again, a person who is broke has lost.
+    Stacks carry over; a bot that is broke buys in again, a person who is broke has lost. Hints are for
+    the ``bankroll``, all that the person owns at the start; 20 stacks unless given.
     """
+    from gpuodds.play.bots.kelly import BUY_INS
     from gpuodds.play.game import Deal, Player, play_hand
     from gpuodds.play.match import find_bot
+
+    owned = BUY_INS * rules.stack if bankroll is None else bankroll
+    if owned < rules.stack:
+        raise InputError(f"--bankroll {owned}: expected at least the stack, {rules.stack}")
 
     if list(names).count(ME) != 1:
         raise InputError(f"--seat {excerpt(','.join(names))}: expected {ME} once, and bots")
     draw = Random(seed)
-    person = Person(names, hints)
+    person = Person(names, hints, owned - rules.stack)
     players: list[Player] = [
         person if name == ME else find_bot(name)(Random(f"{seed} {place}"))
         for place, name in enumerate(names)
@@ -74,9 +86,9 @@ def play_table(
 class Person:
     """A player at the terminal."""
 
-    def __init__(self, names: Sequence[str], hints: bool) -> None:
-        """Show hints, if they are wanted."""
-        self._names, self._hints = list(names), hints
+    def __init__(self, names: Sequence[str], hints: bool, behind: int) -> None:
+        """Show hints, if they are wanted, to a person who owns chips ``behind`` those at the table."""
+        self._names, self._hints, self._behind = list(names), hints, behind
         self._told = 0
 
     def sit(self, names: Sequence[str], number: int) -> None:
@@ -98,7 +110,7 @@ class Person:
         own = seen.stacks[seen.seat]
         print(f"pot {seen.pot:,}, to call {seen.to_call:,}, your chips {own:,}; {others}")
         if self._hints:
-            print(f"  {hint(seen)}")
+            print(f"  {hint(seen, self._behind)}")
         return self._ask(seen)
 
     def _ask(self, seen: Observation) -> Move:
@@ -153,26 +165,17 @@ class Person:
         self._told = len(moves)
 
 
-def hint(seen: Observation) -> str:
+def hint(seen: Observation, behind: int = 0) -> str:
     """Return pot odds, the exact equity against as many players as are left, and Kelly's advice."""
-    from gpuodds.betting import kelly_bet
     from gpuodds.engine import equity
+    from gpuodds.play.bots.kelly import advise
 
     share = equity([seen.hand], opponents=seen.opponents, board=seen.board, backend="cpu").equity
     parts = [f"equity {100 * share:.2f} % against {seen.opponents} with any cards"]
     if seen.to_call:
         odds = seen.to_call / (seen.pot + seen.to_call)
         parts.insert(0, f"pot odds {100 * odds:.2f} %")
-    bankroll = seen.stacks[seen.seat]
-    advice = kelly_bet(
-        seen.hand,
-        opponents=seen.opponents,
-        bankroll=bankroll,
-        pot=seen.pot,
-        to_call=min(seen.to_call, bankroll),
-        board=seen.board,
-        backend="cpu",
-    )
+    advice = advise(seen, behind)
     chips = f" {advice.bet_chips:,}" if advice.bet_chips else ""
     return "; ".join([*parts, f"Kelly: {advice.action}{chips}"])
 

@@ -75,6 +75,18 @@ def test_a_session_is_kept_and_goes_on(
     assert again.read_text().startswith("# gpuodds advise --minimum 10\n")
 
 
+def test_the_stack_is_kept_with_the_transcript(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept.txt"
+    text = "10000\n?\n\n0/500\nAsAh\n"
+    out = typed(monkeypatch, capsys, text, "--save", str(kept), "--stack", "500")
+    assert "Stack [500]: " in out and "your chips at the table" in out and "You should bet: 500" in out
+    assert kept.read_text().startswith("# gpuodds advise --stack 500\nBankroll: 10000\nStack: 500\n")
+    again = typed(monkeypatch, capsys, "", "--replay", str(kept))
+    assert "You should bet: 500" in again
+
+
 def test_nothing_to_take_back(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -110,6 +122,11 @@ def test_on_a_terminal(tmp_path: Path) -> None:
         ("# gpuodds advise --bad 1\n", [], "line 1: expected # gpuodds advise and some of"),
         ("", ["--model", "hers"], "model hers: expected one of exact, cassandra"),
         ("", ["--multiple", "x"], "--multiple x: expected 0 to 1"),
+        ("", ["--multiple", "1e400"], "multiple inf: expected 0 to 1"),
+        ("", ["--multiple", "9" * 5000 + "x"], "9...: expected 0 to 1"),
+        ("", ["--minimum", "-1"], "minimum -1: expected at least 0"),
+        ("", ["--stack", "1e400"], "--stack 1e400: expected a whole number"),
+        ("", ["--stack", "0"], "stack 0: expected at least 1"),
         ("", ["--multiple", "7"], "multiple 7.0: expected 0 to 1"),
         ("", ["--save", "/nowhere/x.txt"], "/nowhere/x.txt: cannot be written: No such file"),
     ],

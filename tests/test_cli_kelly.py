@@ -85,6 +85,22 @@ def test_what_is_not_taken_for_granted(capsys: pytest.CaptureFixture[str]) -> No
     assert found["callers"] == [0, 0, 1, 0]
 
 
+def test_wealth_behind_the_stack(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    spot = ["AhAd", "-k", "1", "--pot", "1050", "--to-call", "1000"]
+    assert said(capsys, *spot, "--bankroll", "1000").startswith(
+        "AhAd before the flop against 1 opponent: fold"
+    )
+    behind = [*spot, "--bankroll", "20000", "--stack", "1000"]
+    found = json.loads(said(capsys, *behind, "--simulate", "50", "--seed", "1", "--json"))
+    assert (found["action"], found["bet_chips"], found["fraction"]) == ("call", 1000, 0.05)
+    assert (found["bankroll"], found["stack"]) == (20000, 1000)
+    (run_,) = found["simulated"]
+    assert run_["name"] == "call" and run_["fraction"] == 0.05 and run_["ruined"] == 0
+    out = tmp_path / "growth.svg"
+    said(capsys, *SPOT, "--stack", "300", "--plot", str(out))
+    assert "all in" in out.read_text() and "ruin" not in out.read_text()
+
+
 def test_json_has_no_infinity(capsys: pytest.CaptureFixture[str]) -> None:
     # A call that is all in can ruin: its growth is minus infinity, which JSON has no word for.
     spot = ["7c2d", "-k", "1", "--bankroll", "100", "--pot", "150", "--to-call", "100", "--json"]
@@ -154,6 +170,11 @@ def test_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: s
         ([*SPOT, "--bet", "5001"], "bet 5001: expected 0 to 5000"),
         ([*SPOT, "--simulate", "0"], "hands 0: expected 1 to 100,000"),
         ([*SPOT, "--pot-mode", "hers"], "pot mode hers: expected one of full, seed"),
+        ([*SPOT, "--stack", "6000"], "stack 6000: more than the bankroll 5000"),
+        ([*SPOT, "--stack", "0,300"], "--stack 0,300: expected your own chips; those of opponents are"),
+        ([*SPOT, "--to-call", "101"], "to_call 101: more than the pot 100, which holds the bet"),
+        ([*SPOT, "--simulate", "5", "--seed", "-1"], "seed -1: expected at least 0"),
+        (["QdQs", "-k", "999999999", "--bankroll", "5"], "1000000000 players"),
         (["QdQd", "-k", "2", "--bankroll", "5"], "Qd"),
         (["QdQs", "-k", "30", "--bankroll", "5"], "31 players"),
         ([*SPOT, "--plot", "x.bmp"], "x.bmp: expected a file that ends in"),
@@ -162,6 +183,24 @@ def test_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: s
 def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
     # A line before the last says why there is no GPU.
     assert says in said(capsys, *arguments, code=2).splitlines()[-1]
+
+
+HUGE = ["1e400", "1e999999999", "nan", "inf", "-inf", "9" * 5000, "1" * 400 + "e9"]
+CHIPS = ["--bankroll", "--stack", "--pot", "--to-call", "--minimum", "--bet", "--stacks", "--side-pot"]
+SHARES = ["--fold", "--callers", "--multiple", "--spread"]
+COUNTS = ["--opponents", "--simulate", "--samples", "--seed"]
+
+
+@pytest.mark.parametrize("option", [*CHIPS, *SHARES, *COUNTS])
+def test_numbers_out_of_this_world(capsys: pytest.CaptureFixture[str], option: str) -> None:
+    usual = {"--bankroll": "1000", "--opponents": "2"}
+    for number in HUGE:
+        given = {**usual, option: number + (":1" if option == "--side-pot" else "")}
+        words = [f"{name}={value}" for name, value in given.items()]
+        (line,) = [
+            line for line in said(capsys, "QdQs", *words, code=2).splitlines() if "CuPy" not in line
+        ]
+        assert "expected" in line and len(line) < 160
 
 
 def test_amounts_that_are_none() -> None:

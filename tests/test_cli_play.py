@@ -56,6 +56,8 @@ def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
         (["match", "caller", "caller", "--hands", "x"], "--hands x: expected a whole number"),
         (["match", "caller", "caller", "--plot", "x.bmp"], "x.bmp: expected a file that ends in"),
         (["tournament", "caller"], "expected two bots at least"),
+        (["acpc", "localhost", "9", "--timeout", "-1"], "timeout -1: expected more than 0"),
+        (["table", "--bankroll", "5"], "--bankroll 5: expected at least the stack, 10000"),
     ],
 )
 def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
@@ -85,6 +87,12 @@ def test_a_table(
     assert "x: expected" in text and "r 5: expected" in text
     assert "this hand is not counted\n0 hands, +0 chips" in text
     assert "0 hands, +0 chips" in sit("")
+    # With nothing behind, an all-in can ruin; with wealth, aces call it.
+    alone, rich = (
+        sit("c\n", "--seat", "me,all-in", "--seed", "6", "--hands", "1", "--hints", "--bankroll", chips)
+        for chips in ("10000", "1000000")
+    )
+    assert "Kelly: fold" in alone and "Kelly: call 9,900" in rich
     # Until nothing is left.
     text = sit("r 10000\n" * 40, "--seat", "me,caller", "--stack", "10000")
     assert "you have no chips left\n1 hands, -10,000 chips" in text

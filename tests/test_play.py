@@ -16,8 +16,10 @@ from gpuodds.errors import InputError
 from gpuodds.play.bots.adaptive import Adaptive, bucket, standing
 from gpuodds.play.bots.anything import Anything
 from gpuodds.play.bots.caller import Caller
+from gpuodds.play.bots.kelly import Kelly, advise
+from gpuodds.play.bots.kelly import Settings as KellySettings
 from gpuodds.play.bots.pokerbot import Pokerbot, Tracker
-from gpuodds.play.game import Deal, Ended, HandResult, Move, Observation, Rules, play_hand
+from gpuodds.play.game import Deal, Ended, HandResult, Move, Observation, Player, Rules, play_hand
 from gpuodds.play.history import payoffs, read_histories, write_histories
 from gpuodds.play.match import BOTS, play_match
 from gpuodds.play.strength import against_random, place_of, possible, villain_equity
@@ -293,6 +295,50 @@ def test_bad_input(names: list[str], options: dict[str, object], says: str) -> N
         Rules(2, 100, 50)
     with pytest.raises(InputError, match="stacks"):
         play_hand([Caller(Random(1))] * 2, Rules(), Deal.drawn(2, Random(1)), stacks=[0, 5])
+
+
+def facing_a_shove(hand: str) -> Observation:
+    return seen_before_the_flop(hand, (100, 20_000))
+
+
+def test_kelly_calls_a_shove_with_aces_and_not_with_rags() -> None:
+    bot = Kelly(Random(1))
+    assert bot.act(facing_a_shove("AhAd")).kind == "call"
+    assert bot.act(facing_a_shove("7c2d")).kind == "fold"
+    # With nothing behind the stack an all-in can ruin, and ruin is worth nothing.
+    alone = Kelly(Random(1), KellySettings(buy_ins=1))
+    assert alone.act(facing_a_shove("AhAd")).kind == "fold"
+
+
+def test_all_in_is_all_in() -> None:
+    result = play_hand(
+        [BOTS["all-in"](Random(1)), Caller(Random(1))], Rules(), Deal.drawn(2, Random(1))
+    )
+    assert sorted(result.won) in ([-20_000, 20_000], [0, 0])
+
+
+def test_kelly_beats_a_bot_that_is_always_all_in() -> None:
+    # It used to fold every hand to a shove: 5 big blinds a hand were lost.
+    found = play_match(["kelly", "all-in"], hands=150, seed=1)
+    assert found.actions[0]["call"] > 0 and found.rate(0) > 0
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_kelly_plays_with_stacks_that_differ(seats: int) -> None:
+    draw = Random(seats)
+    rules = Rules(seats, stack=2000)
+    players: list[Player] = [Kelly(draw), *[Anything(draw) for _ in range(seats - 1)]]
+    for _ in range(15):
+        stacks = [draw.choice([60, 150, 700, 2000, 9000]) for _ in range(seats)]
+        result = play_hand(players, rules, Deal.drawn(seats, draw), stacks=stacks)
+        assert sum(result.won) == 0
+
+
+def test_kelly_counts_on_no_more_than_it_can_win() -> None:
+    # A shove of 5,000 against 900 chips, 100 of them bet: 4,100 go back.
+    seen = seen_before_the_flop("AhAd", (100, 5000))
+    stakes = advise(replace(seen, stacks=(800, 0), to_call=800, least=0, most=0), 10_000).stakes
+    assert stakes.pot == 1000 and stakes.to_call == stakes.stack == 800 and stakes.bankroll == 10_800
 
 
 def test_cards_are_ours() -> None:

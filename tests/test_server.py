@@ -202,6 +202,8 @@ def test_the_rest_of_it(client: gpuodds.Client) -> None:
     assert found["schema"] == "gpuodds.range/1" and len(found["grid"]) == 13
     bet = client.kelly("QdQs", board="2s7d9h", opponents=2, bankroll=5000, pot=100)
     assert bet["bet_chips"] == 2514 and bet["schema"] == "gpuodds.kelly/1"
+    bet = client.kelly("QdQs", board="2s7d9h", opponents=2, bankroll=5000, stack=900, pot=100)
+    assert bet["bet_chips"] == 900 and bet["stack"] == 900.0
     assert {table["name"] for table in client.tables()["tables"]} == {
         "preflop-random",
         "preflop-heads-up",
@@ -410,6 +412,19 @@ BAD: list[tuple[str, bytes, int, str]] = [
     ("/v1/kelly", b'{"hand": "AsAh", "opponents": [1], "bankroll": 5}', 422, "opponents.list.0: "),
     ("/v1/kelly", b'{"hand": "AsAh", "opponents": "QQ", "bankroll": 5}', 422, "opponents.number: "),
     ("/v1/kelly", b'{"hand": "AsAh", "opponents": ["AsKs"], "bankroll": 5}', 400, "As"),
+    (
+        "/v1/kelly",
+        b'{"hand": "AsAh", "opponents": 1, "bankroll": 5, "stack": 6}',
+        400,
+        "stack 6.0: more than the bankroll 5.0",
+    ),
+    (
+        "/v1/kelly",
+        b'{"hand": "AsAh", "opponents": 1, "bankroll": 5, "to_call": 3, "pot": 2}',
+        400,
+        "to_call 3.0: more than the pot 2.0",
+    ),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": 1, "bankroll": 1e400}', 422, "bankroll: "),
     ("/v1/nothing", b"{}", 404, ""),
 ]
 

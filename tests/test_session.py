@@ -240,7 +240,56 @@ def test_transcripts_that_do_not_fit(text: str, says: str) -> None:
     assert says in str(caught.value)
 
 
+def test_chips_behind_those_at_the_table() -> None:
+    found = begin("10000", stack=500)
+    assert found.question.prompt == "Stack" and found.question.usual == "500"
+    with pytest.raises(InputError, match="10001: expected 10000 at most"):
+        found.answer("10001")
+    for answer in ["", "0/0", "AsAh"]:
+        found.answer(answer)
+    whole = kelly_bet("AsAh", opponents=1, bankroll=10_000, stack=500, backend="cpu")
+    assert suggestions(found) == [whole.bet_chips] == [500]
+    with pytest.raises(InputError, match="501: expected 500 at most"):
+        found.answer("501")
+    for answer in ["500", "500a", "2c3c4d", "9h", "Tc", "1000"]:
+        found.answer(answer)
+    assert "You have: 10500" in found.lines
+    # What was won stays at the table; whoever is broke there buys in again.
+    assert found.question.usual == "10500"
+    found.answer("")
+    assert found.question.prompt == "Stack" and found.question.usual == "1000"
+    for answer in ["", "0/0", "7c2d", "1000", "1000a", "AsAh3d", "9h", "Tc", "0"]:
+        found.answer(answer)
+    assert "You have: 9500" in found.lines
+    found.answer("")
+    assert found.question.usual == "500"
+    # A short bankroll is all there is to sit down with.
+    assert begin("300", stack=500).question.usual == "300"
+
+
+def test_an_all_in_is_called_with_wealth_behind() -> None:
+    answers = ["0/500", "AsAh"]
+    alone = begin("500", *answers)
+    behind = begin("10000", "500", *answers, stack=500)
+    assert suggestions(alone) == [0] and suggestions(behind) == [500]
+    assert "call, 500 to call" in behind.lines[-1]
+
+
+def test_what_the_advisor_refuses_is_asked_again() -> None:
+    found = begin("1000", "30", "AsKs", "2")
+    before, question = list(found.lines), found.question
+    assert question.prompt == "To Call"
+    with pytest.raises(InputError, match="to_call 50: more than the pot 30"):
+        found.answer("50")
+    assert found.lines == before and found.question == question
+    found.answer("20")
+    assert suggestions(found)
+
+
 def test_options() -> None:
+    for options in ({"minimum": -1}, {"multiple": float("nan")}, {"stack": 0}, {"stack": 10**400}):
+        with pytest.raises(InputError, match="expected"):
+            Session(**options)
     with pytest.raises(InputError, match="pot mode hers: expected one of full, seed"):
         Session(pot_mode="hers")
     half = begin("1000", "0/0", "AsAh", multiple=0.5)

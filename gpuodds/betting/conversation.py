@@ -94,6 +94,8 @@ class Conversation:
             self.question = self._go_on(given)
         except InputError:
             del self.lines[before:]
+            if self._talk.gi_frame is None:  # not refused by the question: it ended the dialogue
+                self._replay(self.answers)
             raise
         self.answers.append(given)
         return self.lines[before + 1 :]
@@ -135,8 +137,10 @@ class Conversation:
         """Take the last answer back; return whether there was one."""
         if not self.answers:
             return False
-        kept = self.answers[:-1]
-        self._begin()
-        for answer in kept:
-            self.answer(answer)
+        self._replay(self.answers[:-1])
         return True
+
+    def _replay(self, answers: Sequence[str]) -> None:
+        self._begin()
+        for answer in answers:
+            self.answer(answer)

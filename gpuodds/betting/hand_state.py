@@ -18,9 +18,9 @@ class Seat:
 
 @dataclass
 class HandState:
-    """What there is to know of a hand: the player's chips, the pot, who is in it."""
+    """What there is to know of a hand: the player's chips at the table, the pot, who is in it."""
 
-    bankroll: Fraction
+    stack: Fraction
     pot: Fraction
     seats: list[Seat] = field(default_factory=list)
     cards: tuple[int, ...] = ()
@@ -31,6 +31,12 @@ class HandState:
     bets_known: bool = True
     owed: Fraction = Fraction(0)  # what the player said is to call, where that is not known
     folded: list[Fraction] = field(default_factory=list)
+    behind: Fraction = Fraction(0)  # what the player owns beside the chips at the table
+
+    @property
+    def bankroll(self) -> Fraction:
+        """All that the player owns, but for the chips in the pot."""
+        return self.stack + self.behind
 
     @property
     def level(self) -> Fraction:
@@ -50,12 +56,12 @@ class HandState:
         if not self.bets_known:
             return False
         matched = all(seat.has_acted and seat.put == level for seat in acting)
-        return matched and (self.bankroll == 0 or (self.has_acted and self.put == level))
+        return matched and (self.stack == 0 or (self.has_acted and self.put == level))
 
     @property
     def can_bet(self) -> bool:
         """Whether the player has chips, and somebody to bet with."""
-        return self.bankroll > 0 and any(not seat.all_in for seat in self.seats)
+        return self.stack > 0 and any(not seat.all_in for seat in self.seats)
 
     def pay(self, chips: Fraction) -> None:
         """Let the player put chips in."""
@@ -63,7 +69,7 @@ class HandState:
             for seat in self.seats:
                 seat.has_acted = False
         self.has_acted = True
-        self.bankroll -= chips
+        self.stack -= chips
         self.pot += chips
         self.put += chips
 
@@ -91,7 +97,7 @@ class HandState:
 
     def pots(self) -> tuple[Fraction, list[tuple[Fraction, int, Fraction]]]:
         """Return the pot, all bets matched but the player's, and side pots beyond who is all in."""
-        level, call = self.level, min(self.to_call, self.bankroll)
+        level, call = self.level, min(self.to_call, self.stack)
         totals = [seat.before + (seat.put if seat.all_in else level) for seat in self.seats]
         ours = self.before + self.put
         behind = sum((level - seat.put for seat in self.seats if not seat.all_in), Fraction(0))

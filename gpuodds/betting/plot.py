@@ -21,6 +21,7 @@ def plot_growth(advice: Advice, out: Path) -> None:
     figure = new_picture(out)
     most = float(advice.wager.most)
     call = float(advice.stakes.call / advice.bankroll)
+    table = float(advice.stack / advice.bankroll)
     bets = [call + most * point / POINTS for point in range(POINTS + 1)]
     grows = [advice.wager.growth(bet - call) for bet in bets]
     kept = [(100 * x, g) for x, g in zip(bets, grows, strict=True) if not isinf(g)]
@@ -43,12 +44,15 @@ def plot_growth(advice: Advice, out: Path) -> None:
         axes.axvline(losing[0], color="#8c6d31", ls="--")
         text = f"no growth from {losing[0]:.0f} % on "
         axes.text(losing[0], floor, text, color="#8c6d31", ha="right", va="bottom")
-    if isinf(advice.wager.growth(most)) and call + most == 1:
+    if advice.stakes.stack == advice.bankroll and isinf(advice.wager.growth(advice.wager.most)):
         axes.axvline(100, color="black", ls=":")
         axes.text(99.5, top, "ruin", ha="right", va="bottom")
+    if advice.stack < advice.bankroll:
+        axes.axvline(100 * table, color="black", ls=":")
+        axes.text(99.5 * table, top, "all in", ha="right", va="bottom")
     axes.set_xlabel("bet, % of the bankroll")
     axes.set_ylabel("growth of the bankroll, mean logarithm")
-    axes.set_xlim(0, 101)
+    axes.set_xlim(0, 101 * table)
     axes.grid(alpha=0.3)
     where = f" on {advice.board}" if advice.board else ""
     against = ", ".join(advice.against) or str(advice.opponents)

@@ -15,7 +15,8 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any
 
-from gpuodds.betting.advice import Advice, check_model, kelly_bet
+from gpuodds.betting.advice import Advice, check_model, kelly_bet, read_multiple
+from gpuodds.betting.amounts import MOST_CHIPS, Number, read_amount, read_whole
 from gpuodds.betting.conversation import Say, Talk, ask
 from gpuodds.betting.hand_state import HandState, Seat
 from gpuodds.betting.retained import read_pot
@@ -42,41 +43,60 @@ class Session:
     ``pot_mode`` "full" tells what is to call from what is bet, and compares folding, calling and
     raising; "seed" does as Cassandra did: it takes whatever is in the pot as won beside the bet, and
     every opponent to match the bet from nothing.
+
+    With a ``stack``, the chips to sit down with, it asks at each hand how much of the bankroll lies on
+    the table; without, all does.
     """
 
-    def __init__(self, *, model: str = "exact", pot_mode: str = "full", **options: Any) -> None:
+    def __init__(
+        self,
+        *,
+        model: str = "exact",
+        pot_mode: str = "full",
+        stack: Number | None = None,
+        **options: Any,
+    ) -> None:
         """Take the options of :func:`gpuodds.betting.advice.kelly_bet` that hold for every turn."""
         read_pot("0", pot_mode)
         check_model(model)
-        if not 0 <= options.get("multiple", 1) <= 1:
-            raise InputError(f"multiple {options['multiple']}: expected 0 to 1")
+        read_multiple(options.get("multiple", 1))
+        read_amount("minimum", options.get("minimum", 0))
         self.model, self.pot_mode = model, pot_mode
+        self.stack = None if stack is None else Fraction(read_whole("stack", stack, 1, MOST_CHIPS))
         self._advise: Callable[..., Advice] = lru_cache(1024)(
             lambda *spot: _advise(spot, model, options)
         )
 
     def talk(self) -> Talk[None]:
         """Play hand after hand."""
-        left = ""
+        left, seated = "", self.stack
         while True:
-            bankroll = yield from ask("Bankroll", _chips_above_0, usual=left)
-            table = yield from self._pot(bankroll)
+            bankroll = yield from ask("Bankroll", _chips_above_0, usual=left, help=BANKROLL)
+            stack = bankroll
+            if seated is not None:
+                read = partial(_chips_above_0, most=bankroll)
+                usual = _text(min(seated, bankroll))
+                stack = yield from ask("Stack", read, usual=usual, help=STACK)
+            table = yield from self._pot(stack)
+            table.behind = bankroll - stack
             try:
                 yield from self._hand(table)
                 if table.pot:
-                    table.bankroll += yield from ask("Won", partial(_chips, most=table.pot), help=WON)
+                    table.stack += yield from ask("Won", partial(_chips, most=table.pot), help=WON)
             except HandOver:
                 pass
             yield Say(f"You have: {_text(table.bankroll)}")
             yield Say("==Next Hand==")
             left = _text(table.bankroll) if table.bankroll else ""
+            if seated is not None:
+                seated = table.stack or self.stack
 
-    def _pot(self, bankroll: Fraction) -> Talk[HandState]:
+    def _pot(self, stack: Fraction) -> Talk[HandState]:
         def read(text: str) -> HandState:
             if "/" not in text:
                 pot = read_pot(text, self.pot_mode)
-                return HandState(bankroll, pot, bets_known=False)
-            return _read_bets(text, bankroll, self.pot_mode)
+                return HandState(stack, pot, bets_known=False)
+            return _read_bets(text, stack, self.pot_mode)
 
         return (yield from ask("Pot", read, help=POT))
 
@@ -114,10 +134,10 @@ class Session:
             if number == 0:
                 return
             if not table.bets_known and self.pot_mode == "full":
-                read = partial(_chips, most=table.bankroll)
+                read = partial(_chips, most=table.stack)
                 table.owed = yield from ask("To Call", read, usual="0", help=TO_CALL)
             waiting = False
-            if table.bankroll and not (table.has_acted and table.to_call == 0 and table.bets_known):
+            if table.stack and not (table.has_acted and table.to_call == 0 and table.bets_known):
                 yield from self._suggest(table)
                 acted = yield from self._own_bet(table)
                 if acted is None:
@@ -167,11 +187,12 @@ class Session:
     def _advice(self, table: HandState) -> Advice:
         hand, board = table.cards[:2], table.cards[2:]
         if self.pot_mode == "seed" or self.model == "cassandra":
-            return self._advise(hand, board, len(table.seats), table.bankroll, table.pot, 0, (), None)
+            owned = table.bankroll, table.stack
+            return self._advise(hand, board, len(table.seats), *owned, table.pot, 0, (), None)
         pot, sides = table.pots()
         stacks = tuple(Fraction(0) if seat.all_in else None for seat in table.seats)
         # Who is all in for least comes first, as the side pots want it.
-        call = min(table.to_call, table.bankroll)
+        call = min(table.to_call, table.stack)
         if call < table.to_call:
             pot -= sum(not seat.all_in for seat in table.seats) * (table.to_call - call)
         some_in = any(seat.all_in for seat in table.seats)
@@ -180,6 +201,7 @@ class Session:
             board,
             len(table.seats),
             table.bankroll,
+            table.stack,
             pot,
             call,
             tuple(sides),
@@ -222,7 +244,7 @@ class Session:
                 if not table.seats:
                     yield Say(f"Pot: {_text(table.pot)}")
                     yield Say("  You win.")
-                    table.bankroll += table.pot
+                    table.stack += table.pot
                     raise HandOver
                 continue
             if all_in or (chips < owed and table.bets_known):
@@ -232,12 +254,13 @@ class Session:
 
 
 def _advise(spot: tuple[Any, ...], model: str, options: dict[str, Any]) -> Advice:
-    hand, board, opponents, bankroll, pot, to_call, sides, stacks = spot
+    hand, board, opponents, bankroll, stack, pot, to_call, sides, stacks = spot
     return kelly_bet(
         hand,
         board=board,
         opponents=opponents,
         bankroll=bankroll,
+        stack=stack,
         pot=pot,
         to_call=to_call,
         side_pots=sides,
@@ -247,11 +270,11 @@ def _advise(spot: tuple[Any, ...], model: str, options: dict[str, Any]) -> Advic
     )
 
 
-def _read_bets(text: str, bankroll: Fraction, mode: str) -> HandState:
+def _read_bets(text: str, stack: Fraction, mode: str) -> HandState:
     """Read ``15/0 30 60+15``: own bet, the opponents' in the order they act, chips of folded ones."""
     bets, plus, dead = text.partition("+")
     own, _, others = bets.partition("/")
-    table = HandState(bankroll, Fraction(0), has_acted=False)
+    table = HandState(stack, Fraction(0), has_acted=False)
     table.put = _chips(own)
     table.seats = [Seat(_chips(part)) for part in others.replace(",", " ").split()]
     if not table.seats:
@@ -263,7 +286,7 @@ def _read_bets(text: str, bankroll: Fraction, mode: str) -> HandState:
         table.pot += _chips(dead)
     if mode == "seed":
         since = sum(seat.put >= table.put > 0 for seat in table.seats)
-        return HandState(bankroll, read_pot(f"{own.strip()}x{since}", mode), bets_known=False)
+        return HandState(stack, read_pot(f"{own.strip()}x{since}", mode), bets_known=False)
     return table
 
 
@@ -272,11 +295,11 @@ def _own(text: str, table: HandState) -> Fraction | None:
     if word in WAIT:
         return None
     if word in CALL:
-        return min(table.to_call, table.bankroll)
+        return min(table.to_call, table.stack)
     if word in FOLD or word in CHECK:
         return Fraction(0)
-    chips = _chips(text, most=table.bankroll)
-    if chips and table.bets_known and chips < min(table.to_call, table.bankroll):
+    chips = _chips(text, most=table.stack)
+    if chips and table.bets_known and chips < min(table.to_call, table.stack):
         raise InputError(f"{text}: {_text(table.to_call)} are to call")
     return chips
 
@@ -306,8 +329,8 @@ def _chips(text: str, most: Fraction | None = None) -> Fraction:
     return chips
 
 
-def _chips_above_0(text: str) -> Fraction:
-    chips = _chips(text)
+def _chips_above_0(text: str, most: Fraction | None = None) -> Fraction:
+    chips = _chips(text, most)
     if not chips:
         raise InputError("0: expected more than 0")
     return chips
@@ -331,6 +354,8 @@ def _text(chips: Fraction) -> str:
     return str(int(chips)) if chips.denominator == 1 else f"{float(chips):g}"
 
 
+BANKROLL = "all you own, in chips: what is suggested makes it grow most"
+STACK = "your chips at the table, out of the bankroll; no bet is larger"
 POT = (
     "chips that lie there; or 30x3, your blind of 30 that 3 have matched; or all bets so far, "
     "15/0 30 60+15: yours, each opponent's in the order they act after you, folded ones' chips"

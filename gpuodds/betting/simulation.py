@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpuodds.betting.amounts import read_whole, shown
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 RUNS = 10_000
 MOST_HANDS = 100_000
-RUIN = 1e-3  # of the bankroll: as good as nothing left
+RUIN = 1e-3  # of the bankroll, all wealth: as good as nothing left
 
 
 @dataclass(frozen=True)
@@ -42,16 +43,20 @@ class Run:
 
 
 def simulate(advice: Advice, hands: int, *, runs: int = RUNS, seed: int | None = None) -> list[Run]:
-    """Make the same bet again and again, the pot in the same proportion, and see how bankrolls end.
+    """Make the same bet again and again and see how bankrolls end.
 
-    Compares what was advised with the best bet, half of it and twice of it, each by the same draws.
+    Pot and stack are in the same proportion to the bankroll each time. Compares what was advised with
+    the best bet, half of it and twice of it, each by the same draws.
 
     Raises:
         InputError: ``hands`` or ``runs`` is less than 1, or more than 100,000.
     """
+    if seed is not None:
+        seed = read_whole("seed", seed, most=None)
     for name, number in (("hands", hands), ("runs", runs)):
-        if not 1 <= number <= MOST_HANDS:
-            raise InputError(f"{name} {number}: expected 1 to {MOST_HANDS:,}")
+        if not 1 <= number <= MOST_HANDS or number != int(number):
+            raise InputError(f"{name} {shown(number)}: expected 1 to {MOST_HANDS:,}")
+    hands, runs = int(hands), int(runs)
     call = float(advice.stakes.call / advice.bankroll)
     most = float(advice.wager.most)
     best = advice.options[-1].fraction - call if advice.options[-1].action in ("bet", "raise") else 0.0

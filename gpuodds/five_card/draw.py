@@ -174,6 +174,8 @@ def best_draw(
         number = USUAL_RUNS[opponent] if runs is None else runs
         if not 0 < number <= MOST_RUNS:
             raise InputError(f"runs {number}: expected 1 to {MOST_RUNS:,}")
+        if seed is not None and seed < 0:
+            raise InputError(f"seed {seed}: expected at least 0")
         draws = _sample(cards, left, max_discards, names, opponent, number, seed, progress)
     ordered = sorted(draws, key=lambda draw: (-draw.equity, len(draw.discard)))
     return DrawResult(format_cards(cards), format_cards(out), opponent, ranking, method, tuple(ordered))

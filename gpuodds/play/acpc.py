@@ -36,6 +36,7 @@ from gpuodds.play.game import (
 
 VERSION = "VERSION:2.0.0"
 SECONDS = 600.0  # to wait for the dealer
+MOST_SECONDS = 7 * 24 * 3600
 LONGEST = 10_000  # characters of a line
 LINE = re.compile(r"MATCHSTATE:([01]):(\d{1,10}):([cfr0-9/]*):([2-9TJQKAcdhs|/]*)", re.ASCII)
 ACTION = re.compile(r"f|c|r\d{1,9}", re.ASCII)
@@ -103,6 +104,10 @@ def play_acpc(
         InputError: The dealer cannot be reached, is silent for too long, goes in the middle of a
             hand, or sends what is no line of the protocol.
     """
+    if not 0 < timeout <= MOST_SECONDS:
+        raise InputError(
+            f"timeout {timeout:g}: expected more than 0 and at most {MOST_SECONDS:,} seconds"
+        )
     rules = rules or Rules()
     try:
         link = socket.create_connection((host, port), timeout)

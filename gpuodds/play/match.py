@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from gpuodds.errors import InputError, excerpt
 from gpuodds.play.bots.adaptive import Adaptive
+from gpuodds.play.bots.all_in import AllIn
 from gpuodds.play.bots.anything import Anything
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.kelly import Kelly
@@ -37,6 +38,7 @@ BOTS: dict[str, Callable[[Random], Player]] = {
     "caller": Caller,
     "random": Anything,
     "tight": Tight,
+    "all-in": AllIn,
 }
 
 

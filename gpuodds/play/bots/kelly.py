@@ -1,20 +1,62 @@
-"""The Kelly advisor as a player: it does what grows its stack most, by exact odds."""
+"""The Kelly advisor as a player: it does what grows its wealth most, by exact odds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
 
-from gpuodds.betting.advice import kelly_bet
+from gpuodds.betting.advice import Advice, kelly_bet
 from gpuodds.play.game import Ended, Move, Observation
+
+BUY_INS = 20
 
 
 @dataclass(frozen=True)
 class Settings:
-    """``multiple`` of Kelly's bet is made, and ``spread`` of its growth given up to hide the hand."""
+    """Constants of the bot.
+
+    Attributes:
+        multiple: The share of Kelly's bet to make.
+        spread: The share of its growth to give up, so that sizes tell less about the hand.
+        buy_ins: The bankroll, in stacks as they are at the start of a hand: all but one lie behind.
+    """
 
     multiple: float = 0.5
     spread: float = 0.05
+    buy_ins: float = BUY_INS
+
+
+def advise(seen: Observation, behind: float, *, backend: str = "cpu", **options: float) -> Advice:
+    """Return Kelly's advice at a turn, opponents having any cards.
+
+    Args:
+        seen: What the player knows.
+        behind: What the player owns beside the chips on the table.
+        backend: Where to compute.
+        options: ``multiple``, ``spread`` and ``seed`` of :func:`gpuodds.betting.kelly_bet`.
+    """
+    stack, put = seen.stacks[seen.seat], seen.bets[seen.seat]
+    level = max(seen.bets)
+    # What others bet beyond all that the player has goes back to them, or beside this pot.
+    most = put + stack
+    beyond = sum(max(bet - most, 0) for bet in seen.bets)
+    faced = min(level, most)
+    others = [s for s, plays in enumerate(seen.playing) if plays and s != seen.seat]
+    # Opponents who have yet to match the bet are taken to do so, as far as they can.
+    behind_bet = sum(max(min(faced - seen.bets[s], seen.stacks[s]), 0) for s in others)
+    return kelly_bet(
+        seen.hand,
+        opponents=len(others),
+        bankroll=stack + behind,
+        stack=stack,
+        pot=seen.pot - beyond + behind_bet,
+        to_call=faced - put,
+        board=seen.board,
+        stacks=[max(seen.stacks[s] - max(level - seen.bets[s], 0), 0) for s in others],
+        minimum=max(seen.least - level, 0),
+        backend=backend,
+        **options,  # type: ignore[arg-type]
+    )
 
 
 class Kelly:
@@ -26,25 +68,13 @@ class Kelly:
 
     def act(self, seen: Observation) -> Move:
         """Take the advice."""
-        bankroll = seen.stacks[seen.seat]
-        level = max(seen.bets)
-        others = [s for s, plays in enumerate(seen.playing) if plays and s != seen.seat]
-        # Opponents who have yet to match the bet are taken to do so, as far as they can.
-        behind = sum(min(level - seen.bets[s], seen.stacks[s]) for s in others)
-        stacks = [max(seen.stacks[s] - (level - seen.bets[s]), 0) for s in others]
-        advice = kelly_bet(
-            seen.hand,
-            opponents=len(others),
-            bankroll=bankroll,
-            pot=seen.pot + behind,
-            to_call=min(seen.to_call, bankroll),
-            board=seen.board,
-            stacks=stacks,
-            multiple=self._settings.multiple,
-            spread=self._settings.spread,
-            minimum=max(seen.least - level, 0),
+        settings = self._settings
+        advice = advise(
+            seen,
+            max(settings.buy_ins - 1, 0) * seen.rules.stack,
+            multiple=settings.multiple,
+            spread=settings.spread,
             seed=self._draw.randrange(1 << 30),
-            backend="cpu",
         )
         if advice.action == "fold":
             return Move("fold")
