@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import socket
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from gpuodds.cli.output import read_number, show_notes
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 
 
 def serve(
@@ -69,11 +71,31 @@ def serve(
         ws_max_size=settings.body_bytes,
         server_header=False,
     )
-    server = uvicorn.Server(config)
-    sockets = [config.bind_socket()]
-    address, number = sockets[0].getsockname()[:2]
+    listening = _listen(settings.host.strip("[]"), settings.port)
+    address, number = listening.getsockname()[:2]
     print(f"http://{f'[{address}]' if ':' in address else address}:{number}", flush=True)
-    server.run(sockets=sockets)
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens: bound alone, it would share its port with one bound as well.
+
+    Raises:
+        InputError: The port is taken or not allowed, or the address is not this machine's.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    both = host == "::" and socket.has_dualstack_ipv6()
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048, dualstack_ipv6=both)
+    except (OSError, UnicodeError) as error:
+        code = getattr(error, "errno", None)
+    if code == errno.EADDRINUSE:
+        raise InputError(f"--port {port}: it is in use; take another, or --port 0 for any that is free")
+    if code in (errno.EACCES, errno.EPERM):
+        raise InputError(f"--port {port}: not allowed to this user; take another, such as --port 8000")
+    if code == errno.EADDRNOTAVAIL:
+        raise InputError(f"--host {excerpt(host)}: this machine has no such address")
+    raise InputError(f"--host {excerpt(host)}: expected an address of this machine, such as 127.0.0.1")
 
 
 def _positive(option: str, text: str) -> int:

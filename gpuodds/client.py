@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
     import httpx
@@ -16,9 +18,9 @@ SECONDS = 120.0  # to wait for an answer
 
 
 class ServerError(RuntimeError):
-    """The server did not answer: it is busy, stopping, or the computation failed.
+    """The server did not answer: it is not there, busy or stopping, or the computation failed.
 
-    ``status`` is the HTTP status, ``problem`` the problem+json object.
+    ``status`` is the HTTP status, 0 where no answer came; ``problem`` the problem+json object.
     """
 
     def __init__(self, problem: dict[str, Any]) -> None:
@@ -44,9 +46,11 @@ class Client:
         """Take the server's address, and its token if it has one.
 
         Raises:
-            InputError: httpx is not installed.
+            InputError: httpx is not installed, or the address is no http:// or https:// address.
         """
-        self._http = _httpx().Client(**_options(address, token, timeout))
+        self._address, self._timeout = address, timeout
+        with _one_line(address, timeout):
+            self._http = _httpx().Client(**_options(address, token, timeout))
 
     def __enter__(self) -> Client:
         """Use it in a ``with`` statement."""
@@ -62,7 +66,7 @@ class Client:
 
     def equity(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
         """Return the equity of hands or ranges; options are those of :func:`gpuodds.equity`."""
-        return _read(self._http.post("/v1/equity", json=_question(hands, options)))
+        return self._ask("POST", "/v1/equity", json=_question(hands, options))
 
     def stream(self, hands: str | Sequence[str], **options: Any) -> Iterator[tuple[str, Any]]:
         """Give ("estimate", dict), ("progress", share) and at last ("answer", dict).
@@ -70,7 +74,10 @@ class Client:
         The answer is exact, or sampled (``"exact": False``) and no worse than the last estimate.
         """
         body = _question(hands, options)
-        with self._http.stream("POST", "/v1/equity/stream", json=body) as response:
+        with (
+            _one_line(self._address, self._timeout),
+            self._http.stream("POST", "/v1/equity/stream", json=body) as response,
+        ):
             if response.status_code != 200:
                 response.read()
                 _read(response)
@@ -79,28 +86,35 @@ class Client:
                 name, event = _event(name, line)
                 if event is not None:
                     yield event
+                    if name == "answer":
+                        return
+            raise _ended(self._address)
 
     def range(self, text: str) -> dict[str, Any]:
         """Return a range's combos, grid, weights and its text in other dialects."""
-        return _read(self._http.post("/v1/range", json={"text": text}))
+        return self._ask("POST", "/v1/range", json={"text": text})
 
     def kelly(self, hand: str, **options: Any) -> dict[str, Any]:
         """Return how much to bet; options are those of :func:`gpuodds.betting.kelly_bet`."""
-        return _read(self._http.post("/v1/kelly", json={"hand": hand, **options}))
+        return self._ask("POST", "/v1/kelly", json={"hand": hand, **options})
 
     def tables(self) -> dict[str, Any]:
         """Return the tables that the server has."""
-        return _read(self._http.get("/v1/tables"))
+        return self._ask("GET", "/v1/tables")
 
     def rows(self, table: str, *hands: str, board: str = "") -> dict[str, Any]:
         """Return what a table has of some hands."""
         query = {"hand": list(hands), "board": board}
-        return _read(self._http.get(f"/v1/tables/{table}/rows", params=query))
+        return self._ask("GET", f"/v1/tables/{quote(table, safe='')}/rows", params=query)
 
     def equities(self, board: str, opponents: int = 1) -> dict[str, Any]:
         """Return the equity of every hand on a board."""
         query = {"opponents": opponents}
-        return _read(self._http.get(f"/v1/boards/{board}/equities", params=query))
+        return self._ask("GET", f"/v1/boards/{quote(board, safe='')}/equities", params=query)
+
+    def _ask(self, method: str, way: str, **options: Any) -> dict[str, Any]:
+        with _one_line(self._address, self._timeout):
+            return _read(self._http.request(method, way, **options))
 
 
 class AsyncClient:
@@ -112,9 +126,11 @@ class AsyncClient:
         """Take the server's address, and its token if it has one.
 
         Raises:
-            InputError: httpx is not installed.
+            InputError: httpx is not installed, or the address is no http:// or https:// address.
         """
-        self._http = _httpx().AsyncClient(**_options(address, token, timeout))
+        self._address, self._timeout = address, timeout
+        with _one_line(address, timeout):
+            self._http = _httpx().AsyncClient(**_options(address, token, timeout))
 
     async def __aenter__(self) -> AsyncClient:
         """Use it in an ``async with`` statement."""
@@ -130,7 +146,7 @@ class AsyncClient:
 
     async def equity(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
         """Return the equity of hands or ranges; options are those of :func:`gpuodds.equity`."""
-        return _read(await self._http.post("/v1/equity", json=_question(hands, options)))
+        return await self._ask("POST", "/v1/equity", json=_question(hands, options))
 
     async def stream(
         self, hands: str | Sequence[str], **options: Any
@@ -140,37 +156,45 @@ class AsyncClient:
         The answer is exact, or sampled (``"exact": False``) and no worse than the last estimate.
         """
         body = _question(hands, options)
-        async with self._http.stream("POST", "/v1/equity/stream", json=body) as response:
-            if response.status_code != 200:
-                await response.aread()
-                _read(response)
-            name = ""
-            async for line in response.aiter_lines():
-                name, event = _event(name, line)
-                if event is not None:
-                    yield event
+        with _one_line(self._address, self._timeout):
+            async with self._http.stream("POST", "/v1/equity/stream", json=body) as response:
+                if response.status_code != 200:
+                    await response.aread()
+                    _read(response)
+                name = ""
+                async for line in response.aiter_lines():
+                    name, event = _event(name, line)
+                    if event is not None:
+                        yield event
+                        if name == "answer":
+                            return
+            raise _ended(self._address)
 
     async def range(self, text: str) -> dict[str, Any]:
         """Return a range's combos, grid, weights and its text in other dialects."""
-        return _read(await self._http.post("/v1/range", json={"text": text}))
+        return await self._ask("POST", "/v1/range", json={"text": text})
 
     async def kelly(self, hand: str, **options: Any) -> dict[str, Any]:
         """Return how much to bet; options are those of :func:`gpuodds.betting.kelly_bet`."""
-        return _read(await self._http.post("/v1/kelly", json={"hand": hand, **options}))
+        return await self._ask("POST", "/v1/kelly", json={"hand": hand, **options})
 
     async def tables(self) -> dict[str, Any]:
         """Return the tables that the server has."""
-        return _read(await self._http.get("/v1/tables"))
+        return await self._ask("GET", "/v1/tables")
 
     async def rows(self, table: str, *hands: str, board: str = "") -> dict[str, Any]:
         """Return what a table has of some hands."""
         query = {"hand": list(hands), "board": board}
-        return _read(await self._http.get(f"/v1/tables/{table}/rows", params=query))
+        return await self._ask("GET", f"/v1/tables/{quote(table, safe='')}/rows", params=query)
 
     async def equities(self, board: str, opponents: int = 1) -> dict[str, Any]:
         """Return the equity of every hand on a board."""
         query = {"opponents": opponents}
-        return _read(await self._http.get(f"/v1/boards/{board}/equities", params=query))
+        return await self._ask("GET", f"/v1/boards/{quote(board, safe='')}/equities", params=query)
+
+    async def _ask(self, method: str, way: str, **options: Any) -> dict[str, Any]:
+        with _one_line(self._address, self._timeout):
+            return _read(await self._http.request(method, way, **options))
 
 
 def _httpx() -> Any:
@@ -186,19 +210,54 @@ def _options(address: str, token: str | None, timeout: float) -> dict[str, Any]:
     return {"base_url": address, "headers": headers, "timeout": timeout, "trust_env": False}
 
 
+@contextmanager
+def _one_line(address: str, timeout: float) -> Iterator[None]:
+    """Raise what goes wrong on the way to a server as one line that names it."""
+    httpx = _httpx()
+    try:
+        yield
+    except (httpx.UnsupportedProtocol, httpx.InvalidURL):
+        raise InputError(
+            f"address {excerpt(address)}: expected http://HOST:PORT or https://HOST:PORT"
+        ) from None
+    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        raise _unanswered(
+            f"{address}: no server answers there ({error}); start one with: gpuodds serve"
+        ) from None
+    except httpx.TimeoutException:
+        raise _unanswered(f"{address}: no answer within {timeout:g} s") from None
+    except httpx.TransportError:
+        raise _ended(address) from None
+    except httpx.HTTPError:
+        raise _strange(address) from None
+
+
+def _unanswered(detail: str) -> ServerError:
+    return ServerError({"status": 0, "detail": detail})
+
+
+def _strange(address: object) -> ServerError:
+    return _unanswered(f"{address}: the answer is not that of a gpuodds server")
+
+
+def _ended(address: str) -> ServerError:
+    return _unanswered(f"{address}: the connection ended before the answer")
+
+
 def _question(hands: str | Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     return {"hands": [hands] if isinstance(hands, str) else list(hands), **options}
 
 
 def _read(response: httpx.Response) -> dict[str, Any]:
-    if response.status_code == 200:
-        found: dict[str, Any] = response.json()
-        return found
     try:
-        problem = response.json()
+        found = response.json()
     except ValueError:
-        problem = {"status": response.status_code, "detail": "the server gave no reason"}
-    raise _error(problem)
+        found = None
+    if not isinstance(found, dict):
+        raise _strange(response.url)
+    if response.status_code == 200:
+        return found
+    raise _error(found)
 
 
 def _error(problem: dict[str, Any]) -> Exception:

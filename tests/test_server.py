@@ -7,6 +7,7 @@ import json
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -248,13 +249,14 @@ def test_bets_are_bounded(client: gpuodds.Client, address: str) -> None:
         client.kelly("JdJs", opponents=["60%"] * 9, fold=0.3, **spot)
     # Ranges that leave each other hardly any cards are dealt again and again: that stops with the link.
     body = json.dumps({"hand": "JdJs", "opponents": 4 * ["AA,KK"], "fold": 0.3, **spot}).encode()
+    before = metric(address, "gpuodds_worker_restarts")
     with socket.create_connection((urlsplit(address).hostname, urlsplit(address).port)) as link:
         head = f"POST /v1/kelly HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
         head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         link.sendall(head.encode() + body)
         time.sleep(0.5)
     assert idle_within(address, 2)
-    assert metric(address, "gpuodds_worker_restarts") == 0
+    assert metric(address, "gpuodds_worker_restarts") == before
 
 
 @pytest.mark.slow
@@ -439,6 +441,36 @@ def test_bad_requests(address: str, way: str, body: bytes, status: int, says: st
 
 
 @pytest.mark.parametrize(
+    ("way", "body"),
+    [
+        ("/v1/equity", b'{"hands": ["AsKs"]}'),
+        ("/v1/equity/stream", b'{"hands": ["AsKs"]}'),
+        ("/v1/range", b'{"text": "AA"}'),
+        ("/v1/kelly", b'{"hand": "AsAh", "opponents": 1, "bankroll": 5}'),
+    ],
+)
+def test_bodies_say_that_they_are_json(address: str, way: str, body: bytes) -> None:
+    for kind, found in (
+        ("", "none"),
+        ("text/plain", "text/plain"),
+        ("application/x-www-form-urlencoded", "application/x-www-form-urlencoded"),
+        ("application/jsonp; charset=utf-8", "application/jsonp"),
+    ):
+        status, headers, text = request(address, way, body, content_type=kind)
+        assert (status, headers["content-type"]) == (415, "application/problem+json")
+        says = f"Content-Type: expected application/json, found {found}"
+        assert json.loads(text)["detail"] == says
+    for kind in ("application/json", "Application/JSON; charset=utf-8", "application/vnd.poker+json"):
+        assert request(address, way, body, content_type=kind)[0] == 200
+
+
+def test_every_post_says_so(address: str) -> None:
+    _, _, body = request(address, "/v1/openapi.json", method="GET")
+    ways = [way for way, methods in json.loads(body)["paths"].items() if "post" in methods]
+    assert ways and all(request(address, way, b"{}", content_type="")[0] == 415 for way in ways)
+
+
+@pytest.mark.parametrize(
     ("way", "status"),
     [
         ("/v1/tables/../rows?hand=AA", 422),
@@ -529,6 +561,15 @@ def test_a_token_opens_it(tmp_path: Path) -> None:
             assert json.loads(link.recv(timeout=20))["type"] == "answer"
         assert request(address, "/healthz", method="GET")[0] == 200
         assert request(address, "/metrics", method="GET")[0] == 401
+
+
+def test_one_port_serves_one(tmp_path: Path, address: str) -> None:
+    command = [sys.executable, "-m", "gpuodds", "serve", "--cache", "memory", "--backend", "cpu"]
+    port = urlsplit(address).port
+    done = subprocess.run([*command, "--port", str(port)], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    says = f"--port {port}: it is in use; take another, or --port 0 for any that is free\n"
+    assert done.stderr == f"gpuodds: {says}"
 
 
 def test_stopping_lets_work_end(tmp_path: Path) -> None:

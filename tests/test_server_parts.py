@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -15,6 +21,7 @@ from hypothesis import strategies as st
 import gpuodds
 from gpuodds.cards import SUITS
 from gpuodds.cli.main import run
+from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.server.cache import Disk, Memory, open_cache
 from gpuodds.server.guard import Guard
@@ -154,8 +161,138 @@ def test_bad_options(
     assert says in capsys.readouterr().err.splitlines()[-1]
 
 
-def test_a_client_without_a_server() -> None:
-    import httpx
+@pytest.mark.parametrize(
+    ("host", "fault", "says"),
+    [
+        ("127.0.0.1", PermissionError(errno.EACCES, "no"), "--port 80: not allowed to this user; take"),
+        ("192.0.2.1", None, "--host 192.0.2.1: this machine has no such address"),
+        ("a.invalid", None, "--host a.invalid: expected an address of this machine"),
+        (70 * "a", None, f"--host {40 * 'a'}...: expected an address of this machine"),
+    ],
+)
+def test_places_that_cannot_be_listened_at(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    host: str,
+    fault: OSError | None,
+    says: str,
+) -> None:
+    def fail(*address: Any, **options: Any) -> Any:
+        raise fault or AssertionError
 
-    with gpuodds.Client("http://127.0.0.1:9") as client, pytest.raises(httpx.ConnectError):
-        client.equity("AsKs")
+    monkeypatch.setenv("GPUODDS_TOKEN", "a token")
+    if fault is not None:  # what a user without privileges meets
+        monkeypatch.setattr(socket, "create_server", fail)
+    assert run(["serve", "--host", host, "--port", "80" if fault else "0", "--cache", "memory"]) == 2
+    assert capsys.readouterr().err.startswith(f"gpuodds: {says}")
+
+
+def test_two_that_start_at_once_do_not_share_a_port() -> None:
+    from gpuodds.cli.serve import _listen
+
+    with _listen("127.0.0.1", 0) as first, pytest.raises(InputError, match="it is in use"):
+        _listen("127.0.0.1", first.getsockname()[1])
+    with _listen("::1", 0) as first:
+        assert first.getsockname()[0] == "::1"
+
+
+@contextmanager
+def answering(*parts: bytes, wait: float = 0.0) -> Iterator[str]:
+    """Listen, take one request, send these bytes, wait, and hang up."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer() -> None:
+            link, _ = listening.accept()
+            with link:
+                link.recv(65536)
+                for part in parts:
+                    link.sendall(part)
+                time.sleep(wait)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        thread.join()
+
+
+def client_fault(address: str, way: str, **options: Any) -> Exception:
+    """Return what a client, or one for coroutines, raises: one line, without what it came from."""
+
+    async def later() -> None:
+        async with gpuodds.AsyncClient(address, **options) as client:
+            if way.endswith("stream"):
+                _ = [event async for event in client.stream("AsKs")]
+            else:
+                await client.equity("AsKs")
+
+    with pytest.raises((ServerError, InputError)) as raised:
+        if way.startswith("later"):
+            asyncio.run(later())
+        else:
+            with gpuodds.Client(address, **options) as client:
+                _ = list(client.stream("AsKs")) if way == "stream" else client.equity("AsKs")
+    assert "\n" not in str(raised.value)
+    return raised.value
+
+
+WAYS = ["plain", "stream", "later", "later stream"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_client_without_a_server(way: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"http://127.0.0.1:{free.getsockname()[1]}"
+    fault = client_fault(address, way)
+    assert isinstance(fault, ServerError) and fault.status == 0
+    assert str(fault).startswith(f"{address}: no server answers there (")
+    assert str(fault).endswith("); start one with: gpuodds serve")
+    fault = client_fault("127.0.0.1:8000", way)
+    assert isinstance(fault, InputError)
+    assert str(fault) == "address 127.0.0.1:8000: expected http://HOST:PORT or https://HOST:PORT"
+
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+ESTIMATE = b'event: estimate\ndata: {"exact": false}\n\n'
+CHUNK = b"%x\r\n%s\r\n" % (len(ESTIMATE), ESTIMATE)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("parts", "options", "says"),
+    [
+        ([], {}, ": the connection ended before the answer"),
+        ([HEAD + b"Content-Length: 100\r\n\r\n", b"{"], {}, ": the connection ended before the answer"),
+        ([b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno"], {}, None),
+        (
+            [b"HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno"],
+            {},
+            "the answer is not that of a gpuodds",
+        ),
+        ([b"SSH-2.0-OpenSSH_9.2\r\n"], {}, ": the connection ended before the answer"),
+        ([], {"timeout": 0.2}, ": no answer within 0.2 s"),
+    ],
+)
+def test_a_server_that_breaks_off(
+    way: str, parts: list[bytes], options: dict[str, float], says: str | None
+) -> None:
+    with answering(*parts, wait=0.6 if options else 0.0) as address:
+        fault = client_fault(address, way, **options)
+    assert isinstance(fault, ServerError) and fault.status == 0
+    assert str(fault).startswith(address)
+    if says is None:
+        stream = "stream" in way
+        says = "the connection ended" if stream else "the answer is not that of a gpuodds server"
+    assert says in str(fault)
+
+
+@pytest.mark.parametrize("ending", [b"", b"0\r\n\r\n"])
+def test_a_stream_that_breaks_off(ending: bytes) -> None:
+    # Between two chunks, and as if it were whole.
+    names = []
+    with answering(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + CHUNK + ending) as address:
+        client = gpuodds.Client(address)
+        with pytest.raises(ServerError, match=": the connection ended before the answer"):
+            for name, _ in client.stream("AsKs"):
+                names.append(name)
+        client.close()
+    assert names == ["estimate"]

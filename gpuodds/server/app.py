@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import FastAPI, Query, Request, WebSocket
+from fastapi import Depends, FastAPI, Query, Request, WebSocket
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import (
@@ -25,7 +26,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from gpuodds._version import __version__
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 from gpuodds.server.answers import (
     EquitiesAnswer,
     EquityAnswer,
@@ -61,6 +62,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         405: "That cannot be asked in this way.",
         408: "The body came too slowly.",
         413: "The body is too large.",
+        415: "The Content-Type is not application/json.",
         422: "The question is malformed, or would take too long.",
         429: "Too many questions wait.",
         500: "The computation failed.",
@@ -72,6 +74,17 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 def _gives(answer: type[BaseModel]) -> dict[int | str, dict[str, Any]]:
     return {200: {"model": answer, "description": (answer.__doc__ or "").strip()}, **PROBLEMS}
+
+
+async def _takes_json(request: Request) -> None:
+    """Refuse a body that is not declared to be JSON: it would be read as text, and never understood."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if not re.fullmatch(r"application/([\w.+-]+\+)?json", kind):
+        found = excerpt(kind) if kind else "none"
+        raise Problem(415, "content-type", f"Content-Type: expected application/json, found {found}")
+
+
+TAKES_JSON = [Depends(_takes_json)]
 
 
 def create_app(settings: Settings) -> Guard:
@@ -138,7 +151,7 @@ def _answer_problems(app: FastAPI) -> None:
 
 
 def _add_questions(app: FastAPI) -> None:
-    @app.post("/v1/equity", responses=_gives(EquityAnswer))
+    @app.post("/v1/equity", dependencies=TAKES_JSON, responses=_gives(EquityAnswer))
     async def equity(asked: EquityQuestion, request: Request) -> Response:
         """The answer to a question of equity: the object ``gpuodds.equity/1``."""
         question, desk = await read(asked, stream=False), _desk(app)
@@ -147,6 +160,7 @@ def _add_questions(app: FastAPI) -> None:
 
     @app.post(
         "/v1/equity/stream",
+        dependencies=TAKES_JSON,
         responses={
             200: {"description": "Events.", "content": {"text/event-stream": {}}},
             **PROBLEMS,
@@ -169,12 +183,12 @@ def _add_questions(app: FastAPI) -> None:
         await connection.accept()
         await converse(connection, _desk(app))
 
-    @app.post("/v1/range", responses=_gives(RangeAnswer))
+    @app.post("/v1/range", dependencies=TAKES_JSON, responses=_gives(RangeAnswer))
     async def read_range(asked: RangeText) -> Response:
         """A range: combos, percent, its grid, its weights, and its text in other dialects."""
         return JSONResponse(await asyncio.to_thread(_range, asked.text))
 
-    @app.post("/v1/kelly", responses=_gives(KellyAnswer))
+    @app.post("/v1/kelly", dependencies=TAKES_JSON, responses=_gives(KellyAnswer))
     async def kelly(asked: KellyQuestion, request: Request) -> Response:
         """How much to bet against any cards, hands or ranges: the object ``gpuodds.kelly/1``."""
         limit, seconds = app.state.settings.time_limit, asked.seconds
