@@ -450,6 +450,21 @@ def answering(events: str) -> Any:
     return lambda route: route.fulfill(content_type="text/event-stream", body=events)
 
 
+def test_what_cannot_be_read_has_no_figures(page: Any, address: str) -> None:
+    page.goto(f"{address}/?hand=AsKs&hand=&board=2s7d9h")
+    page.wait_for_selector("#range-size:has-text('combos')")
+    # The command would take a random opponent.
+    assert page.is_disabled("#copy-command")
+    page.fill("#seats li:nth-child(2) input", "QQ")
+    page.fill("#board", "2s7d9hXX")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#error:not([hidden])")
+    assert page.is_enabled("#copy-command")
+    for view in ("heat", "next", "opponents", "kelly"):
+        shown(page, view, 1, page.inner_text("#error"))
+        page.click(f"#show-{view}")
+
+
 def test_a_server_that_fails(page: Any, address: str) -> None:
     page.goto(f"{address}/?hand=AA&hand=QQ&board=2s7d9h")
     page.wait_for_selector(EXACT)

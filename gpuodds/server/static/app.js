@@ -264,7 +264,8 @@ function draw() {
   $("undo").disabled = !past.length;
   $("redo").disabled = !future.length;
   $("add-seat").disabled = spot.hands.length >= MOST_SEATS;
-  $("copy-command").disabled = !question().hands.length;
+  // The command takes one hand alone to be against a random one, which is another question.
+  $("copy-command").disabled = Boolean(lacking(question()));
   showRange();
 }
 
@@ -521,7 +522,8 @@ async function viewHeat({ hands, options, place, whose, signal }) {
 }
 
 async function viewNext({ hands, options, place, whose, signal }) {
-  const board = cardsIn(options.board);
+  // The board as the server reads it: the page knows no more than what looks like cards.
+  const board = cardsIn((answer?.found ?? (await client.equity(hands, { ...options, signal }))).board);
   if (board.length < 3 || board.length > 4) return newLine("Put three or four cards on the board.");
   const known = new Set([...board, ...cardsIn(options.dead), ...hands.filter(isKnown).flatMap(cardsIn)]);
   const cards = RANKS.split("").flatMap((rank) => SUITS.split("").map((suit) => rank + suit)).filter((card) => !known.has(card));
