@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gpuodds.cli.app import Backend, choice
 from gpuodds.cli.output import read_number, show_notes
 from gpuodds.errors import InputError, excerpt
 from gpuodds.files import is_stream, open_output
@@ -22,10 +23,12 @@ HEADER = "# gpuodds advise"
 
 
 def advise(
-    model: Annotated[str | None, typer.Option(help="exact (usual), or cassandra.")] = None,
+    model: Annotated[
+        str | None, choice("exact", "cassandra", help="How odds are found. Default: exact.")
+    ] = None,
     pot_mode: Annotated[
         str | None,
-        typer.Option(help="full (usual): keeps track of what is to call; seed: as Cassandra."),
+        choice("full", "seed", help="full, the default, tracks what is to call; seed is Cassandra's."),
     ] = None,
     multiple: Annotated[
         str | None, typer.Option(metavar="M", help="Suggest M of Kelly's bet, 0 to 1.")
@@ -44,11 +47,16 @@ def advise(
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep a transcript, written at each answer.")
     ] = None,
-    backend: Annotated[str, typer.Option(help="auto, cpu, cuda, or cuda:0,2.")] = "auto",
+    backend: Backend = "auto",
 ) -> None:
     """Advise through whole hands: cards and bets as they come, a suggestion at each turn.
 
     At any question, ? explains it, u takes the last answer back, q or Ctrl-D leaves.
+
+    Examples:
+      gpuodds advise --save session.txt
+      gpuodds advise --replay session.txt --go-on
+      gpuodds advise --stack 1000 --multiple 0.5
     """
     from gpuodds.betting.conversation import Conversation
     from gpuodds.betting.session import KEPT, Session

@@ -20,7 +20,12 @@ PACKAGES = (
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show versions, backends, threads, caches and tables of this installation."""
+    """Show versions, backends, threads, caches and tables of this installation.
+
+    Examples:
+      gpuodds doctor
+      gpuodds doctor --json
+    """
     report = inspect_installation()
     if as_json:
         print_json(report)

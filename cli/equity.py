@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuodds.cards import read_hands
+from gpuodds.cli.app import Backend, choice
 from gpuodds.cli.output import (
     AS_NEEDED,
     console,
@@ -39,7 +40,7 @@ def equity(
         list[str],
         typer.Argument(
             help="Hands, AsKs QhQd or single cards 1s 13s, and ranges, QQ+,AK:0.5, 15% or @FILE.",
-            metavar="HANDS...",
+            metavar="HANDS",
         ),
     ],
     opponents: Annotated[
@@ -54,15 +55,15 @@ def equity(
     board: Annotated[str, typer.Option(metavar="CARDS", help="Board, 0 to 5 cards.")] = "",
     dead: Annotated[str, typer.Option(metavar="CARDS", help="Cards out of play.")] = "",
     method: Annotated[
-        str, typer.Option(help="auto (exact where it takes some seconds), exact or monte-carlo.")
+        str,
+        choice(
+            "auto", "exact", "monte-carlo", help="auto counts exactly where that takes some seconds."
+        ),
     ] = "auto",
     no_table: Annotated[
         bool, typer.Option("--no-table", help="Compute what the shipped table holds, too.")
     ] = False,
-    backend: Annotated[
-        str,
-        typer.Option(help="auto (a GPU if there is one), cpu, cuda, or cuda:0,2 for those devices."),
-    ] = "auto",
+    backend: Backend = "auto",
     samples: Annotated[
         int | None, typer.Option(metavar="N", help="Most samples.", rich_help_panel=SAMPLING)
     ] = None,
@@ -88,10 +89,16 @@ def equity(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a line of CSV per player.")] = False,
 ) -> None:
-    """Equity of hands and ranges, exactly wherever that can be had.
+    """Find the equity of hands and ranges, exactly when feasible.
 
-    Cards are rank and suit: As Td 10d 9c, or the ranks 1 (ace) to 13 (king): 1s 13s. What a range may
-    be, and what it is made of, says: gpuodds range.
+    Cards are rank and suit: As Td 10d 9c, or the ranks 1 (ace) to 13 (king): 1s 13s.
+    See gpuodds range --help for the syntax of ranges.
+
+    Examples:
+      gpuodds equity 1s 13s --opponents 3
+      gpuodds equity AsKs QhQd --board 2s7d9h
+      gpuodds equity "QQ+,AK" "22+,A2s+" --by-hand
+      gpuodds equity 15% 30% 60% random --standard-error 0.001 --seed 1
     """
     if as_json and as_csv:
         raise InputError("--json and --csv: expected one of them")

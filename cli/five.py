@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuodds.cards import format_cards
+from gpuodds.cli.app import App, choice, words
 from gpuodds.cli.card_art import draw_cards
 from gpuodds.cli.interrupt import end_match, stop_on_interrupt
 from gpuodds.cli.output import (
@@ -28,13 +29,11 @@ if TYPE_CHECKING:
     from gpuodds.five_card.draw import Draw, DrawResult
     from gpuodds.five_card.game import Showdown, Turn, View
 
-app = typer.Typer(
-    help="Five-card poker: odds on any deck, the best draw, matches, play.", no_args_is_help=True
-)
-plots = typer.Typer(help="Redraw what the opponent seed002 makes of players.", no_args_is_help=True)
+app = App(help="Five-card poker: odds on any deck, the best draw, matches, play.")
+plots = App(help="Redraw what the opponent seed002 makes of players.")
 app.add_typer(plots, name="plot")
 
-Hand = Annotated[list[str], typer.Argument(metavar="HAND...", help="Five cards: 4h9d4c7dQs.")]
+Hand = Annotated[list[str], typer.Argument(metavar="HAND", help="Five cards: 4h9d4c7dQs.")]
 Seen = Annotated[str, typer.Option(metavar="CARDS", help="Cards seen beside the hand: out of play.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Banner = Annotated[bool, typer.Option("--banner", help="Draw the cards with letters.")]
@@ -43,7 +42,12 @@ SeedOption = Annotated[str | None, typer.Option(metavar="N", help="Makes what is
 
 @app.command()
 def odds(hand: Hand, seen: Seen = "", banner: Banner = False, as_json: AsJson = False) -> None:
-    """How a hand stands to all five-card hands of the unseen deck, by category."""
+    """Count how a hand stands to all five-card hands of the unseen deck, by category.
+
+    Examples:
+      gpuodds five odds 4h9d4c7dQs
+      gpuodds five odds 4h 9d 4c 7d Qs --seen "As Ad" --banner
+    """
     from gpuodds.five_card.decks import five_odds, read_hand
 
     show_notes()
@@ -75,13 +79,13 @@ def draw(
         str, typer.Option(metavar="N", help="The most cards that may be drawn, 0 to 5.")
     ] = "5",
     opponent: Annotated[
-        str, typer.Option(help="pat: any five cards; draws: what is best for it.")
+        str, choice("pat", "draws", help="pat: any five cards; draws: discards what is best for it.")
     ] = "pat",
     ranking: Annotated[
-        str, typer.Option(help="standard, or seed, as the old draw chooser.")
+        str, choice("standard", "seed", help="Order of hands; seed is that of the old draw chooser.")
     ] = "standard",
     method: Annotated[
-        str | None, typer.Option(help="exact or monte-carlo; exact only against pat.")
+        str | None, choice("exact", "monte-carlo", help="exact only against pat.")
     ] = None,
     runs: Annotated[
         str | None, typer.Option("--runs", "-n", metavar="RUNS", help="Sample this many deals.")
@@ -93,7 +97,13 @@ def draw(
     banner: Banner = False,
     as_json: AsJson = False,
 ) -> None:
-    """What to discard: the chances of each discard, best first."""
+    """Find what to discard: the chances of each discard, best first.
+
+    Examples:
+      gpuodds five draw 4h9d4c7dQs
+      gpuodds five draw 4h9d4c7dQs --max-discards 3 -v 1
+      gpuodds five draw 4h9d4c7dQs --opponent draws -n 100000 --seed 1
+    """
     from gpuodds.five_card.decks import read_hand
     from gpuodds.five_card.draw import best_draw
 
@@ -149,10 +159,28 @@ def _chances(draw_: Draw) -> str:
     return f"{win}, {tie}, equity {100 * draw_.equity:.4f}{shown} %"
 
 
+def _match_players() -> list[str]:
+    from gpuodds.five_card.match import BETTORS, DRAWERS
+
+    return [*BETTORS, *DRAWERS]
+
+
 @app.command()
 def match(
-    first: Annotated[str, typer.Argument(metavar="A", help="seed002, bayes, random; smart-draw, ...")],
-    second: Annotated[str, typer.Argument(metavar="B", help="random-draw; bettors meet bettors.")],
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="A",
+            help="seed002, bayes or random, who bet; smart-draw or random-draw, who draw.",
+            autocompletion=words(_match_players),
+        ),
+    ],
+    second: Annotated[
+        str,
+        typer.Argument(
+            metavar="B", help="Who bets meets who bets.", autocompletion=words(_match_players)
+        ),
+    ],
     hands: Annotated[
         str, typer.Option(metavar="N", help="Deals, each played from both seats.")
     ] = "1000",
@@ -160,7 +188,12 @@ def match(
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the running result.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let two players meet, every deal from both seats: dollars a hand, with a 95 % interval."""
+    """Let two players meet, every deal from both seats: dollars a hand, with a 95 % interval.
+
+    Examples:
+      gpuodds five match smart-draw random-draw --hands 20000
+      gpuodds five match bayes seed002 --hands 1000 --plot match.png
+    """
     from gpuodds.five_card.match import play_match
 
     show_notes()
@@ -202,13 +235,21 @@ def match(
 
 @plots.command()
 def fold(out: Annotated[Path, typer.Option(metavar="FILE", help="A .png, .svg or .pdf.")]) -> None:
-    """How often players fold, by pot probability, as the opponent learns it."""
+    """Draw how often players fold, by pot probability, as the opponent learns it.
+
+    Examples:
+      gpuodds five plot fold --out fold.png
+    """
     _plot("fold", out)
 
 
 @plots.command()
 def posterior(out: Annotated[Path, typer.Option(metavar="FILE", help="A .png, .svg or .pdf.")]) -> None:
-    """How likely a player who stays in wins, by pot probability."""
+    """Draw how likely a player who stays in wins, by pot probability.
+
+    Examples:
+      gpuodds five plot posterior --out posterior.png
+    """
     _plot("posterior", out)
 
 
@@ -297,14 +338,21 @@ class _Explained:
 
 @app.command()
 def play(
-    opponent: Annotated[str, typer.Option(help="seed002, bayes or random.")] = "seed002",
+    opponent: Annotated[
+        str, choice("seed002", "bayes", "random", help="Who plays against you.")
+    ] = "seed002",
     seed: SeedOption = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show every number that the opponent uses.")
     ] = False,
     banner: Banner = False,
 ) -> None:
-    """Play straight five-card poker against an opponent who counts cards: a hundred dollars each."""
+    """Play straight five-card poker against an opponent who counts cards: a hundred dollars each.
+
+    Examples:
+      gpuodds five play
+      gpuodds five play --opponent bayes --explain --banner
+    """
     from gpuodds.five_card.game import ANTE, STAKE, Shoe, Table
     from gpuodds.five_card.match import BETTORS
 

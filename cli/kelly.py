@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gpuodds.cli.app import Backend, choice
 from gpuodds.cli.output import (
     console,
     new_table,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def kelly(
-    hand: Annotated[list[str], typer.Argument(metavar="HAND...", help="Two cards: AsKs, or 12d 3h.")],
+    hand: Annotated[list[str], typer.Argument(metavar="HAND", help="Two cards: AsKs, or 12d 3h.")],
     bankroll: Annotated[str, typer.Option(metavar="CHIPS", help="All that you own.")],
     stack: Annotated[
         str | None, typer.Option(metavar="CHIPS", help="Your chips at the table. Usual: all you own.")
@@ -43,7 +44,8 @@ def kelly(
         typer.Option(metavar="CHIPS", help="What is won beside the bets; 30x3: your 30, called by 3."),
     ] = "0",
     pot_mode: Annotated[
-        str, typer.Option(help="Of 30x3: full counts your own 30, seed as Cassandra does not.")
+        str,
+        choice("full", "seed", help="Of 30x3: full counts your own 30; seed, as Cassandra, does not."),
     ] = "full",
     side_pot: Annotated[
         list[str] | None,
@@ -73,22 +75,29 @@ def kelly(
     simulate: Annotated[
         str | None, typer.Option(metavar="N", help="Make N such bets in a row, 10,000 times.")
     ] = None,
-    model: Annotated[str, typer.Option(help="exact, or cassandra as she estimated.")] = "exact",
+    model: Annotated[
+        str, choice("exact", "cassandra", help="Odds and bet: exact, or as Cassandra estimated.")
+    ] = "exact",
     samples: Annotated[
         str | None, typer.Option(metavar="N", help="Deals, where several ranges need them.")
     ] = None,
     seed: Annotated[
         str | None, typer.Option(metavar="N", help="Makes what is drawn repeatable.")
     ] = None,
-    backend: Annotated[str, typer.Option(help="auto, cpu, cuda, or cuda:0,2.")] = "auto",
+    backend: Backend = "auto",
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the growth into a .png, .svg or .pdf.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """How much to bet so that the bankroll grows most: Kelly's bet on exact odds.
+    """Find how much to bet so that the bankroll grows most: Kelly's bet on exact odds.
 
     All opponents are taken to call and to see the showdown, unless --fold or --callers says otherwise.
+
+    Examples:
+      gpuodds kelly QdQs -k 2 --bankroll 5000 --pot 100 --board 2s7d9h
+      gpuodds kelly AhAd -k 1 --bankroll 20000 --stack 1000 --pot 1050 --to-call 1000
+      gpuodds kelly AsKs --against "QQ+,AK" --against 22+ --bankroll 1000 --pot 90
     """
     from gpuodds.betting.advice import kelly_bet
     from gpuodds.betting.plot import plot_growth

@@ -10,6 +10,7 @@ import typer
 
 from gpuodds import __version__
 from gpuodds.cli.advise import advise
+from gpuodds.cli.app import App
 from gpuodds.cli.doctor import doctor
 from gpuodds.cli.equity import equity
 from gpuodds.cli.five import app as five
@@ -25,10 +26,9 @@ from gpuodds.errors import InputError
 
 ANSWERED, INTERNAL_FAULT, BAD_INPUT = 0, 1, 2
 
-app = typer.Typer(
+app = App(
     name="gpuodds",
     help="Exact Texas hold'em equity: any hand against any number of opponents.",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gpuodds.cli.app import App, words
 from gpuodds.cli.interrupt import end_match, stop_on_interrupt
 from gpuodds.cli.output import (
     console,
@@ -30,12 +31,21 @@ if TYPE_CHECKING:
     from gpuodds.play.game import Rules
     from gpuodds.play.match import MatchResult
 
-app = typer.Typer(help="No-limit hold'em: bots, matches, tournaments.", no_args_is_help=True)
+app = App(help="No-limit hold'em: bots, matches, tournaments.")
+
+
+def _bots() -> list[str]:
+    from gpuodds.play.match import BOTS
+
+    return list(BOTS)
+
 
 Bots = Annotated[
     list[str],
     typer.Argument(
-        metavar="A B...", help="2 to 10 of pokerbot, adaptive, kelly, tight, caller, random, all-in."
+        metavar="BOT",
+        help="2 to 10 of pokerbot, adaptive, kelly, tight, caller, random, all-in.",
+        autocompletion=words(_bots),
     ),
 ]
 Hands = Annotated[str, typer.Option(metavar="N", help="Deals; duplicate ones are played by all seats.")]
@@ -66,7 +76,12 @@ def match(
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the running result.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let bots play, every deal from all seats: thousandths of a big blind a hand, with an interval."""
+    """Let bots play, every deal from all seats: thousandths of a big blind a hand, with an interval.
+
+    Examples:
+      gpuodds play match adaptive pokerbot --hands 500 --workers 2
+      gpuodds play match tight random caller --hands 200 --history hands.phhs --plot match.png
+    """
     from gpuodds.play.history import write_histories
     from gpuodds.play.match import play_match
 
@@ -127,7 +142,11 @@ def tournament(
     stack: Stack = "20000",
     as_json: AsJson = False,
 ) -> None:
-    """Let every bot meet every other one, two at a time: a cross-table."""
+    """Let every bot meet every other one, two at a time: a cross-table.
+
+    Examples:
+      gpuodds play tournament tight caller random --hands 100
+    """
     from gpuodds.play.match import play_match
 
     show_notes()
@@ -204,12 +223,21 @@ def acpc(
     host: Annotated[str, typer.Argument(metavar="HOST", help="Where the dealer is.")],
     port: Annotated[str, typer.Argument(metavar="PORT", help="The dealer's port for this player.")],
     bot: Annotated[
-        str, typer.Option(help="pokerbot, adaptive, kelly, tight, caller, random, all-in.")
+        str,
+        typer.Option(
+            metavar="BOT",
+            help="pokerbot, adaptive, kelly, tight, caller, random or all-in.",
+            autocompletion=words(_bots),
+        ),
     ] = "pokerbot",
     seed: Seed = "0",
     timeout: Annotated[str, typer.Option(metavar="S", help="Seconds to wait for the dealer.")] = "600",
 ) -> None:
-    """Play heads-up no-limit for a dealer of the Annual Computer Poker Competition's protocol."""
+    """Play heads-up no-limit for a dealer of the Annual Computer Poker Competition's protocol.
+
+    Examples:
+      gpuodds play acpc localhost 18791 --bot adaptive
+    """
     from random import Random
 
     from gpuodds.play.acpc import play_acpc
@@ -257,7 +285,12 @@ def table(
         Path | None, typer.Option(metavar="FILE", help="Write the hands as .phhs at the end.")
     ] = None,
 ) -> None:
-    """Sit down with bots at the terminal."""
+    """Sit down with bots at the terminal.
+
+    Examples:
+      gpuodds play table --hints
+      gpuodds play table --seat me,pokerbot,tight --stack 5000 --seed 1
+    """
     from gpuodds.cli.table_play import play_table
     from gpuodds.play.history import write_histories
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gpuodds.cli.app import choice
 from gpuodds.cli.output import console, print_grid, print_json, show_notes
 from gpuodds.cli.words import read_range_words
 
@@ -21,12 +22,15 @@ ASCII_SHADES = " .-+#"
 def show_range(
     text: Annotated[
         list[str],
-        typer.Argument(metavar="RANGE...", help="Such as QQ+,AK:0.5 or 15% or 22+,-(KK),!AKs."),
+        typer.Argument(metavar="RANGE", help="Such as QQ+,AK:0.5 or 15% or 22+,-(KK),!AKs."),
     ],
-    ranking: Annotated[str, typer.Option(help="The order of hands that percentages go by.")] = "equity",
+    ranking: Annotated[
+        str,
+        choice("equity", help="Order of hands that percentages go by: equity against a random hand."),
+    ] = "equity",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    r"""Combos, share of all hands, 13 x 13 grid and text of a range.
+    r"""Show a range: combos, share of all hands, 13 x 13 grid, and its text for other programs.
 
     Hands: AA, AK, AKs, AKo, AsKh, AX, AXs; all: random, XX; the best: 15%, 16%-50%;
     runs: 22+, ATs+, 66-, A5s-, QQ-88, A9s-A6s, JTs-76s, 8s8h+, 9d8d-6d5d;
@@ -37,6 +41,10 @@ def show_range(
 
     A line of a solver's script is a range: set_range_oop AA,KK:0.5. @FILE is the
     range in a file, "#UTG#" that of UTG.txt in the folder $GPUODDS_RANGES.
+
+    Examples:
+      gpuodds range "22+,-(KK),AK:0.5,A5s-A2s"
+      gpuodds range 15% --json
     """
     from gpuodds.ranges import DIALECTS, Range
 

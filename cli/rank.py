@@ -14,11 +14,16 @@ from gpuodds.errors import InputError
 def rank(
     cards: Annotated[
         list[str],
-        typer.Argument(help="Five to seven cards, together or apart.", metavar="CARDS..."),
+        typer.Argument(help="Five to seven cards, together or apart.", metavar="CARDS"),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Name the best hand in five to seven cards, with its rank from 1 (lowest) to 7462."""
+    """Name the best hand in five to seven cards, with its rank from 1 (lowest) to 7462.
+
+    Examples:
+      gpuodds rank KsKdKh2c2d
+      gpuodds rank As Ks Qs Js 10s 2c 3d --json
+    """
     from gpuodds.holdem.hand_names import hand_name
     from gpuodds.ranking import rank_hand
 

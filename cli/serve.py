@@ -10,13 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
+from gpuodds.cli.app import Backend
 from gpuodds.cli.output import read_number, show_notes
 from gpuodds.errors import InputError, excerpt
 
 
 def serve(
     host: Annotated[
-        str, typer.Option(help="Address to listen at; beyond this machine GPUODDS_TOKEN is needed.")
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="Where to listen; beyond this machine GPUODDS_TOKEN is needed."
+        ),
     ] = "127.0.0.1",
     port: Annotated[str, typer.Option(metavar="N", help="Port; 0 takes any.")] = "8000",
     workers: Annotated[str | None, typer.Option(metavar="N", help="Processes that compute.")] = None,
@@ -29,9 +33,14 @@ def serve(
     time_limit: Annotated[
         str, typer.Option(metavar="S", help="Seconds that counting a question may take.")
     ] = "10",
-    backend: Annotated[str, typer.Option(help="auto, cpu, cuda, or cuda:0,2.")] = "auto",
+    backend: Backend = "auto",
 ) -> None:
-    """Serve equity over HTTP and WebSocket, and a page to use it, at http://127.0.0.1:8000."""
+    """Serve equity over HTTP and WebSocket, and a page to use it, at http://127.0.0.1:8000.
+
+    Examples:
+      gpuodds serve
+      gpuodds serve --port 9000 --workers 2 --tables tables --cache memory
+    """
     try:
         import uvicorn
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from gpuodds.cli.app import App, Backend, choice, words
 from gpuodds.cli.output import (
     console,
     new_table,
@@ -22,16 +23,40 @@ from gpuodds.errors import InputError, excerpt
 if TYPE_CHECKING:
     from gpuodds.tables.kind import Kind
 
-app = typer.Typer(
-    help="Tables of the whole game: build, verify, show, plot, export.", no_args_is_help=True
-)
+app = App(help="Tables of the whole game: build, verify, show, plot, export.")
+
+
+def _shipped() -> list[str]:
+    from gpuodds.tables.shipped import SHIPPED
+
+    return list(SHIPPED)
+
+
+def _known() -> list[str]:
+    from gpuodds.tables.catalog import kinds
+
+    return list(kinds())
+
+
+Table: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME|DIR",
+        help="A shipped table, or a folder that was built.",
+        autocompletion=words(_shipped),
+    ),
+]
 
 NEEDS_ARROW = "tables: pyarrow and filelock are not installed: pip install 'gpuodds[tables]'"
 
 
 @app.command("list")
 def list_tables() -> None:
-    """The tables there are, and what building them takes."""
+    """List the tables there are, and what building them takes.
+
+    Examples:
+      gpuodds table list
+    """
     shown = new_table("table", "rows", "builds in", "what it is")
     for kind in _kinds().values():
         k = kind.usual_opponents
@@ -44,14 +69,19 @@ def list_tables() -> None:
 
 @app.command()
 def build(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A name from gpuodds table list.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="A name from gpuodds table list.", autocompletion=words(_known)
+        ),
+    ],
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder to build in; usually the table's name.")
     ] = None,
     opponents: Annotated[
         str | None, typer.Option(metavar="K", help="Random opponents, 1 to K, where it has them.")
     ] = None,
-    backend: Annotated[str, typer.Option(help="auto, cpu, cuda, or cuda:0,2.")] = "auto",
+    backend: Backend = "auto",
     workers: Annotated[int, typer.Option(metavar="N", help="Shards to count at once.")] = 1,
     scheduler: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster, tcp://host:8786.")
@@ -63,7 +93,12 @@ def build(
         bool, typer.Option("--dry-run", help="Say what it takes; build nothing.")
     ] = False,
 ) -> None:
-    """Build a table, or go on with one; killed at any moment, it loses a shard at most."""
+    """Build a table, or go on with one; killed at any moment, it loses a shard at most.
+
+    Examples:
+      gpuodds table build flop-random --opponents 3 --dry-run
+      gpuodds table build preflop-three-way --out three-way
+    """
     from gpuodds.tables.catalog import check_opponents
 
     kind = _find(name)
@@ -108,7 +143,12 @@ def verify(
         Path | None, typer.Option(metavar="DIR", help="The table of the next street, to compare with.")
     ] = None,
 ) -> None:
-    """Check a table's bytes, drawn rows by another method, and the laws that it must keep."""
+    """Check a table's bytes, drawn rows by another method, and the invariants of the whole.
+
+    Examples:
+      gpuodds table verify flop-random --rows 100
+      gpuodds table verify flop-random --finer turn-random
+    """
     _need_arrow()
     from gpuodds.tables.verify import verify as verify_table
 
@@ -122,14 +162,20 @@ def verify(
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME|DIR", help="A shipped table, or a folder.")],
+    name: Table,
     hands: Annotated[
-        list[str] | None, typer.Argument(metavar="[HAND]...", help="Such as AKs, or AsKs QhQd.")
+        list[str] | None, typer.Argument(metavar="HAND", help="Such as AKs, or AsKs QhQd.")
     ] = None,
     board: Annotated[str, typer.Option(metavar="CARDS", help="The board, for tables of streets.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a row.")] = False,
 ) -> None:
-    """What a table has of a hand; without a hand, what the table is."""
+    """Show what a table has of a hand; without a hand, what the table is.
+
+    Examples:
+      gpuodds table show preflop-random AKs
+      gpuodds table show preflop-heads-up AKs QQ
+      gpuodds table show flop-random AsKs --board 2s7d9h
+    """
     from gpuodds.tables.shipped import table
 
     found = table(name)
@@ -163,9 +209,9 @@ def show(
 
 @app.command()
 def plot(
-    name: Annotated[str, typer.Argument(metavar="NAME|DIR", help="A shipped table, or a folder.")],
+    name: Table,
     hands: Annotated[
-        list[str] | None, typer.Argument(metavar="[HAND]...", help="Hands to draw, where it asks.")
+        list[str] | None, typer.Argument(metavar="HAND", help="Hands to draw, where it asks.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File to write: .png, .svg or .pdf.")
@@ -175,7 +221,12 @@ def plot(
     ] = None,
     board: Annotated[str, typer.Option(metavar="CARDS", help="The flop, for flop-random.")] = "",
 ) -> None:
-    """Draw a table: 13 x 13 heat maps, equity by opponents, equities on a flop."""
+    """Draw a table: 13 x 13 heat maps, equity by opponents, equities on a flop.
+
+    Examples:
+      gpuodds table plot preflop-random --opponents 3 --out three.png
+      gpuodds table plot preflop-random AKs QQ 72o --out hands.svg
+    """
     from gpuodds.tables.shipped import table
 
     if out is None:
@@ -191,19 +242,29 @@ def plot(
 
 @app.command()
 def export(
-    name: Annotated[str, typer.Argument(metavar="NAME|DIR", help="A shipped table, or a folder.")],
+    name: Table,
     form: Annotated[
         str | None,
-        typer.Option("--format", help="csv, json or parquet; by default as FILE ends, or csv."),
+        typer.Option(
+            "--format",
+            metavar="csv|json|parquet",
+            help="By default as FILE ends, or csv.",
+            autocompletion=words(lambda: ("csv", "json", "parquet")),
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File to write; by default, or as -, stdout.")
     ] = None,
     view: Annotated[
-        str | None, typer.Option(help="preflop-heads-up: classes (the usual) or canonical.")
+        str | None, choice("classes", "canonical", help="Rows of preflop-heads-up. Default: classes.")
     ] = None,
 ) -> None:
-    """Write a table out whole, for other programs."""
+    """Write a table out whole, for other programs.
+
+    Examples:
+      gpuodds table export preflop-random --out preflop.csv
+      gpuodds table export preflop-heads-up --view canonical --out pairs.parquet
+    """
     from gpuodds.tables.shipped import table
 
     found = table(name)

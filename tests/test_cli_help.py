@@ -1,0 +1,91 @@
+"""Every command's help: examples that can be typed, no types of Python; what the shell completes."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import typer
+
+from gpuodds.cli.main import app, run
+
+ROOT: Any = typer.main.get_command(app)
+
+
+def commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, (*path, name))
+        else:
+            yield (*path, name), command
+
+
+COMMANDS = dict(commands(ROOT))
+
+
+def examples(path: tuple[str, ...]) -> list[list[str]]:
+    text = COMMANDS[path].help
+    assert "Examples:\n" in text, f"gpuodds {' '.join(path)}: no examples"
+    return [shlex.split(line) for line in text.partition("Examples:\n")[2].splitlines()]
+
+
+def said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
+    monkeypatch.setenv("COLUMNS", "100")
+    assert run([*words, "--help"]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_examples_are_commands(path: tuple[str, ...]) -> None:
+    found = examples(path)
+    assert found
+    for name, *words in found:
+        assert name == "gpuodds" and tuple(words[: len(path)]) == path
+        COMMANDS[path].make_context(" ".join(path), words[len(path) :])  # parses, and runs nothing
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_no_types_of_python(path: tuple[str, ...], capsys, monkeypatch) -> None:
+    text = said(capsys, monkeypatch, *path)
+    for kind in ("<bool>", "<str>", "<list", "<int>", "<float>", "<path>"):
+        assert kind not in text
+
+
+@pytest.mark.parametrize("path", [(), ("table",), ("five",), ("five", "plot"), ("play",)], ids=" ".join)
+def test_no_types_in_the_help_of_groups(path: tuple[str, ...], capsys, monkeypatch) -> None:
+    assert "<" not in said(capsys, monkeypatch, *path)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("table show pre", ["preflop-random", "preflop-heads-up"]),
+        ("table build river", ["river-random"]),
+        ("play match pok", ["pokerbot"]),
+        ("play match caller ad", ["adaptive"]),
+        ("play acpc host 1234 --bot ti", ["tight"]),
+        ("five match ba", ["bayes"]),
+        ("five draw 4h9d4c7dQs --ranking s", ["standard", "seed"]),
+        ("equity AsKs --method e", ["exact"]),
+        ("equity AsKs --backend c", ["cpu", "cuda"]),
+        ("kelly AsKs --model c", ["cassandra"]),
+    ],
+)
+def test_the_shell_completes(words: str, expected: list[str]) -> None:
+    typed = f"gpuodds {words}"
+    environment = {
+        **os.environ,
+        "_GPUODDS_COMPLETE": "complete_bash",
+        "COMP_WORDS": typed,
+        "COMP_CWORD": str(len(typed.split()) - 1),
+    }
+    script = "import sys; sys.argv[0] = 'gpuodds'; from gpuodds.cli.main import main; main()"
+    ended = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False
+    )
+    assert ended.stdout.split() == expected, ended.stderr
