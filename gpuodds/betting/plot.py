@@ -35,7 +35,9 @@ def plot_growth(advice: Advice, out: Path) -> None:
         axes.plot(*[[at] for at in spot], "o", mec=RED, mfc=filled, ms=9 - 3 * place)
         if place or option != advice.advised:
             away = (6, 8 - 22 * place) if len({o.fraction for o, _, _ in marked}) > 1 else (6, 8)
-            axes.annotate(text, spot, xytext=away, textcoords="offset points", color=RED)
+            side = "right" if option.fraction > 0.7 * table else "left"  # of the mark, inside the axes
+            away = (-8, away[1]) if side == "right" else away
+            axes.annotate(text, spot, xytext=away, textcoords="offset points", color=RED, ha=side)
     top = max([best.growth, *(g for _, g in kept)])
     floor = max(min([0.0, *(g for _, g in kept)]), top - 4 * max(top, 0.25))
     axes.set_ylim(floor, top + 0.15 * (top - floor or 1))
@@ -49,7 +51,7 @@ def plot_growth(advice: Advice, out: Path) -> None:
         axes.text(99.5, top, "ruin", ha="right", va="bottom")
     if advice.stack < advice.bankroll:
         axes.axvline(100 * table, color="black", ls=":")
-        axes.text(99.5 * table, top, "all in", ha="right", va="bottom")
+        axes.text(99.5 * table, floor, "all in", ha="right", va="bottom")
     axes.set_xlabel("bet, % of the bankroll")
     axes.set_ylabel("growth of the bankroll, mean logarithm")
     axes.set_xlim(0, 101 * table)
