@@ -15,6 +15,7 @@ from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
 from gpuodds.betting.pots import read_stakes
 from gpuodds.betting.showdown import Spot, against_any
+from gpuodds.betting.simulation import simulate
 from gpuodds.betting.sizes import best_bet, least_bet, whole_chips
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
@@ -214,6 +215,9 @@ def test_a_stack_only_limits_the_bet(stack: int, pot: int) -> None:
         ({"opponents": 10**9}, "1000000001 players"),
         ({"opponents": 10**5000}, "opponents of thousands of digits: expected at most 1,000,000,000"),
         ({"callers": 1.5}, "callers 1.5: expected a whole number"),
+        ({"opponents": None}, "opponents None: expected a whole number"),
+        ({"side_pots": [(5, 10**5000)]}, "side_pots of thousands of digits: expected at most"),
+        ({"side_pots": [(5, 0.5)]}, "side_pots 0.5: expected a whole number"),
         ({"seed": -1}, "seed -1: expected at least 0"),
     ],
 )
@@ -222,6 +226,14 @@ def test_bad_input(options: dict[str, object], says: str) -> None:
     with pytest.raises(InputError) as caught:
         kelly_bet(**given)  # type: ignore[arg-type]
     assert says in str(caught.value) and "\n" not in str(caught.value) and len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("number", [pytest.param(10**5000, id="long"), inf, "1e999999999", 1.5, 0])
+def test_runs_out_of_bounds(number: int) -> None:
+    found = kelly_bet("QdQs", opponents=1, bankroll=100, board="2s7d9h", backend="cpu")
+    for options in ({"hands": number}, {"hands": 5, "runs": number}):
+        with pytest.raises(InputError, match="expected"):
+            simulate(found, **options)
 
 
 def test_numbers_with_one_meaning_are_taken() -> None:

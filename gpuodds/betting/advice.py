@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from math import floor, isfinite
 from numbers import Real
@@ -265,7 +266,7 @@ def kelly_bet(
     if seed is not None:
         seed = read_whole("seed", seed, most=None)
     ranges: list[tuple[int, int] | Range] = []
-    if isinstance(opponents, int | Real):
+    if opponents is None or isinstance(opponents, int | Real | Decimal):
         number = read_whole("opponents", opponents, 1)
     else:
         ranges = read_players(opponents)

@@ -199,7 +199,11 @@ def read_stakes(
             raise InputError("fold and callers: expected one of them")
         go_on = _read_callers(callers, can_act)
     extra = [
-        (read_amount("side_pots", amount), count, read_amount("side_pots", part[0] if part else 0))
+        (
+            read_amount("side_pots", amount),
+            read_whole("side_pots", count),
+            read_amount("side_pots", part[0] if part else 0),
+        )
         for amount, count, *part in side_pots
     ]
     before = opponents

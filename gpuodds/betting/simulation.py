@@ -53,10 +53,10 @@ def simulate(advice: Advice, hands: int, *, runs: int = RUNS, seed: int | None =
     """
     if seed is not None:
         seed = read_whole("seed", seed, most=None)
+    hands, runs = read_whole("hands", hands, most=None), read_whole("runs", runs, most=None)
     for name, number in (("hands", hands), ("runs", runs)):
-        if not 1 <= number <= MOST_HANDS or number != int(number):
+        if not 1 <= number <= MOST_HANDS:
             raise InputError(f"{name} {shown(number)}: expected 1 to {MOST_HANDS:,}")
-    hands, runs = int(hands), int(runs)
     call = float(advice.stakes.call / advice.bankroll)
     most = float(advice.wager.most)
     best = advice.options[-1].fraction - call if advice.options[-1].action in ("bet", "raise") else 0.0
