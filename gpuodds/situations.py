@@ -6,7 +6,7 @@ from typing import Any
 
 from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
 from gpuodds.backends import choose_backend
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 
 BOARD = 5
 
@@ -53,12 +53,18 @@ def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
 
     from gpuodds.holdem.canonical_boards import canonical_index
 
-    if not 0 <= board_cards <= BOARD:
-        raise InputError(f"board_cards {board_cards}: expected 0 to {BOARD}")
+    is_whole = hasattr(board_cards, "__index__") and not isinstance(board_cards, bool)
+    if not is_whole or not 0 <= board_cards <= BOARD:
+        raise InputError(f"board_cards {excerpt(str(board_cards))}: expected 0 to {BOARD}")
     if not is_on_device(rows):
-        rows = np.asarray(rows)
+        try:
+            rows = np.asarray(rows)
+        except ValueError:
+            raise InputError("rows: expected an array of shape (n,), found rows of rows") from None
     if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
-        raise InputError(f"rows: expected an array of integers of shape (n,), found {rows.shape}")
+        raise InputError(
+            f"rows: expected an array of integers of shape (n,), found {rows.dtype}, shape {rows.shape}"
+        )
     last = int(canonical_index(board_cards)[1][-1]) - 1
     if rows.size:
         for row in (int(rows.min()), int(rows.max())):

@@ -152,3 +152,23 @@ def test_rows_that_are_refused() -> None:
     for row in (-1, 169):
         with pytest.raises(gpuodds.InputError, match=f"row {row}: expected 0 to 168"):
             gpuodds.canonical_cards(np.array([row]), 0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "size", "says"),
+    [
+        ([1.5], 3, r"expected an array of integers of shape \(n,\), found float64"),
+        ([1 << 70], 3, "found object"),
+        ([[1], [2, 3]], 3, "found rows of rows"),
+        (5, 3, r"int64, shape \(\)"),
+        ([1], "3", "board_cards 3: expected 0 to 5"),
+        ([1], 3.0, "board_cards 3.0: expected 0 to 5"),
+        ([1], None, "board_cards None: expected 0 to 5"),
+        ([1], True, "board_cards True: expected 0 to 5"),
+        ([1], 6, "board_cards 6: expected 0 to 5"),
+        (np.array([(1 << 64) - 1], np.uint64), 3, "expected 0 to 1286791"),
+    ],
+)
+def test_what_is_no_row(rows: Any, size: Any, says: str) -> None:
+    with pytest.raises(gpuodds.InputError, match=says):
+        gpuodds.canonical_cards(rows, size)
