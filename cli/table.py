@@ -92,8 +92,17 @@ def build(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what it takes; build nothing.")
     ] = False,
+    tls_ca: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of a cluster at tls://...: who signed, PEM.")
+    ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="This machine's certificate, PEM.")
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The certificate's key, PEM.")
+    ] = None,
 ) -> None:
-    """Build a table, or go on with one; killed at any moment, it loses a shard at most.
+    """Build a table, go on with one, or mend one; killed at any moment, it loses a shard at most.
 
     Examples:
       gpuodds table build flop-random --opponents 3 --dry-run
@@ -108,13 +117,9 @@ def build(
     if workers < 1:
         raise InputError(f"--workers {workers}: expected at least 1")
     folder = out or Path(kind.name)
+    tls = _tls(scheduler, tls_ca, tls_cert, tls_key)
     if dry_run:
-        part = len(only) / whole if only is not None else 1.0
-        rows = sum(len(kind.shards(most)[number]) for number in only or range(whole))
-        print(
-            f"{kind.name}: {rows:,} rows in {len(only or range(whole))} shards, about "
-            f"{_duration(part * kind.seconds(most))} on two cores of a CPU"
-        )
+        print(_takes(kind, folder, most, only, workers))
         return
     show_notes()
     from gpuodds.tables.build import build as build_table
@@ -127,6 +132,7 @@ def build(
             backend=backend,
             workers=workers,
             scheduler=scheduler,
+            tls=tls,
             only=only,
             progress=progress,
         )
@@ -313,6 +319,35 @@ def _shards(text: str, whole: int) -> range:
     if not 0 <= begin <= end < whole:
         raise InputError(f"--shards {excerpt(text)}: expected numbers from 0 to {whole - 1}")
     return range(begin, end + 1)
+
+
+def _takes(kind: Kind, folder: Path, opponents: int, only: range | None, workers: int) -> str:
+    # What a build would take: time, disk and memory, for the shards that are not there.
+    from gpuodds.tables.build import missing_shards
+
+    missing = missing_shards(kind, folder, opponents, only)
+    wanted = len(kind.shards(opponents)) if only is None else len(only)
+    rows = sum(len(kind.shards(opponents)[number]) for number in missing)
+    seconds = kind.seconds(opponents) * rows / kind.rows(opponents)
+    there = f"{wanted - len(missing)} of {wanted} shards are there; " if len(missing) < wanted else ""
+    return (
+        f"{kind.name}: {there}{rows:,} rows in {len(missing)} shards, about {_duration(seconds)} on "
+        f"two cores of a CPU, {_size(rows * kind.bytes_per_row(opponents))} of disk, "
+        f"{_size(1e9 * kind.memory * workers)} of memory"
+    )
+
+
+def _tls(scheduler: str | None, *files: Path | None) -> tuple[Path, Path, Path] | None:
+    ca, cert, key = files
+    if ca is None and cert is None and key is None:
+        return None
+    if scheduler is None or ca is None or cert is None or key is None:
+        raise InputError("--tls-ca, --tls-cert, --tls-key: expected all three, and --scheduler")
+    return ca, cert, key
+
+
+def _size(count: float) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 0.5e9 else f"{max(count / 1e6, 1):.0f} MB"
 
 
 def _to(opponents: int) -> str:

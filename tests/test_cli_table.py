@@ -9,7 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from gpuodds.cards import parse_cards
 from gpuodds.cli.main import run
+from gpuodds.tables.catalog import find_kind, kinds
+from gpuodds.tables.shipped import BUILT, SHIPPED
+
+HERE = "2c2d2h2s"  # a turn of the first shards
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +63,16 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
     return captured.err if code else captured.out
 
 
+def find_shard(hand: str, board: str) -> int:
+    kind = find_kind("turn-random")
+    (row,) = kind.find([tuple(parse_cards(hand))], tuple(parse_cards(board)), 1)
+    return next(number for number, span in enumerate(kind.shards(1)) if row in span)
+
+
+def test_names_of_tables_are_known_without_arrow() -> None:
+    assert {*SHIPPED, *BUILT} == set(kinds())
+
+
 def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "list")
     for name, rows in [("preflop-random", "3,718"), ("river-random", "123,156,254")]:
@@ -67,15 +82,41 @@ def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_dry_run_builds_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "none"
     text = said(capsys, "build", "flop-random", "--opponents", "1-9", "--dry-run", "--out", str(out))
-    assert text.startswith("flop-random: 1,286,792 rows in 135 shards, about 7 min on two cores")
+    assert text == (
+        "flop-random: 1,286,792 rows in 135 shards, about 5 min on two cores of a CPU, 440 MB of disk, "
+        "0.5 GB of memory\n"
+    )
     assert not out.exists()
     text = said(capsys, "build", "flop-random", "--dry-run", "--shards", "3")
     assert "in 1 shards" in text
 
 
+def test_a_dry_run_leaves_out_what_is_there(capsys: pytest.CaptureFixture[str], part: Path) -> None:
+    text = said(capsys, "build", "turn-random", "--dry-run", "--out", str(part / "turns"))
+    left = 13_960_050 - sum(map(len, find_kind("turn-random").shards(1)[:2]))
+    assert text.startswith(
+        f"turn-random: 2 of 129 shards are there; {left:,} rows in 127 shards, about"
+    )
+    text = said(capsys, "build", "preflop-random", "--opponents", "1", "--dry-run", "--out",
+                str(part / "random"))  # fmt: skip
+    assert text.startswith("preflop-random: 13 of 13 shards are there; 0 rows in 0 shards, about 0 s")
+    text = said(capsys, "build", "river-random", "--dry-run", "--workers", "4")
+    assert "about 17 s" in text and "357 MB of disk, 2.0 GB of memory" in text
+    text = said(capsys, "build", "flop-random", "--dry-run", "--out", str(part / "turns"), code=2)
+    assert "it holds turn-random" in text
+
+
 def test_a_part_is_no_table(capsys: pytest.CaptureFixture[str], part: Path) -> None:
     text = said(capsys, "show", str(part / "turns"), "AsKs", "--board", "2s7d9hTc", code=2)
-    assert "half-built: 2 of 129 shards are there" in text
+    number = find_shard("AsKs", "2s7d9hTc")
+    command = f"gpuodds table build turn-random --shards {number} --out {part / 'turns'}"
+    assert "half-built: 2 of 129 shards are there, but not shard" in text and command in text
+    row = json.loads(said(capsys, "show", str(part / "turns"), "9s8s", "--board", HERE, "--json"))
+    assert row["deals"] in (4, 6, 12, 24)
+    lines = said(capsys, "verify", str(part / "turns"), "--rows", "2").splitlines()
+    assert lines[0] == (
+        "holds: 2 of 129 shards, a part of the table: checksums and numbers of rows"
+    ) and lines[1].startswith("holds: 2 rows drawn")
     again = said(capsys, "build", "turn-random", "--shards", "1-1", "--out", str(part / "turns"))
     assert "in part" in again
 
@@ -135,6 +176,9 @@ def test_pictures(
         (["build", "preflop-heads-up", "--opponents", "2"], "it has no number of opponents"),
         (["build", "flop-random", "--shards", "9-2"], "--shards 9-2: expected numbers from 0 to 134"),
         (["build", "flop-random", "--workers", "0"], "--workers 0: expected at least 1"),
+        (["show", "river-random"], "build it: gpuodds table build river-random"),
+        (["export", "flop-random"], "build it: gpuodds table build flop-random"),
+        (["build", "turn-random", "--tls-ca", "x"], "expected all three, and --scheduler"),
         (["verify", "nowhere"], "nowhere: no table: there is no manifest.json"),
         (["show", "nowhere", "AA"], "table nowhere: expected a folder or one of"),
         (["show", "preflop-random", "AKx"], "expected"),

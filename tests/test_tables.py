@@ -7,10 +7,12 @@ import io
 import json
 from fractions import Fraction
 from itertools import pairwise
+from math import comb
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import gpuodds
@@ -18,14 +20,16 @@ from gpuodds.cards import parse_cards
 from gpuodds.cpu.backend import CpuBackend
 from gpuodds.cuda.backend import CudaBackend
 from gpuodds.errors import InputError, TableError
+from gpuodds.holdem.canonical_boards import canonical_boards, canonical_index
 from gpuodds.holdem.starting_hands import combinations, starting_hands
 from gpuodds.tables import verify as verification
 from gpuodds.tables.build import build, compute_shard
 from gpuodds.tables.catalog import check_opponents, find_kind, kinds
 from gpuodds.tables.export import export, export_to_file
 from gpuodds.tables.preflop import PreflopRandom
+from gpuodds.tables.recount import count_alike
 from gpuodds.tables.store import StoredTable, decode
-from gpuodds.tables.streets import FlopRandom, RiverRandom, TurnRandom
+from gpuodds.tables.streets import FlopRandom, RiverRandom, Street, TurnRandom
 from gpuodds.tables.verify import verify
 
 CPU = CpuBackend()
@@ -115,7 +119,9 @@ def test_turns_and_rivers(few: Path) -> None:
         hands, boards = gpuodds.canonical_cards([row], 5)
         given = gpuodds.equity([hands[0]], opponents=1, board=boards[0], backend="cpu").players[0]
         strength = 2 * given.win_outcomes + given.tie_outcomes[0]
-        assert rivers.rows(range(row, row + 1)) == [{"row": row, "strength": strength}]
+        deals = count_alike(tuple(hands[0].tolist()), tuple(boards[0].tolist()))
+        expected = [{"row": row, "strength": strength, "deals": deals}]
+        assert rivers.rows(range(row, row + 1)) == expected
         assert rivers.array()[row] == strength
 
 
@@ -292,9 +298,63 @@ def test_opponents_of_tables() -> None:
         find_kind("flop")
 
 
-def test_rows_drawn_are_the_seed_s() -> None:
-    assert verification._draw(1000, 5, 1) == verification._draw(1000, 5, 1)
-    assert len(verification._draw(3, 5, 1)) == 3
+def test_rows_drawn_are_the_seed_s(few: Path) -> None:
+    table = StoredTable(few / "turn-random")
+    assert verification._draw(table, 5, 1) == verification._draw(table, 5, 1)
+    assert verification._draw(table, len(table) + 5, 1) == list(range(len(table)))
+
+
+def test_rows_of_all_flops_stand_for_all_deals() -> None:
+    deals = FlopRandom().deals(range(1_286_792), CPU)
+    assert int(deals.sum()) == comb(52, 2) * comb(50, 3)
+    assert np.unique(deals).tolist() == [4, 12, 24]
+
+
+@pytest.mark.parametrize(("kind", "cards"), [(FlopRandom(), 3), (TurnRandom(), 4), (RiverRandom(), 5)])
+def test_deals_are_the_cards_that_a_row_stands_for(kind: Street, cards: int) -> None:
+    spans = kind.shards(1)
+    for number in (0, len(spans) // 2, len(spans) - 1):
+        deals = kind.deals(spans[number], CPU)
+        drawn = [0, len(deals) - 1, *np.random.default_rng(number).integers(0, len(deals), 40).tolist()]
+        hands, boards = gpuodds.canonical_cards([spans[number].start + row for row in drawn], cards)
+        for row, hand, board in zip(drawn, hands.tolist(), boards.tolist(), strict=True):
+            assert deals[row] == count_alike(tuple(hand), tuple(board))
+
+
+def test_deals_are_found_by_naming_every_suit() -> None:
+    assert count_alike((0, 1), (4, 5, 10, 11)) == 6  # 2c2d on 3c3d4h4s: either pair of suits may change
+    assert count_alike((0, 4), (8, 12, 16)) == 4  # one suit
+    assert count_alike((0, 5), (10, 15, 16)) == 24
+
+
+@pytest.mark.parametrize("name", ["flop-random", "turn-random", "river-random"])
+def test_means_over_deals_are_even(few: Path, name: str) -> None:
+    table = StoredTable(few / name)
+    columns = {column: table.to_arrow()[column].to_numpy() for column in ("row", "deals")}
+    size = {"flop-random": 3, "turn-random": 4, "river-random": 5}[name]
+    boards = np.searchsorted(canonical_index(size)[1], len(table))
+    sizes = canonical_boards(size)[1][:boards]
+    assert columns["deals"].sum() == sizes.sum() * comb(52 - size, 2)
+    assert table.to_arrow().schema.field("deals").type == pa.int32()
+    if name == "river-random":
+        equity = table.array() / 1980
+    else:
+        equity = table.to_arrow()["equity" if name == "turn-random" else "equity_1"].to_numpy()
+    # Whoever holds which, half of what is played for is won on each board.
+    assert np.average(equity, weights=columns["deals"]) == pytest.approx(0.5, abs=1e-12)
+    assert abs(np.average(equity) - 0.5) > 1e-4
+
+
+def test_deals_that_do_not_add_up(few: Path) -> None:
+    table = StoredTable(few / "turn-random")
+    shard = table.read_shard(1)
+    wrong = shard["deals"].to_numpy().copy()
+    wrong[7] += 12
+    place = shard.column_names.index("deals")
+    hurt = shard.set_column(place, "deals", pa.array(wrong))
+    table._decoded[1] = hurt, table._decoded[1][1]
+    with pytest.raises(TableError, match=r"the rows stand for \d+ deals, expected \d+"):
+        list(table.kind.laws(table))
 
 
 def test_a_flop_row_is_the_mean_of_its_turns() -> None:

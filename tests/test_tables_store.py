@@ -18,12 +18,17 @@ import pytest
 import toy_tables
 from toy_tables import ROWS, SHARDS, Toy, digest
 
+import gpuodds
 from gpuodds.errors import InputError, TableError
-from gpuodds.tables import store
+from gpuodds.tables import folder as table_folder
+from gpuodds.tables import origin, store
 from gpuodds.tables.build import build
-from gpuodds.tables.store import MANIFEST, StoredTable, read_manifest, shard_file
+from gpuodds.tables.manifest import MANIFEST, read_manifest, shard_file
+from gpuodds.tables.store import StoredTable
+from gpuodds.tables.verify import verify
 
 HERE = Path(__file__).parent
+ARRAY = {"file": "strength.u16", "column": "strength", "dtype": "<u2", "rows": 800}
 
 
 @pytest.fixture(autouse=True)
@@ -66,11 +71,92 @@ def test_workers_do_not_matter(whole: Path, tmp_path: Path, workers: int) -> Non
     assert digest(tmp_path / "again") == digest(whole)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (shard_file(0), "mine"),
+        ("strength.u16", "mine"),
+        ("manifest.json.old", "mine"),
+        ("manifest.json.part", "mine"),
+        ("lock", "mine"),
+        ("lock.holder", "mine"),
+    ],
+)
+def test_files_of_others_are_left(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(TableError, match=f"expected an empty folder, found {name}"):
+        build(Toy(), tmp_path, 2, backend="cpu")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == text
+
+
+@pytest.mark.parametrize("name", ["lock", "lock.holder", "manifest.json", "manifest.json.part"])
+def test_links_in_an_empty_folder_are_refused(tmp_path: Path, name: str) -> None:
+    folder, letter = tmp_path / "t", tmp_path / "letter"
+    folder.mkdir()
+    letter.write_text("")  # as a lock is
+    (folder / name).symlink_to(letter)
+    with pytest.raises(TableError, match=name):
+        build(Toy(), folder, 2, backend="cpu")
+    assert letter.read_text() == "" and (folder / name).is_symlink()
+
+
+def test_links_are_not_written_through(tmp_path: Path, whole: Path) -> None:
+    folder, letter = tmp_path / "t", tmp_path / "letter"
+    build(Toy(), folder, 2, backend="cpu", only=range(4))
+    letter.write_text("dear")
+    # What would be the next file to write, and what writing it would begin with.
+    (folder / shard_file(4)).symlink_to(letter)
+    with pytest.raises(TableError, match=r"00004\.parquet: expected a regular file .* symbolic link"):
+        build(Toy(), folder, 2, backend="cpu")
+    assert (folder / shard_file(4)).is_symlink()
+    (folder / shard_file(4)).unlink()
+    for name in (f"{shard_file(4)}.part", "manifest.json.part", "strength.u16.part", "lock.holder"):
+        (folder / name).symlink_to(letter)
+    (folder / f"{shard_file(5)}.part").write_text("left by a killed build")
+    assert build(Toy(), folder, 2, backend="cpu")
+    assert letter.read_text() == "dear"
+    assert digest(folder) == digest(whole)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes with names are POSIX")
+def test_links_and_pipes_are_not_read(whole: Path, tmp_path: Path) -> None:
+    for name in (shard_file(3), "strength.u16", MANIFEST):
+        moved = tmp_path / name
+        (whole / name).rename(moved)
+        for put in (lambda path, target=moved: path.symlink_to(target), os.mkfifo, os.mkdir):
+            put(whole / name)
+            with pytest.raises(TableError, match=f"{name}: expected a regular file of the table"):
+                table = StoredTable(whole)
+                table.read_shard(3)
+                table.array()
+            with pytest.raises(TableError, match=f"{name}: expected a regular file of the table"):
+                build(Toy(), whole, 2, backend="cpu")
+            (whole / name).rmdir() if put is os.mkdir else (whole / name).unlink()
+        moved.rename(whole / name)
+    assert StoredTable(whole).array()[3] == 6
+
+
 def test_a_part_and_the_rest(whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "parts"
     assert not build(Toy(), folder, 2, backend="cpu", only=range(3, 6))
     with pytest.raises(TableError, match="half-built: 3 of 8 shards are there"):
         StoredTable(folder)
+    part = StoredTable(folder, part=True)
+    assert part.rows(range(300, 302)) == [{"row": n, "strength": 2 * n} for n in (300, 301)]
+    command = f"gpuodds table build toy --opponents 2 --shards 6 --out {folder}"
+    with pytest.raises(TableError, match=f"not shard 6 with rows 600 to 699: {command} builds it"):
+        part.rows([600])
+    for ask in (part.to_arrow, part.array, part.check_complete):
+        with pytest.raises(
+            TableError, match="half-built: 3 of 8 shards are there: gpuodds table build"
+        ):
+            ask()
+    assert verify(folder, rows=50) == [
+        "3 of 8 shards, a part of the table: checksums and numbers of rows",
+        "50 rows drawn with seed 0: counted again by another method",
+    ]
+    assert verify(folder, rows=900)[1].startswith("300 rows")
     assert build(Toy(), folder, 2, backend="cpu")
     assert digest(folder) == digest(whole)
     with pytest.raises(InputError, match="expected numbers from 0 to 7"):
@@ -93,14 +179,44 @@ def test_another_build_is_not_overwritten(whole: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "mine" / MANIFEST).exists()
 
 
-def test_another_version_does_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"engine": "0.0.1"}, r"begun by gpuodds 0\.0\.1 \("),
+        ({"fingerprint": "0123"}, r"\(fingerprint 0123, pyarrow"),
+        ({"pyarrow": "1.0"}, r"pyarrow 1\.0\), this is gpuodds"),
+    ],
+)
+def test_other_programs_do_not_go_on(tmp_path: Path, changed: dict[str, str], says: str) -> None:
     folder = tmp_path / "old"
     build(Toy(), folder, 2, backend="cpu", only=range(2))
     manifest = read_manifest(folder)
-    manifest.engine = "0.0.1"
+    manifest.origin = replace(manifest.origin, **changed)
     (folder / MANIFEST).write_bytes(manifest.to_bytes())
-    with pytest.raises(TableError, match=r"begun by gpuodds 0\.0\.1"):
+    with pytest.raises(TableError, match=says):
         build(Toy(), folder, 2, backend="cpu")
+
+
+def test_the_fingerprint_is_of_the_sources(tmp_path: Path) -> None:
+    package = Path(gpuodds.__file__).parent
+    copy = tmp_path / "gpuodds"
+    shutil.copytree(package, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    if not (copy / "kernels").exists():
+        shutil.copytree(package.parent / "kernels", copy / "kernels")
+
+    def fingerprint() -> str:
+        code = "from gpuodds.tables.origin import fingerprint; print(fingerprint())"
+        run = [sys.executable, "-c", code]
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+        return subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True).stdout
+
+    ours = fingerprint()
+    assert ours.strip() == origin.fingerprint()
+    for name, same in [("cpu/streets.py", False), ("kernels/sums.cu", False), ("client.py", True)]:
+        source = (copy / name).read_bytes()
+        (copy / name).write_bytes(source + b"\n")
+        assert (fingerprint() == ours) == same
+        (copy / name).write_bytes(source)
 
 
 def test_killed_at_every_write(tmp_path: Path) -> None:
@@ -173,12 +289,12 @@ def test_short_writes(whole: Path, tmp_path: Path) -> None:
 def test_a_second_builder_is_refused(whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "busy"
     folder.mkdir()
-    with store.only_builder(folder):
+    with table_folder.only_builder(folder):
         held = subprocess.run(
             [
                 sys.executable,
                 "-c",
-                "import sys; from pathlib import Path; from gpuodds.tables.store import only_builder\n"
+                "import sys; from pathlib import Path; from gpuodds.tables.folder import only_builder\n"
                 "try:\n    with only_builder(Path(sys.argv[1])): pass\n"
                 "except Exception as error: print(error)",
                 str(folder),
@@ -227,11 +343,26 @@ def test_every_byte_of_the_manifest_counts(whole: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"schema": "gpuodds.table/2"}, r"expected schema gpuodds.table/1, found gpuodds.table/2"),
+        ({"schema": "gpuodds.table/3"}, r"expected schema gpuodds.table/2, found gpuodds.table/3"),
+        (
+            {"schema": "gpuodds.table/1"},
+            "of schema gpuodds.table/1, before gpuodds.table/2: build it again: "
+            "gpuodds table build toy --opponents 2 --out NEW_FOLDER",
+        ),
         ({"table": "riddle"}, "table riddle: expected one of preflop-random"),
         ({"opponents": 4}, "damaged: opponents 4"),
         ({"opponents": True}, "damaged: opponents True"),
-        ({"state": "fine"}, "engine or state is missing"),
+        ({"state": "fine"}, "state is missing"),
+        ({"fingerprint": None}, "engine, fingerprint or pyarrow is missing"),
+        ({"arrays": None}, "no list of arrays"),
+        ({"arrays": [7]}, "damaged: array 7"),
+        ({"arrays": [{"column": "strength", "dtype": ["<u2"]}]}, "damaged: array"),
+        (
+            {"arrays": [{"column": "strength", "dtype": "<u2", "file": "../x"}]},
+            "another file or number",
+        ),
+        ({"arrays": [ARRAY | {"sha256": []}]}, "damaged: array strength: expected 1 checksums"),
+        ({"arrays": []}, "it is not as it was written"),
         ({"shards": None}, "no list of shards"),
         ({"shards": []}, "complete, but 8 shards short"),
         ({"shards": [7]}, "damaged: shard 7"),
@@ -279,6 +410,96 @@ def test_a_damaged_shard_is_built_again(whole: Path, tmp_path: Path) -> None:
     (folder / shard_file(1)).write_bytes(b"PAR1")
     assert build(Toy(), folder, 2, backend="cpu")
     assert digest(folder) == digest(whole)
+
+
+@pytest.mark.parametrize("name", [shard_file(1), shard_file(7), "strength.u16"])
+@pytest.mark.parametrize("damage", ["bit", "zeros", "short", "gone"])
+def test_a_complete_table_is_mended(
+    whole: Path, caplog: pytest.LogCaptureFixture, name: str, damage: str
+) -> None:
+    caplog.set_level("INFO", "gpuodds")
+    before = digest(whole)
+    untouched = {path: path.stat().st_mtime_ns for path in whole.glob("0000[2-6].parquet")}
+    data = bytearray((whole / name).read_bytes())
+    data[len(data) // 2] ^= 4
+    damaged = {"bit": bytes(data), "zeros": bytes(len(data)), "short": bytes(data[:-1]), "gone": None}
+    changed = damaged[damage]
+    (whole / name).unlink() if changed is None else (whole / name).write_bytes(changed)
+    with pytest.raises(TableError, match=name):
+        table = StoredTable(whole)
+        table.to_arrow(), table.array()
+    shares: list[float] = []
+    assert build(Toy(), whole, 2, backend="cpu", progress=shares.append)
+    assert digest(whole) == before
+    assert untouched == {path: path.stat().st_mtime_ns for path in untouched}
+    (message,) = caplog.messages
+    assert name in message and message.endswith("it is built again")
+    assert len(shares) == (1 if name == "strength.u16" else 2)
+    StoredTable(whole).array()
+
+
+def test_only_what_was_asked_for_is_mended(whole: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "gpuodds")
+    before = digest(whole)
+    for number in (2, 5):
+        (whole / shard_file(number)).write_bytes(b"PAR1")
+    assert not build(Toy(), whole, 2, backend="cpu", only=range(2, 3))
+    assert [message.rpartition(": ")[2] for message in caplog.messages] == [
+        "it is built again",
+        "it is not among those to build",
+    ]
+    assert StoredTable(whole, part=True).rows([200]) == [{"row": 200, "strength": 400}]
+    with pytest.raises(TableError, match="half-built: 7 of 8 shards are there, but not shard 5"):
+        StoredTable(whole, part=True).read_shard(5)
+    assert build(Toy(), whole, 2, backend="cpu") and digest(whole) == before
+
+
+def test_an_array_is_compared_block_by_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("build", "manifest", "store"):
+        monkeypatch.setattr(f"gpuodds.tables.{module}.BLOCK", 300)
+    folder = tmp_path / "blocks"
+    build(Toy(), folder, 2, backend="cpu")
+    data = (folder / "strength.u16").read_bytes()
+    assert list(read_manifest(folder).arrays[0].sha256) == [
+        hashlib.sha256(data[begin : begin + 300]).hexdigest() for begin in range(0, 1600, 300)
+    ]
+    assert StoredTable(folder).array()[799] == 2 * 799
+    for place, rows in [(0, "0 to 149"), (299, "0 to 149"), (300, "150 to 299"), (1599, "750 to 799")]:
+        copy = bytearray(data)
+        copy[place] ^= 1
+        (folder / "strength.u16").write_bytes(bytes(copy))
+        with pytest.raises(TableError, match=f"strength.u16: damaged: rows {rows} differ from their"):
+            StoredTable(folder).array()
+    (folder / "strength.u16").write_bytes(data)
+    assert StoredTable(folder).array()[0] == 0
+    with pytest.raises(TableError, match="not kept as a plain array: column row"):
+        StoredTable(folder).array("row")
+
+
+@pytest.mark.parametrize("row", [-1, 800, 1 << 70, 2.0, "5", None, True])
+def test_what_is_no_row_or_shard(whole: Path, row: Any) -> None:
+    table = StoredTable(whole)
+    with pytest.raises(InputError, match="expected 0 to 799 in table toy"):
+        table.rows([0, row])
+    if row != 5:
+        with pytest.raises(InputError, match="expected 0 to 7"):
+            table.read_shard(row)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in /proc")
+def test_shards_are_decoded_without_threads(whole: Path) -> None:
+    code = (
+        "import os, sys\n"
+        "import pyarrow.parquet\n"
+        "from gpuodds.tables.store import decode\n"
+        "data = open(sys.argv[1], 'rb').read()\n"
+        "before = len(os.listdir('/proc/self/task'))\n"
+        "decode(data)\n"
+        "print(before, len(os.listdir('/proc/self/task')))\n"
+    )
+    run = [sys.executable, "-c", code, str(whole / shard_file(0))]
+    before, after = subprocess.run(run, capture_output=True, text=True, check=True).stdout.split()
+    assert before == after
 
 
 def test_an_array_that_is_short_is_refused(whole: Path) -> None:

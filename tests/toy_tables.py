@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
 
@@ -32,18 +32,23 @@ class Toy(Kind):
     about = "squares"
     most_opponents = 3
     usual_opponents = 1
-    array = "strength"
+    arrays: ClassVar = {"strength": "<u2"}
 
     def shards(self, opponents: int) -> list[range]:
         return [range(begin, begin + ROWS) for begin in range(0, SHARDS * ROWS, ROWS)]
 
     def compute(self, rows: range, opponents: int, backend: Any) -> pa.Table:
+        if os.environ.get("TOY_DIES"):
+            os._exit(7)
         time.sleep(float(os.environ.get("TOY_SECONDS", "0")))
         strength = pa.array([row * opponents for row in rows], pa.uint16())
         return pa.table({"row": pa.array(rows, pa.int32()), "strength": strength})
 
     def seconds(self, opponents: int) -> float:
         return 1.0
+
+    def bytes_per_row(self, opponents: int) -> float:
+        return 4.0
 
     def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
         return range(hands[0][0], hands[0][0] + 1)

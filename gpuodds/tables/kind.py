@@ -46,8 +46,10 @@ class Kind(ABC):
     about: ClassVar[str]
     most_opponents: ClassVar[int] = 0
     usual_opponents: ClassVar[int] = 0
-    array: ClassVar[str | None] = None
-    """A column that is also kept as a plain array, to be mapped into memory."""
+    arrays: ClassVar[dict[str, str]] = {}
+    """The dtypes of columns that are also kept as plain arrays, to be mapped into memory, by name."""
+    memory: ClassVar[float] = 0.5
+    """About how many GB a worker takes while it counts."""
 
     @abstractmethod
     def shards(self, opponents: int) -> list[range]:
@@ -64,6 +66,10 @@ class Kind(ABC):
     @abstractmethod
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes on two cores of a present-day CPU."""
+
+    @abstractmethod
+    def bytes_per_row(self, opponents: int) -> float:
+        """Return about how many bytes of disk a row takes, plain arrays included."""
 
     @abstractmethod
     def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:

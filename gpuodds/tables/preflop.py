@@ -40,6 +40,7 @@ class PreflopRandom(Kind):
     most_opponents = 22
     usual_opponents = 22
     hands_a_shard = 13
+    memory = 0.9
 
     def shards(self, opponents: int) -> list[range]:
         """Cut the rows by hands: all numbers of opponents of a hand together."""
@@ -65,6 +66,10 @@ class PreflopRandom(Kind):
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
         return 5.0 + 2.0 * opponents
+
+    def bytes_per_row(self, opponents: int) -> float:
+        """Return about how many bytes of disk a row takes."""
+        return 200.0
 
     def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
         """Return the rows of one hand."""
@@ -152,7 +157,11 @@ class PreflopHeadsUp(Kind):
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
-        return 10.0
+        return 6.0
+
+    def bytes_per_row(self, opponents: int) -> float:
+        """Return about how many bytes of disk a row takes."""
+        return 13.5
 
     def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
         """Return the row of two hands."""

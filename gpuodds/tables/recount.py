@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,15 @@ def count_classes(names: list[str]) -> RangeCounts:
     weights = np.array([[float(classes[h] == name) for h in range(HOLDINGS)] for name in names])
     question = RangeQuestion(weights, 0, (), ())
     return count(question, "showdowns", False, "cpu", None)[0]
+
+
+def count_alike(hand: Cards, board: Cards) -> int:
+    """Return how many deals of a hand and a board only the names of the suits tell apart from one."""
+    renamed = set()
+    for suits in permutations(range(4)):
+        cards = [[card & ~3 | suits[card & 3] for card in part] for part in (hand, board)]
+        renamed.add((frozenset(cards[0]), frozenset(cards[1])))
+    return len(renamed)
 
 
 def rank_every_deal(hand: Cards, board: Cards) -> tuple[int, int, int, list[int]]:

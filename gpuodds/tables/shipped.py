@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gpuodds.tables.store import StoredTable
 
 SHIPPED = ("preflop-random", "preflop-heads-up")
+BUILT = ("preflop-three-way", "flop-random", "turn-random", "river-random")
 
 
 class ShippedTable:
@@ -98,7 +99,8 @@ def table(name: str | Path) -> ShippedTable | StoredTable:
     """Open a table: ``preflop-random`` or ``preflop-heads-up`` as they ship, or a folder with a build.
 
     Raises:
-        InputError: There is no such table; a :class:`TableError` if a folder holds none that is whole.
+        InputError: There is no such table; a :class:`TableError` if a folder holds none. Of a
+            half-built table, the rows that are there can be looked up.
 
     >>> import gpuodds
     >>> row = gpuodds.table("preflop-heads-up").lookup("AsKs", "QhQd")[0]
@@ -108,9 +110,14 @@ def table(name: str | Path) -> ShippedTable | StoredTable:
     if isinstance(name, str) and name in SHIPPED:
         return ShippedTable(name)
     if not Path(name).is_dir():
+        if name in BUILT:
+            raise InputError(
+                f"table {name}: it does not ship, and no folder has this name: build it: gpuodds table "
+                f"build {name}; or name its folder"
+            )
         raise InputError(
             f"table {excerpt(str(name))}: expected a folder or one of {', '.join(SHIPPED)}"
         )
     from gpuodds.tables.store import StoredTable
 
-    return StoredTable(name)
+    return StoredTable(name, part=True)

@@ -1,225 +1,32 @@
-"""A table in a folder: shards in Parquet, and a manifest that says which of them are whole.
+"""A table in a folder: shards in Parquet, and a manifest that lists which of them are whole.
 
-A shard is written beside its place, flushed, and moved there; then the manifest is, likewise. So a
-build that is killed at any moment leaves the shards that its manifest lists, each with its checksum,
-and nothing that a reader could take for one of them. What is read from a folder is data: nothing in it
-is ever executed.
-
-``manifest.json`` is one object:
-
-    schema     "gpuodds.table/1"
-    table      the table's name
-    opponents  the most random opponents, 0 where that makes no sense
-    engine     the version of gpuodds that built it
-    rows       how many rows the whole table has
-    state      "building" or "complete"
-    shards     [file, first (row), rows, sha256], those that are there, in order
-    array      null, or [file, column, dtype], all rows of a column in a row, complete tables only
-    checksum   the SHA-256 of this object as JSON, itself left out
+A shard is written under another name, flushed, and moved to its place; then the manifest is, likewise.
+So a build that is killed at any moment leaves the shards that its manifest lists, each with its
+checksum, and nothing that a reader could take for one of them. What is read from a folder is data:
+nothing in it is ever executed. The manifest is :mod:`gpuodds.tables.manifest`'s, the folder's files are
+:mod:`gpuodds.tables.folder`'s.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gpuodds._version import __version__
 from gpuodds.errors import InputError, TableError, excerpt
-from gpuodds.tables.catalog import find_kind
+from gpuodds.tables.folder import open_file, read_file
 from gpuodds.tables.kind import Kind
+from gpuodds.tables.manifest import BLOCK, Manifest, PlainArray, build_command, read_manifest
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Cell = Callable[[int], Any]  # a value of a column, by row
 
-SCHEMA = "gpuodds.table/1"
-MANIFEST = "manifest.json"
-LOCK = "lock"
-LONGEST_MANIFEST = 1 << 20
 SHARDS_KEPT = 32  # decoded, for the next look-up
-SHA256 = 64  # hexadecimal digits
-
-
-@dataclass(frozen=True)
-class Shard:
-    """A finished shard: its file, its rows and the checksum of its bytes."""
-
-    file: str
-    first: int
-    rows: int
-    sha256: str
-
-
-@dataclass
-class Manifest:
-    """What a folder holds."""
-
-    kind: Kind
-    opponents: int
-    engine: str = __version__
-    complete: bool = False
-    shards: dict[int, Shard] = field(default_factory=dict)
-    """By number, which is the place in ``kind.shards(opponents)``."""
-
-    def to_bytes(self) -> bytes:
-        """Return the manifest as it is written: the same for the same shards, however built."""
-        shards = [
-            {"file": shard.file, "first": shard.first, "rows": shard.rows, "sha256": shard.sha256}
-            for _, shard in sorted(self.shards.items())
-        ]
-        array = None
-        if self.complete and self.kind.array:
-            array = {"file": array_file(self.kind), "column": self.kind.array, "dtype": "<u2"}
-        content: dict[str, Any] = {
-            "schema": SCHEMA,
-            "table": self.kind.name,
-            "opponents": self.opponents,
-            "engine": self.engine,
-            "rows": self.kind.rows(self.opponents),
-            "state": "complete" if self.complete else "building",
-            "shards": shards,
-            "array": array,
-        }
-        content["checksum"] = hashlib.sha256(json.dumps(content).encode("ascii")).hexdigest()
-        return (json.dumps(content, indent=1) + "\n").encode("ascii")
-
-
-def array_file(kind: Kind) -> str:
-    """Return the name of the file that holds a column as a plain array."""
-    return f"{kind.array}.u16"
-
-
-def shard_file(number: int) -> str:
-    """Return the name of a shard's file."""
-    return f"{number:05d}.parquet"
-
-
-def read_manifest(folder: Path) -> Manifest:
-    """Read a folder's manifest, and believe nothing in it that does not fit.
-
-    Raises:
-        TableError: There is none, or it is damaged, of another schema or of another table.
-    """
-    path = folder / MANIFEST
-    try:
-        with path.open("rb") as file:
-            data = file.read(LONGEST_MANIFEST + 1)
-    except FileNotFoundError:
-        raise TableError(f"{folder}: no table: there is no {MANIFEST}") from None
-    except OSError as error:
-        raise TableError(f"{path}: {error.strerror}") from None
-    if len(data) > LONGEST_MANIFEST:
-        raise TableError(f"{path}: damaged: it has more than {LONGEST_MANIFEST} bytes")
-    try:
-        content = json.loads(data.decode("ascii"))
-    except (ValueError, RecursionError):
-        raise TableError(f"{path}: damaged: it is no JSON") from None
-    if not isinstance(content, dict) or content.get("schema") != SCHEMA:
-        found = excerpt(str(content.get("schema") if isinstance(content, dict) else content))
-        raise TableError(f"{path}: expected schema {SCHEMA}, found {found}")
-    name, opponents = content.get("table"), content.get("opponents")
-    try:
-        kind = find_kind(str(name))
-    except InputError as error:
-        raise TableError(f"{path}: {error}") from None
-    least = 1 if kind.most_opponents else 0
-    if type(opponents) is not int or not least <= opponents <= kind.most_opponents:
-        raise TableError(f"{path}: damaged: opponents {excerpt(str(opponents))}")
-    engine, state = content.get("engine"), content.get("state")
-    if not isinstance(engine, str) or state not in ("building", "complete"):
-        raise TableError(f"{path}: damaged: engine or state is missing")
-    manifest = Manifest(kind, opponents, engine, state == "complete")
-    spans = {span.start: number for number, span in enumerate(kind.shards(opponents))}
-    entries = content.get("shards")
-    if not isinstance(entries, list):
-        raise TableError(f"{path}: damaged: no list of shards")
-    for entry in entries:
-        first = entry.get("first") if isinstance(entry, dict) else None
-        number = spans.get(first) if type(first) is int else None
-        if number is None or number in manifest.shards:
-            raise TableError(f"{path}: damaged: shard {excerpt(json.dumps(entry))}")
-        rows = len(kind.shards(opponents)[number])
-        sha256 = entry.get("sha256")
-        if entry.get("file") != shard_file(number) or entry.get("rows") != rows:
-            raise TableError(f"{path}: damaged: shard {number}: another file or number of rows")
-        if not isinstance(sha256, str) or len(sha256) != SHA256 or not sha256.isalnum():
-            raise TableError(f"{path}: damaged: shard {number}: no checksum")
-        manifest.shards[number] = Shard(shard_file(number), entry["first"], rows, sha256)
-    if manifest.complete and len(manifest.shards) != len(spans):
-        raise TableError(
-            f"{path}: damaged: complete, but {len(spans) - len(manifest.shards)} shards short"
-        )
-    if manifest.to_bytes() != data:
-        raise TableError(f"{path}: damaged: it is not as it was written")
-    return manifest
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Put a file in its place, whole or not at all, and on the disk before this returns.
-
-    Raises:
-        TableError: It cannot be written; what was there before is still there.
-    """
-    beside = path.with_name(path.name + ".part")
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-        if os.name == "posix":
-            handle = os.open(path.parent, os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
-    except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
-        raise TableError(
-            f"{path}: cannot be written: {error.strerror}; what was finished is kept, and the same "
-            "command goes on from there"
-        ) from error
-
-
-@contextmanager
-def only_builder(folder: Path) -> Iterator[None]:
-    """Keep others from building in a folder; the lock goes with the process that holds it.
-
-    Raises:
-        TableError: Another process builds there.
-    """
-    from filelock import FileLock, Timeout
-
-    path = folder / LOCK
-    lock = FileLock(path)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        holder = "another process"
-        with suppress(OSError, ValueError):
-            holder = excerpt((folder / f"{LOCK}.holder").read_text("utf-8").strip(), 100)
-        raise TableError(f"{folder}: {holder} is building there") from None
-    except OSError as error:
-        raise TableError(f"{path}: {error.strerror}") from None
-    try:
-        import socket
-
-        with suppress(OSError):
-            (folder / f"{LOCK}.holder").write_text(f"process {os.getpid()} on {socket.gethostname()}")
-        yield
-    finally:
-        with suppress(OSError):
-            (folder / f"{LOCK}.holder").unlink()
-        lock.release()
 
 
 def encode(table: pa.Table) -> bytes:
@@ -246,33 +53,51 @@ def decode(data: bytes) -> pa.Table:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    return pq.read_table(pa.BufferReader(data))
+    # In this thread alone: Arrow's threads abort now and then when the process ends.
+    with pq.ParquetFile(pa.BufferReader(data), pre_buffer=False) as file:
+        return file.read(use_threads=False)
 
 
 class StoredTable:
-    """A complete table in a folder, to be read.
+    """A table in a folder, to be read.
 
     Each shard's checksum is compared before its first row is used. Shards that were read stay in
     memory, the last 32 of them.
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, *, part: bool = False) -> None:
         """Open a folder.
 
+        Args:
+            folder: Where the table was built.
+            part: Take a table of which only some shards are there, too: their rows can be read.
+
         Raises:
-            TableError: It holds no complete table.
+            TableError: It holds no table, or none that is complete.
         """
         self.folder = Path(folder)
         self.manifest = read_manifest(self.folder)
-        if not self.manifest.complete:
-            there = len(self.manifest.shards)
-            whole = len(self.manifest.kind.shards(self.manifest.opponents))
-            raise TableError(
-                f"{self.folder}: half-built: {there} of {whole} shards are there; a build goes on there"
-            )
         self._shards = self.manifest.kind.shards(self.manifest.opponents)
         self._starts = [span.start for span in self._shards]
         self._decoded: OrderedDict[int, tuple[pa.Table, dict[str, Cell]]] = OrderedDict()
+        if not part:
+            self.check_complete()
+
+    def check_complete(self) -> None:
+        """Refuse a table of which only some shards are there.
+
+        Raises:
+            TableError: It is one; the message has the command that builds the rest.
+        """
+        if not self.manifest.complete:
+            raise TableError(f"{self._half_built()}: {self._command()} builds the rest")
+
+    def _half_built(self) -> str:
+        there = len(self.manifest.shards)
+        return f"{self.folder}: half-built: {there} of {len(self._shards)} shards are there"
+
+    def _command(self, shard: int | None = None) -> str:
+        return build_command(self.kind, self.opponents, self.folder, shard)
 
     @property
     def kind(self) -> Kind:
@@ -302,7 +127,8 @@ class StoredTable:
         """Return the rows of a shard.
 
         Raises:
-            TableError: It is damaged.
+            InputError: There is no shard of this number.
+            TableError: It is damaged, or not built.
         """
         return self._read(number)[0]
 
@@ -310,6 +136,15 @@ class StoredTable:
         if number in self._decoded:
             self._decoded.move_to_end(number)
             return self._decoded[number]
+        if not _is_number(number, len(self._shards)):
+            found = excerpt(str(number))
+            raise InputError(f"{self.folder}: shard {found}: expected 0 to {len(self._shards) - 1}")
+        if number not in self.manifest.shards:
+            rows = self._shards[number]
+            raise TableError(
+                f"{self._half_built()}, but not shard {number} with rows {rows.start} to "
+                f"{rows.stop - 1}: {self._command(number)} builds it"
+            )
         table = read_checked(self.folder, self.manifest, number)
         cells = {name: _cells(table[name].combine_chunks()) for name in table.column_names}
         self._decoded[number] = table, cells
@@ -317,12 +152,24 @@ class StoredTable:
             self._decoded.popitem(last=False)
         return table, cells
 
-    def rows(self, rows: range) -> list[dict[str, Any]]:
-        """Return rows as dictionaries, columns that have no value left out."""
+    def rows(self, rows: Iterable[int]) -> list[dict[str, Any]]:
+        """Return rows as dictionaries, columns that have no value left out.
+
+        Args:
+            rows: Their numbers, from 0 to the number of rows less one.
+
+        Raises:
+            InputError: A number is no row's.
+            TableError: A shard is damaged, or not built.
+        """
         from bisect import bisect_right
 
         found = []
         for row in rows:
+            if not _is_number(row, len(self)):
+                raise InputError(
+                    f"row {excerpt(str(row))}: expected 0 to {len(self) - 1} in table {self.name}"
+                )
             number = bisect_right(self._starts, row) - 1
             place = row - self._starts[number]
             values = {name: cell(place) for name, cell in self._read(number)[1].items()}
@@ -347,31 +194,80 @@ class StoredTable:
         return self.kind.lookup(self, given, tuple(read_cards(board)))
 
     def to_arrow(self) -> pa.Table:
-        """Return all rows as one Arrow table."""
+        """Return all rows as one Arrow table.
+
+        Raises:
+            TableError: A shard is damaged, or not built.
+        """
         import pyarrow as pa
 
+        self.check_complete()
         return pa.concat_tables(
             [self.read_shard(number) for number in range(len(self.shards))], promote_options="default"
         ).unify_dictionaries()
 
-    def array(self) -> Any:
-        """Map the plain array of a whole column into memory: a NumPy array, read-only.
+    def array(self, column: str | None = None) -> Any:
+        """Map the plain array of a whole column into memory, once its checksums were compared.
+
+        They are compared again where the file changed since this process did.
+
+        Args:
+            column: Its name; by default the first that is kept as a plain array.
+
+        Returns:
+            A NumPy array, read-only, with a value a row.
 
         Raises:
-            TableError: The table has none, or it is damaged.
+            TableError: The table has none, is not complete, or the array is damaged.
         """
         import numpy as np
 
-        if not self.kind.array:
-            raise TableError(f"{self.folder}: table {self.name} is not kept as a plain array")
-        path = self.folder / array_file(self.kind)
+        self.check_complete()
+        arrays = {array.column: array for array in self.manifest.arrays}
+        if not arrays or (column is not None and column not in arrays):
+            what = "" if column is None else f": column {excerpt(column)}"
+            raise TableError(f"{self.folder}: table {self.name} is not kept as a plain array{what}")
+        array = arrays[column] if column else self.manifest.arrays[0]
+        path = self.folder / array.file
         try:
-            size = path.stat().st_size
+            with open_file(path) as file:
+                check_array(path, array, file, f"{self._command()} makes it again")
+                return np.memmap(file, np.dtype(array.dtype), "r")
         except OSError as error:
-            raise TableError(f"{path}: {error.strerror}") from None
-        if size != 2 * len(self):
-            raise TableError(f"{path}: damaged: it has {size} bytes, expected {2 * len(self)}")
-        return np.memmap(path, np.dtype("<u2"), "r")
+            raise TableError(f"{path}: {error.strerror}: {self._command()} makes it again") from None
+
+
+def _is_number(number: Any, below: int) -> bool:
+    return hasattr(number, "__index__") and not isinstance(number, bool) and 0 <= number < below
+
+
+_CHECKED: set[tuple[Any, ...]] = set()  # plain arrays that this process compared
+
+
+def check_array(path: Path, array: PlainArray, file: Any, remedy: str) -> None:
+    """Compare a plain array with its checksums, unless this process did and the file is unchanged.
+
+    Raises:
+        TableError: It is damaged; the message has the rows and the remedy.
+        OSError: It cannot be read.
+    """
+    found = os.fstat(file.fileno())
+    key = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, array)
+    if key in _CHECKED:
+        return
+    width = int(array.dtype[-1])
+    if found.st_size != width * array.rows:
+        raise TableError(
+            f"{path}: damaged: it has {found.st_size} bytes, expected {width * array.rows}: {remedy}"
+        )
+    for number, checksum in enumerate(array.sha256):
+        if hashlib.sha256(file.read(BLOCK)).hexdigest() != checksum:
+            first = number * BLOCK // width
+            last = min(first + BLOCK // width, array.rows) - 1
+            raise TableError(
+                f"{path}: damaged: rows {first} to {last} differ from their checksum: {remedy}"
+            )
+    _CHECKED.add(key)
 
 
 def read_checked(folder: Path, manifest: Manifest, number: int) -> pa.Table:
@@ -397,7 +293,7 @@ def read_bytes(folder: Path, manifest: Manifest, number: int) -> bytes:
     shard = manifest.shards[number]
     path = folder / shard.file
     try:
-        data = path.read_bytes()
+        data = read_file(path)
     except OSError as error:
         raise TableError(f"{path}: shard {number}: {error.strerror}") from None
     if hashlib.sha256(data).hexdigest() != shard.sha256:

@@ -5,6 +5,7 @@ Rows are those of :mod:`gpuodds.holdem.canonical`; a shard is some boards, all h
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import comb
 from typing import Any, ClassVar
@@ -13,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from gpuodds.cards import format_cards
+from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError, TableError
 from gpuodds.holdem.canonical_boards import canonical_boards, canonical_index
 from gpuodds.holdem.holdings import holding_cards
@@ -27,7 +28,7 @@ from gpuodds.tables.columns import (
     whole,
     wide_column,
 )
-from gpuodds.tables.kind import Cards, Kind
+from gpuodds.tables.kind import BuiltTable, Cards, Kind
 
 Ints = npt.NDArray[np.int64]
 
@@ -69,15 +70,16 @@ class Street(Kind):
 
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
         """Rank every hand of every deal: nothing of the way that the table is built."""
-        from gpuodds.tables.recount import count_hand, rank_every_deal
+        from gpuodds.tables.recount import count_alike, count_hand, rank_every_deal
 
         hand, board = self.cards_of(row["row"])
         win, tie, squares, histogram = rank_every_deal(hand, board)
+        weight = {"deals": count_alike(hand, board)}
         if self.board_cards == BOARD:
-            return {"strength": 2 * win + tie}
+            return {"strength": 2 * win + tie} | weight
         if self.board_cards == 4:
-            return {"win": win, "tie": tie}
-        found: dict[str, Any] = {"win_1": win, "tie_1_1": tie}
+            return {"win": win, "tie": tie} | weight
+        found: dict[str, Any] = {"win_1": win, "tie_1_1": tie} | weight
         for k in range(2, opponents + 1):
             deals_by_ties = count_hand(hand, board, k)
             found |= {_name(k, ties): count for ties, count in enumerate(deals_by_ties)}
@@ -90,15 +92,57 @@ class Street(Kind):
         hands, boards = canonical_cards([row], self.board_cards)
         return tuple(hands[0].tolist()), tuple(boards[0].tolist())
 
-    def _gather(
-        self, rows: range, boards: npt.NDArray[np.uint8], backend: Backend, arrays: list[Any]
-    ) -> tuple[list[Any], Ints]:
-        # What was counted for all holdings of some boards, by row, and the holdings of each row.
+    def laws(self, table: BuiltTable) -> Iterator[str]:
+        """Check that the rows stand for every deal of a hand and a board."""
+        _, offsets = canonical_index(self.board_cards)
+        boards = int(np.searchsorted(offsets, len(table)))
+        wanted = int(canonical_boards(self.board_cards)[1][:boards].sum())
+        wanted *= comb(DECK_SIZE - self.board_cards, 2)
+        deals_ = 0
+        for number in range(len(self.shards(table.opponents))):
+            deals_ += int(table.read_shard(number)["deals"].to_numpy().sum())
+        if deals_ != wanted:
+            raise TableError(f"{table.folder}: the rows stand for {deals_} deals, expected {wanted}")
+        yield f"deals over all rows: {wanted:,}"
+
+    def deals(self, rows: range, backend: Backend) -> Ints:
+        """Return how many of the deals of a hand and a board each row stands for.
+
+        Args:
+            rows: Rows of whole boards, such as those of a shard.
+            backend: What numbers the hands.
+
+        Returns:
+            Shape (n,), int64: 24 divided by the ways to rename the suits that leave a row's cards.
+        """
+        return self._number(rows, self._boards(rows)[0], backend)[3]
+
+    def _boards(self, rows: range) -> tuple[npt.NDArray[np.uint8], Ints]:
+        # The boards of some rows, and where the rows of each begin among them.
+        _, offsets = canonical_index(self.board_cards)
+        first, last = np.searchsorted(offsets, [rows.start, rows.stop]).tolist()
+        return canonical_boards(self.board_cards)[0][first:last], offsets[first:last] - rows.start
+
+    def _number(
+        self, rows: range, boards: npt.NDArray[np.uint8], backend: Backend
+    ) -> tuple[Ints, Ints, Ints, Ints]:
+        # Each hand on each board: its board, its holding and its row. And the deals of each row: hands
+        # on its board times boards that only the names of the suits tell apart.
         cards = holding_cards().astype(np.int64)
         masks = 1 << cards[:, 0] | 1 << cards[:, 1]
         known = (1 << boards.astype(np.int64)).sum(axis=1)
         place, holding = np.nonzero((known[:, None] & masks) == 0)
         found = backend.canonical_rows(holding_cards()[holding], boards[place]) - rows.start
+        _, offsets = canonical_index(self.board_cards)
+        alike = canonical_boards(self.board_cards)[1][np.searchsorted(offsets, rows.start) :]
+        deals_ = np.bincount(found, alike[place].astype(np.float64), len(rows)).astype(np.int64)
+        return place, holding, found, deals_
+
+    def _count(self, rows: range, backend: Backend, detail: bool) -> _Shard:
+        boards, starts = self._boards(rows)
+        counts = backend.against_random(boards, detail)
+        arrays = [counts.wins, counts.ties] + ([counts.squares, counts.histogram] if detail else [])
+        place, holding, found, deals_ = self._number(rows, boards, backend)
         gathered = []
         for array in arrays:
             values = array[place, holding]
@@ -107,22 +151,13 @@ class Street(Kind):
             if not np.array_equal(by_row[found], values):
                 raise TableError(f"{self.name}: hands that renaming the suits makes alike differ")
             gathered.append(by_row)
-        return gathered, np.bincount(found, minlength=len(rows))
-
-    def _count(self, rows: range, backend: Backend, detail: bool) -> _Shard:
-        _, offsets = canonical_index(self.board_cards)
-        first, last = np.searchsorted(offsets, [rows.start, rows.stop]).tolist()
-        boards = canonical_boards(self.board_cards)[0][first:last]
-        counts = backend.against_random(boards, detail)
-        arrays = [counts.wins, counts.ties] + ([counts.squares, counts.histogram] if detail else [])
-        gathered, weights = self._gather(rows, boards, backend, arrays)
-        starts = offsets[first:last] - rows.start
+        weights = np.bincount(found, minlength=len(rows))
         # On each full board as many half pots are won as are played for.
         half_pots = np.add.reduceat(weights * (2 * gathered[0].astype(np.int64) + gathered[1]), starts)
-        runouts = comb(52 - self.board_cards, BOARD - self.board_cards)
+        runouts = comb(DECK_SIZE - self.board_cards, BOARD - self.board_cards)
         if not (half_pots == runouts * HOLDINGS_ON_A_BOARD * OPPONENTS).all():
             raise TableError(f"{self.name}: the pots of a board do not add up")
-        return _Shard(boards, starts, weights, gathered)
+        return _Shard(boards, starts, weights, gathered, pa.array(deals_, pa.int32()))
 
     def _labels(self, rows: range, shard: _Shard, backend: Backend) -> dict[str, Any]:
         hands, _ = backend.canonical_situations(
@@ -138,12 +173,15 @@ class Street(Kind):
 
 
 class _Shard:
-    # Boards, where the rows of each begin, holdings of each row, arrays by row.
-    def __init__(self, boards: Any, starts: Ints, weights: Ints, arrays: list[Any]) -> None:
+    # Boards, where the rows of each begin, holdings of each row, arrays by row, the column of deals.
+    def __init__(
+        self, boards: Any, starts: Ints, weights: Ints, arrays: list[Any], deals_: pa.Array
+    ) -> None:
         self.boards = boards
         self.starts = starts
         self.weights = weights
         self.arrays = arrays
+        self.deals = deals_
 
 
 class RiverRandom(Street):
@@ -153,17 +191,26 @@ class RiverRandom(Street):
     about = "a hand on a full board against a random hand: 123,156,254 situations"
     board_cards = 5
     boards_a_shard = 1000
-    array = "strength"
+    arrays: ClassVar = {"strength": "<u2"}
 
     def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
         """Count the hands on a thousand boards."""
-        wins, ties = self._count(rows, backend, False).arrays
-        numbers = pa.array(np.arange(rows.start, rows.stop), pa.int32())
-        return pa.table({"row": numbers, "strength": pa.array(2 * wins + ties, pa.uint16())})
+        shard = self._count(rows, backend, False)
+        wins, ties = shard.arrays
+        columns = {
+            "row": pa.array(np.arange(rows.start, rows.stop), pa.int32()),
+            "strength": pa.array(2 * wins + ties, pa.uint16()),
+            "deals": shard.deals,
+        }
+        return pa.table(columns)
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
-        return 60.0
+        return 17.0
+
+    def bytes_per_row(self, opponents: int) -> float:
+        """Return about how many bytes of disk a row takes."""
+        return 2.9
 
 
 class TurnRandom(Street):
@@ -184,12 +231,17 @@ class TurnRandom(Street):
             "win": pa.array(wins, pa.int32()),
             "tie": pa.array(ties, pa.int32()),
             "equity": pa.array((2 * wins + ties) / (2 * outcomes), pa.float64()),
+            "deals": shard.deals,
         }
         return pa.table(columns)
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
-        return 30.0
+        return 11.0
+
+    def bytes_per_row(self, opponents: int) -> float:
+        """Return about how many bytes of disk a row takes."""
+        return 5.5
 
 
 def _masks(cards: Cards) -> int:
@@ -241,6 +293,7 @@ class FlopRandom(Street):
         columns["strength_squared"] = pa.array(squares / float(runouts * HALF_POTS**2))
         bins = pa.array(histogram.astype(np.uint16).reshape(-1))
         columns["histogram"] = pa.FixedSizeListArray.from_arrays(bins, histogram.shape[1])
+        columns["deals"] = shard.deals
         return pa.table(columns)
 
     def _check_pots(self, shard: _Shard, low: Any, high: Any, opponents: int) -> None:
@@ -255,4 +308,8 @@ class FlopRandom(Street):
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
-        return 60.0 if opponents == 1 else 60.0 + 40.0 * opponents
+        return 30.0 if opponents == 1 else 200.0 + 8.5 * opponents
+
+    def bytes_per_row(self, opponents: int) -> float:
+        """Return about how many bytes of disk a row takes."""
+        return 40.0 + 18.0 * opponents + 1.7 * opponents**2

@@ -35,6 +35,7 @@ class PreflopThreeWay(Kind):
 
     name = "preflop-three-way"
     about = "every starting hand against every two others: 169 x 14,365"
+    memory = 0.7
 
     def shards(self, opponents: int) -> list[range]:
         """Give a shard for each hero."""
@@ -77,7 +78,11 @@ class PreflopThreeWay(Kind):
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
-        return 800.0
+        return 1050.0
+
+    def bytes_per_row(self, opponents: int) -> float:
+        """Return about how many bytes of disk a row takes."""
+        return 22.0
 
     def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
         """Return the row of three starting hands, the first of them the hero's."""

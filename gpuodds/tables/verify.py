@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from pathlib import Path
 
 from gpuodds.errors import TableError
@@ -19,27 +20,41 @@ def verify(
     finer: Path | None = None,
     progress: Progress | None = None,
 ) -> list[str]:
-    """Check a complete table; return what was found to hold, a line each.
+    """Check a table, or the shards of it that are there; return what was found to hold, a line each.
 
-    Every shard's checksum and rows are read. ``rows`` rows, drawn with ``seed``, are counted again by
-    another method. ``finer`` is a table of the next street: drawn rows must be the sums of its rows.
+    Every shard's checksum and rows are read. Of a whole table, its plain arrays are compared with the
+    shards, and the laws are checked that all its rows together must keep.
+
+    Args:
+        folder: Where it was built.
+        rows: How many rows to count again by another method.
+        seed: What they are drawn with.
+        finer: A complete table of the next street: the drawn rows must be the sums of its rows.
+        progress: Called with the share that is checked, 0 to 1.
 
     Raises:
         TableError: Something does not hold; the message names the shard or the row.
     """
-    table = StoredTable(folder)
+    table = StoredTable(folder, part=True)
     held = []
-    shards = len(table.shards)
-    for number in range(shards):
+    there = sorted(table.manifest.shards)
+    for done, number in enumerate(there, 1):
         table.read_shard(number)
         if progress is not None:
-            progress(0.5 * (number + 1) / shards)
-    held.append(f"{shards} shards: checksums and numbers of rows")
-    if table.kind.array:
-        _check_array(table)
-        held.append(f"the plain array of {table.kind.array}: equal to the shards")
-    held.extend(table.kind.laws(table))
-    for done, row in enumerate(_draw(len(table), rows, seed), 1):
+            progress(0.5 * done / len(there))
+    if table.manifest.complete:
+        held.append(f"{len(there)} shards: checksums and numbers of rows")
+        for array in table.manifest.arrays:
+            _check_array(table, array.column)
+            held.append(f"the plain array of {array.column}: equal to the shards")
+        held.extend(table.kind.laws(table))
+    else:
+        held.append(
+            f"{len(there)} of {len(table.shards)} shards, a part of the table: checksums and numbers "
+            "of rows"
+        )
+    drawn = _draw(table, rows, seed)
+    for done, row in enumerate(drawn, 1):
         values = table.rows(range(row, row + 1))[0]
         for name, expected in table.kind.recount(values, table.opponents).items():
             if values.get(name) != expected:
@@ -49,28 +64,34 @@ def verify(
                     f"it is {expected}"
                 )
         if progress is not None:
-            progress(0.5 + 0.5 * done / rows)
+            progress(0.5 + 0.5 * done / len(drawn))
     if rows:
-        held.append(f"{rows} rows drawn with seed {seed}: counted again by another method")
+        held.append(f"{len(drawn)} rows drawn with seed {seed}: counted again by another method")
     if finer is not None:
         held.append(_check_street(table, StoredTable(finer), rows, seed))
     return held
 
 
-def _draw(size: int, rows: int, seed: int) -> list[int]:
+def _draw(table: StoredTable, rows: int, seed: int) -> list[int]:
+    # Rows of the shards that are there.
+    from itertools import accumulate
     from random import Random
 
-    return sorted(Random(seed).sample(range(size), min(rows, size)))
+    spans = [table.shards[number] for number in sorted(table.manifest.shards)]
+    ends = list(accumulate(map(len, spans), initial=0))
+    drawn = sorted(Random(seed).sample(range(ends[-1]), min(rows, ends[-1])))
+    places = [bisect_right(ends, place) - 1 for place in drawn]
+    return [spans[i][place - ends[i]] for i, place in zip(places, drawn, strict=True)]
 
 
-def _check_array(table: StoredTable) -> None:
+def _check_array(table: StoredTable, name: str) -> None:
     import numpy as np
 
-    array = table.array()
+    array = table.array(name)
     for number, span in enumerate(table.shards):
-        column = table.read_shard(number)[table.kind.array].to_numpy()
+        column = table.read_shard(number)[name].to_numpy()
         if not np.array_equal(column, array[span.start : span.stop]):
-            raise TableError(f"{table.folder}: shard {number}: the plain array differs")
+            raise TableError(f"{table.folder}: shard {number}: the plain array of {name} differs")
 
 
 def _check_street(table: StoredTable, finer: StoredTable, rows: int, seed: int) -> str:
@@ -84,7 +105,7 @@ def _check_street(table: StoredTable, finer: StoredTable, rows: int, seed: int) 
         and fine.board_cards == coarse.board_cards + 1
     ):
         raise TableError(f"{finer.folder}: table {fine.name} is not of the street after {coarse.name}")
-    for row in _draw(len(table), rows, seed):
+    for row in _draw(table, rows, seed):
         hand, board = coarse.cards_of(row)
         values = table.rows(range(row, row + 1))[0]
         names = ("win", "tie") if "win" in values else ("win_1", "tie_1_1")

@@ -1,0 +1,195 @@
+"""Count shards on the workers of a Dask cluster, and say in one line what is wrong with it."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from gpuodds.errors import InputError, TableError, excerpt
+from gpuodds.tables.kind import Kind
+from gpuodds.tables.origin import Origin, this_origin
+
+if TYPE_CHECKING:
+    from gpuodds.tables.build import Tls
+
+SCHEDULER_ANSWERS = 10  # seconds
+WORKERS_APPEAR = 20  # seconds without any worker
+LOOK_EVERY = 1.0  # seconds
+RETRIES = 3  # of a shard whose count fails
+WORKERS_LOST = 3  # in a row, while no shard comes back
+GOES_ON = "finished shards are kept, and the same command goes on from there"
+
+
+def count_on_cluster(
+    kind: Kind, missing: list[int], opponents: int, backend: str, scheduler: str, tls: Tls | None
+) -> Iterator[tuple[int, bytes]]:
+    """Count shards on a cluster; yield number and bytes of each as they come back.
+
+    Raises:
+        InputError: The scheduler does not answer.
+        TableError: It is lost, its workers are absent or die, or they run other programs than this one.
+    """
+    with _connect(scheduler, tls) as client:
+        arrived: SimpleQueue[Any] = SimpleQueue()
+        numbers = {}
+        for number in missing:
+            payload = pickle.dumps((kind, number, opponents, backend))
+            key = f"gpuodds-{kind.name}-{opponents}-{number}"
+            future = client.submit(_task(), payload, key=key, retries=RETRIES, pure=False)
+            numbers[future] = number
+            future.add_done_callback(arrived.put)
+        watch = _Watch(client, scheduler)
+        while numbers:
+            try:
+                future = arrived.get(timeout=LOOK_EVERY)
+            except Empty:
+                watch.look()
+                continue
+            number = numbers[future]
+            yield number, _take(future, number, scheduler)
+            watch.has_come()
+            del numbers[future]
+
+
+def count_shard(payload: bytes) -> dict[str, Any]:
+    """Count a shard on a worker: return its bytes and their origin."""
+    from gpuodds.tables.build import compute_shard
+
+    kind, number, opponents, backend = pickle.loads(payload)
+    return {"origin": asdict(this_origin()), "data": compute_shard(kind, number, opponents, backend)}
+
+
+def _task() -> Callable[[bytes], dict[str, Any]]:
+    # A function within a function travels as its code: it runs where gpuodds is missing or another.
+    def count(payload: bytes) -> dict[str, Any]:
+        try:
+            import gpuodds
+        except ImportError as error:
+            return {"fault": f"it cannot import gpuodds: {error}"}
+        try:
+            from gpuodds.tables.cluster import count_shard
+            from gpuodds.tables.origin import this_origin
+
+            this_origin()
+        except ImportError as error:
+            return {"fault": f"it has gpuodds {gpuodds.__version__}, with another cluster: {error}"}
+        return count_shard(payload)
+
+    return count
+
+
+@contextmanager
+def _connect(scheduler: str, tls: Tls | None) -> Iterator[Any]:
+    try:
+        from distributed import Client
+        from distributed.security import Security
+    except ImportError:
+        raise InputError("--scheduler: Dask is not installed: pip install 'gpuodds[cluster]'") from None
+    with _quiet():
+        options = {}
+        if tls is not None:
+            names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
+            files = dict(zip(names, map(str, tls), strict=True))
+            options["security"] = Security(require_encryption=True, **files)
+        try:
+            client: Any = Client(scheduler, timeout=SCHEDULER_ANSWERS, set_as_default=False, **options)
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise InputError(f"--scheduler {scheduler}: no answer: {reason}") from None
+        try:
+            yield client
+        finally:
+            client.close(timeout=1)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    # What Dask logs of a lost scheduler, with tracebacks, is an error of ours in one line.
+    loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
+def _take(future: Any, number: int, scheduler: str) -> bytes:
+    # The bytes of a shard that came back, counted by the programs that run here.
+    status = future.status
+    if status in ("cancelled", "lost"):
+        raise _lost(scheduler)
+    try:
+        result = future.result(timeout=WORKERS_APPEAR)
+    except InputError:
+        raise
+    except Exception as error:
+        if future.status != "error":
+            raise _lost(scheduler) from None
+        reason = excerpt(str(error).partition("\n")[0], 200)
+        raise TableError(
+            f"--scheduler {scheduler}: shard {number}: {type(error).__name__}: {reason}; {GOES_ON}"
+        ) from None
+    future.release()
+    fault = result.get("fault")
+    if fault is None:
+        there, here = Origin(**result["origin"]), this_origin()
+        if there == here:
+            data: bytes = result["data"]
+            return data
+        fault = f"it has {there}, this is {here}"
+    raise TableError(f"--scheduler {scheduler}: a worker cannot count shards of this table: {fault}")
+
+
+def _lost(scheduler: str) -> TableError:
+    return TableError(f"--scheduler {scheduler}: the scheduler was lost; {GOES_ON}")
+
+
+class _Watch:
+    """Looks after a cluster while no shard comes back: are there workers, do they live?"""
+
+    def __init__(self, client: Any, scheduler: str) -> None:
+        self._client = client
+        self._scheduler = scheduler
+        self._seen: set[str] = set()
+        self._some_at = monotonic()
+
+    def has_come(self) -> None:
+        """Note that a shard came back."""
+        self._seen.clear()
+        self._some_at = monotonic()
+
+    def look(self) -> None:
+        """Look at the workers that there are.
+
+        Raises:
+            TableError: The scheduler is lost, there are no workers, or they die one after the other.
+        """
+        try:
+            there = set(self._client.nthreads())
+        except Exception:
+            raise _lost(self._scheduler) from None
+        self._seen |= there
+        lost = len(self._seen - there)
+        if lost >= max(WORKERS_LOST, len(there)):
+            raise self._fault(
+                f"{lost} workers were lost and no shard came back, {len(there)} left: see their logs"
+            )
+        if there:
+            self._some_at = monotonic()
+        elif monotonic() - self._some_at > WORKERS_APPEAR:
+            raise self._fault(
+                f"it has 0 workers, for {WORKERS_APPEAR} s: start some with: dask worker "
+                f"{self._scheduler} --nthreads 1"
+            )
+
+    def _fault(self, text: str) -> TableError:
+        return TableError(f"--scheduler {self._scheduler}: {text}; {GOES_ON}")

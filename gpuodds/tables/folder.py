@@ -1,0 +1,157 @@
+"""The folder of a table: one builder at a time, files whole or not at all, and no links followed.
+
+A table's files are regular files. What stands in the place of one and is none, such as a symbolic link,
+is refused: it is neither read, nor replaced, nor written through.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from gpuodds.errors import TableError, excerpt
+from gpuodds.files import create_file, put_in_place
+
+LOCK = "lock"
+HOLDER = "lock.holder"
+HOLDS = "process "  # begins the text of the holder's file
+PART = ".part"
+
+
+def open_file(path: Path) -> IO[bytes]:
+    """Open a regular file to be read; a link is not followed.
+
+    Raises:
+        TableError: It is something else.
+        OSError: It cannot be opened.
+    """
+    check_place(path)
+    flags = os.O_RDONLY
+    # What took its place since must not be waited for, as a pipe would be.
+    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
+        flags |= getattr(os, name, 0)
+    file = os.fdopen(os.open(path, flags), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise TableError(f"{path}: expected a regular file")
+    return file
+
+
+def read_file(path: Path, most: int = -1) -> bytes:
+    """Read a regular file, or its first ``most`` bytes: see :func:`open_file`."""
+    with open_file(path) as file:
+        return file.read(most)
+
+
+def check_place(path: Path) -> None:
+    """Refuse a name at which there is something other than a regular file, such as a link.
+
+    Raises:
+        TableError: There is.
+    """
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return  # not there, or for who opens it to say
+    if not stat.S_ISREG(mode):
+        what = "a symbolic link" if stat.S_ISLNK(mode) else "something else"
+        raise TableError(f"{path}: expected a regular file of the table, found {what}: remove it")
+
+
+def write_file(path: Path, data: bytes | Iterable[bytes]) -> None:
+    """Put a file of the table in its place, whole or not at all, on the disk before this returns.
+
+    ``data`` are its bytes, or parts of them. The caller holds the folder's lock, so that a file of this
+    name that ends in ``.part`` is what a killed build left.
+
+    Raises:
+        TableError: It cannot be written; what was there before is still there.
+    """
+    part = path.with_name(path.name + PART)
+    check_place(path)
+    try:
+        with suppress(FileNotFoundError):
+            part.unlink()
+        try:
+            with create_file(part) as file:
+                for piece in [data] if isinstance(data, bytes) else data:
+                    file.write(piece)
+                put_in_place(file, part, path)
+        finally:
+            with suppress(OSError):
+                part.unlink()
+    except OSError as error:
+        raise TableError(
+            f"{path}: cannot be written: {error.strerror}; what was finished is kept, and the same "
+            "command goes on from there"
+        ) from error
+
+
+def check_empty(folder: Path, manifest: str, begun: bytes) -> None:
+    """Refuse a folder without a manifest that holds anything but what a build leaves before its first.
+
+    ``begun`` are the bytes of the first manifest, some of which a build leaves that is killed then.
+
+    Raises:
+        TableError: There is something else, or the folder cannot be read.
+    """
+    try:
+        strangers = [p.name for p in folder.iterdir() if not _is_left_over(p, manifest, begun)]
+        # Another build may have begun meanwhile.
+        if strangers and not (folder / manifest).exists():
+            raise TableError(f"{folder}: expected an empty folder, found {excerpt(min(strangers))}")
+    except OSError as error:
+        raise TableError(f"{folder}: {error.strerror}") from None
+
+
+def _is_left_over(path: Path, manifest: str, begun: bytes) -> bool:
+    if path.name not in (LOCK, HOLDER, manifest + PART):
+        return False
+    try:
+        found = read_file(path, len(begun) + 1)
+    except (OSError, TableError) as error:
+        return isinstance(error, FileNotFoundError)  # another build ended meanwhile
+    if path.name == LOCK:
+        return not found
+    if path.name == HOLDER:
+        return not found or found.startswith(HOLDS.encode())
+    return begun.startswith(found)
+
+
+@contextmanager
+def only_builder(folder: Path) -> Iterator[None]:
+    """Keep others from building in a folder; the lock goes with the process that holds it.
+
+    Raises:
+        TableError: Another process builds there, or the lock is no regular file.
+    """
+    from filelock import FileLock, Timeout
+
+    path, holder = folder / LOCK, folder / HOLDER
+    check_place(path)
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        other = "another process"
+        with suppress(OSError, ValueError, TableError):
+            other = excerpt(read_file(holder, 1000).decode("utf-8").strip(), 100)
+        raise TableError(f"{folder}: {other} is building there") from None
+    except OSError as error:
+        raise TableError(f"{path}: {error.strerror}") from None
+    try:
+        import socket
+
+        with suppress(OSError):
+            holder.unlink(missing_ok=True)
+            with create_file(holder) as file:
+                file.write(f"{HOLDS}{os.getpid()} on {socket.gethostname()}".encode())
+        yield
+    finally:
+        with suppress(OSError):
+            holder.unlink()
+        lock.release()

@@ -1,0 +1,210 @@
+"""The manifest of a table's folder: which table it is, and the checksum of each of its files.
+
+``manifest.json`` is one object:
+
+    schema       "gpuodds.table/2"
+    table        the table's name
+    opponents    the most random opponents, 0 where that makes no sense
+    engine       the version of gpuodds that built it
+    fingerprint  a checksum of the sources that counted its rows
+    pyarrow      the version of pyarrow that wrote its shards
+    rows         how many rows the whole table has
+    state        "building" or "complete"
+    shards       [file, first (row), rows, sha256], those that are there, in order
+    arrays       [file, column, dtype, rows, sha256], all rows of a column as a plain array; sha256 is a
+                 list: one for each 1,048,576 bytes; no arrays before the table is complete
+    checksum     the SHA-256 of this object as JSON, itself left out
+
+Schema 1 had no column ``deals`` in tables of streets, no checksums of arrays and no fingerprint.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gpuodds.errors import InputError, TableError, excerpt
+from gpuodds.tables.catalog import find_kind
+from gpuodds.tables.kind import Kind
+from gpuodds.tables.origin import Origin, this_origin
+
+SCHEMA = "gpuodds.table/2"
+OLD_SCHEMAS = ("gpuodds.table/1",)
+MANIFEST = "manifest.json"
+LONGEST_MANIFEST = 1 << 20
+SHA256 = 64  # hexadecimal digits
+BLOCK = 1 << 20  # bytes of a plain array that share a checksum
+SUFFIXES = {"<u2": "u16", "<i4": "i32", "<i8": "i64", "<f8": "f64"}  # of plain arrays, by dtype
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A finished shard: its file, its rows and the checksum of its bytes."""
+
+    file: str
+    first: int
+    rows: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class PlainArray:
+    """A column that is also kept as a plain array: its file, and the checksums of its bytes."""
+
+    file: str
+    column: str
+    dtype: str
+    rows: int
+    sha256: tuple[str, ...]
+    """Of each :data:`BLOCK` bytes."""
+
+
+@dataclass
+class Manifest:
+    """What a folder holds."""
+
+    kind: Kind
+    opponents: int
+    origin: Origin = field(default_factory=this_origin)
+    complete: bool = False
+    shards: dict[int, Shard] = field(default_factory=dict)
+    """By number, which is the place in ``kind.shards(opponents)``."""
+    arrays: list[PlainArray] = field(default_factory=list)
+
+    def to_bytes(self) -> bytes:
+        """Return the manifest as it is written: the same for the same shards, however built."""
+        content: dict[str, Any] = {
+            "schema": SCHEMA,
+            "table": self.kind.name,
+            "opponents": self.opponents,
+            "engine": self.origin.engine,
+            "fingerprint": self.origin.fingerprint,
+            "pyarrow": self.origin.pyarrow,
+            "rows": self.kind.rows(self.opponents),
+            "state": "complete" if self.complete else "building",
+            "shards": [vars(shard) for _, shard in sorted(self.shards.items())],
+            "arrays": [vars(array) for array in self.arrays] if self.complete else [],
+        }
+        content["checksum"] = hashlib.sha256(json.dumps(content).encode("ascii")).hexdigest()
+        return (json.dumps(content, indent=1) + "\n").encode("ascii")
+
+
+def array_file(column: str, dtype: str) -> str:
+    """Return the name of the file that holds a column as a plain array."""
+    return f"{column}.{SUFFIXES[dtype]}"
+
+
+def shard_file(number: int) -> str:
+    """Return the name of a shard's file."""
+    return f"{number:05d}.parquet"
+
+
+def build_command(kind: Kind, opponents: int, folder: Path | str, shard: int | None = None) -> str:
+    """Return the command that builds a table, or one shard of it, into a folder."""
+    words = ["gpuodds table build", kind.name]
+    if opponents != kind.usual_opponents:
+        words.append(f"--opponents {opponents}")
+    if shard is not None:
+        words.append(f"--shards {shard}")
+    return " ".join([*words, f"--out {shlex.quote(str(folder))}"])
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read a folder's manifest, and believe nothing in it that does not fit.
+
+    Raises:
+        TableError: There is none, or it is damaged, of another schema or of another table.
+    """
+    from gpuodds.tables.folder import read_file
+
+    path = folder / MANIFEST
+    try:
+        data = read_file(path, LONGEST_MANIFEST + 1)
+    except FileNotFoundError:
+        raise TableError(f"{folder}: no table: there is no {MANIFEST}") from None
+    except OSError as error:
+        raise TableError(f"{path}: {error.strerror}") from None
+    if len(data) > LONGEST_MANIFEST:
+        raise TableError(f"{path}: damaged: it has more than {LONGEST_MANIFEST} bytes")
+    try:
+        content = json.loads(data.decode("ascii"))
+    except (ValueError, RecursionError):
+        raise TableError(f"{path}: damaged: it is no JSON") from None
+    manifest = _read_head(path, content)
+    _read_shards(path, content, manifest)
+    _read_arrays(path, content, manifest)
+    if manifest.to_bytes() != data:
+        raise TableError(f"{path}: damaged: it is not as it was written")
+    return manifest
+
+
+def _read_head(path: Path, content: Any) -> Manifest:
+    schema = content.get("schema") if isinstance(content, dict) else content
+    if schema != SCHEMA and schema not in OLD_SCHEMAS:
+        raise TableError(f"{path}: expected schema {SCHEMA}, found {excerpt(str(schema))}")
+    try:
+        kind = find_kind(str(content.get("table")))
+    except InputError as error:
+        raise TableError(f"{path}: {error}") from None
+    opponents, least = content.get("opponents"), 1 if kind.most_opponents else 0
+    if type(opponents) is not int or not least <= opponents <= kind.most_opponents:
+        raise TableError(f"{path}: damaged: opponents {excerpt(str(opponents))}")
+    if schema in OLD_SCHEMAS:
+        command = build_command(kind, opponents, "NEW_FOLDER")
+        raise TableError(f"{path}: of schema {schema}, before {SCHEMA}: build it again: {command}")
+    origin = Origin(*(content.get(key) for key in ("engine", "fingerprint", "pyarrow")))
+    state = content.get("state")
+    if not all(isinstance(value, str) for value in vars(origin).values()):
+        raise TableError(f"{path}: damaged: engine, fingerprint or pyarrow is missing")
+    if state not in ("building", "complete"):
+        raise TableError(f"{path}: damaged: state is missing")
+    return Manifest(kind, opponents, origin, state == "complete")
+
+
+def _read_shards(path: Path, content: dict[str, Any], manifest: Manifest) -> None:
+    wanted = manifest.kind.shards(manifest.opponents)
+    spans = {span.start: number for number, span in enumerate(wanted)}
+    entries = content.get("shards")
+    if not isinstance(entries, list):
+        raise TableError(f"{path}: damaged: no list of shards")
+    for entry in entries:
+        first = entry.get("first") if isinstance(entry, dict) else None
+        number = spans.get(first) if type(first) is int else None
+        if number is None or number in manifest.shards:
+            raise TableError(f"{path}: damaged: shard {excerpt(json.dumps(entry))}")
+        if entry.get("file") != shard_file(number) or entry.get("rows") != len(wanted[number]):
+            raise TableError(f"{path}: damaged: shard {number}: another file or number of rows")
+        if not _is_checksum(entry.get("sha256")):
+            raise TableError(f"{path}: damaged: shard {number}: no checksum")
+        shard = Shard(shard_file(number), entry["first"], len(wanted[number]), entry["sha256"])
+        manifest.shards[number] = shard
+    short = len(spans) - len(manifest.shards)
+    if manifest.complete and short:
+        raise TableError(f"{path}: damaged: complete, but {short} shards short")
+
+
+def _read_arrays(path: Path, content: dict[str, Any], manifest: Manifest) -> None:
+    entries = content.get("arrays")
+    if not isinstance(entries, list):
+        raise TableError(f"{path}: damaged: no list of arrays")
+    rows = manifest.kind.rows(manifest.opponents)
+    for entry in entries:
+        known = entry if isinstance(entry, dict) else {}
+        column, dtype = str(known.get("column")), str(known.get("dtype"))
+        if not column.isidentifier() or dtype not in SUFFIXES:
+            raise TableError(f"{path}: damaged: array {excerpt(json.dumps(entry))}")
+        if entry.get("file") != array_file(column, dtype) or entry.get("rows") != rows:
+            raise TableError(f"{path}: damaged: array {column}: another file or number of rows")
+        blocks = entry.get("sha256")
+        count = -(-rows * int(dtype[-1]) // BLOCK)
+        if not (isinstance(blocks, list) and len(blocks) == count and all(map(_is_checksum, blocks))):
+            raise TableError(f"{path}: damaged: array {column}: expected {count} checksums")
+        manifest.arrays.append(PlainArray(entry["file"], column, dtype, rows, tuple(blocks)))
+
+
+def _is_checksum(value: Any) -> bool:
+    return isinstance(value, str) and len(value) == SHA256 and value.isalnum()
