@@ -101,7 +101,7 @@ def test_a_dry_run_leaves_out_what_is_there(capsys: pytest.CaptureFixture[str], 
                 str(part / "random"))  # fmt: skip
     assert text.startswith("preflop-random: 13 of 13 shards are there; 0 rows in 0 shards, about 0 s")
     text = said(capsys, "build", "river-random", "--dry-run", "--workers", "4")
-    assert "about 17 s" in text and "357 MB of disk, 2.0 GB of memory" in text
+    assert "about 17 s" in text and "360 MB of disk, 2.0 GB of memory" in text
     text = said(capsys, "build", "flop-random", "--dry-run", "--out", str(part / "turns"), code=2)
     assert "it holds turn-random" in text
 
@@ -114,6 +114,8 @@ def test_a_part_is_no_table(capsys: pytest.CaptureFixture[str], part: Path) -> N
     row = json.loads(said(capsys, "show", str(part / "turns"), "9s8s", "--board", HERE, "--json"))
     assert row["deals"] in (4, 6, 12, 24)
     lines = said(capsys, "verify", str(part / "turns"), "--rows", "2").splitlines()
+    text = said(capsys, "export", str(part / "turns"), "--out", str(part / "turns.csv"), code=2)
+    assert "half-built: 2 of 129 shards are there" in text and not (part / "turns.csv").exists()
     assert lines[0] == (
         "holds: 2 of 129 shards, a part of the table: checksums and numbers of rows"
     ) and lines[1].startswith("holds: 2 rows drawn")

@@ -152,7 +152,7 @@ def test_workers_lack_gpuodds_or_have_another(scheduler: str, tmp_path: Path) ->
     folder = tmp_path / "t"
     for name, says in [
         ("without", "it cannot import gpuodds: No module named 'gpuodds'"),
-        ("older", r"it has gpuodds 0\.0\.7, with another cluster"),
+        ("older", r"it has gpuodds 0\.0\.7, which cannot count for this one"),
         ("patched", r"it has gpuodds \S+ \(fingerprint feedbeef, .*, this is gpuodds .*\(fingerprint "),
     ]:
         with worker(tmp_path, scheduler, tmp_path / name):

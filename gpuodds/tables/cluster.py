@@ -78,7 +78,8 @@ def _task() -> Callable[[bytes], dict[str, Any]]:
 
             this_origin()
         except ImportError as error:
-            return {"fault": f"it has gpuodds {gpuodds.__version__}, with another cluster: {error}"}
+            have = f"it has gpuodds {gpuodds.__version__}"
+            return {"fault": f"{have}, which cannot count for this one: {error}"}
         return count_shard(payload)
 
     return count

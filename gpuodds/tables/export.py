@@ -50,6 +50,8 @@ def export(table: Table, form: str, out: IO[bytes], view: str | None = None) -> 
     if form not in FORMATS:
         raise InputError(f"format {excerpt(form)}: expected one of {', '.join(FORMATS)}")
     view = check_view(table, view)
+    if isinstance(table, StoredTable):
+        table.check_complete()
     if form == "parquet":
         _write_parquet(table, out, view)
         return

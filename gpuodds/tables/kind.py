@@ -73,7 +73,7 @@ class Kind(ABC):
 
     @abstractmethod
     def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
-        """Return the rows of what somebody looks up.
+        """Return the rows of hands on a board.
 
         Raises:
             InputError: There are none in this table.

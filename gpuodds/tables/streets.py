@@ -312,4 +312,4 @@ class FlopRandom(Street):
 
     def bytes_per_row(self, opponents: int) -> float:
         """Return about how many bytes of disk a row takes."""
-        return 40.0 + 18.0 * opponents + 1.7 * opponents**2
+        return 40.0 + 15.0 * opponents + 2.05 * opponents**2
