@@ -347,10 +347,10 @@ def _tls(scheduler: str | None, *files: Path | None) -> tuple[Path, Path, Path] 
 
 
 def _size(count: float) -> str:
-    # Two digits, as estimates have.
-    return (
-        f"{count / 1e9:.1f} GB" if count >= 0.5e9 else f"{max(float(f'{count / 1e6:.2g}'), 1):.0f} MB"
-    )
+    if count >= 0.5e9:
+        return f"{count / 1e9:.1f} GB"
+    megabytes = float(f"{count / 1e6:.2g}")  # two digits, as an estimate has
+    return f"{max(megabytes, 1):.0f} MB"
 
 
 def _to(opponents: int) -> str:
