@@ -21,6 +21,7 @@ from gpuodds.cli.output import (
     print_table,
     progress_bar,
     read_number,
+    read_seed,
     show_notes,
 )
 from gpuodds.errors import InputError, excerpt
@@ -121,7 +122,7 @@ def draw(
             ranking=ranking,
             method=method,
             runs=None if runs is None else read_number("--runs", runs),
-            seed=None if seed is None else read_number("--seed", seed),
+            seed=None if seed is None else read_seed("--seed", seed),
             progress=progress,
         )
     if as_json:
@@ -207,7 +208,7 @@ def match(
             first,
             second,
             hands=deals,
-            seed=read_number("--seed", seed),
+            seed=read_seed("--seed", seed),
             progress=progress,
             stop=stop,
         )
@@ -359,7 +360,7 @@ def play(
     if opponent not in BETTORS:
         raise InputError(f"opponent {excerpt(opponent)}: expected one of {', '.join(BETTORS)}")
     show_notes()
-    number = None if seed is None else read_number("--seed", seed)
+    number = None if seed is None else read_seed("--seed", seed)
     other: Any = BETTORS[opponent](Random(number))
     table = Table([Person(banner), _Explained(other) if explain else other])
     shoe, money, deal, stopped = Shoe(Random(number)), [STAKE, STAKE], 0, False

@@ -40,6 +40,14 @@ def read_number(option: str, text: str) -> int:
     return int(text)
 
 
+def read_seed(option: str, text: str) -> int:
+    """Read a seed: a whole number of 0 or more."""
+    seed = read_number(option, text)
+    if seed < 0:
+        raise InputError(f"{option} {seed}: expected 0 or more")
+    return seed
+
+
 def console() -> Console:
     """Make a console for stdout: coloured and of a terminal's width on one, else as wide as needed."""
     from rich.console import Console

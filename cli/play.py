@@ -22,6 +22,7 @@ from gpuodds.cli.output import (
     print_table,
     progress_bar,
     read_number,
+    read_seed,
     show_notes,
 )
 from gpuodds.errors import InputError
@@ -96,7 +97,7 @@ def match(
         result = play_match(
             bots,
             hands=deals,
-            seed=read_number("--seed", seed),
+            seed=read_seed("--seed", seed),
             duplicate=duplicate,
             rules=_rules(len(bots), blinds, stack),
             workers=read_number("--workers", workers),
@@ -160,7 +161,7 @@ def tournament(
             result = play_match(
                 [bots[one], bots[other]],
                 hands=number,
-                seed=read_number("--seed", seed),
+                seed=read_seed("--seed", seed),
                 duplicate=duplicate,
                 rules=rules,
                 stop=stop,
@@ -244,7 +245,7 @@ def acpc(
     from gpuodds.play.match import find_bot
 
     show_notes()
-    player = find_bot(bot)(Random(read_number("--seed", seed)))
+    player = find_bot(bot)(Random(read_seed("--seed", seed)))
     number = read_number("PORT", port)
     if not 0 < number < 1 << 16:
         raise InputError(f"PORT {port}: expected 1 to 65535")
@@ -296,12 +297,15 @@ def table(
 
     show_notes()
     names = [name.strip() for name in seat.split(",")]
+    most = None if hands is None else read_number("--hands", hands)
+    if most is not None and most < 1:
+        raise InputError(f"--hands {most}: expected 1 or more")
     played, won, interrupted = play_table(
         names,
         _rules(len(names), blinds, stack),
-        seed=None if seed is None else read_number("--seed", seed),
+        seed=None if seed is None else read_seed("--seed", seed),
         hints=hints,
-        hands=None if hands is None else read_number("--hands", hands),
+        hands=most,
         bankroll=None if bankroll is None else read_number("--bankroll", bankroll),
     )
     if history is not None:

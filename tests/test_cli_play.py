@@ -55,6 +55,8 @@ def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
         (["match", "caller", "caller", "--blinds", "100/50"], "blinds 100/50: expected 0 < small"),
         (["match", "caller", "caller", "--hands", "x"], "--hands x: expected a whole number"),
         (["match", "caller", "caller", "--plot", "x.bmp"], "x.bmp: expected a file that ends in"),
+        (["match", "caller", "caller", "--seed", "-1"], "--seed -1: expected 0 or more"),
+        (["table", "--hands", "-1"], "--hands -1: expected 1 or more"),
         (["tournament", "caller"], "expected two bots at least"),
         (["acpc", "localhost", "9", "--timeout", "-1"], "timeout -1: expected more than 0"),
         (["table", "--bankroll", "5"], "--bankroll 5: expected at least the stack, 10000"),

@@ -7,7 +7,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gpuodds
@@ -98,6 +98,7 @@ def odds_of(counts: list[int]) -> Odds | None:
     return Odds(tuple(Fraction(n, total) for n in counts[:-1])) if total else None
 
 
+@settings(deadline=None)
 @given(chances, shares)
 def test_no_bet_grows_more(counts: list[int], pot: Fraction) -> None:
     odds = odds_of(counts)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -378,20 +380,22 @@ def test_a_killed_worker_costs_one_request(tmp_path: Path) -> None:
         with ThreadPoolExecutor(1) as pool:
             asked = pool.submit(ask, address, {**LONG, "board": "4c8h9s"})
             time.sleep(0.7)
-            kill_worker(address)
+            kill_worker()
             status, problem = asked.result(20)
         assert status == 500 and problem["detail"] == "the process that computed it has ended"
         assert ask(address, {"hands": ["AsKs"], "board": "2s7d9h"})[0] == 200
         assert metric(address, "gpuodds_worker_restarts") == 1
 
 
-def kill_worker(address: str) -> None:
-    """Kill the process that computes most."""
+def kill_worker() -> None:
+    """Kill the process that computes most, of those that this test's server started."""
     listing = subprocess.run(
-        ["ps", "-eo", "pid,pcpu,args", "--sort=-pcpu"], capture_output=True, text=True, check=True
+        ["ps", "-eo", "pid,ppid,pcpu,args", "--sort=-pcpu"], capture_output=True, text=True, check=True
     ).stdout
-    mine = [line.split() for line in listing.splitlines() if "multiprocessing.spawn" in line]
-    subprocess.run(["kill", "-9", mine[0][0]], check=True)
+    found = [line.split(maxsplit=3) for line in listing.splitlines()[1:]]
+    servers = {pid for pid, parent, _, _ in found if parent == str(os.getpid())}
+    workers = [pid for pid, parent, _, how in found if parent in servers and "spawn_main" in how]
+    os.kill(int(workers[0]), signal.SIGKILL)
 
 
 BAD: list[tuple[str, bytes, int, str]] = [
