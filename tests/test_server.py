@@ -390,7 +390,10 @@ def test_a_killed_worker_costs_one_request(tmp_path: Path) -> None:
 def kill_worker() -> None:
     """Kill the process that computes most, of those that this test's server started."""
     listing = subprocess.run(
-        ["ps", "-eo", "pid,ppid,pcpu,args", "--sort=-pcpu"], capture_output=True, text=True, check=True
+        ["ps", "-ww", "-eo", "pid,ppid,pcpu,args", "--sort=-pcpu"],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     found = [line.split(maxsplit=3) for line in listing.splitlines()[1:]]
     servers = {pid for pid, parent, _, _ in found if parent == str(os.getpid())}
