@@ -12,7 +12,10 @@ from gpuodds.errors import InputError, excerpt
 
 def shown(value: object) -> str:
     """Return a value as an error message can show it: a text as it is, else its ``repr``, cut."""
-    return excerpt(value if isinstance(value, str) else repr(value))
+    try:
+        return excerpt(value if isinstance(value, str) else repr(value))
+    except ValueError:  # Python writes no integer of more than 4,300 digits
+        return "of thousands of digits"
 
 
 def as_whole(name: str, value: Any) -> int:
@@ -55,6 +58,59 @@ def as_number(name: str, value: Any) -> float:
     if number is None or not isfinite(number):
         raise InputError(f"{name} {shown(value)}: expected a number")
     return number
+
+
+def as_seed(value: Any) -> int | None:
+    """Return a seed, if there is one.
+
+    Args:
+        value: What was given; None is no seed.
+
+    Raises:
+        InputError: It is no whole number of 0 to 2^63 - 1.
+    """
+    if value is None:
+        return None
+    seed = as_whole("seed", value)
+    if seed < 0:
+        raise InputError(f"seed {seed}: expected 0 or more")
+    if seed >= 1 << 63:
+        raise InputError(f"seed {shown(seed)}: expected less than 2^63")
+    return seed
+
+
+def listed(name: str, value: Any, expected: str) -> list[Any]:
+    """Return the items of a list, an array or what else can be gone through; a text is no list.
+
+    Args:
+        name: The argument, for the error.
+        value: What was given.
+        expected: What the error names.
+
+    Raises:
+        InputError: It is one thing, not several.
+    """
+    try:
+        if not isinstance(value, (str, bytes, bytearray)):
+            return list(value)
+    except TypeError:  # also an array of no dimension, which calls itself iterable
+        pass
+    raise InputError(f"{name} {shown(value)}: expected {expected}")
+
+
+def as_flag(name: str, value: Any) -> bool:
+    """Return a flag: True or False, NumPy's too, or 1 or 0.
+
+    Args:
+        name: The argument, for the error.
+        value: What was given.
+
+    Raises:
+        InputError: It is anything else.
+    """
+    if _is_truth(value) or (isinstance(value, int) and value in (0, 1)):
+        return bool(value)
+    raise InputError(f"{name} {shown(value)}: expected True or False")
 
 
 def one_of(name: str, value: Any, choices: Collection[str]) -> str:

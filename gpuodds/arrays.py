@@ -9,8 +9,8 @@ import sys
 from collections.abc import Collection
 from typing import Any
 
-from gpuodds.cards import DECK_SIZE
-from gpuodds.errors import InputError
+from gpuodds.cards import DECK_SIZE, parse_cards
+from gpuodds.errors import InputError, excerpt
 from gpuodds.protocol import Backend
 
 
@@ -24,7 +24,7 @@ def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
     """Return rows of cards as a contiguous uint8 array of shape (n, size), where it was.
 
     Nothing is copied if that is what it is. Raises :class:`InputError`, which calls the array ``what``,
-    unless it is a two-dimensional array of integers 0 to 51, of one of the ``sizes``.
+    unless it is a two-dimensional array of one of the ``sizes``, of integers 0 to 51 or cards as text.
     """
     import numpy as np
 
@@ -37,6 +37,8 @@ def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
         shapes = [f"(n, {size})" for size in sizes]
         wanted = ", ".join(shapes[:-1]) + " or " + shapes[-1] if len(shapes) > 1 else shapes[0]
         raise InputError(f"{what}: expected an array of shape {wanted}, found {cards.shape}")
+    if cards.dtype.kind == "U":
+        cards = _numbers_of(cards, what)
     if cards.dtype.kind not in "iu" and cards.size:
         raise InputError(f"{what}: expected an array of integers, found {cards.dtype}")
     if cards.size and not 0 <= int(cards.min()) <= int(cards.max()) < DECK_SIZE:
@@ -49,6 +51,20 @@ def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
 
         return cupy.ascontiguousarray(cards, np.uint8)
     return np.require(cards, np.uint8, ("C", "W"))
+
+
+def _numbers_of(texts: Any, what: str) -> Any:
+    """Return the card numbers of a NumPy array of cards as text."""
+    import numpy as np
+
+    numbers = np.empty(texts.shape, np.int64)
+    for row, names in enumerate(texts.tolist()):
+        for column, name in enumerate(names):
+            try:
+                (numbers[row, column],) = parse_cards(name)
+            except ValueError:
+                raise InputError(f"{what}: row {row}: expected a card, found {excerpt(name)}") from None
+    return numbers
 
 
 def refuse_repeats(backend: Backend, cards: Any, more: Any, what: str) -> None:

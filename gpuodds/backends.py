@@ -6,6 +6,7 @@ import os
 import re
 from typing import Any
 
+from gpuodds.arguments import shown
 from gpuodds.arrays import is_on_device
 from gpuodds.errors import InputError
 from gpuodds.protocol import Backend
@@ -22,7 +23,7 @@ def choose_backend(name: str) -> Backend:
         InputError: The name is none, or a GPU is asked for by name and there is none; it says why.
     """
     if not isinstance(name, str):
-        raise InputError(f"backend {name!r}: {EXPECTED}")
+        raise InputError(f"backend {shown(name)}: {EXPECTED}")
     wanted = os.environ.get("GPUODDS_BACKEND", "auto") if name == "auto" else name
     if not re.fullmatch(r"auto|cpu|cuda(:\d+(,\d+)*)?", wanted):
         raise InputError(f"backend {wanted!r}: {EXPECTED}")
@@ -56,5 +57,9 @@ def choose_for(cards: Any, name: str) -> Backend:
 
 def check_name(name: str) -> None:
     """Refuse a backend that is not there, without choosing one for ``auto``."""
-    if name != "auto" or os.environ.get("GPUODDS_BACKEND", "auto") not in ("auto", "cpu"):
+    if (
+        not isinstance(name, str)
+        or name != "auto"
+        or os.environ.get("GPUODDS_BACKEND", "auto") not in ("auto", "cpu")
+    ):
         choose_backend(name)

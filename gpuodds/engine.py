@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import comb
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeGuard, Union
 
-from gpuodds.arguments import as_number, as_whole, one_of, shown
+from gpuodds.arguments import as_flag, as_number, as_seed, as_whole, listed, one_of
 from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
 from gpuodds.backends import check_name, choose_backend, choose_for
 from gpuodds.cards import DECK_SIZE, format_cards, read_hand, split_hands
@@ -140,6 +140,8 @@ def answer(
     begin = perf_counter()
     players = read_players(hands)
     opponents = read_opponents(opponents, len(players))
+    table, by_hand = as_flag("table", table), as_flag("by_hand", by_hand)
+    made_hands = as_flag("made_hands", made_hands)
     one_of("method", method, METHODS)
     check_name(backend)
     known = all(isinstance(hand, tuple) for hand in players)
@@ -189,7 +191,7 @@ def read_limits(
         None if samples is None else as_whole("samples", samples),
         None if standard_error is None else as_number("standard_error", standard_error),
         None if time_limit is None else as_number("time_limit", time_limit),
-        read_seed(seed),
+        as_seed(seed),
     )
     for name in ("samples", "standard_error", "time_limit"):
         limit = getattr(found, name)
@@ -364,29 +366,13 @@ def _each_player(hands: Any) -> list[Any]:
         return split_hands(hands) or [hands]
     if _is_range(hands) or isinstance(hands, Mapping):
         return [hands]
-    if isinstance(hands, (bytes, bytearray)) or not isinstance(hands, Iterable):
-        raise InputError(f"hands {shown(hands)}: expected a hand, a range, or a list of them")
-    players = list(hands)
+    players = listed("hands", hands, "a hand, a range, or a list of them")
     # Numbers are cards: they are the one hand of a single player.
     return [players] if players and all(_is_number(player) for player in players) else players
 
 
 def _is_number(value: Any) -> bool:
     return hasattr(value, "__index__") and not getattr(value, "ndim", 0)
-
-
-def read_seed(seed: Any) -> int | None:
-    """Return a seed, if there is one.
-
-    Raises:
-        InputError: It is no whole number of 0 or more.
-    """
-    if seed is None:
-        return None
-    number = as_whole("seed", seed)
-    if number < 0:
-        raise InputError(f"seed {number}: expected 0 or more")
-    return number
 
 
 def _is_range(player: object) -> TypeGuard[Range]:

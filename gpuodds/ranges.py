@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.arguments import as_number, one_of, shown
+from gpuodds.arguments import as_number, listed, one_of, shown
 from gpuodds.cards import format_cards, refuse_several_hands
 from gpuodds.errors import InputError, excerpt
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
@@ -42,14 +42,14 @@ def register_ranking(name: str, hands: Sequence[str]) -> None:
         raise InputError(f"ranking {shown(name)}: expected a name")
     if name == EQUITY:
         raise InputError(f"ranking {EQUITY}: this one is built in, expected another name")
-    order = list(hands) if isinstance(hands, Iterable) else []
+    order = listed("ranking", hands, "the 169 starting hands, each once")
     if len(order) != 169 or set(map(str, order)) != set(starting_hands()):
         raise InputError(f"ranking {excerpt(name)}: expected the 169 starting hands, each once")
     _rankings[name] = tuple(map(str, order))
 
 
 def _find_ranking(name: str) -> tuple[str, ...]:
-    if name == EQUITY:
+    if isinstance(name, str) and name == EQUITY:
         return equity_ranking()
     return _rankings[one_of("ranking", name, sorted({*_rankings, EQUITY}))]
 
@@ -151,10 +151,8 @@ class Range:
         Range('AsKh,2d2c')
         """
         weights = np.zeros(HOLDINGS)
-        if isinstance(holdings, str) or not isinstance(holdings, Iterable):
-            raise InputError(f"holdings {shown(holdings)}: expected a list of hands of two cards")
         weight = as_number("weight", weight)
-        for holding in holdings:
+        for holding in listed("holdings", holdings, "a list of hands of two cards"):
             cards = read_cards(holding)
             if len(set(cards)) != 2 or len(cards) != 2:
                 raise InputError(f"{excerpt(format_cards(cards))}: expected two different cards")
@@ -310,10 +308,8 @@ class Range:
 
 def _written(hands: Any) -> str:
     """Return a list of hands, or weights by hand, as the text of a range."""
-    if isinstance(hands, (bytes, bytearray)) or not isinstance(hands, Iterable):
-        raise InputError(f"range {shown(hands)}: expected a text, a list of hands, or weights by hand")
     parts = []
-    for hand in hands:
+    for hand in listed("range", hands, "a text, a list of hands, or weights by hand"):
         if isinstance(hand, str):
             refuse_several_hands(hand)
             part = hand

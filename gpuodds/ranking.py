@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, overload
 
 from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
 from gpuodds.backends import choose_backend, choose_for
-from gpuodds.cards import format_card
+from gpuodds.cards import format_card, parse_cards
 from gpuodds.errors import InputError
+from gpuodds.spot import read_cards
 
 # NumPy and numba are imported where they are used, to keep ``import gpuodds`` light.
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def rank_hand(cards: Sequence[int]) -> int:
 
 
 @overload
-def rank_hands(cards: Sequence[int]) -> np.uint16: ...
+def rank_hands(cards: str | Sequence[int]) -> np.uint16: ...
 @overload
 def rank_hands(cards: Sequence[Sequence[int]]) -> npt.NDArray[np.uint16]: ...
 @overload
@@ -68,7 +69,7 @@ def rank_hands(cards: Any) -> Any:
 
     ``cards`` has shape (n, 5), (n, 6) or (n, 7): card numbers 0 to 51 of any integer dtype, one
     hand a row, in any order. The result has shape (n,), dtype uint16. One hand of shape (5,), (6,)
-    or (7,) gives a single uint16. Higher ranks win, equal ranks split.
+    or (7,), or text (``"AsKsQsJsTs"``), gives a single uint16. Higher ranks win, equal ranks split.
 
     Raises:
         InputError: The shape or dtype is another, a number is no card, or a row has a card twice.
@@ -78,13 +79,15 @@ def rank_hands(cards: Any) -> Any:
     """
     import numpy as np
 
+    if isinstance(cards, str):
+        return np.uint16(rank_hand(parse_cards(cards)))
     if not is_on_device(cards):
         try:
             cards = np.asarray(cards)
         except ValueError:
             raise InputError("cards: expected rows of one length, found rows that differ") from None
-        if cards.ndim == 1 and cards.dtype.kind in "iu" and 5 <= len(cards) <= 7:
-            return np.uint16(rank_hand(cards.tolist()))
+        if cards.ndim == 1 and cards.dtype.kind in "iuU" and 5 <= len(cards) <= 7:
+            return np.uint16(rank_hand(read_cards(cards.tolist())))
     rows = as_cards(cards, "cards", (5, 6, 7))
     chosen = choose_backend("cuda" if is_on_device(rows) else "cpu")
     refuse_repeats(chosen, rows, rows[:, :0], "cards")

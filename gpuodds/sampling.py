@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gpuodds.arguments import as_seed
 from gpuodds.backends import choose_backend
-from gpuodds.engine import read_limits, read_seed
+from gpuodds.engine import read_limits
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.holdem.sampling import DEFAULT_ERROR, Estimate, can_be_dealt, plan_draws
 from gpuodds.range_equity import read_ranges
@@ -74,7 +75,7 @@ class Sampling:
         backend: str = "auto",
     ) -> None:
         """Read the spot; nothing is drawn yet."""
-        seed = read_seed(seed) or 0
+        seed = as_seed(seed) or 0
         self._begin(*read_ranges(hands, opponents, board, dead), seed, backend)
 
     @classmethod

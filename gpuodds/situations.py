@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from gpuodds.arguments import as_whole
 from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
 from gpuodds.backends import choose_backend
-from gpuodds.errors import InputError, excerpt
+from gpuodds.errors import InputError
 
 BOARD = 5
 
@@ -53,9 +54,9 @@ def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
 
     from gpuodds.holdem.canonical_boards import canonical_index
 
-    is_whole = hasattr(board_cards, "__index__") and not isinstance(board_cards, bool)
-    if not is_whole or not 0 <= board_cards <= BOARD:
-        raise InputError(f"board_cards {excerpt(str(board_cards))}: expected 0 to {BOARD}")
+    board_cards = as_whole("board_cards", board_cards)
+    if not 0 <= board_cards <= BOARD:
+        raise InputError(f"board_cards {board_cards}: expected 0 to {BOARD}")
     if not is_on_device(rows):
         try:
             rows = np.asarray(rows)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any, TypeAlias
 
-from gpuodds.arguments import as_whole, shown
+from gpuodds.arguments import as_whole, listed, shown
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards, read_hand
 from gpuodds.errors import InputError, excerpt
 from gpuodds.holdem.multiway import deals
@@ -191,10 +191,11 @@ def read_cards(cards: Cards) -> tuple[int, ...]:
         return ()
     if isinstance(cards, str):
         return parse_cards(cards)
-    if isinstance(cards, (bytes, bytearray, Mapping)) or not isinstance(cards, Iterable):
-        raise InputError(f"cards {shown(cards)}: expected text, such as 2s7d9h, or card numbers")
+    expected = "text, such as 2s7d9h, or card numbers"
+    if isinstance(cards, Mapping):
+        raise InputError(f"cards {shown(cards)}: expected {expected}")
     numbers: list[int] = []
-    for card in cards:
+    for card in listed("cards", cards, expected):
         found = parse_cards(card) if isinstance(card, str) else (as_whole("card number", card),)
         for number in found:
             if not 0 <= number < DECK_SIZE:

@@ -11,7 +11,9 @@ from numbers import Real
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
-from gpuodds.betting.amounts import Number, read_amount, read_fraction, read_whole, shown
+from gpuodds.arguments import as_seed, one_of, shown
+from gpuodds.backends import check_name
+from gpuodds.betting.amounts import Number, read_amount, read_fraction, read_whole
 from gpuodds.betting.cassandra import cassandra_fraction
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
@@ -258,13 +260,10 @@ def kelly_bet(
         ('call', 0.036)
     """
     check_model(model)
+    check_name(backend)
     part = read_multiple(multiple)
     spread = _read_spread(spread)
-    samples = read_whole("samples", samples)
-    if samples < 1:
-        raise InputError(f"samples {samples}: expected more than 0")
-    if seed is not None:
-        seed = read_whole("seed", seed, most=None)
+    samples, seed = read_whole("samples", samples, 1), as_seed(seed)
     ranges: list[tuple[int, int] | Range] = []
     if opponents is None or isinstance(opponents, int | Real | Decimal):
         number = read_whole("opponents", opponents, 1)
@@ -366,8 +365,7 @@ def check_model(model: str) -> None:
     Raises:
         InputError: It is neither "exact" nor "cassandra".
     """
-    if model not in MODELS:
-        raise InputError(f"model {excerpt(model)}: expected one of {', '.join(MODELS)}")
+    one_of("model", model, MODELS)
 
 
 def read_multiple(multiple: Number) -> Fraction:

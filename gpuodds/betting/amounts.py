@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
+from numbers import Integral, Rational, Real
 from typing import Any, TypeAlias
 
-from gpuodds.errors import InputError, excerpt
+from gpuodds.arguments import as_whole, shown
+from gpuodds.errors import InputError
 
 LEAST_CHIPS, MOST_CHIPS = Fraction(1, 10**9), 10**15
 MOST_WHOLE = 10**9
@@ -60,43 +62,31 @@ def read_chance(name: str, value: Number | str) -> Fraction:
     return chance
 
 
-def read_whole(name: str, value: Any, least: int = 0, most: int | None = MOST_WHOLE) -> int:
+def read_whole(name: str, value: Any, least: int = 0, most: int = MOST_WHOLE) -> int:
     """Return a whole number, such as 2 or 2.0, from ``least`` to ``most``.
 
     Raises:
         InputError: It is not one.
     """
-    number = read_fraction(name, value, "a whole number")
-    if number.denominator != 1:
-        raise InputError(f"{name} {shown(value)}: expected a whole number")
+    number = as_whole(name, value)
     if number < least:
         raise InputError(f"{name} {shown(value)}: expected at least {least}")
-    if most is not None and number > most:
+    if number > most:
         raise InputError(f"{name} {shown(value)}: expected at most {most:,}")
-    return int(number)
+    return number
 
 
 def read_fraction(name: str, value: Any, expected: str) -> Fraction:
     """Return a number as a fraction; ``expected`` ends the message.
 
     Raises:
-        InputError: It is not a number, not finite, or a text of more than 30 characters.
+        InputError: It is not a number, True or False, not finite, or a text of more than 30 characters.
     """
-    try:
-        if not isinstance(value, float | str | Decimal):
-            return Fraction(value)
+    if isinstance(value, Rational) and not isinstance(value, bool):
+        return Fraction(int(value) if isinstance(value, Integral) else value)
+    if isinstance(value, Real | str | Decimal) and not isinstance(value, bool):
         # A float as it is written. Fraction would take days over 1e999999999.
         text = str(value).strip()
         if len(text) <= LONGEST and DECIMAL.fullmatch(text):
             return Fraction(text)
-    except (ValueError, TypeError, OverflowError):
-        pass
     raise InputError(f"{name} {shown(value)}: expected {expected}")
-
-
-def shown(value: object) -> str:
-    """Return a value as an error message can show it."""
-    try:
-        return excerpt(str(value))
-    except ValueError:  # Python writes no integer of more than 4,300 digits
-        return "of thousands of digits"

@@ -13,16 +13,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby, product
 from math import comb, prod
+from numbers import Real
 from typing import Any, TypeAlias
 
-from gpuodds.betting.amounts import Number, read_amount, read_chance, read_whole, shown
+from gpuodds.arguments import as_whole, listed, shown
+from gpuodds.betting.amounts import Number, read_amount, read_chance
 from gpuodds.betting.kelly import Outcome, Wager
 from gpuodds.betting.odds import Standing
 from gpuodds.errors import InputError
 
+SIDE_POTS = "a list of pots, each its chips and how many opponents can win it"
 MOST_CASES = 20_000  # of callers and of ties among them: nine seats that all differ make 3^9
 
 SidePot: TypeAlias = tuple[Number, int] | tuple[Number, int, Number]
@@ -190,7 +194,8 @@ def read_stakes(
     has = _one_each("stacks", [None] * opponents if stacks is None else stacks, opponents)
     depth = [None if each is None else read_amount("stacks", each) for each in has]
     order = sorted(range(opponents), key=lambda s: (depth[s] is None, depth[s] or 0))
-    shares = fold if isinstance(fold, Sequence) and not isinstance(fold, str) else [fold] * opponents
+    is_one = isinstance(fold, (Real, Decimal, str)) or fold is None
+    shares = [fold] * opponents if is_one else fold
     folds = [read_chance("fold", chance) for chance in _one_each("fold", shares, opponents)]
     can_act = sum(each != 0 for each in depth)
     go_on = None
@@ -198,14 +203,7 @@ def read_stakes(
         if any(folds):
             raise InputError("fold and callers: expected one of them")
         go_on = _read_callers(callers, can_act)
-    extra = [
-        (
-            read_amount("side_pots", amount),
-            read_whole("side_pots", count),
-            read_amount("side_pots", part[0] if part else 0),
-        )
-        for amount, count, *part in side_pots
-    ]
+    extra = [_side_pot(given) for given in listed("side_pots", side_pots, SIDE_POTS)]
     before = opponents
     for amount, count, _ in extra:
         if not 0 < count < before:
@@ -245,23 +243,33 @@ def read_stakes(
     return stakes, order
 
 
-def _one_each(name: str, values: Sequence[Any], opponents: int) -> Sequence[Any]:
-    if len(values) != opponents:
-        raise InputError(f"{name}: expected one for each of {opponents} opponents, found {len(values)}")
-    return values
+def _side_pot(given: Any) -> tuple[Fraction, int, Fraction]:
+    parts = listed("side_pots", given, SIDE_POTS)
+    if not 2 <= len(parts) <= 3:
+        raise InputError(f"side_pots {shown(given)}: expected {SIDE_POTS}")
+    part = read_amount("side_pots", parts[2] if len(parts) == 3 else 0)
+    return read_amount("side_pots", parts[0]), as_whole("side_pots", parts[1]), part
+
+
+def _one_each(name: str, values: Any, opponents: int) -> list[Any]:
+    found = listed(name, values, f"one for each of {opponents} opponents")
+    if len(found) != opponents:
+        raise InputError(f"{name}: expected one for each of {opponents} opponents, found {len(found)}")
+    return found
 
 
 def _read_callers(callers: int | Sequence[Number], can_act: int) -> tuple[Fraction, ...]:
-    if not isinstance(callers, Sequence):
-        callers = read_whole("callers", callers)
+    if isinstance(callers, Real):
+        callers = as_whole("callers", callers)
         if not 0 <= callers <= can_act:
             raise InputError(f"callers {callers}: expected 0 to {can_act}, who have chips")
         return tuple(Fraction(m == callers) for m in range(can_act + 1))
-    if len(callers) != can_act + 1:
+    given = listed("callers", callers, "a number of callers, or the chances of 0, 1, 2, ...")
+    if len(given) != can_act + 1:
         raise InputError(
-            f"callers: expected {can_act + 1} chances, of 0 to {can_act} callers, found {len(callers)}"
+            f"callers: expected {can_act + 1} chances, of 0 to {can_act} callers, found {len(given)}"
         )
-    chances = [read_chance("callers", chance) for chance in callers]
+    chances = [read_chance("callers", chance) for chance in given]
     whole = sum(chances, Fraction(0))
     if abs(whole - 1) > Fraction(1, 10**6):
         raise InputError(f"callers: expected chances that add up to 1, not {float(whole):g}")

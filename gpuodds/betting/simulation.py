@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpuodds.betting.amounts import read_whole, shown
+from gpuodds.arguments import as_seed, as_whole, shown
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,9 +51,8 @@ def simulate(advice: Advice, hands: int, *, runs: int = RUNS, seed: int | None =
     Raises:
         InputError: ``hands`` or ``runs`` is less than 1, or more than 100,000.
     """
-    if seed is not None:
-        seed = read_whole("seed", seed, most=None)
-    hands, runs = read_whole("hands", hands, most=None), read_whole("runs", runs, most=None)
+    seed = as_seed(seed)
+    hands, runs = as_whole("hands", hands), as_whole("runs", runs)
     for name, number in (("hands", hands), ("runs", runs)):
         if not 1 <= number <= MOST_HANDS:
             raise InputError(f"{name} {shown(number)}: expected 1 to {MOST_HANDS:,}")

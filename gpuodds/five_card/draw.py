@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.arguments import as_seed, as_whole, one_of, shown
 from gpuodds.cards import format_cards
 from gpuodds.cpu.five_card_draw import (
     Listing,
@@ -32,9 +33,9 @@ from gpuodds.cpu.five_card_draw import (
     sample_draws,
 )
 from gpuodds.cpu.workers import thread_count, workers
-from gpuodds.errors import InputError, excerpt
+from gpuodds.errors import InputError
 from gpuodds.five_card.decks import HAND, check_enough, deck_without, read_hand, read_seen
-from gpuodds.five_card.rankings import rank_names
+from gpuodds.five_card.rankings import RANKINGS, rank_names
 from gpuodds.holdem.hand_ranks import hand_rank_tables
 from gpuodds.protocol import Progress
 from gpuodds.result import as_number
@@ -152,16 +153,17 @@ def best_draw(
     ('9d7dQs', 12166721175, 256500, 17609619720)
     """
     cards, out = read_hand(hand), read_seen(hand, seen)
+    max_discards = as_whole("max discards", max_discards)
+    seed = as_seed(seed)
     if not 0 <= max_discards <= HAND:
         raise InputError(f"max discards {max_discards}: expected 0 to 5")
-    if opponent not in OPPONENTS:
-        raise InputError(f"opponent {excerpt(opponent)}: expected one of {', '.join(OPPONENTS)}")
+    one_of("opponent", opponent, OPPONENTS)
     if method is None:
         method = "exact" if opponent == "pat" and runs is None else "monte-carlo"
-    if method not in METHODS:
-        raise InputError(f"method {excerpt(method)}: expected one of {', '.join(METHODS)}")
+    one_of("method", method, METHODS)
+    one_of("ranking", ranking, RANKINGS)
     if method == "exact" and runs is not None:
-        raise InputError(f"runs {runs}: expected method monte-carlo; exact counts every deal")
+        raise InputError(f"runs {shown(runs)}: expected method monte-carlo; exact counts every deal")
     if method == "exact" and opponent == "draws":
         raise InputError("method exact: expected an opponent who stands pat; one who draws is sampled")
     names = rank_names(ranking)
@@ -171,11 +173,9 @@ def best_draw(
     if method == "exact":
         draws = _count(cards, left, max_discards, names, progress)
     else:
-        number = USUAL_RUNS[opponent] if runs is None else runs
+        number = USUAL_RUNS[opponent] if runs is None else as_whole("runs", runs)
         if not 0 < number <= MOST_RUNS:
             raise InputError(f"runs {number}: expected 1 to {MOST_RUNS:,}")
-        if seed is not None and seed < 0:
-            raise InputError(f"seed {seed}: expected at least 0")
         draws = _sample(cards, left, max_discards, names, opponent, number, seed, progress)
     ordered = sorted(draws, key=lambda draw: (-draw.equity, len(draw.discard)))
     return DrawResult(format_cards(cards), format_cards(out), opponent, ranking, method, tuple(ordered))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.errors import InputError, excerpt
+from gpuodds.arguments import one_of
 from gpuodds.holdem.hand_names import card_ranks, category
 
 if TYPE_CHECKING:
@@ -54,8 +54,7 @@ def rank_names(ranking: str) -> npt.NDArray[np.uint16]:
     Raises:
         InputError: It is neither "standard" nor "seed".
     """
-    if ranking not in RANKINGS:
-        raise InputError(f"ranking {excerpt(ranking)}: expected one of {', '.join(RANKINGS)}")
+    one_of("ranking", ranking, RANKINGS)
     if ranking == "standard":
         return np.tile(np.arange(HIGHEST_RANK + 1, dtype=np.uint16), (4, 1))
     values = np.zeros((4, HIGHEST_RANK + 1), np.int64)

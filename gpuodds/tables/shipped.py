@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gpuodds.arguments import shown
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
@@ -39,11 +41,12 @@ class ShippedTable:
         Raises:
             InputError: The table has no such row.
         """
+        from gpuodds.spot import read_cards
         from gpuodds.tables.hands import add_pairs, add_random, read_hand
 
         given = [read_hand(hand) for hand in hands]
         wanted = 1 if self.name == "preflop-random" else 2
-        if len(given) != wanted or board:
+        if len(given) != wanted or read_cards(board):
             words = "one hand" if wanted == 1 else "two hands"
             raise InputError(f"table {self.name}: expected {words} and no board")
         if wanted == 1:
@@ -107,6 +110,8 @@ def table(name: str | Path) -> ShippedTable | StoredTable:
     >>> row["win_a"], row["win_b"], row["tie"]
     (787966, 917606, 6732)
     """
+    if not isinstance(name, (str, PathLike)):
+        raise InputError(f"table {shown(name)}: expected a name or a folder")
     if isinstance(name, str) and name in SHIPPED:
         return ShippedTable(name)
     if not Path(name).is_dir():
