@@ -87,7 +87,8 @@ def rank_hands(cards: Any) -> Any:
         except ValueError:
             raise InputError("cards: expected rows of one length, found rows that differ") from None
         if cards.ndim == 1 and cards.dtype.kind in "iuU" and 5 <= len(cards) <= 7:
-            return np.uint16(rank_hand(read_cards(cards.tolist())))
+            hand = cards.tolist()
+            return np.uint16(rank_hand(read_cards(hand) if cards.dtype.kind == "U" else hand))
     rows = as_cards(cards, "cards", (5, 6, 7))
     chosen = choose_backend("cuda" if is_on_device(rows) else "cpu")
     refuse_repeats(chosen, rows, rows[:, :0], "cards")
