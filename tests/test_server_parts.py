@@ -83,6 +83,24 @@ def test_there_and_back(by_hand: bool) -> None:
         assert asked.from_canonical(kept) == answer
 
 
+def test_notes_on_a_range_are_those_of_who_asks() -> None:
+    said, plain = question(["76s+", "22"], board="2s7d9h"), question(["76s", "22"], board="2s7d9h")
+    assert said.key == plain.key
+    answer = gpuodds.equity(["76s+", "22"], board="2s7d9h", backend="cpu").to_dict()
+    kept = json.loads(json.dumps(said.to_canonical(answer)))
+    assert "notes" not in kept and "notes" not in plain.from_canonical(kept)
+    assert said.from_canonical(kept) == answer and answer["notes"][0].startswith("76s+ is read as")
+
+
+@pytest.mark.parametrize(
+    ("hand", "said"),
+    [("AsKs QhQd", "two readings"), ("#UTG#", "only the command"), ("@/etc/hosts", "only the command")],
+)
+def test_a_hand_is_one_player_and_no_file(hand: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        question([hand, "22"])
+
+
 def test_memory_is_bounded() -> None:
     memory = Memory(1000)
     for number in range(100):

@@ -209,9 +209,12 @@ class Question:
         return f"{self.key} {way} {asked.deadline}"
 
     def to_canonical(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """Return an answer in the suits and the order of the key, without names."""
+        """Return an answer in the suits and the order of the key, without names and notes on them."""
         _, names, order = self._canonical
-        return _turn(answer, names, order)
+        own = self._range_notes
+        notes = [note for note in answer.get("notes", []) if note not in own]
+        rest = {name: value for name, value in answer.items() if name != "notes"}
+        return _turn(rest | {"notes": notes} if notes else rest, names, order)
 
     def from_canonical(self, answer: dict[str, Any]) -> dict[str, Any]:
         """Return an answer for the key in the asker's suits, order and words."""
@@ -225,13 +228,22 @@ class Question:
         players = [
             {**player, "hand": name} for player, name in zip(answer["players"], self.names, strict=True)
         ]
+        others = [note for note in answer.get("notes", []) if note not in self._range_notes]
+        notes = [*self._range_notes, *others]
         return {
             **answer,
+            **({"notes": notes} if notes else {}),
             "hands": self.names,
             "board": format_cards(self.board),
             "dead": format_cards(self.dead),
             "players": players,
         }
+
+    @property
+    def _range_notes(self) -> list[str]:
+        """What is to say on how the asker's ranges were read."""
+        ranges = [player for player in self.players if not isinstance(player, tuple)]
+        return list(dict.fromkeys(note for player in ranges for note in player.notes))
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of ``gpuodds.equity``."""
