@@ -15,9 +15,9 @@ from time import process_time
 os.environ["GPUODDS_THREADS"] = "1"
 
 from gpuodds.cards import format_cards
-from gpuodds.engine import read_players
+from gpuodds.players import read_players
 from gpuodds.range_counts import RangeQuestion, count, estimate_seconds
-from gpuodds.range_equity import one_hand, read_question
+from gpuodds.range_question import one_hand, read_question
 from gpuodds.spot import read_cards
 
 LONGEST = 60.0  # seconds of an estimate that is still tried

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import logging
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import comb
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeGuard, Union
+from typing import TYPE_CHECKING, Any
 
-from gpuodds.arguments import as_flag, as_number, as_seed, as_whole, listed, one_of
+from gpuodds.arguments import as_flag, as_whole, one_of
 from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
 from gpuodds.backends import check_name, choose_backend, choose_for
-from gpuodds.cards import DECK_SIZE, format_cards, read_hand, split_hands
+from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.holdem.multiway import deals, unbeaten_deals
+from gpuodds.limits import SEED_WITH_TIME_LIMIT, Limits, read_limits
+from gpuodds.players import Player, list_players, read_players
 from gpuodds.result import EquityBatch, EquityResult, name_winners, split_outcomes
 from gpuodds.spot import (
     BOARD,
@@ -25,7 +26,6 @@ from gpuodds.spot import (
     Spot,
     read_cards,
     read_opponents,
-    read_two_cards,
 )
 
 if TYPE_CHECKING:
@@ -33,28 +33,7 @@ if TYPE_CHECKING:
     from gpuodds.protocol import Progress
     from gpuodds.ranges import Range
 
-Player = Union[Cards, Mapping[str, float], "Range"]
-"""A player: a hand as text or two cards, a range as text, weights or :class:`gpuodds.Range`."""
-
 METHODS = ("auto", "exact", "monte-carlo")
-SEED_WITH_TIME_LIMIT = (
-    "seed and time_limit: how many deals fit a time is another number each run; give samples or "
-    "standard_error with a seed"
-)
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What governs a sampled answer; see :func:`equity`.
-
-    ``deadline`` is in how many seconds an answer has to be there, the best so far if it is sampled.
-    """
-
-    samples: int | None = None
-    standard_error: float | None = None
-    time_limit: float | None = None
-    seed: int | None = None
-    deadline: float | None = None
 
 
 def equity(
@@ -171,33 +150,13 @@ def answer(
         if found is not None:
             return found
     if on_estimate is not None:
-        from gpuodds.range_equity import read_ranges, show_estimates
+        from gpuodds.range_equity import show_estimates
+        from gpuodds.range_question import read_ranges
 
         names, question = read_ranges(players, opponents, board, dead)
         show_estimates(names, question, 0.0, backend, limits, progress, on_estimate)
     counts, chosen = _count(spot, backend, progress)
     return _answer(spot, counts, chosen, begin)
-
-
-def read_limits(
-    samples: Any = None, standard_error: Any = None, time_limit: Any = None, seed: Any = None
-) -> Limits:
-    """Return the limits of a sampled answer, checked.
-
-    Raises:
-        InputError: A limit is no number above 0, or the seed no whole number of 0 or more.
-    """
-    found = Limits(
-        None if samples is None else as_whole("samples", samples),
-        None if standard_error is None else as_number("standard_error", standard_error),
-        None if time_limit is None else as_number("time_limit", time_limit),
-        as_seed(seed),
-    )
-    for name in ("samples", "standard_error", "time_limit"):
-        limit = getattr(found, name)
-        if limit is not None and not limit > 0:
-            raise InputError(f"{name} {limit}: expected more than 0")
-    return found
 
 
 def equities_by_opponents(
@@ -219,7 +178,7 @@ def equities_by_opponents(
     """
     begin = perf_counter()
     opponents = as_whole("opponents", opponents)
-    spot = Spot.of(_each_player(hands), opponents=opponents, board=board, dead=dead)
+    spot = Spot.of(list_players(hands), opponents=opponents, board=board, dead=dead)
     counts, chosen = _count(spot, backend, progress)
     fewest = 1 if len(spot.hands) == 1 else 0
     return [
@@ -340,47 +299,6 @@ def heads_up_matrix(
     return wins, ties
 
 
-def read_players(hands: Player | Sequence[Player]) -> list[tuple[int, int] | Range]:
-    """Return each player's hand or range.
-
-    Raises:
-        InputError: A hand has not two cards, or a range cannot be read.
-    """
-    players: list[tuple[int, int] | Range] = []
-    for hand in _each_player(hands):
-        read = read_hand(hand) if isinstance(hand, str) else hand
-        if isinstance(read, (str, Mapping)):
-            from gpuodds.ranges import Range
-
-            players.append(Range(read))
-        else:
-            players.append(read if _is_range(read) else read_two_cards(read))
-    if not players:
-        raise InputError("no hand given: expected at least one, such as AsKs")
-    return players
-
-
-def _each_player(hands: Any) -> list[Any]:
-    """List the players of an argument: one of them, several, or a text of whole hands."""
-    if isinstance(hands, str):
-        return split_hands(hands) or [hands]
-    if _is_range(hands) or isinstance(hands, Mapping):
-        return [hands]
-    players = listed("hands", hands, "a hand, a range, or a list of them")
-    # Numbers are cards: they are the one hand of a single player.
-    return [players] if players and all(_is_number(player) for player in players) else players
-
-
-def _is_number(value: Any) -> bool:
-    return hasattr(value, "__index__") and not getattr(value, "ndim", 0)
-
-
-def _is_range(player: object) -> TypeGuard[Range]:
-    # Hands alone are answered without NumPy, which ranges need.
-    ranges = sys.modules.get("gpuodds.ranges")
-    return ranges is not None and isinstance(player, ranges.Range)
-
-
 def _answer_ranges(
     players: list[tuple[int, int] | Range],
     opponents: int,
@@ -396,7 +314,8 @@ def _answer_ranges(
     progress: Progress | None,
     on_estimate: Callable[[EquityResult], None] | None,
 ) -> EquityResult:
-    from gpuodds.range_equity import answer_ranges, read_ranges
+    from gpuodds.range_equity import answer_ranges
+    from gpuodds.range_question import read_ranges
 
     names, question = read_ranges(players, opponents, board, dead)
     result = answer_ranges(

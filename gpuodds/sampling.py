@@ -15,15 +15,15 @@ import numpy as np
 
 from gpuodds.arguments import as_seed
 from gpuodds.backends import choose_backend
-from gpuodds.engine import read_limits
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.holdem.sampling import DEFAULT_ERROR, Estimate, can_be_dealt, plan_draws
-from gpuodds.range_equity import read_ranges
+from gpuodds.limits import read_limits
+from gpuodds.range_question import read_ranges
 from gpuodds.result import EquityResult, PlayerEquity
 from gpuodds.spot import Cards, RangeSpot
 
 if TYPE_CHECKING:
-    from gpuodds.engine import Player
+    from gpuodds.players import Player
     from gpuodds.protocol import Progress
     from gpuodds.range_counts import RangeQuestion
 

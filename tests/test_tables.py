@@ -23,12 +23,12 @@ from gpuodds.errors import InputError, TableError
 from gpuodds.holdem.canonical_boards import canonical_boards, canonical_index
 from gpuodds.holdem.starting_hands import combinations, starting_hands
 from gpuodds.tables import verify as verification
-from gpuodds.tables.build import build, compute_shard
+from gpuodds.tables.build import build
 from gpuodds.tables.catalog import check_opponents, find_kind, kinds
 from gpuodds.tables.export import export, export_to_file
 from gpuodds.tables.preflop import PreflopRandom
 from gpuodds.tables.recount import count_alike
-from gpuodds.tables.store import StoredTable, decode
+from gpuodds.tables.store import StoredTable, compute_shard, decode
 from gpuodds.tables.streets import FlopRandom, RiverRandom, Street, TurnRandom
 from gpuodds.tables.verify import verify
 

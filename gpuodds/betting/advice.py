@@ -21,8 +21,8 @@ from gpuodds.betting.pots import Joint, SidePot, Stakes, read_stakes
 from gpuodds.betting.showdown import Spot, against_any, against_ranges, as_cassandra
 from gpuodds.betting.sizes import best_bet, draw_bet, least_bet, whole_chips
 from gpuodds.cards import format_cards
-from gpuodds.engine import Player, read_players
 from gpuodds.errors import InputError, excerpt
+from gpuodds.players import Player, read_players
 from gpuodds.spot import Cards, check_table, read_cards
 
 if TYPE_CHECKING:

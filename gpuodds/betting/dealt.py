@@ -19,7 +19,7 @@ from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.holdem.holdings import holding_cards
 from gpuodds.protocol import Progress
-from gpuodds.range_equity import read_question
+from gpuodds.range_question import read_question
 from gpuodds.ranking import rank_hands
 from gpuodds.spot import BOARD
 

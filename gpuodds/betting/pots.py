@@ -20,8 +20,8 @@ from math import comb, prod
 from numbers import Real
 from typing import Any, TypeAlias
 
-from gpuodds.arguments import as_whole, listed, shown
-from gpuodds.betting.amounts import Number, read_amount, read_chance
+from gpuodds.arguments import listed, shown
+from gpuodds.betting.amounts import Number, read_amount, read_chance, read_whole
 from gpuodds.betting.kelly import Outcome, Wager
 from gpuodds.betting.odds import Standing
 from gpuodds.errors import InputError
@@ -248,7 +248,7 @@ def _side_pot(given: Any) -> tuple[Fraction, int, Fraction]:
     if not 2 <= len(parts) <= 3:
         raise InputError(f"side_pots {shown(given)}: expected {SIDE_POTS}")
     part = read_amount("side_pots", parts[2] if len(parts) == 3 else 0)
-    return read_amount("side_pots", parts[0]), as_whole("side_pots", parts[1]), part
+    return read_amount("side_pots", parts[0]), read_whole("side_pots", parts[1]), part
 
 
 def _one_each(name: str, values: Any, opponents: int) -> list[Any]:
@@ -260,7 +260,7 @@ def _one_each(name: str, values: Any, opponents: int) -> list[Any]:
 
 def _read_callers(callers: int | Sequence[Number], can_act: int) -> tuple[Fraction, ...]:
     if isinstance(callers, Real):
-        callers = as_whole("callers", callers)
+        callers = read_whole("callers", callers)
         if not 0 <= callers <= can_act:
             raise InputError(f"callers {callers}: expected 0 to {can_act}, who have chips")
         return tuple(Fraction(m == callers) for m in range(can_act + 1))

@@ -9,7 +9,8 @@ from fractions import Fraction
 from gpuodds.betting.cassandra import cassandra_odds
 from gpuodds.betting.odds import NOBODY, Odds, Standing, standings
 from gpuodds.betting.pots import Seats
-from gpuodds.engine import Player, equities_by_opponents, equity
+from gpuodds.engine import equities_by_opponents, equity
+from gpuodds.players import Player
 from gpuodds.result import EquityResult
 
 NOISE = Fraction(1, 10**11)  # what sums of weights may be off

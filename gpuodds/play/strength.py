@@ -15,7 +15,7 @@ from gpuodds.engine import equity
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
 from gpuodds.holdem.starting_hands import starting_hand
 from gpuodds.range_counts import count, estimate_seconds
-from gpuodds.range_equity import one_hand, read_question
+from gpuodds.range_question import one_hand, read_question
 from gpuodds.ranges import equity_ranking
 from gpuodds.situations import canonical_rows
 

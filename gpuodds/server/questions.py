@@ -19,11 +19,12 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from gpuodds._version import __version__
 from gpuodds.cards import SUITS, format_cards
-from gpuodds.engine import SEED_WITH_TIME_LIMIT, read_players
 from gpuodds.errors import InputError
 from gpuodds.holdem.holdings import holding_index, suit_relabellings
+from gpuodds.limits import SEED_WITH_TIME_LIMIT
+from gpuodds.players import read_players
 from gpuodds.range_counts import RangeQuestion, estimate_seconds
-from gpuodds.range_equity import one_hand, read_question
+from gpuodds.range_question import one_hand, read_question
 from gpuodds.ranges import Range
 from gpuodds.spot import Spot, read_cards
 

@@ -80,7 +80,8 @@ def _stop_if_told(connection: Connection, number: int) -> None:
 
 
 def _equity(payload: Any, backend: str, emit: Emit, progress: Callable[[float], None]) -> Any:
-    from gpuodds.engine import Limits, answer
+    from gpuodds.engine import answer
+    from gpuodds.limits import Limits
 
     arguments = dict(payload["arguments"])
     left = payload["seconds_left"]

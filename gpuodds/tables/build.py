@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gpuodds.errors import InputError, TableError
 from gpuodds.protocol import Progress
+from gpuodds.tables.cluster import Tls, count_on_cluster
 from gpuodds.tables.folder import (
     check_empty,
     check_place,
@@ -28,21 +29,7 @@ from gpuodds.tables.manifest import (
     read_manifest,
     shard_file,
 )
-from gpuodds.tables.store import check_array, encode, read_bytes, read_checked
-
-Tls = tuple[Path, Path, Path]
-"""Files in PEM: the authority that signed, this machine's certificate, and its key."""
-
-
-def compute_shard(kind: Kind, number: int, opponents: int, backend: str) -> bytes:
-    """Count a shard; return it as the bytes of a Parquet file."""
-    from gpuodds.backends import choose_backend
-
-    rows = kind.shards(opponents)[number]
-    table = kind.compute(rows, opponents, choose_backend(backend))
-    if len(table) != len(rows):
-        raise TableError(f"{kind.name}: shard {number}: {len(table)} rows, expected {len(rows)}")
-    return encode(table)
+from gpuodds.tables.store import check_array, compute_shard, read_bytes, read_checked
 
 
 def build(
@@ -232,8 +219,6 @@ def _results(
     if not missing:
         return
     if scheduler is not None:
-        from gpuodds.tables.cluster import count_on_cluster
-
         yield from count_on_cluster(kind, missing, opponents, backend, scheduler, tls)
     elif workers == 1:
         for number in missing:

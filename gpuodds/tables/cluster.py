@@ -7,16 +7,14 @@ import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gpuodds.errors import InputError, TableError, excerpt
 from gpuodds.tables.kind import Kind
 from gpuodds.tables.origin import Origin, this_origin
-
-if TYPE_CHECKING:
-    from gpuodds.tables.build import Tls
 
 SCHEDULER_ANSWERS = 10  # seconds
 WORKERS_APPEAR = 20  # seconds without any worker
@@ -24,6 +22,9 @@ LOOK_EVERY = 1.0  # seconds
 RETRIES = 3  # of a shard whose count fails
 WORKERS_LOST = 3  # in a row, while no shard comes back
 GOES_ON = "finished shards are kept, and the same command goes on from there"
+
+Tls = tuple[Path, Path, Path]
+"""Files in PEM: the authority that signed, this machine's certificate, and its key."""
 
 
 def count_on_cluster(
@@ -59,7 +60,7 @@ def count_on_cluster(
 
 def count_shard(payload: bytes) -> dict[str, Any]:
     """Count a shard on a worker: return its bytes and their origin."""
-    from gpuodds.tables.build import compute_shard
+    from gpuodds.tables.store import compute_shard
 
     kind, number, opponents, backend = pickle.loads(payload)
     return {"origin": asdict(this_origin()), "data": compute_shard(kind, number, opponents, backend)}

@@ -10,7 +10,7 @@ from gpuodds._version import __version__
 # What counts, encodes and numbers rows: folders and files of the package.
 COUNTED_BY = (
     "cpu", "cuda", "holdem", "kernels", "protocol.py", "spot.py",
-    "tables/build.py", "tables/build_preflop_heads_up.py", "tables/columns.py", "tables/preflop.py",
+    "tables/build_preflop_heads_up.py", "tables/columns.py", "tables/preflop.py",
     "tables/preflop_heads_up.py", "tables/store.py", "tables/streets.py", "tables/three_way.py",
 )  # fmt: skip
 SOURCES = (".py", ".cu", ".cuh")

@@ -58,6 +58,17 @@ def decode(data: bytes) -> pa.Table:
         return file.read(use_threads=False)
 
 
+def compute_shard(kind: Kind, number: int, opponents: int, backend: str) -> bytes:
+    """Count a shard; return it as the bytes of a Parquet file."""
+    from gpuodds.backends import choose_backend
+
+    rows = kind.shards(opponents)[number]
+    table = kind.compute(rows, opponents, choose_backend(backend))
+    if len(table) != len(rows):
+        raise TableError(f"{kind.name}: shard {number}: {len(table)} rows, expected {len(rows)}")
+    return encode(table)
+
+
 class StoredTable:
     """A table in a folder, to be read.
 
