@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from math import isfinite
+from numbers import Number
 from operator import index
 from typing import Any
 
@@ -11,9 +12,9 @@ from gpuodds.errors import InputError, excerpt
 
 
 def shown(value: object) -> str:
-    """Return a value as an error message can show it: a text as it is, else its ``repr``, cut."""
+    """Return a value as an error message can show it: texts and numbers as they are, else ``repr``."""
     try:
-        return excerpt(value if isinstance(value, str) else repr(value))
+        return excerpt(str(value) if isinstance(value, str | Number) else repr(value))
     except ValueError:  # Python writes no integer of more than 4,300 digits
         return "of thousands of digits"
 

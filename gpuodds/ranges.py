@@ -38,7 +38,7 @@ def register_ranking(name: str, hands: Sequence[str]) -> None:
     >>> Range("0.9%", ranking="worst first")
     Range('32o')
     """
-    if not isinstance(name, str):
+    if not isinstance(name, str) or not name.strip():
         raise InputError(f"ranking {shown(name)}: expected a name")
     if name == EQUITY:
         raise InputError(f"ranking {EQUITY}: this one is built in, expected another name")

@@ -38,7 +38,8 @@ class Dealer:
 
     def _run(self) -> None:
         try:
-            link, _ = self.listener.accept()
+            with self.listener:
+                link, _ = self.listener.accept()
             with link:
                 self.file = link.makefile("rwb")
                 assert self._hear() == "VERSION:2.0.0"

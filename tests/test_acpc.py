@@ -52,7 +52,8 @@ def dialogue(*lines: str | Callable[[], None]) -> tuple[int, Heard]:
     heard = Heard()
 
     def serve() -> None:
-        link, _ = listener.accept()
+        with listener:
+            link, _ = listener.accept()
         with link, link.makefile("rwb") as file:
             heard.append(file.readline().decode().strip())
             for line in lines:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import gpuodds
+from gpuodds import ranges
 from gpuodds.arguments import as_flag, as_number, as_seed, as_whole
 from gpuodds.betting import kelly_bet
 from gpuodds.errors import InputError
@@ -83,6 +84,11 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
 }
 PLACES = [(function, argument) for function, (_, usual) in FUNCTIONS.items() for argument in usual]
 FLAGS = ("table", "by_hand", "made_hands")
+
+
+@pytest.fixture(autouse=True)
+def no_ranking_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranges, "_rankings", dict(ranges._rankings))
 
 
 @pytest.mark.parametrize(("function", "argument"), PLACES)

@@ -218,7 +218,7 @@ def test_a_stack_only_limits_the_bet(stack: int, pot: int) -> None:
         ({"opponents": None}, "opponents None: expected a whole number"),
         ({"side_pots": [(5, 10**5000)]}, "side_pots of thousands of digits: expected at most"),
         ({"side_pots": [(5, 0.5)]}, "side_pots 0.5: expected a whole number"),
-        ({"seed": -1}, "seed -1: expected at least 0"),
+        ({"seed": -1}, "seed -1: expected 0 or more"),
     ],
 )
 def test_bad_input(options: dict[str, object], says: str) -> None:

@@ -173,7 +173,7 @@ def test_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: s
         ([*SPOT, "--stack", "6000"], "stack 6000: more than the bankroll 5000"),
         ([*SPOT, "--stack", "0,300"], "--stack 0,300: expected your own chips; those of opponents are"),
         ([*SPOT, "--to-call", "101"], "to_call 101: more than the pot 100, which holds the bet"),
-        ([*SPOT, "--simulate", "5", "--seed", "-1"], "seed -1: expected at least 0"),
+        ([*SPOT, "--simulate", "5", "--seed", "-1"], "seed -1: expected 0 or more"),
         (["QdQs", "-k", "999999999", "--bankroll", "5"], "1000000000 players"),
         (["QdQd", "-k", "2", "--bankroll", "5"], "Qd"),
         (["QdQs", "-k", "30", "--bankroll", "5"], "31 players"),

@@ -90,6 +90,8 @@ class Wager:
             end = float(outcome.start)
             for slope, span in zip(outcome.slopes, spans, strict=True):
                 end += float(slope) * span
+            if end < NEAR:  # nothing left, or almost: no rounding may tell
+                end = float(self._exact_end(outcome, Fraction(bet)))
             found.append((float(outcome.chance), end))
         return found
 
@@ -176,6 +178,12 @@ class Wager:
         if abs(sum(rounded)) > 1e-9 * sum(map(abs, rounded)):
             return sum(rounded)
         return sum((weight / end for weight, end in terms), Fraction(0))
+
+    def _exact_end(self, outcome: Outcome, bet: Fraction) -> Fraction:
+        end = outcome.start
+        for slope, (low, high) in zip(outcome.slopes, pairwise(self.edges), strict=True):
+            end += slope * min(max(bet - low, Fraction(0)), high - low)
+        return end
 
     def _end(self, outcome: Outcome, stretch: int, bet: Fraction) -> Fraction:
         end = outcome.start + outcome.slopes[stretch] * (bet - self.edges[stretch])
