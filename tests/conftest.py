@@ -78,3 +78,39 @@ def cuda(request: pytest.FixtureRequest) -> Iterator[Any]:
 def golden_equity() -> Any:
     """Reference integers of hold'em equity; the file says where each comes from."""
     return json.loads((GOLDEN / "equity.json").read_text("utf-8"))
+
+
+# Tables that take seconds to build: each is built once for all tests that read it.
+
+
+@pytest.fixture(scope="session")
+def built_pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ``preflop-heads-up``, built on the CPU."""
+    from gpuodds.tables.build import build
+    from gpuodds.tables.catalog import find_kind
+
+    folder = tmp_path_factory.mktemp("built") / "pairs"
+    assert build(find_kind("preflop-heads-up"), folder, 0, backend="cpu")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def built_random(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ``preflop-random`` against one and two opponents, built on the CPU."""
+    from gpuodds.tables.build import build
+    from gpuodds.tables.catalog import find_kind
+
+    folder = tmp_path_factory.mktemp("built") / "random"
+    assert build(find_kind("preflop-random"), folder, 2, backend="cpu")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def three_way_aces() -> Any:
+    """The rows of AA in ``preflop-three-way``, an Arrow table."""
+    from gpuodds.cpu.backend import CpuBackend
+    from gpuodds.holdem.starting_hands import starting_hands
+    from gpuodds.tables.three_way import PreflopThreeWay
+
+    kind = PreflopThreeWay()
+    return kind.compute(kind.shards(0)[starting_hands().index("AA")], 0, CpuBackend())

@@ -11,23 +11,17 @@ import pytest
 
 import gpuodds
 from gpuodds.cards import parse_cards
-from gpuodds.cpu.backend import CpuBackend
 from gpuodds.errors import InputError
 from gpuodds.holdem.starting_hands import combinations, starting_hand, starting_hands
-from gpuodds.tables.build import build
-from gpuodds.tables.catalog import find_kind
 from gpuodds.tables.hands import read_hand
-from gpuodds.tables.preflop import PreflopRandom
 from gpuodds.tables.store import StoredTable
 from gpuodds.tables.streets import FlopRandom, RiverRandom, TurnRandom
 from gpuodds.tables.three_way import COUNTS, PreflopThreeWay
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: Any) -> StoredTable:
-    folder = tmp_path_factory.mktemp("hands") / "pairs"
-    build(find_kind("preflop-heads-up"), folder, 0, backend="cpu")
-    return StoredTable(folder)
+def built(built_pairs: Path) -> StoredTable:
+    return StoredTable(built_pairs)
 
 
 @pytest.fixture(params=["shipped", "built"])
@@ -69,11 +63,10 @@ def test_two_cards_are_two_cards(pairs: Any) -> None:
     assert [row["win_a"], row["win_b"], row["tie"]] == [787966, 917606, 6732]
 
 
-def test_both_suits_against_random_hands(tmp_path: Path) -> None:
+def test_both_suits_against_random_hands(built_random: Path) -> None:
     shipped = gpuodds.table("preflop-random")
-    build(PreflopRandom(), tmp_path / "random", 2, backend="cpu")
     rows = shipped.lookup("AK")
-    assert StoredTable(tmp_path / "random").lookup("AK") == rows[:2]
+    assert StoredTable(built_random).lookup("AK") == rows[:2]
     for k, row in enumerate(rows, 1):
         suited, offsuit = (shipped.lookup(name)[k - 1] for name in ("AKs", "AKo"))
         assert (row["hand"], row["opponents"], row["combos"]) == ("AK", k, 16)
@@ -86,19 +79,18 @@ def test_both_suits_against_random_hands(tmp_path: Path) -> None:
 class OneHero:
     """The rows of one hero of ``preflop-three-way``."""
 
-    def __init__(self, hero: str) -> None:
-        kind = PreflopThreeWay()
+    def __init__(self, hero: str, rows: Any) -> None:
         self.folder, self.opponents = Path(hero), 0
-        self._rows = kind.shards(0)[starting_hands().index(hero)]
-        self._table = kind.compute(self._rows, 0, CpuBackend())
+        self._rows = PreflopThreeWay().shards(0)[starting_hands().index(hero)]
+        self._table = rows
 
     def rows(self, rows: range) -> Iterator[dict[str, Any]] | list[dict[str, Any]]:
         found = self._table.slice(rows.start - self._rows.start, len(rows)).to_pylist()
         return [{name: v for name, v in row.items() if v is not None} for row in found]
 
 
-def test_three_starting_hands() -> None:
-    kind, table = PreflopThreeWay(), OneHero("AA")
+def test_three_starting_hands(three_way_aces: Any) -> None:
+    kind, table = PreflopThreeWay(), OneHero("AA", three_way_aces)
 
     def look_up(*names: str) -> dict[str, Any]:
         rows = kind.lookup(table, [read_hand(name) for name in names], ())  # type: ignore[arg-type]

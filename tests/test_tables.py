@@ -26,7 +26,6 @@ from gpuodds.tables import verify as verification
 from gpuodds.tables.build import build
 from gpuodds.tables.catalog import check_opponents, find_kind, kinds
 from gpuodds.tables.export import export, export_to_file
-from gpuodds.tables.preflop import PreflopRandom
 from gpuodds.tables.recount import count_alike
 from gpuodds.tables.store import StoredTable, compute_shard, decode
 from gpuodds.tables.streets import FlopRandom, RiverRandom, Street, TurnRandom
@@ -157,9 +156,8 @@ def test_pots_that_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
         FewTurns().compute(FewTurns().shards(1)[0], 1, CPU)
 
 
-def test_preflop_random_is_what_ships(tmp_path: Path) -> None:
-    folder = tmp_path / "random"
-    build(PreflopRandom(), folder, 2, backend="cpu")
+def test_preflop_random_is_what_ships(built_random: Path) -> None:
+    folder = built_random
     table, shipped = StoredTable(folder), gpuodds.table("preflop-random")
     for name in starting_hands():
         assert table.lookup(name) == shipped.lookup(name)[:2]
@@ -167,9 +165,8 @@ def test_preflop_random_is_what_ships(tmp_path: Path) -> None:
     assert table.to_arrow().schema.field("win").type.precision == 38
 
 
-def test_preflop_heads_up_is_what_ships(tmp_path: Path) -> None:
-    folder = tmp_path / "pairs"
-    build(find_kind("preflop-heads-up"), folder, 0, backend="cpu")
+def test_preflop_heads_up_is_what_ships(built_pairs: Path) -> None:
+    folder = built_pairs
     table, shipped = StoredTable(folder), gpuodds.table("preflop-heads-up")
     assert table.to_arrow().equals(shipped.to_arrow())
     held = verify(folder, rows=5)

@@ -167,7 +167,11 @@ def main() -> None:
     import pyarrow.parquet  # noqa: F401
 
     import gpuodds.tables.build  # noqa: F401
-    from gpuodds.cpu import backend  # noqa: F401
+    from gpuodds.cpu import backend
+    from gpuodds.tables.origin import this_origin
+
+    this_origin()
+    Toy().compute(range(1), 2, backend.CpuBackend())  # pyarrow imports pandas here
 
     catalog.kinds = with_toy
     mode, folder = sys.argv[1], Path(sys.argv[2])
