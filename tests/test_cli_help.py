@@ -86,6 +86,10 @@ def test_the_shell_completes(words: str, expected: list[str]) -> None:
     }
     script = "import sys; sys.argv[0] = 'gpuodds'; from gpuodds.cli.main import main; main()"
     ended = subprocess.run(
-        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-P", "-c", script],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert ended.stdout.split() == expected, ended.stderr

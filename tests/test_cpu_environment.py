@@ -43,7 +43,7 @@ def test_compiled_code_can_be_kept_nowhere():
     environment = {**os.environ, "NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
     environment.pop("NUMBA_CACHE_DIR", None)
     ended = subprocess.run(
-        [sys.executable, "-c", COMPILE], env=environment, capture_output=True, text=True
+        [sys.executable, "-P", "-c", COMPILE], env=environment, capture_output=True, text=True
     )
     assert (ended.returncode, ended.stdout) == (0, "2\n"), ended.stderr
     assert "point NUMBA_CACHE_DIR at one that is" in ended.stderr

@@ -75,7 +75,7 @@ def test_a_device_is_no_file_to_replace(tmp_path):
 @pytest.mark.parametrize("name", ["-", "/dev/stdout"])
 def test_standard_output(name):
     script = f"from gpuodds.files import open_output\nwith open_output({name!r}) as f: f.write(b'42')"
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    ended = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, check=True)
     assert ended.stdout == b"42"
 
 

@@ -148,7 +148,7 @@ def test_a_terminal_says_how_wide_it_is(width: int, terminal: str) -> None:
     fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 30, width, 0, 0))
     environment = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
     done = subprocess.Popen(
-        [sys.executable, "-m", "gpuodds", "table", "show", "preflop-random", "AKs"],
+        [sys.executable, "-P", "-m", "gpuodds", "table", "show", "preflop-random", "AKs"],
         stdin=subprocess.DEVNULL,
         stdout=inner,
         env={**environment, "TERM": terminal},
@@ -189,7 +189,7 @@ def test_ascii_is_enough(words: list[str], tmp_path: Any) -> None:
         pytest.importorskip("pokerkit")
     environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "1"}
     done = subprocess.run(
-        [sys.executable, "-m", "gpuodds", *words],
+        [sys.executable, "-P", "-m", "gpuodds", *words],
         cwd=tmp_path,
         env=environment,
         stdin=subprocess.DEVNULL,
