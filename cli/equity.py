@@ -104,7 +104,7 @@ def equity(
         raise InputError("--json and --csv: expected one of them")
     if seed is not None and time_limit is not None:
         raise InputError(
-            "--seed with --time-limit: how many deals fit a time is another number each run; use "
+            "--seed with --time-limit: how many deals fit into it differs from run to run; use "
             "--samples or --standard-error with a seed"
         )
     show_notes()

@@ -30,7 +30,7 @@ def kelly(
     hand: Annotated[list[str], typer.Argument(metavar="HAND", help="Two cards: AsKs, or 12d 3h.")],
     bankroll: Annotated[str, typer.Option(metavar="CHIPS", help="All that you own.")],
     stack: Annotated[
-        str | None, typer.Option(metavar="CHIPS", help="Your chips at the table. Usual: all you own.")
+        str | None, typer.Option(metavar="CHIPS", help="Your chips at the table. Default: all you own.")
     ] = None,
     opponents: Annotated[
         str | None, typer.Option("--opponents", "-k", metavar="N", help="1 to 22, with any cards.")

@@ -276,7 +276,7 @@ def table(
         bool, typer.Option("--hints", help="Show pot odds, exact equity and Kelly's advice.")
     ] = False,
     bankroll: Annotated[
-        str | None, typer.Option(metavar="CHIPS", help="All you own, for the hints. Usual: 20 stacks.")
+        str | None, typer.Option(metavar="CHIPS", help="All you own, for hints. Default: 20 stacks.")
     ] = None,
     hands: Annotated[str | None, typer.Option(metavar="N", help="End after so many hands.")] = None,
     seed: Annotated[str | None, typer.Option(metavar="N", help="Makes the cards repeatable.")] = None,

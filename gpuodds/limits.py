@@ -9,7 +9,7 @@ from gpuodds.arguments import as_number, as_seed, as_whole
 from gpuodds.errors import InputError
 
 SEED_WITH_TIME_LIMIT = (
-    "seed and time_limit: how many deals fit a time is another number each run; give samples or "
+    "seed and time_limit: how many deals fit into it differs from run to run; give samples or "
     "standard_error with a seed"
 )
 

@@ -38,7 +38,6 @@ Floats = npt.NDArray[np.float64]
 MOST_SHOWDOWN_PLAYERS = 6
 FULL_GROUP = 24  # all renamings of the suits
 MOST_HANDS = 20_000  # combinations of hands that are worth listing
-ONE_PIECE = 1.0  # progress of a piece of work that is done
 
 # Seconds of one core, fitted to what `python bench/pricing.py` measures; meant to be right within a
 # factor of three.

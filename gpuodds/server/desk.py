@@ -94,7 +94,7 @@ class Desk:
         """Give estimates, if it is to ``stream``, and at last the answer to a question.
 
         Events are ("estimate", dict), ("progress", share) and ("answer", dict). At the deadline the
-        best estimate is the answer. The computation stops when nobody listens any more.
+        best estimate is the answer. The computation stops when the last listener leaves.
 
         Raises:
             Problem: The question is refused, fails, or takes too long and there is no estimate.
