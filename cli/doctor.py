@@ -10,6 +10,7 @@ import typer
 from gpuodds import __version__
 from gpuodds.cli.output import console, new_table, print_json, print_table
 from gpuodds.errors import InputError
+from gpuodds.tables.locate import built_tables
 
 PACKAGES = (
     *("numpy", "numba", "llvmlite", "typer", "rich", "lark"),
@@ -54,7 +55,11 @@ def inspect_installation() -> dict[str, Any]:
         "devices": _devices(),
         "cpu threads": _threads(),
         "caches": {"compiled functions": _numba_cache(), "compiled kernels": _kernel_cache()},
-        "tables": {"preflop-random": _preflop_table(), "preflop-heads-up": _pairs_table()},
+        "tables": {
+            "preflop-random": _preflop_table(),
+            "preflop-heads-up": _pairs_table(),
+            **{name: f"built, {folder}" for name, folder in built_tables().items()},
+        },
     }
 
 

@@ -26,10 +26,16 @@ if TYPE_CHECKING:
 app = App(help="Tables of the whole game: build, verify, show, plot, export.")
 
 
-def _shipped() -> list[str]:
+def _readable() -> list[str]:
     from gpuodds.tables.shipped import SHIPPED
 
-    return list(SHIPPED)
+    return [*SHIPPED, *_built()]
+
+
+def _built() -> list[str]:
+    from gpuodds.tables.locate import built_tables
+
+    return list(built_tables())
 
 
 def _known() -> list[str]:
@@ -42,12 +48,10 @@ Table: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="NAME|DIR",
-        help="A shipped table, or a folder that was built.",
-        autocompletion=words(_shipped),
+        help="A table that ships or was built, or a folder of one.",
+        autocompletion=words(_readable),
     ),
 ]
-
-NEEDS_ARROW = "tables: pyarrow and filelock are not installed: pip install 'gpuodds[tables]'"
 
 
 @app.command("list")
@@ -57,6 +61,8 @@ def list_tables() -> None:
     Examples:
       gpuodds table list
     """
+    from gpuodds.tables.locate import built_tables
+
     shown = new_table("table", "rows", "builds in", "what it is")
     for kind in _kinds().values():
         k = kind.usual_opponents
@@ -65,6 +71,8 @@ def list_tables() -> None:
     out = console()
     print_table(out, shown, keep=("table", "rows"), wrap=3)
     out.print("preflop-random and preflop-heads-up ship with gpuodds.")
+    for name, folder in built_tables().items():
+        out.print(f"{name} is built: {folder}", soft_wrap=True, markup=False)
 
 
 @app.command()
@@ -76,7 +84,7 @@ def build(
         ),
     ],
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder to build in; usually the table's name.")
+        Path | None, typer.Option(metavar="DIR", help="Folder; by default where NAME is looked for.")
     ] = None,
     opponents: Annotated[
         str | None, typer.Option(metavar="K", help="Random opponents, 1 to K, where it has them.")
@@ -108,15 +116,16 @@ def build(
       gpuodds table build flop-random --opponents 3 --dry-run
       gpuodds table build preflop-three-way --out three-way
     """
-    from gpuodds.tables.catalog import check_opponents
-
     kind = _find(name)
+    from gpuodds.tables.catalog import check_opponents
+    from gpuodds.tables.locate import folder_to_build
+
     most = check_opponents(kind, _opponents(opponents))
     whole = len(kind.shards(most))
     only = None if shards is None else _shards(shards, whole)
     if workers < 1:
         raise InputError(f"--workers {workers}: expected at least 1")
-    folder = out or Path(kind.name)
+    folder = out or folder_to_build(kind.name)
     tls = _tls(scheduler, tls_ca, tls_cert, tls_key)
     if dry_run:
         print(_takes(kind, folder, most, only, workers))
@@ -142,11 +151,19 @@ def build(
 
 @app.command()
 def verify(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that was built.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME|DIR",
+            help="A table that was built, or its folder.",
+            autocompletion=words(_built),
+        ),
+    ],
     rows: Annotated[int, typer.Option(metavar="N", help="Rows to count again.")] = 20,
     seed: Annotated[int, typer.Option(metavar="N", help="Same seed, same rows.")] = 0,
     finer: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The table of the next street, to compare with.")
+        str | None,
+        typer.Option(metavar="NAME|DIR", help="The table of the next street, to compare with."),
     ] = None,
 ) -> None:
     """Check a table's bytes, drawn rows by another method, and the invariants of the whole.
@@ -155,13 +172,16 @@ def verify(
       gpuodds table verify flop-random --rows 100
       gpuodds table verify flop-random --finer turn-random
     """
-    _need_arrow()
+    from gpuodds.tables.shipped import locate, need_arrow
+
+    need_arrow()
     from gpuodds.tables.verify import verify as verify_table
 
     if rows < 0:
         raise InputError(f"--rows {rows}: expected at least 0")
+    folder, next_street = locate(name), None if finer is None else locate(finer)
     with progress_bar(f"checking {folder}") as progress:
-        found = verify_table(folder, rows=rows, seed=seed, finer=finer, progress=progress)
+        found = verify_table(folder, rows=rows, seed=seed, finer=next_street, progress=progress)
     for line in found:
         print(f"holds: {line}")
 
@@ -233,13 +253,13 @@ def plot(
       gpuodds table plot preflop-random --opponents 3 --out three.png
       gpuodds table plot preflop-random AKs QQ 72o --out hands.svg
     """
-    from gpuodds.tables.shipped import table
+    from gpuodds.tables.shipped import need_arrow, table
 
     if out is None:
         raise InputError("--out: expected a file to write, such as table.png")
     counts = [read_number("--opponents", text) for text in (opponents or "").split(",") if text]
     found = table(name)
-    _need_arrow()
+    need_arrow()
     from gpuodds.tables.plot import plot as draw
 
     draw(found, out, hands=hands or (), opponents=counts, board=board)
@@ -271,10 +291,10 @@ def export(
       gpuodds table export preflop-random --out preflop.csv
       gpuodds table export preflop-heads-up --view canonical --out pairs.parquet
     """
-    from gpuodds.tables.shipped import table
+    from gpuodds.tables.shipped import need_arrow, table
 
     found = table(name)
-    _need_arrow()
+    need_arrow()
     from gpuodds.files import STDOUT
     from gpuodds.tables.export import export_to_file
 
@@ -285,24 +305,21 @@ def export(
 
 
 def _kinds() -> dict[str, Kind]:
-    _need_arrow()
+    from gpuodds.tables.shipped import need_arrow
+
+    need_arrow()
     from gpuodds.tables.catalog import kinds
 
     return kinds()
 
 
 def _find(name: str) -> Kind:
-    _need_arrow()
+    from gpuodds.tables.shipped import need_arrow
+
+    need_arrow()
     from gpuodds.tables.catalog import find_kind
 
     return find_kind(name)
-
-
-def _need_arrow() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("pyarrow") is None or find_spec("filelock") is None:
-        raise InputError(NEEDS_ARROW)
 
 
 def _opponents(text: str | None) -> int | None:

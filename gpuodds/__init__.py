@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         heads_up_matrix,
     )
     from gpuodds.errors import InputError
+    from gpuodds.flops import FlopEquities, flop_equities
     from gpuodds.ranges import Range, register_ranking
     from gpuodds.ranking import rank_hands, rank_holdings
     from gpuodds.result import EquityBatch, EquityResult, PlayerEquity
@@ -34,6 +35,7 @@ __all__ = [
     "Client",
     "EquityBatch",
     "EquityResult",
+    "FlopEquities",
     "InputError",
     "PlayerEquity",
     "Range",
@@ -45,6 +47,7 @@ __all__ = [
     "equities_by_opponents",
     "equity",
     "equity_batch",
+    "flop_equities",
     "heads_up_matrix",
     "rank_hands",
     "rank_holdings",
@@ -61,6 +64,8 @@ _HOMES = {
     "equities_by_opponents": "engine",
     "equity_batch": "engine",
     "heads_up_matrix": "engine",
+    "FlopEquities": "flops",
+    "flop_equities": "flops",
     "rank_hands": "ranking",
     "rank_holdings": "ranking",
     "canonical_cards": "situations",

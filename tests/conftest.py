@@ -80,6 +80,15 @@ def golden_equity() -> Any:
     return json.loads((GOLDEN / "equity.json").read_text("utf-8"))
 
 
+@pytest.fixture(autouse=True, scope="session")
+def no_tables_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let tests find no tables but those that they build."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("GPUODDS_TABLES", raising=False)
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 # Tables that take seconds to build: each is built once for all tests that read it.
 
 

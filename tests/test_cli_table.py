@@ -12,7 +12,8 @@ import pytest
 from gpuodds.cards import parse_cards
 from gpuodds.cli.main import run
 from gpuodds.tables.catalog import find_kind, kinds
-from gpuodds.tables.shipped import BUILT, SHIPPED
+from gpuodds.tables.locate import BUILT
+from gpuodds.tables.shipped import SHIPPED
 
 HERE = "2c2d2h2s"  # a turn of the first shards
 
@@ -181,7 +182,8 @@ def test_pictures(
         (["show", "river-random"], "build it: gpuodds table build river-random"),
         (["export", "flop-random"], "build it: gpuodds table build flop-random"),
         (["build", "turn-random", "--tls-ca", "x"], "expected all three, and --scheduler"),
-        (["verify", "nowhere"], "nowhere: no table: there is no manifest.json"),
+        (["verify", "nowhere"], "table nowhere: expected a folder or one of preflop-three-way"),
+        (["verify", "river-random"], "build it: gpuodds table build river-random"),
         (["show", "nowhere", "AA"], "table nowhere: expected a folder or one of"),
         (["show", "preflop-random", "AKx"], "expected"),
         (["export", "preflop-random", "--format", "xls"], "format xls: expected one of csv"),

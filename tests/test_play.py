@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from gpuodds.backends import choose_backend
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError
 from gpuodds.play.bots.adaptive import Adaptive, bucket, standing
@@ -347,34 +346,3 @@ def test_cards_are_ours() -> None:
     )
     deal = Deal.drawn(2, Random(9))
     assert format_cards(deal.board[:3]) in result.history.dumps()
-
-
-def test_flops_come_from_a_table_if_there_is_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A table of one shard, the one that the flop is in: its other shards are not looked at.
-    from gpuodds.play import strength
-    from gpuodds.tables.catalog import find_kind
-
-    board = parse_cards("2s7d9h")
-    computed = against_random(board).copy()
-    kind = find_kind("flop-random")
-    row = kind.find([parse_cards("AsKs")], board, 1).start
-    span = next(span for span in kind.shards(1) if row in span)
-    asked: list[int] = []
-
-    class OneShard:
-        shards = kind.shards(1)
-
-        def read_shard(self, number: int) -> Any:
-            asked.append(number)
-            assert self.shards[number] == span
-            return kind.compute(span, 1, choose_backend("cpu"))
-
-    monkeypatch.setenv("GPUODDS_TABLES", str(tmp_path))
-    assert strength.flop_table(str(tmp_path)) is None  # nothing is built there
-    monkeypatch.setattr(strength, "flop_table", lambda folder: OneShard())
-    strength.against_random.cache_clear()
-    found = against_random(board)
-    strength.against_random.cache_clear()
-    assert len(asked) == 1 and abs(found - computed).max() < 1e-14

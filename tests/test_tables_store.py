@@ -23,7 +23,8 @@ from gpuodds.errors import InputError, TableError
 from gpuodds.tables import folder as table_folder
 from gpuodds.tables import origin, store
 from gpuodds.tables.build import build
-from gpuodds.tables.manifest import MANIFEST, read_manifest, shard_file
+from gpuodds.tables.locate import MANIFEST
+from gpuodds.tables.manifest import read_manifest, shard_file
 from gpuodds.tables.store import StoredTable
 from gpuodds.tables.verify import verify
 

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
 from gpuodds.engine import equity
+from gpuodds.flops import FLOP, flop_equities
 from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
 from gpuodds.holdem.starting_hands import starting_hand
 from gpuodds.range_counts import count, estimate_seconds
 from gpuodds.range_question import one_hand, read_question
 from gpuodds.ranges import equity_ranking
-from gpuodds.situations import canonical_rows
-
-if TYPE_CHECKING:
-    from gpuodds.tables.store import StoredTable
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,37 +25,11 @@ BOARDS = 4096  # answers that are kept
 def against_random(board: tuple[int, ...]) -> Floats:
     """Return each holding's equity against any hand on a board, shape (1326,); 0 if impossible.
 
-    Flops are read from the table ``flop-random``, if the folder that ``GPUODDS_TABLES`` names has it.
+    Flops are read from the table ``flop-random``, if it was built: see :func:`gpuodds.flop_equities`.
     """
-    table = flop_table(os.environ.get("GPUODDS_TABLES", "")) if len(board) == 3 else None
-    return _shares(np.ones(HOLDINGS), board) if table is None else _read_flop(table, board)
-
-
-@lru_cache
-def flop_table(folder: str) -> StoredTable | None:
-    """Open the table ``flop-random`` of a folder of tables, if it is there.
-
-    Raises:
-        InputError: It is there, but damaged or half-built.
-    """
-    path = Path(folder) / "flop-random"
-    if not folder or not (path / "manifest.json").is_file():
-        return None
-    from gpuodds.tables.store import StoredTable
-
-    return StoredTable(path)
-
-
-def _read_flop(table: StoredTable, board: tuple[int, ...]) -> Floats:
-    fits = possible(board) > 0
-    hands = holding_cards()[fits]
-    rows = canonical_rows(hands, np.tile(np.array(board, np.uint8), (len(hands), 1)))
-    # The rows of a flop are in one shard.
-    shard = next(i for i, span in enumerate(table.shards) if int(rows[0]) in span)
-    column = table.read_shard(shard)["equity_1"].to_numpy()
-    found = np.zeros(HOLDINGS)
-    found[fits] = column[rows - table.shards[shard].start]
-    return found
+    if len(board) == FLOP:
+        return flop_equities(board, backend="cpu").equity[:, 0]
+    return _shares(np.ones(HOLDINGS), board)
 
 
 @lru_cache(BOARDS)

@@ -325,23 +325,25 @@ def _tables(folder: Path | None) -> dict[str, Any]:
     from gpuodds.tables.shipped import SHIPPED
 
     found = [{"name": name, "ships": True} for name in SHIPPED]
-    if folder is not None:
-        found += [
-            {"name": path.parent.name, "ships": False}
-            for path in sorted(folder.glob("*/manifest.json"))
-        ]
+    found += [{"name": name, "ships": False} for name in sorted(_built(folder))]
     return {"tables": found}
 
 
-def _rows(folder: Path | None, name: str, hands: list[str], board: str) -> dict[str, Any]:
-    from gpuodds.tables.shipped import SHIPPED, table
+def _built(folder: Path | None) -> dict[str, Path]:
+    """Return the folders of built tables by name: those in ``folder``, and those found by name."""
+    from gpuodds.tables.locate import MANIFEST, built_tables
 
-    if name in SHIPPED:
-        found = table(name)
-    elif folder is not None and (folder / name / "manifest.json").is_file():
-        found = table(folder / name)
-    else:
+    own = [] if folder is None else [path.parent for path in folder.glob(f"*/{MANIFEST}")]
+    return built_tables() | {path.name: path for path in own}
+
+
+def _rows(folder: Path | None, name: str, hands: list[str], board: str) -> dict[str, Any]:
+    from gpuodds.tables.shipped import SHIPPED, open_table, table
+
+    built = {} if name in SHIPPED else _built(folder)
+    if name not in SHIPPED and name not in built:
         raise Problem(404, "no-such-table", f"there is no table {name} here")
+    found = open_table(built[name], name) if built else table(name)
     rows = found.lookup(*hands, board=board)
     return {"table": name, "rows": [{key: _cell(value) for key, value in row.items()} for row in rows]}
 

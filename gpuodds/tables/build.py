@@ -18,9 +18,9 @@ from gpuodds.tables.folder import (
     write_file,
 )
 from gpuodds.tables.kind import Kind
+from gpuodds.tables.locate import MANIFEST
 from gpuodds.tables.manifest import (
     BLOCK,
-    MANIFEST,
     Manifest,
     PlainArray,
     Shard,

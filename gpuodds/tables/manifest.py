@@ -30,11 +30,11 @@ from typing import Any
 from gpuodds.errors import InputError, TableError, excerpt
 from gpuodds.tables.catalog import find_kind
 from gpuodds.tables.kind import Kind
+from gpuodds.tables.locate import MANIFEST
 from gpuodds.tables.origin import Origin, this_origin
 
 SCHEMA = "gpuodds.table/2"
 OLD_SCHEMAS = ("gpuodds.table/1",)
-MANIFEST = "manifest.json"
 LONGEST_MANIFEST = 1 << 20
 SHA256 = 64  # hexadecimal digits
 BLOCK = 1 << 20  # bytes of a plain array that share a checksum

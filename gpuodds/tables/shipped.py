@@ -1,22 +1,26 @@
-"""Open a table by its name, as it ships, or by its folder, as it was built."""
+"""Open a table by its name, as it ships or was built, or by its folder."""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.arguments import shown
-from gpuodds.errors import InputError, excerpt
+from gpuodds.errors import InputError, TableError, excerpt
+from gpuodds.tables.locate import BUILT, find_table, is_table, table_folders
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pyarrow as pa
 
     from gpuodds.tables.hands import Hand
     from gpuodds.tables.store import StoredTable
 
 SHIPPED = ("preflop-random", "preflop-heads-up")
-BUILT = ("preflop-three-way", "flop-random", "turn-random", "river-random")
+NEEDS_ARROW = "tables: pyarrow and filelock are not installed: pip install 'gpuodds[tables]'"
 
 
 class ShippedTable:
@@ -99,30 +103,89 @@ def _counts(one: tuple[int, ...], two: tuple[int, ...]) -> tuple[int, int, int]:
 
 
 def table(name: str | Path) -> ShippedTable | StoredTable:
-    """Open a table: ``preflop-random`` or ``preflop-heads-up`` as they ship, or a folder with a build.
+    """Open a table by its name, or by the folder that holds it.
+
+    Args:
+        name: ``preflop-random`` or ``preflop-heads-up``, which ship; a folder; or the name of a built
+            table, which is looked for in the folder that ``GPUODDS_TABLES`` names, then in
+            ``$XDG_DATA_HOME/gpuodds/tables`` (``~/.local/share/gpuodds/tables``).
+
+    Returns:
+        The table. Of a half-built one, the rows that are there can be looked up.
 
     Raises:
-        InputError: There is no such table; a :class:`TableError` if a folder holds none. Of a
-            half-built table, the rows that are there can be looked up.
+        InputError: There is no such table; a :class:`TableError` if a folder holds none.
 
-    >>> import gpuodds
-    >>> row = gpuodds.table("preflop-heads-up").lookup("AsKs", "QhQd")[0]
-    >>> row["win_a"], row["win_b"], row["tie"]
-    (787966, 917606, 6732)
+    Example:
+        >>> import gpuodds
+        >>> row = gpuodds.table("preflop-heads-up").lookup("AsKs", "QhQd")[0]
+        >>> row["win_a"], row["win_b"], row["tie"]
+        (787966, 917606, 6732)
     """
     if not isinstance(name, (str, PathLike)):
         raise InputError(f"table {shown(name)}: expected a name or a folder")
     if isinstance(name, str) and name in SHIPPED:
         return ShippedTable(name)
-    if not Path(name).is_dir():
-        if name in BUILT:
+    return open_table(locate(name, (*SHIPPED, *BUILT)), str(name))
+
+
+def locate(name: str | Path, names: Sequence[str] = BUILT) -> Path:
+    """Return the folder of a table, given as such or by the name of a built table.
+
+    Args:
+        name: The folder or the name.
+        names: What may be given besides a folder, for the error.
+
+    Raises:
+        InputError: There is none; of a table that can be built, the message has the places where it was
+            looked for and the command that builds it.
+    """
+    folder = Path(name)
+    if str(name) in BUILT and not is_table(folder):
+        found = find_table(str(name))
+        if found is not None:
+            return found
+        if not folder.is_dir():
+            places = ", ".join(str(place / name) for place in [Path(), *table_folders()])
             raise InputError(
-                f"table {name}: it does not ship, and no folder has this name: build it: gpuodds table "
+                f"table {name}: it does not ship, and is not in {places}: build it: gpuodds table "
                 f"build {name}; or name its folder"
             )
-        raise InputError(
-            f"table {excerpt(str(name))}: expected a folder or one of {', '.join(SHIPPED)}"
-        )
+    if not folder.is_dir():
+        raise InputError(f"table {excerpt(str(name))}: expected a folder or one of {', '.join(names)}")
+    return folder
+
+
+def open_table(folder: Path, name: str) -> StoredTable:
+    """Open a table in a folder, whole or in part.
+
+    Args:
+        folder: The folder.
+        name: What was asked for. If that is the name of a table, the folder must hold this one.
+
+    Raises:
+        TableError: The folder holds no table, or another one.
+        InputError: pyarrow or filelock is not installed.
+    """
+    need_arrow()
     from gpuodds.tables.store import StoredTable
 
-    return StoredTable(name, part=True)
+    found = StoredTable(folder, part=True)
+    if name in BUILT and found.name != name:
+        raise TableError(f"{folder}: it holds {found.name}, expected {name}")
+    return found
+
+
+def has_arrow() -> bool:
+    """Tell whether the packages that built tables need are installed."""
+    return find_spec("pyarrow") is not None and find_spec("filelock") is not None
+
+
+def need_arrow() -> None:
+    """Refuse to go on without the packages that built tables need.
+
+    Raises:
+        InputError: One is not installed; the message has the command that installs it.
+    """
+    if not has_arrow():
+        raise InputError(NEEDS_ARROW)

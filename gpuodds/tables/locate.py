@@ -1,0 +1,71 @@
+"""Find built tables by name: in the folder ``GPUODDS_TABLES``, then in the user's data folder.
+
+The table ``flop-random`` is ``$GPUODDS_TABLES/flop-random``, or
+``$XDG_DATA_HOME/gpuodds/tables/flop-random``.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+VARIABLE = "GPUODDS_TABLES"
+MANIFEST = "manifest.json"
+BUILT = ("preflop-three-way", "flop-random", "turn-random", "river-random")
+
+
+def table_folders() -> list[Path]:
+    """Return the folders in which built tables are looked for by name, in this order.
+
+    The last is ``$XDG_DATA_HOME/gpuodds/tables``, by default ``~/.local/share/gpuodds/tables``; a
+    user without a home has none.
+    """
+    folders = []
+    if named := os.environ.get(VARIABLE, ""):
+        folders.append(Path(named))
+    base = os.environ.get("XDG_DATA_HOME", "")
+    if os.path.isabs(base):  # the XDG specification has relative paths ignored
+        folders.append(Path(base) / "gpuodds" / "tables")
+    else:
+        with suppress(RuntimeError):
+            folders.append(Path.home() / ".local" / "share" / "gpuodds" / "tables")
+    return folders
+
+
+def is_table(folder: Path) -> bool:
+    """Tell whether a folder holds a table, whole or in part."""
+    return os.path.isfile(folder / MANIFEST)
+
+
+def find_table(name: str) -> Path | None:
+    """Return the folder of a built table, or None if no table was built under this name.
+
+    Args:
+        name: One of :data:`BUILT`.
+    """
+    places = (folder / name for folder in table_folders())
+    return next(filter(is_table, places), None)
+
+
+def built_tables() -> dict[str, Path]:
+    """Return the folders of all built tables that can be reached by name."""
+    found = {name: find_table(name) for name in BUILT}
+    return {name: folder for name, folder in found.items() if folder is not None}
+
+
+def folder_to_build(name: str) -> Path:
+    """Return the folder in which a table is built where none is given.
+
+    That is where the table was begun: in the working directory, or where it is found by name. Else
+    it is the first of :func:`table_folders`. Tables that ship are not looked for in folders: they
+    are built in the working directory.
+
+    Args:
+        name: The table's name.
+    """
+    here = Path(name)
+    if name not in BUILT or is_table(here):
+        return here
+    found = find_table(name)
+    return found or next((folder / name for folder in table_folders()), here)
