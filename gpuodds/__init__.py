@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from gpuodds.ranking import rank_hands, rank_holdings
     from gpuodds.result import EquityBatch, EquityResult, PlayerEquity
     from gpuodds.sampling import Sampling
-    from gpuodds.situations import canonical_cards, canonical_rows
+    from gpuodds.situations import canonical_cards, canonical_rows, count_distinct_boards
     from gpuodds.tables.shipped import table
+    from gpuodds.threats import Losses, count_disjoint, losses
 
 __all__ = [
     "AsyncClient",
@@ -37,18 +38,22 @@ __all__ = [
     "EquityResult",
     "FlopEquities",
     "InputError",
+    "Losses",
     "PlayerEquity",
     "Range",
     "Sampling",
     "__version__",
     "canonical_cards",
     "canonical_rows",
+    "count_disjoint",
+    "count_distinct_boards",
     "equities_by_next_card",
     "equities_by_opponents",
     "equity",
     "equity_batch",
     "flop_equities",
     "heads_up_matrix",
+    "losses",
     "rank_hands",
     "rank_holdings",
     "register_ranking",
@@ -70,6 +75,10 @@ _HOMES = {
     "rank_holdings": "ranking",
     "canonical_cards": "situations",
     "canonical_rows": "situations",
+    "count_distinct_boards": "situations",
+    "Losses": "threats",
+    "count_disjoint": "threats",
+    "losses": "threats",
     "table": "tables.shipped",
     "Range": "ranges",
     "register_ranking": "ranges",

@@ -1,7 +1,8 @@
 """Cards as numbers, and the ways to write them.
 
 A card is a number from 0 to 51, four times its rank plus its suit: ranks are 0 (deuce) to 12 (ace),
-suits 0 to 3 for clubs, diamonds, hearts, spades. 2c is 0, 2d is 1, As is 51.
+suits 0 to 3 for clubs, diamonds, hearts, spades. 2c is 0, 2d is 1, As is 51. For the numbers of decks
+sorted by suit see :mod:`gpuodds.numbering`.
 """
 
 from __future__ import annotations

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
-from gpuodds.arguments import as_whole
+from gpuodds.arguments import as_whole, one_of
 from gpuodds.arrays import as_cards, is_on_device, refuse_repeats
 from gpuodds.backends import choose_backend
+from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
+from gpuodds.tables.hands import read_hand
 
 BOARD = 5
+STREETS = {"flop": 3, "turn": 4, "river": 5}
 
 
 def canonical_rows(hands: Any, boards: Any) -> Any:
@@ -74,3 +78,59 @@ def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
     chosen = choose_backend("cuda" if is_on_device(rows) else "cpu")
     hands, boards = chosen.canonical_situations(rows.astype(np.int64), board_cards)
     return hands, boards
+
+
+def count_distinct_boards(hand: Any = "", street: str = "river") -> int:
+    """Return how many boards of a street differ, for a hand, in more than the names of the suits.
+
+    Two boards are the same for a hand if some renaming of the suits turns one into the other and
+    leaves the hand as it is. The number is Burnside's: the mean, over the renamings that leave the
+    hand, of how many boards each leaves. Nothing is listed; it takes some milliseconds.
+
+    Args:
+        hand: A starting hand (``"AKs"``, ``"AKo"``, ``"AA"``), two cards, or ``""`` for boards alone.
+        street: ``"flop"``, ``"turn"`` (four cards, their order ignored) or ``"river"`` (five).
+
+    Returns:
+        The number of classes of boards: on the river 388,863 for a suited hand, 1,094,724 for an
+        offsuit hand and 572,036 for a pair.
+
+    Raises:
+        InputError: The hand is none, or names two starting hands, as ``AK`` does; or the street is
+            another.
+
+    Example:
+        >>> [count_distinct_boards(hand) for hand in ("AKs", "AKo", "AA")]
+        [388863, 1094724, 572036]
+        >>> [count_distinct_boards("", street) for street in ("flop", "turn", "river")]
+        [1755, 16432, 134459]
+    """
+    size = STREETS[one_of("street", street, STREETS)]
+    held: set[int] = set()
+    if not (isinstance(hand, str) and not hand):
+        found = read_hand(hand)
+        if len(found.classes) > 1:
+            names = " or ".join(found.classes)
+            raise InputError(f"hand {found.name}: expected one starting hand, such as {names}")
+        held = {*found.combos[0]}
+    renamings = [
+        names
+        for names in permutations(range(4))
+        if {card - (card & 3) + names[card & 3] for card in held} == held
+    ]
+    return sum(_fixed_boards(names, held, size) for names in renamings) // len(renamings)
+
+
+def _fixed_boards(names: tuple[int, ...], held: set[int], size: int) -> int:
+    """Count the boards that a renaming of the suits leaves: those made of whole cycles of cards."""
+    ways = [1] + [0] * size  # by number of cards
+    left = {card for card in range(DECK_SIZE) if card not in held}
+    while left:
+        card, cycle = min(left), 0
+        while card in left:
+            left.remove(card)
+            card += names[card & 3] - (card & 3)
+            cycle += 1
+        for cards in range(size, cycle - 1, -1):
+            ways[cards] += ways[cards - cycle]
+    return ways[size]

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from collections import Counter
+from itertools import combinations, permutations
 from math import comb
 
 import numpy as np
 import pytest
 
+import gpuodds
+from gpuodds import count_distinct_boards
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
-from gpuodds.holdem.canonical_boards import canonical_boards, check_cards, full_boards
+from gpuodds.holdem.canonical_boards import (
+    canonical_boards,
+    canonical_index,
+    check_cards,
+    full_boards,
+)
+from gpuodds.holdem.starting_hands import holding, starting_hands
 
 
 def bits(boards: np.ndarray) -> np.ndarray:
@@ -83,3 +92,38 @@ def test_full_boards(board: str, dead: str) -> None:
 def test_cards_that_are_refused(board: tuple[int, ...], dead: tuple[int, ...], says: str) -> None:
     with pytest.raises(InputError, match=says):
         check_cards(board, dead)
+
+
+def test_distinct_boards_of_starting_hands() -> None:
+    hands = {"AKs": 388_863, "72s": 388_863, "AKo": 1_094_724, "AA": 572_036, "22": 572_036}
+    for hand, boards in hands.items():
+        assert count_distinct_boards(hand) == boards
+    assert count_distinct_boards("AsKs") == count_distinct_boards((51, 47)) == 388_863
+    with pytest.raises(InputError, match="hand AK: expected one starting hand, such as AKs or AKo"):
+        count_distinct_boards("AK")
+    with pytest.raises(InputError, match="street preflop: expected one of flop, turn, river"):
+        count_distinct_boards("AKs", "preflop")
+
+
+@pytest.mark.parametrize(
+    ("street", "size", "rows"),
+    [("flop", 3, 1_286_792), ("turn", 4, 13_960_050), ("river", 5, 123_156_254)],
+)
+def test_distinct_boards_are_the_rows_of_the_tables(street: str, size: int, rows: int) -> None:
+    counts = {name: count_distinct_boards(name, street) for name in starting_hands()}
+    assert sum(counts.values()) == canonical_index(size)[1][-1] == rows
+    assert count_distinct_boards("", street) == len(canonical_boards(size)[0])
+    if size == 3:
+        # Of each class of hand and flop, the deals: all 1,326 hands on all flops.
+        listed = {name: classes_of_flops(name) for name in ("AA", "AKs", "72o")}
+        assert {name: len(classes) for name, classes in listed.items()} == {
+            name: counts[name] for name in listed
+        }
+        assert all(sum(classes.values()) == comb(50, 3) for classes in listed.values())
+
+
+def classes_of_flops(name: str) -> Counter[int]:
+    hand = holding(name)
+    flops = np.array([f for f in combinations(range(52), 3) if not {*f} & {*hand}], np.uint8)
+    rows = gpuodds.canonical_rows(np.tile(np.array(hand, np.uint8), (len(flops), 1)), flops)
+    return Counter(rows.tolist())
