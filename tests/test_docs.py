@@ -33,7 +33,8 @@ def test_python_in_the_readme():
 
 
 @pytest.mark.parametrize(
-    ("page", "least"), [("tables", 10), ("betting", 5), ("five-card", 8), ("play", 5), ("ranges", 3)]
+    ("page", "least"),
+    [("tables", 10), ("betting", 5), ("five-card", 8), ("play", 5), ("ranges", 3), ("counting", 20)],
 )
 def test_python_of_the_pages(page, least):
     if page == "play":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,23 @@ from gpuodds.tables.build import build
 from gpuodds.tables.catalog import find_kind
 from gpuodds.tables.locate import built_tables, find_table, folder_to_build, table_folders
 from gpuodds.tables.store import StoredTable
+from gpuodds.tables.streets import FlopRandom, TurnRandom
 
 FLOP = "2s7d9h"
 ABSENT = "AhKhQh"  # a flop of another shard
 
 
+@pytest.fixture(autouse=True, scope="module")
+def small_shards() -> Iterator[None]:
+    """Make the tables of shards of one board, which take no time to build."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FlopRandom, "boards_a_shard", 1)
+        patch.setattr(TurnRandom, "boards_a_shard", 1)
+        yield
+
+
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tables(tmp_path_factory: pytest.TempPathFactory, small_shards: None) -> Path:
     """A folder of tables with one shard of ``flop-random``, against one and two opponents."""
     folder = tmp_path_factory.mktemp("tables")
     kind = find_kind("flop-random")
@@ -186,14 +197,14 @@ def test_a_table_is_read_as_it_grows(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("GPUODDS_TABLES", str(tmp_path))
     kind = find_kind("flop-random")
     build(kind, tmp_path / "flop-random", 1, backend="cpu", only=range(0, 1))
-    first, second = (parse_cards(board) for board in ("2c2d2h", boards_of(1)))
+    first, second = (parse_cards(flop_of(shard)) for shard in (0, 1))
     assert flop_equities(first).method == "table"
     assert flop_equities(second, backend="cpu").method == "exact"
     build(kind, tmp_path / "flop-random", 1, backend="cpu", only=range(1, 2))
     assert flop_equities(second).method == "table"
 
 
-def boards_of(shard: int) -> str:
+def flop_of(shard: int) -> str:
     from gpuodds.situations import canonical_cards
 
     row = find_kind("flop-random").shards(1)[shard].start
@@ -215,10 +226,10 @@ def test_commands_take_names(named: Path, capsys: pytest.CaptureFixture[str], tm
     assert said_row["equity_1"] == flop_equities(FLOP).of("AsKs")
     assert f"flop-random is built: {named / 'flop-random'}" in said(capsys, "table", "list")
     lines = said(capsys, "table", "verify", "flop-random", "--rows", "1").splitlines()
-    assert lines[0].startswith("holds: 1 of 135 shards")
+    assert lines[0].startswith("holds: 1 of 1755 shards")
     assert "half-built" in said(capsys, "table", "export", "flop-random", code=2)
     there = said(capsys, "table", "build", "flop-random", "--opponents", "2", "--dry-run")
-    assert there.startswith("flop-random: 1 of 135 shards are there")
+    assert there.startswith("flop-random: 1 of 1755 shards are there")
     report = json.loads(said(capsys, "doctor", "--json"))
     assert report["tables"]["flop-random"] == f"built, {named / 'flop-random'}"
     picture = tmp_path / "flop.png"
