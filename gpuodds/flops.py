@@ -27,14 +27,14 @@ TABLE = "flop-random"
 
 @dataclass(frozen=True)
 class FlopEquities:
-    """Equities of all holdings on a flop against 1 to k random opponents."""
+    """Equities of all combos on a flop against 1 to k random opponents."""
 
     board: tuple[int, ...]
     """The flop's card numbers, as given."""
     equity: npt.NDArray[np.float64]
-    """Shape (1326, k): holding h against j + 1 opponents at [h, j], 0 if h shares a card with the flop.
+    """Shape (1326, k): combo h against j + 1 opponents at [h, j], 0 if h shares a card with the flop.
 
-    Holdings are numbered by :func:`gpuodds.holdem.holdings.holding_index`. The array is read-only.
+    Combos are numbered by :func:`gpuodds.holdem.holdings.holding_index`. The array is read-only.
     """
     method: str
     """``"table"`` or ``"exact"`` (counted now)."""
@@ -51,7 +51,8 @@ class FlopEquities:
             opponents: 1 to k.
 
         Raises:
-            InputError: The hand is none or shares a card with the flop, or opponents is beyond k.
+            InputError: The text is no hand, the hand shares a card with the flop, or opponents is not 1
+                to k.
         """
         from gpuodds.holdem.holdings import holding_index
 
@@ -69,9 +70,9 @@ def flop_equities(
 ) -> FlopEquities:
     """Return the equities of all hands on a flop against 1 to ``opponents`` random opponents.
 
-    They come from the table ``flop-random`` where it was built and has this flop and so many opponents
-    (``gpuodds table build flop-random``). Otherwise they are counted: in milliseconds against one
-    opponent, in tenths of a second against nine.
+    They come from the table ``flop-random`` where it was built (``gpuodds table build flop-random``)
+    and has this flop and this number of opponents. Otherwise they are counted: in some hundredths of a
+    second against one opponent, in tenths of a second against nine.
 
     Args:
         board: Three cards.
@@ -83,8 +84,8 @@ def flop_equities(
         The equities, and where they come from.
 
     Raises:
-        InputError: The cards are no flop or the number is none; a :class:`TableError` if the table is
-            damaged.
+        InputError: The cards are no flop, or opponents is not 1 to 22; a :class:`TableError` if the
+            table is damaged.
 
     Example:
         >>> found = flop_equities("2s7d9h", table=False, backend="cpu")
@@ -127,7 +128,7 @@ def _open_as_it_is(folder: Path, version: tuple[int, int]) -> StoredTable:
 
 
 def _rows(cards: tuple[int, ...]) -> tuple[Any, Any]:
-    """Return the holdings that a flop leaves, and the row of each on it."""
+    """Return the combos that a flop leaves, and the row of each on it."""
     import numpy as np
 
     from gpuodds.holdem.holdings import holding_cards

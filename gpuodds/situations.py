@@ -96,8 +96,8 @@ def count_distinct_boards(hand: Any = "", street: str = "river") -> int:
         offsuit hand and 572,036 for a pair.
 
     Raises:
-        InputError: The hand is none, or names two starting hands, as ``AK`` does; or the street is
-            another.
+        InputError: The text is no hand, or names two starting hands, as ``AK`` does; or the street is
+            not one of the three.
 
     Example:
         >>> [count_distinct_boards(hand) for hand in ("AKs", "AKo", "AA")]

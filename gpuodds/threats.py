@@ -1,7 +1,7 @@
 """Counting by hand: the cards and pairs that beat a hand on a full board, and disjoint choices of them.
 
-A *one-card loss* is an unseen card that, with the board alone, beats the hand. Of the r unseen cards
-that are none, a *two-card loss* is a pair that beats it. The deals of k opponents in which nobody beats
+A *one-card loss* is an unseen card that, with the board alone, beats the hand. Of the r cards that
+remain, a *two-card loss* is a pair that beats it. The deals of k opponents in which no opponent beats
 the hand use the r cards alone and contain no two-card loss. Inclusion and exclusion over the set S of
 two-card losses counts them:
 

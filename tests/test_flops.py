@@ -169,8 +169,8 @@ def test_tables_by_name(named: Path) -> None:
         gpuodds.table("turn-random")
     places = [Path(), *table_folders()]
     assert str(caught.value) == (
-        f"table turn-random: it does not ship, and is not in "
-        f"{', '.join(str(place / 'turn-random') for place in places)}: build it: gpuodds table build "
+        f"table turn-random: it does not ship, and there is no "
+        f"{' or '.join(str(place / 'turn-random') for place in places)}: build it: gpuodds table build "
         "turn-random; or name its folder"
     )
 

@@ -330,7 +330,7 @@ def _tables(folder: Path | None) -> dict[str, Any]:
 
 
 def _built(folder: Path | None) -> dict[str, Path]:
-    """Return the folders of built tables by name: those in ``folder``, and those found by name."""
+    """Return the folders of built tables by name; of one name, that in ``folder`` comes first."""
     from gpuodds.tables.locate import MANIFEST, built_tables
 
     own = [] if folder is None else [path.parent for path in folder.glob(f"*/{MANIFEST}")]

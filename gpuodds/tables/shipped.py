@@ -146,9 +146,9 @@ def locate(name: str | Path, names: Sequence[str] = BUILT) -> Path:
         if found is not None:
             return found
         if not folder.is_dir():
-            places = ", ".join(str(place / name) for place in [Path(), *table_folders()])
+            places = " or ".join(str(place / name) for place in [Path(), *table_folders()])
             raise InputError(
-                f"table {name}: it does not ship, and is not in {places}: build it: gpuodds table "
+                f"table {name}: it does not ship, and there is no {places}: build it: gpuodds table "
                 f"build {name}; or name its folder"
             )
     if not folder.is_dir():
