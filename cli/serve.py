@@ -46,6 +46,7 @@ def serve(
 
         from gpuodds.backends import check_name
         from gpuodds.server.app import create_app
+        from gpuodds.server.running import Server
         from gpuodds.server.settings import Settings
     except ImportError as error:
         raise InputError(
@@ -76,14 +77,14 @@ def serve(
         port=settings.port,
         log_level="warning",
         limit_concurrency=settings.connections,
-        timeout_graceful_shutdown=int(settings.grace) + 1,
+        timeout_graceful_shutdown=1,
         ws_max_size=settings.body_bytes,
         server_header=False,
     )
     listening = _listen(settings.host.strip("[]"), settings.port)
     address, number = listening.getsockname()[:2]
     print(f"http://{f'[{address}]' if ':' in address else address}:{number}", flush=True)
-    uvicorn.Server(config).run(sockets=[listening])
+    Server(config, settings).run(sockets=[listening])
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -16,9 +16,8 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 
-@contextmanager
-def serving(folder: Path, *arguments: str, **environment: str) -> Iterator[str]:
-    """Start ``gpuodds serve`` on any port; give its address; end it, and see that it ends cleanly."""
+def launch(folder: Path, *arguments: str, **environment: str) -> tuple[subprocess.Popen[str], str]:
+    """Start ``gpuodds serve`` on any port; return the process and its address."""
     command = [sys.executable, "-m", "gpuodds", "serve", "--port", "0", "--backend", "cpu", *arguments]
     if not any(argument.startswith("--cache") for argument in arguments):
         command += ["--cache", "memory"]
@@ -32,9 +31,17 @@ def serving(folder: Path, *arguments: str, **environment: str) -> Iterator[str]:
     )
     assert server.stdout is not None and server.stderr is not None
     address = server.stdout.readline().strip()
+    if not address:
+        raise RuntimeError(server.stderr.read())
+    return server, address
+
+
+@contextmanager
+def serving(folder: Path, *arguments: str, **environment: str) -> Iterator[str]:
+    """Start ``gpuodds serve`` on any port; give its address; end it, and see that it ends cleanly."""
+    server, address = launch(folder, *arguments, **environment)
+    assert server.stderr is not None
     try:
-        if not address:
-            raise RuntimeError(server.stderr.read())
         wait_until_ready(address)
         yield address
     finally:

@@ -321,10 +321,6 @@ def test_many_at_once_on_a_socket(address: str) -> None:
         message = json.loads(link.recv(timeout=30))
         assert message["id"] == "bad" and message["type"] == "error"
         assert message["value"]["detail"].startswith("AsKx: column 4")
-        link.send("no json")
-        assert json.loads(link.recv(timeout=30))["value"]["status"] == 422
-        with pytest.raises(ConnectionClosed):
-            link.recv(timeout=5)
     assert idle_within(address, 2)
 
 

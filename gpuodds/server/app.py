@@ -6,10 +6,10 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from fastapi import Depends, FastAPI, Query, Request, WebSocket
 from fastapi import Path as InPath
@@ -66,7 +66,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         422: "The question is malformed, or would take too long.",
         429: "Too many questions wait.",
         500: "The computation failed.",
-        503: "The server is stopping, or has just started.",
+        503: "The server is stopping, or warming up.",
         504: "No answer in time.",
     }.items()
 }
@@ -97,7 +97,7 @@ def create_app(settings: Settings) -> Guard:
     figures = Figures()
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         pool = Pool(settings.workers, settings.threads, settings.queue, settings.backend)
         desk = Desk(pool, cache, settings)
         app.state.desk = desk
@@ -106,7 +106,7 @@ def create_app(settings: Settings) -> Guard:
         # The first range to be read loads the grammar; nobody is to wait for that.
         await asyncio.to_thread(lambda: Question(EquityQuestion(hands=["15%", "AK"])).seconds)
         try:
-            yield
+            yield {"desk": desk}
         finally:
             await desk.close(settings.grace)
 
@@ -172,7 +172,8 @@ def _add_questions(app: FastAPI) -> None:
         question = await read(asked, stream=True)
         desk = _desk(app)
         desk.price(question)  # a refusal is a status, not an event
-        return StreamingResponse(
+        await desk.check_warm(question)
+        return _Stream(
             _sent_events(desk, question),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store"},
@@ -242,15 +243,12 @@ def _add_page(app: FastAPI) -> None:
     async def health() -> Response:
         """Whether there is somebody to answer."""
         pool = _desk(app).pool
-        status = 200 if pool.ready else 503
-        return JSONResponse(
-            {
-                "status": "ok" if pool.ready else "starting",
-                "version": __version__,
-                "workers": pool.ready,
-            },
-            status,
-        )
+        answer = {"status": "ok", "version": __version__, "workers": pool.ready}
+        if pool.ready:
+            return JSONResponse(answer)
+        seconds = pool.retry_seconds
+        answer |= {"status": "starting" if pool.warm else "warming up", "retry_after": seconds}
+        return JSONResponse(answer, 503, {"Retry-After": str(seconds)})
 
     @app.get(
         "/metrics",
@@ -285,10 +283,8 @@ async def _unless_gone(request: Request, work: Awaitable[Any]) -> Any:
         return task.result()
     finally:
         for one in (task, gone):
-            if not one.done():
-                one.cancel()
-                with suppress(asyncio.CancelledError, Problem):
-                    await one
+            one.cancel()
+        await asyncio.wait({task, gone})
 
 
 async def _gone(request: Request) -> None:
@@ -296,14 +292,27 @@ async def _gone(request: Request) -> None:
         pass
 
 
-async def _sent_events(desk: Desk, question: Question) -> AsyncIterator[bytes]:
+class _Stream(StreamingResponse):
+    """A stream that stops its work as soon as it ends, however it ends."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Send it."""
+        async with aclosing(cast("AsyncGenerator[bytes, None]", self.body_iterator)):
+            await super().__call__(scope, receive, send)
+
+
+async def _sent_events(desk: Desk, question: Question) -> AsyncGenerator[bytes, None]:
     try:
-        async for name, value in desk.events(question, stream=True):
-            yield _sent_event(name, value)
+        async with aclosing(desk.events(question, stream=True)) as events:
+            async for name, value in events:
+                yield _sent_event(name, value)
     except Problem as problem:
         yield _sent_event("error", problem.to_dict())
     except InputError as error:
         yield _sent_event("error", Problem(400, "bad-input", str(error)).to_dict())
+    except Exception as error:
+        LOG.error("stream: %s", type(error).__name__)
+        yield _sent_event("error", Problem(500, "fault", "an internal fault").to_dict())
 
 
 def _sent_event(name: str, value: Any) -> bytes:

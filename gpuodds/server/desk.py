@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ from gpuodds.server.questions import Question
 from gpuodds.server.settings import Settings
 
 Event = tuple[str, Any]
+LEAVE_SECONDS = 0.3  # for the last events to be sent
 
 
 @dataclass
@@ -36,6 +37,7 @@ class Desk:
         self.pool, self.cache, self._settings = pool, cache, settings
         self._flights: dict[str, Flight] = {}
         self._pumps: set[asyncio.Task[None]] = set()
+        self.listeners = 0
 
     def price(self, question: Question) -> tuple[float | None, float]:
         """Return the seconds that counting is estimated at, and the limit.
@@ -78,19 +80,31 @@ class Desk:
         self.cache.hits += 1
         return question.from_canonical(json.loads(value))
 
+    async def check_warm(self, question: Question) -> None:
+        """Refuse a question before the server has warmed up, unless its answer is kept.
+
+        Raises:
+            Problem: The server is warming up.
+        """
+        is_kept = question.asked.method != "monte-carlo"
+        if self.pool.warm or (is_kept and await self.cache.get(question.key) is not None):
+            return
+        self.pool.check_warm()
+
     async def answer(self, question: Question) -> dict[str, Any]:
         """Return the answer to a question.
 
         Raises:
             Problem: It is refused or fails, or takes too long.
         """
-        async for name, value in self.events(question, stream=False):
-            if name == "answer":
-                found: dict[str, Any] = value
-                return found
+        async with aclosing(self.events(question, stream=False)) as events:
+            async for name, value in events:
+                if name == "answer":
+                    found: dict[str, Any] = value
+                    return found
         raise Problem(500, "fault", "no answer")
 
-    async def events(self, question: Question, *, stream: bool) -> AsyncIterator[Event]:
+    async def events(self, question: Question, *, stream: bool) -> AsyncGenerator[Event, None]:
         """Give estimates, if it is to ``stream``, and at last the answer to a question.
 
         Events are ("estimate", dict), ("progress", share) and ("answer", dict). At the deadline the
@@ -110,9 +124,9 @@ class Desk:
         best: dict[str, Any] | None = None
         async with self._listen(question, limit, end, stream=stream) as events:
             while True:
-                left = end - asyncio.get_running_loop().time()
                 try:
-                    name, value = await asyncio.wait_for(events.get(), max(left, 0.001))
+                    async with asyncio.timeout_at(end):
+                        name, value = await events.get()
                 except TimeoutError:
                     if best is None:
                         raise Problem(504, "deadline", f"no answer within {most:g} s") from None
@@ -148,12 +162,16 @@ class Desk:
         if flight.latest is not None:
             queue.put_nowait(flight.latest)
         flight.listeners.append(queue)
+        self.listeners += 1
         try:
             yield queue
         finally:
+            self.listeners -= 1
             flight.listeners.remove(queue)
             if not flight.listeners:
-                self._flights.pop(key, None)
+                # Another may have taken off under the same key since this one was answered.
+                if self._flights.get(key) is flight:
+                    del self._flights[key]
                 self.pool.cancel(flight.job)
 
     async def _pump(self, key: str, flight: Flight, question: Question) -> None:
@@ -183,12 +201,13 @@ class Desk:
             Problem: It is refused or fails, or takes too long.
         """
         job = self.pool.submit(kind, payload)
+        self.listeners += 1
         try:
             end = asyncio.get_running_loop().time() + seconds
             while True:
-                left = max(end - asyncio.get_running_loop().time(), 0.001)
                 try:
-                    name, value = await asyncio.wait_for(job.events.get(), left)
+                    async with asyncio.timeout_at(end):
+                        name, value = await job.events.get()
                 except TimeoutError:
                     raise Problem(504, "deadline", f"no answer within {seconds:g} s") from None
                 if name == "answer":
@@ -196,11 +215,23 @@ class Desk:
                 if name not in ("estimate", "progress"):
                     raise _problem(name, value)
         finally:
+            self.listeners -= 1
             self.pool.cancel(job)
 
+    async def stop(self, grace: float) -> None:
+        """Take no more questions, and let what is computed end for so many seconds.
+
+        Whoever still waits then has a last event, and a moment to send it on.
+        """
+        await self.pool.stop(grace)
+        end = asyncio.get_running_loop().time() + LEAVE_SECONDS
+        while self.listeners and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(0.01)
+
     async def close(self, grace: float) -> None:
-        """Let what is computed end, for so many seconds, and let go of everything."""
-        await self.pool.close(grace)
+        """Stop, and let go of everything."""
+        await self.stop(grace)
+        await self.pool.close()
         await self.cache.close()
 
 

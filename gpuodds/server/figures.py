@@ -38,6 +38,7 @@ class Figures:
         shown: dict[str, tuple[str, Callable[[], float]]] = {
             "gpuodds_jobs_waiting": ("Jobs in the queue.", lambda: desk.pool.waiting),
             "gpuodds_jobs_running": ("Jobs being worked on.", lambda: desk.pool.running),
+            "gpuodds_listeners": ("Requests that wait for a job.", lambda: desk.listeners),
             "gpuodds_workers_ready": ("Worker processes.", lambda: desk.pool.ready),
             "gpuodds_worker_restarts": ("Worker processes replaced.", lambda: desk.pool.restarts),
             "gpuodds_cache_hits": ("Questions found in the cache.", lambda: desk.cache.hits),

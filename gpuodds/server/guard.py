@@ -89,9 +89,9 @@ class Guard:
         body, more = b"", True
         end = asyncio.get_running_loop().time() + self._settings.body_seconds
         while more:
-            left = end - asyncio.get_running_loop().time()
             try:
-                message = await asyncio.wait_for(receive(), max(left, 0.001))
+                async with asyncio.timeout_at(end):
+                    message = await receive()
             except TimeoutError:
                 seconds = self._settings.body_seconds
                 raise Problem(408, "too-slow", f"the body took longer than {seconds:g} s") from None
@@ -113,7 +113,9 @@ class Guard:
             if message["type"] == "http.response.start":
                 status[0] = message["status"]
                 message["headers"] = [*message.get("headers", []), *HEADERS]
-            await asyncio.wait_for(send(message), self._settings.send_seconds)
+            # Not wait_for, which before Python 3.12 may swallow that the task is cancelled.
+            async with asyncio.timeout(self._settings.send_seconds):
+                await send(message)
 
         return careful
 

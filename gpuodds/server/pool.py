@@ -10,11 +10,13 @@ import asyncio
 import itertools
 import logging
 import multiprocessing
+import signal
 import threading
 from collections import deque
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -22,6 +24,8 @@ from gpuodds.server import work
 from gpuodds.server.problems import Problem
 
 GRACE = 1.0  # seconds between being told to stop and being killed
+RESTART_SECONDS = 1.0  # before a process that ended while it warmed up is replaced
+COMPILE_SECONDS = 40  # about; on one core of 2023
 LAST = ("answer", "error", "fault", "cancelled")
 LOG = logging.getLogger("gpuodds.server")
 
@@ -62,12 +66,14 @@ class Worker:
         self.process = context.Process(
             target=work.serve, args=(other, pool.threads, pool.backend), daemon=True
         )
-        self.process.start()
+        with _interrupts_blocked():
+            self.process.start()
         other.close()
         threading.Thread(target=self._read, args=(self._connection,), daemon=True).start()
 
     def _read(self, connection: Connection) -> None:
-        while True:
+        message: Any = ()
+        while message is not None:
             try:
                 message = connection.recv()
             except (EOFError, OSError):
@@ -75,9 +81,8 @@ class Worker:
             try:
                 self._pool.loop.call_soon_threadsafe(self._pool.on_message, self, message)
             except RuntimeError:  # the loop has ended
-                return
-            if message is None:
-                return
+                break
+        connection.close()
 
     def send(self, *message: Any) -> None:
         """Send a message; a process that has ended shows by its pipe."""
@@ -85,9 +90,8 @@ class Worker:
             self._connection.send(message)
 
     def kill(self) -> None:
-        """End the process at once."""
+        """End the process at once; the thread that reads its pipe closes that."""
         self.process.kill()
-        self._connection.close()
 
 
 class Pool:
@@ -101,12 +105,44 @@ class Pool:
         self._waiting: deque[Job] = deque()
         self._workers: list[Worker] = []
         self._closing = False
+        self._hurried = False
         self.restarts = 0
+        self.warm = False  # whether a process has been ready
+        self.compiling = False  # whether the first of them compiles, rather than loads
         self.loop = asyncio.get_running_loop()
 
     def start(self) -> None:
-        """Start the processes."""
-        self._workers = [Worker(self) for _ in range(self._number)]
+        """Start a process; the others follow when it is ready, and load what it has compiled."""
+        self._start_missing()
+
+    def _start_missing(self) -> None:
+        number = 0 if self._closing else self._number if self.warm else 1
+        while len(self._workers) < number:
+            self._workers.append(Worker(self))
+
+    def check_warm(self) -> None:
+        """Refuse a question that needs a process before the first of them is ready.
+
+        Raises:
+            Problem: It is not.
+        """
+        if self.warm or self._closing:
+            return
+        doing = f"it compiles for this machine, once: about {COMPILE_SECONDS} s in all"
+        seconds = self.retry_seconds
+        raise Problem(
+            503,
+            "warming-up",
+            f"the server is warming up{f' ({doing})' if self.compiling else ''}: ask again in "
+            f"{seconds} s",
+            headers={"Retry-After": str(seconds)},
+            retry_after=seconds,
+        )
+
+    @property
+    def retry_seconds(self) -> int:
+        """In how many seconds to ask again while the server warms up."""
+        return 5 if self.compiling else 1
 
     @property
     def waiting(self) -> int:
@@ -127,8 +163,9 @@ class Pool:
         """Queue a job, to be answered before ``end`` on the loop's clock.
 
         Raises:
-            Problem: The queue is full, or the server is stopping.
+            Problem: The queue is full, or the server is stopping or warming up.
         """
+        self.check_warm()
         if self._closing:
             raise Problem(503, "stopping", "the server is stopping")
         if len(self._waiting) >= self._most:
@@ -165,7 +202,14 @@ class Pool:
             return
         number, name, value = message
         if name == "ready":
-            worker.ready = True
+            worker.ready = self.warm = True
+            self._start_missing()
+        elif name == "compiling":
+            if not self.compiling:
+                LOG.warning(COMPILING if value else COMPILING_EACH_TIME)
+            self.compiling = True
+        elif name == "unready":
+            LOG.warning("a worker process cannot start: %s", value)
         job = worker.job
         if job is not None and job.number == number:
             if name in LAST:
@@ -186,7 +230,10 @@ class Pool:
         if not self._closing:
             self.restarts += 1
             LOG.warning("a worker process has ended; starting another")
-            self._workers.append(Worker(self))
+            if worker.ready:
+                self._start_missing()
+            else:
+                self.loop.call_later(RESTART_SECONDS, self._start_missing)
             self._dispatch()
 
     def _kill_if_at(self, worker: Worker, job: Job) -> None:
@@ -205,20 +252,48 @@ class Pool:
                     payload = {**payload, "seconds_left": max(0.0, job.end - self.loop.time())}
                 worker.send("job", job.number, job.kind, payload)
 
-    async def close(self, grace: float) -> None:
-        """Let running jobs end for so many seconds, then end all processes."""
+    async def stop(self, grace: float) -> None:
+        """Take no more jobs, let those that run end for so many seconds, then stop them."""
         self._closing = True
         for job in list(self._waiting):
             self.cancel(job)
         end = self.loop.time() + grace
-        while self.running and self.loop.time() < end:
+        while self.running and not self._hurried and self.loop.time() < end:
             await asyncio.sleep(0.02)
         for worker in self._workers:
             if worker.job is not None:
                 worker.job.finish("cancelled", None)
+
+    def hurry(self) -> None:
+        """Do not wait for running jobs to end; may be called by a signal's handler."""
+        self._hurried = True
+
+    async def close(self) -> None:
+        """End all processes."""
+        self._closing = True
+        for worker in self._workers:
             worker.kill()
         for worker in self._workers:
             await asyncio.to_thread(worker.process.join, 2)
 
 
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: the server hears it, and ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it would unblock them
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+COMPILING = f"compiling for this machine, once: about {COMPILE_SECONDS} s"
+COMPILING_EACH_TIME = (
+    f"compiling, about {COMPILE_SECONDS} s, at each start and in each process: no folder that could "
+    "keep the compiled code is writable; point NUMBA_CACHE_DIR at one that is"
+)
 RETRY = {"Retry-After": "1"}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable
-from multiprocessing.connection import Connection
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any
 
@@ -28,21 +31,63 @@ def serve(connection: Connection, threads: int, backend: str) -> None:
 
     A message is ("job", number, kind, payload) or ("cancel", number); answers are (number, "estimate",
     dict), (number, "progress", share), (number, "answer", dict), (number, "error", text of bad input),
-    (number, "cancelled", None) or (number, "fault", text).
+    (number, "cancelled", None) or (number, "fault", text). Before the first job comes (0, "ready",
+    None) or (0, "unready", text), and before that (0, "compiling", whether the code is kept) where
+    something is compiled.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ["GPUODDS_THREADS"] = str(threads)
     logging.getLogger("gpuodds").addHandler(logging.NullHandler())
-    _warm_up(backend)
-    connection.send((0, "ready", None))
-    while True:
+    with suppress(EOFError, OSError):  # the server has gone
         try:
-            message = connection.recv()
-        except (EOFError, OSError):
+            with _CompilingShown(connection):
+                _warm_up(backend)
+        except Exception as error:
+            connection.send((0, "unready", str(error) or type(error).__name__))
             return
-        if message[0] == "job":
-            _, number, kind, payload = message
-            _run(connection, number, kind, payload, backend)
+        connection.send((0, "ready", None))
+        while True:
+            message = connection.recv()
+            if message[0] == "job":
+                _, number, kind, payload = message
+                _run(connection, number, kind, payload, backend)
+
+
+def _end_with_parent() -> None:
+    """End this process when the server's has ended, in the midst of a computation as well."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+class _CompilingShown(logging.Handler):
+    """Sends word to the server when something is compiled, rather than loaded."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Take the connection to the server."""
+        super().__init__()
+        self._connection = connection
+        self._logger = logging.getLogger("gpuodds")
+
+    def __enter__(self) -> None:
+        """Begin to listen."""
+        self._logger.addHandler(self)
+        self._level = self._logger.level
+        self._logger.setLevel(logging.INFO)
+
+    def __exit__(self, *error: object) -> None:
+        """Listen no more."""
+        self._logger.setLevel(self._level)
+        self._logger.removeHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Send word."""
+        from gpuodds.cpu.jit import COMPILING, COMPILING_EACH_TIME
+
+        if record.msg in (COMPILING, COMPILING_EACH_TIME):
+            self._connection.send((0, "compiling", record.msg == COMPILING))
 
 
 def _run(connection: Connection, number: int, kind: str, payload: Any, backend: str) -> None:
@@ -126,9 +171,16 @@ JOBS = {"equity": _equity, "kelly": _kelly, "by-holding": _by_holding}
 
 
 def _warm_up(backend: str) -> None:
-    """Compile, or load what is compiled, so that the first question does not wait for it."""
-    from gpuodds.engine import equity
+    """Compile, or load what is compiled, so that the first question of each kind does not wait."""
+    from gpuodds.engine import equity, equity_batch
+    from gpuodds.ranking import rank_hands
 
+    rank_hands([[0, 5, 10, 15, 20, 25, 30]])  # what bets with folds and stacks are sampled with
+    equity_batch([[50, 46]], [[0, 21, 31]], opponents=1, backend=backend)
+    equity(["AsKs", "QhQd"], backend=backend)
+    equity("AsKs", opponents=3, board="2s7d9hTc", backend=backend)
+    equity(["AsKs", "QhQd"], opponents=1, backend=backend)
+    equity(["AsKs", "QhQd"], opponents=1, board="2s7d9hTc", backend=backend)
     equity("AsKs", opponents=3, board="2s7d9h", backend=backend)
     equity(["AsKs", "QQ"], board="2s7d9h", backend=backend)
     equity(["15%", "QQ", "random"], board="2s7d9hTc", backend=backend)

@@ -1,0 +1,183 @@
+"""How the server ends: soon, with a word to each client, and with all of its processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from server_fixture import ask, launch, metric, request, wait_until_ready
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+import gpuodds
+from gpuodds.client import ServerError
+
+LONG: dict[str, Any] = {
+    "hands": ["15%", "30%", "60%", "random"],
+    "method": "exact",
+    "time_limit": 60,
+}
+
+
+@contextmanager
+def started(folder: Path, *arguments: str, **environment: str) -> Iterator[tuple[Any, str]]:
+    server, address = launch(folder, *arguments, **environment)
+    try:
+        yield server, address
+    finally:
+        if server.poll() is None:
+            server.kill()
+        server.communicate()
+
+
+def workers_of(pid: int) -> set[int]:
+    """Return the worker processes of a server."""
+    listing = subprocess.run(
+        ["ps", "-ww", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True
+    ).stdout
+    found = [line.split(maxsplit=2) for line in listing.splitlines()[1:]]
+    return {int(own) for own, parent, how in found if parent == str(pid) and "spawn_main" in how}
+
+
+def runs(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "what was waited for does not come about"
+        time.sleep(0.02)
+
+
+def talk(address: str) -> list[dict[str, Any]]:
+    """Ask over a socket; return the messages until the server closes it."""
+    found = []
+    with connect(address.replace("http", "ws") + "/v1/socket") as link:
+        for number in range(3):
+            question = {**LONG, "board": f"{number + 2}c8h9s"}
+            link.send(json.dumps({"id": str(number), "question": question}))
+        try:
+            while True:
+                found.append(json.loads(link.recv(timeout=30)))
+        except ConnectionClosed as closed:
+            assert closed.rcvd is not None and closed.rcvd.code == 1012
+    return found
+
+
+def stream(address: str) -> str:
+    with gpuodds.Client(address) as client, pytest.raises(ServerError) as raised:
+        for _ in client.stream(**dict[str, Any](LONG, board="7c8h9s")):
+            pass
+    return str(raised.value)
+
+
+@pytest.mark.parametrize("signals", ["TERM", "INT", "TERM TERM", "INT INT"])
+def test_a_signal_ends_it_soon(tmp_path: Path, signals: str) -> None:
+    with started(tmp_path, "--workers", "2") as (server, address), ThreadPoolExecutor(8) as pool:
+        wait_until_ready(address)
+        wait_for(lambda: metric(address, "gpuodds_workers_ready") == 2)
+        plain = [pool.submit(ask, address, {**LONG, "board": f"{n}c8d9s"}) for n in "234"]
+        talked, streamed = pool.submit(talk, address), pool.submit(stream, address)
+        wait_for(lambda: metric(address, "gpuodds_jobs_running") == 2)
+        wait_for(lambda: metric(address, "gpuodds_jobs_waiting") == 5)
+        idle = socket.create_connection((urlsplit(address).hostname, urlsplit(address).port))
+        slow = socket.create_connection((urlsplit(address).hostname, urlsplit(address).port))
+        head = f"POST /v1/equity HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
+        slow.sendall((head + "Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{").encode())
+        workers = workers_of(server.pid)
+        assert len(workers) == 2
+        begin = time.monotonic()
+        for place, name in enumerate(signals.split()):
+            if place:
+                time.sleep(0.2)
+            server.send_signal(getattr(signal, f"SIG{name}"))
+        code = server.wait(20)
+        took = time.monotonic() - begin
+        idle.close()
+        slow.close()
+        assert took < 4  # three, and a second for a busy machine
+        assert code in (-signal.SIGTERM, 130), server.stderr.read()
+        wait_for(lambda: not any(runs(worker) for worker in workers), 2)
+        said = server.stderr.read()
+        assert said == ""
+        # Each client has a problem, not a torn connection.
+        for asked in plain:
+            status, problem = asked.result(10)
+            assert status == 503 and problem["type"].endswith("stopping")
+        messages = talked.result(10)
+        errors = {m["id"]: m["value"]["type"] for m in messages if m["type"] == "error"}
+        assert set(errors) == {"0", "1", "2"}
+        assert all(kind.endswith("stopping") for kind in errors.values())
+        assert streamed.result(10) in ("the computation was stopped", "the server is stopping")
+
+
+def test_a_signal_while_it_compiles(tmp_path: Path) -> None:
+    """Processes that warm up end as well, and leave nothing on stderr but what they do."""
+    with started(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "numba")) as (server, address):
+        wait_for(lambda: b'"retry_after":5' in request(address, "/healthz", method="GET")[2])
+        workers = workers_of(server.pid)
+        assert len(workers) == 1  # one compiles for all
+        begin = time.monotonic()
+        server.terminate()
+        assert server.wait(20) == -signal.SIGTERM and time.monotonic() - begin < 4
+        wait_for(lambda: not any(runs(worker) for worker in workers), 2)
+        assert server.stderr.read() == "gpuodds: compiling for this machine, once: about 40 s\n"
+
+
+def test_ctrl_c_reaches_no_worker(tmp_path: Path) -> None:
+    """A terminal sends SIGINT to the whole group of processes, those that have just begun as well."""
+    code = (
+        "import os, signal, subprocess, sys, time\n"
+        "command = [sys.executable, '-P', '-m', 'gpuodds', 'serve', '--port', '0', '--cache=memory']\n"
+        "server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=sys.stderr)\n"
+        "server.stdout.readline(); signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "time.sleep(float(sys.argv[1])); os.killpg(0, signal.SIGINT); print(server.wait(20))\n"
+    )
+    # At half a second the processes begin to import, which Ctrl-C would break off with a traceback.
+    run = subprocess.run(
+        [sys.executable, "-P", "-c", code, "0.5"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        start_new_session=True,
+    )
+    assert (run.stdout, run.stderr) == ("130\n", "")
+
+
+@pytest.mark.parametrize("at", ["computing", "compiling"])
+def test_workers_go_with_a_killed_server(tmp_path: Path, at: str) -> None:
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path / "numba")} if at == "compiling" else {}
+    with started(tmp_path, **environment) as (server, address), ThreadPoolExecutor(1) as pool:
+        if at == "computing":
+            wait_until_ready(address)
+            # A single piece of work, without a word to the server for seconds.
+            asked = pool.submit(ask, address, {**LONG, "board": "5c8d9s"})
+            wait_for(lambda: metric(address, "gpuodds_jobs_running") == 1)
+        else:
+            wait_for(lambda: b'"retry_after":5' in request(address, "/healthz", method="GET")[2])
+        workers = workers_of(server.pid)
+        assert workers
+        os.kill(server.pid, signal.SIGKILL)
+        server.wait(5)
+        wait_for(lambda: not any(runs(worker) for worker in workers), 5)
+        if at == "computing":
+            assert asked.exception(10) is not None
+        assert "Traceback" not in server.stderr.read()
