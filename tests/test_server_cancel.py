@@ -25,7 +25,7 @@ from gpuodds.server.pool import Job, Pool
 from gpuodds.server.questions import EquityQuestion, Question
 from gpuodds.server.settings import Settings
 
-QUESTION = {"hands": ["15%", "30%", "random"], "board": "2s7d9h"}
+QUESTION: dict[str, Any] = {"hands": ["15%", "30%", "random"], "board": "2s7d9h"}
 LONG: dict[str, Any] = {"hands": ["15%", "30%", "60%", "random"], "method": "exact", "time_limit": 60}
 
 

@@ -93,7 +93,7 @@ def create_app(settings: Settings) -> Guard:
     Raises:
         InputError: The cache cannot be used.
     """
-    cache = open_cache(settings.cache, settings.cache_bytes)
+    cache = open_cache(settings.cache, settings.cache_bytes, EquityAnswer.model_validate_json)
     figures = Figures()
 
     @asynccontextmanager

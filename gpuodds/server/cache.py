@@ -1,37 +1,73 @@
 """Answers that are kept: in memory, then in a file of SQLite or in Redis. Never a partial one.
 
-Values are JSON texts under keys of :attr:`gpuodds.server.questions.Question.key`. A store that
-fails is told of once and answers nothing: the cache makes the server faster, it is not needed.
+Values are JSON texts under keys of :attr:`gpuodds.server.questions.Question.key`. A store that fails is
+counted, and left alone for some seconds: the cache makes the server faster, it is not needed. What it
+gives is checked: a damaged answer is deleted, and computed anew.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import os
-import sqlite3
-import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from gpuodds.errors import InputError, excerpt
 
 LOG = logging.getLogger("gpuodds.server")
+REASONS = ("damaged-file", "damaged-value", "locked", "full", "input-output", "unreachable", "other")
+STORE_SECONDS = 0.5  # that a question waits for a store
+PAUSE_SECONDS = 5.0  # before a store that failed is asked again
 REDIS_SECONDS = 30 * 86400
-ALL_BYTES = "select coalesce(sum(length(value)), 0) from answers"
-WRITE_SECONDS = 0.5  # that answers wait to be written together
+SEAL = 16  # letters before a kept value
+
+
+class Failures:
+    """What went wrong with a store, by reason; logged in one line when a reason begins to occur."""
+
+    def __init__(self) -> None:
+        """Begin at nothing."""
+        self.counts: Counter[str] = Counter()
+        self._last: dict[str, float] = {}
+
+    @property
+    def total(self) -> int:
+        """How many there were."""
+        return self.counts.total()
+
+    def count(self, reason: str, said: object, then: str = "the server goes on without it") -> None:
+        """Count one of :data:`REASONS`; a reason that lasts is logged once a minute."""
+        self.counts[reason] += 1
+        if time.monotonic() - self._last.get(reason, -1e9) > 60:
+            self._last[reason] = time.monotonic()
+            LOG.warning("cache: %s: %s; %s", reason, " ".join(str(said).split()), then)
+
+
+class StoreError(Exception):
+    """A store failed; ``reason`` is one of :data:`REASONS`."""
+
+    def __init__(self, reason: str, said: object) -> None:
+        """Take the reason and what the store says."""
+        super().__init__(str(said))
+        self.reason = reason
 
 
 class Store(Protocol):
-    """Where answers are kept beyond the process."""
+    """Where answers are kept beyond the process. Its methods raise StoreError where it fails."""
 
     async def get(self, key: str) -> bytes | None:
         """Return what is kept, if anything."""
 
     async def put(self, key: str, value: bytes) -> None:
         """Keep an answer."""
+
+    async def delete(self, key: str) -> None:
+        """Keep an answer no longer."""
 
     async def close(self) -> None:
         """Let go of it."""
@@ -68,96 +104,6 @@ class Memory:
         return len(self._kept)
 
 
-class Disk:
-    """Answers in a file of SQLite, which several servers may share."""
-
-    def __init__(self, path: Path, most: int) -> None:
-        """Open or make the file; at most so many bytes of values.
-
-        Raises:
-            InputError: The file cannot be used.
-        """
-        self._most, self._lock = most, threading.Lock()
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._base = sqlite3.connect(path, check_same_thread=False, timeout=5)
-            self._base.execute("pragma journal_mode = wal")
-            self._base.execute("pragma synchronous = normal")
-            self._base.execute(
-                "create table if not exists answers "
-                "(key text primary key, value blob not null, used real not null)"
-            )
-            self._base.execute("create index if not exists by_use on answers (used)")
-            self._base.commit()
-            self._bytes: int = self._base.execute(ALL_BYTES).fetchone()[0]
-        except (OSError, sqlite3.Error) as error:
-            raise InputError(f"cache {path}: {error}") from None
-        self._waiting: dict[str, bytes] = {}
-        self._writing: asyncio.Task[None] | None = None
-
-    async def get(self, key: str) -> bytes | None:
-        """Return what is kept, if anything, and mark it as used."""
-        return self._waiting.get(key) or await asyncio.to_thread(self._get, key)
-
-    async def put(self, key: str, value: bytes) -> None:
-        """Keep an answer; it is written with others, a little later."""
-        self._waiting[key] = value
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write_later())
-
-    async def _write_later(self) -> None:
-        await asyncio.sleep(WRITE_SECONDS)
-        self._writing = None
-        await self._write()
-
-    async def _write(self) -> None:
-        answers, self._waiting = self._waiting, {}
-        try:
-            await asyncio.to_thread(self._put, answers)
-        except sqlite3.Error as error:
-            LOG.warning("the cache does not take answers: %s", error)
-
-    async def close(self) -> None:
-        """Write what waits, and close the file."""
-        if self._writing is not None:
-            self._writing.cancel()
-        await self._write()
-        with self._lock:
-            self._base.close()
-
-    def _get(self, key: str) -> bytes | None:
-        with self._lock:
-            row = self._base.execute("select value from answers where key = ?", (key,)).fetchone()
-            if row is not None:
-                self._base.execute("update answers set used = ? where key = ?", (time.time(), key))
-                self._base.commit()
-        return None if row is None else bytes(row[0])
-
-    def _put(self, answers: dict[str, bytes]) -> None:
-        now = time.time()
-        rows = [(key, value, now + 1e-6 * place) for place, (key, value) in enumerate(answers.items())]
-        with self._lock:
-            self._base.executemany("insert or replace into answers values (?, ?, ?)", rows)
-            # What others put in, and what was replaced, is seen when it seems too much.
-            self._bytes += sum(map(len, answers.values()))
-            if self._bytes > self._most:
-                self._drop()
-            self._base.commit()
-
-    def _drop(self) -> None:
-        """Delete the answers used longest ago, down to nine tenths of the most."""
-        self._bytes = self._base.execute(ALL_BYTES).fetchone()[0]
-        if self._bytes <= self._most:
-            return
-        gone = []
-        for key, size in self._base.execute("select key, length(value) from answers order by used"):
-            gone.append((key,))
-            self._bytes -= size
-            if self._bytes <= self._most * 9 // 10:
-                break
-        self._base.executemany("delete from answers where key = ?", gone)
-
-
 class Redis:
     """Answers in a Redis server, shared by many; its own settings bound its size."""
 
@@ -169,43 +115,78 @@ class Redis:
         """
         try:
             import redis.asyncio as client
+            from redis.asyncio.retry import Retry
+            from redis.backoff import NoBackoff
         except ImportError:
             raise InputError("cache: redis is not installed: pip install 'gpuodds[server]'") from None
         try:
-            self._client = client.from_url(address, socket_timeout=2, socket_connect_timeout=2)
+            self._client = client.from_url(
+                address,
+                socket_timeout=STORE_SECONDS,
+                socket_connect_timeout=STORE_SECONDS,
+                retry=Retry(NoBackoff(), 0),
+            )
         except ValueError as error:
             raise InputError(f"cache {excerpt(address)}: {error}") from None
 
     async def get(self, key: str) -> bytes | None:
         """Return what is kept, if anything."""
-        value = await self._client.get(f"gpuodds:{key}")
+        value = await _answered(self._client.get(f"gpuodds:{key}"))
         return value.encode() if isinstance(value, str) else value
 
     async def put(self, key: str, value: bytes) -> None:
         """Keep an answer for a month."""
-        await self._client.set(f"gpuodds:{key}", value, ex=REDIS_SECONDS)
+        await _answered(self._client.set(f"gpuodds:{key}", value, ex=REDIS_SECONDS))
+
+    async def delete(self, key: str) -> None:
+        """Keep an answer no longer."""
+        await _answered(self._client.delete(f"gpuodds:{key}"))
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.aclose()
 
 
+async def _answered(command: Any) -> Any:
+    """Return what Redis answers to a command.
+
+    Raises:
+        StoreError: It does not, or refuses.
+    """
+    import redis
+
+    try:
+        return await command
+    except (redis.ConnectionError, redis.TimeoutError, OSError) as error:
+        raise StoreError("unreachable", error or type(error).__name__) from None
+    except redis.OutOfMemoryError as error:
+        raise StoreError("full", error) from None
+    except redis.RedisError as error:
+        is_other_type = str(error).startswith("WRONGTYPE")
+        raise StoreError("damaged-value" if is_other_type else "other", error) from None
+
+
 class Cache:
     """Memory first, then a store, if there is one."""
 
-    def __init__(self, memory: Memory, store: Store | None) -> None:
-        """Put them together."""
-        self.memory, self._store = memory, store
-        self.hits, self.misses, self.failures = 0, 0, 0
+    def __init__(
+        self,
+        memory: Memory,
+        store: Store | None,
+        failures: Failures,
+        check: Callable[[bytes], object] = lambda value: None,
+    ) -> None:
+        """Put them together; ``check`` raises ValueError for what is no answer."""
+        self.memory, self.failures = memory, failures
+        self._store, self._check = store, check
+        self._paused = {"get": 0.0, "put": 0.0}
+        self.hits, self.misses = 0, 0
 
     async def get(self, key: str) -> bytes | None:
         """Return what is kept, if anything."""
         value = self.memory.get(key)
         if value is None and self._store is not None:
-            try:
-                value = await self._store.get(key)
-            except Exception as error:
-                self._fail(error)
+            value = await self._from_store(self._store, key)
             if value is not None:
                 self.memory.put(key, value)
         self.hits += value is not None
@@ -216,34 +197,86 @@ class Cache:
         """Keep an answer."""
         self.memory.put(key, value)
         if self._store is not None:
-            try:
-                await self._store.put(key, value)
-            except Exception as error:
-                self._fail(error)
+            store = self._store
+            await self._try("put", lambda: store.put(key, sealed(key, value)))
 
     async def close(self) -> None:
         """Let go of the store."""
         if self._store is not None:
             await self._store.close()
 
-    def _fail(self, error: Exception) -> None:
-        self.failures += 1
-        if self.failures == 1:
-            LOG.warning("the cache does not answer, and is done without: %s", error)
+    async def _from_store(self, store: Store, key: str) -> bytes | None:
+        before = self.failures.counts["damaged-value"]
+        found = await self._try("get", lambda: store.get(key))
+        if found is not None:
+            try:
+                value = unsealed(key, found)
+                self._check(value)
+                return value
+            except ValueError as error:
+                said = str(error).partition("\n")[0]
+                self.failures.count("damaged-value", said, "deleted, to be computed anew")
+        if self.failures.counts["damaged-value"] > before:
+            await self._try("put", lambda: store.delete(key))
+        return None
+
+    async def _try(self, kind: str, act: Callable[[], Any]) -> Any:
+        """Return what a store does, or None where it fails, or failed a moment ago."""
+        now = asyncio.get_running_loop().time()
+        if now < self._paused[kind]:
+            return None
+        try:
+            async with asyncio.timeout(2 * STORE_SECONDS):
+                return await act()
+        except StoreError as error:
+            self.failures.count(error.reason, error)
+            if error.reason == "damaged-value":
+                return None
+        except TimeoutError:
+            self.failures.count("unreachable", f"no answer within {2 * STORE_SECONDS:g} s")
+        except Exception as error:
+            self.failures.count("other", f"{type(error).__name__}: {error}")
+        self._paused[kind] = now + PAUSE_SECONDS
+        return None
 
 
-def open_cache(where: str, most: int) -> Cache:
+def sealed(key: str, value: bytes) -> bytes:
+    """Return an answer with a mark by which damage shows, and an answer to another question."""
+    return hashlib.sha256(key.encode() + value).hexdigest()[:SEAL].encode() + value
+
+
+def unsealed(key: str, found: Any) -> bytes:
+    """Return the answer of a sealed one.
+
+    Raises:
+        ValueError: It is damaged.
+    """
+    value = found[SEAL:] if isinstance(found, bytes) else b""
+    if not value or sealed(key, value) != found:
+        raise ValueError("an answer that is kept is damaged")
+    return value
+
+
+def open_cache(where: str, most: int, check: Callable[[bytes], object] = lambda value: None) -> Cache:
     """Open a cache: "memory", "disk" for the usual file, a path, or redis://...
+
+    Args:
+        where: Which of them.
+        most: Bytes of each part.
+        check: Called with an answer from a store; raises ValueError if it is none.
 
     Raises:
         InputError: It cannot be used.
     """
-    memory = Memory(most)
+    memory, failures = Memory(most), Failures()
     if where == "memory":
-        return Cache(memory, None)
+        return Cache(memory, None, failures)
     if where.startswith(("redis://", "rediss://")):
-        return Cache(memory, Redis(where))
-    return Cache(memory, Disk(usual_file() if where == "disk" else Path(where), most))
+        return Cache(memory, Redis(where), failures, check)
+    from gpuodds.server.disk import Disk
+
+    path = usual_file() if where == "disk" else Path(where)
+    return Cache(memory, Disk(path, most, failures), failures, check)
 
 
 def usual_file() -> Path:

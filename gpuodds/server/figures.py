@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from gpuodds.server.cache import REASONS
 from gpuodds.server.desk import Desk
 
 
@@ -44,7 +46,16 @@ class Figures:
             "gpuodds_cache_hits": ("Questions found in the cache.", lambda: desk.cache.hits),
             "gpuodds_cache_misses": ("Questions not found.", lambda: desk.cache.misses),
             "gpuodds_cache_bytes": ("Bytes kept in memory.", lambda: desk.cache.memory.bytes),
-            "gpuodds_cache_failures": ("Failures of its store.", lambda: desk.cache.failures),
+            "gpuodds_cache_failures": ("Failures of its store.", lambda: desk.cache.failures.total),
         }
         for name, (text, value) in shown.items():
             Gauge(name, text, registry=self.registry).set_function(value)
+        counts = desk.cache.failures.counts
+        failures = Gauge(
+            "gpuodds_cache_failures_by_reason",
+            "Failures of its store, by reason.",
+            ("reason",),
+            registry=self.registry,
+        )
+        for reason in REASONS:
+            failures.labels(reason).set_function(partial(counts.__getitem__, reason))

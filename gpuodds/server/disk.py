@@ -1,0 +1,291 @@
+"""Answers in a file of SQLite, which several servers may share."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from gpuodds.errors import InputError
+from gpuodds.server.cache import Failures, StoreError
+
+T = TypeVar("T")
+
+ALL_BYTES = "select coalesce(sum(length(value)), 0) from answers"
+COLUMNS = ["key", "value", "used"]
+LOCK_SECONDS = 0.05  # that a write waits for other processes, and a read for the write
+WRITE_SECONDS = 0.5  # that answers wait to be written together
+MOST_WRITE_SECONDS = 30.0  # where writes fail
+MOST_WAITING = 16 << 20  # bytes of answers that wait while the file is locked
+MOST_USES = 10_000  # times of use that wait to be written
+MOST_DAMAGED = 3  # files that are kept aside
+REASONS = {
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_IOERR: "input-output",
+    sqlite3.SQLITE_CORRUPT: "damaged-file",
+    sqlite3.SQLITE_NOTADB: "damaged-file",
+    # Statements fit the tables that they were written for.
+    sqlite3.SQLITE_ERROR: "damaged-file",
+    sqlite3.SQLITE_CONSTRAINT: "damaged-file",
+    sqlite3.SQLITE_MISMATCH: "damaged-file",
+}
+DAMAGED_READS = (sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS)
+
+
+class Disk:
+    """Answers in a file of SQLite, which several servers may share.
+
+    Reads wait for no lock of another process. Answers and times of use are written together, a little
+    later, and once more where the file is locked. A damaged file is moved aside, and another begun.
+    """
+
+    def __init__(self, path: Path, most: int, failures: Failures) -> None:
+        """Open or make the file; at most so many bytes of values.
+
+        Raises:
+            InputError: The file cannot be used.
+        """
+        self._path, self._most, self._failures = path, most, failures
+        self._lock = threading.Lock()
+        self._base: sqlite3.Connection | None = None
+        self._inode: tuple[int, int] | None = None
+        self._bytes = 0
+        self._waiting: dict[str, bytes | None] = {}  # None for what is to be deleted
+        self._used: dict[str, float] = {}
+        self._writing: asyncio.Task[None] | None = None
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._open()
+        except OSError as error:
+            raise InputError(f"cache {path}: {error}") from None
+        except StoreError as error:
+            if error.reason == "other":
+                raise InputError(f"cache {path}: {error}") from None
+            failures.count(error.reason, error)
+
+    async def get(self, key: str) -> bytes | None:
+        """Return what is kept, if anything, and mark it as used."""
+        if key in self._waiting:
+            return self._waiting[key]
+        value = await asyncio.to_thread(self._do, lambda base: _read(base, key))
+        if value is not None and len(self._used) < MOST_USES:
+            self._used[key] = time.time()
+            self._write_soon()
+        return value
+
+    async def put(self, key: str, value: bytes) -> None:
+        """Keep an answer; it is written with others, a little later."""
+        self._waiting[key] = value
+        self._write_soon()
+
+    async def delete(self, key: str) -> None:
+        """Keep an answer no longer."""
+        self._waiting[key] = None
+        self._write_soon()
+
+    async def close(self) -> None:
+        """Write what waits, and close the file."""
+        if self._writing is not None:
+            self._writing.cancel()
+        await self._write()
+        with self._lock:
+            if self._base is not None:
+                self._base.close()
+                self._base = None
+
+    def _write_soon(self) -> None:
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write_until_done())
+
+    async def _write_until_done(self) -> None:
+        pause = WRITE_SECONDS
+        while self._waiting or self._used:
+            await asyncio.sleep(pause)
+            pause = WRITE_SECONDS if await self._write() else min(2 * pause, MOST_WRITE_SECONDS)
+        self._writing = None
+
+    async def _write(self) -> bool:
+        """Write what waits; return whether that went well."""
+        answers, self._waiting = self._waiting, {}
+        used, self._used = self._used, {}
+        if not answers and not used:
+            return True
+        try:
+            await asyncio.to_thread(self._do, lambda base: self._put(base, answers, used))
+        except StoreError as error:
+            self._failures.count(error.reason, error)
+            if error.reason == "locked":
+                self._waiting = _newest({**answers, **self._waiting}, min(self._most, MOST_WAITING))
+            return False
+        return True
+
+    def _do(self, act: Callable[[sqlite3.Connection], T]) -> T:
+        """Do something with the file, with a new one where it is damaged.
+
+        Raises:
+            StoreError: It cannot be done.
+        """
+        with self._lock:
+            for turn in range(2):
+                try:
+                    if self._base is None or self._inode != self._place():
+                        self._open()
+                    assert self._base is not None
+                    with self._base:
+                        return act(self._base)
+                except sqlite3.Error as error:
+                    reason = _reason(error)
+                    if reason != "damaged-file" or turn:
+                        raise StoreError(reason, error) from None
+                    self._move_aside(error)
+                except OSError as error:
+                    raise StoreError("input-output", error) from None
+        raise AssertionError
+
+    def _open(self) -> None:
+        """Open the file, or a new one where it is damaged.
+
+        Raises:
+            StoreError: It cannot be opened.
+        """
+        self._close()
+        for turn in range(2):
+            base = None
+            try:
+                base = sqlite3.connect(self._path, check_same_thread=False, timeout=LOCK_SECONDS)
+                self._inode = self._place()
+                self._bytes = _prepare(base)
+                self._inode = self._place()  # which a new file has only now
+            except (sqlite3.Error, StoreError) as error:
+                if base is not None:
+                    base.close()
+                reason = error.reason if isinstance(error, StoreError) else _reason(error)
+                if reason != "damaged-file" or turn:
+                    raise StoreError(reason, error) from None
+                self._move_aside(error)
+            else:
+                self._base = base
+                return
+
+    def _close(self) -> None:
+        if self._base is not None:
+            with suppress(sqlite3.Error):
+                self._base.close()
+            self._base = None
+
+    def _place(self) -> tuple[int, int] | None:
+        """Return which file is at the path: another server may have moved the one that was."""
+        try:
+            found = os.stat(self._path)
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _move_aside(self, error: Exception) -> None:
+        """Put the damaged file out of the way, unless another server has done that."""
+        was = self._inode
+        self._close()
+        if was is None or was != self._place():
+            return
+        names = [f"{self._path.name}.damaged-{number}" for number in range(1, MOST_DAMAGED + 1)]
+        free = [name for name in names if not self._path.with_name(name).exists()]
+        aside = self._path.with_name(free[0] if free else names[-1])
+        try:
+            self._path.replace(aside)
+            for ending in ("-wal", "-shm"):
+                beside = self._path.with_name(self._path.name + ending)
+                if beside.exists():
+                    beside.replace(aside.with_name(aside.name + ending))
+        except OSError as fault:
+            raise StoreError("other", f"{error}; it cannot be moved aside: {fault}") from None
+        self._failures.count("damaged-file", error, f"moved to {aside.name}, and another begun")
+
+    def _put(
+        self, base: sqlite3.Connection, answers: dict[str, bytes | None], used: dict[str, float]
+    ) -> None:
+        now = time.time()
+        base.executemany(
+            "update answers set used = ? where key = ?", [(at, key) for key, at in used.items()]
+        )
+        rows = [
+            (key, value, now + 1e-6 * place)
+            for place, (key, value) in enumerate(answers.items())
+            if value is not None
+        ]
+        gone = [(key,) for key, value in answers.items() if value is None]
+        base.executemany("delete from answers where key = ?", gone)
+        base.executemany("insert or replace into answers values (?, ?, ?)", rows)
+        # What others put in, and what was replaced, is seen when it seems too much.
+        self._bytes += sum(len(value) for _, value, _ in rows)
+        if self._bytes > self._most:
+            self._drop(base)
+
+    def _drop(self, base: sqlite3.Connection) -> None:
+        """Delete the answers used longest ago, down to nine tenths of the most."""
+        self._bytes = base.execute(ALL_BYTES).fetchone()[0]
+        if self._bytes <= self._most:
+            return
+        gone = []
+        for key, size in base.execute("select key, length(value) from answers order by used"):
+            gone.append((key,))
+            self._bytes -= size
+            if self._bytes <= self._most * 9 // 10:
+                break
+        base.executemany("delete from answers where key = ?", gone)
+
+
+def _prepare(base: sqlite3.Connection) -> int:
+    """Make the table, if there is none; return the bytes of its values.
+
+    Raises:
+        StoreError: The file is another program's, or its table is of another form.
+    """
+    base.execute("pragma journal_mode = wal")
+    base.execute("pragma synchronous = normal")
+    found = base.execute("select name from pragma_table_info('answers')").fetchall()
+    if not found:
+        if base.execute("select count(*) from sqlite_master where type = 'table'").fetchone()[0]:
+            raise StoreError("other", "a database of another program")
+        base.execute(
+            "create table if not exists answers "
+            "(key text primary key, value blob not null, used real not null)"
+        )
+    elif [name for (name,) in found] != COLUMNS:
+        raise StoreError("damaged-file", "the table answers has other columns")
+    base.execute("create index if not exists by_use on answers (used)")
+    base.commit()
+    size: int = base.execute(ALL_BYTES).fetchone()[0]
+    return size
+
+
+def _read(base: sqlite3.Connection, key: str) -> bytes | None:
+    row = base.execute("select value from answers where key = ?", (key,)).fetchone()
+    if row is None:
+        return None
+    return row[0] if isinstance(row[0], bytes) else str(row[0]).encode()
+
+
+def _reason(error: sqlite3.Error) -> str:
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code in DAMAGED_READS:
+        return "damaged-file"
+    return REASONS.get(code & 0xFF, "other")
+
+
+def _newest(answers: dict[str, bytes | None], most: int) -> dict[str, bytes | None]:
+    """Return the last of the answers, up to so many bytes."""
+    kept, size = [], 0
+    for key, value in reversed(answers.items()):
+        size += len(key) + len(value or b"")
+        if size > most:
+            break
+        kept.append((key, value))
+    return dict(reversed(kept))

@@ -1,0 +1,461 @@
+"""A cache that fails costs nothing but its use: no fault, no wait, no wrong answer."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from server_fixture import ask, metric, serving
+
+from gpuodds.errors import InputError
+from gpuodds.server import cache as caches
+from gpuodds.server import disk as disks
+from gpuodds.server.answers import EquityAnswer
+from gpuodds.server.cache import Cache, Failures, Memory, Redis, open_cache, sealed
+from gpuodds.server.disk import Disk
+
+KEY, VALUE = "key", b'{"answer": 1}'
+
+
+def fill(path: Path, number: int = 400) -> None:
+    """Write answers into a file as a server does."""
+
+    async def work() -> None:
+        disk = Disk(path, 1 << 20, Failures())
+        for place in range(number):
+            await disk.put(f"{place:03}", sealed(f"{place:03}", b"x" * 500))
+        await disk.close()
+
+    asyncio.run(work())
+
+
+def nothing(path: Path) -> None:
+    path.write_bytes(b"no database, but a text that is long enough" * 100)
+
+
+def truncate(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size // 3)
+
+
+def overwrite(path: Path) -> None:
+    """Damage pages in the middle, where nothing looks when the file is opened."""
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2)
+        file.write(b"\xa5" * (path.stat().st_size // 4))
+
+
+def other_columns(path: Path) -> None:
+    path.unlink()
+    with sqlite3.connect(path) as base:
+        base.execute("create table answers (key text primary key, body text, number integer not null)")
+
+
+def no_table(path: Path) -> None:
+    with sqlite3.connect(path) as base:
+        base.execute("drop table answers")
+
+
+DAMAGE = [nothing, truncate, overwrite, other_columns]
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_file_is_moved_aside(
+    tmp_path: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "answers.sqlite"
+    fill(path)
+    damage(path)
+    damaged = path.read_bytes()
+
+    async def work() -> None:
+        cache = open_cache(str(path), 1 << 20)
+        for place in range(400):
+            assert await cache.get(f"{place:03}") in (None, b"x" * 500)
+        await cache.put(KEY, VALUE)
+        await cache.close()
+        assert cache.failures.counts["damaged-file"] == 1 == cache.failures.total
+        again = open_cache(str(path), 1 << 20)
+        assert await again.get(KEY) == VALUE and again.failures.total == 0
+        await again.close()
+
+    asyncio.run(work())
+    aside = tmp_path / "answers.sqlite.damaged-1"
+    assert len(aside.read_bytes()) == len(damaged)
+    (line,) = caplog.messages
+    assert line.startswith("cache: damaged-file: ") and line.endswith(
+        "; moved to answers.sqlite.damaged-1, and another begun"
+    )
+
+
+@pytest.mark.parametrize("damage", [nothing, truncate, overwrite, no_table])
+def test_a_file_that_is_damaged_in_use(tmp_path: Path, damage: Callable[[Path], None]) -> None:
+    path = tmp_path / "answers.sqlite"
+    fill(path)
+
+    async def work() -> None:
+        cache = open_cache(str(path), 1 << 20)
+        assert await cache.get("000") == b"x" * 500
+        damage(path)
+        for place in range(400):
+            assert await cache.get(f"{place:03}") in (None, b"x" * 500)
+        await cache.put(KEY, VALUE)
+        await cache.close()
+        assert cache.failures.counts["damaged-file"] == 1 == cache.failures.total
+        again = open_cache(str(path), 1 << 20)
+        assert await again.get(KEY) == VALUE
+        await again.close()
+
+    asyncio.run(work())
+
+
+def test_damaged_files_are_bounded(tmp_path: Path) -> None:
+    path = tmp_path / "answers.sqlite"
+    for turn in range(6):
+        path.write_bytes(b"damaged %d" % turn * 200)
+        asyncio.run(open_cache(str(path), 1000).close())
+    found = sorted(file.name for file in tmp_path.iterdir())
+    assert found == ["answers.sqlite", *(f"answers.sqlite.damaged-{n}" for n in (1, 2, 3))]
+    # The first one, and the last.
+    assert (tmp_path / found[1]).read_bytes().startswith(b"damaged 0")
+    assert (tmp_path / found[3]).read_bytes().startswith(b"damaged 5")
+
+
+def test_two_servers_move_a_damaged_file_once(tmp_path: Path) -> None:
+    path = tmp_path / "answers.sqlite"
+    fill(path)
+
+    async def work() -> None:
+        one, two = open_cache(str(path), 1 << 20), open_cache(str(path), 1 << 20)
+        for cache in (one, two):
+            assert await cache.get("000") == b"x" * 500
+        overwrite(path)
+        for place in range(400):
+            await one.get(f"{place:03}")
+            await two.get(f"{place:03}")
+        await one.put(KEY, VALUE)
+        await one.close()
+        assert await two.get(KEY) == VALUE
+        await two.close()
+        assert one.failures.total + two.failures.total == 1
+
+    asyncio.run(work())
+    assert not (tmp_path / "answers.sqlite.damaged-2").exists()
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mail.sqlite"
+    with sqlite3.connect(path) as base:
+        base.execute("create table mails (text text)")
+    with pytest.raises(InputError, match=r"^cache .*mail\.sqlite: a database of another program$"):
+        open_cache(str(path), 1000)
+    assert [file.name for file in tmp_path.iterdir() if "damaged" in file.name] == []
+
+
+@contextmanager
+def locked(path: Path, how: str) -> Iterator[None]:
+    """Hold a lock as another process would."""
+    base = sqlite3.connect(path, isolation_level=None)
+    base.execute(f"begin {how}")
+    try:
+        yield
+    finally:
+        base.execute("rollback")
+        base.close()
+
+
+@pytest.mark.parametrize("how", ["immediate", "exclusive"])
+def test_a_lock_costs_no_time(tmp_path: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disks, "WRITE_SECONDS", 0.02)
+    path = tmp_path / "answers.sqlite"
+    fill(path, 10)
+
+    async def work() -> None:
+        cache = open_cache(str(path), 1 << 20)
+        with locked(path, how):
+            begin = time.monotonic()
+            for place in range(10):
+                assert await cache.get(f"{place:03}") == b"x" * 500
+            await cache.put(KEY, VALUE)
+            assert time.monotonic() - begin < 1
+            while not cache.failures.counts["locked"]:
+                await asyncio.sleep(0.01)
+        # What waited is written when the lock is gone.
+        other = Disk(path, 1 << 20, Failures())
+        while await other.get(KEY) is None:
+            await asyncio.sleep(0.01)
+        await other.close()
+        await cache.close()
+        assert cache.failures.total == cache.failures.counts["locked"]
+
+    asyncio.run(asyncio.wait_for(work(), 20))
+
+
+def test_a_file_locked_at_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "answers.sqlite"
+    base = sqlite3.connect(path)  # no write-ahead log: its lock keeps readers out as well
+    base.executescript("create table answers (key text primary key, value blob, used real)")
+    base.close()
+
+    async def work() -> None:
+        with locked(path, "exclusive"):
+            begin = time.monotonic()
+            cache = open_cache(str(path), 1000)
+            assert await cache.get(KEY) is None and time.monotonic() - begin < 2
+        assert cache.failures.counts["locked"] == 2 and await cache.get(KEY) is None
+        cache._paused["get"] = 0
+        await cache.put(KEY, VALUE)
+        await cache.close()
+
+    asyncio.run(work())
+    with sqlite3.connect(path) as base:
+        assert base.execute("select value from answers").fetchall() == [(sealed(KEY, VALUE),)]
+
+
+def test_answers_that_wait_for_a_lock_are_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disks, "WRITE_SECONDS", 0.01)
+    path = tmp_path / "answers.sqlite"
+
+    async def work() -> None:
+        disk = Disk(path, 1000, Failures())
+        with locked(path, "immediate"):
+            for number in range(100):
+                await disk.put(f"{number:03}", b"x" * 97)
+            assert not await disk._write()
+            assert list(disk._waiting) == [f"{number:03}" for number in range(90, 100)]
+            assert disk._failures.counts["locked"] >= 1
+            begin = time.monotonic()
+            await disk.close()
+            assert time.monotonic() - begin < 1
+
+    asyncio.run(work())
+
+
+def test_a_full_disk_is_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "answers.sqlite"
+    fill(path, 10)
+
+    async def work() -> None:
+        disk = Disk(path, 1 << 30, Failures())
+        assert disk._base is not None
+        disk._base.execute("pragma max_page_count = 5")
+        await disk.put("big", sealed("big", b"x" * 100_000))
+        assert not await disk._write()
+        assert disk._failures.counts == {"full": 1}
+        # What is there is read, no lock is left, and there is room for others.
+        assert await disk.get("003") == sealed("003", b"x" * 500)
+        with locked(path, "immediate"):
+            pass
+        disk._base.execute("pragma max_page_count = 100000")
+        await disk.put(KEY, VALUE)
+        await disk.close()
+        assert disk._failures.total == 1
+
+    asyncio.run(work())
+    assert caplog.messages == ["cache: full: database or disk is full; the server goes on without it"]
+
+
+DAMAGED = [
+    b"",
+    b"no json",
+    b"{}",
+    b"null",
+    VALUE,  # without its mark
+    sealed("another key", VALUE),
+    sealed(KEY, VALUE)[:-1],
+    sealed(KEY, b'{"players": []}'),
+    "text",
+    5,
+    None,
+]
+
+
+@pytest.mark.parametrize("value", DAMAGED)
+def test_a_damaged_value_is_deleted(tmp_path: Path, value: Any) -> None:
+    path = tmp_path / "answers.sqlite"
+    with sqlite3.connect(path) as base:
+        base.execute("create table answers (key text primary key, value blob, used real not null)")
+        base.execute("insert into answers values (?, ?, 1)", (KEY, value))
+
+    async def work() -> None:
+        cache = open_cache(str(path), 1000, EquityAnswer.model_validate_json)
+        assert await cache.get(KEY) is None and await cache.get(KEY) is None
+        await cache.close()
+        assert cache.failures.counts == {"damaged-value": 1}
+
+    asyncio.run(work())
+    with sqlite3.connect(path) as base:
+        assert base.execute("select count(*) from answers").fetchone() == (0,)
+
+
+def test_a_server_on_a_damaged_cache(tmp_path: Path) -> None:
+    """Answers that were written over are computed anew, and counted."""
+    path = tmp_path / "answers.sqlite"
+    questions = [{"hands": ["AsKs", "QQ"], "board": board} for board in ("2s7d9h", "2s7d9d", "3s7d9h")]
+    with serving(tmp_path, "--cache", str(path)) as address:
+        first = [ask(address, question)[1]["players"] for question in questions]
+    with sqlite3.connect(path) as base:
+        rows = base.execute("select rowid from answers").fetchall()
+        damaged = [b"no json", b'{"players": 5}', b"[]"]
+        base.executemany(
+            "update answers set value = ? where rowid = ?",
+            [(value, row) for value, (row,) in zip(damaged, rows, strict=True)],
+        )
+    with serving(tmp_path, "--cache", str(path)) as address:
+        for _ in range(2):
+            for question, players in zip(questions, first, strict=True):
+                status, answer = ask(address, question)
+                assert status == 200 and answer["players"] == players
+        for name in caches.REASONS:
+            count = metric(address, f'gpuodds_cache_failures_by_reason{{reason="{name}"}}')
+            assert count == (3 if name == "damaged-value" else 0)
+        assert metric(address, "gpuodds_cache_failures") == 3
+
+
+class BrokenStore:
+    """A store that fails as it is told to."""
+
+    def __init__(self) -> None:
+        self.fault: Exception | None = None
+        self.asked = 0
+        self.kept: dict[str, bytes] = {}
+
+    async def get(self, key: str) -> bytes | None:
+        await self._fail()
+        return self.kept.get(key)
+
+    async def put(self, key: str, value: bytes) -> None:
+        await self._fail()
+        self.kept[key] = value
+
+    async def delete(self, key: str) -> None:
+        await self._fail()
+        self.kept.pop(key, None)
+
+    async def close(self) -> None:
+        pass
+
+    async def _fail(self) -> None:
+        self.asked += 1
+        if self.fault is not None:
+            raise self.fault
+
+
+@pytest.mark.parametrize("fault", [caches.StoreError("unreachable", "gone"), OSError("x"), KeyError(1)])
+def test_a_store_that_fails_is_left_alone_for_a_while(
+    fault: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        store = BrokenStore()
+        cache = Cache(Memory(0), store, Failures())
+        await cache.put(KEY, VALUE)
+        assert await cache.get(KEY) == VALUE
+        store.fault, store.asked = fault, 0
+        for _ in range(50):
+            assert await cache.get(KEY) is None
+        assert store.asked == 1 == cache.failures.total
+        # It is tried again, and found to be back.
+        store.fault = None
+        cache._paused["get"] = asyncio.get_running_loop().time()
+        assert await cache.get(KEY) == VALUE
+
+    asyncio.run(work())
+
+
+@pytest.fixture
+def redis_server(tmp_path: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """A Redis at an address, and a function that starts it (again)."""
+    if shutil.which("redis-server") is None:
+        pytest.skip("redis-server is not installed")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start() -> subprocess.Popen[bytes]:
+        command = ["redis-server", "--port", str(port), "--save", "", "--dir", str(tmp_path)]
+        started.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                return started[-1]
+            except OSError:
+                time.sleep(0.02)
+        raise RuntimeError("redis does not start")
+
+    yield f"redis://127.0.0.1:{port}/0", start
+    for server in started:
+        server.kill()
+        server.wait()
+
+
+def test_redis_that_goes_and_comes_back(
+    redis_server: tuple[str, Callable[[], Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(caches, "PAUSE_SECONDS", 0.3)
+    address, start = redis_server
+    server = start()
+
+    async def work() -> None:
+        nonlocal server
+        cache = open_cache(address, 0)
+        await cache.put(KEY, VALUE)
+        assert await cache.get(KEY) == VALUE
+        server.kill()
+        server.wait()
+        begin = time.monotonic()
+        for _ in range(100):
+            assert await cache.get(KEY) is None
+        assert time.monotonic() - begin < 5 and cache.failures.counts["unreachable"] >= 1
+        server = start()
+        while True:
+            await cache.put(KEY, VALUE)
+            if await cache.get(KEY) == VALUE:
+                break
+            await asyncio.sleep(0.05)
+        # One that does not answer, though it is there.
+        server.send_signal(signal.SIGSTOP)
+        begin = time.monotonic()
+        assert await cache.get(KEY) is None and await cache.get(KEY) is None
+        assert time.monotonic() - begin < 3
+        server.send_signal(signal.SIGCONT)
+        while await cache.get(KEY) != VALUE:
+            await asyncio.sleep(0.05)
+        assert cache.failures.total == cache.failures.counts["unreachable"]
+        await cache.close()
+
+    asyncio.run(asyncio.wait_for(work(), 60))
+
+
+def test_damaged_values_in_redis(redis_server: tuple[str, Callable[[], Any]]) -> None:
+    address, start = redis_server
+    start()
+
+    async def work() -> None:
+        cache = open_cache(address, 1000, EquityAnswer.model_validate_json)
+        store = cache._store
+        assert isinstance(store, Redis)
+        for value in (value for value in DAMAGED if isinstance(value, bytes)):
+            await store._client.set(f"gpuodds:{KEY}", value)
+            assert await cache.get(KEY) is None
+            assert not await store._client.exists(f"gpuodds:{KEY}")
+        await store._client.lpush(f"gpuodds:{KEY}", "no", "text")
+        assert await cache.get(KEY) is None
+        assert not await store._client.exists(f"gpuodds:{KEY}")
+        assert cache.failures.total == cache.failures.counts["damaged-value"] > 5
+        await cache.close()
+
+    asyncio.run(work())
