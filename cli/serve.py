@@ -77,7 +77,7 @@ def serve(
         port=settings.port,
         log_level="warning",
         limit_concurrency=settings.connections,
-        timeout_graceful_shutdown=1,
+        timeout_graceful_shutdown=0,  # the server ends its work before its connections
         ws_max_size=settings.body_bytes,
         server_header=False,
     )

@@ -91,7 +91,7 @@ def request(
     lines = [f"{method} {way} HTTP/1.1"]
     given = {name.replace("_", "-").title(): value for name, value in headers.items()}
     lines += [f"{name}: {value}" for name, value in {**usual, **given}.items() if value]
-    found = raw(address, "\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+    found = raw(address, "\r\n".join(lines).encode() + b"\r\n\r\n" + body, wait=30.0)
     head, _, rest = found.partition(b"\r\n\r\n")
     first, *others = head.decode("latin-1").split("\r\n")
     named = dict(line.split(": ", 1) for line in others)

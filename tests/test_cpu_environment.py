@@ -47,3 +47,17 @@ def test_compiled_code_can_be_kept_nowhere():
     )
     assert (ended.returncode, ended.stdout) == (0, "2\n"), ended.stderr
     assert "point NUMBA_CACHE_DIR at one that is" in ended.stderr
+
+
+def test_compiled_code_that_cannot_be_written(tmp_path):
+    # A limit to the size of files stands for a full disk.
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))"
+    (tmp_path / "add.py").write_text(limit + COMPILE)
+    ended = subprocess.run(
+        [sys.executable, "-P", str(tmp_path / "add.py")],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.returncode, ended.stdout) == (0, "2\n"), ended.stderr
+    assert "the compiled code is not kept ([Errno 27] File too large)" in ended.stderr

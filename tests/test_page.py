@@ -47,7 +47,7 @@ def page(browser: Any, address: str) -> Iterator[Any]:
     found.goto(address)
     yield found
     # What the server refuses, or a test cuts off, shows as an error of the console; nothing else may.
-    known = ("status of 4", "net::ERR_CONNECTION_REFUSED", "net::ERR_FAILED")
+    known = ("status of 4", "status of 503", "net::ERR_CONNECTION_REFUSED", "net::ERR_FAILED")
     assert [fault for fault in faults if not any(part in fault for part in known)] == []
     assert hosts == {address.split("/")[2]}
     context.close()
@@ -494,6 +494,34 @@ def test_a_server_that_fails(page: Any, address: str) -> None:
         )
         assert page.inner_text("#status").endswith("1,000 deals, 95 % error shown, not finished")
         assert page.is_visible("#result") and page.is_hidden("#progress")
+
+
+def test_a_server_that_warms_up(page: Any, address: str) -> None:
+    """The page waits, and asks again by itself; a spot that has changed meanwhile is not asked twice."""
+    problem = {
+        "type": "https://gpuodds.invalid/problems/warming-up",
+        "status": 503,
+        "detail": "the server is warming up: ask again in 1 s",
+        "retry_after": 1,
+    }
+    asked = []
+
+    def warming(route: Any) -> None:
+        asked.append(json.loads(route.request.post_data)["board"])
+        body = json.dumps(problem)
+        route.fulfill(status=503, content_type="application/problem+json", body=body)
+
+    page.route("**/v1/equity/stream", warming)
+    page.goto(f"{address}/?hand=AsKs&hand=QhQd&board=2s7d9h")
+    page.wait_for_function("() => document.querySelector('#status').textContent.includes('warming up')")
+    page.fill("#board", "2s7d9d")
+    page.press("#board", "Enter")
+    while asked.count("2s7d9d") < 2:
+        page.wait_for_timeout(50)
+    assert asked.count("2s7d9h") == 1 and page.is_hidden("#error") and page.is_hidden("#result")
+    page.unroute("**/v1/equity/stream")
+    assert near(equity(page), ["AsKs", "QhQd"], board="2s7d9d")
+    assert asked.count("2s7d9h") == 1
 
 
 def test_ten_seats(page: Any) -> None:

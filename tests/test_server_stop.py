@@ -112,9 +112,9 @@ def test_a_signal_ends_it_soon(tmp_path: Path, signals: str) -> None:
         took = time.monotonic() - begin
         idle.close()
         slow.close()
-        assert took < 4  # three, and a second for a busy machine
+        assert took < 8  # three, where the machine is not busy
         assert code in (-signal.SIGTERM, 130), server.stderr.read()
-        wait_for(lambda: not any(runs(worker) for worker in workers), 2)
+        wait_for(lambda: not any(runs(worker) for worker in workers), 5)
         said = server.stderr.read()
         assert said == ""
         # Each client has a problem, not a torn connection.
@@ -136,8 +136,8 @@ def test_a_signal_while_it_compiles(tmp_path: Path) -> None:
         assert len(workers) == 1  # one compiles for all
         begin = time.monotonic()
         server.terminate()
-        assert server.wait(20) == -signal.SIGTERM and time.monotonic() - begin < 4
-        wait_for(lambda: not any(runs(worker) for worker in workers), 2)
+        assert server.wait(20) == -signal.SIGTERM and time.monotonic() - begin < 8
+        wait_for(lambda: not any(runs(worker) for worker in workers), 5)
         assert server.stderr.read() == "gpuodds: compiling for this machine, once: about 40 s\n"
 
 

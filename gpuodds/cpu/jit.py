@@ -29,6 +29,8 @@ COMPILING_EACH_TIME = (
     "the compiled code is writable; point NUMBA_CACHE_DIR at one that is"
 )
 
+NOT_KEPT = "the compiled code is not kept (%s): the next process compiles it again"
+
 
 class _SayOnce(event.Listener):  # type: ignore[misc]
     """Says once in a process that something is compiled rather than taken from the cache."""
@@ -36,6 +38,7 @@ class _SayOnce(event.Listener):  # type: ignore[misc]
     def __init__(self) -> None:
         self.said = False
         self.cached = True
+        self.kept = True
 
     def on_start(self, event: Any) -> None:
         """Numba begins to compile a function, ours or another's."""
@@ -46,6 +49,12 @@ class _SayOnce(event.Listener):  # type: ignore[misc]
 
     def on_end(self, event: Any) -> None:
         """Numba has compiled a function."""
+
+    def not_kept(self, error: OSError) -> None:
+        """What was compiled cannot be written."""
+        if self.kept:
+            self.kept = False
+            logging.getLogger("gpuodds").info(NOT_KEPT, error)
 
 
 _say_once = _SayOnce()
@@ -62,6 +71,7 @@ def cached(jit: Callable[..., Any], function: Callable[P, R], **options: Any) ->
     """
     try:
         made = jit(cache=True, **options)(function)
+        _go_on_where_full(made)
     except RuntimeError as error:
         # Numba raises this, and nothing more specific, if it can write nowhere.
         if "no locator available" not in str(error):
@@ -69,6 +79,22 @@ def cached(jit: Callable[..., Any], function: Callable[P, R], **options: Any) ->
         _say_once.cached = False
         made = jit(**options)(function)
     return cast("Callable[P, R]", made)
+
+
+def _go_on_where_full(dispatcher: Any) -> None:
+    """Use what is compiled also where it cannot be written, as on a full disk; numba would fail."""
+    cache = getattr(dispatcher, "_cache", None)
+    if cache is None:
+        return
+    save = cache.save_overload
+
+    def try_to_save(signature: Any, compiled: Any) -> None:
+        try:
+            save(signature, compiled)
+        except OSError as error:
+            _say_once.not_kept(error)
+
+    cache.save_overload = try_to_save
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:

@@ -109,6 +109,7 @@ class Pool:
         self.restarts = 0
         self.warm = False  # whether a process has been ready
         self.compiling = False  # whether the first of them compiles, rather than loads
+        self.unready = ""  # why the last that could not start did not
         self.loop = asyncio.get_running_loop()
 
     def start(self) -> None:
@@ -128,13 +129,13 @@ class Pool:
         """
         if self.warm or self._closing:
             return
-        doing = f"it compiles for this machine, once: about {COMPILE_SECONDS} s in all"
         seconds = self.retry_seconds
+        compiling = f"it compiles for this machine, about {COMPILE_SECONDS} s" if self.compiling else ""
+        why = self.unready or compiling
         raise Problem(
             503,
             "warming-up",
-            f"the server is warming up{f' ({doing})' if self.compiling else ''}: ask again in "
-            f"{seconds} s",
+            f"the server is warming up{f' ({why})' if why else ''}: ask again in {seconds} s",
             headers={"Retry-After": str(seconds)},
             retry_after=seconds,
         )
@@ -208,8 +209,11 @@ class Pool:
             if not self.compiling:
                 LOG.warning(COMPILING if value else COMPILING_EACH_TIME)
             self.compiling = True
+        elif name == "note":
+            LOG.warning(value)
         elif name == "unready":
-            LOG.warning("a worker process cannot start: %s", value)
+            self.unready = f"a worker process cannot start: {value}"
+            LOG.warning(self.unready)
         job = worker.job
         if job is not None and job.number == number:
             if name in LAST:

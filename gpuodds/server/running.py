@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 from types import FrameType
@@ -10,6 +11,8 @@ import uvicorn
 
 from gpuodds.server.desk import Desk
 from gpuodds.server.settings import Settings
+
+LAST_SECONDS = 0.3
 
 
 class Server(uvicorn.Server):
@@ -35,6 +38,11 @@ class Server(uvicorn.Server):
             server.close()
         if (desk := self._desk) is not None:
             await desk.stop(self._settings.grace)
+        # What still runs waits for a slow client, or is a table or a range that is being read.
+        for _ in range(round(LAST_SECONDS / 0.01)):
+            if not self.server_state.tasks:
+                break
+            await asyncio.sleep(0.01)
         await super().shutdown(sockets)
 
     @property

@@ -38,7 +38,7 @@ class Settings:
     body_seconds: float = 10.0
     send_seconds: float = 30.0
     connections: int = 500
-    grace: float = 1.0
+    grace: float = 0.5
 
     def __post_init__(self) -> None:
         """Refuse what would leave the server open to anybody."""

@@ -33,7 +33,7 @@ def serve(connection: Connection, threads: int, backend: str) -> None:
     dict), (number, "progress", share), (number, "answer", dict), (number, "error", text of bad input),
     (number, "cancelled", None) or (number, "fault", text). Before the first job comes (0, "ready",
     None) or (0, "unready", text), and before that (0, "compiling", whether the code is kept) where
-    something is compiled.
+    something is compiled, and (0, "note", text) for the server's stderr.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -84,10 +84,12 @@ class _CompilingShown(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Send word."""
-        from gpuodds.cpu.jit import COMPILING, COMPILING_EACH_TIME
+        from gpuodds.cpu.jit import COMPILING, COMPILING_EACH_TIME, NOT_KEPT
 
         if record.msg in (COMPILING, COMPILING_EACH_TIME):
             self._connection.send((0, "compiling", record.msg == COMPILING))
+        elif record.msg == NOT_KEPT:
+            self._connection.send((0, "note", record.getMessage()))
 
 
 def _run(connection: Connection, number: int, kind: str, payload: Any, backend: str) -> None:

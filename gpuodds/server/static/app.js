@@ -393,6 +393,7 @@ function question() {
 }
 
 const reason = (error) => (error instanceof Problem ? error.message : `The page failed: ${error.message}`);
+const isWarmingUp = (error) => error instanceof Problem && String(error.problem.type).endsWith("/warming-up");
 const lacking = ({ hands, options }) => {
   if (!hands.length) return "Add a hand or a range.";
   return hands.length + options.opponents < 2 ? "Add another player, or a random opponent." : "";
@@ -432,6 +433,12 @@ async function ask() {
   } catch (error) {
     if (signal.aborted) return;
     $("progress").hidden = true;
+    if (isWarmingUp(error)) {
+      $("result").hidden = true;
+      $("status").textContent = "The server is warming up; the answer will come by itself.";
+      setTimeout(() => signal.aborted || ask(), 1000 * (error.problem.retry_after || 1));
+      return;
+    }
     if (answer) {
       $("status").textContent += ", not finished";
     } else {
