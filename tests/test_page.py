@@ -497,7 +497,7 @@ def test_a_server_that_fails(page: Any, address: str) -> None:
 
 
 def test_a_server_that_warms_up(page: Any, address: str) -> None:
-    """The page waits, and asks again by itself; a spot that has changed meanwhile is not asked twice."""
+    """The page waits, and asks again by itself; a spot that has changed is not asked twice."""
     problem = {
         "type": "https://gpuodds.invalid/problems/warming-up",
         "status": 503,
