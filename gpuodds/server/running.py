@@ -22,7 +22,15 @@ class Server(uvicorn.Server):
         """Take uvicorn's settings, and the server's."""
         super().__init__(config)
         self._settings = settings
-        logging.getLogger("uvicorn.error").addFilter(self._in_one_line)
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until a signal comes; faults are logged in one line each."""
+        logger = logging.getLogger("uvicorn.error")
+        logger.addFilter(self._in_one_line)
+        try:
+            await super().serve(sockets)
+        finally:
+            logger.removeFilter(self._in_one_line)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Take a signal to end."""
