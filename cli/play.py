@@ -231,13 +231,28 @@ def acpc(
             autocompletion=words(_bots),
         ),
     ] = "pokerbot",
+    definition: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The dealer's game definition file.")
+    ] = None,
+    blinds: Annotated[
+        str | None,
+        typer.Option(metavar="S/B", help="The dealer's small and big blind. Default: 50/100."),
+    ] = None,
+    stack: Annotated[
+        str | None,
+        typer.Option(metavar="CHIPS", help="The dealer's stacks at every hand. Default: 20000."),
+    ] = None,
     seed: Seed = "0",
     timeout: Annotated[str, typer.Option(metavar="S", help="Seconds to wait for the dealer.")] = "600",
 ) -> None:
     """Play heads-up no-limit for a dealer of the Annual Computer Poker Competition's protocol.
 
+    The dealer never says its blinds and stacks: give its file, or both by hand.
+
     Examples:
       gpuodds play acpc localhost 18791 --bot adaptive
+      gpuodds play acpc localhost 18791 --definition holdem.nolimit.2p.reverse_blinds.game
+      gpuodds play acpc localhost 18791 --blinds 25/50 --stack 10000
     """
     from random import Random
 
@@ -245,6 +260,12 @@ def acpc(
     from gpuodds.play.match import find_bot
 
     show_notes()
+    if definition is not None and (blinds is not None or stack is not None):
+        raise InputError("--definition and --blinds or --stack: expected one of them")
+    if definition is not None:
+        rules = _read_definition(definition)
+    else:
+        rules = _rules(2, "50/100" if blinds is None else blinds, "20000" if stack is None else stack)
     player = find_bot(bot)(Random(read_seed("--seed", seed)))
     number = read_number("PORT", port)
     if not 0 < number < 1 << 16:
@@ -259,12 +280,28 @@ def acpc(
             print(f"\r{hands:,} hands, {chips:+,} chips ", end="", file=sys.stderr)
 
     try:
-        hands, chips = play_acpc(host, number, player, timeout=seconds, report=report)
+        hands, chips = play_acpc(host, number, player, rules=rules, timeout=seconds, report=report)
     except KeyboardInterrupt:
         stopped = True
-    rate = f", {1000 * chips / 100 / hands:+,.1f} mbb a hand" if hands else ""
+    rate = f", {1000 * chips / rules.big_blind / hands:+,.1f} mbb a hand" if hands else ""
     print(f"{hands:,} hands, {chips:+,} chips{rate}")
     end_match(stopped)
+
+
+def _read_definition(path: Path) -> Rules:
+    from gpuodds.play.acpc_definition import LONGEST_FILE, read_definition
+
+    try:
+        with path.open("rb") as file:
+            content = file.read(LONGEST_FILE + 1)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    if len(content) > LONGEST_FILE:
+        raise InputError(f"{path}: expected a game definition of at most {LONGEST_FILE:,} bytes")
+    try:
+        return read_definition(content.decode(errors="replace"))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 @app.command()

@@ -15,7 +15,6 @@ import numpy as np
 from oracle import score
 
 RANKS, SUITS = "23456789TJQKA", "cdhs"
-STACK, BLINDS = 20_000, (100, 50)
 
 
 def text(card: int) -> str:
@@ -23,11 +22,24 @@ def text(card: int) -> str:
 
 
 class Dealer:
-    """Plays ``hands`` hands with whoever connects; ``acts`` says what the dealer's side does."""
+    """Plays ``hands`` hands with whoever connects; ``acts`` says what the dealer's side does.
 
-    def __init__(self, hands: int, acts: Callable[[str, int, int], str], seed: int = 1) -> None:
+    It is called with the betting, the chips that the side has put in, and the most that one has.
+    ``least`` is then the smallest raise, as chips of the hand; 0 if there is none.
+    """
+
+    def __init__(
+        self,
+        hands: int,
+        acts: Callable[[str, int, int], str],
+        seed: int = 1,
+        blinds: tuple[int, int] = (50, 100),
+        stack: int = 20_000,
+    ) -> None:
         self.hands, self.acts, self.draw = hands, acts, random.Random(seed)
+        self.blinds, self.stack, self.least = blinds, stack, 0
         self.chips = 0  # what the client has won
+        self.totals: list[int] = []  # that, after each hand
         self.said: list[str] = []
         self.heard: list[str] = []
         self.fault: BaseException | None = None
@@ -41,6 +53,7 @@ class Dealer:
             with self.listener:
                 link, _ = self.listener.accept()
             with link:
+                link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 self.file = link.makefile("rwb")
                 assert self._hear() == "VERSION:2.0.0"
                 self._say("# a comment")
@@ -63,14 +76,18 @@ class Dealer:
     def _play(self, number: int, client: int) -> None:
         cards = self.draw.sample(range(52), 9)
         hands, board = [cards[0:2], cards[2:4]], cards[4:]
-        put, betting, folded = list(BLINDS), "", None
+        small, big = self.blinds
+        put, betting, folded = [big, small], "", None
         for street, dealt in enumerate((0, 3, 4, 5)):
             if street:
                 betting += "/"
             # Before the flop the small blind, position 1, is first; later the big blind.
-            turn, acted, level, step = (1 if street == 0 else 0), 0, max(put), 100
+            turn, acted, level, step = (1 if street == 0 else 0), 0, max(put), big
             self._show(number, client, betting, hands, board[:dealt])
-            while folded is None and min(put) < STACK and (acted < 2 or put[0] != put[1]):
+            while folded is None and min(put) < self.stack and (acted < 2 or put[0] != put[1]):
+                self.least = 0
+                if level < self.stack:
+                    self.least = min(level + step, self.stack)
                 if turn == client:
                     line = self._hear()
                     assert line.startswith(self.said[-1] + ":"), (line, self.said[-1])
@@ -82,18 +99,20 @@ class Dealer:
                     assert put[turn] < max(put)
                     folded = turn
                 elif action == "c":
-                    put[turn] = min(max(put), STACK)
+                    put[turn] = max(put)
                 else:
                     to = int(action[1:])
-                    least = min(level + max(step, 100), STACK)
-                    assert least <= to <= STACK, (action, level, step)
-                    step, level = to - level, to
+                    assert 0 < self.least <= to <= self.stack, (action, level, step)
+                    step, level = max(step, to - level), to
                     put[turn] = to
                 acted += 1
                 turn = 1 - turn
                 if folded is None and (acted < 2 or put[0] != put[1]):
                     self._show(number, client, betting, hands, board[:dealt])
             if folded is not None:
+                break
+            if min(put) == self.stack:  # a showdown: one line, with all cards
+                betting, dealt = betting + (3 - street) * "/", 5
                 break
         self._show(number, client, betting, hands, board[:dealt], at_end=folded is None)
         if folded is not None:
@@ -104,6 +123,7 @@ class Dealer:
             sign = (ranks[client] > ranks[1 - client]) - (ranks[client] < ranks[1 - client])
             won = sign * min(put)
         self.chips += won
+        self.totals.append(self.chips)
 
     def _show(
         self,

@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from acpc_dealer import Dealer
@@ -14,12 +15,30 @@ from acpc_dealer import Dealer
 from gpuodds.cards import format_cards
 from gpuodds.cli.main import run
 from gpuodds.errors import InputError
+from gpuodds.play import acpc
 from gpuodds.play.acpc import MatchState, play_acpc
+from gpuodds.play.acpc_definition import read_definition
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.pokerbot import Pokerbot
-from gpuodds.play.game import Ended, Move, Observation
+from gpuodds.play.game import Ended, Move, Observation, Rules
 
 pytest.importorskip("pokerkit")
+
+DEFINITION = """\
+# heads-up
+GAMEDEF
+nolimit
+numPlayers = 2
+numRounds = 4
+stack = 10000 10000
+blind = 50 25
+firstPlayer = 2 1 1 1
+numSuits = 4
+numRanks = 13
+numHoleCards = 2
+numBoardCards = 0 3 1 1
+END GAMEDEF
+"""
 
 
 class Scripted:
@@ -131,6 +150,189 @@ def test_all_in() -> None:
     assert dealer.fault is None and found == (6, dealer.chips) and dealer.chips % 20_000 == 0
 
 
+class Anyhow:
+    """Makes any move that the rules allow, mostly small raises: many fit into a street."""
+
+    def __init__(self, seed: int) -> None:
+        self.draw = random.Random(seed)
+
+    def act(self, seen: Observation) -> Move:
+        chance = self.draw.random()
+        if seen.most and chance < 0.5:
+            most = seen.most if chance < 0.05 else min(seen.most, 2 * seen.least)
+            return Move("raise", self.draw.randint(seen.least, most))
+        return Move("fold" if chance > 0.95 and seen.to_call else "call")
+
+    def end(self, hand: Ended) -> None:
+        pass
+
+
+def anyhow(dealer: Dealer, draw: random.Random, put: int, level: int) -> str:
+    """Do likewise for the dealer's side."""
+    chance = draw.random()
+    if dealer.least and chance < 0.5:
+        most = dealer.stack if chance < 0.05 else min(dealer.stack, 2 * dealer.least)
+        return f"r{draw.randint(dealer.least, most)}"
+    return "f" if chance > 0.95 and put < level else "c"
+
+
+@pytest.mark.parametrize(
+    ("blinds", "stack"),
+    [
+        ((50, 100), 20_000),
+        ((25, 50), 10_000),
+        ((1, 2), 100),
+        ((10, 20), 20_000),
+        ((7, 15), 1_000),
+        ((3, 10), 101),
+        ((50, 100), 100),  # the big blind is all in
+        ((50, 100), 101),
+        ((50, 100), 150),  # every raise is all in, and less than the least
+        ((99, 100), 100),
+        ((1, 2), 2),
+    ],
+)
+def test_chips_are_the_dealer_s_at_any_blinds(blinds: tuple[int, int], stack: int) -> None:
+    draw = random.Random(stack)
+
+    def acts(betting: str, put: int, level: int) -> str:
+        return anyhow(dealer, draw, put, level)
+
+    dealer = Dealer(40, acts, seed=stack, blinds=blinds, stack=stack)
+    totals: list[int] = []
+    play_acpc(
+        "127.0.0.1",
+        dealer.port,
+        Anyhow(stack + 1),
+        rules=Rules(2, *blinds, stack=stack),
+        report=lambda hands, chips: totals.append(chips),
+    )
+    dealer.thread.join(10)
+    assert dealer.fault is None and totals == dealer.totals and len(totals) == 40
+
+
+def test_no_raise_where_the_dealer_has_no_room_for_it() -> None:
+    # The dealer keeps 64 actions of a street, and takes no raise that leaves no room for a call.
+    raises = [f"r{chips}" for chips in range(4, 130, 2)]
+    assert len(raises) == 63
+    port, heard = dialogue(
+        f"MATCHSTATE:0:1:{''.join(raises[:61])}:9s8h|", f"MATCHSTATE:0:1:{''.join(raises)}:9s8h|"
+    )
+
+    class Least(Anyhow):
+        def act(self, seen: Observation) -> Move:
+            return seen.raise_to(0)
+
+    with pytest.raises(InputError, match="the connection was lost"):
+        play_acpc("127.0.0.1", port, Least(1), rules=Rules(2, 1, 2, stack=20_000))
+    assert [line.split(":")[-1] for line in heard.all()[1:]] == ["r126", "c"]
+
+
+def test_a_definition_is_read() -> None:
+    assert read_definition(DEFINITION) == Rules(2, 25, 50, stack=10_000)
+    # As the dealer reads it: any case, no "=", more blanks, what follows the numbers, the later line.
+    loose = DEFINITION.replace("stack = 10000 10000", "STACK 300 300 # each\r\nStack\t==  400  400 9")
+    loose = loose.replace("nolimit", "limit\nNoLimit").replace(
+        "END GAMEDEF", "name = x\nend gamedef\nlimit"
+    )
+    loose = loose.replace("firstPlayer = 2 1 1 1", "firstplayer 2").replace("GAMEDEF\n", "\n", 1)
+    assert read_definition(loose) == Rules(2, 25, 50, stack=400)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("nolimit", "limit", "line 3: limit: expected a no-limit game"),
+        ("nolimit\n", "", "no line nolimit: a limit game; expected a no-limit one"),
+        ("Players = 2", "Players = 3", "line 4: numPlayers 3: expected 2, two players"),
+        ("numPlayers = 2\n", "", "no line numPlayers: expected numPlayers = 2, two players"),
+        ("Rounds = 4", "Rounds = 2", "line 5: numRounds 2: expected 4, four rounds of betting"),
+        ("10000 10000", "10000 5000", "stack 10000 5000: expected the same stack for each of two"),
+        ("10000 10000", "10000", "line 6: stack 10000: expected the same stack"),
+        ("stack = 10000 10000\n", "", "no line stack: expected one, such as stack = 20000 20000"),
+        (
+            "10000 10000",
+            "9999999999 9999999999",
+            "line 6: stack = 9999999999 9999999999: expected at most",
+        ),
+        pytest.param("10000 10000", "9" * 5000, "expected at most 1,000,000,000", id="5,000 digits"),
+        ("50 25", "25 50", "line 7: blind 25 50: expected the big blind, then the small one"),
+        ("50 25", "50 0", "line 7: blind 50 0: expected the big blind, then"),
+        ("50 25", "50 -25", "line 7: blind 50 -25: expected the big blind, then"),
+        ("50 25", "50 50", "line 7: blind 50 50: expected the big blind, then"),
+        ("50 25", "10001 25", "line 7: blind 10001 25: expected at most the stack, 10,000"),
+        ("2 1 1 1", "1 1 1 1", "line 8: firstPlayer 1 1 1 1: expected 2 1 1 1"),
+        ("Suits = 4", "Suits = 2", "line 9: numSuits 2: expected 4, a deck of 52 cards"),
+        ("Ranks = 13", "Ranks = 6", "line 10: numRanks 6: expected 13, a deck of 52 cards"),
+        ("HoleCards = 2", "HoleCards = 3", "numHoleCards 3: expected 2, two hole cards"),
+        ("0 3 1 1", "0 3 1", "line 12: numBoardCards 0 3 1: expected 0 3 1 1, a flop"),
+        ("END", "maxRaises = 4 4 4 4\nEND", "maxRaises 4 4 4 4: expected no limit of the raises"),
+    ],
+)
+def test_other_games_are_refused_by_name(old: str, new: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        read_definition(DEFINITION.replace(old, new))
+    assert message in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["MATCHSTATE:0:1::9s8h||"], "a game of three players or more; expected two"),
+        (["MATCHSTATE:2:1::||9s8h"], "a game of three players or more; expected two"),
+        (["MATCHSTATE:0:1:r:9s8h|"], "a raise of no size: a limit game; expected no-limit"),
+        (["MATCHSTATE:0:1:cr/:9s8h|/2c3c4c"], "a limit game; expected no-limit"),
+        (["MATCHSTATE:0:1::9s8h7c6c|"], "a hand of 4; expected two hole cards"),
+        (["MATCHSTATE:0:1:r100:9s8h|"], "r100 is no raise that can be made, with blinds of 50/100 and"),
+        (["MATCHSTATE:0:1:r25000:9s8h|"], "r25000 is no raise that can be made"),
+        (["MATCHSTATE:1:1:r300r400:|9s8h"], "r400 is no raise that can be made"),
+        # Stacks of 10,000 where 20,000 were said, and the other way round.
+        (["MATCHSTATE:0:1:r10000c///:9s8h|AcAd/2c3c4c/5c/6c"], "a round begins before the one before"),
+        (["MATCHSTATE:0:1:r20000c/cc/:9s8h|/2c3c4c/5c"], "nobody is left to act"),
+        (["MATCHSTATE:0:1:r20000c///:9s8h|/2c3c4c/5c/6c"], "but the hands are not shown"),
+        (["MATCHSTATE:0:1:cc/:9s8h|AcAd/2c3c4c"], "the hands are shown where the betting goes on"),
+        # The answer "r20000" was made smaller.
+        (["MATCHSTATE:1:1::|9s8h", "MATCHSTATE:1:1:r9000:|9s8h"], "does not take the answer r20000"),
+    ],
+)
+def test_lines_of_another_game(lines: list[str], message: str) -> None:
+    port, _ = dialogue(*lines)
+    bot = Scripted(Move("raise", 20_000))
+    with pytest.raises(InputError) as error:
+        play_acpc("127.0.0.1", port, bot, timeout=5)
+    assert message in str(error.value) and "\n" not in str(error.value)
+    if "expected" not in message:
+        assert "give the dealer's: --definition, or --blinds and --stack" in str(error.value)
+
+
+def test_a_dealer_that_waits_where_nobody_can_act(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(acpc, "DECIDED_SECONDS", 0.2)
+    port, _ = dialogue("MATCHSTATE:0:1:r20000c/:9s8h|/2c3c4c", lambda: time.sleep(3))
+    with pytest.raises(InputError, match="nobody is left to act, but the dealer waits, with blinds of"):
+        play_acpc("127.0.0.1", port, Caller(random.Random(1)))
+    # A dealer that shows the board street by street only has to go on.
+    port, _ = dialogue(
+        "MATCHSTATE:0:1:r20000c/:9s8h|/2c3c4c",
+        "MATCHSTATE:0:1:r20000c//:9s8h|/2c3c4c/Jd",
+        "MATCHSTATE:0:1:r20000c///:9s8h|AcAd/2c3c4c/Jd/Kd",
+    )
+    assert play_acpc("127.0.0.1", port, Caller(random.Random(1))) == (1, -20_000)
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        (Rules(3), "seats 3, ante 0: expected two seats and no ante"),
+        (Rules(ante=5), "seats 2, ante 5: expected"),
+        (Rules(stack=99), "stack 99: expected 100 to 1,000,000,000"),
+        (Rules(2, 100, 100), "blinds 100/100: expected two that differ"),
+    ],
+)
+def test_rules_that_no_dealer_plays_by(rules: Rules, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        play_acpc("127.0.0.1", 9, Caller(random.Random(1)), rules=rules)
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -172,6 +374,35 @@ def test_a_slow_dealer_and_a_lost_one() -> None:
         play_acpc("127.0.0.1", port, Caller(random.Random(1)), timeout=5)
     with pytest.raises(InputError, match=r"dealer 127\.0\.0\.1:9: Connection refused"):
         play_acpc("127.0.0.1", 9, Caller(random.Random(1)))
+
+
+def test_the_command_with_the_dealer_s_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "holdem.game"
+    path.write_text(DEFINITION)
+    for options in (["--definition", str(path)], ["--blinds", "25/50", "--stack", "10000"]):
+        dealer = Dealer(5, lambda *seen: "c", blinds=(25, 50), stack=10_000)
+        assert run(["play", "acpc", "127.0.0.1", str(dealer.port), "--bot", "caller", *options]) == 0
+        dealer.thread.join(10)
+        rate = 1000 * dealer.chips / 50 / 5
+        expected = f"5 hands, {dealer.chips:+,} chips, {rate:+,.1f} mbb a hand"
+        assert dealer.fault is None and dealer.chips and expected in capsys.readouterr().out
+    # What is wrong with the game is found before the dealer is looked for.
+    path.write_text(DEFINITION.replace("nolimit", "limit"))
+    for options, message in (
+        (["--definition", str(path)], f"{path}: line 3: limit: expected a no-limit game"),
+        (["--definition", str(path), "--stack", "5"], "--definition and --blinds or --stack: expected"),
+        (["--definition", str(tmp_path / "none")], "none: No such file or directory"),
+        (
+            ["--definition", "/dev/zero"],
+            "/dev/zero: expected a game definition of at most 65,536 bytes",
+        ),
+        (["--blinds", "100"], "--blinds 100: expected two numbers"),
+        (["--blinds", "100/50"], "blinds 100/50: expected 0 < small <= big"),
+        (["--stack", "50"], "stack 50: expected 100 to 1,000,000,000"),
+    ):
+        assert run(["play", "acpc", "127.0.0.1", "9", *options]) == 2
+        (error,) = capsys.readouterr().err.splitlines()
+        assert message in error
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,8 +5,9 @@ Version 2.0.0 of the protocol: the client says "VERSION:2.0.0", the dealer sends
     MATCHSTATE:position:hand number:betting:cards
 
 and where it is the client's turn it answers with that line, a colon and an action: "f", "c", or "r" and
-the chips that it has put in over the whole hand. The player at position 0 has the big blind, as in
-reversed blinds: 50/100, stacks of 20,000. Lines that begin with "#" or ";" are comments.
+the chips that it has put in over the whole hand. The player at position 0 has the big blind (reversed
+blinds). Lines that begin with "#" or ";" are comments. No line gives the blinds or the stacks: the
+client must know the game that the dealer was started with, see :mod:`.acpc_definition`.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError, excerpt
+from gpuodds.play.acpc_definition import MOST_ACTIONS, MOST_CHIPS
 from gpuodds.play.game import (
     BOARD_CARDS,
     Ended,
@@ -37,9 +39,10 @@ from gpuodds.play.game import (
 VERSION = "VERSION:2.0.0"
 SECONDS = 600.0  # to wait for the dealer
 MOST_SECONDS = 7 * 24 * 3600
+DECIDED_SECONDS = 10.0  # to wait for the dealer's next line where nobody is left to act
 LONGEST = 10_000  # characters of a line
-LINE = re.compile(r"MATCHSTATE:([01]):(\d{1,10}):([cfr0-9/]*):([2-9TJQKAcdhs|/]*)", re.ASCII)
-ACTION = re.compile(r"f|c|r\d{1,9}", re.ASCII)
+LINE = re.compile(r"MATCHSTATE:(\d):(\d{1,10}):([cfr0-9/]*):([2-9TJQKAcdhs|/]*)", re.ASCII)
+ACTION = re.compile(r"f|c|r\d{1,10}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class MatchState:
         """Read a line.
 
         Raises:
-            InputError: It is malformed.
+            InputError: It is malformed, or of a game that is not heads-up no-limit hold'em.
 
         >>> state = MatchState.read("MATCHSTATE:0:30:cc/r250:9s8h|/8c8d5c")
         >>> state.number, state.betting, len(state.board)
@@ -69,11 +72,18 @@ class MatchState:
                 f"dealer: {excerpt(line)}: expected MATCHSTATE:position:number:betting:cards"
             )
         streets = found[3].split("/")
-        betting = tuple(tuple(ACTION.findall(street)) for street in streets)
         hole, *board = found[4].split("/")
-        if ["".join(street) for street in betting] != streets or hole.count("|") != 1:
+        texts = hole.split("|")
+        if len(texts) > 2 or int(found[1]) > 1:
+            raise InputError(f"dealer: {excerpt(line)}: a game of three players or more; expected two")
+        if re.search(r"r(?!\d)", found[3]):
+            raise InputError(
+                f"dealer: {excerpt(line)}: a raise of no size: a limit game; expected no-limit"
+            )
+        betting = tuple(tuple(ACTION.findall(street)) for street in streets)
+        if ["".join(street) for street in betting] != streets or len(texts) != 2:
             raise InputError(f"dealer: {excerpt(line)}: expected actions and two hands")
-        hands = [_pair(text, line) for text in hole.split("|")]
+        hands = [_pair(text, line) for text in texts]
         dealt = tuple(card for part in board for card in parse_cards(part))
         if len(betting) > 4 or len(dealt) != BOARD_CARDS[len(betting) - 1]:
             raise InputError(f"dealer: {excerpt(line)}: expected a board for {len(betting)} streets")
@@ -83,7 +93,7 @@ class MatchState:
 def _pair(text: str, line: str) -> tuple[int, int] | None:
     cards = parse_cards(text) if text else ()
     if len(cards) not in (0, 2):
-        raise InputError(f"dealer: {excerpt(line)}: expected hands of two cards")
+        raise InputError(f"dealer: {excerpt(line)}: a hand of {len(cards)}; expected two hole cards")
     return (cards[0], cards[1]) if cards else None
 
 
@@ -98,17 +108,26 @@ def play_acpc(
 ) -> tuple[int, int]:
     """Play a match until the dealer ends it; return the hands played and the chips won.
 
-    ``report`` is told both after each hand.
+    Args:
+        host: Where the dealer is.
+        port: The dealer's port for this player.
+        player: Decides at each turn.
+        rules: The blinds and stacks that the dealer plays with, as from
+            :func:`gpuodds.play.acpc_definition.read_definition`. Default: 50/100 and 20,000.
+        timeout: Seconds to wait for a line of the dealer.
+        report: Called after each hand with the hands played and the chips won so far.
 
     Raises:
         InputError: The dealer cannot be reached, is silent for too long, goes in the middle of a
-            hand, or sends what is no line of the protocol.
+            hand, sends what is no line of the protocol, or plays by other rules. The rules are ones
+            that no dealer plays by.
     """
     if not 0 < timeout <= MOST_SECONDS:
         raise InputError(
             f"timeout {timeout:g}: expected more than 0 and at most {MOST_SECONDS:,} seconds"
         )
     rules = rules or Rules()
+    _check(rules)
     try:
         link = socket.create_connection((host, port), timeout)
     except OSError as error:
@@ -117,10 +136,11 @@ def play_acpc(
     with link:
         link.settimeout(timeout)
         _send(link, VERSION)
-        for line in _lines(link):
+        for line in _lines(link, table):
             if line.startswith(("#", ";")) or not line:
                 continue
             answer = table.take(line)
+            link.settimeout(min(timeout, DECIDED_SECONDS) if table.is_decided else timeout)
             if answer is not None:
                 _send(link, answer)
             if report is not None and table.is_over:
@@ -130,36 +150,78 @@ def play_acpc(
     return table.hands, table.chips
 
 
+def _check(rules: Rules) -> None:
+    """Refuse what no dealer plays, and equal blinds, where pokerkit lets the other player act first."""
+    if rules.seats != 2 or rules.ante:
+        raise InputError(f"seats {rules.seats}, ante {rules.ante}: expected two seats and no ante")
+    if rules.small_blind == rules.big_blind:
+        raise InputError(f"blinds {rules.small_blind}/{rules.big_blind}: expected two that differ")
+    if not rules.big_blind <= rules.stack <= MOST_CHIPS:
+        raise InputError(f"stack {rules.stack}: expected {rules.big_blind} to {MOST_CHIPS:,}")
+
+
 class _Match:
     """A match as the client sees it."""
 
     def __init__(self, player: Player, rules: Rules) -> None:
         self._player, self._rules = player, rules
         self._last = ""
+        self._answered = -1, "", ""  # hand number, the betting with the answer, the answer
         self._finished = -1
         self.hands, self.chips = 0, 0
         self.is_open = False
         self.is_over = False
+        self.is_decided = False  # nobody is left to act, but the cards are not all out
 
     def take(self, line: str) -> str | None:
         """Take a line of the dealer; return the answer if it is the client's turn."""
         state = MatchState.read(line)
         if line == self._last or state.number == self._finished:
             return None  # said twice
-        self._last, self.is_over, self.is_open = line, False, True
+        self._last, self.is_over, self.is_open, self.is_decided = line, False, True, False
         seat = state.position
         hand = state.hands[seat]
         if hand is None:
             raise InputError(f"dealer: {excerpt(line)}: expected cards at position {seat}")
+        betting = line.split(":")[3]
+        number, expected, answer = self._answered
+        if state.number == number and not betting.startswith(expected):
+            raise self._refuse(line, f"the dealer does not take the answer {answer}")
         table, moves, before = self._replay(state, hand, line)
+        is_shown = None not in state.hands
         if not table.status:
             self._end(state, hand, table, moves)
             return None
+        if table.actor_index is None:
+            if len(state.board) == 5:  # pokerkit waits for the hands
+                raise self._refuse(line, "nobody is left to act, but the hands are not shown")
+            self.is_decided = True
+            return None
+        if is_shown:
+            raise self._refuse(line, "the hands are shown where the betting goes on")
         if table.actor_index != seat:
             return None
         seen = observe(table, self._rules, hand, state.board, tuple(moves))
-        move = allowed(self._player.act(seen), seen)
-        return f"{line}:{_action(move, before[seat])}"
+        if len(state.betting[-1]) > MOST_ACTIONS - 2:  # the dealer takes no raise that has no room
+            seen = replace(seen, least=0, most=0)
+        answer = _action(allowed(self._player.act(seen), seen), before[seat])
+        self._answered = state.number, betting + answer, answer
+        return f"{line}:{answer}"
+
+    def silence(self, seconds: float) -> InputError:
+        """Return the error for a dealer that says nothing."""
+        if self.is_decided:
+            return self._refuse(self._last, "nobody is left to act, but the dealer waits")
+        return InputError(f"dealer: nothing came for {seconds:g} s")
+
+    def _refuse(self, line: str, why: str) -> InputError:
+        """Return the error for a line that the rules do not allow."""
+        rules = self._rules
+        game = f"blinds of {rules.small_blind}/{rules.big_blind} and stacks of {rules.stack:,}"
+        return InputError(
+            f"dealer: {excerpt(line, 100)}: {why}, with {game}; give the dealer's: --definition, or "
+            "--blinds and --stack"
+        )
 
     def _replay(
         self, state: MatchState, hand: tuple[int, int], line: str
@@ -171,16 +233,30 @@ class _Match:
         before = [0, 0]
         for street, actions in enumerate(state.betting):
             if street:
+                if table.actor_index is not None:
+                    raise self._refuse(line, "a round begins before the one before it is over")
                 before = [self._rules.stack - int(stack) for stack in table.stacks]
             deal_street(table, state.board)
             for action in actions:
                 seat = table.actor_index
                 if seat is None or not table.status or table.street_index != street:
-                    raise InputError(f"dealer: {excerpt(line)}: nobody is left to act")
+                    raise self._refuse(line, "nobody is left to act")
                 seen = observe(table, self._rules, hand, state.board, tuple(moves))
-                moves.append(make(table, seen, _move(action, before[seat], seen, line)))
-        deal_street(table, state.board)
+                moves.append(make(table, seen, self._read(action, before[seat], seen, line)))
         return table, moves, before
+
+    def _read(self, action: str, before: int, seen: Observation, line: str) -> Move:
+        """Read an action; raises are given as all chips of the hand."""
+        if action == "f" and not seen.to_call:
+            raise self._refuse(line, "a fold where nothing is to call")
+        if action == "f":
+            return Move("fold")
+        if action == "c":
+            return Move("call")
+        to = int(action[1:]) - before
+        if not seen.least <= to <= seen.most:
+            raise self._refuse(line, f"{action} is no raise that can be made")
+        return Move("raise", to)
 
     def _end(self, state: MatchState, hand: tuple[int, int], table: Any, moves: list[Played]) -> None:
         self._finished, self.is_open, self.is_over = state.number, False, True
@@ -190,20 +266,6 @@ class _Match:
         self.chips += won[seat]
         known = {place: cards for place, cards in shown.items() if cards is not None}
         self._player.end(Ended(self._rules, seat, hand, state.board, tuple(moves), known, won))
-
-
-def _move(action: str, before: int, seen: Observation, line: str) -> Move:
-    """Read an action; raises are given as all chips of the hand."""
-    if action == "f" and not seen.to_call:
-        raise InputError(f"dealer: {excerpt(line)}: a fold where nothing is to call")
-    if action == "f":
-        return Move("fold")
-    if action == "c":
-        return Move("call")
-    to = int(action[1:]) - before
-    if not seen.least <= to <= seen.most:
-        raise InputError(f"dealer: {excerpt(line)}: {action} is no raise that can be made")
-    return Move("raise", to)
 
 
 def _action(move: Move, before: int) -> str:
@@ -219,14 +281,14 @@ def _send(link: socket.socket, text: str) -> None:
         raise InputError(f"dealer: {error.strerror or error}") from None
 
 
-def _lines(link: socket.socket) -> Iterator[str]:
+def _lines(link: socket.socket, table: _Match) -> Iterator[str]:
     """Give the lines that the dealer sends, until it closes the connection."""
     waiting = b""
     while True:
         try:
             block = link.recv(65536)
         except TimeoutError:
-            raise InputError(f"dealer: nothing came for {link.gettimeout():g} s") from None
+            raise table.silence(link.gettimeout() or 0) from None
         except ConnectionResetError:
             return
         except OSError as error:
