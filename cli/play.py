@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import itertools
 import sys
 from io import StringIO
 from pathlib import Path
@@ -56,6 +55,9 @@ Duplicate = Annotated[
 ]
 Blinds = Annotated[str, typer.Option(metavar="S/B", help="Small and big blind.")]
 Stack = Annotated[str, typer.Option(metavar="CHIPS", help="Everybody's chips at every hand.")]
+Workers = Annotated[
+    str, typer.Option(metavar="N", help="Processes; each plays a rotation of all deals at a time.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
@@ -67,7 +69,7 @@ def match(
     duplicate: Duplicate = True,
     blinds: Blinds = "50/100",
     stack: Stack = "20000",
-    workers: Annotated[str, typer.Option(metavar="N", help="Processes; a rotation each.")] = "1",
+    workers: Workers = "1",
     history: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the hands as .phhs.")
     ] = None,
@@ -141,38 +143,35 @@ def tournament(
     duplicate: Duplicate = True,
     blinds: Blinds = "50/100",
     stack: Stack = "20000",
+    workers: Workers = "1",
     as_json: AsJson = False,
 ) -> None:
     """Let every bot meet every other one, two at a time: a cross-table.
 
     Examples:
       gpuodds play tournament tight caller random --hands 100
+      gpuodds play tournament pokerbot adaptive kelly tight --workers 4
     """
-    from gpuodds.play.match import play_match
+    from gpuodds.play.match import play_pairs
 
     show_notes()
     number, rules = read_number("--hands", hands), _rules(2, blinds, stack)
-    pairs = list(itertools.combinations(range(len(bots)), 2))
-    if not pairs:
-        raise InputError("expected two bots at least")
-    found: dict[tuple[int, int], tuple[float, float]] = {}
     with progress_bar("all pairs") as progress, stop_on_interrupt() as stop:
-        for done, (one, other) in enumerate(pairs):
-            result = play_match(
-                [bots[one], bots[other]],
-                hands=number,
-                seed=read_seed("--seed", seed),
-                duplicate=duplicate,
-                rules=rules,
-                stop=stop,
-            )
-            if result.deals < number:
-                break
-            for place, pair in enumerate(((one, other), (other, one))):
-                found[pair] = result.rate(place), 1.96 * result.standard_error(place)
-            if progress is not None:
-                progress((done + 1) / len(pairs))
-    stopped = len(found) < 2 * len(pairs)
+        results = play_pairs(
+            bots,
+            hands=number,
+            seed=read_seed("--seed", seed),
+            duplicate=duplicate,
+            rules=rules,
+            workers=read_number("--workers", workers),
+            progress=progress,
+            stop=stop,
+        )
+    found: dict[tuple[int, int], tuple[float, float]] = {}
+    for (one, other), result in results.items():
+        for place, pair in enumerate(((one, other), (other, one))):
+            found[pair] = result.rate(place), 1.96 * result.standard_error(place)
+    stopped = len(found) < len(bots) * (len(bots) - 1)
     if not found:
         raise KeyboardInterrupt
     if as_json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, excerpt
 from gpuodds.files import open_output
@@ -40,12 +40,16 @@ def new_picture(out: Path, width: float = 9, height: float = 6) -> Figure:
 
 
 def save_picture(figure: Figure, out: Path) -> None:
-    """Write a picture.
+    """Write a picture: the same bytes for the same figure, without a date or random names.
 
     Raises:
         InputError: The file cannot be written.
     """
-    drawn = BytesIO()
-    figure.savefig(drawn, dpi=150, format=out.suffix[1:].lower())
+    from matplotlib import rc_context
+
+    drawn, suffix = BytesIO(), out.suffix[1:].lower()
+    dates: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    with rc_context({"svg.hashsalt": "gpuodds"}):
+        figure.savefig(drawn, dpi=150, format=suffix, metadata=dates.get(suffix))
     with open_output(out) as file:
         file.write(drawn.getbuffer())

@@ -15,7 +15,7 @@ from gpuodds.cli.main import run
 from gpuodds.five_card.match import DRAWERS, RandomDrawer
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.history import read_histories
-from gpuodds.play.match import BOTS, play_match
+from gpuodds.play.match import BOTS, play_match, play_pairs
 
 pytest.importorskip("pokerkit")
 
@@ -98,3 +98,15 @@ def test_processes_stop_together() -> None:
     assert result.deals < hands and monotonic() - begin < 60
     if result.deals:
         assert result == play_match(["tight", "random"], hands=result.deals)
+
+
+def test_pairs_in_processes_stop_together() -> None:
+    begin, hands = monotonic(), 100_000
+    names = ["tight", "random", "all-in"]
+    assert not play_pairs(names, hands=hands, workers=3, stop=lambda: monotonic() - begin > 3)
+    assert monotonic() - begin < 60
+    # What was finished before is kept.
+    told: list[float] = []
+    found = play_pairs(names, hands=5, workers=2, progress=told.append, stop=lambda: bool(told))
+    whole = play_pairs(names, hands=5)
+    assert found.items() <= whole.items() and list(whole) == [(0, 1), (0, 2), (1, 2)]

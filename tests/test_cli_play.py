@@ -46,6 +46,28 @@ def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
     assert one["mbb_per_hand"] == pytest.approx(-other["mbb_per_hand"])
 
 
+def test_any_number_of_workers_gives_the_same_bytes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    texts, written = [], []
+    for workers in ("1", "2"):
+        names = [f"{workers}{ending}" for ending in (".phhs", ".csv", ".svg", ".pdf")]
+        phh, chips, svg, pdf = paths = [tmp_path / name for name in names]
+        match = ["match", "pokerbot", "random", "tight", "--hands", "6", "--workers", workers]
+        files = ["--history", str(phh), "--csv", str(chips), "--plot", str(svg)]
+        meet = ["tournament", "tight", "random", "caller", "--hands", "4", "--workers", workers]
+        texts.append(
+            [
+                said(capsys, *match, *files, "--json"),
+                said(capsys, *match, "--plot", str(pdf)),
+                said(capsys, *meet, "--json"),
+            ]
+        )
+        written.append([path.read_bytes() for path in paths])
+    assert texts[0] == texts[1] and written[0] == written[1]
+    assert '"actions": {"fold": ' in texts[0][0]
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -58,6 +80,9 @@ def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
         (["match", "caller", "caller", "--seed", "-1"], "--seed -1: expected 0 or more"),
         (["table", "--hands", "-1"], "--hands -1: expected 1 or more"),
         (["tournament", "caller"], "expected two bots at least"),
+        (["tournament", "caller", "tight", "me"], "bot me: expected one of pokerbot"),
+        (["tournament", "caller", "tight", "--workers", "0"], "workers 0: expected 1 or more"),
+        (["tournament", "caller", "tight", "--hands", "0"], "hands 0: expected 1 to 10,000,000"),
         (["acpc", "localhost", "9", "--timeout", "-1"], "timeout -1: expected more than 0"),
         (["table", "--bankroll", "5"], "--bankroll 5: expected at least the stack, 10000"),
     ],

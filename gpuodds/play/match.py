@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import partial
+from itertools import combinations
 from math import sqrt
 from multiprocessing import get_context
 from random import Random
 from statistics import NormalDist, fmean, stdev
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from gpuodds.errors import InputError, excerpt
 from gpuodds.play.bots.adaptive import Adaptive
@@ -22,7 +22,7 @@ from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.kelly import Kelly
 from gpuodds.play.bots.pokerbot import Pokerbot
 from gpuodds.play.bots.tight import Tight
-from gpuodds.play.game import Deal, Player, Rules, play_hand
+from gpuodds.play.game import Deal, Kind, Player, Rules, play_hand
 from gpuodds.protocol import Progress
 
 SCHEMA = "gpuodds.match/1"
@@ -135,29 +135,116 @@ def play_match(
     Raises:
         InputError: A name is none, there are too few or too many, or ``hands`` is out of bounds.
     """
+    seats = len(names)
     for name in names:
         find_bot(name)
-    seats = len(names)
     rules = rules or Rules(seats)
     if rules.seats != seats:
         raise InputError(f"{seats} bots: expected {rules.seats}, one for each seat")
+    game = tuple(names), rules, _deals(hands), seed
+    turns = range(seats if duplicate else 1)
+    (result,) = _play_games([game], turns, workers, progress, keep, stop)
+    return result
+
+
+def play_pairs(
+    names: Sequence[str],
+    *,
+    hands: int,
+    seed: int = 0,
+    duplicate: bool = True,
+    rules: Rules | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> dict[tuple[int, int], MatchResult]:
+    """Let every bot meet every other one, two at a time, each pair for ``hands`` deals.
+
+    Args:
+        names: The bots; a name may be there twice.
+        hands: Deals of each pair, the same ones for all.
+        seed: All follows from it.
+        duplicate: Whether each deal is played from both seats.
+        rules: Blinds and stacks. Default: those of :class:`Rules`.
+        workers: Processes that share the rotations of all pairs, with the same result.
+        progress: Called with the fraction done, 0 to 1.
+        stop: Once it returns True, pairs that are not finished are left out.
+
+    Returns:
+        The matches, by the places of the two in ``names``, the smaller first.
+
+    Raises:
+        InputError: A name is none, there are fewer than two, or a number is out of bounds.
+
+    Example:
+        >>> found = play_pairs(["caller", "tight", "random"], hands=2)
+        >>> list(found), found[0, 1].players
+        ([(0, 1), (0, 2), (1, 2)], ('caller', 'tight'))
+    """
+    for name in names:
+        find_bot(name)
+    if len(names) < 2:
+        raise InputError("expected two bots at least")
+    rules = rules or Rules(2)
+    if rules.seats != 2:
+        raise InputError(f"rules for {rules.seats} seats: expected 2")
+    deals = _deals(hands)
+    pairs = list(combinations(range(len(names)), 2))
+    games = [((names[one], names[other]), rules, deals, seed) for one, other in pairs]
+    turns = range(2 if duplicate else 1)
+    results = zip(pairs, _play_games(games, turns, workers, progress, None, stop), strict=True)
+    return {pair: result for pair, result in results if result.deals == deals}
+
+
+def _deals(hands: int) -> int:
     if not 1 <= hands <= MOST_HANDS:
         raise InputError(f"hands {hands}: expected 1 to {MOST_HANDS:,}")
+    return hands
+
+
+Game: TypeAlias = tuple[tuple[str, ...], Rules, int, int]
+"""The names, the rules, how many deals, and the seed."""
+Part: TypeAlias = tuple[list[tuple[int, ...]], list[list[tuple[int, str]]], list[list[Any]]]
+"""By deal: what each player won, the moves as (player, kind), and the histories."""
+
+
+def _play_games(
+    games: Sequence[Game],
+    turns: Sequence[int],
+    workers: int,
+    progress: Progress | None,
+    keep: Callable[[Any], None] | None,
+    stop: Stop | None,
+) -> list[MatchResult]:
+    """Play all rotations of some games, here or in processes."""
     if workers < 1:
         raise InputError(f"workers {workers}: expected 1 or more")
-    turns = range(seats if duplicate else 1)
-    game = tuple(names), rules, hands, seed
-    if workers == 1 or len(turns) == 1:
-        parts = [_play(*game, list(turns), progress, keep is not None, stop)]
-    else:
-        parts = _play_in_processes(game, turns, workers, progress, keep is not None, stop)
+    if workers > 1 and len(games) * len(turns) > 1:
+        return _play_in_processes(games, turns, workers, progress, keep, stop)
+    results = []
+    for done, game in enumerate(games):
+
+        def tell(share: float, done: int = done) -> None:
+            if progress is not None:
+                progress((done + share) / len(games))
+
+        part = _play(game, turns, tell, keep is not None, stop)
+        results.append(_result(game, len(turns), [part], keep))
+    return results
+
+
+def _result(
+    game: Game, rotations: int, parts: Sequence[Part], keep: Callable[[Any], None] | None
+) -> MatchResult:
+    """Put the rotations of a game together, in their order."""
+    names, rules, _, seed = game
     # Processes that were stopped have not all played as many deals.
     played = min(len(part[0]) for part in parts)
     parts = [(won[:played], actions[:played], kept[:played]) for won, actions, kept in parts]
     won = [
         tuple(map(sum, zip(*deal, strict=True))) for deal in zip(*(p[0] for p in parts), strict=True)
     ]
-    actions = [Counter[str]() for _ in range(seats)]
+    actions = [Counter[str]() for _ in names]
     for part in parts:
         for moves in part[1]:
             for place, kind in moves:
@@ -167,13 +254,10 @@ def play_match(
             for histories in deal:
                 for history in histories:
                     keep(history)
-    return MatchResult(
-        tuple(names), rules, seed, len(turns), tuple(won), tuple(dict(count) for count in actions)
-    )
+    # Kinds in a fixed order: the one they were counted in depends on how the work was divided.
+    counts = [{kind: count[kind] for kind in get_args(Kind) if count[kind]} for count in actions]
+    return MatchResult(names, rules, seed, rotations, tuple(won), tuple(counts))
 
-
-Part: TypeAlias = tuple[list[tuple[int, ...]], list[list[tuple[int, str]]], list[list[Any]]]
-"""By deal: what each player won, the moves as (player, kind), and the histories."""
 
 _stopped: Any = None  # in a worker process: an event of the process that started it
 
@@ -184,49 +268,55 @@ def _start_worker(stopped: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; one decides
 
 
-def _play_rotation(
-    names: Sequence[str], rules: Rules, hands: int, seed: int, turn: int, keep: bool
-) -> Part:
-    return _play(names, rules, hands, seed, [turn], None, keep, _stopped.is_set)
+def _play_rotation(game: Game, turn: int, keep: bool) -> Part:
+    return _play(game, [turn], None, keep, _stopped.is_set)
 
 
 def _play_in_processes(
-    game: tuple[Sequence[str], Rules, int, int],
+    games: Sequence[Game],
     turns: Sequence[int],
     workers: int,
     progress: Progress | None,
-    keep: bool,
+    keep: Callable[[Any], None] | None,
     stop: Stop | None,
-) -> list[Part]:
+) -> list[MatchResult]:
     context = get_context("spawn")
     stopped = context.Event()
-    with ProcessPoolExecutor(workers, context, _start_worker, (stopped,)) as pool:
-        jobs = [pool.submit(partial(_play_rotation, *game, turn, keep)) for turn in turns]
-        left = set(jobs)
+    number = len(games) * len(turns)
+    parts: list[dict[int, Part]] = [{} for _ in games]
+    results: dict[int, MatchResult] = {}
+    with ProcessPoolExecutor(min(workers, number), context, _start_worker, (stopped,)) as pool:
         try:
-            while left:
-                done, left = wait(left, LOOK_SECONDS if stop else None, FIRST_COMPLETED)
+            jobs = {
+                pool.submit(_play_rotation, game, turn, keep is not None): (place, turn)
+                for place, game in enumerate(games)
+                for turn in turns
+            }
+            while jobs:
+                done, _ = wait(jobs, LOOK_SECONDS if stop else None, FIRST_COMPLETED)
                 if stop is not None and stop():
                     stopped.set()
+                for job in done:
+                    place, turn = jobs.pop(job)
+                    found = parts[place]
+                    found[turn] = job.result()
+                    if len(found) == len(turns):
+                        rotations = [found[turn] for turn in turns]
+                        results[place] = _result(games[place], len(turns), rotations, keep)
+                        found.clear()
                 if done and progress is not None:
-                    progress(1 - len(left) / len(jobs))
+                    progress(1 - len(jobs) / number)
         except BaseException:
             stopped.set()
             raise
-        return [job.result() for job in jobs]
+    return [results[place] for place in range(len(games))]
 
 
 def _play(
-    names: Sequence[str],
-    rules: Rules,
-    hands: int,
-    seed: int,
-    turns: Sequence[int],
-    progress: Progress | None,
-    keep: bool,
-    stop: Stop | None,
+    game: Game, turns: Sequence[int], progress: Progress | None, keep: bool, stop: Stop | None
 ) -> Part:
     """Play some rotations of every deal, until it is to stop."""
+    names, rules, hands, seed = game
     seats, draw = len(names), Random(seed)
     tables = {
         turn: [find_bot(name)(Random(f"{seed} {turn} {place}")) for place, name in enumerate(names)]
