@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -112,11 +113,89 @@ def test_all_in_makes_a_side_pot() -> None:
     assert suggestions(found)[-1] == same.bet_chips
     for answer in ["200", "f"]:
         found.answer(answer)
-    # Nobody is left to bet with: cards alone, to the end.
-    assert found.lines[-2:] == ["Pot: 440", "==Turn=="]
+    # Nobody is left to bet with: the bet comes back, and cards alone, to the end.
+    assert found.lines[-3:] == ["  Uncalled: 200 back to you.", "Pot: 240", "==Turn=="]
     found.answer("2d")
     found.answer("3d")
     assert found.question.prompt == "Won"
+
+
+@pytest.mark.parametrize(
+    ("answers", "uncalled", "pot"),
+    [
+        # The player covers: of 1000 the opponent's 300 are called.
+        (["990", "10/20", "AsKs", "990", "280a"], "700 back to you", 600),
+        # The opponent covers: 100 are all that the player has.
+        (["100", "0/0", "AsKs", "-", "300a", "c"], "200 back to Player #1", 200),
+        (["100", "0/0", "AsKs", "-", "300", "c"], "200 back to Player #1", 200),
+        (["100", "0/0", "AsKs", "100", "300"], "200 back to Player #1", 200),
+        # Two all in for less, in either order; the larger makes a side pot.
+        (["1000", "0/0 0", "AsKs", "500", "100a", "300a"], "200 back to you", 700),
+        (["1000", "0/0 0", "AsKs", "500", "300a", "100a"], "200 back to you", 700),
+        # The player is all in for less than both: the second of them is matched by the first.
+        (["50", "0/0 0", "AsKs", "-", "300a", "200a", "c"], "100 back to Player #2", 450),
+        # Chips of who folded stay, and match what they can.
+        (["900", "100/100 100", "AsKs", "200", "400", "f", "700", "f"], "500 back to you", 1100),
+        # All fold, the player does to one, or to two, who go on.
+        (["990", "10/5 20", "AsKs", "190", "f", "f"], "180 back to you", 45),
+        (["990", "10/0+20", "AsKs", "190", "f"], "180 back to you", 40),
+        (["990", "10/110", "7c2d", "f", "y"], "100 back to Player #1", 20),
+        (["990", "10/110 0", "7c2d", "f", "y"], "", 120),
+        # A pot alone is given: what is put in later is the same for all if nothing was to call.
+        (["1000", "30", "AsKs", "1", "0", "970", "200a", "0"], "770 back to you", 430),
+        (["1000", "30", "AsKs", "1", "20", "970", "200a", "0"], "", 1200),
+        # Who has chips left may still call.
+        (["1000", "30", "AsKs", "1", "0", "970", "200", "0"], "", 1200),
+    ],
+)
+def test_an_uncalled_bet_is_not_in_the_pot(answers: list[str], uncalled: str, pot: int) -> None:
+    found = begin(*answers)
+    said = [line for line in found.lines if line.startswith("  Uncalled: ")]
+    assert said == ([f"  Uncalled: {uncalled}."] if uncalled else [])
+    assert [line for line in found.lines if line.startswith("Pot: ")][-1] == f"Pot: {pot}"
+    again = begin()
+    assert again.follow("\n".join(found.lines), KEPT) == [] and again.lines == found.lines
+    if found.question.prompt == "Input card":
+        for answer in ("2c7d9h", "Jc", "3d"):
+            if found.question.prompt == "Input card":
+                found.answer(answer)
+        if found.question.prompt == "Won":
+            with pytest.raises(InputError, match=f"expected {pot} at most"):
+                found.answer(str(pot + 1))
+
+
+@pytest.mark.parametrize(
+    ("answers", "same"),
+    [
+        # 100 at the table against 300: no more than 100 of them can be won.
+        (["-", "300a"], {"pot": 100, "to_call": 100, "stacks": [0]}),
+        (["-", "300"], {"pot": 100, "to_call": 100}),
+        # Two all in beyond the player's chips: one pot of 100 from each.
+        (["-", "200a", "300a"], {"pot": 200, "to_call": 100, "stacks": [0, 0]}),
+        # One all in for 40, one beyond: 40 from each, and 60 beside.
+        (
+            ["-", "40a", "300a"],
+            {"pot": 80, "to_call": 100, "side_pots": [(60, 1, 60)], "stacks": [0, 0]},
+        ),
+        # What was bet beyond the player's chips and folded cannot be won either.
+        (["-", "250", "600", "-", "f"], {"pot": 200, "to_call": 100}),
+    ],
+)
+def test_chips_that_cannot_be_won_are_not_advised_on(answers: list[str], same: dict[str, Any]) -> None:
+    opponents = sum(answer[0].isdecimal() for answer in answers)
+    bets = " ".join("0" * opponents)
+    for hand in ("7c2d", "9c8c", "AhKh"):
+        found = begin("10000", "100", f"0/{bets}", hand, *answers, stack=100)
+        alone = kelly_bet(
+            hand,
+            opponents=opponents - answers.count("f"),
+            bankroll=10_000,
+            stack=100,
+            backend="cpu",
+            **same,
+        )
+        assert suggestions(found)[-1] == alone.bet_chips
+        assert found.lines[-1].startswith(f"  {alone.action}, 100 to call")
 
 
 def test_a_call_that_goes_into_two_pots() -> None:
@@ -180,6 +259,12 @@ def play(seed: int) -> Conversation:
             bankroll -= chips
         if prompt == "Bet Amount" or prompt.startswith("Player #"):
             pot += chips
+        for line in lines:
+            if line.startswith("  Uncalled: "):
+                back = int(line.split()[1])
+                assert 0 < back < pot
+                pot -= back
+                bankroll += back if line.endswith("back to you.") else 0
         if "  You win." in lines:
             bankroll += pot
         assert all(line == f"Pot: {pot}" for line in lines if line.startswith("Pot: "))

@@ -30,7 +30,10 @@ class HandState:
     # Whether it is known what each has put in in this round; before the flop it may not be.
     bets_known: bool = True
     owed: Fraction = Fraction(0)  # what the player said is to call, where that is not known
-    folded: list[Fraction] = field(default_factory=list)
+    # Whether all had put in as much before the bets that are known.
+    is_even: bool = True
+    folded: list[Seat] = field(default_factory=list)
+    dead: Fraction = Fraction(0)  # chips of this round from players who were never in ``seats``
     behind: Fraction = Fraction(0)  # what the player owns beside the chips at the table
 
     @property
@@ -85,25 +88,60 @@ class HandState:
 
     def fold(self, seat: Seat) -> None:
         """Let an opponent leave the hand, chips staying in the pot."""
-        self.folded.append(seat.before + seat.put)
+        self.folded.append(seat)
         self.seats.remove(seat)
+
+    def return_uncalled(self, *, is_out: bool = False) -> tuple[Seat | None, Fraction]:
+        """Give back what the highest bet has beyond the next one, if all others are all in or folded.
+
+        Args:
+            is_out: Whether the player has folded.
+
+        Returns:
+            Whose bet it was, None for the player; and the chips that left the pot, often 0.
+        """
+        own = self.put, self.stack > 0 and not is_out, None
+        bets = [own, *((seat.put, not seat.all_in, seat) for seat in self.seats)]
+        highest, _, owner = top = max(bets, key=lambda bet: bet[0])
+        bets.remove(top)
+        others = [put for put, _, _ in bets] + [seat.put for seat in self.folded]
+        chips = highest - max([self.dead, *others])
+        if chips <= 0 or not self.is_even or any(can_call for _, can_call, _ in bets):
+            return None, Fraction(0)
+        self.pot -= chips
+        if owner is None:
+            self.stack, self.put = self.stack + chips, self.put - chips
+        else:
+            owner.put -= chips
+        return owner, chips
 
     def next_street(self) -> None:
         """Begin a round with what was bet in the pot."""
-        for seat in self.seats:
+        for seat in [*self.seats, *self.folded]:
             seat.before, seat.put, seat.has_acted = seat.before + seat.put, Fraction(0), False
         self.before, self.put, self.has_acted = self.before + self.put, Fraction(0), False
-        self.bets_known, self.owed = True, Fraction(0)
+        self.bets_known, self.is_even, self.owed, self.dead = True, True, Fraction(0), Fraction(0)
 
     def pots(self) -> tuple[Fraction, list[tuple[Fraction, int, Fraction]]]:
-        """Return the pot, all bets matched but the player's, and side pots beyond who is all in."""
+        """Return the pot that the player can win, and side pots beyond who is all in.
+
+        All bets count as matched but the player's, and only as far as the player's chips reach.
+        """
         level, call = self.level, min(self.to_call, self.stack)
-        totals = [seat.before + (seat.put if seat.all_in else level) for seat in self.seats]
-        ours = self.before + self.put
-        behind = sum((level - seat.put for seat in self.seats if not seat.all_in), Fraction(0))
-        pot = self.pot + behind if self.bets_known else self.pot
+        ours, reach = self.before + self.put, self.put + call
+        puts = [seat.put if seat.all_in else level for seat in self.seats]
+        acting = [seat for seat in self.seats if not seat.all_in]
+        if self.bets_known:
+            pot = self.pot + sum((level - seat.put for seat in acting), Fraction(0))
+            pot -= sum((_between(put, reach, None) for put in puts), Fraction(0))
+            pot -= sum((_between(seat.put, reach, None) for seat in self.folded), Fraction(0))
+            puts = [min(put, reach) for put in puts]
+        else:
+            pot = self.pot - len(acting) * (self.to_call - call)
+        totals = [seat.before + put for seat, put in zip(self.seats, puts, strict=True)]
+        folded = [seat.before + min(seat.put, reach) for seat in self.folded]
         caps = sorted({total for seat, total in zip(self.seats, totals, strict=True) if seat.all_in})
-        others = [*totals, *self.folded]
+        others = [*totals, *folded]
         sides: list[tuple[Fraction, int, Fraction]] = []
         for low, high in zip(caps, [*caps[1:], None][: len(caps)], strict=True):
             amount = sum((_between(put, low, high) for put in [*others, ours]), Fraction(0))

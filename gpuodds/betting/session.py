@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, partial
+from itertools import count
 from typing import Any
 
 from gpuodds.betting.advice import Advice, check_model, kelly_bet, read_multiple
@@ -95,7 +96,7 @@ class Session:
         def read(text: str) -> HandState:
             if "/" not in text:
                 pot = read_pot(text, self.pot_mode)
-                return HandState(stack, pot, bets_known=False)
+                return HandState(stack, pot, bets_known=False, is_even=False)
             return _read_bets(text, stack, self.pot_mode)
 
         return (yield from ask("Pot", read, help=POT))
@@ -108,7 +109,15 @@ class Session:
             yield from self._cards(table, number)
             if not table.seats or table.can_bet:
                 yield from self._round(table, street)
-            yield Say(f"Pot: {_text(table.pot)}")
+            yield from self._say_pot(table)
+
+    def _say_pot(self, table: HandState, *, is_out: bool = False) -> Talk[None]:
+        """Say the pot, without the part of a bet that no player can call any more."""
+        seat, chips = table.return_uncalled(is_out=is_out)
+        if chips:
+            who = "you" if seat is None else f"Player #{len(table.seats) - table.seats.index(seat)}"
+            yield Say(f"  Uncalled: {_text(chips)} back to {who}.")
+        yield Say(f"Pot: {_text(table.pot)}")
 
     def _cards(self, table: HandState, number: int) -> Talk[None]:
         wanted = len(table.cards) + number
@@ -129,13 +138,15 @@ class Session:
             table.cards += yield from ask("Input card", read, help=CARD)
 
     def _round(self, table: HandState, street: int) -> Talk[None]:
-        while True:
+        for cycle in count():
             number = yield from self._opponents(table)
             if number == 0:
                 return
             if not table.bets_known and self.pot_mode == "full":
                 read = partial(_chips, most=table.stack)
                 table.owed = yield from ask("To Call", read, usual="0", help=TO_CALL)
+                if cycle == 0:
+                    table.is_even = not table.owed
             waiting = False
             if table.stack and not (table.has_acted and table.to_call == 0 and table.bets_known):
                 yield from self._suggest(table)
@@ -193,8 +204,6 @@ class Session:
         stacks = tuple(Fraction(0) if seat.all_in else None for seat in table.seats)
         # Who is all in for least comes first, as the side pots want it.
         call = min(table.to_call, table.stack)
-        if call < table.to_call:
-            pot -= sum(not seat.all_in for seat in table.seats) * (table.to_call - call)
         some_in = any(seat.all_in for seat in table.seats)
         return self._advise(
             hand,
@@ -219,7 +228,7 @@ class Session:
                 return True
             if table.to_call:
                 if (yield from ask("Fold? [Y/n]", _yes, help=FOLDING)):
-                    yield Say(f"Pot: {_text(table.pot)}")
+                    yield from self._say_pot(table, is_out=True)
                     raise HandOver
             elif (yield from ask("Check? [Y/n]", _yes, help=CHECKING)):
                 table.has_acted = True
@@ -242,7 +251,7 @@ class Session:
                 table.fold(seat)
                 yield Say(f"  Player #{number} folds.")
                 if not table.seats:
-                    yield Say(f"Pot: {_text(table.pot)}")
+                    yield from self._say_pot(table)
                     yield Say("  You win.")
                     table.stack += table.pot
                     raise HandOver
@@ -283,10 +292,13 @@ def _read_bets(text: str, stack: Fraction, mode: str) -> HandState:
         raise InputError(f"{len(table.seats)} opponents: expected {MOST_PLAYERS - 1} at most")
     table.pot = sum((seat.put for seat in table.seats), table.put)
     if plus:
-        table.pot += _chips(dead)
+        table.dead = _chips(dead)
+        table.pot += table.dead
     if mode == "seed":
         since = sum(seat.put >= table.put > 0 for seat in table.seats)
-        return HandState(stack, read_pot(f"{own.strip()}x{since}", mode), bets_known=False)
+        return HandState(
+            stack, read_pot(f"{own.strip()}x{since}", mode), bets_known=False, is_even=False
+        )
     return table
 
 
