@@ -108,7 +108,7 @@ class Person:
             if seen.playing[seat] and seat != seen.seat
         )
         own = seen.stacks[seen.seat]
-        print(f"pot {seen.pot:,}, to call {seen.to_call:,}, your chips {own:,}; {others}")
+        print(f"pot {seen.winnable:,}, to call {seen.to_call:,}, your chips {own:,}; {others}")
         if self._hints:
             print(f"  {hint(seen, self._behind)}")
         return self._ask(seen)
@@ -173,7 +173,7 @@ def hint(seen: Observation, behind: int = 0) -> str:
     share = equity([seen.hand], opponents=seen.opponents, board=seen.board, backend="cpu").equity
     parts = [f"equity {100 * share:.2f} % against {seen.opponents} with any cards"]
     if seen.to_call:
-        odds = seen.to_call / (seen.pot + seen.to_call)
+        odds = seen.to_call / (seen.winnable + seen.to_call)
         parts.insert(0, f"pot odds {100 * odds:.2f} %")
     advice = advise(seen, behind)
     chips = f" {advice.bet_chips:,}" if advice.bet_chips else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from gpuodds.cards import format_cards, parse_cards
+from gpuodds.cli.table_play import Left, Person, hint
 from gpuodds.errors import InputError
 from gpuodds.play.bots.adaptive import Adaptive, bucket, standing
 from gpuodds.play.bots.anything import Anything
@@ -320,6 +322,34 @@ def test_kelly_beats_a_bot_that_is_always_all_in() -> None:
     # It used to fold every hand to a shove: 5 big blinds a hand were lost.
     found = play_match(["kelly", "all-in"], hands=150, seed=1)
     assert found.actions[0]["call"] > 0 and found.rate(0) > 0
+
+
+def test_a_short_stack_plays_for_what_it_can_win(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # 300 in all against a bet of 20,000: 100 are in, 200 to call, and 400 to be won.
+    found: list[Observation] = []
+
+    class Short(Caller):
+        def act(self, seen: Observation) -> Move:
+            found.append(seen)
+            return Move("call")
+
+    deal = Deal(((51, 50), (0, 4)), (8, 12, 21, 30, 39))
+    shover = BOTS["all-in"](Random(1))
+    result = play_hand([Short(Random(1)), shover], Rules(), deal, stacks=[300, 20_000])
+    (seen,) = found
+    assert (seen.pot, seen.to_call, seen.winnable) == (20_100, 200, 400)
+    assert hint(seen).startswith("pot odds 33.33 %")
+    assert sorted(result.won) == [-300, 300]
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    person = Person(["me", "all-in"], hints=False, behind=0)
+    with pytest.raises(Left):
+        person.act(seen)
+    assert "pot 400, to call 200, your chips 200" in capsys.readouterr().out
+    # At odds of 1 to 100 it would call with anything.
+    worse = replace(seen, hand=(47, 5), street=3, board=deal.board)
+    assert BOTS["tight"](Random(1)).act(worse).kind == "fold"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])

@@ -91,6 +91,12 @@ class Observation:
         """How many others have not folded."""
         return sum(self.playing) - 1
 
+    @property
+    def winnable(self) -> int:
+        """The pot, without what others bet beyond all the chips that the player has."""
+        reach = self.bets[self.seat] + self.stacks[self.seat]
+        return self.pot - sum(max(bet - reach, 0) for bet in self.bets)
+
     def raise_to(self, chips: float) -> Move:
         """Return the raise nearest to a whole bet of so many chips; a call where none can be made."""
         if not self.most:

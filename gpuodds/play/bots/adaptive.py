@@ -104,7 +104,7 @@ class Adaptive:
         """Do what gains most, or nearly so."""
         gains = self.gains(seen)
         best = max(gains.values())
-        heat = self._settings.heat * (seen.pot + seen.to_call)
+        heat = self._settings.heat * (seen.winnable + seen.to_call)
         weights = [exp((gain - best) / heat) for gain in gains.values()]
         return self._draw.choices(list(gains), weights)[0]
 
@@ -113,7 +113,7 @@ class Adaptive:
         hands = self.posterior(seen)
         ours = 1 - villain_equity(seen.hand, seen.board)
         share = self._realised(seen) * float(hands @ ours)
-        gains = {Move("call"): share * (seen.pot + seen.to_call) - seen.to_call}
+        gains = {Move("call"): share * (seen.winnable + seen.to_call) - seen.to_call}
         if seen.to_call:
             gains[Move("fold")] = 0.0
         for size in self._settings.sizes if seen.most else ():

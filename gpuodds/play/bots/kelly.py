@@ -37,10 +37,7 @@ def advise(seen: Observation, behind: float, *, backend: str = "cpu", **options:
     """
     stack, put = seen.stacks[seen.seat], seen.bets[seen.seat]
     level = max(seen.bets)
-    # What others bet beyond all that the player has goes back to them, or beside this pot.
-    most = put + stack
-    beyond = sum(max(bet - most, 0) for bet in seen.bets)
-    faced = min(level, most)
+    faced = min(level, put + stack)
     others = [s for s, plays in enumerate(seen.playing) if plays and s != seen.seat]
     # Opponents who have yet to match the bet are taken to do so, as far as they can.
     behind_bet = sum(max(min(faced - seen.bets[s], seen.stacks[s]), 0) for s in others)
@@ -49,7 +46,7 @@ def advise(seen: Observation, behind: float, *, backend: str = "cpu", **options:
         opponents=len(others),
         bankroll=stack + behind,
         stack=stack,
-        pot=seen.pot - beyond + behind_bet,
+        pot=seen.winnable + behind_bet,
         to_call=faced - put,
         board=seen.board,
         stacks=[max(seen.stacks[s] - max(level - seen.bets[s], 0), 0) for s in others],

@@ -121,7 +121,7 @@ class Pokerbot:
         settings = self._settings
         weights = self.posterior(seen)
         share = 1 - float(weights @ villain_equity(seen.hand, seen.board))
-        gain = share * (seen.pot + seen.to_call) - seen.to_call
+        gain = share * (seen.winnable + seen.to_call) - seen.to_call
         if gain < 0 and self._draw.random() < settings.fold_slope * -gain / seen.to_call:
             return Move("fold")
         if share > settings.raises_from and gain >= 0 and self._draw.random() < share:

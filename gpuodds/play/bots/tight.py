@@ -39,7 +39,7 @@ class Tight:
         share = equity_of(seen.hand, seen.board, seen.opponents)
         if share >= settings.bets:
             return seen.raise_by_pot(0.75)
-        odds = seen.to_call / (seen.pot + seen.to_call)
+        odds = seen.to_call / (seen.winnable + seen.to_call)
         # Whoever bets has more than any cards: twice what the odds ask for.
         return Move("call" if share >= 2 * odds else "fold")
 
