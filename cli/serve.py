@@ -23,7 +23,10 @@ def serve(
         ),
     ] = "127.0.0.1",
     port: Annotated[str, typer.Option(metavar="N", help="Port; 0 takes any.")] = "8000",
-    workers: Annotated[str | None, typer.Option(metavar="N", help="Processes that compute.")] = None,
+    workers: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="Processes that compute; one more takes cheap questions."),
+    ] = None,
     queue: Annotated[str, typer.Option(metavar="N", help="Questions that may wait.")] = "64",
     cache: Annotated[
         str, typer.Option(metavar="WHERE", help="memory, disk, a file, or redis://HOST.")
@@ -46,6 +49,7 @@ def serve(
 
         from gpuodds.backends import check_name
         from gpuodds.server.app import create_app
+        from gpuodds.server.connections import limited
         from gpuodds.server.running import Server
         from gpuodds.server.settings import Settings
     except ImportError as error:
@@ -71,12 +75,13 @@ def serve(
     )
     if not 0 <= settings.port < 1 << 16:
         raise InputError(f"--port {port}: expected 0 to 65535")
+    app = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings),
+        app,
+        http=limited(settings, app.refuse),
         host=settings.host,
         port=settings.port,
         log_level="warning",
-        limit_concurrency=settings.connections,
         timeout_graceful_shutdown=0,  # the server ends its work before its connections
         ws_max_size=settings.body_bytes,
         server_header=False,

@@ -206,7 +206,9 @@ def _httpx() -> Any:
 
 
 def _options(address: str, token: str | None, timeout: float) -> dict[str, Any]:
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    # As bytes: httpx takes no text beyond ASCII.
+    shown = b"Bearer " + token.encode("utf-8", "surrogateescape") if token else b""
+    headers = {"Authorization": shown} if token else {}
     return {"base_url": address, "headers": headers, "timeout": timeout, "trust_env": False}
 
 

@@ -128,18 +128,22 @@ class RangeCounts:
     made: Any = None
 
 
-def estimate_seconds(question: RangeQuestion, by_holding: bool, made: bool = False) -> dict[str, float]:
+def estimate_seconds(
+    question: RangeQuestion, by_holding: bool, made: bool = False, threads: int | None = None
+) -> dict[str, float]:
     """Estimate how long each method of counting takes.
 
     Args:
         question: What is to be counted.
         by_holding: Whether each combo's counts are wanted.
         made: Whether the categories of the final hands are wanted.
+        threads: Threads that count; those of this process by default.
 
     Returns:
         Seconds by method, "showdowns" or "hands"; a method that cannot answer is left out.
     """
     ways: dict[str, float] = {}
+    threads = threads or thread_count()
     weights = question.with_random()
     sizes = sorted(int(size) for size in np.count_nonzero(weights, axis=1))
     if question.players <= MOST_SHOWDOWN_PLAYERS and _fits(question, sizes):
@@ -152,7 +156,7 @@ def estimate_seconds(question: RangeQuestion, by_holding: bool, made: bool = Fal
             heroes = len(sizes) if by_holding or made else len(sizes) - 1
             work = (SECONDS_A_SORTED_COMBO + SECONDS_A_HERO_COMBO * heroes) * active
             work += sum(_price_hero(sizes, hero, made) for hero in range(heroes))
-        counting = boards * (SECONDS_A_BOARD + work) / thread_count()
+        counting = boards * (SECONDS_A_BOARD + work) / threads
         ways["showdowns"] = SECONDS_A_CALL + listing + counting
     if question.opponents and not made:
         hands = 1.0
@@ -161,7 +165,7 @@ def estimate_seconds(question: RangeQuestion, by_holding: bool, made: bool = Fal
         if hands <= MOST_HANDS:
             group = suit_group(np.zeros((1, HOLDINGS)), question.board, question.dead)
             price = SECONDS_A_SPOT[len(question.board)][bisect_left((2, 9), question.opponents)]
-            ways["hands"] = max(1.0, 1.5 * hands / len(group)) * price / thread_count()
+            ways["hands"] = max(1.0, 1.5 * hands / len(group)) * price / threads
     return ways
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,7 @@ def serving(folder: Path, *arguments: str, **environment: str) -> Iterator[str]:
     finally:
         server.terminate()
         try:
-            code = server.wait(20)
+            code = server.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             server.kill()
             raise
@@ -55,10 +56,10 @@ def serving(folder: Path, *arguments: str, **environment: str) -> Iterator[str]:
 
 
 def wait_until_ready(address: str) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 5 * PATIENCE  # in a fresh checkout it compiles first
     while time.monotonic() < end:
         try:
-            with urlopen(f"{address}/healthz", timeout=5) as answer:
+            with urlopen(f"{address}/healthz", timeout=PATIENCE) as answer:
                 if json.load(answer)["status"] == "ok":
                     return
         except OSError:
@@ -67,9 +68,12 @@ def wait_until_ready(address: str) -> None:
     raise RuntimeError("the server does not start")
 
 
-def raw(address: str, data: bytes, *, wait: float = 5.0) -> bytes:
+PATIENCE = 60.0  # seconds for what has to happen, also on a machine that does much else
+
+
+def raw(address: str, data: bytes, *, wait: float = PATIENCE) -> bytes:
     """Send bytes as they are; return what comes until the other side closes, or falls silent."""
-    with socket.create_connection((urlsplit(address).hostname, urlsplit(address).port)) as link:
+    with connected(address) as link:
         link.settimeout(wait)
         link.sendall(data)
         found = b""
@@ -79,6 +83,30 @@ def raw(address: str, data: bytes, *, wait: float = 5.0) -> bytes:
         except TimeoutError:
             pass
         return found
+
+
+def connected(address: str, data: bytes = b"") -> socket.socket:
+    """Return a connection to a server, on which these bytes are sent."""
+    link = socket.create_connection((urlsplit(address).hostname, urlsplit(address).port))
+    link.settimeout(PATIENCE)
+    link.sendall(data)
+    return link
+
+
+def posted(address: str, question: Any, way: str = "/v1/equity") -> socket.socket:
+    """Return a connection on which a question is sent; its answer is not waited for."""
+    body = json.dumps(question).encode()
+    head = f"POST {way} HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
+    head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    return connected(address, head.encode() + body)
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for a condition; fail where it does not come."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.02)
 
 
 def request(
@@ -91,7 +119,8 @@ def request(
     lines = [f"{method} {way} HTTP/1.1"]
     given = {name.replace("_", "-").title(): value for name, value in headers.items()}
     lines += [f"{name}: {value}" for name, value in {**usual, **given}.items() if value]
-    found = raw(address, "\r\n".join(lines).encode() + b"\r\n\r\n" + body, wait=30.0)
+    head = "\r\n".join(lines).encode("latin-1")
+    found = raw(address, head + b"\r\n\r\n" + body)
     head, _, rest = found.partition(b"\r\n\r\n")
     first, *others = head.decode("latin-1").split("\r\n")
     named = dict(line.split(": ", 1) for line in others)
@@ -105,13 +134,14 @@ def ask(address: str, question: Any, way: str = "/v1/equity", **headers: str) ->
 
 
 def metric(address: str, name: str) -> float:
-    """Return a figure that the server counts of itself."""
+    """Return a figure that the server counts of itself, the sum over labels that are not named."""
     _, _, body = request(address, "/metrics", method="GET")
-    (line,) = (line for line in body.decode().splitlines() if line.startswith(name + " "))
-    return float(line.split()[1])
+    lines = [line for line in body.decode().splitlines() if re.match(re.escape(name) + "[ {]", line)]
+    assert lines or "_total" in name, name
+    return sum(float(line.split()[-1]) for line in lines)
 
 
-def idle_within(address: str, seconds: float) -> bool:
+def idle_within(address: str, seconds: float = PATIENCE) -> bool:
     """Whether nothing runs and nothing waits, soon."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

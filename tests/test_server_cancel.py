@@ -118,7 +118,7 @@ def test_a_cancel_while_something_is_sent_is_kept(steps: int) -> None:
         async def receive() -> Any:
             return {"type": "http.request", "body": b"", "more_body": False}
 
-        guard = Guard(app, Settings(), lambda *told: None)
+        guard = Guard(app, Settings(), lambda *told: None, lambda *told: None)
         scope = {"type": "http", "path": "/", "headers": [(b"host", b"localhost:8000")]}
         task = asyncio.ensure_future(guard(scope, receive, send))
         await sending.wait()
@@ -139,13 +139,14 @@ def test_a_new_computation_outlives_who_listened_to_the_last() -> None:
         pool = NoProcesses()
         desk = Desk(pool, open_cache("memory", 1000), Settings())
         question = Question(EquityQuestion(**QUESTION))
-        first = desk._listen(question, 10, 1e9, stream=True)
+        price = desk.price(question, stream=True)
+        first = desk._listen(question, price, 1e9, stream=True)
         await first.__aenter__()
         pool.jobs[0].finish("fault", "no answer")
         await all_done()
-        async with desk._listen(question, 10, 1e9, stream=True):
+        async with desk._listen(question, price, 1e9, stream=True):
             await first.__aexit__(None, None, None)
-            async with desk._listen(question, 10, 1e9, stream=True):
+            async with desk._listen(question, price, 1e9, stream=True):
                 assert len(pool.jobs) == 2  # the third has joined the second
         assert pool.cancelled == pool.jobs[1:] and not desk._flights
 

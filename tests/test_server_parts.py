@@ -312,3 +312,97 @@ def test_a_stream_that_breaks_off(ending: bytes) -> None:
                 names.append(name)
         client.close()
     assert names == ["estimate"]
+
+
+async def guarded(
+    headers: list[tuple[bytes, bytes]], way: str = "http", query: bytes = b"", **options: Any
+) -> int:
+    """Return the status that a guard gives a request with these headers, 200 where it passes."""
+    status = [0]
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        status[0] = 200
+
+    async def nothing() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def sent(message: Any) -> None:
+        status[0] = status[0] or message.get("status", 403)
+
+    scope = {"type": way, "path": "/v1/tables", "headers": headers, "query_string": query}
+    await Guard(app, Settings(**options), lambda *figures: None)(scope, nothing, sent)
+    return status[0]
+
+
+NAMES = st.sampled_from(
+    [b"host", b"origin", b"authorization", b"sec-fetch-site", b"sec-fetch-mode", b"content-length"]
+)
+VALUES = st.one_of(
+    st.binary(max_size=20),
+    st.sampled_from(
+        [
+            b"http://[",
+            b"http://[::1",
+            b"localhost",
+            b"[::1",
+            b"[",
+            b"Bearer ",
+            b"bearer x",
+            b"Bearer \xff",
+        ]
+    ),
+)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(NAMES, VALUES)), st.binary(max_size=30), st.sampled_from(["http", "websocket"])
+)
+def test_odd_headers_are_refused_and_no_fault(
+    headers: list[tuple[bytes, bytes]], query: bytes, way: str
+) -> None:
+    assert asyncio.run(guarded(headers, way, query)) in (200, 403, 413)
+    found = asyncio.run(guarded(headers, way, b"token=%ff&" + query, token="\xfc \udcff"))
+    assert found in (401, 403)
+
+
+def test_the_socket_that_is_silent_longest_makes_room() -> None:
+    ended: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        while (message := await receive())["type"] != "websocket.disconnect":
+            await send({"type": "websocket.send", "text": "heard"})
+        ended.append(scope["name"])
+        assert message["code"] == 1013
+
+    async def work() -> None:
+        guard = Guard(app, Settings(sockets=3), lambda *figures: None)
+        queues: dict[str, asyncio.Queue[Any]] = {}
+        sent: list[tuple[str, Any]] = []
+
+        def begin(name: str) -> asyncio.Task[None]:
+            queues[name] = asyncio.Queue()
+            headers = [(b"host", b"localhost")]
+            scope = {"type": "websocket", "path": "/v1/socket", "headers": headers, "name": name}
+
+            async def send(message: Any) -> None:
+                sent.append((name, message.get("code")))
+
+            return asyncio.create_task(guard(scope, queues[name].get, send))
+
+        tasks = []
+        for name in "abc":
+            tasks.append(begin(name))
+            await asyncio.sleep(0)
+        queues["a"].put_nowait({"type": "websocket.receive"})
+        while not sent:
+            await asyncio.sleep(0)
+        for name in "de":
+            tasks.append(begin(name))
+            await asyncio.sleep(0)
+        await asyncio.gather(tasks[1], tasks[2])
+        assert ended == ["b", "c"] and sent == [("a", None), ("b", 1013), ("c", 1013)]
+        for task in tasks:
+            task.cancel()
+
+    asyncio.run(work())

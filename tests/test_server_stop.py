@@ -24,8 +24,9 @@ from websockets.sync.client import connect
 import gpuodds
 from gpuodds.client import ServerError
 
+# Some five seconds of a worker: long enough to be stopped, and several are admitted to wait.
 LONG: dict[str, Any] = {
-    "hands": ["15%", "30%", "60%", "random"],
+    "hands": ["5%", "10%", "20%", "random"],
     "method": "exact",
     "time_limit": 60,
 }
@@ -92,7 +93,7 @@ def stream(address: str) -> str:
 def test_a_signal_ends_it_soon(tmp_path: Path, signals: str) -> None:
     with started(tmp_path, "--workers", "2") as (server, address), ThreadPoolExecutor(8) as pool:
         wait_until_ready(address)
-        wait_for(lambda: metric(address, "gpuodds_workers_ready") == 2)
+        wait_for(lambda: metric(address, "gpuodds_workers_ready") == 3)
         plain = [pool.submit(ask, address, {**LONG, "board": f"{n}c8d9s"}) for n in "234"]
         talked, streamed = pool.submit(talk, address), pool.submit(stream, address)
         wait_for(lambda: metric(address, "gpuodds_jobs_running") == 2)
@@ -102,7 +103,7 @@ def test_a_signal_ends_it_soon(tmp_path: Path, signals: str) -> None:
         head = f"POST /v1/equity HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
         slow.sendall((head + "Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{").encode())
         workers = workers_of(server.pid)
-        assert len(workers) == 2
+        assert len(workers) == 3
         begin = time.monotonic()
         for place, name in enumerate(signals.split()):
             if place:

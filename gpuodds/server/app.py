@@ -22,7 +22,7 @@ from fastapi.responses import (
     StreamingResponse,
 )
 from prometheus_client import generate_latest
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 from starlette.exceptions import HTTPException
 
 from gpuodds._version import __version__
@@ -38,15 +38,22 @@ from gpuodds.server.answers import (
     TablesAnswer,
 )
 from gpuodds.server.cache import open_cache
-from gpuodds.server.desk import Desk
+from gpuodds.server.desk import Desk, Event
 from gpuodds.server.figures import Figures
 from gpuodds.server.guard import Guard
 from gpuodds.server.pool import Pool
 from gpuodds.server.problems import Problem, first_fault
-from gpuodds.server.questions import EquityQuestion, KellyQuestion, Question, RangeText, as_bytes, read
+from gpuodds.server.questions import (
+    BoardQuestion,
+    EquityQuestion,
+    KellyQuestion,
+    Question,
+    RangeText,
+    as_bytes,
+    read,
+)
 from gpuodds.server.settings import Settings
 from gpuodds.server.socket import converse
-from gpuodds.spot import read_cards
 
 LOG = logging.getLogger("gpuodds.server")
 STATIC = Path(__file__).parent / "static"
@@ -57,16 +64,17 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     for status, text in {
         400: "The question makes no sense; the detail says why.",
         401: "A token is needed.",
-        403: "The Host or the Origin is another server.",
+        403: "The Host or the Origin is another server, or another site asks.",
         404: "There is no such thing here.",
         405: "That cannot be asked in this way.",
-        408: "The body came too slowly.",
+        408: "The head or the body came too slowly.",
         413: "The body is too large.",
         415: "The Content-Type is not application/json.",
         422: "The question is malformed, or would take too long.",
-        429: "Too many questions wait.",
+        429: "No answer could be there in time; Retry-After says when to ask again.",
+        431: "The head is too large.",
         500: "The computation failed.",
-        503: "The server is stopping, or warming up.",
+        503: "The server is stopping, warming up, or has too many connections.",
         504: "No answer in time.",
     }.items()
 }
@@ -87,24 +95,30 @@ async def _takes_json(request: Request) -> None:
 TAKES_JSON = [Depends(_takes_json)]
 
 
+# What an answer that is kept looks like: equity, or the equities on a board.
+CHECK = TypeAdapter(EquityAnswer | dict[str, float]).validate_json
+
+
 def create_app(settings: Settings) -> Guard:
     """Return the application; it starts and ends its processes by itself.
 
     Raises:
         InputError: The cache cannot be used.
     """
-    cache = open_cache(settings.cache, settings.cache_bytes, EquityAnswer.model_validate_json)
+    cache = open_cache(settings.cache, settings.cache_bytes, CHECK)
     figures = Figures()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         pool = Pool(settings.workers, settings.threads, settings.queue, settings.backend)
-        desk = Desk(pool, cache, settings)
+        desk = Desk(pool, cache, settings, figures.take, figures.refuse)
         app.state.desk = desk
         figures.watch(desk)
         pool.start()
         # The first range to be read loads the grammar; nobody is to wait for that.
-        await asyncio.to_thread(lambda: Question(EquityQuestion(hands=["15%", "AK"])).seconds)
+        await asyncio.to_thread(
+            lambda: Question(EquityQuestion(hands=["15%", "AK"])).counting_seconds(1)
+        )
         try:
             yield {"desk": desk}
         finally:
@@ -124,7 +138,7 @@ def create_app(settings: Settings) -> Guard:
     _add_questions(app)
     _add_tables(app)
     _add_page(app)
-    return Guard(app, settings, figures.count)
+    return Guard(app, settings, figures.count, figures.refuse)
 
 
 def _answer_problems(app: FastAPI) -> None:
@@ -167,14 +181,15 @@ def _add_questions(app: FastAPI) -> None:
         },
         response_class=StreamingResponse,
     )
-    async def stream(asked: EquityQuestion) -> Response:
+    async def stream(asked: EquityQuestion, request: Request) -> Response:
         """Server-sent events: estimates with their errors, progress, and at last the answer."""
         question = await read(asked, stream=True)
-        desk = _desk(app)
-        desk.price(question)  # a refusal is a status, not an event
-        await desk.check_warm(question)
+        events = _desk(app).events(question, stream=True)
+        # With the first event at hand, a refusal is a status, not an event.
+        first = await _unless_gone(request, anext(events))
         return _Stream(
-            _sent_events(desk, question),
+            first,
+            events,
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store"},
         )
@@ -192,18 +207,7 @@ def _add_questions(app: FastAPI) -> None:
     @app.post("/v1/kelly", dependencies=TAKES_JSON, responses=_gives(KellyAnswer))
     async def kelly(asked: KellyQuestion, request: Request) -> Response:
         """How much to bet against any cards, hands or ranges: the object ``gpuodds.kelly/1``."""
-        limit, seconds = app.state.settings.time_limit, asked.seconds
-        if seconds > limit:
-            raise Problem(
-                422,
-                "too-expensive",
-                f"sampling would take about {seconds:.2g} s, the limit is {limit:g} s: give fewer "
-                "opponents with ranges, or leave out fold and stacks",
-                estimate_seconds=seconds,
-                limit_seconds=limit,
-            )
-        payload = {**asked.model_dump(), "time_limit": limit}
-        return JSONResponse(await _unless_gone(request, _desk(app).compute("kelly", payload)))
+        return JSONResponse(await _unless_gone(request, _desk(app).kelly(asked)))
 
 
 def _add_tables(app: FastAPI) -> None:
@@ -230,11 +234,8 @@ def _add_tables(app: FastAPI) -> None:
         opponents: Annotated[int, Query(ge=1, le=22)] = 1,
     ) -> Response:
         """The equity of every hand on a board of three to five cards against random opponents."""
-        cards = read_cards(board)
-        if not 3 <= len(cards) <= 5:
-            raise InputError(f"board {board}: expected three to five cards")
-        payload = {"board": list(cards), "opponents": opponents}
-        found = await _unless_gone(request, _desk(app).compute("by-holding", payload))
+        question = BoardQuestion(board, opponents)
+        found = await _unless_gone(request, _desk(app).equities(question))
         return JSONResponse({"board": board, "opponents": opponents, "equities": found})
 
 
@@ -293,19 +294,27 @@ async def _gone(request: Request) -> None:
 
 
 class _Stream(StreamingResponse):
-    """A stream that stops its work as soon as it ends, however it ends."""
+    """Server-sent events; the work stops as soon as they end, however they end."""
+
+    def __init__(self, first: Event, events: AsyncGenerator[Event, None], **options: Any) -> None:
+        """Take the first event, and those that follow it."""
+        super().__init__(_sent_events(first, events), **options)
+        self._events = events
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Send it."""
-        async with aclosing(cast("AsyncGenerator[bytes, None]", self.body_iterator)):
+        """Send them."""
+        sent = cast("AsyncGenerator[bytes, None]", self.body_iterator)
+        async with aclosing(self._events), aclosing(sent):
             await super().__call__(scope, receive, send)
 
 
-async def _sent_events(desk: Desk, question: Question) -> AsyncGenerator[bytes, None]:
+async def _sent_events(
+    first: Event, events: AsyncGenerator[Event, None]
+) -> AsyncGenerator[bytes, None]:
     try:
-        async with aclosing(desk.events(question, stream=True)) as events:
-            async for name, value in events:
-                yield _sent_event(name, value)
+        yield _sent_event(*first)
+        async for name, value in events:
+            yield _sent_event(name, value)
     except Problem as problem:
         yield _sent_event("error", problem.to_dict())
     except InputError as error:

@@ -30,6 +30,25 @@ class Figures:
             registry=self.registry,
         )
 
+        self.refused = Counter(
+            "gpuodds_refused_total",
+            "Requests and connections refused by reason.",
+            ("reason",),
+            registry=self.registry,
+        )
+
+        self.jobs = Counter(
+            "gpuodds_jobs_total", "Jobs taken by kind.", ("kind",), registry=self.registry
+        )
+
+    def take(self, kind: str) -> None:
+        """Count a job that is taken."""
+        self.jobs.labels(kind).inc()
+
+    def refuse(self, reason: str) -> None:
+        """Count a refusal."""
+        self.refused.labels(reason).inc()
+
     def count(self, way: str, status: int, seconds: float) -> None:
         """Count a request."""
         self.requests.labels(way, status).inc()
@@ -41,7 +60,7 @@ class Figures:
             "gpuodds_jobs_waiting": ("Jobs in the queue.", lambda: desk.pool.waiting),
             "gpuodds_jobs_running": ("Jobs being worked on.", lambda: desk.pool.running),
             "gpuodds_listeners": ("Requests that wait for a job.", lambda: desk.listeners),
-            "gpuodds_workers_ready": ("Worker processes.", lambda: desk.pool.ready),
+            "gpuodds_workers_ready": ("Worker processes.", lambda: desk.pool.processes),
             "gpuodds_worker_restarts": ("Worker processes replaced.", lambda: desk.pool.restarts),
             "gpuodds_cache_hits": ("Questions found in the cache.", lambda: desk.cache.hits),
             "gpuodds_cache_misses": ("Questions not found.", lambda: desk.cache.misses),

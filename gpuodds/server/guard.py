@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
 from time import perf_counter
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -19,10 +20,13 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 POLICY_VIOLATION = 1008
+TRY_AGAIN_LATER = 1013
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
     (
         b"content-security-policy",
         b"default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
@@ -35,15 +39,29 @@ class Guard:
     """Checks each request before the application sees it.
 
     The Host has to be one of the server's names, so that a page elsewhere cannot reach it through a
-    name of its own; an Origin has to be the server itself. Bodies are read whole, up to a size and
-    within a time; a reader who takes nothing is let go.
+    name of its own; an Origin has to be the server itself. Browsers that say so (Sec-Fetch-Site) may
+    not ask for other sites: they may only follow a link to the page. Bodies are read whole, up to a
+    size and within a time; a reader who takes nothing is let go. Where there are too many WebSockets,
+    the one that has been silent longest makes room.
     """
 
     def __init__(
-        self, app: Application, settings: Settings, count: Callable[[str, int, float], None]
+        self,
+        app: Application,
+        settings: Settings,
+        count: Callable[[str, int, float], None],
+        refuse: Callable[[str], None] = lambda reason: None,
     ) -> None:
-        """Stand before an application; ``count`` is told each request's way, status and seconds."""
-        self._app, self._settings, self._count = app, settings, count
+        """Stand before an application.
+
+        Args:
+            app: The application.
+            settings: Its limits.
+            count: Called with each request's way, status and seconds.
+            refuse: Called with the reason of each refusal.
+        """
+        self._app, self._settings, self._count, self.refuse = app, settings, count, refuse
+        self._sockets: dict[Socket, None] = {}  # the one that has been silent longest first
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -58,27 +76,48 @@ class Guard:
                     receive = await self._body(scope, receive)
             except Problem as problem:
                 status[0] = problem.status
+                self.refuse(problem.name)
                 await _refuse(problem, scope, receive, send)
                 return
-            await self._app(scope, receive, self._sender(send, status))
+            if scope["type"] == "http":
+                await self._app(scope, receive, self._sender(send, status))
+            else:
+                await self._socket(scope, receive, self._sender(send, status))
         finally:
             way = getattr(scope.get("route"), "path", "other")
             self._count(way, status[0], perf_counter() - begin)
 
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if len(self._sockets) >= self._settings.sockets:
+            next(iter(self._sockets)).end()
+        socket = Socket(receive, send, self._sockets)
+        try:
+            await self._app(scope, socket.receive, socket.send)
+        finally:
+            await socket.close()
+
     def _check(self, scope: Scope) -> None:
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        host = headers.get("host", "")
+        headers = {name: value for name, value in scope["headers"]}
+        host = headers.get(b"host", b"").decode("latin-1")
         if not self._settings.token and _name_of(host) not in self._settings.names:
             raise Problem(403, "host", "the Host header names another server")
-        origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        origin = headers.get(b"origin")
+        if origin is not None and _place_of(origin.decode("latin-1")) != host.lower():
             raise Problem(403, "origin", "pages of other origins may not ask")
-        if self._settings.token and scope["path"].startswith(("/v1/", "/metrics")):
-            given = headers.get("authorization", "").removeprefix("Bearer ")
+        is_private = scope["path"].startswith(("/v1/", "/metrics"))
+        if headers.get(b"sec-fetch-site", b"none") not in (b"same-origin", b"none"):
+            # A link to the page costs nothing and shows the other site nothing.
+            is_link = headers.get(b"sec-fetch-mode") == b"navigate" and not is_private
+            if not is_link or headers.get(b"sec-fetch-dest") != b"document":
+                raise Problem(403, "site", "pages of other sites may not ask")
+        if self._settings.token and is_private:
+            given = _shown_token(headers.get(b"authorization", b""))
             if scope["type"] == "websocket" and not given:
-                query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
-                given = query.get("token", [""])[0]
-            if not hmac.compare_digest(given.encode(), self._settings.token.encode()):
+                # Percent signs and other bytes, each a character.
+                query = parse_qs(scope.get("query_string", b"").decode("latin-1"), encoding="latin-1")
+                given = query.get("token", [""])[0].encode("latin-1")
+            expected = self._settings.token.encode("utf-8", "surrogateescape")
+            if not hmac.compare_digest(given, expected):
                 raise Problem(401, "token", "a token is needed", headers={"WWW-Authenticate": "Bearer"})
 
     async def _body(self, scope: Scope, receive: Receive) -> Receive:
@@ -118,6 +157,67 @@ class Guard:
                 await send(message)
 
         return careful
+
+
+class Socket:
+    """A WebSocket among others, in the order in which they were silent."""
+
+    def __init__(self, receive: Receive, send: Send, others: dict[Socket, None]) -> None:
+        """Join the others."""
+        self._receive, self._send, self._others = receive, send, others
+        self._ended = asyncio.Event()
+        self._others[self] = None
+
+    def _heard(self) -> None:
+        if self in self._others:
+            del self._others[self]
+            self._others[self] = None
+
+    def end(self) -> None:
+        """Make room for another."""
+        self._others.pop(self, None)
+        self._ended.set()
+
+    async def receive(self) -> Message:
+        """Return the next message, or that the connection ends."""
+        received = asyncio.ensure_future(self._receive())
+        ended = asyncio.ensure_future(self._ended.wait())
+        try:
+            await asyncio.wait({received, ended}, return_when=asyncio.FIRST_COMPLETED)
+            if self._ended.is_set():
+                return {"type": "websocket.disconnect", "code": TRY_AGAIN_LATER}
+            self._heard()
+            return received.result()
+        finally:
+            received.cancel()
+            ended.cancel()
+
+    async def send(self, message: Message) -> None:
+        """Send a message."""
+        self._heard()
+        await self._send(message)
+
+    async def close(self) -> None:
+        """Leave the others, and tell the client if it was ended."""
+        self._others.pop(self, None)
+        if self._ended.is_set():
+            with suppress(Exception):
+                reason = "too many connections; this one was silent longest"
+                await self._send({"type": "websocket.close", "code": TRY_AGAIN_LATER, "reason": reason})
+
+
+def _shown_token(authorization: bytes) -> bytes:
+    """Return what stands behind the scheme Bearer, in any case."""
+    scheme, _, token = authorization.partition(b" ")
+    return token.strip() if scheme.lower() == b"bearer" else b""
+
+
+def _place_of(origin: str) -> str | None:
+    """Return the host and port of an Origin header, None where it is none."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def _name_of(host: str) -> str:

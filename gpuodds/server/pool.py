@@ -1,4 +1,8 @@
-"""Worker processes, a bounded queue before them, and a way to stop what nobody wants any more.
+"""Worker processes, a queue before them that admits what can be answered in time, a way to stop jobs.
+
+The queue is ordered by arrival plus price: cheap jobs overtake expensive ones, but each job only for as
+many seconds as it is priced at. One worker more than asked for takes cheap jobs alone, so that they
+are answered while all others compute long.
 
 A worker is told to stop and given a second; one that does not is killed and another started. So is
 one whose process ends: that costs the job it had, and nothing else.
@@ -12,7 +16,7 @@ import logging
 import multiprocessing
 import signal
 import threading
-from collections import deque
+from bisect import insort
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -21,12 +25,16 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from gpuodds.server import work
+from gpuodds.server.admission import CHEAP_SECONDS, Admission, Lanes
 from gpuodds.server.problems import Problem
 
 GRACE = 1.0  # seconds between being told to stop and being killed
 RESTART_SECONDS = 1.0  # before a process that ended while it warmed up is replaced
 COMPILE_SECONDS = 40  # about; on one core of 2023
-LAST = ("answer", "error", "fault", "cancelled")
+START_SECONDS = 3.0  # that a worker takes to start, about
+JOB_SECONDS = 30.0  # in which a job has to end where no other time is given
+LAST = ("answer", "error", "fault", "cancelled", "busy")
+WAITED_SECONDS = 0.1  # after which a job that begins has waited
 LOG = logging.getLogger("gpuodds.server")
 
 
@@ -35,13 +43,21 @@ class Job:
     """A piece of work: events come through the queue, the last one an answer or a failure.
 
     ``end`` is when an answer has to be there, on the loop's clock. The worker finds the seconds that
-    are left when it begins in its payload, as ``seconds_left``.
+    are left when it begins in the payload of an "equity" job, as ``seconds_left``. ``price`` is the
+    seconds that the job is expected to take, ``needs`` those without which there is no answer, ``key``
+    its place in the queue, and ``name`` is the same for the same question.
     """
 
     number: int
     kind: str
     payload: Any
-    end: float | None = None
+    end: float
+    price: float = 0.0
+    needs: float = 0.0
+    key: float = 0.0
+    name: str = ""
+    arrived: float = 0.0
+    begun: float = 0.0
     events: asyncio.Queue[tuple[str, Any]] = field(default_factory=asyncio.Queue)
     worker: Worker | None = None
     done: bool = False
@@ -56,9 +72,9 @@ class Job:
 class Worker:
     """A process, the pipe to it, and a thread that reads the pipe."""
 
-    def __init__(self, pool: Pool) -> None:
-        """Start the process."""
-        self._pool = pool
+    def __init__(self, pool: Pool, *, cheap_only: bool = False) -> None:
+        """Start the process; ``cheap_only`` is for the one that takes cheap jobs alone."""
+        self._pool, self.cheap_only = pool, cheap_only
         self.job: Job | None = None
         self.ready = False
         context = multiprocessing.get_context("spawn")
@@ -100,9 +116,9 @@ class Pool:
     def __init__(self, workers: int, threads: int, queue: int, backend: str) -> None:
         """Take the numbers of processes, of threads in each, and of jobs that may wait."""
         self.threads, self.backend = threads, backend
-        self._number, self._most = workers, queue
+        self._number, self._admission = workers, Admission(queue)
         self._numbers = itertools.count(1)
-        self._waiting: deque[Job] = deque()
+        self._waiting: list[Job] = []
         self._workers: list[Worker] = []
         self._closing = False
         self._hurried = False
@@ -117,9 +133,14 @@ class Pool:
         self._start_missing()
 
     def _start_missing(self) -> None:
-        number = 0 if self._closing else self._number if self.warm else 1
-        while len(self._workers) < number:
+        if self._closing:
+            return
+        general = [worker for worker in self._workers if not worker.cheap_only]
+        for _ in range(len(general), self._number if self.warm else 1):
             self._workers.append(Worker(self))
+        # The one for cheap jobs starts last, so that the others do not start later for it.
+        if self.ready == self._number and len(general) == len(self._workers):
+            self._workers.append(Worker(self, cheap_only=True))
 
     def check_warm(self) -> None:
         """Refuse a question that needs a process before the first of them is ready.
@@ -157,24 +178,68 @@ class Pool:
 
     @property
     def ready(self) -> int:
+        """How many processes are ready, without the one that takes cheap jobs alone."""
+        return sum(worker.ready for worker in self._workers if not worker.cheap_only)
+
+    @property
+    def processes(self) -> int:
         """How many processes are ready."""
         return sum(worker.ready for worker in self._workers)
 
-    def submit(self, kind: str, payload: Any, end: float | None = None) -> Job:
-        """Queue a job, to be answered before ``end`` on the loop's clock.
+    def submit(
+        self,
+        kind: str,
+        payload: Any,
+        end: float | None = None,
+        *,
+        price: float = 0.0,
+        needs: float | None = None,
+        name: str = "",
+    ) -> Job:
+        """Queue a job.
+
+        Args:
+            kind: One of :data:`gpuodds.server.work.JOBS`.
+            payload: What that job takes.
+            end: When an answer has to be there, on the loop's clock.
+            price: Seconds that a worker is expected to take.
+            needs: Seconds before ``end`` without which there is no answer; all of them by default.
+            name: The same for the same question, so that it is told one time to come again.
 
         Raises:
-            Problem: The queue is full, or the server is stopping or warming up.
+            Problem: It cannot be answered in time, or the server is stopping or warming up.
         """
         self.check_warm()
         if self._closing:
             raise Problem(503, "stopping", "the server is stopping")
-        if len(self._waiting) >= self._most:
-            raise Problem(429, "busy", f"{self._most} questions wait already", headers=RETRY)
-        job = Job(next(self._numbers), kind, payload, end)
-        self._waiting.append(job)
+        now = self.loop.time()
+        job = Job(
+            next(self._numbers),
+            kind,
+            payload,
+            now + JOB_SECONDS if end is None else end,
+            price,
+            price if needs is None else needs,
+            now + price,
+            name,
+            now,
+        )
+        self._admission.admit(job, now, self._lanes(now), self._waiting)
+        insort(self._waiting, job, key=lambda job: job.key)
         self._dispatch()
         return job
+
+    def _lanes(self, now: float) -> Lanes:
+        def free_in(worker: Worker) -> float:
+            if worker.job is None:
+                return 0.0 if worker.ready else START_SECONDS
+            if worker.job.done:
+                return GRACE / 2
+            return self._admission.remaining(worker.job, now - worker.job.begun, now)
+
+        cheap = [free_in(worker) for worker in self._workers if worker.cheap_only]
+        general = [free_in(worker) for worker in self._workers if not worker.cheap_only]
+        return Lanes(general, min(cheap, default=START_SECONDS))
 
     def cancel(self, job: Job) -> None:
         """Stop a job; its last event is "cancelled", unless it has had one."""
@@ -185,6 +250,9 @@ class Pool:
         elif job.worker is not None:
             worker = job.worker
             worker.send("cancel", job.number)
+            elapsed = self.loop.time() - job.begun
+            if elapsed > job.price:  # at least so long
+                self._admission.learn(job.price, elapsed)
             self.loop.call_later(GRACE, self._kill_if_at, worker, job)
         job.finish("cancelled", None)
 
@@ -218,6 +286,9 @@ class Pool:
         if job is not None and job.number == number:
             if name in LAST:
                 worker.job = None
+                if name == "answer" and not job.done:
+                    priced = min(job.price, job.end - job.begun)
+                    self._admission.learn(priced, self.loop.time() - job.begun)
                 job.finish(name, value)
             elif not job.done:
                 job.events.put_nowait((name, value))
@@ -245,16 +316,31 @@ class Pool:
             worker.kill()
 
     def _dispatch(self) -> None:
-        for worker in self._workers:
-            if not self._waiting:
+        free = [worker for worker in self._workers if worker.ready and worker.job is None]
+        # Cheap jobs go to the worker that takes nothing else, as long as it is free.
+        free.sort(key=lambda worker: not worker.cheap_only)
+        for job in list(self._waiting):
+            if not free:
                 return
-            if worker.ready and worker.job is None:
-                job = self._waiting.popleft()
-                worker.job, job.worker = job, worker
-                payload = job.payload
-                if job.end is not None:
-                    payload = {**payload, "seconds_left": max(0.0, job.end - self.loop.time())}
-                worker.send("job", job.number, job.kind, payload)
+            is_cheap = job.price <= CHEAP_SECONDS
+            worker = next((one for one in free if is_cheap or not one.cheap_only), None)
+            if worker is None:
+                continue
+            self._waiting.remove(job)
+            now = self.loop.time()
+            if now - job.arrived > WAITED_SECONDS and self._admission.is_late(job, now):
+                # Others took longer than priced. Computed in vain, it would make the next one late.
+                again = self._admission.pace * job.price
+                reason = "the workers are slower than expected"
+                problem = self._admission.refusal(job, now, again, self._lanes(now), reason)
+                job.finish("busy", problem)
+                continue
+            free.remove(worker)
+            worker.job, job.worker, job.begun = job, worker, self.loop.time()
+            payload = job.payload
+            if job.kind == "equity":
+                payload = {**payload, "seconds_left": max(0.0, job.end - job.begun)}
+            worker.send("job", job.number, job.kind, payload)
 
     async def stop(self, grace: float) -> None:
         """Take no more jobs, let those that run end for so many seconds, then stop them."""
@@ -300,4 +386,3 @@ COMPILING_EACH_TIME = (
     f"compiling, about {COMPILE_SECONDS} s, at each start and in each process: no folder that could "
     "keep the compiled code is writable; point NUMBA_CACHE_DIR at one that is"
 )
-RETRY = {"Retry-After": "1"}

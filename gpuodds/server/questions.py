@@ -19,8 +19,9 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from gpuodds._version import __version__
 from gpuodds.cards import SUITS, format_cards
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 from gpuodds.holdem.holdings import holding_index, suit_relabellings
+from gpuodds.holdem.sampling import DEFAULT_ERROR
 from gpuodds.limits import SEED_WITH_TIME_LIMIT
 from gpuodds.players import read_players
 from gpuodds.range_counts import RangeQuestion, estimate_seconds
@@ -31,6 +32,21 @@ from gpuodds.spot import Spot, read_cards
 MOST_TEXT = 20_000
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 RENAMINGS = list(permutations(range(4)))
+LOOK_UP_SECONDS = 2e-3
+
+
+def known_seconds(board: int, opponents: int, threads: int) -> float:
+    """Return about how long known hands are counted: board cards, random opponents, threads."""
+    return 5e-4 + (0.05 + 0.06 * opponents) * (1, 0.45, 0.2, 0.02, 5e-3, 2e-3)[board] / threads
+
+
+def by_holding_seconds(board: int, opponents: int, threads: int) -> float:
+    """Return about how long every hand on a board is counted: board cards, opponents, threads."""
+    if board == 3:
+        seconds = 0.25 + (0.15 if opponents < 10 else 0.22) * opponents
+    else:
+        seconds = 0.06 + 2e-3 * opponents
+    return seconds / threads
 
 
 class EquityQuestion(BaseModel):
@@ -115,6 +131,21 @@ class KellyQuestion(BaseModel):
     multiple: float = Field(default=1, ge=0, le=1)
     minimum: float = Field(default=0, ge=0, le=1e15)
 
+    def worker_seconds(self, threads: int, limit: float) -> float:
+        """Return the seconds that an answer takes with so many threads, counting up to the limit.
+
+        Raises:
+            InputError: A card or a range makes no sense.
+        """
+        if isinstance(self.opponents, int):
+            return known_seconds(len(read_cards(self.board)), self.opponents, threads)
+        if self.seconds:
+            return self.seconds
+        hands = [self.hand, *self.opponents]
+        asked = EquityQuestion.model_construct(hands=hands, board=self.board, dead=self.dead)
+        counting = Question(asked).counting_seconds(threads)
+        return limit if counting is None else min(counting, limit)
+
     @property
     def seconds(self) -> float:
         """About how long deals are sampled and sorted into pots; 0 where nothing is."""
@@ -168,15 +199,26 @@ class Question:
             self.dead,
         )
 
-    @cached_property
-    def seconds(self) -> float | None:
-        """How long counting takes, about; None if it cannot be counted."""
-        if self.asked.method == "monte-carlo":
-            return 0.1
-        if self.is_known and not (self.asked.by_hand or self.asked.made_hands):
-            return 0.02 if len(self.board) >= 3 else 0.05 + 0.06 * self.opponents
-        ways = estimate_seconds(self._ranges, self.asked.by_hand, self.asked.made_hands)
+    def counting_seconds(self, threads: int) -> float | None:
+        """Return the seconds that counting takes with so many threads; None if it cannot be counted."""
+        asked = self.asked
+        before_the_flop = not self.board and not self.dead and asked.table and not asked.made_hands
+        if before_the_flop and len(self.players) + self.opponents == 2 and not self.is_known:
+            return LOOK_UP_SECONDS
+        if self.is_known and not (asked.by_hand or asked.made_hands):
+            if before_the_flop and len(self.players) == 1:
+                return LOOK_UP_SECONDS
+            return known_seconds(len(self.board), self.opponents, threads)
+        ways = estimate_seconds(self._ranges, asked.by_hand, asked.made_hands, threads)
         return min(ways.values(), default=None)
+
+    def sampling_seconds(self, threads: int) -> float:
+        """Return the seconds that sampling takes with so many threads, without a limit in seconds."""
+        asked = self.asked
+        error = asked.standard_error or DEFAULT_ERROR
+        samples = asked.samples or 0.25 / error**2
+        # Measured: ranges that leave each other few cards are dealt again and again.
+        return samples / (threads * 2e7 / 2.0 ** (len(self.players) + self.opponents))
 
     @cached_property
     def _canonical(self) -> tuple[Any, tuple[int, ...], list[int]]:
@@ -316,3 +358,37 @@ async def read(asked: EquityQuestion, *, stream: bool) -> Question:
 def as_bytes(answer: dict[str, Any]) -> bytes:
     """Return an answer as JSON."""
     return json.dumps(answer, separators=(",", ":")).encode()
+
+
+class BoardQuestion:
+    """A question of the equity of every hand on a board."""
+
+    def __init__(self, board: str, opponents: int) -> None:
+        """Read it.
+
+        Raises:
+            InputError: The board has not three to five different cards.
+        """
+        self.board, self.opponents = read_cards(board), opponents
+        if not 3 <= len(self.board) <= 5:
+            raise InputError(f"board {excerpt(board)}: expected three to five cards")
+        forms = [
+            tuple(sorted(card & ~3 | names[card & 3] for card in self.board)) for names in RENAMINGS
+        ]
+        self.canonical = min(forms)
+        self._names = RENAMINGS[forms.index(self.canonical)]
+
+    @property
+    def key(self) -> str:
+        """What tells the question apart from others with another answer."""
+        text = repr(("by-holding", self.canonical, self.opponents, __version__))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def from_canonical(self, equities: dict[str, float]) -> dict[str, float]:
+        """Return the canonical board's equities by hand in the asker's suits, in the usual order."""
+        back = {SUITS[new]: SUITS[old] for old, new in enumerate(self._names)}
+        hands = {
+            tuple(sorted(read_cards(_resuited(hand, back)))): value for hand, value in equities.items()
+        }
+        ordered = sorted(hands, key=lambda hand: holding_index(*hand))
+        return {format_cards(reversed(hand)): hands[hand] for hand in ordered}

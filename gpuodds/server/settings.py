@@ -15,10 +15,12 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 class Settings:
     """A server's settings.
 
-    ``workers`` are the processes that compute, each with ``threads``; ``queue`` is how many questions
-    may wait. ``time_limit`` is the most seconds that counting a question may be estimated at. ``cache``
-    is "memory", "disk", a file, or "redis://..."; ``cache_bytes`` bounds each part of it. ``names`` are
-    the host names that requests may use; ``token`` has to be shown by all of them, if there is one.
+    ``workers`` are the processes that compute, each with ``threads``, beside one that takes only cheap
+    questions; ``queue`` is how many questions may wait. ``time_limit`` is the most seconds that
+    counting a question may be estimated at. ``cache`` is "memory", "disk", a file, or
+    "redis://..."; ``cache_bytes`` bounds each part of it. ``names`` are the host names that
+    requests may use; ``token`` has to be shown by all of them, if there is one.
+    ``connections`` bounds all connections, ``sockets`` the WebSockets among them.
     """
 
     host: str = "127.0.0.1"
@@ -34,10 +36,13 @@ class Settings:
     cache_bytes: int = 256 << 20
     tables: Path | None = None
     backend: str = "auto"
+    head_bytes: int = 32 << 10
+    head_seconds: float = 10.0
     body_bytes: int = 64 << 10
     body_seconds: float = 10.0
     send_seconds: float = 30.0
     connections: int = 500
+    sockets: int = 250
     grace: float = 0.5
 
     def __post_init__(self) -> None:

@@ -29,7 +29,8 @@ export class Client {
 
   async #send(way, body, signal) {
     const headers = body === undefined ? {} : { "Content-Type": "application/json" };
-    if (this.token) headers.Authorization = `Bearer ${this.token}`;
+    // A header is bytes, each written as a character: those of the token's UTF-8.
+    if (this.token) headers.Authorization = `Bearer ${String.fromCharCode(...new TextEncoder().encode(this.token))}`;
     const init = { method: body === undefined ? "GET" : "POST", headers, signal };
     if (body !== undefined) init.body = JSON.stringify(body);
     let response;
