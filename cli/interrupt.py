@@ -11,6 +11,9 @@ from typing import Any
 
 import typer
 
+from gpuodds.client import ServerError
+from gpuodds.errors import InputError
+
 INTERRUPTED = 130  # the exit code
 
 
@@ -34,8 +37,15 @@ def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def end_match(stopped: bool) -> None:
-    """End the command as interrupted if what was shown is only a part of what was asked for."""
+def end_match(stopped: bool, failure: ServerError | None = None) -> None:
+    """End the command if what was shown is only a part of what was asked for.
+
+    Args:
+        stopped: Whether Ctrl-C was pressed.
+        failure: How the server of the equities failed, if it did.
+    """
+    if failure is not None:
+        raise InputError(f"{failure}; the figures are those of what was played")
     if stopped:
         print("gpuodds: interrupted; the figures are those of what was played", file=sys.stderr)
         raise typer.Exit(INTERRUPTED)

@@ -22,6 +22,7 @@ from gpuodds.cli.rank import rank
 from gpuodds.cli.serve import serve
 from gpuodds.cli.table import app as table
 from gpuodds.cli.words import refuse_loose_cards
+from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 
 ANSWERED, INTERNAL_FAULT, BAD_INPUT = 0, 1, 2
@@ -68,7 +69,7 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         refuse_loose_cards(sys.argv[1:] if arguments is None else arguments)
         code = app(arguments, standalone_mode=False)
-    except InputError as error:
+    except (InputError, ServerError) as error:
         return _fail(str(error), BAD_INPUT)
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", INTERRUPTED)

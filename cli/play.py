@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import sys
 from io import StringIO
 from pathlib import Path
@@ -24,10 +25,12 @@ from gpuodds.cli.output import (
     read_seed,
     show_notes,
 )
+from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.files import open_output
 
 if TYPE_CHECKING:
+    from gpuodds.play.equities import Equities
     from gpuodds.play.game import Rules
     from gpuodds.play.match import MatchResult
 
@@ -59,6 +62,10 @@ Workers = Annotated[
     str, typer.Option(metavar="N", help="Processes; each plays a rotation of all deals at a time.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Server = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="Take bots' equities from a running gpuodds serve."),
+]
 
 
 @app.command()
@@ -70,6 +77,7 @@ def match(
     blinds: Blinds = "50/100",
     stack: Stack = "20000",
     workers: Workers = "1",
+    server: Server = None,
     history: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the hands as .phhs.")
     ] = None,
@@ -106,6 +114,7 @@ def match(
             progress=progress,
             keep=None if history is None else kept.append,
             stop=stop,
+            equities=_equities(server),
         )
     stopped = result.deals < deals
     if not result.deals:
@@ -120,7 +129,7 @@ def match(
         plot_match(result, plot)
     if as_json:
         print_json(result.to_dict())
-        end_match(stopped)
+        end_match(stopped, result.failure)
         return
     table = new_table("player", "mbb a hand", "95 % interval", "folds", "calls", "raises")
     for place, name in enumerate(result.players):
@@ -132,7 +141,7 @@ def match(
     out.print(
         f"{result.deals * result.rotations:,} hands of {result.deals:,} deals, seed {result.seed}"
     )
-    end_match(stopped)
+    end_match(stopped, result.failure)
 
 
 @app.command()
@@ -144,6 +153,7 @@ def tournament(
     blinds: Blinds = "50/100",
     stack: Stack = "20000",
     workers: Workers = "1",
+    server: Server = None,
     as_json: AsJson = False,
 ) -> None:
     """Let every bot meet every other one, two at a time: a cross-table.
@@ -156,6 +166,7 @@ def tournament(
 
     show_notes()
     number, rules = read_number("--hands", hands), _rules(2, blinds, stack)
+    failure: list[ServerError] = []
     with progress_bar("all pairs") as progress, stop_on_interrupt() as stop:
         results = play_pairs(
             bots,
@@ -166,6 +177,8 @@ def tournament(
             workers=read_number("--workers", workers),
             progress=progress,
             stop=stop,
+            equities=_equities(server),
+            failed=failure.append,
         )
     found: dict[tuple[int, int], tuple[float, float]] = {}
     for (one, other), result in results.items():
@@ -180,7 +193,7 @@ def tournament(
             for (a, b), (rate, reach) in sorted(found.items())
         ]
         print_json({"schema": "gpuodds.tournament/1", "deals": number, "results": rows})
-        end_match(stopped)
+        end_match(stopped, failure[0] if failure else None)
         return
     table = new_table("mbb a hand against", *bots, "mean")
     for one, name in enumerate(bots):
@@ -191,7 +204,17 @@ def tournament(
         mean = f"{fmean(rate for rate, _ in met.values()):+,.0f}" if met else ""
         table.add_row(name, *cells, mean)
     print_table(console(), table)
-    end_match(stopped)
+    end_match(stopped, failure[0] if failure else None)
+
+
+def _equities(server: str | None) -> Equities | None:
+    from gpuodds.play.equities import ServerEquities
+
+    if server is None:
+        return None
+    equities = ServerEquities(server, token=os.environ.get("GPUODDS_TOKEN") or None)
+    equities.check()
+    return equities
 
 
 def _rules(seats: int, blinds: str, stack: str) -> Rules:
@@ -243,6 +266,7 @@ def acpc(
     ] = None,
     seed: Seed = "0",
     timeout: Annotated[str, typer.Option(metavar="S", help="Seconds to wait for the dealer.")] = "600",
+    server: Server = None,
 ) -> None:
     """Play heads-up no-limit for a dealer of the Annual Computer Poker Competition's protocol.
 
@@ -265,12 +289,13 @@ def acpc(
         rules = _read_definition(definition)
     else:
         rules = _rules(2, "50/100" if blinds is None else blinds, "20000" if stack is None else stack)
-    player = find_bot(bot)(Random(read_seed("--seed", seed)))
+    player = find_bot(bot, _equities(server))(Random(read_seed("--seed", seed)))
     number = read_number("PORT", port)
     if not 0 < number < 1 << 16:
         raise InputError(f"PORT {port}: expected 1 to 65535")
     seconds = float(read_number("--timeout", timeout))
     hands, chips, stopped = 0, 0, False
+    failure = None
 
     def report(played: int, won: int) -> None:
         nonlocal hands, chips
@@ -282,9 +307,11 @@ def acpc(
         hands, chips = play_acpc(host, number, player, rules=rules, timeout=seconds, report=report)
     except KeyboardInterrupt:
         stopped = True
+    except ServerError as error:
+        failure = error
     rate = f", {1000 * chips / rules.big_blind / hands:+,.1f} mbb a hand" if hands else ""
     print(f"{hands:,} hands, {chips:+,} chips{rate}")
-    end_match(stopped)
+    end_match(stopped, failure)
 
 
 def _read_definition(path: Path) -> Rules:
@@ -321,6 +348,7 @@ def table(
     history: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the hands as .phhs at the end.")
     ] = None,
+    server: Server = None,
 ) -> None:
     """Sit down with bots at the terminal.
 
@@ -336,15 +364,16 @@ def table(
     most = None if hands is None else read_number("--hands", hands)
     if most is not None and most < 1:
         raise InputError(f"--hands {most}: expected 1 or more")
-    played, won, interrupted = play_table(
+    played, won, interrupted, failure = play_table(
         names,
         _rules(len(names), blinds, stack),
         seed=None if seed is None else read_seed("--seed", seed),
         hints=hints,
         hands=most,
         bankroll=None if bankroll is None else read_number("--bankroll", bankroll),
+        equities=_equities(server),
     )
     if history is not None:
         write_histories(history, played)
     print(f"{len(played):,} hands, {won:+,} chips")
-    end_match(interrupted)
+    end_match(interrupted, failure)

@@ -9,9 +9,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.cards import SUITS, format_cards
+from gpuodds.client import ServerError
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
+    from gpuodds.play.equities import Equities
     from gpuodds.play.game import Ended, Move, Observation, Played, Rules
 
 STREETS = ("before the flop", "flop", "turn", "river")
@@ -31,8 +33,11 @@ def play_table(
     hints: bool,
     hands: int | None,
     bankroll: int | None = None,
-) -> tuple[list[Any], int, bool]:
-    """Let a person play bots until they leave; return the histories, chips won, whether by Ctrl-C.
+    equities: Equities | None = None,
+) -> tuple[list[Any], int, bool, ServerError | None]:
+    """Let a person play bots until they leave.
+
+    Return the histories, the chips won, whether Ctrl-C ended it, and how the server failed.
 
     Stacks carry over; a bot that is broke buys in again, a person who is broke has lost. Hints are for
     the ``bankroll``, all that the person owns at the start; 20 stacks unless given.
@@ -48,14 +53,15 @@ def play_table(
     if list(names).count(ME) != 1:
         raise InputError(f"--seat {excerpt(','.join(names))}: expected {ME} once, and bots")
     draw = Random(seed)
-    person = Person(names, hints, owned - rules.stack)
+    person = Person(names, hints, owned - rules.stack, equities)
     players: list[Player] = [
-        person if name == ME else find_bot(name)(Random(f"{seed} {place}"))
+        person if name == ME else find_bot(name, equities)(Random(f"{seed} {place}"))
         for place, name in enumerate(names)
     ]
     mine, stacks = names.index(ME), [rules.stack] * len(names)
     histories: list[Any] = []
     bought, number, interrupted = rules.stack, 0, False
+    failure = None
     try:
         while hands is None or number < hands:
             if not stacks[mine]:
@@ -80,16 +86,21 @@ def play_table(
     except KeyboardInterrupt:
         print("\nthis hand is not counted")
         interrupted = True
-    return histories, stacks[mine] - bought, interrupted
+    except ServerError as error:
+        print("this hand is not counted")
+        failure = error
+    return histories, stacks[mine] - bought, interrupted, failure
 
 
 class Person:
     """A player at the terminal."""
 
-    def __init__(self, names: Sequence[str], hints: bool, behind: int) -> None:
+    def __init__(
+        self, names: Sequence[str], hints: bool, behind: int, equities: Equities | None = None
+    ) -> None:
         """Show hints, if they are wanted, to a person who owns chips ``behind`` those at the table."""
         self._names, self._hints, self._behind = list(names), hints, behind
-        self._told = 0
+        self._equities, self._told = equities, 0
 
     def sit(self, names: Sequence[str], number: int) -> None:
         """Begin a hand with the players in the order of the seats."""
@@ -110,7 +121,7 @@ class Person:
         own = seen.stacks[seen.seat]
         print(f"pot {seen.winnable:,}, to call {seen.to_call:,}, your chips {own:,}; {others}")
         if self._hints:
-            print(f"  {hint(seen, self._behind)}")
+            print(f"  {hint(seen, self._behind, self._equities)}")
         return self._ask(seen)
 
     def _ask(self, seen: Observation) -> Move:
@@ -165,19 +176,20 @@ class Person:
         self._told = len(moves)
 
 
-def hint(seen: Observation, behind: int = 0) -> str:
+def hint(seen: Observation, behind: int = 0, equities: Equities | None = None) -> str:
     """Return pot odds, the exact equity against as many players as are left, and Kelly's advice."""
-    from gpuodds.engine import equity
-    from gpuodds.play.bots.kelly import advise
+    from gpuodds.play.bots.kelly import stakes_of
+    from gpuodds.play.equities import ENGINE
 
-    share = equity([seen.hand], opponents=seen.opponents, board=seen.board, backend="cpu").equity
+    equities = equities or ENGINE
+    share = equities.equity_of(seen.hand, seen.board, seen.opponents)
     parts = [f"equity {100 * share:.2f} % against {seen.opponents} with any cards"]
     if seen.to_call:
         odds = seen.to_call / (seen.winnable + seen.to_call)
         parts.insert(0, f"pot odds {100 * odds:.2f} %")
-    advice = advise(seen, behind)
-    chips = f" {advice.bet_chips:,}" if advice.bet_chips else ""
-    return "; ".join([*parts, f"Kelly: {advice.action}{chips}"])
+    action, put_in = equities.bet(seen.hand, seen.board, **stakes_of(seen, behind))
+    chips = f" {put_in:,}" if put_in else ""
+    return "; ".join([*parts, f"Kelly: {action}{chips}"])
 
 
 def _pretty(cards: Sequence[int]) -> str:

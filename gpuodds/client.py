@@ -29,6 +29,10 @@ class ServerError(RuntimeError):
         self.problem = problem
         self.status = int(problem.get("status", 500))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the problem: exceptions are pickled by their message, which is less."""
+        return ServerError, (self.problem,)
+
 
 class Client:
     """Asks a server; answers are the JSON objects that the server gives.

@@ -186,8 +186,10 @@ def _hands(question: RangeQuestion, counts: RangeCounts) -> tuple[tuple[HandEqui
             whole = float(counts.dealt[player, h])
             if whole == 0:
                 continue  # the others leave no room for it
-            shares = [float(value) / whole for value in counts.by_holding[player, h]]
-            equity = sum(share / (others + 1) for others, share in enumerate(shares))
+            counted = [float(value) for value in counts.by_holding[player, h]]
+            shares = [value / whole for value in counted]
+            # Divided once: counts of two players give the double that is nearest.
+            equity = sum(value / (others + 1) for others, value in enumerate(counted)) / whole
             name = format_cards(reversed(cards[h]))
             hands.append(HandEquity(name, float(weights[h]), equity, shares[0], sum(shares[1:])))
         players.append(tuple(sorted(hands, key=lambda hand: -hand.equity)))

@@ -17,7 +17,7 @@ from gpuodds.errors import InputError
 from gpuodds.play.bots.adaptive import Adaptive, bucket, standing
 from gpuodds.play.bots.anything import Anything
 from gpuodds.play.bots.caller import Caller
-from gpuodds.play.bots.kelly import Kelly, advise
+from gpuodds.play.bots.kelly import Kelly, stakes_of
 from gpuodds.play.bots.kelly import Settings as KellySettings
 from gpuodds.play.bots.pokerbot import Pokerbot, Tracker
 from gpuodds.play.game import Deal, Ended, HandResult, Move, Observation, Player, Rules, play_hand
@@ -366,8 +366,9 @@ def test_kelly_plays_with_stacks_that_differ(seats: int) -> None:
 def test_kelly_counts_on_no_more_than_it_can_win() -> None:
     # A shove of 5,000 against 900 chips, 100 of them bet: 4,100 go back.
     seen = seen_before_the_flop("AhAd", (100, 5000))
-    stakes = advise(replace(seen, stacks=(800, 0), to_call=800, least=0, most=0), 10_000).stakes
-    assert stakes.pot == 1000 and stakes.to_call == stakes.stack == 800 and stakes.bankroll == 10_800
+    stakes = stakes_of(replace(seen, stacks=(800, 0), to_call=800, least=0, most=0), 10_000)
+    assert stakes["pot"] == 1000 and stakes["to_call"] == stakes["stack"] == 800
+    assert stakes["bankroll"] == 10_800
 
 
 def test_cards_are_ours() -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from math import sqrt
 from multiprocessing import get_context
@@ -14,6 +15,7 @@ from random import Random
 from statistics import NormalDist, fmean, stdev
 from typing import Any, TypeAlias, get_args
 
+from gpuodds.client import ServerError
 from gpuodds.errors import InputError, excerpt
 from gpuodds.play.bots.adaptive import Adaptive
 from gpuodds.play.bots.all_in import AllIn
@@ -22,6 +24,7 @@ from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.kelly import Kelly
 from gpuodds.play.bots.pokerbot import Pokerbot
 from gpuodds.play.bots.tight import Tight
+from gpuodds.play.equities import Equities
 from gpuodds.play.game import Deal, Kind, Player, Rules, play_hand
 from gpuodds.protocol import Progress
 
@@ -31,7 +34,7 @@ LOOK_SECONDS = 0.1  # between two looks at whether the match is to stop
 
 Stop: TypeAlias = Callable[[], bool]
 
-BOTS: dict[str, Callable[[Random], Player]] = {
+BOTS: dict[str, Callable[..., Player]] = {
     "pokerbot": Pokerbot,
     "adaptive": Adaptive,
     "kelly": Kelly,
@@ -40,16 +43,23 @@ BOTS: dict[str, Callable[[Random], Player]] = {
     "tight": Tight,
     "all-in": AllIn,
 }
+TAKE_EQUITIES = ("pokerbot", "adaptive", "kelly", "tight")
 
 
-def find_bot(name: str) -> Callable[[Random], Player]:
+def find_bot(name: str, equities: Equities | None = None) -> Callable[[Random], Player]:
     """Return what makes a bot of a name.
+
+    Args:
+        name: A key of ``BOTS``.
+        equities: Where the bot gets its equities. Default: the engine of this process.
 
     Raises:
         InputError: There is none.
     """
     if name not in BOTS:
         raise InputError(f"bot {excerpt(name)}: expected one of {', '.join(BOTS)}")
+    if equities is not None and name in TAKE_EQUITIES:
+        return partial(BOTS[name], equities=equities)
     return BOTS[name]
 
 
@@ -66,6 +76,7 @@ class MatchResult:
     rotations: int
     won: tuple[tuple[int, ...], ...] = field(repr=False)
     actions: tuple[dict[str, int], ...] = field(repr=False)
+    failure: ServerError | None = None  # how the server of the equities ended the match early
 
     @property
     def deals(self) -> int:
@@ -124,6 +135,7 @@ def play_match(
     progress: Progress | None = None,
     keep: Callable[[Any], None] | None = None,
     stop: Stop | None = None,
+    equities: Equities | None = None,
 ) -> MatchResult:
     """Let bots play ``hands`` deals; if they are to ``duplicate``, each with the seats rotated.
 
@@ -131,9 +143,13 @@ def play_match(
     ``workers`` processes play them side by side, with the same result. Stacks are whole again at every
     hand. ``keep`` is given each hand's history. All follows from ``seed``. Once ``stop`` returns True,
     the match ends after the deal at hand, and the result has the deals that every rotation played.
+    ``equities`` is where the bots get theirs: the engine of this process, or
+    :class:`~gpuodds.play.equities.ServerEquities`. A server that fails ends the match likewise, and
+    ``failure`` of the result has the reason.
 
     Raises:
         InputError: A name is none, there are too few or too many, or ``hands`` is out of bounds.
+        ServerError: The server failed before every rotation had played a deal.
     """
     seats = len(names)
     for name in names:
@@ -141,9 +157,11 @@ def play_match(
     rules = rules or Rules(seats)
     if rules.seats != seats:
         raise InputError(f"{seats} bots: expected {rules.seats}, one for each seat")
-    game = tuple(names), rules, _deals(hands), seed
+    game = tuple(names), rules, _deals(hands), seed, equities
     turns = range(seats if duplicate else 1)
     (result,) = _play_games([game], turns, workers, progress, keep, stop)
+    if result.failure is not None and not result.deals:
+        raise result.failure
     return result
 
 
@@ -157,6 +175,8 @@ def play_pairs(
     workers: int = 1,
     progress: Progress | None = None,
     stop: Stop | None = None,
+    equities: Equities | None = None,
+    failed: Callable[[ServerError], None] | None = None,
 ) -> dict[tuple[int, int], MatchResult]:
     """Let every bot meet every other one, two at a time, each pair for ``hands`` deals.
 
@@ -169,12 +189,16 @@ def play_pairs(
         workers: Processes that share the rotations of all pairs, with the same result.
         progress: Called with the fraction done, 0 to 1.
         stop: Once it returns True, pairs that are not finished are left out.
+        equities: Where the bots get theirs. Default: the engine of this process.
+        failed: Called with how the server of the equities failed; pairs that are not finished are
+            left out. Without it that is raised.
 
     Returns:
         The matches, by the places of the two in ``names``, the smaller first.
 
     Raises:
         InputError: A name is none, there are fewer than two, or a number is out of bounds.
+        ServerError: The server failed before a pair was finished.
 
     Example:
         >>> found = play_pairs(["caller", "tight", "random"], hands=2)
@@ -190,10 +214,16 @@ def play_pairs(
         raise InputError(f"rules for {rules.seats} seats: expected 2")
     deals = _deals(hands)
     pairs = list(combinations(range(len(names)), 2))
-    games = [((names[one], names[other]), rules, deals, seed) for one, other in pairs]
+    games = [((names[one], names[other]), rules, deals, seed, equities) for one, other in pairs]
     turns = range(2 if duplicate else 1)
-    results = zip(pairs, _play_games(games, turns, workers, progress, None, stop), strict=True)
-    return {pair: result for pair, result in results if result.deals == deals}
+    results = _play_games(games, turns, workers, progress, None, stop)
+    found = {pair: result for pair, result in zip(pairs, results, strict=True) if result.deals == deals}
+    failure = next((result.failure for result in results if result.failure is not None), None)
+    if failure is not None:
+        if failed is None or not found:
+            raise failure
+        failed(failure)
+    return found
 
 
 def _deals(hands: int) -> int:
@@ -202,10 +232,12 @@ def _deals(hands: int) -> int:
     return hands
 
 
-Game: TypeAlias = tuple[tuple[str, ...], Rules, int, int]
-"""The names, the rules, how many deals, and the seed."""
-Part: TypeAlias = tuple[list[tuple[int, ...]], list[list[tuple[int, str]]], list[list[Any]]]
-"""By deal: what each player won, the moves as (player, kind), and the histories."""
+Game: TypeAlias = tuple[tuple[str, ...], Rules, int, int, Equities | None]
+"""The names, the rules, how many deals, the seed, and where equities come from."""
+Part: TypeAlias = tuple[
+    list[tuple[int, ...]], list[list[tuple[int, str]]], list[list[Any]], ServerError | None
+]
+"""By deal: chips won, the moves as (player, kind), the histories; and how a server failed."""
 
 
 def _play_games(
@@ -229,18 +261,25 @@ def _play_games(
                 progress((done + share) / len(games))
 
         part = _play(game, turns, tell, keep is not None, stop)
+        if part[3] is not None:
+            stop = _at_once  # the others cannot go on either
         results.append(_result(game, len(turns), [part], keep))
     return results
+
+
+def _at_once() -> bool:
+    return True
 
 
 def _result(
     game: Game, rotations: int, parts: Sequence[Part], keep: Callable[[Any], None] | None
 ) -> MatchResult:
     """Put the rotations of a game together, in their order."""
-    names, rules, _, seed = game
+    names, rules, _, seed, _ = game
     # Processes that were stopped have not all played as many deals.
     played = min(len(part[0]) for part in parts)
-    parts = [(won[:played], actions[:played], kept[:played]) for won, actions, kept in parts]
+    failure = next((part[3] for part in parts if part[3] is not None), None)
+    parts = [(won[:played], actions[:played], kept[:played], None) for won, actions, kept, _ in parts]
     won = [
         tuple(map(sum, zip(*deal, strict=True))) for deal in zip(*(p[0] for p in parts), strict=True)
     ]
@@ -256,7 +295,7 @@ def _result(
                     keep(history)
     # Kinds in a fixed order: the one they were counted in depends on how the work was divided.
     counts = [{kind: count[kind] for kind in get_args(Kind) if count[kind]} for count in actions]
-    return MatchResult(names, rules, seed, rotations, tuple(won), tuple(counts))
+    return MatchResult(names, rules, seed, rotations, tuple(won), tuple(counts), failure)
 
 
 _stopped: Any = None  # in a worker process: an event of the process that started it
@@ -269,7 +308,10 @@ def _start_worker(stopped: Any) -> None:
 
 
 def _play_rotation(game: Game, turn: int, keep: bool) -> Part:
-    return _play(game, [turn], None, keep, _stopped.is_set)
+    part = _play(game, [turn], None, keep, _stopped.is_set)
+    if part[3] is not None:
+        _stopped.set()  # the others cannot go on either
+    return part
 
 
 def _play_in_processes(
@@ -316,10 +358,14 @@ def _play(
     game: Game, turns: Sequence[int], progress: Progress | None, keep: bool, stop: Stop | None
 ) -> Part:
     """Play some rotations of every deal, until it is to stop."""
-    names, rules, hands, seed = game
+    names, rules, hands, seed, equities = game
+    failure = None
     seats, draw = len(names), Random(seed)
     tables = {
-        turn: [find_bot(name)(Random(f"{seed} {turn} {place}")) for place, name in enumerate(names)]
+        turn: [
+            find_bot(name, equities)(Random(f"{seed} {turn} {place}"))
+            for place, name in enumerate(names)
+        ]
         for turn in turns
     }
     won, kept = [], []
@@ -335,16 +381,22 @@ def _play(
             # The bot at place p sits at seat (p + turn + number) mod seats: the button moves on.
             shift = (turn + number) % seats
             seated = [bots[(seat - shift) % seats] for seat in range(seats)]
-            result = play_hand(seated, rules, deal)
+            try:
+                result = play_hand(seated, rules, deal)
+            except ServerError as error:
+                failure = error
+                break
             for seat, chips in enumerate(result.won):
                 total[(seat - shift) % seats] += chips
             for move in result.moves:
                 made = (move.seat - shift) % seats, move.kind
                 moves.append(one_of_each.setdefault(made, made))
             histories.append(result.history)
+        if failure is not None:
+            break  # the deal at hand is not counted
         won.append(tuple(total))
         actions.append(moves)
         kept.append(histories if keep else [])
         if progress is not None:
             progress((number + 1) / hands)
-    return won, actions, kept
+    return won, actions, kept, failure

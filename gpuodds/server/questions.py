@@ -130,6 +130,8 @@ class KellyQuestion(BaseModel):
     fold: float = Field(default=0, ge=0, le=1)
     multiple: float = Field(default=1, ge=0, le=1)
     minimum: float = Field(default=0, ge=0, le=1e15)
+    spread: float = Field(default=0, ge=0, le=1, description="Share of the growth to give up.")
+    seed: int | None = Field(default=None, ge=0, lt=2**63, description="Of what is drawn.")
 
     def worker_seconds(self, threads: int, limit: float) -> float:
         """Return the seconds that an answer takes with so many threads, counting up to the limit.

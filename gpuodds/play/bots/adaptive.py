@@ -21,8 +21,9 @@ import numpy.typing as npt
 
 from gpuodds.holdem.holdings import holding_index
 from gpuodds.play.bots.pokerbot import opponent_of
+from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import BOARD_CARDS, Ended, Move, Observation, Played
-from gpuodds.play.strength import against_random, places, possible, villain_equity
+from gpuodds.play.strength import places, possible
 
 Floats = npt.NDArray[np.float64]
 Node = tuple[int, int]
@@ -95,9 +96,11 @@ class Habits:
 class Adaptive:
     """The bot; see the module."""
 
-    def __init__(self, draw: Random, settings: Settings | None = None) -> None:
-        """Draw by ``draw`` which of nearly equal moves is made."""
-        self._draw, self._settings = draw, settings or Settings()
+    def __init__(
+        self, draw: Random, settings: Settings | None = None, *, equities: Equities = ENGINE
+    ) -> None:
+        """Draw by ``draw`` which of nearly equal moves is made; take where equities come from."""
+        self._draw, self._settings, self._equities = draw, settings or Settings(), equities
         self.habits = Habits(self._settings)
 
     def act(self, seen: Observation) -> Move:
@@ -111,7 +114,7 @@ class Adaptive:
     def gains(self, seen: Observation) -> dict[Move, float]:
         """Return what each move gains on average, in chips, against the opponent's likely hands."""
         hands = self.posterior(seen)
-        ours = 1 - villain_equity(seen.hand, seen.board)
+        ours = 1 - self._equities.villain_equity(seen.hand, seen.board)
         share = self._realised(seen) * float(hands @ ours)
         gains = {Move("call"): share * (seen.winnable + seen.to_call) - seen.to_call}
         if seen.to_call:
@@ -148,7 +151,7 @@ class Adaptive:
         self, seen: Observation, hands: Floats, rates: Floats
     ) -> tuple[Floats, Floats, Floats]:
         """Return how likely each hand folds, calls and raises, with such rates over all of them."""
-        order = np.argsort(-strengths(seen.board), kind="stable")
+        order = np.argsort(-self._strengths(seen.board), kind="stable")
         mass = np.cumsum(hands[order])
         middle = np.empty_like(mass)
         middle[order] = mass - hands[order] / 2
@@ -161,6 +164,10 @@ class Adaptive:
         whole = np.sum(found, axis=0)
         return found[0] / whole, found[1] / whole, found[2] / whole
 
+    def _strengths(self, board: tuple[int, ...]) -> Floats:
+        """Return how strong each holding is on a board, higher being stronger."""
+        return self._equities.against_random(board) if board else 1 - places()
+
     def posterior(self, seen: Observation) -> Floats:
         """Return how likely each holding is the opponent's, shape (1326,); the sum is 1."""
         rival = opponent_of(seen)
@@ -169,7 +176,7 @@ class Adaptive:
             if move.seat == rival and move.kind != "fold":
                 board = seen.board[: BOARD_CARDS[move.street]]
                 node, kind = node_of(move), KINDS[move.kind]
-                place, rates = standing(board), self.habits.rates(node)
+                place, rates = standing(board, self._equities), self.habits.rates(node)
                 best, worst = band(rates, kind)
                 inside = (place >= best) & (place <= worst)
                 stray = self.habits.stray
@@ -186,7 +193,7 @@ class Adaptive:
             node, kind = node_of(move), KINDS[move.kind]
             if move.seat in hand.shown:
                 board = hand.board[: BOARD_CARDS[move.street]]
-                place = float(standing(board)[holding_index(*hand.shown[move.seat])])
+                place = float(standing(board, self._equities)[holding_index(*hand.shown[move.seat])])
                 self.habits.learn_shown(place, node, kind)
             self.habits.learn(node, kind)
 
@@ -211,16 +218,11 @@ def node_of(move: Played) -> Node:
     return move.street, bucket(move.to_call / max(move.pot, 1))
 
 
-def strengths(board: tuple[int, ...]) -> Floats:
-    """Return how strong each holding is on a board, higher being stronger."""
-    return against_random(board) if board else 1 - places()
-
-
-def standing(board: tuple[int, ...]) -> Floats:
+def standing(board: tuple[int, ...], equities: Equities = ENGINE) -> Floats:
     """Return the place of each holding on a board among all of them: 0 is the best, 1 the worst."""
     if not board:
         return places()
-    value = np.where(possible(board) > 0, against_random(board), -1.0)
+    value = np.where(possible(board) > 0, equities.against_random(board), -1.0)
     order = np.argsort(-value, kind="stable")
     found = np.ones(len(value))
     count = int(np.sum(value >= 0))

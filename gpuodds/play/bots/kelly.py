@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
-from gpuodds.betting.advice import Advice, kelly_bet
+from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import Ended, Move, Observation
 
 BUY_INS = 20
@@ -26,14 +27,12 @@ class Settings:
     buy_ins: float = BUY_INS
 
 
-def advise(seen: Observation, behind: float, *, backend: str = "cpu", **options: float) -> Advice:
-    """Return Kelly's advice at a turn, opponents having any cards.
+def stakes_of(seen: Observation, behind: float) -> dict[str, Any]:
+    """Return the chips of a turn as arguments of :func:`gpuodds.betting.kelly_bet`.
 
     Args:
         seen: What the player knows.
         behind: What the player owns beside the chips on the table.
-        backend: Where to compute.
-        options: ``multiple``, ``spread`` and ``seed`` of :func:`gpuodds.betting.kelly_bet`.
     """
     stack, put = seen.stacks[seen.seat], seen.bets[seen.seat]
     level = max(seen.bets)
@@ -41,43 +40,42 @@ def advise(seen: Observation, behind: float, *, backend: str = "cpu", **options:
     others = [s for s, plays in enumerate(seen.playing) if plays and s != seen.seat]
     # Opponents who have yet to match the bet are taken to do so, as far as they can.
     behind_bet = sum(max(min(faced - seen.bets[s], seen.stacks[s]), 0) for s in others)
-    return kelly_bet(
-        seen.hand,
-        opponents=len(others),
-        bankroll=stack + behind,
-        stack=stack,
-        pot=seen.winnable + behind_bet,
-        to_call=faced - put,
-        board=seen.board,
-        stacks=[max(seen.stacks[s] - max(level - seen.bets[s], 0), 0) for s in others],
-        minimum=max(seen.least - level, 0),
-        backend=backend,
-        **options,  # type: ignore[arg-type]
-    )
+    return {
+        "opponents": len(others),
+        "bankroll": stack + behind,
+        "stack": stack,
+        "pot": seen.winnable + behind_bet,
+        "to_call": faced - put,
+        "stacks": [max(seen.stacks[s] - max(level - seen.bets[s], 0), 0) for s in others],
+        "minimum": max(seen.least - level, 0),
+    }
 
 
 class Kelly:
     """Folds, calls or raises as :func:`gpuodds.betting.kelly_bet` says; opponents have any cards."""
 
-    def __init__(self, draw: Random, settings: Settings | None = None) -> None:
-        """Draw the size of bets by ``draw``."""
-        self._draw, self._settings = draw, settings or Settings()
+    def __init__(
+        self, draw: Random, settings: Settings | None = None, *, equities: Equities = ENGINE
+    ) -> None:
+        """Draw the size of bets by ``draw``; take where advice comes from."""
+        self._draw, self._settings, self._equities = draw, settings or Settings(), equities
 
     def act(self, seen: Observation) -> Move:
         """Take the advice."""
         settings = self._settings
-        advice = advise(
-            seen,
-            max(settings.buy_ins - 1, 0) * seen.rules.stack,
+        action, chips = self._equities.bet(
+            seen.hand,
+            seen.board,
+            **stakes_of(seen, max(settings.buy_ins - 1, 0) * seen.rules.stack),
             multiple=settings.multiple,
             spread=settings.spread,
             seed=self._draw.randrange(1 << 30),
         )
-        if advice.action == "fold":
+        if action == "fold":
             return Move("fold")
-        if advice.action in ("call", "check"):
+        if action in ("call", "check"):
             return Move("call")
-        return seen.raise_to(seen.bets[seen.seat] + advice.bet_chips)
+        return seen.raise_to(seen.bets[seen.seat] + chips)
 
     def end(self, hand: Ended) -> None:
         """Learn nothing."""

@@ -20,8 +20,9 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import BOARD_CARDS, Ended, Move, Observation, Played
-from gpuodds.play.strength import against_random, place_of, places, possible, villain_equity
+from gpuodds.play.strength import place_of, places, possible
 
 Floats = npt.NDArray[np.float64]
 
@@ -84,9 +85,11 @@ class Tracker:
 class Pokerbot:
     """The bot; see the module."""
 
-    def __init__(self, draw: Random, settings: Settings | None = None) -> None:
-        """Draw by ``draw`` what is left to chance."""
-        self._draw, self._settings = draw, settings or Settings()
+    def __init__(
+        self, draw: Random, settings: Settings | None = None, *, equities: Equities = ENGINE
+    ) -> None:
+        """Draw by ``draw`` what is left to chance; take where equities come from."""
+        self._draw, self._settings, self._equities = draw, settings or Settings(), equities
         self.tracker = Tracker(self._settings.memory)
 
     def act(self, seen: Observation) -> Move:
@@ -120,7 +123,7 @@ class Pokerbot:
     def _after(self, seen: Observation) -> Move:
         settings = self._settings
         weights = self.posterior(seen)
-        share = 1 - float(weights @ villain_equity(seen.hand, seen.board))
+        share = 1 - float(weights @ self._equities.villain_equity(seen.hand, seen.board))
         gain = share * (seen.winnable + seen.to_call) - seen.to_call
         if gain < 0 and self._draw.random() < settings.fold_slope * -gain / seen.to_call:
             return Move("fold")
@@ -152,7 +155,7 @@ class Pokerbot:
     def _density(self, seen: Observation, move: Played) -> Floats:
         """Return how likely each holding makes a move after the flop."""
         settings = self._settings
-        shares = against_random(seen.board[: BOARD_CARDS[move.street]])
+        shares = self._equities.against_random(seen.board[: BOARD_CARDS[move.street]])
         if move.kind == "call":
             if not move.to_call:
                 return np.ones_like(shares)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
+from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import Ended, Move, Observation
-from gpuodds.play.strength import equity_of, place_of
+from gpuodds.play.strength import place_of
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,11 @@ class Settings:
 class Tight:
     """Plays few hands, and plays them by equity against any cards and by pot odds."""
 
-    def __init__(self, draw: Random, settings: Settings | None = None) -> None:
-        """Nothing is left to chance, so ``draw`` is not used."""
-        self._settings = settings or Settings()
+    def __init__(
+        self, draw: Random, settings: Settings | None = None, *, equities: Equities = ENGINE
+    ) -> None:
+        """Take where equities come from. Nothing is left to chance, so ``draw`` is not used."""
+        self._settings, self._equities = settings or Settings(), equities
 
     def act(self, seen: Observation) -> Move:
         """Fold what is not good enough, raise what is."""
@@ -36,7 +39,7 @@ class Tight:
             if place <= settings.raises:
                 return seen.raise_by_pot(1.0)
             return Move("call" if place <= settings.plays else "fold")
-        share = equity_of(seen.hand, seen.board, seen.opponents)
+        share = self._equities.equity_of(seen.hand, seen.board, seen.opponents)
         if share >= settings.bets:
             return seen.raise_by_pot(0.75)
         odds = seen.to_call / (seen.winnable + seen.to_call)

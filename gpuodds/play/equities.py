@@ -1,0 +1,158 @@
+"""Where bots get their numbers: from the engine of this process, or from a running server.
+
+Both give the same doubles: every number is an exact count, rounded once. So bots make the same moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.cards import format_cards, parse_cards
+from gpuodds.holdem.holdings import HOLDINGS, holding_index
+from gpuodds.play import strength
+
+if TYPE_CHECKING:
+    from gpuodds.client import Client
+
+Floats = npt.NDArray[np.float64]
+Action = Literal["fold", "check", "call", "bet", "raise"]
+
+
+class Equities:
+    """Equities from the engine of this process."""
+
+    def against_random(self, board: tuple[int, ...]) -> Floats:
+        """Return each combo's equity against any hand.
+
+        Args:
+            board: Three to five cards.
+
+        Returns:
+            Shape (1326,), 0 where a card of the combo is on the board.
+
+        >>> Equities().against_random((0, 21, 30)).shape
+        (1326,)
+        """
+        return strength.against_random(board)
+
+    def villain_equity(self, hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
+        """Return each combo's equity against one hand.
+
+        Args:
+            hand: The hand that the combos meet.
+            board: No card, or three to five.
+
+        Returns:
+            Shape (1326,), 0 where a card of the combo is known.
+        """
+        return strength.villain_equity(hand, board)
+
+    def equity_of(self, hand: tuple[int, int], board: tuple[int, ...], opponents: int) -> float:
+        """Return a hand's equity against ``opponents`` with any cards.
+
+        >>> round(Equities().equity_of((51, 50), (), 1), 4)
+        0.852
+        """
+        return strength.equity_of(hand, board, opponents)
+
+    def bet(self, hand: tuple[int, int], board: tuple[int, ...], **stakes: Any) -> tuple[Action, int]:
+        """Return what :func:`gpuodds.betting.kelly_bet` advises, and the whole chips to put in.
+
+        Args:
+            hand: Two cards.
+            board: No card, or three to five.
+            stakes: The other arguments of :func:`gpuodds.betting.kelly_bet`.
+        """
+        from gpuodds.betting.advice import kelly_bet
+
+        advice = kelly_bet(hand, board=board, backend="cpu", **stakes)
+        return advice.action, advice.bet_chips  # type: ignore[return-value]
+
+
+class ServerEquities(Equities):
+    """Equities from a running server (``gpuodds serve``), kept for the boards that come again.
+
+    Each process that gets a copy opens connections of its own.
+    """
+
+    def __init__(self, address: str, *, token: str | None = None) -> None:
+        """Take the server's address, and its token if it has one.
+
+        Raises:
+            InputError: httpx is not installed, or the address is no http:// or https:// address.
+        """
+        from gpuodds.client import Client
+
+        self._address, self._token = address, token
+        self._client: Client = Client(address, token=token)
+        keep: Callable[[Any], Any] = lru_cache(strength.BOARDS)
+        self._against_random = keep(self._ask_against_random)
+        self._villain_equity = keep(self._ask_villain_equity)
+        self._equity_of = keep(self._ask_equity_of)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy the address and the token alone."""
+        return _connect, (self._address, self._token)
+
+    def check(self) -> None:
+        """Ask the server for something small, so that a match does not begin without it.
+
+        Raises:
+            ServerError: It does not answer, or refuses the token.
+        """
+        self._client.tables()
+
+    def against_random(self, board: tuple[int, ...]) -> Floats:
+        """Return each combo's equity against any hand."""
+        found: Floats = self._against_random(board)
+        return found
+
+    def villain_equity(self, hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
+        """Return each combo's equity against one hand."""
+        found: Floats = self._villain_equity(hand, board)
+        return found
+
+    def equity_of(self, hand: tuple[int, int], board: tuple[int, ...], opponents: int) -> float:
+        """Return a hand's equity against ``opponents`` with any cards."""
+        return float(self._equity_of(hand, board, opponents))
+
+    def bet(self, hand: tuple[int, int], board: tuple[int, ...], **stakes: Any) -> tuple[Action, int]:
+        """Return what :func:`gpuodds.betting.kelly_bet` advises, and the whole chips to put in."""
+        answer = self._client.kelly(format_cards(hand), board=format_cards(board), **stakes)
+        return answer["action"], answer["bet_chips"]
+
+    def _ask_against_random(self, board: tuple[int, ...]) -> Floats:
+        return _by_combo(self._client.equities(format_cards(board))["equities"])
+
+    def _ask_villain_equity(self, hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
+        # By hand it is looked up or counted, never sampled.
+        answer = self._client.equity(
+            [format_cards(hand), "random"], board=format_cards(board), by_hand=True
+        )
+        return _by_combo({other["hand"]: other["equity"] for other in answer["players"][1]["by_hand"]})
+
+    def _ask_equity_of(self, hand: tuple[int, int], board: tuple[int, ...], opponents: int) -> float:
+        answer = self._client.equity(
+            format_cards(hand), opponents=opponents, board=format_cards(board), method="exact"
+        )
+        return float(answer["players"][0]["equity"])
+
+
+def _connect(address: str, token: str | None) -> ServerEquities:
+    return ServerEquities(address, token=token)
+
+
+def _by_combo(equities: dict[str, float]) -> Floats:
+    found = np.zeros(HOLDINGS)
+    for combo, value in equities.items():
+        low, high = parse_cards(combo)
+        found[holding_index(low, high)] = value
+    return found
+
+
+ENGINE = Equities()
