@@ -146,6 +146,7 @@ def match(
 
 @app.command()
 def tournament(
+    context: typer.Context,
     bots: Bots,
     hands: Hands = "200",
     seed: Seed = "0",
@@ -154,14 +155,58 @@ def tournament(
     stack: Stack = "20000",
     workers: Workers = "1",
     server: Server = None,
+    freeze_out: Annotated[
+        bool, typer.Option("--freeze-out", help="All at one table, until one has all chips.")
+    ] = False,
+    games: Annotated[
+        str | None, typer.Option(metavar="N", help="Freeze-outs, each from every seating. Default: 10.")
+    ] = None,
+    levels: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="Blinds and antes of a freeze-out: 50/100,75/150,100/200/10. Default: doubled.",
+        ),
+    ] = None,
+    level_hands: Annotated[
+        str | None, typer.Option(metavar="N", help="Hands that a level lasts. Default: 10.")
+    ] = None,
+    max_hands: Annotated[
+        str | None, typer.Option(metavar="N", help="End a freeze-out after this many. Default: 1000.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let every bot meet every other one, two at a time: a cross-table.
+    """Let every bot meet every other one, two at a time: a cross-table. Or all at once: a freeze-out.
 
     Examples:
       gpuodds play tournament tight caller random --hands 100
       gpuodds play tournament pokerbot adaptive kelly tight --workers 4
+      gpuodds play tournament --freeze-out tight caller random --games 20
+      gpuodds play tournament --freeze-out tight random --levels 50/100,100/200/10 --level-hands 8
     """
+    of_freeze_outs = {
+        "--games": games,
+        "--levels": levels,
+        "--level-hands": level_hands,
+        "--max-hands": max_hands,
+    }
+    if freeze_out:
+        if _is_given(context, "hands"):
+            raise InputError(
+                "--hands: a freeze-out ends with one player left; see --games, --max-hands"
+            )
+        if levels is not None and _is_given(context, "blinds"):
+            raise InputError("--blinds and --levels: expected one of them")
+        numbers = {
+            option.removeprefix("--").replace("-", "_"): read_number(option, text)
+            for option, text in of_freeze_outs.items()
+            if text is not None and option != "--levels"
+        }
+        _freeze_out(bots, numbers, levels, seed, duplicate, blinds, stack, workers, server, as_json)
+        return
+    for option, text in of_freeze_outs.items():
+        if text is not None:
+            raise InputError(f"{option}: expected with --freeze-out")
     from gpuodds.play.match import play_pairs
 
     show_notes()
@@ -205,6 +250,74 @@ def tournament(
         table.add_row(name, *cells, mean)
     print_table(console(), table)
     end_match(stopped, failure[0] if failure else None)
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    """Whether an option was typed, and is not its default."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"
+
+
+def _freeze_out(
+    bots: list[str],
+    numbers: dict[str, int],
+    levels: str | None,
+    seed: str,
+    duplicate: bool,
+    blinds: str,
+    stack: str,
+    workers: str,
+    server: str | None,
+    as_json: bool,
+) -> None:
+    from gpuodds.play.freeze_out import (
+        DEFAULT_GAMES,
+        doubling_levels,
+        play_freeze_out,
+        read_levels,
+    )
+
+    show_notes()
+    if levels is None:
+        rules = _rules(2, blinds, stack)
+        chips = rules.stack * len(bots)
+        rising = doubling_levels(rules.small_blind, rules.big_blind, chips)
+    else:
+        rising = read_levels(levels)
+    with progress_bar(" v ".join(bots)) as progress, stop_on_interrupt() as stop:
+        result = play_freeze_out(
+            bots,
+            **{"games": DEFAULT_GAMES, **numbers},
+            stack=read_number("--stack", stack),
+            levels=rising,
+            duplicate=duplicate,
+            seed=read_seed("--seed", seed),
+            workers=read_number("--workers", workers),
+            progress=progress,
+            stop=stop,
+            equities=_equities(server),
+        )
+    stopped = result.games < numbers.get("games", DEFAULT_GAMES)
+    if not result.games:
+        raise KeyboardInterrupt
+    if as_json:
+        print_json(result.to_dict())
+        end_match(stopped, result.failure)
+        return
+    table = new_table("player", "games won", "95 % interval", "mean place")
+    for place, name in enumerate(result.players):
+        low, high = result.interval(place)
+        won, span = f"{100 * result.share(place):.1f} %", f"{100 * low:.1f} to {100 * high:.1f} %"
+        table.add_row(name, won, span, f"{result.mean_place(place):.2f}")
+    out = console()
+    print_table(out, table, keep=("player", "games won"))
+    seatings = f" from {result.rotations} seatings each" if result.rotations > 1 else ""
+    out.print(
+        f"{result.games:,} games{seatings}, {result.mean_hands:,.1f} hands a game, seed {result.seed}"
+    )
+    if result.unfinished:
+        out.print(f"{result.unfinished:,} ended after {result.max_hands:,} hands, placed by chips")
+    end_match(stopped, result.failure)
 
 
 def _equities(server: str | None) -> Equities | None:

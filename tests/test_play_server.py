@@ -99,6 +99,7 @@ def test_matches_are_the_same(equities: ServerEquities) -> None:
         ["match", "kelly", "pokerbot", "--hands", "4", "--json"],
         ["match", "tight", "random", "caller", "--hands", "4"],
         ["tournament", "tight", "kelly", "random", "--hands", "3", "--workers", "2", "--json"],
+        ["tournament", "--freeze-out", "tight", "kelly", "--games", "1", "--stack", "1000", "--json"],
     ],
 )
 def test_commands_print_the_same(
@@ -138,6 +139,7 @@ def test_a_server_that_becomes_busy(
     for arguments, requests in (
         (["match", "pokerbot", "random", "--hands", "500", "--history", str(phh)], 20),
         (["tournament", "caller", "random", "tight", "--hands", "30"], 3),
+        (["tournament", "--freeze-out", "tight", "random", "--games", "50"], 60),
         (["table", "--seat", "me,tight", "--seed", "1", "--hints", "--hands", "50"], 20),
     ):
         with monkeypatch.context() as patch:

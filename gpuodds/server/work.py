@@ -159,7 +159,7 @@ def _by_holding(payload: Any, backend: str, emit: Emit, progress: Callable[[floa
     from gpuodds.holdem.holdings import holding_cards
 
     board, opponents = payload["board"], payload["opponents"]
-    if opponents == 1:  # ranges share the boards to come: a flop takes a fifth of the time
+    if opponents == 1:  # ranges share the boards to come: a flop takes a ninth of the time
         ranges = equity(
             ["random", "random"],
             board=board,
