@@ -327,7 +327,8 @@ class _Explained:
     def act(self, view: View) -> Turn:
         turn: Turn = self._bettor.act(view)
         for name, value in self._bettor.explanation.items():
-            print(f"  {name:16} {'-' if value is None else f'{value:.6f}'}")
+            shown = "-" if value is None else f"{value:.6f}" if isinstance(value, float) else value
+            print(f"  {name:16} {shown}")
         return turn
 
     def watch(self, turn: Turn, view: View) -> None:

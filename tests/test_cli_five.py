@@ -98,6 +98,9 @@ def test_play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
         "hand 1: you have 100",
         "p_complose",
         "p_compwin",
+        "p_fold_low       0.",
+        "inflection       0.",
+        "verdict          no verdict yet",
         "opponent shows",
         "expected c check",
     ):

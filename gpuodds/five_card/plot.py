@@ -60,10 +60,13 @@ def plot_seed002(kind: str, out: Path) -> None:
             chances = [posterior(x, model.p_fold(x)) for x in grid]
         label = f"{name} player (folds half the time at {model.inflection:.2f})"
         axes.plot(grid, chances, color=colour, label=label)
+        if kind == "fold":
+            lows, highs = zip(*map(model.p_fold_interval, grid), strict=True)
+            axes.fill_between(grid, lows, highs, color=colour, alpha=0.15, lw=0)
     if kind == "fold":
         axes.plot(grid, [sensible_fold(0.5, x) for x in grid], color="0.3", ls="--", label="sensible")
         axes.set_ylabel("chance to fold")
-        axes.set_title("How often players fold")
+        axes.set_title("How often players fold, with 95 % intervals")
     else:
         axes.plot(grid, [1 - x for x in grid], color="0.3", ls="--", label="before the turn is seen")
         axes.set_ylabel("chance that a player who stays in wins")

@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, sqrt
 from random import Random
-from typing import Any
+from statistics import NormalDist
+from typing import Any, Literal
 
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import count_high_cards, deck_without, high_card
@@ -130,11 +131,23 @@ def raise_frequency(won: float, settings: Settings = USUAL) -> float:
     return logistic(won - settings.midpoint)
 
 
+Verdict = Literal["aggressive", "conservative", "no verdict yet"]
+
+REACH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % interval
+
+
 class FoldModel:
     """How readily the player folds, by pot probability: a regression on the latest turns.
 
     Turns of the sensible curve, ``settings.prior`` of them in all, stand beside the player's, so that
     few turns, or turns of one kind, give a curve as well.
+
+    Intervals come from the normal approximation: the inverse of the Hessian of the penalised
+    log-likelihood, the sensible turns and the regularisation being a prior (C. M. Bishop, "Pattern
+    Recognition and Machine Learning", 2006, section 4.5). So they exist with one turn, and with turns
+    that separate perfectly. That of the inflection is Fieller's, as for a dose at which half respond
+    (D. J. Finney, "Probit Analysis", 1971): all pot probabilities whose interval of the fold chance
+    holds a half. The delta method would fail where the slope is uncertain.
     """
 
     def __init__(self, settings: Settings = USUAL) -> None:
@@ -142,11 +155,17 @@ class FoldModel:
         self._settings = settings
         self._turns: deque[tuple[float, bool]] = deque(maxlen=settings.memory)
         self._curve: tuple[float, float] | None = None
+        self._covariance: tuple[float, float, float] | None = None
+
+    @property
+    def turns(self) -> int:
+        """How many of the player's turns it looks at."""
+        return len(self._turns)
 
     def learn(self, p_pot: float, folded: bool) -> None:
         """Take a turn of the player into account."""
         self._turns.append((p_pot, folded))
-        self._curve = None
+        self._curve = self._covariance = None
 
     def p_fold(self, p_pot: float) -> float:
         """Return how likely the player folds.
@@ -163,6 +182,67 @@ class FoldModel:
         """The pot probability at which the player folds every second time: below a half, aggressive."""
         intercept, slope = self.curve
         return -intercept / slope if slope else 0.5
+
+    def p_fold_interval(self, p_pot: float) -> tuple[float, float]:
+        """Return the 95 % interval of the chance that the player folds.
+
+        >>> low, high = FoldModel().p_fold_interval(0.5)
+        >>> round(low, 2), round(high, 2)
+        (0.09, 0.91)
+        """
+        intercept, slope = self.curve
+        of_intercept, of_both, of_slope = self.covariance
+        middle = intercept + slope * p_pot
+        reach = REACH * sqrt(of_intercept + 2 * p_pot * of_both + p_pot**2 * of_slope)
+        return logistic(middle - reach), logistic(middle + reach)
+
+    @property
+    def inflection_interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of the inflection; None where it is not bounded on both sides.
+
+        It is not bounded as long as the slope may as well be 0.
+        """
+        intercept, slope = self.curve
+        of_intercept, of_both, of_slope = self.covariance
+        # The roots of (intercept + slope x)^2 = REACH^2 (its variance), a x^2 + 2 b x + c.
+        a = slope**2 - REACH**2 * of_slope
+        b = intercept * slope - REACH**2 * of_both
+        c = intercept**2 - REACH**2 * of_intercept
+        if slope >= 0 or a <= 0:
+            return None
+        root = sqrt(max(b * b - a * c, 0.0))
+        return (-b - root) / a, (-b + root) / a
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the inflection says of the player: below a half aggressive, well above conservative.
+
+        No verdict where the interval of the inflection reaches a half, as with few turns, or where the
+        player folds more often the better the odds are.
+
+        >>> FoldModel().verdict
+        'no verdict yet'
+        """
+        low, high = self.p_fold_interval(0.5)
+        if self.curve[1] < 0 and high < 0.5:
+            return "aggressive"
+        if self.curve[1] < 0 and low > 0.5:
+            return "conservative"
+        return "no verdict yet"
+
+    @property
+    def covariance(self) -> tuple[float, float, float]:
+        """The variance of the intercept, the covariance with the slope, and the slope's variance."""
+        if self._covariance is None:
+            h00, h01, h11 = 0.0, 0.0, 1 / self._settings.looseness  # the intercept is not penalised
+            for x, _, weight in self._rows():
+                information = weight * self.p_fold(x) * (1 - self.p_fold(x))
+                h00 += information
+                h01 += information * x
+                h11 += information * x * x
+            determinant = h00 * h11 - h01 * h01
+            self._covariance = h11 / determinant, -h01 / determinant, h00 / determinant
+        return self._covariance
 
     @property
     def curve(self) -> tuple[float, float]:
@@ -185,11 +265,7 @@ class FoldModel:
             raise InputError(
                 "five-card: scikit-learn is not installed: pip install 'gpuodds[five]'"
             ) from None
-        grid = [place / 4 for place in range(5)]
-        each = self._settings.prior / len(grid)
-        rows = [(x, True, each * sensible_fold(0.5, x, self._settings)) for x in grid]
-        rows += [(x, False, each * (1 - sensible_fold(0.5, x, self._settings))) for x in grid]
-        rows += [(x, folded, 1.0) for x, folded in self._turns]
+        rows = self._rows()
         model = LogisticRegression(C=self._settings.looseness)
         model.fit(
             [[x] for x, _, _ in rows],
@@ -197,6 +273,14 @@ class FoldModel:
             sample_weight=[weight for _, _, weight in rows],
         )
         return float(model.intercept_[0]), float(model.coef_[0][0])
+
+    def _rows(self) -> list[tuple[float, bool, float]]:
+        """Return pot probabilities, whether it was a fold, and weights: sensible turns, then actual."""
+        grid = [place / 4 for place in range(5)]
+        each = self._settings.prior / len(grid)
+        rows = [(x, True, each * sensible_fold(0.5, x, self._settings)) for x in grid]
+        rows += [(x, False, each * (1 - sensible_fold(0.5, x, self._settings))) for x in grid]
+        return rows + [(x, folded, 1.0) for x, folded in self._turns]
 
 
 class Seed002:
@@ -225,10 +309,20 @@ class Seed002:
         ratio = p_pot / max(1 - p_win, 1e-12)
         p_give_up = sensible_fold(p_final, p_pot, settings)
         won = self.won / self.showdowns if self.showdowns else settings.no_showdown
+        folds = self.folds
+        least, most = folds.p_fold_interval(p_pot)
+        between = folds.inflection_interval or (None, None)
         self.explanation = {
             "p_complose": p_ahead,
             "p_pot": p_pot,
             "p_fold": p_fold,
+            "p_fold_low": least,
+            "p_fold_high": most,
+            "moves": folds.turns,
+            "inflection": folds.inflection if folds.curve[1] < 0 else None,
+            "inflection_low": between[0],
+            "inflection_high": between[1],
+            "verdict": folds.verdict,
             "p_win_post": p_post,
             "p_win_final": p_final,
             "p_compwin": p_win,
