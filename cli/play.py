@@ -59,7 +59,8 @@ Duplicate = Annotated[
 Blinds = Annotated[str, typer.Option(metavar="S/B", help="Small and big blind.")]
 Stack = Annotated[str, typer.Option(metavar="CHIPS", help="Everybody's chips at every hand.")]
 Workers = Annotated[
-    str, typer.Option(metavar="N", help="Processes; each plays a rotation of all deals at a time.")
+    str,
+    typer.Option(metavar="N", help="Processes that share the rotations, or the games of a freeze-out."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Server = Annotated[
@@ -152,7 +153,12 @@ def tournament(
     seed: Seed = "0",
     duplicate: Duplicate = True,
     blinds: Blinds = "50/100",
-    stack: Stack = "20000",
+    stack: Annotated[
+        str,
+        typer.Option(
+            metavar="CHIPS", help="Everybody's chips at every hand, or as a freeze-out begins."
+        ),
+    ] = "20000",
     workers: Workers = "1",
     server: Server = None,
     freeze_out: Annotated[
