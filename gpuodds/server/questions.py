@@ -42,7 +42,9 @@ def known_seconds(board: int, opponents: int, threads: int) -> float:
 
 def by_holding_seconds(board: int, opponents: int, threads: int) -> float:
     """Return about how long every hand on a board is counted: board cards, opponents, threads."""
-    if board == 3:
+    if opponents == 1:
+        seconds = 0.1 if board == 3 else 0.04
+    elif board == 3:
         seconds = 0.25 + (0.15 if opponents < 10 else 0.22) * opponents
     else:
         seconds = 0.06 + 2e-3 * opponents
