@@ -21,8 +21,10 @@ from gpuodds.errors import InputError
 from gpuodds.server import cache as caches
 from gpuodds.server import disk as disks
 from gpuodds.server.answers import EquityAnswer
-from gpuodds.server.cache import Cache, Failures, Memory, Redis, open_cache, sealed
+from gpuodds.server.cache import Cache, Memory, open_cache, sealed
 from gpuodds.server.disk import Disk
+from gpuodds.server.redis_store import Redis
+from gpuodds.server.store import REASONS, Failures, StoreError
 
 KEY, VALUE = "key", b'{"answer": 1}'
 
@@ -318,7 +320,7 @@ def test_a_server_on_a_damaged_cache(tmp_path: Path) -> None:
             for question, players in zip(questions, first, strict=True):
                 status, answer = ask(address, question)
                 assert status == 200 and answer["players"] == players
-        for name in caches.REASONS:
+        for name in REASONS:
             count = metric(address, f'gpuodds_cache_failures_by_reason{{reason="{name}"}}')
             assert count == (3 if name == "damaged-value" else 0)
         assert metric(address, "gpuodds_cache_failures") == 3
@@ -353,7 +355,7 @@ class BrokenStore:
             raise self.fault
 
 
-@pytest.mark.parametrize("fault", [caches.StoreError("unreachable", "gone"), OSError("x"), KeyError(1)])
+@pytest.mark.parametrize("fault", [StoreError("unreachable", "gone"), OSError("x"), KeyError(1)])
 def test_a_store_that_fails_is_left_alone_for_a_while(
     fault: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:

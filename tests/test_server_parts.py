@@ -23,11 +23,12 @@ from gpuodds.cards import SUITS
 from gpuodds.cli.main import run
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
-from gpuodds.server.cache import Failures, Memory, open_cache
+from gpuodds.server.cache import Memory, open_cache
 from gpuodds.server.disk import Disk
 from gpuodds.server.guard import Guard
 from gpuodds.server.questions import EquityQuestion, Question
 from gpuodds.server.settings import Settings
+from gpuodds.server.store import Failures
 
 
 def question(hands: list[str], **options: Any) -> Question:

@@ -9,68 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import logging
 import os
-import time
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from gpuodds.errors import InputError, excerpt
+from gpuodds.server.disk import Disk
+from gpuodds.server.redis_store import Redis
+from gpuodds.server.store import STORE_SECONDS, Failures, Store, StoreError
 
-LOG = logging.getLogger("gpuodds.server")
-REASONS = ("damaged-file", "damaged-value", "locked", "full", "input-output", "unreachable", "other")
-STORE_SECONDS = 0.5  # that a question waits for a store
 PAUSE_SECONDS = 5.0  # before a store that failed is asked again
-REDIS_SECONDS = 30 * 86400
 SEAL = 16  # letters before a kept value
-
-
-class Failures:
-    """What went wrong with a store, by reason; logged in one line when a reason begins to occur."""
-
-    def __init__(self) -> None:
-        """Begin at nothing."""
-        self.counts: Counter[str] = Counter()
-        self._last: dict[str, float] = {}
-
-    @property
-    def total(self) -> int:
-        """How many there were."""
-        return self.counts.total()
-
-    def count(self, reason: str, said: object, then: str = "the server goes on without it") -> None:
-        """Count one of :data:`REASONS`; a reason that lasts is logged once a minute."""
-        self.counts[reason] += 1
-        if time.monotonic() - self._last.get(reason, -1e9) > 60:
-            self._last[reason] = time.monotonic()
-            LOG.warning("cache: %s: %s; %s", reason, " ".join(str(said).split()), then)
-
-
-class StoreError(Exception):
-    """A store failed; ``reason`` is one of :data:`REASONS`."""
-
-    def __init__(self, reason: str, said: object) -> None:
-        """Take the reason and what the store says."""
-        super().__init__(str(said))
-        self.reason = reason
-
-
-class Store(Protocol):
-    """Where answers are kept beyond the process. Its methods raise StoreError where it fails."""
-
-    async def get(self, key: str) -> bytes | None:
-        """Return what is kept, if anything."""
-
-    async def put(self, key: str, value: bytes) -> None:
-        """Keep an answer."""
-
-    async def delete(self, key: str) -> None:
-        """Keep an answer no longer."""
-
-    async def close(self) -> None:
-        """Let go of it."""
 
 
 class Memory:
@@ -102,68 +52,6 @@ class Memory:
     def __len__(self) -> int:
         """How many answers are kept."""
         return len(self._kept)
-
-
-class Redis:
-    """Answers in a Redis server, shared by many; its own settings bound its size."""
-
-    def __init__(self, address: str) -> None:
-        """Take an address such as redis://localhost:6379/0.
-
-        Raises:
-            InputError: The redis package is not installed, or the address is none.
-        """
-        try:
-            import redis.asyncio as client
-            from redis.asyncio.retry import Retry
-            from redis.backoff import NoBackoff
-        except ImportError:
-            raise InputError("cache: redis is not installed: pip install 'gpuodds[server]'") from None
-        try:
-            self._client = client.from_url(
-                address,
-                socket_timeout=STORE_SECONDS,
-                socket_connect_timeout=STORE_SECONDS,
-                retry=Retry(NoBackoff(), 0),
-            )
-        except ValueError as error:
-            raise InputError(f"cache {excerpt(address)}: {error}") from None
-
-    async def get(self, key: str) -> bytes | None:
-        """Return what is kept, if anything."""
-        value = await _answered(self._client.get(f"gpuodds:{key}"))
-        return value.encode() if isinstance(value, str) else value
-
-    async def put(self, key: str, value: bytes) -> None:
-        """Keep an answer for a month."""
-        await _answered(self._client.set(f"gpuodds:{key}", value, ex=REDIS_SECONDS))
-
-    async def delete(self, key: str) -> None:
-        """Keep an answer no longer."""
-        await _answered(self._client.delete(f"gpuodds:{key}"))
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._client.aclose()
-
-
-async def _answered(command: Any) -> Any:
-    """Return what Redis answers to a command.
-
-    Raises:
-        StoreError: It does not, or refuses.
-    """
-    import redis
-
-    try:
-        return await command
-    except (redis.ConnectionError, redis.TimeoutError, OSError) as error:
-        raise StoreError("unreachable", error or type(error).__name__) from None
-    except redis.OutOfMemoryError as error:
-        raise StoreError("full", error) from None
-    except redis.RedisError as error:
-        is_other_type = str(error).startswith("WRONGTYPE")
-        raise StoreError("damaged-value" if is_other_type else "other", error) from None
 
 
 class Cache:
@@ -273,8 +161,6 @@ def open_cache(where: str, most: int, check: Callable[[bytes], object] = lambda 
         return Cache(memory, None, failures)
     if where.startswith(("redis://", "rediss://")):
         return Cache(memory, Redis(where), failures, check)
-    from gpuodds.server.disk import Disk
-
     path = usual_file() if where == "disk" else Path(where)
     return Cache(memory, Disk(path, most, failures), failures, check)
 

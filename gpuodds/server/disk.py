@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from gpuodds.errors import InputError
-from gpuodds.server.cache import Failures, StoreError
+from gpuodds.server.store import Failures, StoreError
 
 T = TypeVar("T")
 

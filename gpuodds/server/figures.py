@@ -7,8 +7,8 @@ from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from gpuodds.server.cache import REASONS
 from gpuodds.server.desk import Desk
+from gpuodds.server.store import REASONS
 
 
 class Figures:
