@@ -52,6 +52,7 @@ class StubWorker:
 
     def send(self, name: str, number: int, *rest: Any) -> None:
         seconds = 0.01 if name == "cancel" else rest[1]["takes"]
+        self.left = None if name == "cancel" else rest[1].get("seconds_left")
         answer = "cancelled" if name == "cancel" else "answer"
         self.pool.loop.call_later(seconds, self.tell, number, answer)
 
@@ -246,3 +247,17 @@ def test_the_queue_has_a_length_and_room_for_cheap_jobs() -> None:
         assert set(await asyncio.gather(*tasks)) == {"answer"}
 
     in_no_time(overload())
+
+
+def test_the_seconds_that_a_job_waits_are_not_left() -> None:
+    async def work() -> None:
+        pool = Pool(1, 1, 64, "cpu")
+        await started(pool)
+        first = asyncio.create_task(ask(pool, 2.0))
+        await asyncio.sleep(0.5)
+        job = pool.submit("equity", {"takes": 1.0}, pool.loop.time() + 20, price=1.0)
+        assert (await job.events.get())[0] == await first == "answer"
+        worker: Any = job.worker
+        assert worker.left == pytest.approx(18.5)
+
+    in_no_time(work())
