@@ -496,12 +496,17 @@ def test_a_server_that_fails(page: Any, address: str) -> None:
         assert page.is_visible("#result") and page.is_hidden("#progress")
 
 
-def test_a_server_that_warms_up(page: Any, address: str) -> None:
+@pytest.mark.parametrize(
+    "name, status, says", [("warming-up", 503, "is warming up;"), ("busy", 429, "is busy;")]
+)
+def test_a_server_that_cannot_answer_yet(
+    page: Any, address: str, name: str, status: int, says: str
+) -> None:
     """The page waits, and asks again by itself; a spot that has changed is not asked twice."""
     problem = {
-        "type": "https://gpuodds.invalid/problems/warming-up",
-        "status": 503,
-        "detail": "the server is warming up: ask again in 1 s",
+        "type": f"https://gpuodds.invalid/problems/{name}",
+        "status": status,
+        "detail": "ask again in 1 s",
         "retry_after": 1,
     }
     asked = []
@@ -509,11 +514,13 @@ def test_a_server_that_warms_up(page: Any, address: str) -> None:
     def warming(route: Any) -> None:
         asked.append(json.loads(route.request.post_data)["board"])
         body = json.dumps(problem)
-        route.fulfill(status=503, content_type="application/problem+json", body=body)
+        route.fulfill(status=status, content_type="application/problem+json", body=body)
 
     page.route("**/v1/equity/stream", warming)
     page.goto(f"{address}/?hand=AsKs&hand=QhQd&board=2s7d9h")
-    page.wait_for_function("() => document.querySelector('#status').textContent.includes('warming up')")
+    page.wait_for_function(
+        "(says) => document.querySelector('#status').textContent.includes(says)", arg=says
+    )
     page.fill("#board", "2s7d9d")
     page.press("#board", "Enter")
     while asked.count("2s7d9d") < 2:

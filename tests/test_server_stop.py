@@ -89,7 +89,15 @@ def stream(address: str) -> str:
     return str(raised.value)
 
 
-@pytest.mark.parametrize("signals", ["TERM", "INT", "TERM TERM", "INT INT"])
+@pytest.mark.parametrize(
+    "signals",
+    [
+        "TERM",
+        "INT INT",
+        pytest.param("INT", marks=pytest.mark.slow),
+        pytest.param("TERM TERM", marks=pytest.mark.slow),
+    ],
+)
 def test_a_signal_ends_it_soon(tmp_path: Path, signals: str) -> None:
     with started(tmp_path, "--workers", "2") as (server, address), ThreadPoolExecutor(8) as pool:
         wait_until_ready(address)

@@ -393,7 +393,9 @@ function question() {
 }
 
 const reason = (error) => (error instanceof Problem ? error.message : `The page failed: ${error.message}`);
-const isWarmingUp = (error) => error instanceof Problem && String(error.problem.type).endsWith("/warming-up");
+// Problems that pass: the page asks again when the server says.
+const PASSING = { "warming-up": "warming up", busy: "busy" };
+const passing = (error) => error instanceof Problem && PASSING[String(error.problem.type).split("/").pop()];
 const lacking = ({ hands, options }) => {
   if (!hands.length) return "Add a hand or a range.";
   return hands.length + options.opponents < 2 ? "Add another player, or a random opponent." : "";
@@ -433,9 +435,9 @@ async function ask() {
   } catch (error) {
     if (signal.aborted) return;
     $("progress").hidden = true;
-    if (isWarmingUp(error)) {
+    if (passing(error)) {
       $("result").hidden = true;
-      $("status").textContent = "The server is warming up; the answer will come by itself.";
+      $("status").textContent = `The server is ${passing(error)}; the answer will come by itself.`;
       setTimeout(() => signal.aborted || ask(), 1000 * (error.problem.retry_after || 1));
       return;
     }
