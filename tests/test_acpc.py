@@ -288,7 +288,7 @@ def test_other_games_are_refused_by_name(old: str, new: str, message: str) -> No
         (["MATCHSTATE:1:1:r300r400:|9s8h"], "r400 is no raise that can be made"),
         # Stacks of 10,000 where 20,000 were said, and the other way round.
         (["MATCHSTATE:0:1:r10000c///:9s8h|AcAd/2c3c4c/5c/6c"], "a round begins before the one before"),
-        (["MATCHSTATE:0:1:r20000c/cc/:9s8h|/2c3c4c/5c"], "nobody is left to act"),
+        (["MATCHSTATE:0:1:r20000c/cc/:9s8h|/2c3c4c/5c"], "no player is left to act"),
         (["MATCHSTATE:0:1:r20000c///:9s8h|/2c3c4c/5c/6c"], "but the hands are not shown"),
         (["MATCHSTATE:0:1:cc/:9s8h|AcAd/2c3c4c"], "the hands are shown where the betting goes on"),
         # The answer "r20000" was made smaller.
@@ -305,10 +305,12 @@ def test_lines_of_another_game(lines: list[str], message: str) -> None:
         assert "give the dealer's: --definition, or --blinds and --stack" in str(error.value)
 
 
-def test_a_dealer_that_waits_where_nobody_can_act(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dealer_that_waits_where_no_player_can_act(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(acpc, "DECIDED_SECONDS", 0.2)
     port, _ = dialogue("MATCHSTATE:0:1:r20000c/:9s8h|/2c3c4c", lambda: time.sleep(3))
-    with pytest.raises(InputError, match="nobody is left to act, but the dealer waits, with blinds of"):
+    with pytest.raises(
+        InputError, match="no player is left to act, but the dealer waits, with blinds of"
+    ):
         play_acpc("127.0.0.1", port, Caller(random.Random(1)))
     # A dealer that shows the board street by street only has to go on.
     port, _ = dialogue(

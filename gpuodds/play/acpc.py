@@ -39,7 +39,7 @@ from gpuodds.play.game import (
 VERSION = "VERSION:2.0.0"
 SECONDS = 600.0  # to wait for the dealer
 MOST_SECONDS = 7 * 24 * 3600
-DECIDED_SECONDS = 10.0  # to wait for the dealer's next line where nobody is left to act
+DECIDED_SECONDS = 10.0  # to wait for the dealer's next line where no player is left to act
 LONGEST = 10_000  # characters of a line
 LINE = re.compile(r"MATCHSTATE:(\d):(\d{1,10}):([cfr0-9/]*):([2-9TJQKAcdhs|/]*)", re.ASCII)
 ACTION = re.compile(r"f|c|r\d{1,10}", re.ASCII)
@@ -171,7 +171,7 @@ class _Match:
         self.hands, self.chips = 0, 0
         self.is_open = False
         self.is_over = False
-        self.is_decided = False  # nobody is left to act, but the cards are not all out
+        self.is_decided = False  # no player is left to act, but the cards are not all out
 
     def take(self, line: str) -> str | None:
         """Take a line of the dealer; return the answer if it is the client's turn."""
@@ -194,7 +194,7 @@ class _Match:
             return None
         if table.actor_index is None:
             if len(state.board) == 5:  # pokerkit waits for the hands
-                raise self._refuse(line, "nobody is left to act, but the hands are not shown")
+                raise self._refuse(line, "no player is left to act, but the hands are not shown")
             self.is_decided = True
             return None
         if is_shown:
@@ -211,7 +211,7 @@ class _Match:
     def silence(self, seconds: float) -> InputError:
         """Return the error for a dealer that says nothing."""
         if self.is_decided:
-            return self._refuse(self._last, "nobody is left to act, but the dealer waits")
+            return self._refuse(self._last, "no player is left to act, but the dealer waits")
         return InputError(f"dealer: nothing came for {seconds:g} s")
 
     def _refuse(self, line: str, why: str) -> InputError:
@@ -240,7 +240,7 @@ class _Match:
             for action in actions:
                 seat = table.actor_index
                 if seat is None or not table.status or table.street_index != street:
-                    raise self._refuse(line, "nobody is left to act")
+                    raise self._refuse(line, "no player is left to act")
                 seen = observe(table, self._rules, hand, state.board, tuple(moves))
                 moves.append(make(table, seen, self._read(action, before[seat], seen, line)))
         return table, moves, before

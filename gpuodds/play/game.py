@@ -225,10 +225,10 @@ def begin(rules: Rules, hands: Sequence[str], stacks: Sequence[int] | None = Non
 
 
 def deal_street(state: Any, board: Sequence[int]) -> bool:
-    """Deal what is due of a board; return False if it does not go so far, and nobody can act."""
+    """Deal what is due of a board; return False if it does not go so far, and no player can act."""
     while state.status:
         if state.can_burn_card():
-            state.burn_card("??")  # a card that nobody sees
+            state.burn_card("??")  # a card that no player sees
         elif state.can_deal_board():
             due = BOARD_CARDS[state.street_index]
             if due > len(board):

@@ -148,7 +148,7 @@ def play_match(
     ``failure`` of the result has the reason.
 
     Raises:
-        InputError: A name is none, there are too few or too many, or ``hands`` is out of bounds.
+        InputError: A name is unknown, there are too few or too many, or ``hands`` is out of bounds.
         ServerError: The server failed before every rotation had played a deal.
     """
     seats = len(names)
@@ -197,7 +197,7 @@ def play_pairs(
         The matches, by the places of the two in ``names``, the smaller first.
 
     Raises:
-        InputError: A name is none, there are fewer than two, or a number is out of bounds.
+        InputError: A name is unknown, there are fewer than two, or a number is out of bounds.
         ServerError: The server failed before a pair was finished.
 
     Example:

@@ -48,7 +48,7 @@ class Admission:
     """Admits jobs, and learns from those that ended how far prices are off."""
 
     def __init__(self, max_waiting: int) -> None:
-        """Admit at most so many jobs to wait; a quarter of them is kept for cheap jobs."""
+        """Admit at most ``max_waiting`` jobs to wait; a quarter of them is kept for cheap jobs."""
         self._max_waiting = max_waiting
         self._priced = self._taken = 0.0
         self._unknown = 3.0  # seconds priced, that stand for what is not measured yet
@@ -119,7 +119,7 @@ class Admission:
         return self.pace * job.needs > job.end - now
 
     def refusal(self, job: Priced, now: float, again: float, lanes: Lanes, reason: str) -> Problem:
-        """Return the problem that sends a job's client away for so many seconds at least."""
+        """Return the problem that sends a job's client away for ``again`` seconds at least."""
         seconds = self._promise(job, now, again, len(lanes.general) or 1)
         return Problem(
             429,

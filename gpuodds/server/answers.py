@@ -94,7 +94,7 @@ class EquitiesAnswer(_Answer):
 
 
 class HealthAnswer(_Answer):
-    """Whether there is somebody to answer."""
+    """Whether the server is ready."""
 
     status: str
     version: str

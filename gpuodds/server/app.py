@@ -115,7 +115,7 @@ def create_app(settings: Settings) -> Guard:
         app.state.desk = desk
         figures.watch(desk)
         pool.start()
-        # The first range to be read loads the grammar; nobody is to wait for that.
+        # The first range to be read loads the grammar: no client should wait for that.
         await asyncio.to_thread(
             lambda: Question(EquityQuestion(hands=["15%", "AK"])).counting_seconds(1)
         )
@@ -242,7 +242,7 @@ def _add_tables(app: FastAPI) -> None:
 def _add_page(app: FastAPI) -> None:
     @app.get("/healthz", responses=_gives(HealthAnswer))
     async def health() -> Response:
-        """Whether there is somebody to answer."""
+        """Whether the server is ready."""
         pool = _desk(app).pool
         answer = {"status": "ok", "version": __version__, "workers": pool.ready}
         if pool.ready:
@@ -280,7 +280,7 @@ async def _unless_gone(request: Request, work: Awaitable[Any]) -> Any:
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise Problem(503, "gone", "nobody waits for the answer")
+            raise Problem(503, "gone", "the client has left")
         return task.result()
     finally:
         for one in (task, gone):

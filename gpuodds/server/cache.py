@@ -24,10 +24,10 @@ SEAL = 16  # letters before a kept value
 
 
 class Memory:
-    """The answers used last, up to so many bytes."""
+    """The answers used last, up to a number of bytes."""
 
     def __init__(self, most: int) -> None:
-        """Keep at most so many bytes of keys and values."""
+        """Keep at most ``most`` bytes of keys and values."""
         self._most, self.bytes = most, 0
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
@@ -151,7 +151,7 @@ def open_cache(where: str, most: int, check: Callable[[bytes], object] = lambda 
     Args:
         where: Which of them.
         most: Bytes of each part.
-        check: Called with an answer from a store; raises ValueError if it is none.
+        check: Called with an answer from a store; raises ValueError if it is damaged.
 
     Raises:
         InputError: It cannot be used.

@@ -281,7 +281,7 @@ class Desk:
     async def compute(
         self, kind: str, payload: Any, seconds: float = 30.0, price: float = 0.0, name: str = ""
     ) -> Any:
-        """Return what a job of another kind comes to, within so many seconds.
+        """Return what a job of another kind comes to, within ``seconds``.
 
         Raises:
             Problem: It is refused or fails, or takes too long.
@@ -305,7 +305,7 @@ class Desk:
             self.pool.cancel(job)
 
     async def stop(self, grace: float) -> None:
-        """Take no more questions, and let what is computed end for so many seconds.
+        """Take no more questions, and give what is computed ``grace`` seconds to end.
 
         Whoever still waits then has a last event, and a moment to send it on.
         """

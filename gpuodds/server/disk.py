@@ -48,7 +48,7 @@ class Disk:
     """
 
     def __init__(self, path: Path, most: int, failures: Failures) -> None:
-        """Open or make the file; at most so many bytes of values.
+        """Open or make the file; it keeps at most ``most`` bytes of values.
 
         Raises:
             InputError: The file cannot be used.
@@ -281,7 +281,7 @@ def _reason(error: sqlite3.Error) -> str:
 
 
 def _newest(answers: dict[str, bytes | None], most: int) -> dict[str, bytes | None]:
-    """Return the last of the answers, up to so many bytes."""
+    """Return the last of the answers, up to a number of bytes."""
     kept, size = [], 0
     for key, value in reversed(answers.items()):
         size += len(key) + len(value or b"")

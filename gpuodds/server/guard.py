@@ -213,7 +213,7 @@ def _shown_token(authorization: bytes) -> bytes:
 
 
 def _place_of(origin: str) -> str | None:
-    """Return the host and port of an Origin header, None where it is none."""
+    """Return the host and port of an Origin header, None where it cannot be read."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:

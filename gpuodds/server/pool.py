@@ -4,7 +4,7 @@ The queue is ordered by arrival plus price: cheap jobs overtake expensive ones, 
 many seconds as it is priced at. One worker more than asked for takes cheap jobs alone, so that they
 are answered while all others compute long.
 
-A worker is told to stop and given a second; one that does not is killed and another started. So is
+A worker that is asked to stop has a second; one that does not stop is killed and another started. So is
 one whose process ends: that costs the job it had, and nothing else.
 """
 
@@ -204,7 +204,7 @@ class Pool:
             end: When an answer has to be there, on the loop's clock.
             price: Seconds that a worker is expected to take.
             needs: Seconds before ``end`` without which there is no answer; all of them by default.
-            name: The same for the same question, so that it is told one time to come again.
+            name: The same for the same question, so that each refusal gives it the same time.
 
         Raises:
             Problem: It cannot be answered in time, or the server is stopping or warming up.
@@ -343,7 +343,7 @@ class Pool:
             worker.send("job", job.number, job.kind, payload)
 
     async def stop(self, grace: float) -> None:
-        """Take no more jobs, let those that run end for so many seconds, then stop them."""
+        """Take no more jobs, give those that run ``grace`` seconds to end, then stop them."""
         self._closing = True
         for job in list(self._waiting):
             self.cancel(job)

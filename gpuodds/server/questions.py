@@ -136,7 +136,7 @@ class KellyQuestion(BaseModel):
     seed: int | None = Field(default=None, ge=0, lt=2**63, description="Of what is drawn.")
 
     def worker_seconds(self, threads: int, limit: float) -> float:
-        """Return the seconds that an answer takes with so many threads, counting up to the limit.
+        """Return the seconds that an answer takes on ``threads``, counting up to the limit.
 
         Raises:
             InputError: A card or a range makes no sense.
@@ -204,7 +204,7 @@ class Question:
         )
 
     def counting_seconds(self, threads: int) -> float | None:
-        """Return the seconds that counting takes with so many threads; None if it cannot be counted."""
+        """Return the seconds that counting takes on ``threads``; None if it cannot be counted."""
         asked = self.asked
         before_the_flop = not self.board and not self.dead and asked.table and not asked.made_hands
         if before_the_flop and len(self.players) + self.opponents == 2 and not self.is_known:
@@ -217,7 +217,7 @@ class Question:
         return min(ways.values(), default=None)
 
     def sampling_seconds(self, threads: int) -> float:
-        """Return the seconds that sampling takes with so many threads, without a limit in seconds."""
+        """Return the seconds that sampling takes on ``threads``, without a limit in seconds."""
         asked = self.asked
         error = asked.standard_error or DEFAULT_ERROR
         samples = asked.samples or 0.25 / error**2

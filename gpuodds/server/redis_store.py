@@ -17,7 +17,7 @@ class Redis:
         """Take an address such as redis://localhost:6379/0.
 
         Raises:
-            InputError: The redis package is not installed, or the address is none.
+            InputError: The redis package is not installed, or the address cannot be read.
         """
         try:
             import redis.asyncio as client

@@ -59,7 +59,7 @@ class Server(uvicorn.Server):
         return lifespan.state.get("desk") if lifespan is not None else None
 
     def _in_one_line(self, record: logging.LogRecord) -> bool:
-        """Log a fault in one line; what ends with the server is none."""
+        """Log a fault in one line, and nothing that ends with the server."""
         if record.exc_info and record.exc_info[0] is not None:
             record.msg = f"{record.getMessage().strip()}: {record.exc_info[0].__name__}"
             record.args, record.exc_info = (), None

@@ -1,4 +1,4 @@
-"""What a server is told when it starts."""
+"""A server's settings."""
 
 from __future__ import annotations
 
