@@ -10,10 +10,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 GOLDEN = Path(__file__).parent / "golden"
 HOST_CUDA = Path(__file__).parent / "host_cuda"
+
+
+# A busy machine is no fault: examples have no deadline.
+hypothesis.settings.register_profile("gpuodds", deadline=None)
+hypothesis.settings.load_profile("gpuodds")
 
 
 def pytest_configure(config: pytest.Config) -> None:
