@@ -2,7 +2,8 @@
 
 Each job has a price, the seconds of a worker that it is expected to take. A job is admitted if it ends
 in time behind the jobs that run and those that wait before it. Others are refused at once, with the
-seconds after which there is room: each question has its own time, so that clients which return find it.
+seconds after which there is room: each question has its own time, so that a client that returns then
+is admitted.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from typing import Protocol
 from gpuodds.server.problems import Problem
 
 CHEAP_SECONDS = 0.5  # jobs up to this price have a worker of their own
-# Of the seconds that a job has left over, for waiting: prices are right within a factor of three.
+# A job may wait for this share of its spare seconds: prices can be too low by several times.
 SHARE = 0.3
-LATEST = 0.6  # of them, up to which jobs that wait are overtaken by others
+LATEST = 0.6  # the share beyond which a waiting job is not overtaken by others
 MAX_RETRY = 600.0  # seconds, the most that a client is sent away for
 MAX_PROMISES = 1000
 MEMORY = 0.9  # weight of what is known about the pace when another job ends
