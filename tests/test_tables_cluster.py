@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -71,6 +73,41 @@ def test_no_scheduler_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler="tcp://127.0.0.1:9")
     with pytest.raises(InputError, match="--scheduler nonsense://x: no answer"):
         build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler="nonsense://x")
+
+
+def test_a_client_that_fails_leaves_nothing(
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import Client
+
+    def loops() -> int:
+        return sum(thread.name == "IO loop" for thread in threading.enumerate())
+
+    def unclosed() -> int:
+        return sum(isinstance(o, Client) and o.status != "closed" for o in gc.get_objects())
+
+    # What the garbage collector finds later, it finds in any thread, the next client's own among them:
+    # that client's start then failed after ten seconds.
+    gc.collect()
+    gc.disable()
+    try:
+        before = loops(), unclosed()
+        monkeypatch.setattr("gpuodds.tables.cluster.SCHEDULER_ANSWERS", 1)
+        for address in (
+            "nonsense://x",
+            "tcp://127.0.0.1:9",
+            "tcp://127.0.0.1:seven",
+            "tls://127.0.0.1:9",
+        ):
+            with pytest.raises(InputError, match=f"--scheduler {address}: no answer"):
+                build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=address)
+            assert (loops(), unclosed()) == before
+        monkeypatch.setattr("gpuodds.tables.cluster.WORKERS_APPEAR", 0.1)
+        with pytest.raises(TableError, match="it has 0 workers"):
+            build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=scheduler)
+        assert (loops(), unclosed()) == before
+    finally:
+        gc.enable()
 
 
 @contextmanager

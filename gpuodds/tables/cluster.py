@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import pickle
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -99,15 +99,27 @@ def _connect(scheduler: str, tls: Tls | None) -> Iterator[Any]:
             names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
             files = dict(zip(names, map(str, tls), strict=True))
             options["security"] = Security(require_encryption=True, **files)
+        # Made in two steps, to have it in hand where it fails halfway.
+        client: Any = Client.__new__(Client)
         try:
-            client: Any = Client(scheduler, timeout=SCHEDULER_ANSWERS, set_as_default=False, **options)
-        except (OSError, ValueError, TypeError, RuntimeError) as error:
+            client.__init__(scheduler, timeout=SCHEDULER_ANSWERS, set_as_default=False, **options)
+        except (OSError, ValueError, TypeError, RuntimeError, AssertionError) as error:
+            _close(client)
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise InputError(f"--scheduler {scheduler}: no answer: {reason}") from None
         try:
             yield client
         finally:
-            client.close(timeout=1)
+            _close(client)
+
+
+def _close(client: Any) -> None:
+    # Never left to the garbage collector, which runs in any thread. In the one that a next client
+    # starts, closing waits for a lock that the next client holds: after ten seconds that client fails.
+    with suppress(Exception):
+        client.close(timeout=1)
+    with suppress(AttributeError):  # It failed before it had a thread.
+        client._loop_runner.stop()
 
 
 @contextmanager
