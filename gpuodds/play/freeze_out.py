@@ -20,12 +20,9 @@ seatings of one are not.
 from __future__ import annotations
 
 import re
-import signal
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from multiprocessing import get_context
 from random import Random
 from statistics import NormalDist, fmean, variance
 from typing import Any, TypeAlias
@@ -36,6 +33,7 @@ from gpuodds.errors import InputError, excerpt
 from gpuodds.play.equities import Equities
 from gpuodds.play.game import MOST_SEATS, Deal, Player, Rules, play_hand
 from gpuodds.play.match import find_bot
+from gpuodds.play.processes import Stop, share_out
 from gpuodds.protocol import Progress
 
 SCHEMA = "gpuodds.freeze-out/1"
@@ -46,9 +44,6 @@ DEFAULT_GAMES = 10
 DEFAULT_STACK = 20_000
 DEFAULT_LEVEL_HANDS = 10
 DEFAULT_MAX_HANDS = 1000
-LOOK_SECONDS = 0.1  # between two looks at whether to stop
-
-Stop: TypeAlias = Callable[[], bool]
 
 
 @dataclass(frozen=True)
@@ -475,39 +470,17 @@ def _play_here(
     return played, None
 
 
-_stopped: Any = None  # in a worker process: an event of the process that started it
-
-
-def _start_worker(stopped: Any) -> None:
-    global _stopped
-    _stopped = stopped
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; one decides
-
-
-def _play_in_worker(plan: _Plan, number: int) -> _Played:
-    return None if _stopped.is_set() else _play_number(plan, number, _stopped.is_set)
-
-
 def _play_in_processes(
     plan: _Plan, games: int, workers: int, progress: Progress | None, stop: Stop | None
 ) -> tuple[list[list[Game]], ServerError | None]:
-    context = get_context("spawn")
-    stopped = context.Event()
-    with ProcessPoolExecutor(min(workers, games), context, _start_worker, (stopped,)) as pool:
-        jobs = [pool.submit(_play_in_worker, plan, number) for number in range(games)]
-        left = set(jobs)
-        try:
-            while left:
-                done, left = wait(left, LOOK_SECONDS if stop else None, FIRST_COMPLETED)
-                failed = any(isinstance(job.result(), ServerError) for job in done)
-                if failed or (stop is not None and stop()):
-                    stopped.set()
-                if done and progress is not None:
-                    progress(1 - len(left) / len(jobs))
-        except BaseException:
-            stopped.set()
-            raise
-        results = [job.result() for job in jobs]
+    results: list[_Played] = [None] * games
+
+    def take(number: int, found: _Played) -> bool:
+        results[number] = found
+        return isinstance(found, ServerError)  # the others cannot go on either
+
+    jobs = [(plan, number) for number in range(games)]
+    share_out(_play_number, jobs, workers, take, progress=progress, stop=stop)
     # Short games end first: only those before the first that was abandoned are a fair sample.
     played = []
     for found in results:

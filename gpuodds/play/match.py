@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
 from math import sqrt
-from multiprocessing import get_context
 from random import Random
 from statistics import NormalDist, fmean, stdev
-from typing import Any, TypeAlias, get_args
+from typing import Any, NamedTuple, TypeAlias, get_args
 
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError, excerpt
@@ -26,13 +23,11 @@ from gpuodds.play.bots.pokerbot import Pokerbot
 from gpuodds.play.bots.tight import Tight
 from gpuodds.play.equities import Equities
 from gpuodds.play.game import Deal, Kind, Player, Rules, play_hand
+from gpuodds.play.processes import Stop, share_out
 from gpuodds.protocol import Progress
 
 SCHEMA = "gpuodds.match/1"
 MOST_HANDS = 10**7
-LOOK_SECONDS = 0.1  # between two looks at whether the match is to stop
-
-Stop: TypeAlias = Callable[[], bool]
 
 BOTS: dict[str, Callable[..., Player]] = {
     "pokerbot": Pokerbot,
@@ -234,10 +229,16 @@ def _deals(hands: int) -> int:
 
 Game: TypeAlias = tuple[tuple[str, ...], Rules, int, int, Equities | None]
 """The names, the rules, how many deals, the seed, and where equities come from."""
-Part: TypeAlias = tuple[
-    list[tuple[int, ...]], list[list[tuple[int, str]]], list[list[Any]], ServerError | None
-]
-"""By deal: chips won, the moves as (player, kind), the histories; and how a server failed."""
+
+
+class Part(NamedTuple):
+    """Some rotations of a game, deal by deal, and how a server failed."""
+
+    won: list[tuple[int, ...]]
+    moves: list[list[tuple[int, str]]]
+    """(player, kind) of each."""
+    histories: list[list[Any]]
+    failure: ServerError | None
 
 
 def _play_games(
@@ -261,7 +262,7 @@ def _play_games(
                 progress((done + share) / len(games))
 
         part = _play(game, turns, tell, keep is not None, stop)
-        if part[3] is not None:
+        if part.failure is not None:
             stop = _at_once  # the others cannot go on either
         results.append(_result(game, len(turns), [part], keep))
     return results
@@ -277,41 +278,25 @@ def _result(
     """Put the rotations of a game together, in their order."""
     names, rules, _, seed, _ = game
     # Processes that were stopped have not all played as many deals.
-    played = min(len(part[0]) for part in parts)
-    failure = next((part[3] for part in parts if part[3] is not None), None)
-    parts = [(won[:played], actions[:played], kept[:played], None) for won, actions, kept, _ in parts]
+    played = min(len(part.won) for part in parts)
+    failure = next((part.failure for part in parts if part.failure is not None), None)
     won = [
-        tuple(map(sum, zip(*deal, strict=True))) for deal in zip(*(p[0] for p in parts), strict=True)
+        tuple(map(sum, zip(*deal, strict=True)))
+        for deal in zip(*(part.won[:played] for part in parts), strict=True)
     ]
     actions = [Counter[str]() for _ in names]
     for part in parts:
-        for moves in part[1]:
+        for moves in part.moves[:played]:
             for place, kind in moves:
                 actions[place][kind] += 1
     if keep is not None:
-        for deal in zip(*(part[2] for part in parts), strict=True):
+        for deal in zip(*(part.histories[:played] for part in parts), strict=True):
             for histories in deal:
                 for history in histories:
                     keep(history)
     # Kinds in a fixed order: the one they were counted in depends on how the work was divided.
     counts = [{kind: count[kind] for kind in get_args(Kind) if count[kind]} for count in actions]
     return MatchResult(names, rules, seed, rotations, tuple(won), tuple(counts), failure)
-
-
-_stopped: Any = None  # in a worker process: an event of the process that started it
-
-
-def _start_worker(stopped: Any) -> None:
-    global _stopped
-    _stopped = stopped
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; one decides
-
-
-def _play_rotation(game: Game, turn: int, keep: bool) -> Part:
-    part = _play(game, [turn], None, keep, _stopped.is_set)
-    if part[3] is not None:
-        _stopped.set()  # the others cannot go on either
-    return part
 
 
 def _play_in_processes(
@@ -322,35 +307,21 @@ def _play_in_processes(
     keep: Callable[[Any], None] | None,
     stop: Stop | None,
 ) -> list[MatchResult]:
-    context = get_context("spawn")
-    stopped = context.Event()
-    number = len(games) * len(turns)
+    jobs = [(game, [turn], None, keep is not None) for game in games for turn in turns]
     parts: list[dict[int, Part]] = [{} for _ in games]
     results: dict[int, MatchResult] = {}
-    with ProcessPoolExecutor(min(workers, number), context, _start_worker, (stopped,)) as pool:
-        try:
-            jobs = {
-                pool.submit(_play_rotation, game, turn, keep is not None): (place, turn)
-                for place, game in enumerate(games)
-                for turn in turns
-            }
-            while jobs:
-                done, _ = wait(jobs, LOOK_SECONDS if stop else None, FIRST_COMPLETED)
-                if stop is not None and stop():
-                    stopped.set()
-                for job in done:
-                    place, turn = jobs.pop(job)
-                    found = parts[place]
-                    found[turn] = job.result()
-                    if len(found) == len(turns):
-                        rotations = [found[turn] for turn in turns]
-                        results[place] = _result(games[place], len(turns), rotations, keep)
-                        found.clear()
-                if done and progress is not None:
-                    progress(1 - len(jobs) / number)
-        except BaseException:
-            stopped.set()
-            raise
+
+    def take(number: int, part: Part) -> bool:
+        place, turn = divmod(number, len(turns))
+        found = parts[place]
+        found[turn] = part
+        if len(found) == len(turns):
+            rotations = [found[turn] for turn in turns]
+            results[place] = _result(games[place], len(turns), rotations, keep)
+            found.clear()
+        return part.failure is not None  # the others cannot go on either
+
+    share_out(_play, jobs, workers, take, progress=progress, stop=stop)
     return [results[place] for place in range(len(games))]
 
 
@@ -399,4 +370,4 @@ def _play(
         kept.append(histories if keep else [])
         if progress is not None:
             progress((number + 1) / hands)
-    return won, actions, kept, failure
+    return Part(won, actions, kept, failure)
