@@ -126,7 +126,6 @@ class Admission:
             429,
             "busy",
             f"{reason}: ask again in {seconds} s",
-            headers={"Retry-After": str(seconds)},
             retry_after=seconds,
         )
 

@@ -94,22 +94,25 @@ class Cache:
             await self._store.close()
 
     async def _from_store(self, store: Store, key: str) -> bytes | None:
-        before = self.failures.counts["damaged-value"]
-        found = await self._try("get", lambda: store.get(key))
-        if found is not None:
-            try:
-                value = unsealed(key, found)
-                self._check(value)
-                return value
-            except ValueError as error:
-                said = str(error).partition("\n")[0]
-                self.failures.count("damaged-value", said, "deleted, to be computed anew")
-        if self.failures.counts["damaged-value"] > before:
-            await self._try("put", lambda: store.delete(key))
+        try:
+            found = await self._try("get", lambda: store.get(key))
+            if found is None:
+                return None
+            value = unsealed(key, found)
+            self._check(value)
+            return value
+        except ValueError as error:
+            said = str(error).partition("\n")[0]
+            self.failures.count("damaged-value", said, "deleted, to be computed anew")
+        await self._try("put", lambda: store.delete(key))
         return None
 
     async def _try(self, kind: str, act: Callable[[], Any]) -> Any:
-        """Return what a store does, or None where it fails, or failed a moment ago."""
+        """Return what a store does, or None where it fails, or failed a moment ago.
+
+        Raises:
+            ValueError: The value is damaged.
+        """
         now = asyncio.get_running_loop().time()
         if now < self._paused[kind]:
             return None
@@ -117,9 +120,9 @@ class Cache:
             async with asyncio.timeout(2 * STORE_SECONDS):
                 return await act()
         except StoreError as error:
-            self.failures.count(error.reason, error)
             if error.reason == "damaged-value":
-                return None
+                raise ValueError(str(error)) from None
+            self.failures.count(error.reason, error)
         except TimeoutError:
             self.failures.count("unreachable", f"no answer within {2 * STORE_SECONDS:g} s")
         except Exception as error:

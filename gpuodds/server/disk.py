@@ -97,9 +97,7 @@ class Disk:
             self._writing.cancel()
         await self._write()
         with self._lock:
-            if self._base is not None:
-                self._base.close()
-                self._base = None
+            self._close()
 
     def _write_soon(self) -> None:
         if self._writing is None:

@@ -157,7 +157,6 @@ class Pool:
             503,
             "warming-up",
             f"the server is warming up{f' ({why})' if why else ''}: ask again in {seconds} s",
-            headers={"Retry-After": str(seconds)},
             retry_after=seconds,
         )
 

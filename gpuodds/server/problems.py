@@ -21,12 +21,18 @@ class Problem(Exception):
         detail: str,
         *,
         headers: Mapping[str, str] | None = None,
+        retry_after: int | None = None,
         **more: Any,
     ) -> None:
-        """Take an HTTP status, a name for programs and a line for people."""
+        """Take an HTTP status, a name for programs and a line for people.
+
+        ``retry_after`` is the seconds after which to ask again, for the header and the JSON object.
+        """
         super().__init__(detail)
-        self.status, self.name, self.headers = status, name, dict(headers or {})
-        self.more = more
+        self.status, self.name, self.headers, self.more = status, name, dict(headers or {}), more
+        if retry_after is not None:
+            self.headers["Retry-After"] = str(retry_after)
+            self.more["retry_after"] = retry_after
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""

@@ -99,7 +99,7 @@ def _connect(scheduler: str, tls: Tls | None) -> Iterator[Any]:
             names = ("tls_ca_file", "tls_client_cert", "tls_client_key")
             files = dict(zip(names, map(str, tls), strict=True))
             options["security"] = Security(require_encryption=True, **files)
-        # Made in two steps, to have it in hand where it fails halfway.
+        # Made in two steps, so that a client that fails halfway can be closed.
         client: Any = Client.__new__(Client)
         try:
             client.__init__(scheduler, timeout=SCHEDULER_ANSWERS, set_as_default=False, **options)
@@ -114,8 +114,8 @@ def _connect(scheduler: str, tls: Tls | None) -> Iterator[Any]:
 
 
 def _close(client: Any) -> None:
-    # Never left to the garbage collector, which runs in any thread. In the one that a next client
-    # starts, closing waits for a lock that the next client holds: after ten seconds that client fails.
+    # The garbage collector would do it too, but in any thread. In the one that the next client is
+    # starting, closing waits for a lock that this next client holds, which fails after ten seconds.
     with suppress(Exception):
         client.close(timeout=1)
     with suppress(AttributeError):  # It failed before it had a thread.
