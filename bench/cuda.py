@@ -15,7 +15,7 @@ import numpy as np
 import gpuodds
 from bench.report import Bar, Figures
 from bench.rows import Rows, time_runs
-from gpuodds.cpu.backend import CpuBackend
+from gpuodds.backends.cpu.backend import CpuBackend
 
 ROWS = Rows()
 row = ROWS.row
@@ -38,7 +38,7 @@ def _timed(work: Callable[[], Any], runs: int) -> list[float]:
 
 
 def _backend() -> Any:
-    from gpuodds.backends import choose_backend
+    from gpuodds.backends.choice import choose_backend
 
     return choose_backend("cuda")
 
@@ -53,7 +53,7 @@ def cold_command() -> Figures:
 
 @row("all 7-card hands", f"the ranks of all {HANDS:,} hands, written in order", Bar(0.001, "s"))
 def all_hands() -> Figures:
-    from gpuodds.cuda.ranks import PREFIXES, count_all_seven, rank_prefixes
+    from gpuodds.backends.cuda.ranks import PREFIXES, count_all_seven, rank_prefixes
 
     assert int(count_all_seven().sum()) == HANDS
     assert int((rank_prefixes(0, PREFIXES) == 7462).sum()) == 4324  # royal flushes
@@ -66,7 +66,7 @@ def all_hands() -> Figures:
 def drawn_hands() -> Figures:
     import cupy
 
-    from gpuodds.cuda.ranks import rank_cards
+    from gpuodds.backends.cuda.ranks import rank_cards
 
     rng = np.random.default_rng(7)
     some = rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (1 << 20, 1)), axis=1)[:, :7]
@@ -80,7 +80,7 @@ def drawn_hands() -> Figures:
 
 @row("plain heads-up", "AsAh v a random hand, all showdowns one by one", Bar(0.015, "s"))
 def plain_heads_up() -> Figures:
-    from gpuodds.cuda.heads_up import enumerate_heads_up
+    from gpuodds.backends.cuda.heads_up import enumerate_heads_up
 
     assert enumerate_heads_up((51, 50))[:2] == ACES
     seconds = _timed(lambda: enumerate_heads_up((51, 50)), 10)
@@ -100,11 +100,11 @@ def clever_heads_up() -> Figures:
 
 @row("all pairs", "1,326 holdings v 1,326 before the flop, wins and ties", Bar(1.0, "s"))
 def all_pairs() -> Figures:
-    from gpuodds.holdem.holdings import holding_index
+    from gpuodds.games.holdem.combos import combo_index
 
     backend = _backend()
     wins, ties = backend.heads_up_matrix((), (), None)
-    ours, theirs = holding_index(51, 47), holding_index(42, 41)  # AsKs, QhQd
+    ours, theirs = combo_index(51, 47), combo_index(42, 41)  # AsKs, QhQd
     assert (wins[ours, theirs], wins[theirs, ours], ties[ours, theirs]) == (787966, 917606, 6732)
     seconds = _timed(lambda: backend.heads_up_matrix((), (), None), 5)
     notes = ["Bound: two or three integer instructions for each pair and canonical board."]
@@ -112,9 +112,9 @@ def all_pairs() -> Figures:
 
 
 def _table(most: int, runs: int) -> Figures:
-    from gpuodds.holdem.starting_hands import holding
-    from gpuodds.tables.build_preflop_random import count_all_hands
-    from gpuodds.tables.preflop_random import preflop_counts
+    from gpuodds.games.holdem.starting_hands import holding
+    from gpuodds.tables.shipped.build_preflop_random import count_all_hands
+    from gpuodds.tables.shipped.preflop_random import preflop_counts
 
     backend = _backend()
     counts = count_all_hands(most, backend, lambda done: None)
@@ -154,7 +154,7 @@ def million_flops() -> Figures:
 
 @row("monte carlo", "AsKs v three random hands, deals drawn", Bar(20e9, "hands/s"))
 def monte_carlo() -> Figures:
-    from gpuodds.holdem.sampling import plan_draws
+    from gpuodds.games.holdem.draws import plan_draws
 
     deals = 1 << 30
     backend = _backend()
@@ -168,7 +168,7 @@ def monte_carlo() -> Figures:
 
 
 def _street(size: int, detail: bool) -> Figures:
-    from gpuodds.holdem.canonical_boards import canonical_boards
+    from gpuodds.games.holdem.boards import canonical_boards
 
     boards, _ = canonical_boards(size)
     backend = _backend()

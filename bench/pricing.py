@@ -1,7 +1,8 @@
 """What counting ranges is estimated to take, and what it takes: ``python bench/pricing.py``.
 
-The planner chooses between counting and sampling by these estimates (``gpuodds/range_counts.py``, where
-the constants are). Both columns are seconds of one core, so that a busy machine does little harm.
+The planner chooses between counting and sampling by these estimates
+(``gpuodds/methods/range_counts.py``, where the constants are). Both columns are seconds of one core, so
+that a busy machine does little harm.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from time import process_time
 os.environ["GPUODDS_THREADS"] = "1"
 
 from gpuodds.cards import format_cards
-from gpuodds.players import read_players
-from gpuodds.range_counts import RangeQuestion, count, estimate_seconds
-from gpuodds.range_question import one_hand, read_question
-from gpuodds.spot import read_cards
+from gpuodds.methods.range_counts import RangeQuestion, count, estimate_seconds
+from gpuodds.spots.players import read_players
+from gpuodds.spots.range_question import one_hand, read_question
+from gpuodds.spots.spot import read_cards
 
 LONGEST = 60.0  # seconds of an estimate that is still tried
 HANDS, MADE, BY_HAND = (False, False), (False, True), (True, False)  # by hand, made hands

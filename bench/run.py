@@ -210,7 +210,7 @@ def monte_carlo() -> Figures:
 def build_table(opponents: int) -> Figures:
     """Time the whole process that builds the table ``preflop-random``, compiled before."""
     gpuodds.equity("AsKs", opponents=3, table=False)
-    module = [sys.executable, "-m", "gpuodds.tables.build_preflop_random"]
+    module = [sys.executable, "-m", "gpuodds.tables.shipped.build_preflop_random"]
 
     def work() -> None:
         with TemporaryDirectory() as folder:
@@ -282,7 +282,7 @@ def look_up() -> Figures:
 
 @row("all 7-card hands", f"the ranks of all {HANDS:,} hands, one thread", Bar(400e6, "hands/s"))
 def all_hands() -> Figures:
-    from gpuodds.cpu.ranks import count_all_seven
+    from gpuodds.backends.cpu.ranks import count_all_seven
 
     seconds = time_runs(count_all_seven, 5)
     return Figures(seconds, rate=HANDS / median(seconds), others=others.ranking_rates())
@@ -399,12 +399,12 @@ def main() -> None:
 def describe(backend: str) -> tuple[Rows, dict[str, Any], str]:
     """Return the rows of a backend, what it runs on, and the name of that for a file."""
     if backend == "cpu":
-        from gpuodds.cpu.workers import thread_count
+        from gpuodds.backends.cpu.threads import thread_count
 
         return ROWS, machine(thread_count(), others.LIBRARIES), "cpu"
     from bench import cuda
-    from gpuodds.backends import choose_backend
-    from gpuodds.cuda.device import describe_devices, driver_version
+    from gpuodds.backends.choice import choose_backend
+    from gpuodds.backends.cuda.device import describe_devices, driver_version
 
     choose_backend("cuda")
     devices = describe_devices()

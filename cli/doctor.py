@@ -79,7 +79,7 @@ def _version(package: str) -> str:
 
 def _cpu_backend() -> str:
     try:
-        from gpuodds.engine import equity
+        from gpuodds.api import equity
 
         equity("AsKs", opponents=1, board="2s7d9hTcJc", table=False, backend="cpu")
     except Exception as error:
@@ -88,14 +88,14 @@ def _cpu_backend() -> str:
 
 
 def _cuda_backend() -> str:
-    from gpuodds.cuda.device import driver_version, why_no_device
+    from gpuodds.backends.cuda.device import driver_version, why_no_device
 
     reason = why_no_device()
     return f"not usable: {reason}" if reason else f"ready (driver for CUDA {driver_version()})"
 
 
 def _devices() -> dict[str, str]:
-    from gpuodds.cuda.device import describe_devices, why_no_device
+    from gpuodds.backends.cuda.device import describe_devices, why_no_device
 
     if why_no_device():
         return {}
@@ -103,7 +103,7 @@ def _devices() -> dict[str, str]:
 
 
 def _kernel_cache() -> str:
-    from gpuodds.cuda.device import kernel_cache
+    from gpuodds.backends.cuda.device import kernel_cache
 
     folder = kernel_cache()
     compiled = len(list(folder.glob("*.cubin"))) if folder.is_dir() else 0
@@ -111,7 +111,7 @@ def _kernel_cache() -> str:
 
 
 def _threads() -> int | str:
-    from gpuodds.cpu.workers import thread_count
+    from gpuodds.backends.cpu.threads import thread_count
 
     try:
         return thread_count()
@@ -120,14 +120,14 @@ def _threads() -> int | str:
 
 
 def _numba_cache() -> str:
-    from gpuodds.cpu.tally import add_up
+    from gpuodds.backends.cpu.accumulator import add_up
 
     folder = getattr(getattr(add_up, "stats", None), "cache_path", None)
     return str(folder) if folder else "none: point NUMBA_CACHE_DIR at a writable folder"
 
 
 def _pairs_table() -> str:
-    from gpuodds.tables.preflop_heads_up import DATA_FILE, read_table
+    from gpuodds.tables.shipped.preflop_heads_up import DATA_FILE, read_table
 
     try:
         rows = len(read_table()[0])
@@ -137,7 +137,7 @@ def _pairs_table() -> str:
 
 
 def _preflop_table() -> str:
-    from gpuodds.tables.preflop_random import DATA_FILE, table_text
+    from gpuodds.tables.shipped.preflop_random import DATA_FILE, table_text
 
     try:
         rows = table_text().count("\n") - 1

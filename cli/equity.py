@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gpuodds.api import equities_by_next_card
+from gpuodds.api import equity as find_equity
 from gpuodds.cards import read_hands
 from gpuodds.cli.app import Backend, choice
 from gpuodds.cli.output import (
@@ -22,14 +24,12 @@ from gpuodds.cli.output import (
     show_notes,
 )
 from gpuodds.cli.words import read_range_words
-from gpuodds.engine import equities_by_next_card
-from gpuodds.engine import equity as find_equity
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from gpuodds.result import EquityResult, PlayerEquity
+    from gpuodds.results.result import EquityResult, PlayerEquity
 
 SAMPLING = "Sampled answers"
 WIDEST_COUNTS = 240  # columns of the counts of all players side by side
@@ -177,7 +177,7 @@ def _print_csv(result: EquityResult) -> None:
 
 
 def _print_made_hands(result: EquityResult) -> None:
-    from gpuodds.holdem.hand_names import CATEGORIES
+    from gpuodds.games.holdem.hand_names import CATEGORIES
 
     out = console()
     for player, made in zip(result.players, result.made_hands or (), strict=True):

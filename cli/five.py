@@ -199,7 +199,7 @@ def match(
 
     show_notes()
     if plot is not None:
-        from gpuodds.pictures import check_picture
+        from gpuodds.plotting import check_picture
 
         check_picture(plot)
     deals = read_number("--hands", hands)

@@ -103,7 +103,7 @@ def kelly(
     from gpuodds.betting.plot import plot_growth
     from gpuodds.betting.retained import read_pot
     from gpuodds.betting.simulation import simulate as run
-    from gpuodds.pictures import check_picture
+    from gpuodds.plotting import check_picture
 
     if plot is not None:
         check_picture(plot)

@@ -178,7 +178,7 @@ def print_grid(out: Console, figures: Mapping[str, tuple[str, str]], between: st
     from rich.text import Text
 
     from gpuodds.cards import RANKS
-    from gpuodds.holdem.starting_hands import grid_name
+    from gpuodds.games.holdem.starting_hands import grid_name
 
     width = _width(figure for figure, _ in figures.values())
     nothing = " " * width, "dim"

@@ -98,7 +98,7 @@ def match(
     from gpuodds.play.match import play_match
 
     if plot is not None:
-        from gpuodds.pictures import check_picture
+        from gpuodds.plotting import check_picture
 
         check_picture(plot)
     show_notes()

@@ -13,7 +13,7 @@ from gpuodds.cli.words import read_range_words
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from gpuodds.ranges import Range
+    from gpuodds.spots.ranges import Range
 
 SHADES = " \u2591\u2592\u2593\u2588"  # nothing, to a quarter, to half, to all but a quarter, more
 ASCII_SHADES = " .-+#"
@@ -46,7 +46,7 @@ def show_range(
       gpuodds range "22+,-(KK),AK:0.5,A5s-A2s"
       gpuodds range 15% --json
     """
-    from gpuodds.ranges import DIALECTS, Range
+    from gpuodds.spots.ranges import DIALECTS, Range
 
     show_notes()
     found = Range(" ".join(read_range_words(text)), ranking=ranking)
@@ -62,7 +62,7 @@ def show_range(
 
 
 def _print_grid(found: Range, out: Console) -> None:
-    from gpuodds.holdem.starting_hands import grid_name
+    from gpuodds.games.holdem.starting_hands import grid_name
 
     shades = SHADES if out.encoding.startswith("utf") else ASCII_SHADES
     figures = {}

@@ -24,8 +24,8 @@ def rank(
       gpuodds rank KsKdKh2c2d
       gpuodds rank As Ks Qs Js 10s 2c 3d --json
     """
-    from gpuodds.holdem.hand_names import hand_name
-    from gpuodds.ranking import rank_hand
+    from gpuodds.games.holdem.hand_names import hand_name
+    from gpuodds.methods.evaluate import rank_hand
 
     hand = parse_cards(" ".join(cards))
     if not 5 <= len(hand) <= 7:

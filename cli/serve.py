@@ -47,7 +47,7 @@ def serve(
     try:
         import uvicorn
 
-        from gpuodds.backends import check_name
+        from gpuodds.backends.choice import check_name
         from gpuodds.server.app import create_app
         from gpuodds.server.connections import limited
         from gpuodds.server.running import Server

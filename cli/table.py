@@ -21,13 +21,13 @@ from gpuodds.cli.output import (
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
-    from gpuodds.tables.kind import Kind
+    from gpuodds.tables.kinds.kind import Kind
 
 app = App(help="Tables of the whole game: build, verify, show, plot, export.")
 
 
 def _readable() -> list[str]:
-    from gpuodds.tables.shipped import SHIPPED
+    from gpuodds.tables.open import SHIPPED
 
     return [*SHIPPED, *_built()]
 
@@ -39,7 +39,7 @@ def _built() -> list[str]:
 
 
 def _known() -> list[str]:
-    from gpuodds.tables.catalog import kinds
+    from gpuodds.tables.kinds.catalog import kinds
 
     return list(kinds())
 
@@ -117,7 +117,7 @@ def build(
       gpuodds table build preflop-three-way --out three-way
     """
     kind = _find(name)
-    from gpuodds.tables.catalog import check_opponents
+    from gpuodds.tables.kinds.catalog import check_opponents
     from gpuodds.tables.locate import folder_to_build
 
     most = check_opponents(kind, _opponents(opponents))
@@ -172,7 +172,7 @@ def verify(
       gpuodds table verify flop-random --rows 100
       gpuodds table verify flop-random --finer turn-random
     """
-    from gpuodds.tables.shipped import locate, need_arrow
+    from gpuodds.tables.open import locate, need_arrow
 
     need_arrow()
     from gpuodds.tables.verify import verify as verify_table
@@ -202,7 +202,7 @@ def show(
       gpuodds table show preflop-heads-up AKs QQ
       gpuodds table show flop-random AsKs --board 2s7d9h
     """
-    from gpuodds.tables.shipped import table
+    from gpuodds.tables.open import table
 
     found = table(name)
     if not hands:
@@ -253,7 +253,7 @@ def plot(
       gpuodds table plot preflop-random --opponents 3 --out three.png
       gpuodds table plot preflop-random AKs QQ 72o --out hands.svg
     """
-    from gpuodds.tables.shipped import need_arrow, table
+    from gpuodds.tables.open import need_arrow, table
 
     if out is None:
         raise InputError("--out: expected a file to write, such as table.png")
@@ -291,7 +291,7 @@ def export(
       gpuodds table export preflop-random --out preflop.csv
       gpuodds table export preflop-heads-up --view canonical --out pairs.parquet
     """
-    from gpuodds.tables.shipped import need_arrow, table
+    from gpuodds.tables.open import need_arrow, table
 
     found = table(name)
     need_arrow()
@@ -305,19 +305,19 @@ def export(
 
 
 def _kinds() -> dict[str, Kind]:
-    from gpuodds.tables.shipped import need_arrow
+    from gpuodds.tables.open import need_arrow
 
     need_arrow()
-    from gpuodds.tables.catalog import kinds
+    from gpuodds.tables.kinds.catalog import kinds
 
     return kinds()
 
 
 def _find(name: str) -> Kind:
-    from gpuodds.tables.shipped import need_arrow
+    from gpuodds.tables.open import need_arrow
 
     need_arrow()
-    from gpuodds.tables.catalog import find_kind
+    from gpuodds.tables.kinds.catalog import find_kind
 
     return find_kind(name)
 

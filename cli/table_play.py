@@ -156,8 +156,8 @@ class Person:
         self._tell(hand.moves, hand.seat)
         if hand.board:
             print(f"board {_pretty(hand.board)}")
-        from gpuodds.holdem.hand_names import hand_name
-        from gpuodds.ranking import rank_hand
+        from gpuodds.games.holdem.hand_names import hand_name
+        from gpuodds.methods.evaluate import rank_hand
 
         for seat, cards in hand.shown.items():
             made = ""

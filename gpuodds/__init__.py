@@ -9,27 +9,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpuodds._moved import keep_old_names, renamed
 from gpuodds._version import __version__
 from gpuodds.lazy import from_homes
 
 if TYPE_CHECKING:
-    from gpuodds.client import AsyncClient, Client
-    from gpuodds.engine import (
+    from gpuodds.api import (
         equities_by_next_card,
         equities_by_opponents,
         equity,
         equity_batch,
         heads_up_matrix,
     )
+    from gpuodds.client import AsyncClient, Client
     from gpuodds.errors import InputError
-    from gpuodds.flops import FlopEquities, flop_equities
-    from gpuodds.ranges import Range, register_ranking
-    from gpuodds.ranking import rank_hands, rank_holdings
-    from gpuodds.result import EquityBatch, EquityResult, PlayerEquity
-    from gpuodds.sampling import Sampling
-    from gpuodds.situations import canonical_cards, canonical_rows, count_distinct_boards
-    from gpuodds.tables.shipped import table
-    from gpuodds.threats import Losses, count_disjoint, losses
+    from gpuodds.methods.canonical import canonical_cards, canonical_rows, count_distinct_boards
+    from gpuodds.methods.evaluate import rank_combos, rank_hands
+    from gpuodds.methods.flops import FlopEquities, flop_equities
+    from gpuodds.methods.losses import Losses, count_disjoint, losses
+    from gpuodds.methods.sampling import Sampling
+    from gpuodds.results.result import EquityBatch, EquityResult, PlayerEquity
+    from gpuodds.spots.ranges import Range, register_ranking
+    from gpuodds.tables.open import table
 
 __all__ = [
     "AsyncClient",
@@ -54,8 +55,8 @@ __all__ = [
     "flop_equities",
     "heads_up_matrix",
     "losses",
+    "rank_combos",
     "rank_hands",
-    "rank_holdings",
     "register_ranking",
     "table",
 ]
@@ -64,33 +65,41 @@ __all__ = [
 _HOMES = {
     "AsyncClient": "client",
     "Client": "client",
-    "equity": "engine",
-    "equities_by_next_card": "engine",
-    "equities_by_opponents": "engine",
-    "equity_batch": "engine",
-    "heads_up_matrix": "engine",
-    "FlopEquities": "flops",
-    "flop_equities": "flops",
-    "rank_hands": "ranking",
-    "rank_holdings": "ranking",
-    "canonical_cards": "situations",
-    "canonical_rows": "situations",
-    "count_distinct_boards": "situations",
-    "Losses": "threats",
-    "count_disjoint": "threats",
-    "losses": "threats",
-    "table": "tables.shipped",
-    "Range": "ranges",
-    "register_ranking": "ranges",
-    "Sampling": "sampling",
-    "EquityBatch": "result",
-    "EquityResult": "result",
-    "PlayerEquity": "result",
+    "equity": "api",
+    "equities_by_next_card": "api",
+    "equities_by_opponents": "api",
+    "equity_batch": "api",
+    "heads_up_matrix": "api",
+    "FlopEquities": "methods.flops",
+    "flop_equities": "methods.flops",
+    "rank_hands": "methods.evaluate",
+    "rank_combos": "methods.evaluate",
+    "canonical_cards": "methods.canonical",
+    "canonical_rows": "methods.canonical",
+    "count_distinct_boards": "methods.canonical",
+    "Losses": "methods.losses",
+    "count_disjoint": "methods.losses",
+    "losses": "methods.losses",
+    "table": "tables.open",
+    "Range": "spots.ranges",
+    "register_ranking": "spots.ranges",
+    "Sampling": "methods.sampling",
+    "EquityBatch": "results.result",
+    "EquityResult": "results.result",
+    "PlayerEquity": "results.result",
     "InputError": "errors",
 }
 
 
-__getattr__ = from_homes(__name__, _HOMES)
+_find = from_homes(__name__, _HOMES)
+keep_old_names()
+
+
+def __getattr__(name: str) -> object:
+    if name == "rank_holdings":
+        renamed("gpuodds.rank_holdings", "gpuodds.rank_combos")
+        name = "rank_combos"
+    return _find(name)
 
 
 def __dir__() -> list[str]:

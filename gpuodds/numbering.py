@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 from gpuodds.arguments import as_whole, listed, one_of
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.holdem.hand_names import CATEGORIES, card_ranks, category
-from gpuodds.ranking import rank_hand
-from gpuodds.spot import read_cards
+from gpuodds.games.holdem.hand_names import CATEGORIES, card_ranks, category
+from gpuodds.methods.evaluate import rank_hand
+from gpuodds.spots.spot import read_cards
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from gpuodds.spot import Cards
+    from gpuodds.spots.spot import Cards
 
 ACES = ("high", "low")
 HAND = 5
@@ -134,9 +134,9 @@ def to_base_13(rank: int) -> int:
 
     Returns:
         type x 13^5 + the sum of face[i] x 13^(4 - i). Types are 0 (high card) to 8 (straight flush) in
-        the order of :data:`gpuodds.holdem.hand_names.CATEGORIES`, and 9 for the royal flush, which has
-        no faces. Faces are 0 (deuce) to 12 (ace): pairs and more first, then the kickers downwards; of
-        a straight its highest card alone. A better hand has a higher value.
+        the order of :data:`gpuodds.games.holdem.hand_names.CATEGORIES`, and 9 for the royal flush,
+        which has no faces. Faces are 0 (deuce) to 12 (ace): pairs and more first, then the kickers
+        downwards; of a straight its highest card alone. A better hand has a higher value.
 
     Raises:
         InputError: The number is not a hand rank.

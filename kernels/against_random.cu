@@ -15,9 +15,9 @@ __device__ inline int pair_number(int one, int two)
 }
 
 // `cards` is a (boards, size) array; `fillings`, (ways, 5 - size), lists the ways to fill a board up, as
-// places among the cards that are not on it, ascending. `wins` and `ties`, (boards, HOLDINGS), receive
+// places among the cards that are not on it, ascending. `wins` and `ties`, (boards, COMBOS), receive
 // full boards times opponents, added to what is there. If `detail`, `squares` receives the squares of
-// 2 wins + ties on a full board, and `histogram`, (boards, HOLDINGS, BINS), counts full boards by that
+// 2 wins + ties on a full board, and `histogram`, (boards, COMBOS, BINS), counts full boards by that
 // number. A block takes a full board at a time; any grid and block will do.
 extern "C" __global__ void against_random(
     const Card* __restrict__ cards,
@@ -38,7 +38,7 @@ extern "C" __global__ void against_random(
     int* __restrict__ histogram)
 {
     __shared__ HandRank plain[RANK_PAIRS];
-    __shared__ HandRank ranks[HOLDINGS];
+    __shared__ HandRank ranks[COMBOS];
     __shared__ Card full[BOARD];
     const HandRankTables tables{step, rank_5, rank_6, rank_7, flush};
     for (long long item = blockIdx.x; item < boards * ways; item += gridDim.x) {
@@ -60,17 +60,17 @@ extern "C" __global__ void against_random(
         }
         __syncthreads();
         const Board board = load_board(full, tables, plain);
-        for (int h = threadIdx.x; h < HOLDINGS; h += blockDim.x) {
+        for (int h = threadIdx.x; h < COMBOS; h += blockDim.x) {
             const int low = lower(pairs[h]), high = higher(pairs[h]);
             const bool dealt = ((board.cards >> low | board.cards >> high) & 1) == 0;
             ranks[h] = dealt ? holding_rank(board, low, high, tables) : NOT_DEALT;
         }
         __syncthreads();
-        for (int h = threadIdx.x; h < HOLDINGS; h += blockDim.x) {
+        for (int h = threadIdx.x; h < COMBOS; h += blockDim.x) {
             const HandRank rank = ranks[h];
             if (rank == NOT_DEALT) continue;
             int won = 0, tied = 0;
-            for (int other = 0; other < HOLDINGS; ++other) {
+            for (int other = 0; other < COMBOS; ++other) {
                 won += ranks[other] < rank;
                 tied += ranks[other] == rank;
             }
@@ -83,7 +83,7 @@ extern "C" __global__ void against_random(
                 won -= (one < rank) + (two < rank);
                 tied -= (one == rank) + (two == rank);
             }
-            const long long at = b * HOLDINGS + h;
+            const long long at = b * COMBOS + h;
             atomicAdd(&wins[at], won);
             atomicAdd(&ties[at], tied);
             if (detail) {

@@ -1,6 +1,6 @@
 // The boards of a spot by class: boards on which every holding ranks alike are visited once.
 //
-// As in gpuodds/cpu/boards.py: a class is the multiset of the ranks that fill the board (a completion)
+// As in gpuodds/backends/cpu/boards.py: a class is the multiset of the ranks that fill the board (a completion)
 // and, where a suit has three cards or more on the board, that suit and its ranks there.
 
 #pragma once

@@ -55,8 +55,8 @@ extern "C" __global__ void enumerate_deals(
     unsigned long long* __restrict__ deals)
 {
     __shared__ HandRank plain[RANK_PAIRS];
-    __shared__ unsigned long long unbeaten_cards[HOLDINGS];
-    __shared__ unsigned char unbeaten_ties[HOLDINGS];
+    __shared__ unsigned long long unbeaten_cards[COMBOS];
+    __shared__ unsigned char unbeaten_ties[COMBOS];
     __shared__ int size;
     __shared__ unsigned long long sums[MOST_OPPONENTS + 1];
 
@@ -70,7 +70,7 @@ extern "C" __global__ void enumerate_deals(
         const Board board = load_board(cards + b * BOARD, tables, plain);
         const HandRank hero = holding_rank(board, hero_first, hero_second, tables);
         const unsigned long long left = undealt & ~board.cards;
-        for (int h = threadIdx.x; h < HOLDINGS; h += blockDim.x) {
+        for (int h = threadIdx.x; h < COMBOS; h += blockDim.x) {
             const int low = lower(pairs[h]), high = higher(pairs[h]);
             if ((left >> low & left >> high & 1) == 0) continue;
             const HandRank other = holding_rank(board, low, high, tables);

@@ -1,7 +1,7 @@
 // The hand rank of five to seven cards: 1 (7-5-4-3-2 of mixed suits) to 7462 (a royal flush).
 //
 // A card is a number 0 to 51, 4 * rank + suit, rank 0 the deuce and 12 the ace. The tables are those
-// of gpuodds/holdem/hand_ranks.py: one look-up a card walks an automaton from the empty hand to the
+// of gpuodds/games/holdem/hand_ranks.py: one look-up a card walks an automaton from the empty hand to the
 // multiset of the card ranks, which decides the hand unless five cards share a suit.
 
 #pragma once

@@ -113,7 +113,7 @@ constexpr int MICRO = 4;    // holdings a side of the square that a thread keeps
 constexpr int ROW = TILE / MICRO;
 constexpr int STAGE = 32;   // boards in shared memory at a time
 constexpr int CHUNK = 2048;  // boards of one square before its sums go to memory
-constexpr int TILES = (HOLDINGS + TILE - 1) / TILE;
+constexpr int TILES = (COMBOS + TILE - 1) / TILE;
 constexpr unsigned NOT_DEALT = 0xffff;  // above every hand rank
 
 struct alignas(16) Ranks {
@@ -127,14 +127,14 @@ __device__ inline void stage(
 {
     for (int i = threadIdx.x; i < size * TILE; i += blockDim.x) {
         const int b = i / TILE, h = i % TILE;
-        const unsigned rank = first + h < HOLDINGS ? ranks[(begin + b) * HOLDINGS + first + h] : 0;
+        const unsigned rank = first + h < COMBOS ? ranks[(begin + b) * COMBOS + first + h] : 0;
         out[b][h / MICRO].of[h % MICRO] = rank ? rank : missing;
     }
 }
 
-// Every holding against every other: add to wins[h, v], (HOLDINGS, HOLDINGS), the weights of the boards
-// on which h ranks above v and neither shares a card with the board. `ranks`, (boards, HOLDINGS), is
-// what rank_holdings gives. Whether h and v share a card is not looked at.
+// Every holding against every other: add to wins[h, v], (COMBOS, COMBOS), the weights of the boards
+// on which h ranks above v and neither shares a card with the board. `ranks`, (boards, COMBOS), is
+// what rank_combos gives. Whether h and v share a card is not looked at.
 //
 // Like a matrix product, a block takes a square of TILE x TILE pairs on CHUNK boards at a time, and a
 // thread squares of MICRO x MICRO of it, in as many rounds as the block is short of threads; any grid
@@ -183,7 +183,7 @@ extern "C" __global__ void compare_holdings(
                     const int row = first_hero + h * MICRO + i, column = first_villain + v * MICRO + j;
                     // A holding past the last one never wins and never loses.
                     if (sums[i][j]) {
-                        atomicAdd(&wins[row * HOLDINGS + column], (unsigned long long)sums[i][j]);
+                        atomicAdd(&wins[row * COMBOS + column], (unsigned long long)sums[i][j]);
                     }
                 }
             }

@@ -1,6 +1,6 @@
 // Counts the matchings of threat graphs by edges and ties: one block a graph, one sweep over its types.
 //
-// gpuodds/cpu/matchings.py says what the sweep is. Here every number of a step is gathered from the
+// gpuodds/backends/cpu/matchings.py says what the sweep is. Here every number of a step is gathered from the
 // numbers of the step before by one thread, so the threads of a block share nothing but those, and a
 // barrier parts the steps. Numbers are kept modulo 2^64 in one limb where they cannot pass it,
 // otherwise in two limbs, the lower of 48 bits: a step adds up at most 64 times a lower limb (its

@@ -7,7 +7,7 @@
 
 using Pair = unsigned short;  // the lower in its low byte, the higher in its high byte
 
-constexpr int HOLDINGS = 1326;
+constexpr int COMBOS = 1326;
 
 __host__ __device__ inline int lower(Pair pair) { return pair & 0xff; }
 __host__ __device__ inline int higher(Pair pair) { return pair >> 8; }

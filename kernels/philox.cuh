@@ -1,6 +1,6 @@
 // Random bits that depend on a seed and a sample's number alone: Philox-4x32-10.
 //
-// As in gpuodds/cpu/sampling.py, to the bit: (block, stream, sample) is the counter, the seed the key.
+// As in gpuodds/backends/cpu/sampling.py, to the bit: (block, stream, sample) is the counter, the seed the key.
 // Holdings are drawn word by word from one stream; three cards come of each word of another.
 
 #pragma once
@@ -8,8 +8,8 @@
 using Word = unsigned;
 using Long = unsigned long long;
 
-constexpr Word HOLDINGS = 0;  // the streams
-constexpr Word DEALS = 1;
+constexpr Word COMBO_STREAM = 0;  // the streams
+constexpr Word CARD_STREAM = 1;
 constexpr int CARDS_A_WORD = 3;
 
 // Write the four words that belong to a block of a sample's stream.
@@ -86,7 +86,7 @@ __host__ __device__ inline void draw_places(
     }
     if (low >= ways) return;
     const Word least = (0u - ways) % ways;
-    for (Word stream = DEALS + 1; low < least; ++stream) {
+    for (Word stream = CARD_STREAM + 1; low < least; ++stream) {
         Word words[4];
         philox(Word(number) >> 2, stream, sample, seed, words);
         low = words[number & 3];

@@ -9,7 +9,7 @@ constexpr int BOARD = 5;
 constexpr int DECK = 52;
 constexpr int BLOCK = 128;  // threads of a block, at most: each has a deck in shared memory
 
-// Sample i of `begin` to `end` is one deal: gpuodds/holdem/sampling.py says how holdings are drawn from
+// Sample i of `begin` to `end` is one deal: gpuodds/games/holdem/draws.py says how holdings are drawn from
 // `starts`, `cards`, `limits` and `others`, the tables of `ranges` players. `board` are the `lying`
 // board cards, `known` these and the dead cards as a set. counts[p][m], (ranges, ranges + opponents),
 // receives the samples in which player p is among exactly m + 1 winners, `tried` the tuples of holdings
@@ -59,7 +59,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) sample_deals(
     unsigned long long tries = 0;
     const long long threads = (long long)gridDim.x * blockDim.x;
     for (long long i = begin + (long long)blockIdx.x * blockDim.x + threadIdx.x; i < end; i += threads) {
-        Words holdings(seed, i, HOLDINGS);
+        Words holdings(seed, i, COMBO_STREAM);
         unsigned long long taken = known;
         for (bool drawn = false; !drawn;) {
             taken = known;
@@ -94,7 +94,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) sample_deals(
         }
         int state = given;
         SuitedRanks suited = given_suited;
-        Words deals(seed, i, DEALS);
+        Words deals(seed, i, CARD_STREAM);
         for (int drawn = 0; drawn < wanted;) {
             int places[CARDS_A_WORD];
             draw_places(deals.next(), drawn / CARDS_A_WORD, live, i, seed, places);

@@ -69,7 +69,7 @@ extern "C" __global__ void add_chunks(
 }
 
 // out[s] (most x width, width = most + 1) receives, for k = 1 to `most` opponents, the deals in which
-// nobody is better and t = 0 to k tie: gpuodds/holdem/multiway.py says why. Spot s is the groups
+// nobody is better and t = 0 to k tie: gpuodds/games/holdem/multiway.py says why. Spot s is the groups
 // first[s] to first[s + 1] - 1; in group g opponents are dealt from decks[g] cards, and sums[g] (width
 // x width) are its matchings. deals[n][e][k] (width x width a deck) are ways to deal k - e hands from n
 // - 2 e cards.

@@ -1,4 +1,4 @@
-// The threat graph of a board class, and its normal form: gpuodds/cpu/threats.py and graphs.py say what
+// The threat graph of a board class, and its normal form: gpuodds/backends/cpu/threats.py and graphs.py say what
 // they are. The arithmetic is theirs, so that a graph's words are the same on the CPU and on a GPU.
 
 #pragma once

@@ -69,7 +69,7 @@ def cuda(request: pytest.FixtureRequest) -> Iterator[Any]:
         pytest.skip("no g++ on this machine")
     import cupy
 
-    from gpuodds.cuda.device import why_no_device
+    from gpuodds.backends.cuda.device import why_no_device
 
     why_no_device.cache_clear()
     if request.param == "host":
@@ -102,7 +102,7 @@ def no_tables_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 def built_pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with ``preflop-heads-up``, built on the CPU."""
     from gpuodds.tables.build import build
-    from gpuodds.tables.catalog import find_kind
+    from gpuodds.tables.kinds.catalog import find_kind
 
     folder = tmp_path_factory.mktemp("built") / "pairs"
     assert build(find_kind("preflop-heads-up"), folder, 0, backend="cpu")
@@ -113,7 +113,7 @@ def built_pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def built_random(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with ``preflop-random`` against one and two opponents, built on the CPU."""
     from gpuodds.tables.build import build
-    from gpuodds.tables.catalog import find_kind
+    from gpuodds.tables.kinds.catalog import find_kind
 
     folder = tmp_path_factory.mktemp("built") / "random"
     assert build(find_kind("preflop-random"), folder, 2, backend="cpu")
@@ -123,9 +123,9 @@ def built_random(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def three_way_aces() -> Any:
     """The rows of AA in ``preflop-three-way``, an Arrow table."""
-    from gpuodds.cpu.backend import CpuBackend
-    from gpuodds.holdem.starting_hands import starting_hands
-    from gpuodds.tables.three_way import PreflopThreeWay
+    from gpuodds.backends.cpu.backend import CpuBackend
+    from gpuodds.games.holdem.starting_hands import starting_hands
+    from gpuodds.tables.kinds.three_way import PreflopThreeWay
 
     kind = PreflopThreeWay()
     return kind.compute(kind.shards(0)[starting_hands().index("AA")], 0, CpuBackend())

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 import gpuodds
-from gpuodds import ranges
 from gpuodds.arguments import as_flag, as_number, as_seed, as_whole
 from gpuodds.betting import kelly_bet
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import five_odds
 from gpuodds.five_card.draw import best_draw
-from gpuodds.ranges import Range, equity_ranking
+from gpuodds.spots import ranges
+from gpuodds.spots.ranges import Range, equity_ranking
 
 WEIRD: list[Any] = [
     *(None, True, False, 2.0, 2.5, float("nan"), float("inf"), -1, 10**30, 2**63, 1j, Decimal(2)),
@@ -54,7 +54,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     ),
     "matrix": (partial(gpuodds.heads_up_matrix, "2s7d9hTc"), {"dead": "", "backend": "cpu"}),
     "ranks": (gpuodds.rank_hands, {"cards": [[51, 47, 43, 39, 35]]}),
-    "holdings": (gpuodds.rank_holdings, {"boards": [[51, 47, 43, 39, 35]], "backend": "cpu"}),
+    "holdings": (gpuodds.rank_combos, {"boards": [[51, 47, 43, 39, 35]], "backend": "cpu"}),
     "rows": (gpuodds.canonical_rows, {"hands": [[51, 47]], "boards": [[0, 1, 2]]}),
     "cards": (gpuodds.canonical_cards, {"rows": [3], "board_cards": 3}),
     "range": (Range, {"text": "AA", "ranking": "equity"}),

@@ -278,7 +278,7 @@ def test_whole_hands_in_the_place_of_one_player_name_both_readings(words: list[s
 
 
 def test_reading_cards_loads_no_numpy() -> None:
-    code = "import sys, gpuodds.cards, gpuodds.ranking, gpuodds.holdem.hand_names;" + (
+    code = "import sys, gpuodds.cards, gpuodds.methods.evaluate, gpuodds.games.holdem.hand_names;" + (
         "sys.exit('numpy' in sys.modules or 'numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from gpuodds.cards import parse_cards, to_seed_mask
 from gpuodds.errors import InputError
 from gpuodds.five_card.rankings import rank_names
-from gpuodds.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
+from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
+from gpuodds.methods.evaluate import rank_hand
 from gpuodds.numbering import (
     from_base_13,
     from_base_52,
@@ -24,7 +25,6 @@ from gpuodds.numbering import (
     to_base_52,
     to_suit_order,
 )
-from gpuodds.ranking import rank_hand
 
 DECK = range(52)
 

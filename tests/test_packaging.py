@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 # A repository's folder, where it is found in the installed package, and what is shipped of it.
 SHIPPED = [
-    ("gpuodds", "gpuodds", ("*.py", "py.typed", "holdem/data/*.npz", "tables/data/*")),
+    ("gpuodds", "gpuodds", ("*.py", "py.typed", "games/holdem/data/*.npz", "tables/shipped/data/*")),
     ("cli", "gpuodds/cli", ("*.py",)),
     ("gpuodds/server/static", "gpuodds/server/static", ("*.html", "*.js", "*.css")),
     ("kernels", "gpuodds/kernels", ("*.py", "*.cu", "*.cuh")),
@@ -73,7 +73,7 @@ def test_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     for needed in (
         "gpuodds/py.typed",
         "gpuodds/cli/main.py",
-        "gpuodds/holdem/data/hand_ranks.npz",
+        "gpuodds/games/holdem/data/hand_ranks.npz",
         "gpuodds/kernels/hand_rank.cuh",
     ):
         assert needed in package

@@ -19,8 +19,8 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from gpuodds.tables import catalog
-from gpuodds.tables.kind import Cards, Kind
+from gpuodds.tables.kinds import catalog
+from gpuodds.tables.kinds.kind import Cards, Kind
 
 SHARDS, ROWS = 8, 100
 
@@ -167,7 +167,7 @@ def main() -> None:
     import pyarrow.parquet  # noqa: F401
 
     import gpuodds.tables.build  # noqa: F401
-    from gpuodds.cpu import backend
+    from gpuodds.backends.cpu import backend
     from gpuodds.tables.origin import this_origin
 
     this_origin()

@@ -12,7 +12,7 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.arguments import as_seed, one_of, shown
-from gpuodds.backends import check_name
+from gpuodds.backends.choice import check_name
 from gpuodds.betting.amounts import Number, read_amount, read_fraction, read_whole
 from gpuodds.betting.cassandra import cassandra_fraction
 from gpuodds.betting.kelly import Wager
@@ -22,12 +22,12 @@ from gpuodds.betting.showdown import Spot, against_any, against_ranges, as_cassa
 from gpuodds.betting.sizes import best_bet, draw_bet, least_bet, whole_chips
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.players import Player, read_players
-from gpuodds.spot import Cards, check_table, read_cards
+from gpuodds.spots.players import Player, read_players
+from gpuodds.spots.spot import Cards, check_table, read_cards
 
 if TYPE_CHECKING:
     from gpuodds.betting.dealt import Deals
-    from gpuodds.ranges import Range
+    from gpuodds.spots.ranges import Range
 
 SCHEMA = "gpuodds.kelly/1"
 MODELS = ("exact", "cassandra")
@@ -403,7 +403,7 @@ def _read_hand(hand: Cards) -> tuple[int, int]:
 
 
 def _is_range(text: str) -> bool:
-    from gpuodds.ranges import Range
+    from gpuodds.spots.ranges import Range
 
     try:
         return bool(Range(text).weights.any())
@@ -446,7 +446,7 @@ def _as_cassandra_bets(stakes: Stakes, odds: Odds, least: Fraction) -> Fraction:
 
 def _deal(spot: Spot, ranges: Sequence[Any], samples: int, seed: int | None) -> list[Deals]:
     from gpuodds.betting.dealt import deal_batches
-    from gpuodds.ranges import Range
+    from gpuodds.spots.ranges import Range
 
     held = [Range.of_holdings([r]) if isinstance(r, tuple) else r for r in ranges]
     names = [r.name for r in held]

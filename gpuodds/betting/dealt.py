@@ -13,15 +13,15 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.protocol import Progress
 from gpuodds.betting.odds import Odds, Standing
 from gpuodds.betting.pots import Seats
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.holdem.holdings import holding_cards
-from gpuodds.protocol import Progress
-from gpuodds.range_question import read_question
-from gpuodds.ranking import rank_hands
-from gpuodds.spot import BOARD
+from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.methods.evaluate import rank_hands
+from gpuodds.spots.range_question import read_question
+from gpuodds.spots.spot import BOARD
 
 BATCHES = 16  # that the deals come in; their spread is the error
 ATTEMPTS = 1 << 16  # deals tried at once
@@ -104,7 +104,7 @@ def _deal(
     size: int,
     advance: Progress,
 ) -> dict[tuple[int, ...], int]:
-    cards_of = holding_cards().astype(np.int64)
+    cards_of = combo_cards().astype(np.int64)
     bits_of = (1 << cards_of).sum(axis=1)
     found: Counter[int] = Counter()
     kept = tried = 0

@@ -6,7 +6,7 @@ from math import isinf
 from pathlib import Path
 
 from gpuodds.betting.advice import Advice
-from gpuodds.pictures import new_picture, save_picture
+from gpuodds.plotting import new_picture, save_picture
 
 POINTS = 400
 RED = "#c44e52"

@@ -23,7 +23,7 @@ from gpuodds.betting.hand_state import HandState, Seat
 from gpuodds.betting.retained import read_pot
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.spot import MOST_PLAYERS
+from gpuodds.spots.spot import MOST_PLAYERS
 
 STREETS = (("Hole Cards", 2), ("Flop", 3), ("Turn", 1), ("River", 1))
 MOST_DIGITS = 15

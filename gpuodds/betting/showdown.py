@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from gpuodds.api import equities_by_opponents, equity
 from gpuodds.betting.cassandra import cassandra_odds
 from gpuodds.betting.odds import NOBODY, Odds, Standing, standings
 from gpuodds.betting.pots import Seats
-from gpuodds.engine import equities_by_opponents, equity
-from gpuodds.players import Player
-from gpuodds.result import EquityResult
+from gpuodds.results.result import EquityResult
+from gpuodds.spots.players import Player
 
 NOISE = Fraction(1, 10**11)  # what sums of weights may be off
 
@@ -76,7 +76,7 @@ def as_cassandra(spot: Spot, opponents: int) -> Showdown:
 
 
 def _is_any(player: Player) -> bool:
-    from gpuodds.ranges import Range
+    from gpuodds.spots.ranges import Range
 
     return (
         isinstance(player, Range) and player.weights[0] > 0 and len(set(player.weights.tolist())) == 1

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.five_card.bayes_regression import pot_probability
 from gpuodds.five_card.decks import count_hands, deck_without
 from gpuodds.five_card.game import Showdown, Turn, View
-from gpuodds.five_card.seed002 import pot_probability
-from gpuodds.ranking import rank_hand
+from gpuodds.methods.evaluate import rank_hand
 
 Floats = npt.NDArray[np.float64]
 

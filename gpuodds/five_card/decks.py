@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
 from gpuodds.errors import InputError
-from gpuodds.holdem.hand_names import CATEGORIES, CATEGORY_RANKS, card_ranks
-from gpuodds.ranking import rank_hand
-from gpuodds.spot import Cards, read_cards
+from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS, card_ranks
+from gpuodds.methods.evaluate import rank_hand
+from gpuodds.spots.spot import Cards, read_cards
 
 if TYPE_CHECKING:
     import numpy as np
@@ -95,7 +95,7 @@ def count_hands(decks: Any) -> npt.NDArray[np.int64]:
     >>> int(count_hands([(1 << 52) - 1]).sum())
     2598960
     """
-    from gpuodds.cpu.five_card import count_by_rank
+    from gpuodds.backends.cpu.five_card import count_by_rank
 
     return count_by_rank(_decks(decks))
 
@@ -114,7 +114,7 @@ def count_high_cards(decks: Any) -> npt.NDArray[np.int64]:
     >>> count_high_cards([(1 << 52) - 1])[0].sum(axis=1).tolist()
     [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
     """
-    from gpuodds.cpu.five_card import count_by_high_card
+    from gpuodds.backends.cpu.five_card import count_by_high_card
 
     return count_by_high_card(_decks(decks))
 

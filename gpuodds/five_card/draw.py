@@ -3,8 +3,8 @@
 With the player's five cards and all seen ones known, d cards are drawn from the n that remain, and the
 opponent holds five of the rest: C(n, d) C(n - d, 5) outcomes. Against a pat hand they are counted: all
 hands of the deck are listed once by rank and by the cards they hold, and what a draw beats among the
-hands without its cards follows by inclusion and exclusion (:mod:`gpuodds.cpu.five_card_draw`). Where
-all five cards are drawn, the two hands are alike: each wins half of what is not a tie.
+hands without its cards follows by inclusion and exclusion (:mod:`gpuodds.backends.cpu.five_card_draw`).
+Where all five cards are drawn, the two hands are alike: each wins half of what is not a tie.
 
 An opponent who draws keeps what gives most equity against five random cards of a whole deck, by its own
 five cards alone: exact sums over all completions of each set of kept cards, by inclusion and exclusion
@@ -23,8 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.arguments import as_seed, as_whole, one_of, shown
-from gpuodds.cards import format_cards
-from gpuodds.cpu.five_card_draw import (
+from gpuodds.backends.cpu.five_card_draw import (
     Listing,
     add_up_subsets,
     best_discards,
@@ -32,14 +31,15 @@ from gpuodds.cpu.five_card_draw import (
     list_hands,
     sample_draws,
 )
-from gpuodds.cpu.workers import thread_count, workers
+from gpuodds.backends.cpu.threads import thread_count, workers
+from gpuodds.backends.protocol import Progress
+from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import HAND, check_enough, deck_without, read_hand, read_seen
 from gpuodds.five_card.rankings import RANKINGS, rank_names
-from gpuodds.holdem.hand_ranks import hand_rank_tables
-from gpuodds.protocol import Progress
-from gpuodds.result import as_number
-from gpuodds.spot import Cards
+from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.results.result import as_number
+from gpuodds.spots.spot import Cards
 
 SCHEMA = "gpuodds.five_draw/1"
 OPPONENTS = ("pat", "draws")
@@ -298,8 +298,8 @@ def subset_sums(names: bytes) -> npt.NDArray[np.int64]:
     """Return for each set of up to four cards the sum of what the hands with them are worth.
 
     A hand is worth twice the hands of a whole deck that it beats, and once those it ties with. Sets are
-    numbered by size, then as in :class:`gpuodds.cpu.five_card_draw.Listing`; at the end stands what
-    each rank is worth.
+    numbered by size, then as in :class:`gpuodds.backends.cpu.five_card_draw.Listing`; at the end stands
+    what each rank is worth.
     """
     table = np.frombuffer(names, np.uint16).reshape(4, -1)
     return add_up_subsets(hand_rank_tables(), table)

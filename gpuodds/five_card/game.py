@@ -13,8 +13,8 @@ from random import Random
 from typing import Any, Protocol
 
 from gpuodds.cards import DECK_SIZE
-from gpuodds.holdem.hand_names import hand_name
-from gpuodds.ranking import rank_hand
+from gpuodds.games.holdem.hand_names import hand_name
+from gpuodds.methods.evaluate import rank_hand
 
 ANTE, STAKE = 5, 100
 HAND = 5

@@ -11,14 +11,14 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError, excerpt
 from gpuodds.five_card.bayes import Bayes
+from gpuodds.five_card.bayes_regression import Seed002
 from gpuodds.five_card.draw import best_discards_of
 from gpuodds.five_card.game import ANTE, HAND, Bettor, RandomBettor, Shoe, Table
-from gpuodds.five_card.seed002 import Seed002
-from gpuodds.protocol import Progress
-from gpuodds.ranking import rank_hand
+from gpuodds.methods.evaluate import rank_hand
 
 SCHEMA = "gpuodds.five_match/1"
 MOST_HANDS = 10**7

@@ -7,9 +7,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, excerpt
+from gpuodds.five_card.bayes_regression import FoldModel, posterior, sensible_fold
 from gpuodds.five_card.match import MatchResult, running_mean
-from gpuodds.five_card.seed002 import FoldModel, posterior, sensible_fold
-from gpuodds.pictures import new_picture, save_picture
+from gpuodds.plotting import new_picture, save_picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.arguments import one_of
-from gpuodds.holdem.hand_names import card_ranks, category
+from gpuodds.games.holdem.hand_names import card_ranks, category
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

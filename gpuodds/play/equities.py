@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.cards import format_cards, parse_cards
-from gpuodds.holdem.holdings import HOLDINGS, holding_index
+from gpuodds.games.holdem.combos import COMBOS, combo_index
 from gpuodds.play import strength
 
 if TYPE_CHECKING:
@@ -148,10 +148,10 @@ def _connect(address: str, token: str | None) -> ServerEquities:
 
 
 def _by_combo(equities: dict[str, float]) -> Floats:
-    found = np.zeros(HOLDINGS)
+    found = np.zeros(COMBOS)
     for combo, value in equities.items():
         low, high = parse_cards(combo)
-        found[holding_index(low, high)] = value
+        found[combo_index(low, high)] = value
     return found
 
 

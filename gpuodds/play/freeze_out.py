@@ -27,6 +27,7 @@ from random import Random
 from statistics import NormalDist, fmean, variance
 from typing import Any, TypeAlias
 
+from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError, excerpt
@@ -34,7 +35,6 @@ from gpuodds.play.equities import Equities
 from gpuodds.play.game import MOST_SEATS, Deal, Player, Rules, play_hand
 from gpuodds.play.match import find_bot
 from gpuodds.play.processes import Stop, share_out
-from gpuodds.protocol import Progress
 
 SCHEMA = "gpuodds.freeze-out/1"
 MAX_GAMES = 10**6

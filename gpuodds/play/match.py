@@ -12,6 +12,7 @@ from random import Random
 from statistics import NormalDist, fmean, stdev
 from typing import Any, NamedTuple, TypeAlias, get_args
 
+from gpuodds.backends.protocol import Progress
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError, excerpt
 from gpuodds.play.bots.adaptive import Adaptive
@@ -24,7 +25,6 @@ from gpuodds.play.bots.tight import Tight
 from gpuodds.play.equities import Equities
 from gpuodds.play.game import Deal, Kind, Player, Rules, play_hand
 from gpuodds.play.processes import Stop, share_out
-from gpuodds.protocol import Progress
 
 SCHEMA = "gpuodds.match/1"
 MOST_HANDS = 10**7

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from gpuodds.pictures import new_picture, save_picture
 from gpuodds.play.match import MatchResult
+from gpuodds.plotting import new_picture, save_picture
 
 
 def plot_match(result: MatchResult, out: Path) -> None:

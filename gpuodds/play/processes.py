@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from multiprocessing import get_context
 from typing import Any, TypeAlias, TypeVar
 
-from gpuodds.protocol import Progress
+from gpuodds.backends.protocol import Progress
 
 LOOK_SECONDS = 0.1  # between two looks at whether to stop
 

@@ -7,14 +7,14 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.api import equity
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
-from gpuodds.engine import equity
-from gpuodds.flops import FLOP, flop_equities
-from gpuodds.holdem.holdings import HOLDINGS, holding_cards, holding_index
-from gpuodds.holdem.starting_hands import starting_hand
-from gpuodds.range_counts import count, estimate_seconds
-from gpuodds.range_question import one_hand, read_question
-from gpuodds.ranges import equity_ranking
+from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
+from gpuodds.games.holdem.starting_hands import starting_hand
+from gpuodds.methods.flops import FLOP, flop_equities
+from gpuodds.methods.range_counts import count, estimate_seconds
+from gpuodds.spots.range_question import one_hand, read_question
+from gpuodds.spots.ranges import equity_ranking
 
 Floats = npt.NDArray[np.float64]
 
@@ -29,7 +29,7 @@ def against_random(board: tuple[int, ...]) -> Floats:
     """
     if len(board) == FLOP:
         return flop_equities(board, backend="cpu").equity[:, 0]
-    return _shares(np.ones(HOLDINGS), board)
+    return _shares(np.ones(COMBOS), board)
 
 
 @lru_cache(BOARDS)
@@ -39,22 +39,22 @@ def villain_equity(hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
 
 
 def _before_the_flop(hand: tuple[int, int]) -> Floats:
-    found = np.zeros(HOLDINGS)
+    found = np.zeros(COMBOS)
     result = equity([format_cards(hand), "random"], by_hand=True, backend="cpu")
     for other in (result.by_hand or ((), ()))[1]:
-        found[holding_index(*parse_cards(other.hand))] = other.equity
+        found[combo_index(*parse_cards(other.hand))] = other.equity
     return found
 
 
 def _shares(others: Floats, board: tuple[int, ...]) -> Floats:
     """Return the equity of each holding against a range."""
-    question = read_question(["other", "holding"], [others, np.ones(HOLDINGS)], 0, board, ())
+    question = read_question(["other", "holding"], [others, np.ones(COMBOS)], 0, board, ())
     ways = estimate_seconds(question, True, False)
     counts, _ = count(question, min(ways, key=lambda way: ways[way]), True, "cpu", None)
-    won = np.asarray(counts.by_holding[1], np.float64)
+    won = np.asarray(counts.by_combo[1], np.float64)
     dealt = np.asarray(counts.dealt[1], np.float64)
     shares = won[:, 0] + won[:, 1] / 2
-    return np.divide(shares, dealt, out=np.zeros(HOLDINGS), where=dealt > 0)
+    return np.divide(shares, dealt, out=np.zeros(COMBOS), where=dealt > 0)
 
 
 @lru_cache(BOARDS)
@@ -69,7 +69,7 @@ def _places() -> dict[str, float]:
     above, found = 0, {}
     for name in equity_ranking():
         holdings = 6 if len(name) == 2 else 4 if name.endswith("s") else 12
-        found[name] = (above + holdings / 2) / HOLDINGS
+        found[name] = (above + holdings / 2) / COMBOS
         above += holdings
     return found
 
@@ -86,7 +86,7 @@ def place_of(hand: tuple[int, int]) -> float:
 @lru_cache
 def places() -> Floats:
     """Return the place of every holding, shape (1326,)."""
-    cards = holding_cards().tolist()
+    cards = combo_cards().tolist()
     return np.array([place_of((low, high)) for low, high in cards])
 
 
@@ -95,6 +95,6 @@ def possible(known: tuple[int, ...]) -> Floats:
     """Return 1 for holdings that none of the known cards rule out, 0 for others, shape (1326,)."""
     free = np.ones(DECK_SIZE)
     free[list(known)] = 0
-    cards = holding_cards()
+    cards = combo_cards()
     found: Floats = free[cards[:, 0]] * free[cards[:, 1]]
     return found

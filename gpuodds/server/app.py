@@ -38,12 +38,12 @@ from gpuodds.server.answers import (
     TablesAnswer,
 )
 from gpuodds.server.cache import open_cache
-from gpuodds.server.desk import Desk, Event
-from gpuodds.server.figures import Figures
-from gpuodds.server.guard import Guard
+from gpuodds.server.dispatcher import Desk, Event
+from gpuodds.server.metrics import Figures
+from gpuodds.server.middleware import Guard
 from gpuodds.server.pool import Pool
 from gpuodds.server.problems import Problem, first_fault
-from gpuodds.server.questions import (
+from gpuodds.server.requests import (
     BoardQuestion,
     EquityQuestion,
     KellyQuestion,
@@ -334,13 +334,13 @@ def _desk(app: FastAPI) -> Desk:
 
 
 def _range(text: str) -> dict[str, Any]:
-    from gpuodds.ranges import Range
+    from gpuodds.spots.ranges import Range
 
     return Range(text).to_dict()
 
 
 def _tables(folder: Path | None) -> dict[str, Any]:
-    from gpuodds.tables.shipped import SHIPPED
+    from gpuodds.tables.open import SHIPPED
 
     found = [{"name": name, "ships": True} for name in SHIPPED]
     found += [{"name": name, "ships": False} for name in sorted(_built(folder))]
@@ -356,7 +356,7 @@ def _built(folder: Path | None) -> dict[str, Path]:
 
 
 def _rows(folder: Path | None, name: str, hands: list[str], board: str) -> dict[str, Any]:
-    from gpuodds.tables.shipped import SHIPPED, open_table, table
+    from gpuodds.tables.open import SHIPPED, open_table, table
 
     built = {} if name in SHIPPED else _built(folder)
     if name not in SHIPPED and name not in built:

@@ -1,6 +1,6 @@
 """Answers that are kept: in memory, then in a file of SQLite or in Redis. Never a partial one.
 
-Values are JSON texts under keys of :attr:`gpuodds.server.questions.Question.key`. A store that fails is
+Values are JSON texts under keys of :attr:`gpuodds.server.requests.Question.key`. A store that fails is
 counted, and left alone for some seconds: the cache makes the server faster, it is not needed. What it
 gives is checked: a damaged answer is deleted, and computed anew.
 """

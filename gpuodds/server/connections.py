@@ -11,7 +11,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from gpuodds.server.guard import HEADERS
+from gpuodds.server.middleware import HEADERS
 from gpuodds.server.problems import Problem
 from gpuodds.server.settings import Settings
 

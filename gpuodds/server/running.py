@@ -9,7 +9,7 @@ from types import FrameType
 
 import uvicorn
 
-from gpuodds.server.desk import Desk
+from gpuodds.server.dispatcher import Desk
 from gpuodds.server.settings import Settings
 
 LAST_SECONDS = 0.3

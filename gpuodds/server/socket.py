@@ -13,9 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
 from gpuodds.errors import InputError
-from gpuodds.server.desk import Desk
+from gpuodds.server.dispatcher import Desk
 from gpuodds.server.problems import Problem, first_fault
-from gpuodds.server.questions import EquityQuestion, read
+from gpuodds.server.requests import EquityQuestion, read
 
 LOG = logging.getLogger("gpuodds.server")
 MOST_AT_ONCE = 32  # questions on one connection

@@ -84,7 +84,7 @@ class _CompilingShown(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Send word."""
-        from gpuodds.cpu.jit import COMPILING, COMPILING_EACH_TIME, NOT_KEPT
+        from gpuodds.backends.cpu.jit import COMPILING, COMPILING_EACH_TIME, NOT_KEPT
 
         if record.msg in (COMPILING, COMPILING_EACH_TIME):
             self._connection.send((0, "compiling", record.msg == COMPILING))
@@ -127,8 +127,8 @@ def _stop_if_told(connection: Connection, number: int) -> None:
 
 
 def _equity(payload: Any, backend: str, emit: Emit, progress: Callable[[float], None]) -> Any:
-    from gpuodds.engine import answer
-    from gpuodds.limits import Limits
+    from gpuodds.api import answer
+    from gpuodds.methods.options import Limits
 
     arguments = dict(payload["arguments"])
     left = payload["seconds_left"]
@@ -154,9 +154,9 @@ def _kelly(payload: Any, backend: str, emit: Emit, progress: Callable[[float], N
 
 def _by_holding(payload: Any, backend: str, emit: Emit, progress: Callable[[float], None]) -> Any:
     """Return the equity of every hand on a board against some random opponents."""
+    from gpuodds.api import equity, equity_batch
     from gpuodds.cards import format_cards
-    from gpuodds.engine import equity, equity_batch
-    from gpuodds.holdem.holdings import holding_cards
+    from gpuodds.games.holdem.combos import combo_cards
 
     board, opponents = payload["board"], payload["opponents"]
     if opponents == 1:  # ranges share the boards to come: a flop takes a ninth of the time
@@ -169,7 +169,7 @@ def _by_holding(payload: Any, backend: str, emit: Emit, progress: Callable[[floa
             progress=progress,
         )
         return {hand.hand: hand.equity for hand in (ranges.by_hand or ((), ()))[0]}
-    hands = [hand for hand in holding_cards().tolist() if not set(hand) & set(board)]
+    hands = [hand for hand in combo_cards().tolist() if not set(hand) & set(board)]
     found = equity_batch(
         hands, [board] * len(hands), opponents=opponents, backend=backend, progress=progress
     )
@@ -184,8 +184,8 @@ JOBS = {"equity": _equity, "kelly": _kelly, "by-holding": _by_holding}
 
 def _warm_up(backend: str) -> None:
     """Compile, or load what is compiled, so that the first question of each kind does not wait."""
-    from gpuodds.engine import equity, equity_batch
-    from gpuodds.ranking import rank_hands
+    from gpuodds.api import equity, equity_batch
+    from gpuodds.methods.evaluate import rank_hands
 
     rank_hands([[0, 5, 10, 15, 20, 25, 30]])  # what bets with folds and stacks are sampled with
     equity_batch([[50, 46]], [[0, 21, 31]], opponents=1, backend=backend)

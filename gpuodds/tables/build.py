@@ -7,8 +7,8 @@ import logging
 from collections.abc import Iterator
 from pathlib import Path
 
+from gpuodds.backends.protocol import Progress
 from gpuodds.errors import InputError, TableError
-from gpuodds.protocol import Progress
 from gpuodds.tables.cluster import Tls, count_on_cluster
 from gpuodds.tables.folder import (
     check_empty,
@@ -17,7 +17,7 @@ from gpuodds.tables.folder import (
     open_file,
     write_file,
 )
-from gpuodds.tables.kind import Kind
+from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.locate import MANIFEST
 from gpuodds.tables.manifest import (
     BLOCK,

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from gpuodds.errors import InputError, TableError, excerpt
-from gpuodds.tables.kind import Kind
+from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.origin import Origin, this_origin
 
 SCHEDULER_ANSWERS = 10  # seconds

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, excerpt
 from gpuodds.files import open_output
-from gpuodds.tables.shipped import ShippedTable
+from gpuodds.tables.open import ShippedTable
 from gpuodds.tables.store import StoredTable
 
 if TYPE_CHECKING:
@@ -125,21 +125,21 @@ def _for_json(row: dict[str, Any]) -> dict[str, Any]:
 def classes(pairs: pa.Table) -> pa.Table:
     """Sum the pairs of ``preflop-heads-up`` by starting hands: hand_a, hand_b, win_a, win_b, tie.
 
-    One row for each pair of the 169 starting hands, a hand against its like included, 14,365 in all,
-    in the order of :func:`gpuodds.holdem.starting_hands.starting_hands`. Counts go over all disjoint
+    One row for each pair of the 169 starting hands, a hand against its like included, 14,365 in all, in
+    the order of :func:`gpuodds.games.holdem.starting_hands.starting_hands`. Counts go over all disjoint
     holdings and all boards; a hand against its like counts each pair of holdings both ways round.
     """
     import numpy as np
     import pyarrow as pa
 
     from gpuodds.cards import format_cards
-    from gpuodds.holdem.holdings import holding_cards
-    from gpuodds.holdem.starting_hands import starting_hand, starting_hands
+    from gpuodds.games.holdem.combos import combo_cards
+    from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
 
     names = starting_hands()
     labels = {
         format_cards((high, low)): names.index(starting_hand((low, high)))
-        for low, high in holding_cards().tolist()
+        for low, high in combo_cards().tolist()
     }
     sums = np.zeros((169, 169, 3), np.int64)
     for row in pairs.to_pylist():

@@ -10,7 +10,7 @@ from typing import Any
 
 from gpuodds.cards import RANKS, format_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.holdem.starting_hands import combinations, starting_hand
+from gpuodds.games.holdem.starting_hands import combinations, starting_hand
 
 Cards = tuple[int, ...]
 Row = dict[str, Any]
@@ -59,7 +59,7 @@ def read_hand(hand: Any) -> Hand:
         >>> read_hand("KsAs").name
         'AsKs'
     """
-    from gpuodds.spot import read_cards
+    from gpuodds.spots.spot import read_cards
 
     if isinstance(hand, str) and (named := NAME.fullmatch(hand.strip())):
         high, low = sorted(named.group(1, 2), key=lambda rank: RANKS.index(rank.upper()), reverse=True)

@@ -28,8 +28,8 @@ from pathlib import Path
 from typing import Any
 
 from gpuodds.errors import InputError, TableError, excerpt
-from gpuodds.tables.catalog import find_kind
-from gpuodds.tables.kind import Kind
+from gpuodds.tables.kinds.catalog import find_kind
+from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.locate import MANIFEST
 from gpuodds.tables.origin import Origin, this_origin
 

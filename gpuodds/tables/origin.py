@@ -9,10 +9,14 @@ from gpuodds._version import __version__
 
 # What counts, encodes and numbers rows: folders and files of the package.
 COUNTED_BY = (
-    "cpu", "cuda", "holdem", "kernels", "protocol.py", "spot.py",
-    "tables/build_preflop_heads_up.py", "tables/columns.py", "tables/preflop.py",
-    "tables/preflop_heads_up.py", "tables/store.py", "tables/streets.py", "tables/three_way.py",
-)  # fmt: skip
+    "backends",
+    "games",
+    "kernels",
+    "spots/spot.py",
+    "tables/kinds",
+    "tables/shipped",
+    "tables/store.py",
+)
 SOURCES = (".py", ".cu", ".cuh")
 DIGITS = 16
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.holdem.starting_hands import grid_name, starting_hands
-from gpuodds.pictures import new_picture, save_picture
+from gpuodds.games.holdem.starting_hands import grid_name, starting_hands
+from gpuodds.plotting import new_picture, save_picture
 from gpuodds.tables.hands import read_hand
-from gpuodds.tables.shipped import ShippedTable
+from gpuodds.tables.open import ShippedTable
 from gpuodds.tables.store import StoredTable
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _curves(figure: Figure, table: Table, hands: Sequence[str]) -> None:
 
 
 def _flop(figure: Figure, table: Table, hands: Sequence[str], board: str) -> None:
-    from gpuodds.spot import read_cards
+    from gpuodds.spots.spot import read_cards
 
     on_board = read_cards(board)
     if len(on_board) != 3:

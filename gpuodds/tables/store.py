@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, TableError, excerpt
 from gpuodds.tables.folder import open_file, read_file
-from gpuodds.tables.kind import Kind
+from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.manifest import BLOCK, Manifest, PlainArray, build_command, read_manifest
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def decode(data: bytes) -> pa.Table:
 
 def compute_shard(kind: Kind, number: int, opponents: int, backend: str) -> bytes:
     """Count a shard; return it as the bytes of a Parquet file."""
-    from gpuodds.backends import choose_backend
+    from gpuodds.backends.choice import choose_backend
 
     rows = kind.shards(opponents)[number]
     table = kind.compute(rows, opponents, choose_backend(backend))
@@ -198,7 +198,7 @@ class StoredTable:
         Raises:
             InputError: The table has no such row.
         """
-        from gpuodds.spot import read_cards
+        from gpuodds.spots.spot import read_cards
         from gpuodds.tables.hands import read_hand
 
         given = [read_hand(hand) for hand in hands]

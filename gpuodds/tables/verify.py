@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from pathlib import Path
 
+from gpuodds.backends.protocol import Progress
 from gpuodds.errors import TableError
-from gpuodds.protocol import Progress
 from gpuodds.tables.store import StoredTable
 
 USUAL_ROWS = 20
@@ -96,7 +96,7 @@ def _check_array(table: StoredTable, name: str) -> None:
 
 def _check_street(table: StoredTable, finer: StoredTable, rows: int, seed: int) -> str:
     # A row is the sum of the next street's; each full board is met once for each of its later cards.
-    from gpuodds.tables.streets import Street
+    from gpuodds.tables.kinds.streets import Street
 
     coarse, fine = table.kind, finer.kind
     if not (

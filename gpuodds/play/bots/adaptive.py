@@ -19,7 +19,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.holdem.holdings import holding_index
+from gpuodds.games.holdem.combos import combo_index
 from gpuodds.play.bots.pokerbot import opponent_of
 from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import BOARD_CARDS, Ended, Move, Observation, Played
@@ -193,7 +193,7 @@ class Adaptive:
             node, kind = node_of(move), KINDS[move.kind]
             if move.seat in hand.shown:
                 board = hand.board[: BOARD_CARDS[move.street]]
-                place = float(standing(board, self._equities)[holding_index(*hand.shown[move.seat])])
+                place = float(standing(board, self._equities)[combo_index(*hand.shown[move.seat])])
                 self.habits.learn_shown(place, node, kind)
             self.habits.learn(node, kind)
 

@@ -1,8 +1,8 @@
 """A stand-in for CuPy on a machine without a GPU: arrays are NumPy's, kernels run on the CPU.
 
-It has what gpuodds.cuda uses and no more. Kernels are compiled by g++ behind ``shim.h``. It is stricter
-than CuPy where a mistake would be silent on a device: the types of a kernel's arguments must be the
-declared ones, and arrays of the host are refused.
+It has what gpuodds.backends.cuda uses and no more. Kernels are compiled by g++ behind ``shim.h``. It is
+stricter than CuPy where a mistake would be silent on a device: the types of a kernel's arguments must
+be the declared ones, and arrays of the host are refused.
 
 ``settings`` is for tests: how many devices there are, the most bytes an allocation may have, the seed
 that orders a block's threads, and the most threads a block is given (kernels must not care).

@@ -1,0 +1,90 @@
+"""Modules under the names they had until version 0.1: importing one warns, and gives the new one."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+MODULES = {
+    "arrays": "spots.arrays",
+    "engine": "api",
+    "flops": "methods.flops",
+    "holdem": "games.holdem",
+    "holdem.canonical": "games.holdem.canonical",
+    "holdem.canonical_boards": "games.holdem.boards",
+    "holdem.hand_names": "games.holdem.hand_names",
+    "holdem.hand_ranks": "games.holdem.hand_ranks",
+    "holdem.holdings": "games.holdem.combos",
+    "holdem.multiway": "games.holdem.multiway",
+    "holdem.starting_hands": "games.holdem.starting_hands",
+    "holdem.symmetry": "games.holdem.symmetry",
+    "pictures": "plotting",
+    "protocol": "backends.protocol",
+    "range_text": "spots.range_text",
+    "ranges": "spots.ranges",
+    "ranking": "methods.evaluate",
+    "result": "results.result",
+    "sampling": "methods.sampling",
+    "situations": "methods.canonical",
+    "spot": "spots.spot",
+    "tables.preflop_heads_up": "tables.shipped.preflop_heads_up",
+    "tables.preflop_random": "tables.shipped.preflop_random",
+    "threats": "methods.losses",
+}
+NAMES = {
+    "HOLDINGS": "COMBOS",
+    "holding_cards": "combo_cards",
+    "holding_index": "combo_index",
+    "rank_holdings": "rank_combos",
+}
+
+
+def renamed(name: str, new: str) -> None:
+    """Warn that a name has a new one.
+
+    Args:
+        name: What was asked for.
+        new: What to write instead.
+    """
+    warnings.warn(f"{name} is now {new}", DeprecationWarning, stacklevel=3)
+
+
+class _Old(ModuleType):
+    """A module under its old name: whatever is asked of it comes from the new one."""
+
+    def __getattr__(self, name: str) -> object:
+        module = import_module("gpuodds." + MODULES[self.__name__.removeprefix("gpuodds.")])
+        return getattr(module, name if hasattr(module, name) else NAMES.get(name, name))
+
+
+class _Finder:
+    """Finds modules under their old names, where nothing else does."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Find a module that has moved."""
+        old = name.removeprefix("gpuodds.")
+        if old == name or old not in MODULES:
+            return None
+        loader: Any = self  # of the right shape, without importing importlib.abc
+        return ModuleSpec(name, loader, is_package=old == "holdem")
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Make the module that stands for the new one."""
+        return _Old(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Warn."""
+        new = "gpuodds." + MODULES[module.__name__.removeprefix("gpuodds.")]
+        warnings.warn(f"{module.__name__} is now {new}", DeprecationWarning, stacklevel=2)
+
+
+def keep_old_names() -> None:
+    """Let modules be imported under their old names."""
+    sys.meta_path.append(_Finder())

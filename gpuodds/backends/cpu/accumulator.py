@@ -1,0 +1,183 @@
+"""Situations gathered from many boards, solved once each, summed exactly.
+
+The sums pass 64 bits, so they are added up in four limbs of 32 bits (128 bits hold any total: the
+largest, 20 opponents preflop, has 120) and leave as Python integers.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.boards import BoardScan, board_classes
+from gpuodds.backends.cpu.elimination_order import measure
+from gpuodds.backends.cpu.graphs import Registry, copy_registry, new_registry
+from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.matchings import LIMB_BITS, Counts, solve_graphs
+from gpuodds.backends.cpu.situations import collect_situations
+from gpuodds.backends.cpu.threads import Run
+from gpuodds.backends.cpu.threats import TYPES
+from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.holdem.multiway import MatchingCounts, deals
+
+Ints = npt.NDArray[np.int64]
+
+DECK = 52
+SUM_LIMBS = 4
+
+
+class Tally:
+    """Situations (graph, deck, group) with their number of boards; a group is what is summed apart."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.graphs = new_registry(1024, 1024 * TYPES)
+        self.tags = np.zeros(self.graphs.words.size, np.int8)
+        self.situations = new_registry(1024, 1024 * 3)
+        self.boards = np.zeros(1024, np.int64)
+
+    def _make_room(self, entries: int) -> None:
+        graphs, situations = self.graphs, self.situations
+        if graphs.used[0] + entries >= graphs.start.size:
+            size = 2 * (int(graphs.used[0]) + entries)
+            self.graphs = new_registry(size, size * TYPES)
+            copy_registry(graphs, self.graphs, np.empty(graphs.used[0], np.int64))
+            tags = np.zeros(self.graphs.words.size, np.int8)
+            tags[: self.tags.size] = self.tags
+            self.tags = tags
+        if situations.used[0] + entries >= situations.start.size:
+            size = 2 * (int(situations.used[0]) + entries)
+            self.situations = new_registry(size, size * 3)
+            copy_registry(situations, self.situations, np.empty(situations.used[0], np.int64))
+            boards = np.zeros(size, np.int64)
+            boards[: self.boards.size] = self.boards
+            self.boards = boards
+
+    def add_boards(self, scan: BoardScan, begin: int, end: int, deck: int, label: int = 0) -> None:
+        """Add the boards that a range of the spot's completions makes.
+
+        ``deck`` is the number of undealt cards on a full board; the group of a situation is
+        ``label`` << 23 | winners.
+        """
+        tables = hand_rank_tables()
+        classes = board_classes(scan, begin, end, tables)
+        self._make_room(classes.shape[1])
+        collect_situations(
+            scan,
+            classes,
+            deck,
+            label,
+            tables,
+            self.graphs,
+            self.tags,
+            self.situations,
+            self.boards,
+        )
+
+    def add_tally(self, other: Tally) -> None:
+        """Add all that another tally has gathered."""
+        graphs, situations = int(other.graphs.used[0]), int(other.situations.used[0])
+        self._make_room(max(graphs, situations))
+        new = np.empty(graphs, np.int64)
+        known = int(self.graphs.used[0])
+        copy_registry(other.graphs, self.graphs, new)
+        for graph in np.flatnonzero(new >= known):
+            begin, end = other.graphs.start[graph], other.graphs.start[graph + 1]
+            at = self.graphs.start[new[graph]]
+            self.tags[at : at + end - begin] = other.tags[begin:end]
+        moved = Registry(
+            other.situations.slots,
+            other.situations.start,
+            other.situations.words.copy(),
+            other.situations.used,
+        )
+        words = moved.words[: 3 * situations].reshape(-1, 3)
+        words[:, 0] = new[words[:, 0]]
+        places = np.empty(situations, np.int64)
+        copy_registry(moved, self.situations, places)
+        np.add.at(self.boards, places, other.boards[:situations])
+
+    def matching_counts(self, most: int, run: Run) -> dict[int, MatchingCounts]:
+        """Solve every graph up to ``most`` edges and sum the matchings by group."""
+        graphs = int(self.graphs.used[0])
+        shape = np.empty((graphs, 3), np.int32)
+        measure(self.graphs, most, most_cards_in_one_limb(), shape)
+        place = np.zeros(graphs + 1, np.int64)
+        np.cumsum(shape.prod(axis=1, dtype=np.int64), out=place[1:])
+        results = np.empty(int(place[-1]), np.uint64)
+
+        def solve(begin: int, end: int) -> None:
+            solve_graphs(self.graphs, self.tags, begin, end, most, shape, place, results)
+
+        run(solve, graphs)
+        situations = self.situations.words[: 3 * int(self.situations.used[0])].reshape(-1, 3)
+        by_group = np.argsort(situations[:, 2], kind="stable")
+        groups, first = np.unique(situations[by_group, 2], return_index=True)
+        sums = np.empty((DECK + 1, most + 1, most + 1, SUM_LIMBS), np.uint64)
+        counts: dict[int, MatchingCounts] = {}
+        for group, members in zip(groups, np.split(by_group, first[1:]), strict=True):
+            sums[:] = 0
+            add_up(situations, self.boards, members, shape, place, results, sums)
+            counts[int(group)] = _as_integers(sums)
+        return counts
+
+
+@compiled
+def add_up(
+    situations: Ints,
+    boards: Ints,
+    members: Ints,
+    shape: npt.NDArray[np.int32],
+    place: Ints,
+    results: Counts,
+    sums: Counts,
+) -> None:
+    """Add boards x matchings of the situations ``members`` to ``sums`` (deck, edges, ties, limbs)."""
+    low = np.uint64(0xFFFFFFFF)
+    half = np.uint64(32)
+    for situation in members:
+        graph = situations[situation, 0]
+        deck = situations[situation, 1]
+        limbs, edges, ties = shape[graph, 0], shape[graph, 1], shape[graph, 2]
+        plane = edges * ties
+        weight = np.uint64(boards[situation])
+        for j in range(edges):
+            for t in range(min(j + 1, ties)):
+                at = place[graph] + j * ties + t
+                first = results[at]
+                second = results[at + plane] if limbs == 2 else np.uint64(0)
+                if first | second == 0:
+                    continue
+                # Two limbs overlap from bit 48 on; bits 0 to 127 as four pieces of 32.
+                shift = np.uint64(LIMB_BITS - 32)
+                pieces = (
+                    first & low,
+                    (first >> half) + ((second << shift) & low),
+                    (second >> (half - shift)) & low,
+                    second >> np.uint64(96 - LIMB_BITS),
+                )
+                carry = np.uint64(0)
+                for limb in range(SUM_LIMBS):
+                    value = sums[deck, j, t, limb] + weight * pieces[limb] + carry
+                    sums[deck, j, t, limb] = value & low
+                    carry = value >> half
+
+
+def _as_integers(sums: Counts) -> MatchingCounts:
+    counts = {}
+    for deck, edges, ties in np.argwhere(sums.any(axis=3)).tolist():
+        limbs = sums[deck, edges, ties].tolist()
+        counts[deck, edges, ties] = sum(limb << 32 * i for i, limb in enumerate(limbs))
+    return counts
+
+
+@lru_cache
+def most_cards_in_one_limb() -> Ints:
+    """For each number of edges, the most cards of which all matchings up to it fit 64 bits."""
+    most = [
+        max(n for n in range(DECK) if all(deals(n, j) < 1 << 64 for j in range(k + 1)))
+        for k in range(DECK // 2)
+    ]
+    return np.array(most, np.int64)

@@ -1,0 +1,221 @@
+"""The CPU backend: what a spot's boards hold against the best known hand, on every core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from gpuodds.backends.cpu.accumulator import Tally
+from gpuodds.backends.cpu.batch import BATCH, unbeaten_deals
+from gpuodds.backends.cpu.boards import BoardScan, board_classes, count_winners, rank_multisets
+from gpuodds.backends.cpu.canonical import canonical_rows, canonical_situations
+from gpuodds.backends.cpu.combos import heads_up_matrix, rank_combos
+from gpuodds.backends.cpu.graphs import new_registry
+from gpuodds.backends.cpu.ranks import find_repeated_card, rank_cards
+from gpuodds.backends.cpu.sampling import sample_deals
+from gpuodds.backends.cpu.situations import WINNER_BITS, count_pairs
+from gpuodds.backends.cpu.streets import against_random
+from gpuodds.backends.cpu.threads import Run, thread_count, workers
+from gpuodds.backends.protocol import Progress
+from gpuodds.games.holdem.draws import Draws
+from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.holdem.multiway import MatchingCounts
+from gpuodds.games.holdem.streets import StreetCounts
+from gpuodds.spots.spot import BOARD, Spot
+
+SMALL = 200  # completions that are not worth starting threads for
+CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
+
+
+def board_scan(spot: Spot) -> BoardScan:
+    """Put a spot in the form that the loops over boards take."""
+    hands = np.array([_suit_masks(hand) for hand in spot.hands], np.int64)
+    known = _suit_masks(spot.known)
+    board = _suit_masks(spot.board)
+    undealt = [0x1FFF & ~mask for mask in known]
+    kinds: dict[tuple[object, ...], list[int]] = {}
+    for suit in range(4):
+        if board[suit].bit_count() + BOARD - len(spot.board) >= 3:
+            kinds.setdefault((undealt[suit], board[suit], *hands[:, suit].tolist()), []).append(suit)
+    return BoardScan(
+        np.array(undealt, np.int64),
+        np.array(board, np.int64),
+        hands,
+        np.array(spot.hands, np.int64) >> 2,
+        rank_multisets(BOARD - len(spot.board)),
+        np.array([suits[0] for suits in kinds.values()], np.int64),
+        np.array([len(suits) for suits in kinds.values()], np.int64),
+    )
+
+
+def _suit_masks(cards: Iterable[int]) -> list[int]:
+    masks = [0, 0, 0, 0]
+    for card in cards:
+        masks[card & 3] |= 1 << (card >> 2)
+    return masks
+
+
+class CpuBackend:
+    """The operations of :class:`gpuodds.backends.Backend` on every core of the CPU."""
+
+    def __init__(self) -> None:
+        """Refuse a wrong ``GPUODDS_THREADS`` at once, even if the work at hand needs no threads."""
+        thread_count()
+
+    name = "cpu"
+
+    def find_repeated_card(self, cards: Any, more: Any) -> int:
+        """Find a row that repeats a card: see the protocol."""
+        return find_repeated_card(np.concatenate([cards, more], axis=1) if more.shape[1] else cards)
+
+    def rank_cards(self, cards: Any) -> Any:
+        """Rank hands: see the protocol."""
+        return rank_cards(cards, hand_rank_tables())
+
+    def rank_combos(self, boards: Any) -> Any:
+        """Rank every holding on boards: see the protocol."""
+        return rank_combos(boards)
+
+    def heads_up_matrix(
+        self, board: Sequence[int], dead: Sequence[int], progress: Progress | None
+    ) -> Any:
+        """Compare all holdings: see the protocol."""
+        return heads_up_matrix(board, dead, progress)
+
+    def canonical_rows(self, hands: Any, boards: Any) -> Any:
+        """Number situations: see the protocol."""
+        return canonical_rows(hands, boards)
+
+    def canonical_situations(self, rows: Any, size: int) -> tuple[Any, Any]:
+        """List situations by number: see the protocol."""
+        return canonical_situations(rows, size)
+
+    def against_random(self, boards: Any, detail: bool) -> StreetCounts:
+        """Count each holding's showdowns: see the protocol."""
+        return against_random(boards, detail)
+
+    def matching_counts(
+        self, spots: Sequence[Spot], most: int, progress: Progress | None
+    ) -> list[dict[int, MatchingCounts]]:
+        """Sum matchings: see the protocol."""
+        if len(spots) > 1 and most > CLOSED_FORM:
+            return _count_together(spots, most, progress)
+        return [_matching_counts(spot, most, progress) for spot in spots]
+
+    def sample_deals(
+        self,
+        draws: Draws,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+    ) -> tuple[Any, int]:
+        """Draw samples: see the protocol."""
+        return sample_deals(draws, opponents, board, dead, seed, begin, end)
+
+    def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> Any:
+        """Count deals for many hands: see the protocol."""
+        counts = np.zeros((len(hands), most, most + 1, 2), np.uint64)
+        for begin in range(0, len(hands), BATCH):
+            end = min(begin + BATCH, len(hands))
+            cards = zip(hands[begin:end].tolist(), boards[begin:end].tolist(), strict=True)
+            spots = [Spot((tuple(hand),), most, tuple(board)) for hand, board in cards]
+            scans = [board_scan(spot) for spot in spots]
+            share = _part(progress, begin / len(hands), (end - begin) / len(hands))
+            unbeaten_deals(scans, spots[0].undealt, most, counts[begin:end], share)
+        if progress is not None:
+            progress(1.0)
+        return counts
+
+
+def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[int, MatchingCounts]:
+    scan = board_scan(spot)
+    completions = len(scan.completions)
+    if most == 0:
+        return _count_winners(spot, scan)
+    threads = 1 if completions < SMALL and most <= CLOSED_FORM else thread_count()
+    with workers(threads) as run:
+        if most <= CLOSED_FORM:
+            return _count_pairs(spot, scan, most, run)
+        tally = _gather(spot, scan, run)
+    with workers(threads, progress) as run:
+        return tally.matching_counts(most, run)
+
+
+def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:
+    return None if progress is None else lambda done: progress(begin + done * share)
+
+
+def _count_together(
+    spots: Sequence[Spot], most: int, progress: Progress | None
+) -> list[dict[int, MatchingCounts]]:
+    # All boards first, so that a graph is solved once, whichever spots it comes from.
+    parts: list[Tally] = []
+
+    def gather(begin: int, end: int) -> None:
+        part = Tally()
+        for label in range(begin, end):
+            scan = board_scan(spots[label])
+            part.add_boards(scan, 0, len(scan.completions), spots[label].undealt, label)
+        parts.append(part)
+
+    with workers(thread_count(), _part(progress, 0, 0.5)) as run:
+        run(gather, len(spots))
+    tally = parts.pop()
+    while parts:
+        tally.add_tally(parts.pop())
+    with workers(thread_count(), _part(progress, 0.5, 0.5)) as run:
+        sums = tally.matching_counts(most, run)
+    answers: list[dict[int, MatchingCounts]] = [{} for _ in spots]
+    for group, counts in sums.items():
+        answers[group >> WINNER_BITS][group & (1 << WINNER_BITS) - 1] = counts
+    return answers
+
+
+def _count_winners(spot: Spot, scan: BoardScan) -> dict[int, MatchingCounts]:
+    # One thread does it in less time than it takes to wake others.
+    found = count_winners(scan, 0, len(scan.completions), hand_rank_tables())
+    return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in found.items()}
+
+
+def _count_pairs(spot: Spot, scan: BoardScan, most: int, run: Run) -> dict[int, MatchingCounts]:
+    tables = hand_rank_tables()
+    deck = spot.undealt
+    keys = [(deck, 0, 0), (deck, 1, 0), (deck, 1, 1), (deck, 2, 0), (deck, 2, 1), (deck, 2, 2)]
+    parts = []
+
+    def count(begin: int, end: int) -> None:
+        classes = board_classes(scan, begin, end, tables)
+        entries = min(classes.shape[1], 1 << len(spot.hands))
+        winners = new_registry(entries, entries)
+        sums = np.zeros((entries, len(keys)), np.int64)
+        count_pairs(scan, classes, most, tables, winners, sums)
+        parts.append((winners.words[: winners.used[0]].tolist(), sums.tolist()))
+
+    run(count, len(scan.completions))
+    totals: dict[int, dict[tuple[int, int, int], int]] = {}
+    for masks, rows in parts:
+        for mask, row in zip(masks, rows, strict=False):
+            total = totals.setdefault(mask, dict.fromkeys(keys, 0))
+            for key, value in zip(keys, row, strict=True):
+                total[key] += value
+    return dict(totals)
+
+
+def _gather(spot: Spot, scan: BoardScan, run: Run) -> Tally:
+    parts = []
+
+    def gather(begin: int, end: int) -> None:
+        part = Tally()
+        part.add_boards(scan, begin, end, spot.undealt)
+        parts.append(part)
+
+    run(gather, len(scan.completions))
+    tally = parts[0]
+    for part in parts[1:]:
+        tally.add_tally(part)
+    return tally

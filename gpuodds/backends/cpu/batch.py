@@ -1,0 +1,224 @@
+"""Many spots of one hand each against random opponents: graphs are solved once, and kept.
+
+Spots share most of their threat graphs: all flops together have no more of them than the 169 hands
+before the flop. So the solutions stay in memory for the next spots, as long as they are not too many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import comb
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.accumulator import DECK, SUM_LIMBS, Tally, add_up, most_cards_in_one_limb
+from gpuodds.backends.cpu.boards import BoardScan
+from gpuodds.backends.cpu.elimination_order import measure
+from gpuodds.backends.cpu.graphs import copy_registry, new_registry
+from gpuodds.backends.cpu.jit import compiled, multiply_high
+from gpuodds.backends.cpu.matchings import Counts, solve_graphs
+from gpuodds.backends.cpu.situations import WINNER_BITS
+from gpuodds.backends.cpu.threads import Run, thread_count, workers
+from gpuodds.backends.cpu.threats import TYPES
+from gpuodds.backends.protocol import Progress
+from gpuodds.games.holdem.multiway import deals
+
+Ints = npt.NDArray[np.int64]
+UInt64s = npt.NDArray[np.uint64]
+
+BATCH = 1000  # spots whose graphs are solved together
+GATHERING = 0.2  # of the time, about, where no graph is known yet
+MOST_KEPT = 1 << 29  # bytes of solutions that are kept for the next spots
+LOW_HALF = (1 << 64) - 1
+
+
+class SolvedGraphs:
+    """Threat graphs by number, and their matchings with up to ``most`` edges."""
+
+    def __init__(self, most: int) -> None:
+        """Start empty."""
+        self.most = most
+        self.graphs = new_registry(1024, 1024 * TYPES)
+        self.tags = np.zeros(self.graphs.words.size, np.int8)
+        self.shape = np.zeros((0, 3), np.int32)
+        self.place = np.zeros(1, np.int64)
+        self.results = np.zeros(0, np.uint64)
+
+    def enter(self, tally: Tally) -> Ints:
+        """Enter the graphs of a tally; return their numbers here."""
+        count = int(tally.graphs.used[0])
+        if self.graphs.used[0] + count >= self.graphs.start.size:
+            size = 2 * (int(self.graphs.used[0]) + count)
+            larger = new_registry(size, size * TYPES)
+            copy_registry(self.graphs, larger, np.empty(self.graphs.used[0], np.int64))
+            self.graphs = larger
+            self.tags = np.resize(self.tags, larger.words.size)
+        known = int(self.graphs.used[0])
+        numbers = np.empty(count, np.int64)
+        copy_registry(tally.graphs, self.graphs, numbers)
+        for graph in np.flatnonzero(numbers >= known).tolist():
+            begin, end = tally.graphs.start[graph], tally.graphs.start[graph + 1]
+            at = self.graphs.start[numbers[graph]]
+            self.tags[at : at + end - begin] = tally.tags[begin:end]
+        return numbers
+
+    def solve(self, run: Run) -> None:
+        """Solve the graphs that have been entered since the last time."""
+        known, count = len(self.shape), int(self.graphs.used[0])
+        if count == known:
+            return
+        shape = np.empty((count, 3), np.int32)
+        measure(self.graphs, self.most, most_cards_in_one_limb(), shape)
+        place = np.zeros(count + 1, np.int64)
+        np.cumsum(shape.prod(axis=1, dtype=np.int64), out=place[1:])
+        if place[-1] > self.results.size:
+            self.results = np.resize(self.results, int(1.5 * place[-1]))
+
+        def work(begin: int, end: int) -> None:
+            solve_graphs(
+                self.graphs,
+                self.tags,
+                known + begin,
+                known + end,
+                self.most,
+                shape,
+                place,
+                self.results,
+            )
+
+        run(work, count - known)
+        self.shape, self.place = shape, place
+
+
+_kept: dict[int, SolvedGraphs] = {}
+_lock = Lock()
+
+
+@lru_cache
+def _tables(most: int) -> tuple[UInt64s, UInt64s]:
+    # deals(n, k) as lower and upper half, and binomials.
+    halves = np.zeros((DECK + 1, most + 1, 2), np.uint64)
+    for n in range(DECK + 1):
+        for k in range(most + 1):
+            halves[n, k] = deals(n, k) & LOW_HALF, deals(n, k) >> 64
+    choose = [[comb(n, k) for k in range(most + 1)] for n in range(most + 1)]
+    return halves, np.array(choose, np.uint64)
+
+
+@compiled
+def close(sums: Counts, most: int, halves: UInt64s, choose: UInt64s, out: UInt64s) -> None:
+    """Turn matchings (deck, edges, ties, limbs) into deals in which nobody beats the hand.
+
+    The sum of :mod:`gpuodds.games.holdem.multiway`, modulo 2^128: what is negative on the way is not in
+    the end. ``out`` (most, most + 1, 2) holds zeros; ``sums`` does afterwards.
+    """
+    half = np.uint64(32)
+    for deck in range(sums.shape[0]):
+        for j in range(min(most, deck >> 1) + 1):
+            for t in range(j + 1):
+                low = sums[deck, j, t, 0] | sums[deck, j, t, 1] << half
+                high = sums[deck, j, t, 2] | sums[deck, j, t, 3] << half
+                if low | high == 0:
+                    continue
+                for limb in range(SUM_LIMBS):
+                    sums[deck, j, t, limb] = 0
+                for k in range(max(j, 1), most + 1):
+                    by_low, by_high = halves[deck - 2 * j, k - j, 0], halves[deck - 2 * j, k - j, 1]
+                    ways_low = low * by_low
+                    ways_high = multiply_high(low, by_low) + low * by_high + high * by_low
+                    for split in range(t + 1):
+                        times = choose[t, split]
+                        term_low = ways_low * times
+                        term_high = multiply_high(ways_low, times) + ways_high * times
+                        before = out[k - 1, split, 0]
+                        if (j - split) & 1:
+                            out[k - 1, split, 0] = before - term_low
+                            borrow = np.uint64(before < term_low)
+                            out[k - 1, split, 1] -= term_high + borrow
+                        else:
+                            after = before + term_low
+                            out[k - 1, split, 0] = after
+                            out[k - 1, split, 1] += term_high + np.uint64(after < before)
+
+
+@compiled
+def sum_spots(
+    situations: Ints,
+    boards: Ints,
+    numbers: Ints,
+    shape: npt.NDArray[np.int32],
+    place: Ints,
+    results: Counts,
+    most: int,
+    halves: UInt64s,
+    choose: UInt64s,
+    out: UInt64s,
+) -> None:
+    """Sum and close each group of situations; they are in the order of their groups."""
+    sums = np.zeros((DECK + 1, most + 1, most + 1, SUM_LIMBS), np.uint64)
+    for row in range(len(situations)):
+        situations[row, 0] = numbers[situations[row, 0]]
+    first = 0
+    while first < len(situations):
+        group = situations[first, 2]
+        last = first
+        while last < len(situations) and situations[last, 2] == group:
+            last += 1
+        add_up(situations, boards, np.arange(first, last), shape, place, results, sums)
+        close(sums, most, halves, choose, out[group >> WINNER_BITS])
+        first = last
+
+
+def unbeaten_deals(
+    scans: Sequence[BoardScan], undealt: int, most: int, counts: Any, progress: Progress | None
+) -> None:
+    """Count the deals in which nobody beats a hand, for up to :data:`BATCH` spots.
+
+    ``scans`` are spots with one known hand and ``undealt`` cards on a full board. ``counts`` (n, most,
+    most + 1, 2) uint64 holds zeros, and receives lower and upper halves.
+    """
+    parts: list[tuple[Tally, Ints]] = []
+
+    def gather(begin: int, end: int) -> None:
+        tally = Tally()
+        for label in range(begin, end):
+            tally.add_boards(scans[label], 0, len(scans[label].completions), undealt, label)
+        parts.append((tally, np.zeros(0, np.int64)))
+
+    halves, choose = _tables(most)
+
+    def close_parts(begin: int, end: int) -> None:
+        for tally, numbers in parts[begin:end]:
+            situations = tally.situations.words[: 3 * int(tally.situations.used[0])]
+            sum_spots(
+                situations.reshape(-1, 3),
+                tally.boards,
+                numbers,
+                solved.shape,
+                solved.place,
+                solved.results,
+                most,
+                halves,
+                choose,
+                counts,
+            )
+
+    with _lock:
+        solved = _kept.setdefault(most, SolvedGraphs(most))
+        with workers(thread_count(), _part(progress, 0.0, GATHERING)) as run:
+            run(gather, len(scans))
+        parts = [(tally, solved.enter(tally)) for tally, _ in parts]
+        with workers(thread_count(), _part(progress, GATHERING, 1 - GATHERING)) as run:
+            solved.solve(run)
+        with workers(thread_count()) as run:
+            run(close_parts, len(parts))
+        if solved.results.nbytes > MOST_KEPT:
+            del _kept[most]
+
+
+def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:
+    return None if progress is None else lambda done: progress(begin + done * share)

@@ -1,0 +1,436 @@
+"""Five-card hands listed for the draw: what a draw beats, and what an opponent discards.
+
+All hands of a deck are listed once, by rank and by the cards they hold. What a draw beats among the
+hands without its cards follows by inclusion and exclusion over what they would share.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.jit import compiled, inlined, popcount
+from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, HandRankTables
+
+Int64s = npt.NDArray[np.int64]
+UInt16s = npt.NDArray[np.uint16]
+UInt8s = npt.NDArray[np.uint8]
+
+
+@inlined
+def _rank_five(a: int, b: int, c: int, d: int, e: int, tables: HandRankTables, names: UInt16s) -> int:
+    """Rank five cards by the names that a ranking gives to hand ranks, and to flushes by suit."""
+    state = tables.step[tables.step[tables.step[0, a >> 2], b >> 2], c >> 2]
+    state = tables.step[tables.step[state, d >> 2], e >> 2]
+    suit = a & 3
+    if suit == b & 3 and suit == c & 3 and suit == d & 3 and suit == e & 3:
+        mask = 1 << (a >> 2) | 1 << (b >> 2) | 1 << (c >> 2) | 1 << (d >> 2) | 1 << (e >> 2)
+        return names[suit, tables.flush[mask]]
+    return names[0, tables.rank_5[state - FIVE_CARDS]]
+
+
+class Listing(NamedTuple):
+    """Every hand of a deck, by rank and by what it shares with up to four cards.
+
+    ``of_all[r]`` is the number of hands of a rank up to r, ``of_one[a, r]`` of those with the a-th
+    card of the deck, ``of_two[ab, r]`` of those with two; ``of_three[abc]`` and ``of_four[abcd]`` are
+    the ranks of those with three and four, ascending. Sets of cards, a < b < c < d, have the number
+    C(a, 1) + C(b, 2) + C(c, 3) + C(d, 4).
+    """
+
+    of_all: Int64s
+    of_one: npt.NDArray[np.int32]
+    of_two: UInt16s
+    of_three: UInt16s
+    of_four: UInt16s
+
+
+@inlined
+def _two(a: int, b: int) -> int:
+    return a + b * (b - 1) // 2
+
+
+@inlined
+def _three(a: int, b: int, c: int) -> int:
+    return _two(a, b) + c * (c - 1) * (c - 2) // 6
+
+
+@inlined
+def _four(a: int, b: int, c: int, d: int) -> int:
+    return _three(a, b, c) + d * (d - 1) * (d - 2) * (d - 3) // 24
+
+
+@compiled
+def list_hands(cards: UInt8s, tables: HandRankTables, names: UInt16s, listing: Listing) -> int:
+    """Rank every hand of a deck and fill its listing; return the pairs of hands that tie.
+
+    ``cards`` are the deck's, ascending. ``names`` has shape (4, 7463): what a ranking calls the hand
+    rank r, in row s if it is a flush of the suit s, else in row 0; at most 7462. The pairs are of hands
+    without a common card, in order: by inclusion and exclusion over the cards that they could share.
+    """
+    size, top = len(cards), listing.of_all.shape[0]
+    hands = size * (size - 1) * (size - 2) * (size - 3) // 24 * (size - 4) // 5
+    ranks = np.empty(hands, np.uint16)
+    packed = np.empty(hands, np.int32)
+    begins = np.zeros(top + 1, np.int64)
+    at = 0
+    for e in range(4, size):
+        for d in range(3, e):
+            for c in range(2, d):
+                for b in range(1, c):
+                    for a in range(b):
+                        rank = _rank_five(
+                            cards[a], cards[b], cards[c], cards[d], cards[e], tables, names
+                        )
+                        ranks[at] = rank
+                        packed[at] = a | b << 6 | c << 12 | d << 18 | e << 24
+                        begins[rank + 1] += 1
+                        at += 1
+    for rank in range(top):
+        begins[rank + 1] += begins[rank]
+        listing.of_all[rank] = begins[rank + 1]
+    # In order of rank, so that the lists of hands with three and four cards come out sorted.
+    places = begins.copy()
+    order = np.empty(hands, np.int32)
+    for hand in range(hands):
+        rank = ranks[hand]
+        order[places[rank]] = packed[hand]
+        places[rank] += 1
+    threes = np.zeros(len(listing.of_three), np.int32)
+    fours = np.zeros(len(listing.of_four), np.int32)
+    p = np.empty(5, np.int64)
+    for rank in range(top):
+        for hand in range(begins[rank], begins[rank + 1]):
+            for i in range(5):
+                p[i] = order[hand] >> 6 * i & 63
+            for i in range(5):
+                listing.of_one[p[i], rank] += 1
+                for j in range(i + 1, 5):
+                    listing.of_two[_two(p[i], p[j]), rank] += 1
+                    for k in range(j + 1, 5):
+                        place = _three(p[i], p[j], p[k])
+                        listing.of_three[place, threes[place]] = rank
+                        threes[place] += 1
+            for skip in range(5):
+                a, b = p[int(skip < 1)], p[1 + (skip < 2)]
+                place = _four(a, b, p[2 + (skip < 3)], p[3 + (skip < 4)])
+                listing.of_four[place, fours[place]] = rank
+                fours[place] += 1
+    ties = -hands
+    for rank in range(top):
+        ties += (begins[rank + 1] - begins[rank]) ** 2
+    for a in range(size):
+        for rank in range(top):
+            ties -= np.int64(listing.of_one[a, rank]) ** 2
+            if rank:
+                listing.of_one[a, rank] += listing.of_one[a, rank - 1]
+    for place in range(len(listing.of_two)):
+        for rank in range(top):
+            ties += np.int64(listing.of_two[place, rank]) ** 2
+            if rank:
+                listing.of_two[place, rank] += listing.of_two[place, rank - 1]
+    return ties - _same_pairs(listing.of_three) + _same_pairs(listing.of_four)
+
+
+@inlined
+def _same_pairs(lists: UInt16s) -> int:
+    """Count the pairs of equal entries in each sorted row, in order, an entry with itself as well."""
+    pairs = 0
+    for row in range(lists.shape[0]):
+        run = 0
+        for i in range(lists.shape[1]):
+            run = run + 1 if i and lists[row, i] == lists[row, i - 1] else 1
+            pairs += 2 * run - 1
+    return pairs
+
+
+@inlined
+def _below(row: UInt16s, rank: int) -> int:
+    """Count the entries of a sorted row that are less than a rank."""
+    low, high = 0, len(row)
+    while low < high:
+        middle = (low + high) >> 1
+        if row[middle] < rank:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@inlined
+def _tied(row: UInt16s, below: int, rank: int) -> int:
+    end = below
+    while end < len(row) and row[end] == rank:
+        end += 1
+    return end - below
+
+
+@compiled
+def count_draws(
+    kept: UInt8s,
+    cards: UInt8s,
+    drawn: int,
+    begin: int,
+    end: int,
+    tables: HandRankTables,
+    names: UInt16s,
+    listing: Listing,
+) -> Int64s:
+    """Count what draws of 0 to 4 cards make of kept ones, against a pat hand from the same deck.
+
+    ``kept`` has shape (keeps, 5 - drawn). The highest card drawn is the begin-th to the end-th of the
+    deck, exclusive; with none drawn, begin is 0. The result has shape (keeps, 2): wins and ties, over
+    all draws and all hands from the rest, by inclusion and exclusion over what a hand shares with the
+    draw.
+    """
+    found = np.zeros((len(kept), 2), np.int64)
+    p = np.zeros(4, np.int64)
+    hand = np.empty(5, np.int64)
+    for last in range(begin, end):
+        for i in range(drawn):
+            p[i] = i
+        if drawn:
+            p[drawn - 1] = last
+        while True:
+            for keep in range(len(kept)):
+                for i in range(5 - drawn):
+                    hand[i] = kept[keep, i]
+                for i in range(drawn):
+                    hand[5 - drawn + i] = cards[p[i]]
+                rank = _rank_five(hand[0], hand[1], hand[2], hand[3], hand[4], tables, names)
+                less, same = _beside(p, drawn, rank, listing)
+                found[keep, 0] += less
+                found[keep, 1] += same
+            # The next set of cards below the last.
+            i = 0
+            while i < drawn - 1 and p[i] + 1 == p[i + 1]:
+                p[i] = i
+                i += 1
+            if i >= drawn - 1:
+                break
+            p[i] += 1
+    return found
+
+
+@inlined
+def _beside(p: Int64s, drawn: int, rank: int, listing: Listing) -> tuple[int, int]:
+    """Count the hands without the drawn cards that are lower than a rank, and that equal it."""
+    less = listing.of_all[rank - 1]
+    same = listing.of_all[rank] - less
+    for i in range(drawn):
+        lower = listing.of_one[p[i], rank - 1]
+        less -= lower
+        same -= listing.of_one[p[i], rank] - lower
+        for j in range(i + 1, drawn):
+            two = _two(p[i], p[j])
+            lower = np.int64(listing.of_two[two, rank - 1])
+            less += lower
+            same += listing.of_two[two, rank] - lower
+            for k in range(j + 1, drawn):
+                row = listing.of_three[_three(p[i], p[j], p[k])]
+                lower = _below(row, rank)
+                less -= lower
+                same -= _tied(row, lower, rank)
+    if drawn == 4:
+        row = listing.of_four[_four(p[0], p[1], p[2], p[3])]
+        lower = _below(row, rank)
+        less += lower
+        same += _tied(row, lower, rank)
+    return less, same
+
+
+# Sets of up to four cards of a whole deck, by size: where each size begins among the sums.
+NONE, ONES, TWOS, THREES, FOURS, WORTHS = 0, 1, 53, 1379, 23479, 294204
+
+
+@compiled
+def add_up_subsets(tables: HandRankTables, names: UInt16s) -> Int64s:
+    """Add up what the hands of a whole deck are worth, for each set of up to four cards in them.
+
+    A hand is worth twice the hands it beats and once those it ties with. The sums are by size of the
+    set, then by its number as in :class:`Listing`; after them stands what each name is worth.
+    """
+    found = np.zeros(WORTHS + names.max() + 1, np.int64)
+    worth = found[WORTHS:]
+    for turn in range(2):
+        below = 0
+        for e in range(4, 52):
+            for d in range(3, e):
+                for c in range(2, d):
+                    for b in range(1, c):
+                        for a in range(b):
+                            name = _rank_five(a, b, c, d, e, tables, names)
+                            if turn == 0:
+                                worth[name] += 1
+                                continue
+                            value = worth[name]
+                            found[NONE] += value
+                            found[ONES + a] += value
+                            found[ONES + b] += value
+                            found[ONES + c] += value
+                            found[ONES + d] += value
+                            found[ONES + e] += value
+                            found[TWOS + _two(a, b)] += value
+                            found[TWOS + _two(a, c)] += value
+                            found[TWOS + _two(a, d)] += value
+                            found[TWOS + _two(a, e)] += value
+                            found[TWOS + _two(b, c)] += value
+                            found[TWOS + _two(b, d)] += value
+                            found[TWOS + _two(b, e)] += value
+                            found[TWOS + _two(c, d)] += value
+                            found[TWOS + _two(c, e)] += value
+                            found[TWOS + _two(d, e)] += value
+                            found[THREES + _three(a, b, c)] += value
+                            found[THREES + _three(a, b, d)] += value
+                            found[THREES + _three(a, b, e)] += value
+                            found[THREES + _three(a, c, d)] += value
+                            found[THREES + _three(a, c, e)] += value
+                            found[THREES + _three(a, d, e)] += value
+                            found[THREES + _three(b, c, d)] += value
+                            found[THREES + _three(b, c, e)] += value
+                            found[THREES + _three(b, d, e)] += value
+                            found[THREES + _three(c, d, e)] += value
+                            found[FOURS + _four(a, b, c, d)] += value
+                            found[FOURS + _four(a, b, c, e)] += value
+                            found[FOURS + _four(a, b, d, e)] += value
+                            found[FOURS + _four(a, c, d, e)] += value
+                            found[FOURS + _four(b, c, d, e)] += value
+        if turn == 0:
+            for name in range(len(worth)):
+                count = worth[name]
+                worth[name] = 2 * below + count
+                below += count
+    return found
+
+
+@inlined
+def _sum_of(hand: Int64s, subset: int, own: int, sums: Int64s) -> int:
+    """Return the sum of a set of a hand's cards; the hand is ascending, ``own`` what it is worth."""
+    size, place = 0, 0
+    for i in range(5):
+        if subset >> i & 1:
+            size += 1
+            card = hand[i]
+            if size == 1:
+                place = card
+            elif size == 2:
+                place += card * (card - 1) // 2
+            elif size == 3:
+                place += card * (card - 1) * (card - 2) // 6
+            elif size == 4:
+                place += card * (card - 1) * (card - 2) * (card - 3) // 24
+    if size == 0:
+        return sums[NONE]
+    if size == 1:
+        return sums[ONES + place]
+    if size == 2:
+        return sums[TWOS + place]
+    if size == 3:
+        return sums[THREES + place]
+    if size == 4:
+        return sums[FOURS + place]
+    return own
+
+
+@inlined
+def _best_discard(hand: Int64s, most: int, own: int, sums: Int64s) -> int:
+    """Return the cards to discard, as bits, from an ascending hand: see :func:`best_discards`."""
+    of_subset = np.empty(32, np.int64)
+    for subset in range(32):
+        of_subset[subset] = _sum_of(hand, subset, own, sums)
+    ways = (1.0, 47.0, 1081.0, 16215.0, 178365.0, 1533939.0)
+    best, highest = 0, -1.0
+    for discard in range(32):
+        drawn = popcount(discard)
+        if drawn > most:
+            continue
+        # Completions of the kept cards that hold none of those discarded.
+        total, some = 0, discard
+        while True:
+            value = of_subset[31 ^ discard | some]
+            total += value if popcount(some) % 2 == 0 else -value
+            if some == 0:
+                break
+            some = some - 1 & discard
+        mean = total / ways[drawn]
+        if mean > highest:
+            best, highest = discard, mean
+    return best
+
+
+@compiled
+def best_discards(
+    hands: UInt8s, most: int, tables: HandRankTables, names: UInt16s, sums: Int64s
+) -> Int64s:
+    """Return what each hand discards to have most equity against five random cards.
+
+    ``hands`` has shape (n, 5), each ascending; the result holds bits of the places to discard, at most
+    ``most`` of them. ``sums`` are those of :func:`add_up_subsets`.
+    """
+    found = np.empty(len(hands), np.int64)
+    hand = np.empty(5, np.int64)
+    for row in range(len(hands)):
+        for i in range(5):
+            hand[i] = hands[row, i]
+        name = _rank_five(hand[0], hand[1], hand[2], hand[3], hand[4], tables, names)
+        found[row] = _best_discard(hand, most, sums[WORTHS + name], sums)
+    return found
+
+
+@compiled
+def sample_draws(
+    own: UInt8s,
+    left: UInt8s,
+    discards: Int64s,
+    most: int,
+    runs: int,
+    seed: int,
+    tables: HandRankTables,
+    names: UInt16s,
+    sums: Int64s,
+) -> Int64s:
+    """Deal cards ``runs`` times and count each discard's wins and ties, shape (discards, 2).
+
+    The opponent draws if there are ``sums``, see :func:`add_up_subsets`, and stands pat if not.
+    """
+    np.random.seed(seed)
+    found = np.zeros((len(discards), 2), np.int64)
+    deck = left.copy()
+    size = len(deck)
+    theirs, hand = np.empty(5, np.int64), np.empty(5, np.int64)
+    needed = 5 + most * (2 if len(sums) else 1)
+    for _ in range(runs):
+        for i in range(needed):
+            j = np.random.randint(i, size)
+            deck[i], deck[j] = deck[j], deck[i]
+        for i in range(5):
+            theirs[i] = deck[i]
+        if len(sums):
+            for i in range(1, 5):
+                card, j = theirs[i], i
+                while j and theirs[j - 1] > card:
+                    theirs[j] = theirs[j - 1]
+                    j -= 1
+                theirs[j] = card
+            name = _rank_five(theirs[0], theirs[1], theirs[2], theirs[3], theirs[4], tables, names)
+            discard = _best_discard(theirs, most, sums[WORTHS + name], sums)
+            drawn = 5 + most
+            for i in range(5):
+                if discard >> i & 1:
+                    theirs[i] = deck[drawn]
+                    drawn += 1
+        rank = _rank_five(theirs[0], theirs[1], theirs[2], theirs[3], theirs[4], tables, names)
+        for row in range(len(discards)):
+            drawn = 5
+            for i in range(5):
+                if discards[row] >> i & 1:
+                    hand[i] = deck[drawn]
+                    drawn += 1
+                else:
+                    hand[i] = own[i]
+            ours = _rank_five(hand[0], hand[1], hand[2], hand[3], hand[4], tables, names)
+            found[row, 0] += ours > rank
+            found[row, 1] += ours == rank
+    return found

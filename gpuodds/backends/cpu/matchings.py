@@ -1,0 +1,277 @@
+"""Count the matchings of threat graphs by edges and ties: one sweep over the types.
+
+A matching with j edges picks the hands of j opponents who do harm. The sweep takes the types one by
+one, and of each type its cards one by one. A card is left unused, takes an earlier card as partner,
+or is *open*: it waits for a later partner. Open cards with the same edges to all types still to come
+form a *pool*; what matters is how many each pool holds. So the state is a small vector of pool
+counts, and for each state the number of ways is kept by edges (j) and ties (t).
+
+Numbers are kept modulo 2**64 in one limb where they cannot pass it, otherwise in two limbs, the lower
+of 48 bits; both limbs go through the same multiplications by small integers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.elimination_order import merge_pools, own_cards, sweep_order, unpack
+from gpuodds.backends.cpu.graphs import Registry
+from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.threats import TYPES
+
+Ints = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.uint64]
+
+LIMB_BITS = 48
+
+
+@compiled
+def carry(counts: Counts, begin: int, length: int) -> None:
+    """Move what passes the lower limb's bits, ``length`` limbs from ``begin``, to the upper limb."""
+    for x in range(begin, begin + length):
+        counts[x + length] += counts[x] >> np.uint64(LIMB_BITS)
+        counts[x] &= np.uint64((1 << LIMB_BITS) - 1)
+
+
+@compiled
+def list_states(pools: int, cap: Ints, most: int, digits: npt.NDArray[np.int8], total: Ints) -> int:
+    """List the pool counts with sum at most ``most``, first pool fastest; return how many.
+
+    State s stands at its mixed-radix index; states past ``most`` are marked with total -1.
+    """
+    states = 1
+    for q in range(pools):
+        states *= cap[q] + 1
+    digit = np.zeros(TYPES + 1, np.int64)
+    sum_ = 0
+    for s in range(states):
+        total[s] = sum_ if sum_ <= most else -1
+        for q in range(pools):
+            digits[s, q] = digit[q]
+        q = 0
+        while q < pools:
+            if digit[q] < cap[q]:
+                digit[q] += 1
+                sum_ += 1
+                break
+            sum_ -= digit[q]
+            digit[q] = 0
+            q += 1
+    return states
+
+
+@compiled
+def copy_run(target: Counts, at: int, source: Counts, begin: int, length: int) -> None:
+    """Copy a run of ``source`` over a run of ``target``."""
+    for x in range(length):
+        target[at + x] = source[begin + x]
+
+
+@compiled
+def add_scaled(target: Counts, at: int, source: Counts, begin: int, length: int, factor: int) -> None:
+    """Add ``factor`` times a run of ``source`` to a run of ``target``."""
+    times = np.uint64(factor)
+    for x in range(length):
+        target[at + x] += times * source[begin + x]
+
+
+@compiled
+def count_matchings(
+    count: int,
+    size: Ints,
+    loss: Ints,
+    tie: Ints,
+    order: npt.NDArray[np.int8],
+    most: int,
+    limbs: int,
+    edges: int,
+    ties: int,
+    result: Counts,
+) -> None:
+    """Count the matchings of one graph with up to ``most`` edges.
+
+    ``result`` receives (limbs, edges, ties) numbers: ways to choose j < edges disjoint edges of which
+    t < ties are ties.
+    """
+    plane = edges * ties
+    block = limbs * plane
+    cap = np.zeros(TYPES + 1, np.int64)
+    stride = np.zeros(TYPES + 2, np.int64)
+    pool_size = np.zeros(TYPES + 1, np.int64)
+    pool_loss = np.zeros(TYPES + 1, np.int64)
+    pool_tie = np.zeros(TYPES + 1, np.int64)
+    becomes = np.zeros(TYPES + 1, np.int64)
+    pools = 0
+    states = 1
+    done = 0
+    rest = (1 << count) - 1
+    digits = np.zeros((64, TYPES + 1), np.int8)
+    total = np.zeros(64, np.int64)
+    now = np.zeros(64 * block, np.uint64)
+    new = np.zeros(64 * block, np.uint64)
+    now[0] = 1
+    for at in range(count):
+        i = int(order[at])
+        rest &= ~(1 << i)
+        own_loss = loss[i] & rest
+        own_tie = tie[i] & rest
+        inside = 0
+        if size[i] > 1:
+            inside = (loss[i] >> i & 1) + 2 * (tie[i] >> i & 1)
+        own_cap = own_cards(i, size, own_loss | own_tie, inside, most)
+        if total.size < states:
+            digits = np.zeros((2 * states, TYPES + 1), np.int8)
+            total = np.zeros(2 * states, np.int64)
+        list_states(pools, cap, most, digits, total)
+        stride[0] = 1
+        for q in range(pools):
+            stride[q + 1] = stride[q] * (cap[q] + 1)
+        needed = states * (own_cap + 1) * block
+        if now.size < needed:
+            grown = np.zeros(2 * needed, np.uint64)
+            copy_run(grown, 0, now, 0, now.size)
+            now = grown
+        if new.size < needed:
+            new = np.zeros(2 * needed, np.uint64)
+        own_now = 0
+        for card in range(size[i]):
+            own_new = min(card + 1, own_cap)
+            if not own_loss | own_tie:
+                own_new = min(own_new, size[i] - 1 - card)
+            for own in range(own_new + 1):
+                for s in range(states):
+                    open_cards = total[s] + own
+                    if total[s] < 0 or open_cards > min(most, done + 1):
+                        continue
+                    high = min(most - open_cards, (done + 1 - open_cards) // 2, edges - 1)
+                    here = (own * states + s) * block
+                    length = (high + 1) * ties
+                    for limb in range(limbs):
+                        to = here + limb * plane
+                        kept = 0
+                        if own <= own_now and open_cards <= done:
+                            kept = (min(high, (done - open_cards) // 2) + 1) * ties
+                            copy_run(new, to, now, to, kept)
+                        new[to + kept : to + length] = 0
+                        if 0 < own <= own_now + 1:
+                            add_scaled(new, to, now, to - states * block, length, 1)
+                        if high > 0 and own <= own_now:
+                            for q in range(pools):
+                                if digits[s, q] < cap[q]:
+                                    shift = 0
+                                    if pool_loss[q] >> i & 1:
+                                        shift = ties
+                                    elif pool_tie[q] >> i & 1:
+                                        shift = ties + 1
+                                    if shift:
+                                        add_scaled(
+                                            new,
+                                            to + shift,
+                                            now,
+                                            to + stride[q] * block,
+                                            high * ties - shift + ties,
+                                            digits[s, q] + 1,
+                                        )
+                            if inside and own < own_now:
+                                shift = ties if inside == 1 else ties + 1
+                                add_scaled(
+                                    new,
+                                    to + shift,
+                                    now,
+                                    to + states * block,
+                                    high * ties - shift + ties,
+                                    own + 1,
+                                )
+                    if limbs == 2:
+                        carry(new, here, plane)
+            own_now = own_new
+            done += 1
+            now, new = new, now
+        # Pools that look alike from here on become one; pools without a future must be empty.
+        pool_size[pools] = size[i]
+        pool_loss[pools] = own_loss
+        pool_tie[pools] = own_tie
+        new_pools = merge_pools(pools, rest, most, size, cap, pool_size, pool_loss, pool_tie, becomes)
+        stride[0] = 1
+        for p in range(new_pools):
+            stride[p + 1] = stride[p] * (cap[p] + 1)
+        new_states = stride[new_pools]
+        if new.size < new_states * block:
+            new = np.zeros(2 * new_states * block, np.uint64)
+        new[: new_states * block] = 0
+        merged = np.zeros(TYPES + 1, np.int64)
+        for own in range(own_now + 1):
+            for s in range(states):
+                open_cards = total[s] + own
+                if total[s] < 0 or open_cards > min(most, done):
+                    continue
+                merged[:new_pools] = 0
+                fits = True
+                for q in range(pools + 1):
+                    digit = np.int64(digits[s, q]) if q < pools else own
+                    if becomes[q] >= 0:
+                        merged[becomes[q]] += digit
+                    elif digit:
+                        fits = False
+                        break
+                if not fits:
+                    continue
+                to = 0
+                for p in range(new_pools):
+                    if merged[p] > cap[p]:
+                        fits = False
+                    to += merged[p] * stride[p]
+                if not fits:
+                    continue
+                high = min(most - open_cards, (done - open_cards) // 2, edges - 1)
+                for limb in range(limbs):
+                    add_scaled(
+                        new,
+                        to * block + limb * plane,
+                        now,
+                        (own * states + s) * block + limb * plane,
+                        (high + 1) * ties,
+                        1,
+                    )
+        if limbs == 2:
+            for s in range(new_states):
+                carry(new, s * block, plane)
+        now, new = new, now
+        pools = new_pools
+        states = new_states
+    copy_run(result, 0, now, 0, block)
+
+
+@compiled
+def solve_graphs(
+    registry: Registry,
+    tags: npt.NDArray[np.int8],
+    begin: int,
+    end: int,
+    most: int,
+    shape: npt.NDArray[np.int32],
+    place: Ints,
+    results: Counts,
+) -> None:
+    """Count the matchings of the graphs ``begin`` to ``end``, each into its place in ``results``."""
+    size = np.zeros(TYPES, np.int64)
+    loss = np.zeros(TYPES, np.int64)
+    tie = np.zeros(TYPES, np.int64)
+    order = np.zeros(TYPES, np.int8)
+    for graph in range(begin, end):
+        first, last = registry.start[graph], registry.start[graph + 1]
+        unpack(registry.words[first:last], last - first, size, loss, tie)
+        sweep_order(last - first, size, loss, tie, tags[first:last], order)
+        count_matchings(
+            last - first,
+            size,
+            loss,
+            tie,
+            order,
+            most,
+            shape[graph, 0],
+            shape[graph, 1],
+            shape[graph, 2],
+            results[place[graph] : place[graph + 1]],
+        )

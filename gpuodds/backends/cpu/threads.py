@@ -1,0 +1,62 @@
+"""The threads that share the CPU backend's work: compiled code runs without the interpreter lock."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+from gpuodds.backends.protocol import Progress
+from gpuodds.errors import InputError, excerpt
+
+Run = Callable[[Callable[[int, int], None], int], None]
+"""Calls a function on ranges (begin, end) that together cover 0 to the given number, in any order."""
+
+MAX_THREADS = 1024
+PIECES = 8  # pieces of work for each thread, so that they end together
+
+
+def thread_count() -> int:
+    """Return how many threads the CPU backend uses: ``GPUODDS_THREADS``, or every core it may run on.
+
+    Raises:
+        InputError: ``GPUODDS_THREADS`` is set to anything but a whole number from 1 to 1024.
+    """
+    wanted = os.environ.get("GPUODDS_THREADS", "").strip()
+    if wanted:
+        if not re.fullmatch(r"[0-9]{1,4}", wanted) or not 1 <= int(wanted) <= MAX_THREADS:
+            raise InputError(
+                f"GPUODDS_THREADS {excerpt(wanted)}: expected a whole number, 1 to {MAX_THREADS}"
+            )
+        return int(wanted)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def workers(threads: int, progress: Progress | None = None, parts: int = 0) -> Iterator[Run]:
+    """Give a runner that shares ranges out to threads; with one thread it runs in this one.
+
+    The runner calls ``progress`` with the share that is done after each piece. An exception, Ctrl-C
+    too, drops the pieces that have not begun.
+    """
+    pool = ThreadPoolExecutor(threads)
+
+    def run(function: Callable[[int, int], None], count: int) -> None:
+        if threads == 1 and progress is None:
+            function(0, count)
+            return
+        step = max(1, count // (parts or PIECES * threads))
+        begins = range(0, count, step)
+        pieces = pool.map(lambda begin: function(begin, min(begin + step, count)), begins)
+        for done, _ in enumerate(pieces, 1):
+            if progress is not None:
+                progress(done / len(begins))
+
+    try:
+        yield run
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

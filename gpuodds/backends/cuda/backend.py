@@ -1,0 +1,240 @@
+"""The CUDA backend: the operations of :mod:`gpuodds.backends.cpu.backend` on one GPU or several.
+
+Work is cut into pieces that fit a device's free memory; where it runs out all the same, the piece is
+halved. Several devices take pieces in turn, each with a thread and graphs of its own: a graph is solved
+once on each device that meets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cuda.cards import find_repeated_card
+from gpuodds.backends.cuda.device import choose_devices, free_bytes, on
+from gpuodds.backends.cuda.graphs import CLASS_BYTES, Graphs, Pairs
+from gpuodds.backends.cuda.heads_up import heads_up_matrix
+from gpuodds.backends.cuda.pieces import share_out
+from gpuodds.backends.cuda.ranks import rank_cards, rank_combos
+from gpuodds.backends.cuda.sampling import sample_deals
+from gpuodds.backends.cuda.spots import (
+    Spots,
+    count_completions,
+    group_keys,
+    list_classes,
+    load_spots,
+    pack_spots,
+    read_key,
+)
+from gpuodds.backends.cuda.streets import against_random
+from gpuodds.backends.cuda.sums import add_groups, close_groups, read_sums
+from gpuodds.backends.protocol import Progress
+from gpuodds.games.holdem.combos import COMBOS
+from gpuodds.games.holdem.draws import Draws
+from gpuodds.games.holdem.multiway import MatchingCounts
+from gpuodds.games.holdem.streets import StreetCounts
+from gpuodds.spots.arrays import is_on_device
+from gpuodds.spots.spot import BOARD, Spot
+
+CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
+CLASSES_PER_ITEM = 16  # about as many as a hand has before the flop
+CLASSES_PER_SUM = 8
+MOST_CLASSES = 1 << 23  # of a piece: some tens of milliseconds, between which work can be stopped
+
+
+def room_for_classes(most: int) -> int:
+    """Return how many board classes fit the free memory of the current device, with their sums."""
+    sums = 16 * (most + 1) ** 2
+    fitting = free_bytes() // 2 // (CLASS_BYTES + sums // CLASSES_PER_SUM)
+    return max(1, min(fitting, MOST_CLASSES))
+
+
+class Worker:
+    """What one device needs to count matchings of spots, up to ``most`` edges."""
+
+    def __init__(self, most: int) -> None:
+        """Prepare on the current device."""
+        self.most = most
+        self.graphs = Graphs(most) if most > CLOSED_FORM else None
+
+    def add_items(self, spots: Spots, begin: int, end: int) -> tuple[Any, Any]:
+        """Sum matchings over the items ``begin`` to ``end``; returns what ``add_groups`` does."""
+        import cupy
+
+        classes = list_classes(spots, begin, end, room_for_classes(self.most))
+        if len(classes) == 0:
+            width = self.most + 1
+            return np.zeros(0, np.int64), cupy.zeros((0, width, width, 2), np.uint64)
+        if self.graphs is None:
+            decks = spots.deck[(classes[:, 0].astype(np.int64) + begin) // len(spots.completions)]
+            numbers = cupy.arange(len(classes), dtype=np.int32)
+            pairs = Pairs(spots, begin, classes, self.most)
+            return add_groups(group_keys(spots, begin, classes, decks), classes, numbers, pairs)
+        numbers, decks = self.graphs.find(spots, begin, classes)
+        self.graphs.solve()
+        return add_groups(group_keys(spots, begin, classes, decks), classes, numbers, self.graphs)
+
+
+class CudaBackend:
+    """The operations of :class:`gpuodds.backends.Backend` on the GPUs that a name means.
+
+    Arrays may be NumPy's or CuPy's. CuPy arrays stay where they are, whose device does the work on the
+    current stream, and give CuPy arrays.
+    """
+
+    name = "cuda"
+
+    def __init__(self, name: str = "cuda") -> None:
+        """Take all devices (``"cuda"``) or some (``"cuda:0,2"``)."""
+        self.devices = choose_devices(name)
+
+    def find_repeated_card(self, cards: Any, more: Any) -> int:
+        """Find a row that repeats a card: see the protocol. NumPy arrays are looked at on the CPU."""
+        if is_on_device(cards):
+            return find_repeated_card(cards, more)
+        return CpuBackend().find_repeated_card(cards, more)
+
+    def rank_cards(self, cards: Any) -> Any:
+        """Rank hands: see the protocol."""
+        return self._from_rows(rank_cards, cards, (), 16)
+
+    def rank_combos(self, boards: Any) -> Any:
+        """Rank every holding on boards: see the protocol."""
+        return self._from_rows(rank_combos, boards, (COMBOS,), 4 * COMBOS)
+
+    def _from_rows(
+        self, function: Callable[[Any], Any], rows: Any, shape: tuple[int, ...], row_bytes: int
+    ) -> Any:
+        import cupy
+
+        if is_on_device(rows):
+            return function(rows)
+        ranks = np.empty((len(rows), *shape), np.uint16)
+
+        def work(begin: int, end: int) -> None:
+            ranks[begin:end] = cupy.asnumpy(function(cupy.asarray(rows[begin:end])))
+
+        def most_rows() -> int:
+            return max(1, free_bytes() // 2 // row_bytes)
+
+        share_out(self.devices, len(rows), lambda: work, most_rows, None)
+        return ranks
+
+    def heads_up_matrix(
+        self, board: Sequence[int], dead: Sequence[int], progress: Progress | None
+    ) -> Any:
+        """Compare all holdings: see the protocol."""
+        return heads_up_matrix(board, dead, progress, self.devices)
+
+    def canonical_rows(self, hands: Any, boards: Any) -> Any:
+        """Number situations: see the protocol; CuPy arrays are answered where they are."""
+        import cupy
+
+        from gpuodds.backends.cuda.canonical import canonical_rows
+
+        if is_on_device(hands):
+            return canonical_rows(hands, boards)
+        with on(self.devices[0]):
+            return cupy.asnumpy(canonical_rows(cupy.asarray(hands), cupy.asarray(boards)))
+
+    def canonical_situations(self, rows: Any, size: int) -> tuple[Any, Any]:
+        """List situations by number: see the protocol; CuPy arrays are answered where they are."""
+        import cupy
+
+        from gpuodds.backends.cuda.canonical import canonical_situations
+
+        if is_on_device(rows):
+            return canonical_situations(rows, size)
+        with on(self.devices[0]):
+            hands, boards = canonical_situations(cupy.asarray(rows), size)
+            return cupy.asnumpy(hands), cupy.asnumpy(boards)
+
+    def against_random(self, boards: Any, detail: bool) -> StreetCounts:
+        """Count each holding's showdowns: see the protocol."""
+        return against_random(boards, detail, self.devices)
+
+    def matching_counts(
+        self, spots: Sequence[Spot], most: int, progress: Progress | None
+    ) -> list[dict[int, MatchingCounts]]:
+        """Sum matchings: see the protocol."""
+        answers: list[dict[int, dict[tuple[int, int, int], int]]] = [{} for _ in spots]
+        lock = Lock()
+
+        def start() -> Callable[[int, int], None]:
+            on_device = load_spots(spots)
+            worker = Worker(most)
+
+            def work(begin: int, end: int) -> None:
+                groups, sums = worker.add_items(on_device, begin, end)
+                with lock:
+                    for key, rows in zip(groups.tolist(), read_sums(sums), strict=True):
+                        _enter(answers, key, rows)
+
+            return work
+
+        def most_items() -> int:
+            return max(1, room_for_classes(most) // CLASSES_PER_ITEM)
+
+        items = len(spots) * count_completions(BOARD - len(spots[0].board))
+        share_out(self.devices, items, start, most_items, progress)
+        return [dict(answer) for answer in answers]
+
+    def sample_deals(
+        self,
+        draws: Draws,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+    ) -> tuple[Any, int]:
+        """Draw samples: see the protocol."""
+        return sample_deals(draws, opponents, board, dead, seed, begin, end, self.devices)
+
+    def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> Any:
+        """Count deals for many hands: see the protocol."""
+        import cupy
+
+        count, size = boards.shape
+        shape = (count, most, most + 1, 2)
+        here = is_on_device(hands)
+        out = cupy.empty(shape, np.uint64) if here else np.empty(shape, np.uint64)
+        per_spot = count_completions(BOARD - size)
+
+        def start() -> Callable[[int, int], None]:
+            worker = Worker(most)
+
+            def work(begin: int, end: int) -> None:
+                spots = pack_spots(
+                    cupy.ascontiguousarray(cupy.asarray(hands[begin:end])),
+                    cupy.ascontiguousarray(cupy.asarray(boards[begin:end])),
+                )
+                groups, sums = worker.add_items(spots, 0, spots.items)
+                found = close_groups(end - begin, groups, sums, most)
+                out[begin:end] = found if here else cupy.asnumpy(found)
+
+            return work
+
+        def most_spots() -> int:
+            return max(1, room_for_classes(most) // (CLASSES_PER_ITEM * per_spot))
+
+        devices = (hands.device.id,) if here else self.devices
+        share_out(devices, count, start, most_spots, progress)
+        return out
+
+
+def _enter(
+    answers: list[dict[int, dict[tuple[int, int, int], int]]], key: int, rows: list[list[int]]
+) -> None:
+    spot, winners, deck = read_key(key)
+    counts = answers[spot].setdefault(winners, {})
+    for edges, row in enumerate(rows):
+        for ties, ways in enumerate(row):
+            if ways:
+                at = (deck, edges, ties)
+                counts[at] = counts.get(at, 0) + ways

@@ -1,0 +1,81 @@
+"""Rows of situations and situations of rows on the device: :mod:`gpuodds.games.holdem.canonical`.
+
+These kernels are numba.cuda, one thread a row: they call the very functions that are compiled for the
+CPU. No measurement on a GPU has been made yet.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numba import cuda, int64
+
+from gpuodds.backends.cpu.canonical import canonical_row, find_last, hand_of
+from gpuodds.backends.cpu.jit import cached
+from gpuodds.backends.cuda.elimination_order import launch
+from gpuodds.games.holdem.boards import canonical_boards, canonical_index
+
+THREADS = 128
+
+
+@partial(cached, cuda.jit)
+def number_situations(hands: Any, boards: Any, size: int, keys: Any, offsets: Any, rows: Any) -> None:
+    """Write the rows (n,) int64 of hands (n, 2) on boards (n, size)."""
+    i = cuda.grid(1)
+    if i >= rows.shape[0]:
+        return
+    hand = int64(0)
+    board = int64(0)
+    for place in range(2):
+        card = int64(hands[i, place])
+        hand |= int64(1) << (16 * (card & 3) + (card >> 2))
+    for place in range(size):
+        card = int64(boards[i, place])
+        board |= int64(1) << (16 * (card & 3) + (card >> 2))
+    rows[i] = canonical_row(hand, board, keys, offsets)
+
+
+@partial(cached, cuda.jit)
+def list_hands(rows: Any, keys: Any, offsets: Any, hands: Any, places: Any) -> None:
+    """Write the canonical hands (n, 2) of rows, and at which of the canonical boards they are."""
+    i = cuda.grid(1)
+    if i >= rows.shape[0]:
+        return
+    place = find_last(offsets, rows[i])
+    places[i] = place
+    left = hand_of(rows[i] - offsets[place], keys[place])
+    found = 0
+    for card in range(52):
+        if left >> (16 * (card & 3) + (card >> 2)) & 1:
+            hands[i, found] = card
+            found += 1
+
+
+def canonical_rows(hands: Any, boards: Any) -> Any:
+    """Return the rows (n,) int64 of situations in CuPy arrays: see the protocol."""
+    import cupy
+
+    size = boards.shape[1]
+    rows = cupy.empty(len(hands), np.int64)
+    if len(hands):
+        if size == 0:
+            boards = cupy.zeros((len(hands), 1), np.uint8)
+        keys, offsets = (cupy.asarray(array) for array in canonical_index(size))
+        arguments = hands, cupy.ascontiguousarray(boards), size, keys, offsets, rows
+        launch(number_situations, THREADS, len(hands), arguments)
+    return rows
+
+
+def canonical_situations(rows: Any, size: int) -> tuple[Any, Any]:
+    """Return the hands and boards of rows in a CuPy array: see the protocol."""
+    import cupy
+
+    hands = cupy.empty((len(rows), 2), np.uint8)
+    places = cupy.zeros(len(rows), np.int64)
+    keys, offsets = canonical_index(size)
+    if len(rows):
+        begins = cupy.asarray(offsets[:-1].copy())
+        launch(list_hands, THREADS, len(rows), (rows, cupy.asarray(keys), begins, hands, places))
+    return hands, cupy.asarray(canonical_boards(size)[0])[places]

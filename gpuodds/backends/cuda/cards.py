@@ -1,0 +1,41 @@
+"""Cards in device memory that have yet to be trusted.
+
+CUDA C++ through CuPy: a loop over bytes and one bit mask a row. Not yet measured on a GPU.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gpuodds.backends.cuda.device import BLOCK, grid, kernel
+
+NONE = (1 << 64) - 1
+
+
+def find_repeated_card(cards: Any, more: Any) -> int:
+    """Return the first row of ``cards`` that, with that of ``more``, holds a card twice, or -1.
+
+    Both are CuPy arrays with as many rows, uint8, card numbers 0 to 51.
+    """
+    import cupy
+
+    rows = len(cards)
+    if rows == 0:
+        return -1
+    bad = cupy.asarray(np.array([NONE], np.uint64))
+    kernel("check_cards", "check_cards")(
+        grid(rows),
+        (BLOCK,),
+        (
+            cards,
+            np.int32(cards.shape[1]),
+            cupy.ascontiguousarray(more),
+            np.int32(more.shape[1]),
+            np.int64(rows),
+            bad,
+        ),
+    )
+    found = int(bad[0])
+    return -1 if found == NONE else found

@@ -1,0 +1,88 @@
+"""Work cut into pieces that fit a device's memory, and shared out to several devices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from queue import Empty, SimpleQueue
+from threading import Lock
+
+from gpuodds.backends.cuda.device import on, release_memory
+from gpuodds.backends.protocol import Progress
+
+PIECES = 4  # pieces of work for each device, so that they end together
+
+
+def in_pieces(begin: int, end: int, size: int, work: Callable[[int, int], None]) -> Iterator[int]:
+    """Do ``work(begin, end)`` on pieces of at most ``size``; yield the end of each piece.
+
+    When the device runs out of memory the piece is halved and tried again, and later pieces are no
+    larger; a piece of one that does not fit raises.
+    """
+    while begin < end:
+        stop = min(begin + size, end)
+        try:
+            work(begin, stop)
+        except MemoryError:  # CuPy's is one
+            release_memory()
+            if stop - begin == 1:
+                raise
+            size = (stop - begin) // 2
+            continue
+        begin = stop
+        yield begin
+
+
+def share_out(
+    devices: Sequence[int],
+    count: int,
+    start: Callable[[], Callable[[int, int], None]],
+    size: Callable[[], int],
+    progress: Progress | None,
+) -> None:
+    """Do 0 to ``count`` in pieces on devices, each with a thread of its own.
+
+    ``start()`` is called on each device and returns the function that does a piece; ``size()`` says how
+    large one may be there. An exception, Ctrl-C too, stops all after their piece.
+    """
+    parts = PIECES * len(devices) if len(devices) > 1 else 1
+    step = max(1, -(-count // parts))
+    pieces: SimpleQueue[tuple[int, int]] = SimpleQueue()
+    for begin in range(0, count, step):
+        pieces.put((begin, min(begin + step, count)))
+    lock = Lock()
+    done = 0
+    stopped = False
+
+    def serve(device: int) -> None:
+        try:
+            with on(device):
+                take_pieces(start())
+        except MemoryError as error:
+            raise MemoryError(f"GPU {device} has too little memory left: {error}") from error
+
+    def take_pieces(work: Callable[[int, int], None]) -> None:
+        nonlocal done
+        while not pieces.empty():
+            try:
+                begin, end = pieces.get_nowait()
+            except Empty:  # another device took the last one
+                return
+            for at in in_pieces(begin, end, size(), work):
+                with lock:
+                    done += at - begin
+                    begin = at
+                    if stopped:
+                        return
+                    if progress is not None:
+                        progress(done / count)
+
+    if len(devices) == 1:
+        serve(devices[0])
+        return
+    with ThreadPoolExecutor(len(devices)) as pool:
+        try:
+            for answer in [pool.submit(serve, device) for device in devices]:
+                answer.result()
+        finally:
+            stopped = True

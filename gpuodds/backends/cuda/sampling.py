@@ -1,0 +1,83 @@
+"""Samples of deals on GPUs: see :mod:`gpuodds.games.holdem.draws` for what is drawn.
+
+CUDA C++ through CuPy: 32-bit multiplications and tables, as in the other kernels. Not yet measured on a
+GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import Lock
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cuda.device import grid, kernel
+from gpuodds.backends.cuda.pieces import share_out
+from gpuodds.backends.cuda.ranks import rank_tables
+from gpuodds.games.holdem.draws import Draws
+
+Ints = npt.NDArray[np.int64]
+
+BLOCK = 128  # as in the kernel
+MOST_AT_ONCE = 1 << 30  # samples of a launch: a block's counters have 32 bits
+
+
+def sample_deals(
+    draws: Draws,
+    opponents: int,
+    board: Sequence[int],
+    dead: Sequence[int],
+    seed: int,
+    begin: int,
+    end: int,
+    devices: Sequence[int],
+) -> tuple[Ints, int]:
+    """Draw samples on some devices: see the protocol."""
+    import cupy
+
+    ranges = draws.players
+    shape = ranges, ranges + opponents
+    known = sum(1 << card for card in (*board, *dead))
+    total = np.zeros(shape, np.int64)
+    tuples = 0
+    lock = Lock()
+
+    def start() -> Callable[[int, int], None]:
+        given = cupy.asarray(np.array([*board, 0], np.uint8))
+        tables = rank_tables()
+        planned = tuple(cupy.asarray(table) for table in draws)
+
+        def work(first: int, last: int) -> None:
+            nonlocal tuples
+            counts = cupy.zeros(shape, np.uint64)
+            tried = cupy.zeros(1, np.uint64)
+            kernel("sample_deals", "sample_deals")(
+                grid(last - first, BLOCK),
+                (BLOCK,),
+                (
+                    np.int64(begin + first),
+                    np.int64(begin + last),
+                    np.uint64(seed),
+                    np.int32(ranges),
+                    np.int32(opponents),
+                    given,
+                    np.int32(len(board)),
+                    np.uint64(known),
+                    *planned,
+                    tables.step,
+                    tables.rank_7,
+                    tables.flush,
+                    counts,
+                    tried,
+                ),
+            )
+            found = cupy.asnumpy(counts).astype(np.int64)
+            with lock:
+                total[:] += found
+                tuples += int(tried[0])
+
+        return work
+
+    share_out(devices, end - begin, start, lambda: MOST_AT_ONCE, None)
+    return total, tuples

@@ -1,0 +1,166 @@
+"""Spots in device memory, and the board classes of their boards.
+
+CUDA C++ through CuPy: one thread a spot and completion, in a loop over bit masks in registers. Not yet
+measured on a GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.boards import rank_multisets
+from gpuodds.backends.cuda.device import grid, kernel
+from gpuodds.backends.cuda.ranks import rank_tables
+from gpuodds.cards import DECK_SIZE
+from gpuodds.spots.spot import BOARD, Spot
+
+BLOCK = 128
+
+
+@dataclass(frozen=True)
+class Spots:
+    """Spots that all have as many known hands and as many cards to come, on the current device.
+
+    A set of cards is a uint64, one bit a card: 16 bits a suit, bit 0 of them the deuce. ``undealt`` and
+    ``board`` have shape (n,), ``hands`` (n, players); ``deck`` (n,) int32 is how many cards opponents
+    are dealt from on a full board; ``completions`` (c, to_come) uint8 are the rank multisets that fill
+    a board. An *item* is a spot and a completion: spot x c + completion.
+    """
+
+    undealt: Any
+    board: Any
+    hands: Any
+    deck: Any
+    completions: Any
+
+    @property
+    def count(self) -> int:
+        """How many spots there are."""
+        return int(self.undealt.size)
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return self.count * len(self.completions)
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """The first ten arguments of every kernel that takes spots."""
+        tables = rank_tables()
+        return (
+            self.undealt,
+            self.board,
+            self.hands,
+            np.int32(self.hands.shape[1]),
+            self.completions,
+            np.int32(len(self.completions)),
+            np.int32(self.completions.shape[1]),
+            tables.step,
+            tables.rank_7,
+            tables.flush,
+        )
+
+
+def card_set(cards: Iterable[int]) -> int:
+    """Return cards, numbers 0 to 51, as the bits of a set."""
+    bits = 0
+    for card in cards:
+        bits |= 1 << 16 * (card & 3) + (card >> 2)
+    return bits
+
+
+WHOLE_DECK = card_set(range(52))
+
+
+def load_spots(spots: Sequence[Spot]) -> Spots:
+    """Copy spots to the current device; all have as many hands and board cards as the first."""
+    import cupy
+
+    known = [card_set(spot.known) for spot in spots]
+    boards = [card_set(spot.board) for spot in spots]
+    hands = [[card_set(hand) for hand in spot.hands] for spot in spots]
+    return Spots(
+        cupy.asarray(np.array([WHOLE_DECK & ~cards for cards in known], np.uint64)),
+        cupy.asarray(np.array(boards, np.uint64)),
+        cupy.asarray(np.array(hands, np.uint64)),
+        cupy.asarray(np.array([spot.undealt for spot in spots], np.int32)),
+        load_completions(BOARD - len(spots[0].board)),
+    )
+
+
+def pack_spots(hands: Any, boards: Any) -> Spots:
+    """Make spots of one hand each from cards on the current device.
+
+    ``hands`` has shape (n, 2), ``boards`` (n, 0) to (n, 5), uint8 card numbers, checked before.
+    """
+    import cupy
+
+    count, size = boards.shape
+    undealt = cupy.empty(count, np.uint64)
+    board_sets = cupy.empty(count, np.uint64)
+    hand_sets = cupy.empty((count, 1), np.uint64)
+    kernel("pack_spots", "pack_spots")(
+        grid(count, BLOCK),
+        (BLOCK,),
+        (hands, boards, np.int32(size), np.int64(count), undealt, board_sets, hand_sets),
+    )
+    deck = cupy.full(count, DECK_SIZE - 2 - BOARD, np.int32)
+    return Spots(undealt, board_sets, hand_sets, deck, load_completions(BOARD - size))
+
+
+def count_completions(to_come: int) -> int:
+    """Return how many completions a board has with so many cards to come."""
+    return comb(12 + to_come, to_come)
+
+
+def load_completions(to_come: int) -> Any:
+    """Copy the completions with so many cards to the current device."""
+    import cupy
+
+    return cupy.asarray(rank_multisets(to_come).astype(np.uint8))
+
+
+def list_classes(spots: Spots, begin: int, end: int, most: int) -> Any:
+    """List the board classes of the items ``begin`` to ``end``: (n, 4) uint32 on the device.
+
+    A row is a ``BoardClass`` of kernels/board_classes.cuh. Raises MemoryError where there are more than
+    ``most``.
+    """
+    import cupy
+
+    items = end - begin
+    counts = cupy.empty(items, np.int32)
+    shape = grid(items, BLOCK), (BLOCK,)
+    span = (np.int64(begin), np.int64(items))
+    kernel("board_classes", "count_classes")(*shape, (*spots.arguments, *span, counts))
+    ends = cupy.cumsum(counts, dtype=np.int64)
+    found = int(ends[-1])
+    if found > most:
+        raise MemoryError(f"{found} board classes, room for {most}")
+    classes = cupy.empty((found, 4), np.uint32)
+    kernel("board_classes", "list_classes")(*shape, (*spots.arguments, *span, counts, ends, classes))
+    return classes
+
+
+def group_keys(spots: Spots, begin: int, classes: Any, decks: Any) -> Any:
+    """Return the group of each class, int64: (spot << 23 | winners) << 6 | cards to be dealt."""
+    spot = (classes[:, 0].astype(np.int64) + begin) // len(spots.completions)
+    return (spot << 23 | classes[:, 3].astype(np.int64)) << 6 | decks.astype(np.int64)
+
+
+def read_key(key: int) -> tuple[int, int, int]:
+    """Return the spot, the winners and the deck of a group.
+
+    >>> read_key((7 << 23 | 1) << 6 | 45)
+    (7, 1, 45)
+    """
+    return key >> 29, key >> 6 & (1 << 23) - 1, key & 63
+
+
+Keys = npt.NDArray[np.int64]

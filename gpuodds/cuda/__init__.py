@@ -1,1 +1,0 @@
-"""The CUDA backend: the operations of :mod:`gpuodds.cpu` on NVIDIA GPUs, with the same integers."""

@@ -1,0 +1,1 @@
+"""What is played, no device in sight: the rules and the mathematics of each game."""

@@ -1,0 +1,151 @@
+"""Boards of five cards: every one, and the 134,459 that differ in more than the names of the suits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement, product
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.cards import DECK_SIZE, format_card
+from gpuodds.errors import InputError
+
+UInt8s = npt.NDArray[np.uint8]
+UInt16s = npt.NDArray[np.uint16]
+Ints = npt.NDArray[np.int64]
+
+BOARD = 5
+
+
+@lru_cache
+def canonical_boards(size: int = BOARD) -> tuple[UInt8s, UInt16s]:
+    """List one board of each class that relabelling the suits makes, and the size of each class.
+
+    ``size`` is the number of cards, 0 to 5. Returns the boards, shape (n, size), each row ascending
+    card numbers, and the sizes, shape (n,), which sum to C(52, size): n is 134,459 for five cards,
+    16,432 for four, 1,755 for three. Of the boards of a class the one listed has its cards' ranks by
+    suit, read as masks (bit 0 the deuce, bit 12 the ace), descend from clubs to spades; rows are in
+    ascending order of these masks. The arrays are shared: do not write to them.
+    """
+    suits, sizes = _suit_masks(size)
+    held = suits[:, None, :] >> np.arange(13)[:, None] & 1
+    boards = np.nonzero(held.reshape(-1, DECK_SIZE))[1].reshape(len(suits), size).astype(np.uint8)
+    return boards, sizes.astype(np.uint16)
+
+
+@lru_cache
+def canonical_index(size: int) -> tuple[Ints, Ints]:
+    """Return where the rows of :mod:`gpuodds.games.holdem.canonical` begin: keys and offsets of boards.
+
+    Both are int64; ``keys`` (n,) are the four masks of each canonical board in one number, ascending,
+    ``offsets`` (n + 1,) the row of its first hand, and last how many rows there are.
+
+    >>> [len(canonical_index(size)[0]) for size in range(6)]
+    [1, 13, 169, 1755, 16432, 134459]
+    >>> [int(canonical_index(size)[1][-1]) for size in (0, 3, 4, 5)]
+    [169, 1286792, 13960050, 123156254]
+    """
+    suits, _ = _suit_masks(size)
+    free = 13 - _count_bits(suits)
+    count = np.zeros(len(suits), np.int64)
+    passed = np.zeros(len(suits), np.int64)
+    for suit in range(4):
+        new = suits[:, suit] != suits[:, suit - 1] if suit else np.ones(len(suits), bool)
+        n = free[:, suit]
+        count += np.where(new, n * (n - 1) // 2 + passed * n, 0)
+        passed += np.where(new, n, 0)
+        if suit:
+            # A second suit like the one before: hands with a card of each.
+            older = suits[:, suit] == suits[:, suit - 2] if suit > 1 else False
+            count += np.where(~new & ~np.asarray(older), n * (n + 1) // 2, 0)
+    return _keys(suits), np.concatenate([[0], np.cumsum(count)])
+
+
+def _keys(suits: Ints) -> Ints:
+    keys: Ints = (suits << np.array([39, 26, 13, 0])).sum(axis=1)
+    return keys
+
+
+def _count_bits(masks: Ints) -> Ints:
+    bits: Ints = (masks[..., None] >> np.arange(13) & 1).sum(axis=-1)
+    return bits
+
+
+@lru_cache
+def _suit_masks(size: int) -> tuple[Ints, Ints]:
+    # The canonical boards as four masks each, (n, 4), and how many boards are alike.
+    partitions = [sizes for sizes in product(range(size + 1), repeat=4) if sum(sizes) == size]
+    kinds = sorted({tuple(sorted(sizes)) for sizes in partitions})
+    suits = np.sort(np.concatenate([_suit_sets(sizes) for sizes in kinds]), axis=1)[:, ::-1]
+    # A class has a board for each way to give the four rank sets to the suits: 4! divided by the
+    # factorials of how often equal sets occur.
+    sizes = np.full(len(suits), 24)
+    run = np.ones(len(suits), np.int64)
+    for suit in range(1, 4):
+        run = np.where(suits[:, suit] == suits[:, suit - 1], run + 1, 1)
+        sizes //= run
+    order = np.argsort(_keys(suits))
+    return suits[order], sizes[order]
+
+
+def _suit_sets(sizes: tuple[int, ...]) -> Ints:
+    # The multisets of four rank sets, as masks, of the given sizes.
+    rows = np.zeros((1, 0), np.int64)
+    for size in sorted(set(sizes)):
+        masks = [sum(1 << rank for rank in ranks) for ranks in combinations(range(13), size)]
+        equal = np.array(list(combinations_with_replacement(masks, sizes.count(size))), np.int64)
+        rows = np.hstack([np.repeat(rows, len(equal), axis=0), np.tile(equal, (len(rows), 1))])
+    return rows
+
+
+def full_boards(board: Sequence[int], dead: Sequence[int]) -> UInt8s:
+    """List every way to fill a board from the cards that are neither on it nor dead.
+
+    ``board`` and ``dead`` are card numbers, as :func:`check_cards` wants them. The result has shape
+    (n, 5), uint8: the given board, then the cards to come in ascending order.
+
+    >>> full_boards([0, 21, 30], []).shape
+    (1176, 5)
+    """
+    deck = np.array([card for card in range(DECK_SIZE) if card not in {*board, *dead}], np.uint8)
+    to_come = subsets(len(deck), BOARD - len(board))
+    boards = np.empty((len(to_come), BOARD), np.uint8)
+    boards[:, : len(board)] = np.array(board, np.uint8)
+    boards[:, len(board) :] = deck[to_come]
+    return boards
+
+
+@lru_cache(maxsize=8)
+def subsets(count: int, size: int) -> UInt8s:
+    """List the subsets of ``count`` numbers from 0, shape (n, size) uint8, ascending; do not write.
+
+    They are in colexicographic order: the subsets below an element come first.
+    """
+    if size == 0:
+        return np.zeros((1, 0), np.uint8)
+    smaller = subsets(count, size - 1)
+    listed = np.empty((comb(count, size), size), np.uint8)
+    for last in range(size - 1, count):
+        rows = slice(comb(last, size), comb(last + 1, size))
+        listed[rows, :-1] = smaller[: comb(last, size - 1)]
+        listed[rows, -1] = last
+    return listed
+
+
+def check_cards(board: Sequence[int], dead: Sequence[int]) -> None:
+    """Refuse more than five board cards, a number that is no card, and a card given twice.
+
+    Raises:
+        InputError: One of these was found.
+    """
+    if len(board) > BOARD:
+        raise InputError(f"board: expected at most 5 cards, found {len(board)}")
+    cards = [*board, *dead]
+    for i, card in enumerate(cards):
+        if not 0 <= card < DECK_SIZE:
+            raise InputError(f"card number {card}: expected 0 to 51")
+        if card in cards[:i]:
+            raise InputError(f"{format_card(card)}: the same card is twice in the board and dead cards")

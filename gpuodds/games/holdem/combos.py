@@ -1,0 +1,112 @@
+"""The 1,326 holdings of two cards by number, and tables of holding against holding.
+
+The holding of the cards a and b, a < b, has the number b (b - 1) / 2 + a: colexicographic order, in
+which the holdings of the first n cards come first, whatever n is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import permutations
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
+
+COMBOS = comb(DECK_SIZE, 2)
+
+Ints = npt.NDArray[np.int64]
+
+
+def combo_index(first: int, second: int) -> int:
+    """Return the number, 0 to 1325, of the holding of two different cards, in either order.
+
+    >>> combo_index(0, 1), combo_index(51, 50)
+    (0, 1325)
+    """
+    low, high = min(first, second), max(first, second)
+    return high * (high - 1) // 2 + low
+
+
+@lru_cache
+def combo_cards() -> npt.NDArray[np.uint8]:
+    """Return the two cards of every holding, shape (1326, 2), the lower card first."""
+    return np.array([(low, high) for high in range(DECK_SIZE) for low in range(high)], np.uint8)
+
+
+@lru_cache
+def suit_relabellings() -> Ints:
+    """Return what the 24 ways to rename the suits make of each holding, shape (24, 1326)."""
+    cards = combo_cards()
+    names = np.array(list(permutations(range(4))))
+    renamed = (cards >> 2) * 4 + names[:, cards & 3]
+    low, high = renamed.min(axis=2), renamed.max(axis=2)
+    orders: Ints = high * (high - 1) // 2 + low
+    return orders
+
+
+def average_over_suits(counts: Any, relabellings: Any) -> Any:
+    """Turn counts over one board of each class, weighted by the classes' sizes, into counts over all.
+
+    ``counts`` has shape (1326, 1326), int64. ``relabellings`` are those rows of
+    :func:`suit_relabellings` whose renamings make the classes, a group; an array of the same kind
+    (NumPy's or CuPy's). The result has the shape and kind of ``counts``.
+
+    A class of boards has w members, and each is what n / w of the n relabellings make of the one that
+    was visited. So the count over a class for holdings h and v is w / n times the sum, over the
+    relabellings s, of what happens on that board to s(h) and s(v). The sum below is therefore n times
+    an integer, and the division is exact.
+    """
+    total = counts.copy()  # the first relabelling leaves the suits as they are
+    for order in relabellings[1:]:
+        total += counts[order[:, None], order[None, :]]
+    return total // len(relabellings)
+
+
+def boards_dealt(board: Sequence[int], dead: Sequence[int]) -> Ints:
+    """Return on how many full boards each pair of holdings is dealt, shape (1326, 1326).
+
+    That is C(48 - n, k), with n the cards of ``board`` and ``dead`` and k those to come, where the
+    holdings share no card with each other or with those; elsewhere 0.
+    """
+    known = sum(1 << card for card in (*board, *dead))
+    cards = combo_cards().astype(np.int64)
+    masks = 1 << cards[:, 0] | 1 << cards[:, 1]
+    free = masks & known == 0
+    apart = (masks[:, None] & masks) == 0
+    unseen = DECK_SIZE - len(board) - len(dead) - 4
+    boards = comb(unseen, 5 - len(board)) if unseen >= 0 else 0
+    return np.where(apart & free[:, None] & free, boards, 0)
+
+
+def split_wins(wins: Ints, board: Sequence[int], dead: Sequence[int]) -> tuple[Ints, Ints]:
+    """Return wins and ties of every holding against every other from the bare comparisons.
+
+    ``wins[h, v]`` counts the full boards on which h ranks above v; pairs that cannot be dealt may hold
+    anything. On each board h wins, v wins or they tie, so ties need not be counted: they are the boards
+    dealt less the wins of h over v and of v over h.
+    """
+    dealt = boards_dealt(board, dead)
+    won = np.where(dealt > 0, wins, 0)
+    return won, dealt - won - won.T
+
+
+def by_starting_hand(counts: Ints) -> Ints:
+    """Sum counts of holding against holding, shape (1326, 1326), by starting hand: shape (169, 169).
+
+    Row and column i are the holdings of ``starting_hands()[i]``; pairs that share a card count 0, so an
+    entry is the sum over all disjoint holdings of the two starting hands.
+    """
+    names = starting_hands()
+    labels = [names.index(starting_hand((low, high))) for low, high in combo_cards().tolist()]
+    order = np.argsort(labels, kind="stable")
+    starts = np.searchsorted(np.array(labels)[order], np.arange(len(names)))
+    sums: Ints = np.add.reduceat(
+        np.add.reduceat(counts[np.ix_(order, order)], starts, axis=0), starts, axis=1
+    )
+    return sums

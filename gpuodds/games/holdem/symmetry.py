@@ -1,0 +1,68 @@
+"""Boards that a renaming of the suits turns into each other, where ranges do not notice it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.boards import UInt8s, canonical_boards, full_boards
+from gpuodds.games.holdem.combos import suit_relabellings
+
+Ints = npt.NDArray[np.int64]
+
+
+def suit_group(weights: Any, board: Sequence[int], dead: Sequence[int]) -> list[int]:
+    """Return the renamings of the suits that leave all ranges, the board and the dead cards in place.
+
+    ``weights`` has shape (players, 1326). The numbers are rows of
+    :func:`~gpuodds.games.holdem.combos.suit_relabellings`; row 0, which renames nothing, is always
+    there.
+    """
+    names = np.array(list(permutations(range(4))))
+    kept = []
+    for number, order in enumerate(suit_relabellings()):
+        renamed = [{4 * (c >> 2) + int(names[number, c & 3]) for c in cards} for cards in (board, dead)]
+        same = renamed == [set(board), set(dead)]
+        if same and np.array_equal(weights[:, order], weights):
+            kept.append(number)
+    return kept
+
+
+def weighted_boards(
+    board: Sequence[int], dead: Sequence[int], group: Sequence[int]
+) -> tuple[UInt8s, Ints]:
+    """List one full board of each class that a group of suit renamings makes, and the classes' sizes.
+
+    Returns boards (n, 5) uint8 and sizes (n,) int64. ``group`` is that of :func:`suit_group`.
+    """
+    if not board and not dead and len(group) == 24:
+        canonical, weights = canonical_boards()
+        return canonical, weights.astype(np.int64)
+    boards = full_boards(board, dead)
+    if len(group) == 1:
+        return boards, np.ones(len(boards), np.int64)
+    names = np.array(list(permutations(range(4))))
+    least = np.full(len(boards), np.iinfo(np.int64).max)
+    cards = np.arange(DECK_SIZE)
+    for number in group:
+        bits = np.int64(1) << (4 * (cards >> 2) + names[number, cards & 3])
+        np.minimum(least, bits[boards].sum(axis=1), out=least)
+    _, first, sizes = np.unique(least, return_index=True, return_counts=True)
+    return boards[first], sizes.astype(np.int64)
+
+
+def average(counts: Any, group: Sequence[int]) -> Any:
+    """Average counts by holding, on the last but one axis, over a group of suit renamings.
+
+    ``counts`` (..., 1326, masks) were summed over one board of each class, times its size. The sum
+    below is a multiple of the group's size, as in
+    :func:`~gpuodds.games.holdem.combos.average_over_suits`.
+    """
+    orders = suit_relabellings()[list(group)]
+    total = sum(counts[..., order, :] for order in orders)
+    return total // len(group) if counts.dtype.kind == "i" else total / len(group)

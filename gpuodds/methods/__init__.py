@@ -1,0 +1,1 @@
+"""How a spot is answered: the planner, and each of its methods."""

@@ -1,0 +1,1 @@
+"""The answers: counts, equities, errors, and how they were found."""

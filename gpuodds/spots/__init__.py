@@ -1,0 +1,1 @@
+"""What is asked: spots, ranges and the texts they are read from, checked once."""

@@ -1,0 +1,78 @@
+"""Arrays of cards that come from outside: NumPy's, CuPy's, or what NumPy makes an array of.
+
+NumPy is imported where it is used, CuPy only for CuPy arrays, to keep ``import gpuodds`` light.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection
+from typing import Any
+
+from gpuodds.backends.protocol import Backend
+from gpuodds.cards import DECK_SIZE, parse_cards
+from gpuodds.errors import InputError, excerpt
+
+
+def is_on_device(array: object) -> bool:
+    """Tell whether an array is CuPy's, without importing CuPy if nobody has."""
+    cupy = sys.modules.get("cupy")
+    return cupy is not None and isinstance(array, cupy.ndarray)
+
+
+def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
+    """Return rows of cards as a contiguous uint8 array of shape (n, size), where it was.
+
+    Nothing is copied if that is what it is. Raises :class:`InputError`, which calls the array ``what``,
+    unless it is a two-dimensional array of one of the ``sizes``, of integers 0 to 51 or cards as text.
+    """
+    import numpy as np
+
+    if not is_on_device(cards):
+        try:
+            cards = np.asarray(cards)
+        except ValueError:
+            raise InputError(f"{what}: expected rows of one length, found rows that differ") from None
+    if cards.ndim != 2 or cards.shape[1] not in sizes:
+        shapes = [f"(n, {size})" for size in sizes]
+        wanted = ", ".join(shapes[:-1]) + " or " + shapes[-1] if len(shapes) > 1 else shapes[0]
+        raise InputError(f"{what}: expected an array of shape {wanted}, found {cards.shape}")
+    if cards.dtype.kind == "U":
+        cards = _numbers_of(cards, what)
+    if cards.dtype.kind not in "iu" and cards.size:
+        raise InputError(f"{what}: expected an array of integers, found {cards.dtype}")
+    if cards.size and not 0 <= int(cards.min()) <= int(cards.max()) < DECK_SIZE:
+        wrong = (cards < 0) | (cards >= DECK_SIZE)
+        row = int(wrong.any(axis=1).argmax())
+        found = int(cards[row][wrong[row]][0])
+        raise InputError(f"{what}: row {row}: expected card numbers from 0 to 51, found {found}")
+    if is_on_device(cards):
+        import cupy
+
+        return cupy.ascontiguousarray(cards, np.uint8)
+    return np.require(cards, np.uint8, ("C", "W"))
+
+
+def _numbers_of(texts: Any, what: str) -> Any:
+    """Return the card numbers of a NumPy array of cards as text."""
+    import numpy as np
+
+    numbers = np.empty(texts.shape, np.int64)
+    for row, names in enumerate(texts.tolist()):
+        for column, name in enumerate(names):
+            try:
+                (numbers[row, column],) = parse_cards(name)
+            except ValueError:
+                raise InputError(f"{what}: row {row}: expected a card, found {excerpt(name)}") from None
+    return numbers
+
+
+def refuse_repeats(backend: Backend, cards: Any, more: Any, what: str) -> None:
+    """Raise :class:`InputError` if a row of ``cards``, together with that of ``more``, repeats a card.
+
+    Both are results of :func:`as_cards` with as many rows.
+    """
+    row = backend.find_repeated_card(cards, more)
+    if row >= 0:
+        hand = [*cards[row].tolist(), *more[row].tolist()]
+        raise InputError(f"{what}: row {row}: a hand cannot hold a card twice, found {hand}")

@@ -1,0 +1,329 @@
+"""Ranges: a weight for each of the 1,326 holdings, read from text and written as text."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.arguments import as_number, listed, one_of, shown
+from gpuodds.cards import format_cards, refuse_several_hands
+from gpuodds.errors import InputError, excerpt
+from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
+from gpuodds.games.holdem.starting_hands import grid_name, starting_hands
+from gpuodds.spots.range_text import parse_range, write_weights
+from gpuodds.spots.spot import Cards, read_cards
+
+Floats = npt.NDArray[np.float64]
+
+DIALECTS = ("plain", "pio", "gto+")
+EQUITY = "equity"
+
+_rankings: dict[str, tuple[str, ...]] = {}
+
+
+def register_ranking(name: str, hands: Sequence[str]) -> None:
+    """Add an order of the 169 starting hands, best first, that percentages can go by.
+
+    Raises:
+        InputError: The hands are not the 169 starting hands, each once, or the name is that of the
+            default, ``equity``, which always means the same.
+
+    >>> register_ranking("worst first", equity_ranking()[::-1])
+    >>> Range("0.9%", ranking="worst first")
+    Range('32o')
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise InputError(f"ranking {shown(name)}: expected a name")
+    if name == EQUITY:
+        raise InputError(f"ranking {EQUITY}: this one is built in, expected another name")
+    order = listed("ranking", hands, "the 169 starting hands, each once")
+    if len(order) != 169 or set(map(str, order)) != set(starting_hands()):
+        raise InputError(f"ranking {excerpt(name)}: expected the 169 starting hands, each once")
+    _rankings[name] = tuple(map(str, order))
+
+
+def _find_ranking(name: str) -> tuple[str, ...]:
+    if isinstance(name, str) and name == EQUITY:
+        return equity_ranking()
+    return _rankings[one_of("ranking", name, sorted({*_rankings, EQUITY}))]
+
+
+@lru_cache(maxsize=1)
+def equity_ranking() -> tuple[str, ...]:
+    """Return the starting hands by exact equity against one random hand, best first.
+
+    It comes from the shipped table; no two starting hands have the same equity.
+    """
+    from gpuodds.games.holdem.starting_hands import holding
+    from gpuodds.tables.shipped.preflop_random import preflop_counts
+
+    def half_pots(name: str) -> int:
+        win, tie = preflop_counts(holding(name), 1)
+        return 2 * win + tie
+
+    return tuple(sorted(starting_hands(), key=half_pots, reverse=True))
+
+
+class Range:
+    """The hands a player may have: a weight of 0 to 1 for each of the 1,326 combos.
+
+    Ranges do not change; they are equal if their weights are. A percentage stands for the fewest of the
+    best starting hands, all their combos, that make up at least that share.
+
+    Attributes:
+        weights: Read-only float64 array of shape (1326,), numbered by
+            :func:`gpuodds.games.holdem.combos.combo_index`.
+        notes: A line for each item of the text that other programs read differently.
+
+    Example:
+        >>> Range("QQ+,AK:0.5").combos
+        26.0
+        >>> str(Range("AK,AQs,QQ,AA,KK"))
+        'QQ+,AK,AQs'
+        >>> Range(["AA", "KK"]) == Range({"AA": 1, "KK": 1.0}) == Range("KK+")
+        True
+        >>> Range("76s+").notes
+        ('76s+ is read as 76s alone; some solvers and charts mean 76s-AKs: write 76s or 76s-AKs',)
+    """
+
+    __slots__ = ("_text", "notes", "weights")
+    weights: Floats
+    notes: tuple[str, ...]
+    _text: str
+
+    def __init__(
+        self, text: str | Iterable[Any] | Mapping[Any, float] | Range, *, ranking: str = EQUITY
+    ) -> None:
+        """Read a range.
+
+        Args:
+            text: Text in any dialect of :mod:`gpuodds.spots.range_text`, a list of such texts or of two
+                cards each, or weights of 0 to 1 by such texts.
+            ranking: The order of hands that percentages go by; see :func:`register_ranking`.
+
+        Raises:
+            InputError: It is no range; the line names the place, and what was expected.
+        """
+        order = _find_ranking(ranking)
+        if isinstance(text, Range):
+            self._hold(text.weights, text._text, text.notes)
+            return
+        name = written = text if isinstance(text, str) else _written(text)
+        if isinstance(text, Mapping):
+            name = ""
+        weights, notes = parse_range(written, order)
+        for note in notes:
+            logging.getLogger("gpuodds").info("%s", note)
+        self._hold(weights, name, notes)
+
+    @classmethod
+    def of(cls, weights: Any) -> Range:
+        """Make a range from 1,326 weights of 0 to 1; they are copied.
+
+        Raises:
+            InputError: There are not 1,326 of them, or one is not from 0 to 1.
+        """
+        try:
+            array = np.array(weights, np.float64)
+        except (TypeError, ValueError):
+            raise InputError("weights: expected 1,326 numbers") from None
+        if array.shape != (COMBOS,):
+            raise InputError(f"weights: expected the shape (1326,), found {array.shape}")
+        wrong = ~((array >= 0) & (array <= 1))
+        if wrong.any():
+            raise InputError(f"weights: expected 0 to 1, found {array[wrong][0]}")
+        return cls._make(array + 0.0, "")  # no negative zero: equal ranges have equal bytes
+
+    @classmethod
+    def of_holdings(cls, holdings: Iterable[Cards], weight: float = 1.0) -> Range:
+        """Make a range from holdings, each of two cards as text or as numbers, with one weight.
+
+        Raises:
+            InputError: One is not two different cards, or the weight is not from 0 to 1.
+
+        >>> Range.of_holdings(["AsKh", (0, 1)])
+        Range('AsKh,2d2c')
+        """
+        weights = np.zeros(COMBOS)
+        weight = as_number("weight", weight)
+        for holding in listed("holdings", holdings, "a list of hands of two cards"):
+            cards = read_cards(holding)
+            if len(set(cards)) != 2 or len(cards) != 2:
+                raise InputError(f"{excerpt(format_cards(cards))}: expected two different cards")
+            weights[combo_index(*cards)] = weight
+        return cls.of(weights)
+
+    @classmethod
+    def _make(cls, weights: Floats, text: str, notes: tuple[str, ...] = ()) -> Range:
+        made = cls.__new__(cls)
+        made._hold(weights, text, notes)
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Range._make, (self.weights, self._text, self.notes)
+
+    def _hold(self, weights: Floats, text: str, notes: tuple[str, ...]) -> None:
+        weights.flags.writeable = False
+        object.__setattr__(self, "weights", weights)
+        object.__setattr__(self, "notes", notes)
+        object.__setattr__(self, "_text", " ".join(text.split()))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Refuse: a range does not change."""
+        raise AttributeError(f"a range does not change: {name}")
+
+    @property
+    def name(self) -> str:
+        """The text that the range was read from, or else its own."""
+        return self._text or str(self)
+
+    @property
+    def combos(self) -> float:
+        """How many holdings there are, each counted by its weight."""
+        return float(self.weights.sum())
+
+    @property
+    def holdings(self) -> int:
+        """How many holdings have a weight above 0."""
+        return int(np.count_nonzero(self.weights))
+
+    @property
+    def percent(self) -> float:
+        """The combos in percent of all 1,326 holdings."""
+        return 100 * self.combos / COMBOS
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Range) and np.array_equal(self.weights, other.weights)
+
+    def __hash__(self) -> int:
+        return hash(self.weights.tobytes())
+
+    def __bool__(self) -> bool:
+        return bool(self.weights.any())
+
+    def __or__(self, other: Range) -> Range:
+        """Return the larger weight of each holding."""
+        if not isinstance(other, Range):
+            return NotImplemented
+        return Range.of(np.maximum(self.weights, other.weights))
+
+    def __and__(self, other: Range) -> Range:
+        """Return the smaller weight of each holding."""
+        if not isinstance(other, Range):
+            return NotImplemented
+        return Range.of(np.minimum(self.weights, other.weights))
+
+    def __sub__(self, other: Range) -> Range:
+        """Return the range without the holdings that the other has."""
+        if not isinstance(other, Range):
+            return NotImplemented
+        return Range.of(np.where(other.weights > 0, 0.0, self.weights))
+
+    def __invert__(self) -> Range:
+        """Return one minus each weight."""
+        return Range.of(1.0 - self.weights)
+
+    def without(self, cards: Cards) -> Range:
+        """Return the range without the holdings that have one of the cards, text or numbers.
+
+        Raises:
+            InputError: The cards cannot be read.
+
+        >>> Range("AA").without("As").combos
+        3.0
+        """
+        held = np.isin(combo_cards(), read_cards(cards)).any(axis=1)
+        return Range.of(np.where(held, 0.0, self.weights))
+
+    def grid(self) -> Floats:
+        """Return the mean weight of each starting hand, shape (13, 13), aces first.
+
+        Pairs are on the diagonal, suited hands above it, offsuit ones below.
+        """
+        sums = np.zeros((13, 13))
+        sizes = np.zeros((13, 13))
+        for (low, high), weight in zip(combo_cards().tolist(), self.weights, strict=True):
+            row, column = 12 - (high >> 2), 12 - (low >> 2)
+            if high & 3 != low & 3:
+                row, column = column, row
+            sums[row, column] += weight
+            sizes[row, column] += 1
+        cells: Floats = sums / sizes
+        return cells
+
+    def to_string(self, dialect: str = "plain") -> str:
+        """Return the range as text that reads back to the very same: ``plain``, ``pio`` or ``gto+``.
+
+        A range without hands is ``0%``, or a hand of weight 0 in the dialects that have no percentages.
+
+        Raises:
+            InputError: There is no such dialect.
+
+        >>> Range("AK@50 QQ+").to_string("gto+")
+        'QQ+,[50.0]AK[/50.0]'
+        """
+        return write_weights(self.weights, one_of("dialect", dialect, DIALECTS))
+
+    def __str__(self) -> str:
+        return self.to_string()
+
+    def __repr__(self) -> str:
+        return f"Range({self.to_string()!r})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object ``gpuodds.range/1``."""
+        cards = combo_cards().tolist()
+        found = {
+            "schema": "gpuodds.range/1",
+            "text": {dialect: self.to_string(dialect) for dialect in DIALECTS},
+            "combos": self.combos,
+            "holdings": self.holdings,
+            "percent": self.percent,
+            "grid": self.grid().tolist(),
+            "weights": {
+                format_cards(reversed(cards[h])): float(self.weights[h])
+                for h in np.flatnonzero(self.weights)[::-1].tolist()
+            },
+        }
+        return found | {"notes": list(self.notes)} if self.notes else found
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for row, cells in enumerate(self.grid().tolist()):
+            line = ""
+            for column, weight in enumerate(cells):
+                blue = 255 - round(160 * weight)
+                style = f"background:rgb({blue},{blue},255);color:black" if weight else ""
+                line += f'<td style="{style}">{grid_name(row, column)}</td>'
+            rows.append(f"<tr>{line}</tr>")
+        head = f"{self.combos:g} combos, {self.percent:.2f} %"
+        return f"<table><caption>{head}</caption>{''.join(rows)}</table>"
+
+
+def _written(hands: Any) -> str:
+    """Return a list of hands, or weights by hand, as the text of a range."""
+    parts = []
+    for hand in listed("range", hands, "a text, a list of hands, or weights by hand"):
+        if isinstance(hand, str):
+            refuse_several_hands(hand)
+            part = hand
+        elif isinstance(hand, Sequence) and len(hand) == 2:
+            part = format_cards(read_cards(hand))
+        else:
+            raise InputError(
+                f"range: {shown(hand)}: expected a hand as text or as two cards; for weights of all "
+                "combos, gpuodds.Range.of"
+            )
+        if isinstance(hands, Mapping):
+            weight = as_number(f"range: {part}: weight", hands[hand])
+            if not 0 <= weight <= 1:
+                raise InputError(f"range: {shown(part)}: weight {weight}: expected 0 to 1")
+            part = f"({part}):{format(Decimal(repr(weight)), 'f')}"
+        parts.append(part)
+    return ",".join(parts)

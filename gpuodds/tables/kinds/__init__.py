@@ -1,0 +1,1 @@
+"""What tables there are: one module a kind."""

@@ -1,0 +1,1 @@
+"""The two tables that ship: their data, readers and builders."""

@@ -1,0 +1,89 @@
+"""Build the table ``preflop-heads-up`` and write it where it ships.
+
+Run ``python -m gpuodds.tables.shipped.build_preflop_heads_up``. All 1,326 hands are compared with each
+other on every board; pairs that only the names of the suits tell apart must agree.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import zlib
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from gpuodds.backends.choice import choose_backend
+from gpuodds.files import open_output
+from gpuodds.games.holdem.combos import suit_relabellings
+from gpuodds.tables.shipped.preflop_heads_up import BOARDS, DATA_FILE, HANDS, HEADER, PAIRS
+
+
+def canonical_pairs(wins: Any, ties: Any) -> tuple[Any, Any, Any]:
+    """Return the pairs that renaming the suits and changing places leave, from all of them.
+
+    ``wins`` and ``ties`` are what :meth:`gpuodds.backends.protocol.Backend.heads_up_matrix` returns.
+    The result has three columns of 47,008 int64: codes, ascending, the boards that the first hand wins,
+    and those that the second wins.
+    """
+    disjoint = wins + wins.T + ties > 0
+    one, two = np.nonzero(disjoint)
+    least = np.full(len(one), HANDS * HANDS)
+    for order in suit_relabellings():
+        np.minimum(least, order[one] * HANDS + order[two], out=least)
+        np.minimum(least, order[two] * HANDS + order[one], out=least)
+    codes = np.unique(least)
+    first = wins[codes // HANDS, codes % HANDS]
+    second = wins[codes % HANDS, codes // HANDS]
+    if len(codes) != PAIRS:
+        raise AssertionError(f"{len(codes)} pairs: expected {PAIRS}")
+    # Each pair has what its representative has, one way round or the other.
+    row = np.searchsorted(codes, least)
+    ours, theirs = wins[one, two], wins[two, one]
+    same = (ours == first[row]) & (theirs == second[row])
+    swapped = (ours == second[row]) & (theirs == first[row])
+    if not (same | swapped).all() or not (ours + theirs + ties[one, two] == BOARDS).all():
+        raise AssertionError("pairs that renaming the suits makes alike differ")
+    return codes, first, second
+
+
+def table_bytes(wins: Any, ties: Any) -> bytes:
+    """Return the table's content, before it is compressed, from all pairs."""
+    codes, first, second = canonical_pairs(wins, ties)
+    columns = (np.diff(codes, prepend=0), first, second)
+    return HEADER + b"".join(column.astype("<u4").tobytes() for column in columns)
+
+
+def write_table(content: bytes, out: Path) -> None:
+    """Write the compressed table and, beside it, its checksum in the form of ``sha256sum``."""
+    data = zlib.compress(content, 9)
+    with open_output(out) as file:
+        file.write(data)
+    with open_output(out.with_name(out.name + ".sha256")) as file:
+        file.write(f"{hashlib.sha256(data).hexdigest()}  {out.name}\n".encode("ascii"))
+
+
+def main() -> None:
+    """Build the table from the command line."""
+    from rich.console import Console
+    from rich.progress import Progress as Bars
+
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--backend", default="auto", help="auto, cpu, cuda or cuda:0,2")
+    parser.add_argument("--out", type=Path, default=DATA_FILE)
+    options = parser.parse_args()
+    begin = perf_counter()
+    with Bars(console=Console(stderr=True)) as bars:
+        task = bars.add_task("comparing", total=1.0)
+        wins, ties = choose_backend(options.backend).heads_up_matrix(
+            (), (), lambda done: bars.update(task, completed=done)
+        )
+    write_table(table_bytes(wins, ties), options.out)
+    size = options.out.stat().st_size
+    print(f"{options.out}: {size:,} bytes, {perf_counter() - begin:.1f} s")
+
+
+if __name__ == "__main__":
+    main()

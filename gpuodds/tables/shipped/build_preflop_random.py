@@ -1,0 +1,84 @@
+"""Build the table ``preflop-random`` and write it where it ships.
+
+Run ``python -m gpuodds.tables.shipped.build_preflop_random``. The 169 hands share their threat graphs:
+all are gathered first, each distinct graph is solved once, and the sums are told apart by hand at the
+end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.protocol import Backend, Progress
+from gpuodds.files import open_output
+from gpuodds.games.holdem.starting_hands import holding, starting_hands
+from gpuodds.results.result import split_outcomes
+from gpuodds.spots.spot import Spot
+from gpuodds.tables.shipped.preflop_random import DATA_FILE, HEADER, MOST_OPPONENTS
+
+
+def count_all_hands(most: int, backend: Backend, progress: Progress) -> dict[str, dict[int, list[int]]]:
+    """Return, for every starting hand and number of opponents, wins and ties by size."""
+    names = starting_hands()
+    hands = np.array([holding(name) for name in names], np.uint8)
+    halves = backend.unbeaten_deals(hands, hands[:, :0], most, progress).tolist()
+    return {
+        name: {k: [low + (high << 64) for low, high in row[: k + 1]] for k, row in enumerate(rows, 1)}
+        for name, rows in zip(names, halves, strict=True)
+    }
+
+
+def table_lines(counts: dict[str, dict[int, list[int]]]) -> list[str]:
+    """Write counts as the lines of the table's CSV, header first."""
+    lines = [HEADER]
+    for name in starting_hands():
+        for opponents, row in sorted(counts[name].items()):
+            spot = Spot((holding(name),), opponents)
+            equity = split_outcomes(spot, {1: row})[0].equity
+            ties = [*map(str, row[1:]), *[""] * (MOST_OPPONENTS - opponents)]
+            lines.append(
+                ",".join([name, str(opponents), str(spot.outcomes), str(row[0]), *ties, f"{equity!r}"])
+            )
+    return lines
+
+
+def write_table(lines: list[str], out: Path) -> None:
+    """Write the compressed table and, beside it, its checksum in the form of ``sha256sum``."""
+    data = gzip.compress("\n".join([*lines, ""]).encode("ascii"), 9, mtime=0)
+    with open_output(out) as file:
+        file.write(data)
+    with open_output(out.with_name(out.name + ".sha256")) as file:
+        file.write(f"{hashlib.sha256(data).hexdigest()}  {out.name}\n".encode("ascii"))
+
+
+def main() -> None:
+    """Build the table from the command line."""
+    from rich.console import Console
+    from rich.progress import Progress as Bars
+
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--opponents", type=int, default=MOST_OPPONENTS, help="build k = 1 to this")
+    parser.add_argument("--backend", default="auto", help="auto, cpu, cuda or cuda:0,2")
+    parser.add_argument("--out", type=Path, default=DATA_FILE)
+    options = parser.parse_args()
+    begin = perf_counter()
+    with Bars(console=Console(stderr=True)) as bars:
+        task = bars.add_task("counting", total=1.0)
+        backend = choose_backend(options.backend)
+        counts = count_all_hands(
+            options.opponents, backend, lambda done: bars.update(task, completed=done)
+        )
+    write_table(table_lines(counts), options.out)
+    size = options.out.stat().st_size
+    print(f"{options.out}: {size:,} bytes, {perf_counter() - begin:.1f} s")
+
+
+if __name__ == "__main__":
+    main()

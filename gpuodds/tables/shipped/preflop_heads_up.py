@@ -1,0 +1,148 @@
+"""The shipped table ``preflop-heads-up``: every hand against every hand before the flop.
+
+Two hands fare alike under all 24 ways to rename the suits, and the other way round if they change
+places: 47,008 pairs are left. The file is zlib data, with the checksum beside it: a header line, then
+three columns of little-endian uint32, the codes of the pairs (differences to the one before), the
+boards that the first hand wins, those that the second wins, of 1,712,304. A hand of the cards a < b has
+the number b (b - 1) / 2 + a; the code of a pair is 1326 x first + second, the least that renaming and
+changing places can make. Looking up a pair needs the standard library alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from functools import lru_cache
+from itertools import permutations
+from math import comb
+from pathlib import Path
+from typing import Any
+
+from gpuodds.errors import InputError
+
+NAME = "preflop-heads-up"
+PAIRS = 47_008
+BOARDS = comb(48, 5)
+HANDS = 1326
+DATA_FILE = Path(__file__).parent / "data" / "preflop_heads_up.bin.z"
+CHECKSUM_FILE = DATA_FILE.with_name("preflop_heads_up.bin.z.sha256")
+HEADER = b"gpuodds preflop-heads-up 1 47008\n"
+SIZE = len(HEADER) + 3 * 4 * PAIRS
+
+
+@lru_cache(maxsize=1)
+def read_table() -> tuple[array[int], array[int], array[int]]:
+    """Return the codes of the pairs, ascending, and the boards that the first and the second win.
+
+    Raises:
+        ValueError: The file is not the one that was shipped.
+    """
+    import hashlib
+    import zlib
+
+    data = DATA_FILE.read_bytes()
+    found = hashlib.sha256(data).hexdigest()
+    expected = CHECKSUM_FILE.read_text("ascii").split()[0]
+    if found != expected:
+        raise ValueError(
+            f"{DATA_FILE}: damaged: its sha256 is {found}, expected {expected}; install again"
+        )
+    text = zlib.decompressobj().decompress(data, SIZE + 1)
+    if len(text) != SIZE or not text.startswith(HEADER):
+        raise ValueError(f"{DATA_FILE}: not a {NAME} table of this version")
+    columns = []
+    for place in range(3):
+        begin = len(HEADER) + 4 * PAIRS * place
+        column = array("I", text[begin : begin + 4 * PAIRS])
+        if sys.byteorder == "big":
+            column.byteswap()
+        columns.append(column)
+    codes, first, second = columns
+    for i in range(1, PAIRS):
+        codes[i] += codes[i - 1]
+    return codes, first, second
+
+
+def hand_number(hand: tuple[int, int]) -> int:
+    """Return the number of a hand, 0 to 1325, its cards in either order."""
+    one, two = hand
+    return two * (two - 1) // 2 + one if one < two else one * (one - 1) // 2 + two
+
+
+def pair_index(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, bool]:
+    """Return the row of a pair of hands, and whether they change places there.
+
+    Raises:
+        InputError: The hands share a card.
+    """
+    from bisect import bisect_left
+
+    if set(first) & set(second) or first[0] == first[1] or second[0] == second[1]:
+        raise InputError(f"hands {first} and {second}: expected four different cards")
+    best, swapped = HANDS * HANDS, False
+    (a, b), (c, d) = first, second
+    for to in _renamed():
+        one, two = hand_number((to[a], to[b])), hand_number((to[c], to[d]))
+        if one * HANDS + two < best:
+            best, swapped = one * HANDS + two, False
+        if two * HANDS + one < best:
+            best, swapped = two * HANDS + one, True
+    return bisect_left(read_table()[0], best), swapped
+
+
+@lru_cache(maxsize=1)
+def _renamed() -> list[list[int]]:
+    # What each way to rename the suits makes of each card.
+    return [[card & ~3 | names[card & 3] for card in range(52)] for names in permutations(range(4))]
+
+
+def pair_of(row: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return two hands that have a row, each its lower card first.
+
+    >>> pair_of(0)
+    ((0, 1), (2, 3))
+    """
+    return tuple(_cards(number) for number in divmod(read_table()[0][row], HANDS))  # type: ignore[return-value]
+
+
+def _cards(number: int) -> tuple[int, int]:
+    high = 1
+    while (high + 1) * high // 2 <= number:
+        high += 1
+    return number - high * (high - 1) // 2, high
+
+
+def pair_counts(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int, int]:
+    """Look up on how many of 1,712,304 boards the first hand wins, the second, and they tie.
+
+    >>> pair_counts((51, 47), (42, 41))  # AsKs against QhQd
+    (787966, 917606, 6732)
+    """
+    row, swapped = pair_index(first, second)
+    _, firsts, seconds = read_table()
+    one, two = firsts[row], seconds[row]
+    return (two, one, BOARDS - one - two) if swapped else (one, two, BOARDS - one - two)
+
+
+@lru_cache(maxsize=1)
+def matrices() -> tuple[Any, Any]:
+    """Return wins and ties of every hand against every other: int32 (1326, 1326), read-only.
+
+    Entry [h, v] counts the boards on which hand h beats hand v, or ties with it; 0 where they share a
+    card. Hands are numbered by :func:`gpuodds.games.holdem.combos.combo_index`.
+    """
+    import numpy as np
+
+    from gpuodds.games.holdem.combos import suit_relabellings
+
+    codes, first, second = (np.array(column, np.int64) for column in read_table())
+    wins = np.zeros((HANDS, HANDS), np.int32)
+    ties = np.zeros((HANDS, HANDS), np.int32)
+    for order in suit_relabellings():
+        one, two = order[codes // HANDS], order[codes % HANDS]
+        wins[one, two] = first
+        wins[two, one] = second
+        ties[one, two] = ties[two, one] = BOARDS - first - second
+    for matrix in (wins, ties):
+        matrix.flags.writeable = False
+    return wins, ties

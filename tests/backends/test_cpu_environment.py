@@ -1,0 +1,63 @@
+"""The CPU backend where the environment is wrong: threads that are no number, no writable folder."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import gpuodds
+from gpuodds.backends.cpu.threads import thread_count
+
+COMPILE = """
+import logging
+from gpuodds.backends.cpu.jit import compiled
+logging.basicConfig(level=logging.INFO)
+def add_one(number):
+    return number + 1
+add_one.__module__ = "gpuodds.add_one"
+print(compiled(add_one)(1))
+"""
+
+
+@pytest.mark.parametrize("text", ["abc", "0", "-1", "1e3", "1.5", "99999", "²"])
+def test_threads_that_are_no_number(monkeypatch, text):
+    monkeypatch.setenv("GPUODDS_THREADS", text)
+    with pytest.raises(gpuodds.InputError, match=r"^GPUODDS_THREADS .*: expected a whole number, 1 to"):
+        gpuodds.equity("AsKs", board="2s7d9hTcJc", backend="cpu")  # needs no threads
+
+
+@pytest.mark.parametrize(("text", "threads"), [("1", 1), (" 3 ", 3), ("1024", 1024)])
+def test_threads(monkeypatch, text, threads):
+    monkeypatch.setenv("GPUODDS_THREADS", text)
+    assert thread_count() == threads
+
+
+def test_no_threads_given(monkeypatch):
+    monkeypatch.setenv("GPUODDS_THREADS", "")
+    assert thread_count() >= 1
+
+
+def test_compiled_code_can_be_kept_nowhere():
+    # The locator that this names needs NUMBA_CACHE_DIR: as if no folder were writable.
+    environment = {**os.environ, "NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    ended = subprocess.run(
+        [sys.executable, "-P", "-c", COMPILE], env=environment, capture_output=True, text=True
+    )
+    assert (ended.returncode, ended.stdout) == (0, "2\n"), ended.stderr
+    assert "point NUMBA_CACHE_DIR at one that is" in ended.stderr
+
+
+def test_compiled_code_that_cannot_be_written(tmp_path):
+    # A limit to the size of files stands for a full disk.
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))"
+    (tmp_path / "add.py").write_text(limit + COMPILE)
+    ended = subprocess.run(
+        [sys.executable, "-P", str(tmp_path / "add.py")],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.returncode, ended.stdout) == (0, "2\n"), ended.stderr
+    assert "the compiled code is not kept ([Errno 27] File too large)" in ended.stderr

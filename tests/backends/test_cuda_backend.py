@@ -1,0 +1,273 @@
+"""The CUDA backend gives the CPU backend's integers, whatever the launch, the memory, the devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gpuodds
+from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.multiway import MatchingCounts
+from gpuodds.spots.spot import Spot
+from gpuodds.tables.shipped.preflop_random import preflop_counts
+
+Counts = dict[int, MatchingCounts]
+
+SPOTS = [
+    (["AsKs"], "2s7d9hTcJc", "", 9),
+    (["AsKs"], "2s7s9s", "", 9),  # a flush is possible at once
+    (["AsKs"], "2s7s9sTs", "", 5),  # one more of the suit is enough
+    (["7c2d"], "2s7s9sKsAs", "", 22),  # the board plays
+    (["7c2d"], "8s8c8d8h", "", 3),  # quads on the board
+    (["9c9d"], "AsKsQsJsTs", "", 4),  # a royal flush on the board
+    (["5c4c"], "As2d3h", "", 9),  # the wheel
+    (["3c2d"], "AsAdAh", "Ac", 9),
+    (["AsKs"], "2s7d9hTc", "", 20),
+    (["AsKs"], "2s7d9h", "3s4s5s6s", 2),
+    (["AsKs", "AhKh"], "2s7d9h", "", 0),
+    (["AsKs", "QhQd", "7c2c"], "2s7d", "3c3d", 4),
+    (["AsKs", "AhKh", "AdKd"], "Ac2s7d9h", "", 6),  # ties among known players
+    (["AsAh"], "2c", "", 2),
+    (["AsAh"], "", "", 1),
+    (["KsKd", "QsQd"], "", "2c2d", 1),
+]
+
+
+def clean(counts: Counts, most: int) -> dict[int, dict[tuple[int, int, int], int]]:
+    """Leave out zeros, and edges past those that were asked for."""
+    return {
+        winners: {key: ways for key, ways in sums.items() if ways and key[1] <= most}
+        for winners, sums in counts.items()
+    }
+
+
+def read_hand(text: str) -> Any:
+    return parse_cards(text)
+
+
+def count_on(backend: Any, spot: Spot) -> Any:
+    (counts,) = backend.matching_counts([spot], spot.opponents, None)
+    return clean(counts, spot.opponents)
+
+
+@pytest.mark.parametrize(("hands", "board", "dead", "opponents"), SPOTS)
+def test_matchings_are_those_of_the_cpu(cuda, hands, board, dead, opponents) -> None:
+    spot = Spot.of(hands, opponents=opponents, board=board, dead=dead)
+    assert count_on(CudaBackend(), spot) == count_on(CpuBackend(), spot)
+
+
+@pytest.mark.parametrize("hand", ["AsKs", "7c2d", "8h8d"])
+@pytest.mark.parametrize("opponents", [2, 9])
+def test_before_the_flop_they_are_those_of_the_table(cuda, hand, opponents) -> None:
+    result = gpuodds.equity(hand, opponents=opponents, table=False, backend="cuda")
+    assert (result.backend, result.method) == ("cuda", "exact")
+    player = result.players[0]
+    known = preflop_counts(read_hand(hand), opponents)
+    assert [player.win_outcomes, *player.tie_outcomes] == known
+
+
+@pytest.mark.parametrize("threads", [1, 3, 32])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_the_order_and_number_of_threads_change_nothing(cuda, threads, seed) -> None:
+    if cuda.__version__ == "stand-in":
+        cuda.cuda.settings.most_threads, cuda.cuda.settings.seed = threads, seed
+    spot = Spot.of(["AsTs"], opponents=9, board="2s7s9h")
+    assert count_on(CudaBackend(), spot) == count_on(CpuBackend(), spot)
+
+
+def draw_spots(count: int, on_board: int, seed: int) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    deck = np.tile(np.arange(52, dtype=np.uint8), (count, 1))
+    cards = rng.permuted(deck, axis=1)[:, : 2 + on_board]
+    return np.ascontiguousarray(cards[:, :2]), np.ascontiguousarray(cards[:, 2:])
+
+
+@pytest.mark.parametrize(
+    ("on_board", "count", "opponents"), [(5, 300, 9), (5, 100, 22), (4, 100, 9), (3, 20, 9), (3, 60, 2)]
+)
+def test_a_batch_gives_what_the_cpu_gives(cuda, on_board, count, opponents) -> None:
+    hands, boards = draw_spots(count, on_board, opponents)
+    ours = gpuodds.equity_batch(hands, boards, opponents=opponents, backend="cuda")
+    other = gpuodds.equity_batch(hands, boards, opponents=opponents, backend="cpu")
+    assert type(ours.unbeaten) is np.ndarray
+    assert np.array_equal(ours.unbeaten, other.unbeaten) and ours.outcomes == other.outcomes
+    assert np.array_equal(ours.equity, other.equity)
+
+
+def test_cupy_arrays_in_and_out(cuda) -> None:
+    hands, boards = draw_spots(40, 4, 1)
+    on_device = gpuodds.equity_batch(cuda.asarray(hands), cuda.asarray(boards), opponents=3)
+    assert isinstance(on_device.unbeaten, cuda.ndarray) and isinstance(on_device.equity, cuda.ndarray)
+    here = gpuodds.equity_batch(hands, boards, opponents=3, backend="cpu")
+    assert np.array_equal(cuda.asnumpy(on_device.unbeaten), here.unbeaten)
+    assert np.allclose(cuda.asnumpy(on_device.equity), here.equity, rtol=1e-14, atol=0)
+    assert on_device.counts(7, 2) == here.counts(7, 2)
+    cards = np.concatenate([hands, boards], axis=1)
+    ranks = gpuodds.rank_hands(cuda.asarray(cards))
+    assert isinstance(ranks, cuda.ndarray)
+    assert np.array_equal(cuda.asnumpy(ranks), gpuodds.rank_hands(cards))
+    wide = cuda.asarray(cards.astype(np.int64))
+    assert np.array_equal(cuda.asnumpy(gpuodds.rank_hands(wide)), gpuodds.rank_hands(cards))
+
+
+@pytest.mark.parametrize("rows", [0, 1, 50])
+def test_ranks_are_those_of_the_cpu(cuda, rows) -> None:
+    hands, boards = draw_spots(rows, 5, 6)
+    cards = np.concatenate([hands, boards], axis=1)
+    for operation, given in (("rank_cards", cards), ("rank_combos", boards)):
+        on_device = getattr(CudaBackend(), operation)
+        expected = getattr(CpuBackend(), operation)(given)
+        assert np.array_equal(on_device(given), expected)
+        assert np.array_equal(cuda.asnumpy(on_device(cuda.asarray(given))), expected)
+
+
+def test_a_matrix_is_that_of_the_cpu(cuda) -> None:
+    board, dead = (0, 21, 30, 47), (5,)
+    ours = CudaBackend().heads_up_matrix(board, dead, None)
+    other = CpuBackend().heads_up_matrix(board, dead, None)
+    assert np.array_equal(ours[0], other[0]) and np.array_equal(ours[1], other[1])
+
+
+def test_bad_cupy_arrays_are_refused(cuda) -> None:
+    cards = cuda.asarray(np.array([[1, 2, 3, 4, 5], [6, 7, 8, 9, 6], [1, 1, 2, 3, 4]], np.uint8))
+    with pytest.raises(gpuodds.InputError, match=r"row 1: .* twice"):
+        gpuodds.rank_hands(cards)
+    with pytest.raises(gpuodds.InputError, match="row 0: expected card numbers from 0 to 51, found 52"):
+        gpuodds.rank_hands(cuda.asarray(np.array([[52, 2, 3, 4, 5]], np.uint8)))
+    with pytest.raises(gpuodds.InputError, match="both as NumPy arrays or both as CuPy"):
+        gpuodds.equity_batch(cards[:, :2], np.zeros((3, 3), np.uint8))
+    with pytest.raises(gpuodds.InputError, match="CuPy arrays were given"):
+        gpuodds.equity_batch(cards[:2, :2], backend="cpu")
+
+
+def test_no_rows_give_no_rows(cuda) -> None:
+    nothing = np.zeros((0, 2), np.uint8)
+    for backend in ("cpu", "cuda"):
+        batch = gpuodds.equity_batch(nothing, np.zeros((0, 3), np.uint8), opponents=2, backend=backend)
+        assert batch.equity.shape == (0, 2) and batch.unbeaten.shape == (0, 2, 3, 2)
+
+
+class TestOnTheStandIn:
+    """What cannot be arranged on a GPU of one's own."""
+
+    @pytest.fixture(autouse=True)
+    def stand_in(self, cuda: Any) -> Any:
+        if cuda.__version__ != "stand-in":
+            pytest.skip("only the stand-in can be told what to be")
+        self.settings = cuda.cuda.settings
+
+    def test_short_memory_makes_smaller_pieces(self) -> None:
+        hands, boards = draw_spots(60, 4, 3)
+        whole = gpuodds.equity_batch(hands, boards, opponents=9, backend="cuda").unbeaten
+        self.settings.launches.clear()
+        self.settings.most_bytes, self.settings.free_bytes = 3_000_000, 10_000_000
+        cut = gpuodds.equity_batch(hands, boards, opponents=9, backend="cuda").unbeaten
+        assert np.array_equal(whole, cut)
+        assert [launch[1] for launch in self.settings.launches].count("find_graphs") > 1
+
+    @pytest.mark.parametrize("most_bytes", [1_200_000, 1_500_000, 2_000_000])
+    def test_memory_that_runs_out_half_way_loses_nothing(self, most_bytes) -> None:
+        spot = Spot.of(["Ts9s"], opponents=9, board="2s7s")
+        self.settings.most_bytes = most_bytes
+        assert count_on(CudaBackend(), spot) == count_on(CpuBackend(), spot)
+        assert self.settings.refusals > 0
+
+    def test_ranks_come_in_pieces(self) -> None:
+        boards = draw_spots(50, 5, 8)[1]
+        self.settings.free_bytes = 100_000
+        assert np.array_equal(CudaBackend().rank_combos(boards), CpuBackend().rank_combos(boards))
+        assert [launch[1] for launch in self.settings.launches].count("rank_combos") > 2
+
+    def test_too_little_memory_is_said(self) -> None:
+        self.settings.most_bytes = 1000
+        with pytest.raises(MemoryError, match="GPU 0"):
+            gpuodds.equity("Ts9s", opponents=9, board="2s7s", backend="cuda")
+
+    def test_auto_goes_on_without_the_gpu(self, monkeypatch, caplog) -> None:
+        monkeypatch.delenv("GPUODDS_BACKEND", raising=False)
+        self.settings.most_bytes = 1000
+        caplog.set_level("INFO", "gpuodds")
+        result = gpuodds.equity("Ts9s", opponents=9, board="2s7s9h")
+        assert result.backend == "cpu" and "GPU 0" in caplog.text
+
+    @pytest.mark.parametrize("devices", [2, 3])
+    def test_several_devices_share_the_work(self, devices) -> None:
+        self.settings.devices = devices
+        hands, boards = draw_spots(90, 4, 4)
+        ours = gpuodds.equity_batch(hands, boards, opponents=9, backend="cuda").unbeaten
+        other = gpuodds.equity_batch(hands, boards, opponents=9, backend="cpu").unbeaten
+        assert np.array_equal(ours, other)
+        spot = Spot.of(["7c2d"], opponents=9, board="2s7s")
+        assert count_on(CudaBackend(), spot) == count_on(CpuBackend(), spot)
+        boards = draw_spots(200, 5, 9)[1]
+        assert np.array_equal(CudaBackend().rank_combos(boards), CpuBackend().rank_combos(boards))
+        assert {launch[0] for launch in self.settings.launches} == set(range(devices))
+
+    def test_a_matrix_is_shared_out(self) -> None:
+        self.settings.devices = 3
+        board = (0, 21, 30, 47)
+        ours = CudaBackend().heads_up_matrix(board, (), None)
+        other = CpuBackend().heads_up_matrix(board, (), None)
+        assert np.array_equal(ours[0], other[0]) and np.array_equal(ours[1], other[1])
+        assert {launch[0] for launch in self.settings.launches} == {0, 1, 2}
+
+    def test_named_devices_are_used(self) -> None:
+        self.settings.devices = 4
+        chosen = choose_backend("cuda:3,1")
+        self.settings.launches.clear()
+        count_on(chosen, Spot.of(["Ts9s"], opponents=9, board="2s7s"))
+        assert {launch[0] for launch in self.settings.launches} == {1, 3}
+        with pytest.raises(gpuodds.InputError, match="device '4': expected 0 to 3"):
+            choose_backend("cuda:4")
+
+    def test_an_exception_on_one_device_ends_the_work(self, monkeypatch) -> None:
+        self.settings.devices = 2
+
+        def fail(*_: object) -> None:
+            raise ZeroDivisionError("as arranged")
+
+        monkeypatch.setattr("gpuodds.backends.cuda.backend.Worker.add_items", fail)
+        with pytest.raises(ZeroDivisionError, match="as arranged"):
+            gpuodds.equity("Ts9s", opponents=9, board="2s7s", backend="cuda")
+
+    def test_progress_ends_at_one(self) -> None:
+        shares: list[float] = []
+        gpuodds.equity("Ts9s", opponents=3, board="2s7s", backend="cuda", progress=shares.append)
+        assert shares == sorted(shares) and shares[-1] == 1
+
+    def test_no_device_is_said_to_those_who_asked_for_one(self, monkeypatch, caplog) -> None:
+        monkeypatch.delenv("GPUODDS_BACKEND", raising=False)
+        from gpuodds.backends.cuda.device import why_no_device
+
+        self.settings.devices = 0
+        why_no_device.cache_clear()
+        with pytest.raises(gpuodds.InputError, match=r"backend 'cuda': .*shows no device"):
+            gpuodds.equity("AsKs", backend="cuda")
+        caplog.set_level("INFO", "gpuodds")
+        assert gpuodds.equity("AsKs", table=False).backend == "cpu"
+        assert not caplog.records
+
+    @pytest.mark.parametrize(
+        ("driver", "said"),
+        [(0, "no NVIDIA driver is installed"), (12080, "serves CUDA 12.8, this CuPy needs 13.0")],
+    )
+    def test_the_driver_is_named(self, monkeypatch, cuda, driver, said) -> None:
+        from gpuodds.backends.cuda.device import why_no_device
+
+        why_no_device.cache_clear()
+        monkeypatch.setattr(cuda.cuda.runtime, "driverGetVersion", lambda: driver)
+        with pytest.raises(gpuodds.InputError, match=said):
+            gpuodds.equity("AsKs", backend="cuda")
+
+    def test_cupy_is_named_with_its_extra(self, monkeypatch) -> None:
+        from gpuodds.backends.cuda import device
+
+        device.why_no_device.cache_clear()
+        monkeypatch.setattr(device, "find_spec", lambda name: None)
+        with pytest.raises(gpuodds.InputError, match=r"CuPy is not installed: .*gpuodds\[cuda13\]"):
+            gpuodds.equity("AsKs", backend="cuda")

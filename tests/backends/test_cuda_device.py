@@ -1,0 +1,64 @@
+"""Finding GPUs: what is said when there is none, which are named, and pieces that fit."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuodds.backends.cuda import device
+from gpuodds.backends.cuda.device import NO_DEVICE
+from gpuodds.backends.cuda.pieces import in_pieces
+from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.methods.evaluate import rank_hands
+
+
+def test_kernels_run(cuda: Any) -> None:
+    assert device.why_no_device() is None
+    cards = np.random.default_rng(7).permuted(np.tile(np.arange(52, dtype=np.uint8), (500, 1)), axis=1)
+    cards = np.ascontiguousarray(cards[:, :7])
+    tables = [cuda.asarray(table) for table in hand_rank_tables()]
+    ranks = cuda.empty(len(cards), np.uint16)
+    launch = device.kernel("rank_hands", "rank_hands")
+    launch((3,), (64,), (cuda.asarray(cards), np.int64(len(cards)), np.int32(7), *tables, ranks))
+    assert np.array_equal(cuda.asnumpy(ranks), rank_hands(cards))
+
+
+@pytest.mark.parametrize("size", [1, 3, 10, 100])
+def test_pieces_cover_the_range(cuda: Any, size: int) -> None:
+    done: list[int] = []
+    ends = list(in_pieces(5, 42, size, lambda begin, end: done.extend(range(begin, end))))
+    assert done == list(range(5, 42)) and ends[-1] == 42
+
+
+def test_a_piece_that_does_not_fit_is_halved(cuda: Any) -> None:
+    sizes: list[int] = []
+    done: list[int] = []
+
+    def work(begin: int, end: int) -> None:
+        sizes.append(end - begin)
+        if end - begin > 6:
+            raise cuda.cuda.memory.OutOfMemoryError(0, 0)
+        done.extend(range(begin, end))
+
+    list(in_pieces(0, 50, 40, work))
+    assert done == list(range(50)) and sizes[:4] == [40, 20, 10, 5]
+
+
+def test_a_piece_of_one_that_does_not_fit_raises(cuda: Any) -> None:
+    def work(begin: int, end: int) -> None:
+        raise cuda.cuda.memory.OutOfMemoryError(0, 0)
+
+    with pytest.raises(MemoryError):
+        list(in_pieces(0, 3, 3, work))
+
+
+def test_what_is_said_on_this_machine() -> None:
+    """Without the stand-in: no GPU here, or no CuPy, is a reason with a remedy."""
+    code = "from gpuodds.backends.cuda.device import why_no_device; print(why_no_device())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    remedies = ("None", "CuPy is not installed: pip", "no NVIDIA driver is installed: get one")
+    assert done.stdout.startswith((*remedies, "the NVIDIA driver is too old: ", NO_DEVICE))

@@ -1,0 +1,146 @@
+"""Hand ranks by kernels: the integers of the CPU backend, on any grid and in any order of threads."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuodds.backends.cpu import combos as cpu_combos
+from gpuodds.backends.cpu import ranks as cpu_ranks
+from gpuodds.backends.cuda import device, ranks
+from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.combos import COMBOS
+from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+
+LAUNCHES = [(1, 1), (1, 3), (2, 64), (7, 4), (40, 33)]
+BOARDS = ["2c2d2h2s3c", "AcKcQcJcTc", "Ac2d3h4s9c", "2h5h9h3cKd", "2h5h9hJhKd", "2h5h9hJhKh"]
+
+
+def host(cuda: Any) -> Any:
+    """Return the stand-in's settings; on a device anything set there is forgotten."""
+    return getattr(cuda.cuda, "settings", type("Settings", (), {})())
+
+
+def draw(rows: int, size: int) -> np.ndarray:
+    deck = np.tile(np.arange(52, dtype=np.uint8), (rows, 1))
+    return np.ascontiguousarray(np.random.default_rng(size).permuted(deck, axis=1)[:, :size])
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_rank_cards(cuda: Any, size: int) -> None:
+    cards = draw(5_000, size)
+    found = ranks.rank_cards(cuda.asarray(cards))
+    assert found.shape == (5_000,) and found.dtype == np.uint16
+    assert np.array_equal(cuda.asnumpy(found), cpu_ranks.rank_cards(cards, hand_rank_tables()))
+
+
+def test_rank_cards_of_no_hands(cuda: Any) -> None:
+    assert ranks.rank_cards(cuda.asarray(draw(0, 7))).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [(45, 46), (44, 45), (40, 41), (0, 46), (0, 40), (30, 37), (2, 30)]
+)
+def test_rank_all_seven(cuda: Any, first: int, second: int) -> None:
+    found = ranks.rank_all_seven(first, second)
+    assert found.shape == (comb(51 - second, 5),) and found.dtype == np.uint16
+    assert np.array_equal(cuda.asnumpy(found), cpu_ranks.rank_all_seven(first, second))
+
+
+def test_prefixes_of_all_first_two_cards() -> None:
+    at = 0
+    lists = ranks._seven_card_lists()
+    assert lists[1][-1] == ranks.SEVEN_CARD_HANDS == 133_784_560
+    for first in range(46):
+        for second in range(first + 1, 47):
+            third = lists[0][at : at + 47 - second]
+            assert ((third & 0xFF) == first).all() and ((third >> 8 & 0xFF) == second).all()
+            assert np.array_equal(third >> 16, np.arange(second + 1, 48))
+            at += 47 - second
+    assert at == ranks.PREFIXES
+
+
+def test_rank_prefixes_over_a_boundary(cuda: Any) -> None:
+    end = ranks.PREFIXES
+    expected = [cpu_ranks.rank_all_seven(*pair) for pair in [(43, 46), (44, 45), (44, 46), (45, 46)]]
+    begin = end - 1 - 1 - 2 - 1
+    found = cuda.asnumpy(ranks.rank_prefixes(begin, end))
+    assert np.array_equal(found, np.concatenate(expected))
+    assert ranks.rank_prefixes(end, end).shape == (0,)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize(("blocks", "threads"), LAUNCHES)
+def test_rank_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
+    host(cuda).seed = seed
+    host(cuda).most_threads = 64
+    prefixes, offsets, subsets = ranks._constants(ranks._seven_card_lists)
+    begin, end = ranks.PREFIXES - 60, ranks.PREFIXES
+    size = int(offsets[end] - offsets[begin])
+    out = cuda.full(size + 1, 7777, np.uint16)
+    where = (prefixes, offsets, np.int64(begin), np.int64(end), subsets, np.int32(len(subsets)))
+    launch = device.kernel("rank_all_hands", "rank_all_hands")
+    launch((blocks,), (threads,), (*where, *ranks.rank_tables(), out))
+    expected = cuda.asnumpy(ranks.rank_prefixes(begin, end))
+    assert np.array_equal(cuda.asnumpy(out)[:-1], expected)
+    assert cuda.asnumpy(out)[-1] == 7777  # nothing is written past the last hand
+
+    counts = cuda.zeros(ranks.HIGHEST_RANK + 1, np.uint64)
+    count = device.kernel("rank_all_hands", "count_all_hands")
+    whole = (prefixes, np.int64(begin), np.int64(end), subsets, np.int32(len(subsets)))
+    count((blocks,), (threads,), (*whole, *ranks.rank_tables(), counts))
+    assert np.array_equal(cuda.asnumpy(counts), np.bincount(expected, minlength=7463))
+
+
+def test_every_hand_of_seven_cards(cuda: Any) -> None:
+    end = 0
+    for first in range(46):
+        begin, end = end, end + sum(47 - second for second in range(first + 1, 47))
+        found = cuda.asnumpy(ranks.rank_prefixes(begin, end))
+        expected = [cpu_ranks.rank_all_seven(first, second) for second in range(first + 1, 47)]
+        assert np.array_equal(found, np.concatenate(expected))
+    assert end == ranks.PREFIXES
+
+
+def test_count_all_seven(cuda: Any) -> None:
+    counts = ranks.count_all_seven()
+    assert counts.shape == (7463,) and counts.dtype == np.int64
+    assert counts.sum() == 133_784_560 and counts[7462] == 4_324 and counts[0] == 0
+    assert np.array_equal(counts, cpu_ranks.count_all_seven())
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_rank_holdings(cuda: Any, board: str) -> None:
+    boards = np.array([parse_cards(board)], np.uint8)
+    found = ranks.rank_combos(cuda.asarray(boards))
+    assert found.shape == (1, COMBOS) and found.dtype == np.uint16
+    assert np.array_equal(cuda.asnumpy(found), cpu_combos.rank_combos(boards))
+
+
+def test_rank_holdings_of_many_boards(cuda: Any) -> None:
+    boards = draw(500, 5)
+    found = ranks.rank_combos(cuda.asarray(boards))
+    assert np.array_equal(cuda.asnumpy(found), cpu_combos.rank_combos(boards))
+    assert ranks.rank_combos(cuda.asarray(boards[:0])).shape == (0, COMBOS)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize(("blocks", "threads"), LAUNCHES)
+def test_rank_holdings_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
+    host(cuda).seed = seed
+    host(cuda).most_threads = 64
+    boards = draw(20, 5)
+    out = cuda.full((21, COMBOS), 7777, np.uint16)
+    arguments = (cuda.asarray(boards), np.int64(20), ranks.packed_pairs(), *ranks.rank_tables(), out)
+    device.kernel("rank_combos", "rank_combos")((blocks,), (threads,), arguments)
+    found = cuda.asnumpy(out)
+    assert np.array_equal(found[:20], cpu_combos.rank_combos(boards))
+    assert (found[20] == 7777).all()
+
+
+def test_constants_are_copied_once(cuda: Any) -> None:
+    first, second = ranks.rank_tables(), ranks.rank_tables()
+    assert all(a is b for a, b in zip(first, second, strict=True))

@@ -1,0 +1,213 @@
+"""``gpuodds table``: what people and programs see of it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gpuodds.cards import parse_cards
+from gpuodds.cli.main import run
+from gpuodds.tables.kinds.catalog import find_kind, kinds
+from gpuodds.tables.locate import BUILT
+from gpuodds.tables.open import SHIPPED
+
+HERE = "2c2d2h2s"  # a turn of the first shards
+
+
+@pytest.fixture(scope="module")
+def part(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small piece of the turns, and all of the pairs of hands."""
+    folder = tmp_path_factory.mktemp("tables")
+    assert (
+        run(
+            [
+                "table",
+                "build",
+                "turn-random",
+                "--shards",
+                "0-1",
+                "--out",
+                str(folder / "turns"),
+                "--backend",
+                "cpu",
+            ]
+        )
+        == 0
+    )
+    assert (
+        run(
+            [
+                "table",
+                "build",
+                "preflop-random",
+                "--opponents",
+                "1",
+                "--out",
+                str(folder / "random"),
+                "--backend",
+                "cpu",
+            ]
+        )
+        == 0
+    )
+    return folder
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    capsys.readouterr()
+    assert run(["table", *arguments]) == code
+    captured = capsys.readouterr()
+    return captured.err if code else captured.out
+
+
+def find_shard(hand: str, board: str) -> int:
+    kind = find_kind("turn-random")
+    (row,) = kind.find([tuple(parse_cards(hand))], tuple(parse_cards(board)), 1)
+    return next(number for number, span in enumerate(kind.shards(1)) if row in span)
+
+
+def test_names_of_tables_are_known_without_arrow() -> None:
+    assert {*SHIPPED, *BUILT} == set(kinds())
+
+
+def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, "list")
+    for name, rows in [("preflop-random", "3,718"), ("river-random", "123,156,254")]:
+        assert name in text and rows in text
+
+
+def test_a_dry_run_builds_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "none"
+    text = said(capsys, "build", "flop-random", "--opponents", "1-9", "--dry-run", "--out", str(out))
+    assert text == (
+        "flop-random: 1,286,792 rows in 135 shards, about 5 min on two cores of a CPU, 440 MB of disk, "
+        "0.5 GB of memory\n"
+    )
+    assert not out.exists()
+    text = said(capsys, "build", "flop-random", "--dry-run", "--shards", "3")
+    assert "in 1 shards" in text
+
+
+def test_a_dry_run_leaves_out_what_is_there(capsys: pytest.CaptureFixture[str], part: Path) -> None:
+    text = said(capsys, "build", "turn-random", "--dry-run", "--out", str(part / "turns"))
+    left = 13_960_050 - sum(map(len, find_kind("turn-random").shards(1)[:2]))
+    assert text.startswith(
+        f"turn-random: 2 of 129 shards are there; {left:,} rows in 127 shards, about"
+    )
+    text = said(capsys, "build", "preflop-random", "--opponents", "1", "--dry-run", "--out",
+                str(part / "random"))  # fmt: skip
+    assert text.startswith("preflop-random: 13 of 13 shards are there; 0 rows in 0 shards, about 0 s")
+    text = said(capsys, "build", "river-random", "--dry-run", "--workers", "4")
+    assert "about 17 s" in text and "360 MB of disk, 2.0 GB of memory" in text
+    text = said(capsys, "build", "flop-random", "--dry-run", "--out", str(part / "turns"), code=2)
+    assert "it holds turn-random" in text
+
+
+def test_a_part_is_no_table(capsys: pytest.CaptureFixture[str], part: Path) -> None:
+    text = said(capsys, "show", str(part / "turns"), "AsKs", "--board", "2s7d9hTc", code=2)
+    number = find_shard("AsKs", "2s7d9hTc")
+    command = f"gpuodds table build turn-random --shards {number} --out {part / 'turns'}"
+    assert "half-built: 2 of 129 shards are there, but not shard" in text and command in text
+    row = json.loads(said(capsys, "show", str(part / "turns"), "9s8s", "--board", HERE, "--json"))
+    assert row["deals"] in (4, 6, 12, 24)
+    lines = said(capsys, "verify", str(part / "turns"), "--rows", "2").splitlines()
+    text = said(capsys, "export", str(part / "turns"), "--out", str(part / "turns.csv"), code=2)
+    assert "half-built: 2 of 129 shards are there" in text and not (part / "turns.csv").exists()
+    assert lines[0] == (
+        "holds: 2 of 129 shards, a part of the table: checksums and numbers of rows"
+    ) and lines[1].startswith("holds: 2 rows drawn")
+    again = said(capsys, "build", "turn-random", "--shards", "1-1", "--out", str(part / "turns"))
+    assert "in part" in again
+
+
+def test_verify_says_what_holds(capsys: pytest.CaptureFixture[str], part: Path) -> None:
+    lines = said(capsys, "verify", str(part / "random"), "--rows", "1").splitlines()
+    assert lines == [
+        "holds: 13 shards: checksums and numbers of rows",
+        "holds: equities over all hands: exactly 1/(k + 1), k = 1 to 1",
+        "holds: 1 rows drawn with seed 0: counted again by another method",
+    ]
+
+
+def test_show(capsys: pytest.CaptureFixture[str], part: Path) -> None:
+    assert "1,389,004,215" in said(capsys, "show", "preflop-random", "AKs")
+    assert "787,966" in said(capsys, "show", "preflop-heads-up", "AsKs", "QhQd")
+    row = json.loads(said(capsys, "show", str(part / "random"), "AsKs", "--json"))
+    assert row["win"] == 1389004215 and row["hand"] == "AKs"
+    assert said(capsys, "show", "preflop-random") == "preflop-random: 3,718 rows, 1 to 22 opponents\n"
+    assert json.loads(said(capsys, "show", "preflop-heads-up", "--json"))["rows"] == 47_008
+
+
+def test_export(capsys: pytest.CaptureFixture[str], part: Path, tmp_path: Path) -> None:
+    out = tmp_path / "random.csv"
+    said(capsys, "export", str(part / "random"), "--format", "csv", "--out", str(out))
+    lines = out.read_text().splitlines()
+    assert lines[0] == "hand,opponents,outcomes,win,tie_1,equity" and len(lines) == 170
+    assert lines[1].startswith("AA,1,2097572400,1781508418,11402312,0.85203")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["preflop-random", "--opponents", "3"],
+        ["preflop-random", "--opponents", "1,9"],
+        ["preflop-random", "AA", "AKs", "72o"],
+        ["preflop-heads-up", "AsKs"],
+    ],
+)
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_pictures(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: list[str], ending: str
+) -> None:
+    out = tmp_path / f"picture.{ending}"
+    said(capsys, "plot", *arguments, "--out", str(out))
+    data = out.read_bytes()
+    assert data.startswith(b"\x89PNG") if ending == "png" else b"<svg" in data
+    assert len(data) > 10_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["build", "flops"], "table flops: expected one of preflop-random"),
+        (["build", "flop-random", "--opponents", "10"], "opponents 10: expected 1 to 9"),
+        (["build", "flop-random", "--opponents", "x"], "--opponents x: expected a whole number"),
+        (["build", "preflop-heads-up", "--opponents", "2"], "it has no number of opponents"),
+        (["build", "flop-random", "--shards", "9-2"], "--shards 9-2: expected numbers from 0 to 134"),
+        (["build", "flop-random", "--workers", "0"], "--workers 0: expected at least 1"),
+        (["show", "river-random"], "build it: gpuodds table build river-random"),
+        (["export", "flop-random"], "build it: gpuodds table build flop-random"),
+        (["build", "turn-random", "--tls-ca", "x"], "expected all three, and --scheduler"),
+        (["verify", "nowhere"], "table nowhere: expected a folder or one of preflop-three-way"),
+        (["verify", "river-random"], "build it: gpuodds table build river-random"),
+        (["show", "nowhere", "AA"], "table nowhere: expected a folder or one of"),
+        (["show", "preflop-random", "AKx"], "expected"),
+        (["export", "preflop-random", "--format", "xls"], "format xls: expected one of csv"),
+        (["export", "preflop-random", "--view", "pairs"], "view pairs: expected canonical"),
+        (["plot", "preflop-random"], "--out: expected a file to write"),
+        (["plot", "preflop-random", "--out", "x.bmp"], "x.bmp: expected a file that ends in .png"),
+        (["plot", "preflop-random", "--opponents", "23", "--out", "x.png"], "opponents 23: expected 1"),
+        (["plot", "preflop-heads-up", "--out", "x.png"], "expected one hand to draw, found 0"),
+    ],
+)
+def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
+    text = said(capsys, *arguments, code=2)
+    assert says in text and text.count("\n") == 1
+
+
+def test_a_look_up_imports_little(tmp_path: Path) -> None:
+    code = """
+import sys
+from gpuodds.cli.main import run
+run(["table", "show", "preflop-random", "AKs"])
+run(["table", "show", "preflop-heads-up", "AsKs", "QhQd"])
+heavy = "numba", "cupy", "pyarrow", "scipy", "matplotlib"
+print([name for name in heavy if name in sys.modules])
+"""
+    # Away from the checkout, so that what is installed runs.
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "[]"

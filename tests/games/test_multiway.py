@@ -1,0 +1,64 @@
+"""The counting formula and the matchings it rests on, against the figures of seed 001."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.games.holdem.multiway import deals, unbeaten_deals
+from gpuodds.spots.spot import Spot
+
+TOTALS_OF_SEED_001 = [
+    990, 446_985, 122_175_900, 22_633_085_475, 3_014_726_985_270, 298_960_426_039_275,
+    22_550_157_849_819_600, 1_310_727_925_020_764_250,
+]  # fmt: skip
+
+
+def test_ways_to_deal_are_those_of_seed_001():
+    assert [deals(45, k) for k in range(1, 9)] == TOTALS_OF_SEED_001
+    assert deals(45, 0) == 1
+    assert deals(44, 22) > 0
+    assert deals(43, 22) == deals(-2, 0) == 0
+
+
+def test_disjoint_losses_of_seed_001(golden_equity):
+    # Its f(S, k): ways to choose k disjoint two-card losses; it stops at 2 for want of time.
+    case = golden_equity["seed_001_spot"]
+    spot = Spot.of([case["hand"]], opponents=8, board=case["board"])
+    counts = CpuBackend().matching_counts([spot], 8, None)[0][1]
+    assert {deck for deck, _, _ in counts} == {45}  # no one-card losses here
+    found = [counts[45, k, 0] for k in range(1, 9)]
+    assert found == case["f"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(4, 8), st.data())
+def test_inclusion_and_exclusion_counts_what_enumeration_counts(cards, data):
+    pairs = list(combinations(range(cards), 2))
+    outcome = data.draw(st.lists(st.sampled_from("WTL"), min_size=len(pairs), max_size=len(pairs)))
+    by_pair = dict(zip(pairs, outcome, strict=True))
+    counts = {}
+    wanted = {}
+    for size in range(cards // 2 + 1):
+        for chosen in combinations(pairs, size):
+            if len({card for pair in chosen for card in pair}) < 2 * size:
+                continue
+            kinds = [by_pair[pair] for pair in chosen]
+            ties = kinds.count("T")
+            if "W" not in kinds:
+                counts[cards, size, ties] = counts.get((cards, size, ties), 0) + 1
+            if "L" not in kinds:
+                wanted[size, ties] = wanted.get((size, ties), 0) + 1
+    for opponents in range(cards // 2 + 1):
+        expected = [wanted.get((opponents, ties), 0) for ties in range(opponents + 1)]
+        assert unbeaten_deals(counts, opponents) == expected
+
+
+@pytest.mark.parametrize("width", [31, 32, 53, 63, 64, 100])
+def test_counts_of_any_width_are_exact(width):
+    ways = (1 << width) + 1
+    assert unbeaten_deals({(45, 0, 0): ways}, 3) == [ways * deals(45, 3), 0, 0, 0]

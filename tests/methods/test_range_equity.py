@@ -1,0 +1,282 @@
+"""Ranges at the front door: the way that is chosen, what is said of it, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gpuodds
+from gpuodds.cards import parse_cards
+from gpuodds.cli.main import run
+from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.holdem.hand_names import category
+from gpuodds.methods.evaluate import rank_hand
+from gpuodds.methods.range_equity import _duration
+
+FLOP = "2s7d9h"
+
+
+@pytest.fixture(autouse=True)
+def on_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUODDS_BACKEND", "cpu")
+
+
+def test_three_ranges_on_a_flop() -> None:
+    result = gpuodds.equity(["QQ+,AK", "22+,A2s+", "random"], board=FLOP)
+    assert (result.method, result.exact, result.backend) == ("exact", True, "cpu")
+    assert sum(player.equity_exact or 0 for player in result.players) == 1
+    assert result.winners is not None and sum(result.winners.values()) == result.outcomes
+    opponents = gpuodds.equity(["QQ+,AK", "22+,A2s+"], board=FLOP, opponents=1)
+    for one, other in zip(opponents.players, result.players, strict=False):
+        assert (one.win_outcomes, one.tie_outcomes) == (other.win_outcomes, other.tie_outcomes)
+    assert opponents.random_equity == pytest.approx(result.players[2].equity, rel=1e-12)
+
+
+def test_a_range_of_one_hand_is_that_hand() -> None:
+    hand = gpuodds.equity(["AsKs", "QhQd"], board="2s7d9hTc")
+    as_range = gpuodds.equity(["AsKs", "QhQd:1"], board="2s7d9hTc")
+    assert as_range.winners == hand.winners and as_range.outcomes == hand.outcomes
+
+
+def test_many_random_opponents_go_by_hands() -> None:
+    result = gpuodds.equity(["AA"], opponents=8)
+    one = gpuodds.equity("AsAh", opponents=8)
+    assert result.method == "exact" and result.players[0].equity_exact == one.players[0].equity_exact
+    assert result.outcomes == 6 * one.outcomes
+
+
+def test_by_hand() -> None:
+    result = gpuodds.equity(["QQ+,AK:0.5", "22+"], board=FLOP, by_hand=True)
+    assert result.by_hand is not None
+    hands = {hand.hand: hand for hand in result.by_hand[0]}
+    assert len(hands) == 18 + 16 and hands["AsKh"].weight == 0.5
+    alone = gpuodds.equity(["AsKh", "22+"], board=FLOP)
+    assert hands["AsKh"].equity == pytest.approx(alone.equity, rel=1e-12)
+    assert hands["AsKh"].win == pytest.approx(alone.players[0].win, rel=1e-12)
+    equities = [hand.equity for hand in result.by_hand[0]]
+    assert equities == sorted(equities, reverse=True)
+    assert result.players[0].equity_exact is None and isinstance(result.outcomes, float)
+    random = gpuodds.equity(["AKs"], opponents=2, board=FLOP, by_hand=True)
+    one = gpuodds.equity("AsKs", opponents=2, board=FLOP)
+    assert random.by_hand is not None
+    suited = {hand.hand: hand.equity for hand in random.by_hand[0]}
+    assert suited["AsKs"] == pytest.approx(one.equity, rel=1e-12)
+
+
+def test_hands_that_the_others_leave_no_room_for() -> None:
+    result = gpuodds.equity(["AsAh,KsKh", "AsKd"], board=FLOP, by_hand=True)
+    assert result.by_hand is not None
+    assert [hand.hand for hand in result.by_hand[0]] == ["KsKh"]
+
+
+def test_what_takes_long_is_sampled_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "gpuodds")
+    wide = ["15%", "30%", "60%", "random"]
+    result = gpuodds.equity(wide, standard_error=0.003, seed=1)
+    assert (result.method, result.exact) == ("monte-carlo", False)
+    assert max(player.standard_error or 1 for player in result.players) <= 0.003
+    assert "sampling; counting exactly would take about" in caplog.text
+    assert result.notes and result.to_dict()["notes"] == list(result.notes)
+    again = gpuodds.equity(wide, standard_error=0.003, seed=1)
+    assert again.players == result.players
+    with pytest.raises(gpuodds.InputError, match="too many or too wide"):
+        gpuodds.equity(["50%"] * 8, method="exact")
+    with pytest.raises(gpuodds.InputError, match="counted, not sampled"):
+        gpuodds.equity(wide, method="monte-carlo", by_hand=True)
+
+
+def test_a_time_limit_governs_what_auto_counts() -> None:
+    spot: dict[str, Any] = {"hands": ["20%", "40%", "random"], "board": FLOP}
+    assert gpuodds.equity(**spot).exact
+    hurried = gpuodds.equity(**spot, time_limit=0.001)
+    assert not hurried.exact and hurried.outcomes > 0
+
+
+def test_exact_says_how_long_and_shows_progress(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gpuodds.methods.range_equity.WORTH_SAYING", 0.0)
+    caplog.set_level("INFO", "gpuodds")
+    shares: list[float] = []
+    result = gpuodds.equity(
+        ["20%", "30%", "40%", "50%"], board="2s7d9hTc", method="exact", progress=shares.append
+    )
+    assert result.exact and shares == sorted(shares) and shares[-1] == 1
+    assert "counting exactly takes about" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("hands", "options", "said"),
+    [
+        (["AA", "AA", "AA"], {"board": FLOP}, "cannot be dealt together"),
+        (["AA", "KK"], {"board": "AsAhAd"}, "AA: no hand is left beside the board"),
+        (["AA:0", "KK"], {}, "the range has no hand of a weight above 0"),
+        (["AA", "KK"], {"board": "2s2s"}, "2s"),
+        (["AA", "KK"], {"board": "2s", "dead": "2s"}, "in the board and the dead cards"),
+        (["AA"], {"opponents": 0}, "one hand and no opponents"),
+        (["AA"], {"opponents": 23}, "a deck has cards for 23"),
+        (["AA", "KK"], {"board": "2s3s4s5s6s7s"}, "at most 5 cards"),
+        ([], {}, "no hand given"),
+        (["AKx"], {}, "AKx: column 3"),
+        ([(51, 47, 43)], {}, "a hand has two cards, found 3"),
+    ],
+)
+def test_questions_that_cannot_be(hands: Any, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(gpuodds.InputError, match=said):
+        gpuodds.equity(hands, **options)
+
+
+def test_mixed_players_keep_their_order() -> None:
+    players: Any = [gpuodds.Range("KK"), "AsKs", (42, 41)]
+    result = gpuodds.equity(players, board="2s7d9hTc")
+    assert [player.hand for player in result.players] == ["KK", "AsKs", "QhQd"]
+    assert result.players[0].equity_exact > Fraction(1, 2)  # type: ignore[operator]
+
+
+def test_the_command_answers_ranges(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["equity", "QQ+,AK", "22+,A2s+", "random", "--board", FLOP]
+    assert run([*words, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["hands"] == ["QQ+,AK", "22+,A2s+", "random"]
+    assert sum(map(int, answer["winners"].values())) == int(answer["outcomes"])
+    assert run([*words, "--by-hand", "--json"]) == 0
+    by_hand = json.loads(capsys.readouterr().out)["players"][0]["by_hand"]
+    assert set(by_hand[0]) == {"hand", "weight", "equity", "win", "tie"} and len(by_hand) == 34
+    assert run(["equity", "AKs", "QQ", "--by-hand"]) == 0
+    assert "AKs: equity by starting hand" in capsys.readouterr().out
+    assert run(["equity", "AKs", "QQ", "--by-hand", "--csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "player,hand,weight,equity,win,tie" and len(lines) == 1 + 4 + 6
+    sampled = ["equity", "AKs", "QQ", "--method", "monte-carlo", "--samples", "5000"]
+    assert run(sampled) == 0
+    assert "+/- is one standard error" in capsys.readouterr().out
+    assert run([*sampled, "--csv"]) == 0
+    assert "standard_error" in capsys.readouterr().out.splitlines()[0]
+
+
+def test_equities_by_next_card(capsys: pytest.CaptureFixture[str]) -> None:
+    hands = ["AsKs", "QhQd"]
+    by_card = gpuodds.equities_by_next_card(hands, board="2s7s9d")
+    assert len(by_card) == 45
+    mean = sum(result.players[0].equity_exact or 0 for result in by_card.values()) / 45
+    assert mean == gpuodds.equity(hands, board="2s7s9d").players[0].equity_exact
+    some = gpuodds.equities_by_next_card(["AsAh", "KsKd,QQ"], board="2s7s9dTc")
+    assert "As" not in some and len(some) == 46
+    assert "Ks" not in gpuodds.equities_by_next_card(["AA", "KsKd"], board="2s7s9dTc")
+    with pytest.raises(gpuodds.InputError, match="no card is to come"):
+        gpuodds.equities_by_next_card(hands, board="2s7s9dTcJc")
+    words = ["equity", *hands, "--board", "2s7s9d", "--by-next-card"]
+    assert run([*words, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["by_next_card"]
+    assert {row["card"]: row["equities"][0] for row in rows} == {
+        card: result.equity for card, result in by_card.items()
+    }
+    assert run(words) == 0
+    assert "AsKs: equity after the next card, %" in capsys.readouterr().out
+    assert run([*words, "--csv"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 45 * 2
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_made_hands_are_those_of_enumeration(players: int) -> None:
+    texts = ["AsAh,KsQs,7c6c", "KK,9s8s", "QJs,22:0.5", "A5s,TT"][:players]
+    board = "2s7d9hTc"
+    result = gpuodds.equity(texts, board=board, made_hands=True)
+    assert result.made_hands is not None
+    ranges = [gpuodds.Range(text).weights for text in texts]
+    cards = combo_cards().tolist()
+    counts: list[dict[str, dict[str, float]]] = [{} for _ in texts]
+
+    def deal(hands: list[int], used: set[int], weight: float, river: int) -> None:
+        place = len(hands)
+        if place < players:
+            for h in np.flatnonzero(ranges[place]).tolist():
+                if not used & set(cards[h]):
+                    deal([*hands, h], used | set(cards[h]), weight * ranges[place][h], river)
+            return
+        ranks = [rank_hand([*cards[h], *parse_cards(board), river]) for h in hands]
+        best = [rank == max(ranks) for rank in ranks]
+        for player, rank in enumerate(ranks):
+            kinds = ["all", *(["win" if sum(best) == 1 else "tie"] if best[player] else [])]
+            for kind in kinds:
+                column = counts[player].setdefault(kind, {})
+                column[category(rank)] = column.get(category(rank), 0) + weight
+
+    for river in set(range(52)) - set(parse_cards(board)):
+        deal([], {river, *parse_cards(board)}, 1.0, river)
+    for made, columns in zip(result.made_hands, counts, strict=True):
+        assert set(made) == set(columns["all"])
+        for kind, column in columns.items():
+            for name, hand in made.items():
+                share = column.get(name, 0) / sum(column.values())
+                assert getattr(hand, kind) == pytest.approx(share, rel=1e-12)
+
+
+def test_made_hands_of_known_hands_and_random_opponents(capsys: Any) -> None:
+    result = gpuodds.equity("AsKs", opponents=1, board="2s7s9d", made_hands=True)
+    plain = gpuodds.equity("AsKs", opponents=1, board="2s7s9d")
+    assert result.players[0].equity_exact == plain.players[0].equity_exact
+    assert result.made_hands is not None
+    # Nine spades on two cards, or two of them.
+    assert result.made_hands[0]["flush"].all == pytest.approx(1 - (38 * 37) / (47 * 46), rel=1e-12)
+    assert run(["equity", "AsKs", "QQ+", "--board", "2s7s9d", "--made-hands", "--json"]) == 0
+    players = json.loads(capsys.readouterr().out)["players"]
+    assert set(players[1]["made_hands"]["pair"]) == {"all", "win", "tie"}
+    assert run(["equity", "AsKs", "QQ+", "--board", "2s7s9d", "--made-hands"]) == 0
+    assert "final hands" in capsys.readouterr().out
+    with pytest.raises(gpuodds.InputError, match="counted, not sampled"):
+        gpuodds.equity("AsKs", opponents=9, made_hands=True)
+
+
+def test_what_only_counting_gives_is_not_refused_for_some_seconds(monkeypatch, caplog) -> None:
+    # As if counting took 19 s: sampling cannot give the made hands, so it is counted all the same.
+    caplog.set_level("INFO", "gpuodds")
+    monkeypatch.setattr("gpuodds.methods.range_equity.estimate_seconds", lambda *_: {"showdowns": 19.0})
+    asked: dict[str, Any] = {"opponents": 1, "board": "2s7d9hTc", "made_hands": True}
+    assert gpuodds.equity("AsKs", **asked).made_hands is not None
+    assert "counting exactly takes about 19 s" in caplog.text and "sampling" not in caplog.text
+    with pytest.raises(gpuodds.InputError, match=r"takes about 19 s, 5 s at most: use method exact"):
+        gpuodds.equity("AsKs", **asked, time_limit=5)
+    assert gpuodds.equity("AsKs", **asked, time_limit=5, method="exact").exact
+    monkeypatch.setattr(
+        "gpuodds.methods.range_equity.estimate_seconds", lambda *_: {"showdowns": 1000.0}
+    )
+    with pytest.raises(gpuodds.InputError, match="about 17 min, 2 min at most: use method exact"):
+        gpuodds.equity("AsKs", **asked)
+    with pytest.raises(gpuodds.InputError, match="'monte-carlo': made hands: counted, not sampled"):
+        gpuodds.equity("AsKs", **asked, method="monte-carlo")
+
+
+def test_a_notebook_shows_the_grid() -> None:
+    result = gpuodds.equity(["AKs,QQ:0.5", "22+"], board=FLOP, by_hand=True)
+    html = result._repr_html_()
+    assert html.count("<table>") == 3 and "equity by starting hand" in html
+    grid = result.equity_grid(0)
+    assert set(grid) == {"AKs", "QQ"} and 0 < grid["AKs"] < grid["QQ"] < 1
+
+
+def test_the_command_shows_a_range(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["range", "QQ+,", "AK:0.5"]) == 0
+    out = capsys.readouterr().out
+    assert "26 combos of 34 hands, 1.961 %" in out and "QQ+,[50.0]AK[/50.0]" in out
+    assert run(["range", "AKs", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["schema"] == "gpuodds.range/1" and set(answer["weights"].values()) == {1.0}
+    assert set(answer["weights"]) == {"AsKs", "AhKh", "AdKd", "AcKc"}
+    assert np.array(answer["grid"])[0, 1] == 1
+    assert run(["range", "AKx"]) == 2
+    assert capsys.readouterr().err == "gpuodds: AKx: column 3: expected s, o, + or the end of " + (
+        "the hand, found 'x'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.02, "0.02 s"), (59, "59 s"), (200, "3 min"), (10_000, "3 h"), (1e7, "116 days")],
+)
+def test_durations_are_told_in_their_unit(seconds: float, text: str) -> None:
+    assert _duration(seconds) == text

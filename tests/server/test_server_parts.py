@@ -1,0 +1,409 @@
+"""Parts of the calculation server that are not easily seen from outside."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gpuodds
+from gpuodds.cards import SUITS
+from gpuodds.cli.main import run
+from gpuodds.client import ServerError
+from gpuodds.errors import InputError
+from gpuodds.server.cache import Memory, open_cache
+from gpuodds.server.disk import Disk
+from gpuodds.server.middleware import Guard
+from gpuodds.server.requests import EquityQuestion, Question
+from gpuodds.server.settings import Settings
+from gpuodds.server.store import Failures
+
+
+def question(hands: list[str], **options: Any) -> Question:
+    return Question(EquityQuestion.model_validate({"hands": hands, **options}))
+
+
+RANGES = st.sampled_from(["QQ+,AK", "AKs:0.5,22", "AsKs,AhKd", "15%", "JTs"])
+DECK = [rank + suit for rank in "23456789TJQKA" for suit in SUITS]
+
+
+@st.composite
+def spots(draw: st.DrawFn) -> tuple[list[str], str, str]:
+    cards = draw(st.permutations(DECK))
+    known = [cards[0] + cards[1], cards[2] + cards[3]][: draw(st.integers(0, 2))]
+    ranges = draw(st.lists(RANGES, min_size=2 - len(known), max_size=3 - len(known)))
+    board = "".join(cards[4 : 4 + draw(st.sampled_from([3, 4, 5]))])
+    return [*known, *ranges], board, "".join(cards[10 : 10 + draw(st.integers(0, 2))])
+
+
+def renamed(text: str, names: tuple[str, ...]) -> str:
+    letters = dict(zip(SUITS, names, strict=True))
+    # Suits follow ranks; an s of "AKs" follows a rank, too, and is no suit.
+    parts = []
+    for item in text.split(","):
+        is_cards = len(item) % 2 == 0 and all(letter in SUITS for letter in item[1::2])
+        parts.append("".join(letters.get(c, c) for c in item) if is_cards else item)
+    return ",".join(parts)
+
+
+@settings(deadline=None, max_examples=60)
+@given(spots(), st.sampled_from(list(permutations(SUITS))), st.randoms())
+def test_one_key_for_what_is_the_same(
+    spot: tuple[list[str], str, str], names: tuple[str, ...], draw: Any
+) -> None:
+    hands, board, dead = spot
+    try:
+        one = question(hands, board=board, dead=dead)
+    except InputError:
+        return
+    others = [renamed(hand, names) for hand in hands]
+    draw.shuffle(others)
+    other = question(others, board=renamed(board, names), dead=renamed(dead, names))
+    assert one.key == other.key
+    assert question(hands, board=board, dead=dead, opponents=1).key != one.key
+    assert question(hands, board=board, dead=dead, table=False).key != one.key
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_there_and_back(by_hand: bool) -> None:
+    for hands, board in ((["QQ,AsKs", "JTs", "AhKd"], "2h7d9s"), (["AsKs", "QhQd"], "2c7s9h3d")):
+        asked = question(hands, board=board, by_hand=by_hand)
+        answer = gpuodds.equity(hands, board=board, by_hand=by_hand, backend="cpu").to_dict()
+        kept = json.loads(json.dumps(asked.to_canonical(answer)))
+        assert asked.from_canonical(kept) == answer
+
+
+def test_notes_on_a_range_are_those_of_who_asks() -> None:
+    said, plain = question(["76s+", "22"], board="2s7d9h"), question(["76s", "22"], board="2s7d9h")
+    assert said.key == plain.key
+    answer = gpuodds.equity(["76s+", "22"], board="2s7d9h", backend="cpu").to_dict()
+    kept = json.loads(json.dumps(said.to_canonical(answer)))
+    assert "notes" not in kept and "notes" not in plain.from_canonical(kept)
+    assert said.from_canonical(kept) == answer and answer["notes"][0].startswith("76s+ is read as")
+
+
+@pytest.mark.parametrize(
+    ("hand", "said"),
+    [("AsKs QhQd", "two readings"), ("#UTG#", "only the command"), ("@/etc/hosts", "only the command")],
+)
+def test_a_hand_is_one_player_and_no_file(hand: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        question([hand, "22"])
+
+
+def test_memory_is_bounded() -> None:
+    memory = Memory(1000)
+    for number in range(100):
+        memory.put(f"{number:03}", b"x" * 97)
+        memory.get("000")
+    assert memory.bytes == 1000 and len(memory) == 10
+    assert memory.get("000") and memory.get("099") and memory.get("050") is None
+    memory.put("099", b"y")
+    assert memory.bytes == 904
+    memory.put("huge", b"x" * 2000)
+    assert len(memory) == 0 and memory.bytes == 0
+
+
+def test_a_file_is_bounded_and_shared(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "answers.sqlite"
+
+    async def fill() -> None:
+        one, two = Disk(path, 5000, Failures()), Disk(path, 5000, Failures())
+        for number in range(300):
+            await one.put(f"{number:03}", b"x" * 100)
+        assert await one.get("299") == b"x" * 100  # before it is written
+        await one.close()
+        assert await two.get("299") == b"x" * 100
+        assert await two.get("000") is None
+        await two.close()
+
+    asyncio.run(fill())
+    assert path.stat().st_size < 200_000
+    with pytest.raises(InputError, match=r"cache .*: "):
+        open_cache("/proc/nowhere/answers.sqlite", 1000)
+
+
+def test_a_reader_who_takes_nothing_is_let_go() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def stuck(message: Any) -> None:
+        await asyncio.sleep(60)
+
+    async def nothing() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    told: list[tuple[str, int]] = []
+    guard = Guard(
+        app, Settings(send_seconds=0.1), lambda way, status, seconds: told.append((way, status))
+    )
+    scope = {"type": "http", "path": "/", "headers": [(b"host", b"localhost:8000")]}
+    with pytest.raises(asyncio.TimeoutError):
+        asyncio.run(asyncio.wait_for(guard(scope, nothing, stuck), 5))
+    assert told == [("other", 200)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--host", "0.0.0.0"], "host 0.0.0.0: beyond this machine a token is needed"),
+        (["--port", "70000"], "--port 70000: expected 0 to 65535"),
+        (["--port", "x"], "--port x: expected a whole number"),
+        (["--workers", "0"], "--workers 0: expected 1 or more"),
+        (["--cache", "/proc/nowhere/x"], "cache /proc/nowhere/x: "),
+        (["--time-limit", "0"], "--time-limit 0: expected 1 or more"),
+        (["--backend", "tpu"], "backend"),
+    ],
+)
+def test_bad_options(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    says: str,
+) -> None:
+    monkeypatch.delenv("GPUODDS_TOKEN", raising=False)
+    assert run(["serve", *arguments]) == 2
+    assert says in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("host", "fault", "says"),
+    [
+        ("127.0.0.1", PermissionError(errno.EACCES, "no"), "--port 80: not allowed to this user; take"),
+        ("192.0.2.1", None, "--host 192.0.2.1: this machine has no such address"),
+        ("a.invalid", None, "--host a.invalid: expected an address of this machine"),
+        (70 * "a", None, f"--host {40 * 'a'}...: expected an address of this machine"),
+    ],
+)
+def test_places_that_cannot_be_listened_at(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    host: str,
+    fault: OSError | None,
+    says: str,
+) -> None:
+    def fail(*address: Any, **options: Any) -> Any:
+        raise fault or AssertionError
+
+    monkeypatch.setenv("GPUODDS_TOKEN", "a token")
+    if fault is not None:  # what a user without privileges meets
+        monkeypatch.setattr(socket, "create_server", fail)
+    assert run(["serve", "--host", host, "--port", "80" if fault else "0", "--cache", "memory"]) == 2
+    assert capsys.readouterr().err.startswith(f"gpuodds: {says}")
+
+
+def test_two_that_start_at_once_do_not_share_a_port() -> None:
+    from gpuodds.cli.serve import _listen
+
+    with _listen("127.0.0.1", 0) as first, pytest.raises(InputError, match="it is in use"):
+        _listen("127.0.0.1", first.getsockname()[1])
+    with _listen("::1", 0) as first:
+        assert first.getsockname()[0] == "::1"
+
+
+@contextmanager
+def answering(*parts: bytes, wait: float = 0.0) -> Iterator[str]:
+    """Listen, take one request, send these bytes, wait, and hang up."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer() -> None:
+            link, _ = listening.accept()
+            with link:
+                link.recv(65536)
+                for part in parts:
+                    link.sendall(part)
+                time.sleep(wait)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        thread.join()
+
+
+def client_fault(address: str, way: str, **options: Any) -> Exception:
+    """Return what a client, or one for coroutines, raises: one line, without what it came from."""
+
+    async def later() -> None:
+        async with gpuodds.AsyncClient(address, **options) as client:
+            if way.endswith("stream"):
+                _ = [event async for event in client.stream("AsKs")]
+            else:
+                await client.equity("AsKs")
+
+    with pytest.raises((ServerError, InputError)) as raised:
+        if way.startswith("later"):
+            asyncio.run(later())
+        else:
+            with gpuodds.Client(address, **options) as client:
+                _ = list(client.stream("AsKs")) if way == "stream" else client.equity("AsKs")
+    assert "\n" not in str(raised.value)
+    return raised.value
+
+
+WAYS = ["plain", "stream", "later", "later stream"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_client_without_a_server(way: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"http://127.0.0.1:{free.getsockname()[1]}"
+    fault = client_fault(address, way)
+    assert isinstance(fault, ServerError) and fault.status == 0
+    assert str(fault).startswith(f"{address}: no server answers there (")
+    assert str(fault).endswith("); start one with: gpuodds serve")
+    fault = client_fault("127.0.0.1:8000", way)
+    assert isinstance(fault, InputError)
+    assert str(fault) == "address 127.0.0.1:8000: expected http://HOST:PORT or https://HOST:PORT"
+
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+ESTIMATE = b'event: estimate\ndata: {"exact": false}\n\n'
+CHUNK = b"%x\r\n%s\r\n" % (len(ESTIMATE), ESTIMATE)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("parts", "options", "says"),
+    [
+        ([], {}, ": the connection ended before the answer"),
+        ([HEAD + b"Content-Length: 100\r\n\r\n", b"{"], {}, ": the connection ended before the answer"),
+        ([b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno"], {}, None),
+        (
+            [b"HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno"],
+            {},
+            "the answer is not that of a gpuodds",
+        ),
+        ([b"SSH-2.0-OpenSSH_9.2\r\n"], {}, ": the connection ended before the answer"),
+        ([], {"timeout": 0.2}, ": no answer within 0.2 s"),
+    ],
+)
+def test_a_server_that_breaks_off(
+    way: str, parts: list[bytes], options: dict[str, float], says: str | None
+) -> None:
+    with answering(*parts, wait=0.6 if options else 0.0) as address:
+        fault = client_fault(address, way, **options)
+    assert isinstance(fault, ServerError) and fault.status == 0
+    assert str(fault).startswith(address)
+    if says is None:
+        stream = "stream" in way
+        says = "the connection ended" if stream else "the answer is not that of a gpuodds server"
+    assert says in str(fault)
+
+
+@pytest.mark.parametrize("ending", [b"", b"0\r\n\r\n"])
+def test_a_stream_that_breaks_off(ending: bytes) -> None:
+    # Between two chunks, and as if it were whole.
+    names = []
+    with answering(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + CHUNK + ending) as address:
+        client = gpuodds.Client(address)
+        with pytest.raises(ServerError, match=": the connection ended before the answer"):
+            for name, _ in client.stream("AsKs"):
+                names.append(name)
+        client.close()
+    assert names == ["estimate"]
+
+
+async def guarded(
+    headers: list[tuple[bytes, bytes]], way: str = "http", query: bytes = b"", **options: Any
+) -> int:
+    """Return the status that a guard gives a request with these headers, 200 where it passes."""
+    status = [0]
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        status[0] = 200
+
+    async def nothing() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def sent(message: Any) -> None:
+        status[0] = status[0] or message.get("status", 403)
+
+    scope = {"type": way, "path": "/v1/tables", "headers": headers, "query_string": query}
+    await Guard(app, Settings(**options), lambda *figures: None)(scope, nothing, sent)
+    return status[0]
+
+
+NAMES = st.sampled_from(
+    [b"host", b"origin", b"authorization", b"sec-fetch-site", b"sec-fetch-mode", b"content-length"]
+)
+VALUES = st.one_of(
+    st.binary(max_size=20),
+    st.sampled_from(
+        [
+            b"http://[",
+            b"http://[::1",
+            b"localhost",
+            b"[::1",
+            b"[",
+            b"Bearer ",
+            b"bearer x",
+            b"Bearer \xff",
+        ]
+    ),
+)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(NAMES, VALUES)), st.binary(max_size=30), st.sampled_from(["http", "websocket"])
+)
+def test_odd_headers_are_refused_and_no_fault(
+    headers: list[tuple[bytes, bytes]], query: bytes, way: str
+) -> None:
+    assert asyncio.run(guarded(headers, way, query)) in (200, 403, 413)
+    found = asyncio.run(guarded(headers, way, b"token=%ff&" + query, token="\xfc \udcff"))
+    assert found in (401, 403)
+
+
+def test_the_socket_that_is_silent_longest_makes_room() -> None:
+    ended: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        while (message := await receive())["type"] != "websocket.disconnect":
+            await send({"type": "websocket.send", "text": "heard"})
+        ended.append(scope["name"])
+        assert message["code"] == 1013
+
+    async def work() -> None:
+        guard = Guard(app, Settings(sockets=3), lambda *figures: None)
+        queues: dict[str, asyncio.Queue[Any]] = {}
+        sent: list[tuple[str, Any]] = []
+
+        def begin(name: str) -> asyncio.Task[None]:
+            queues[name] = asyncio.Queue()
+            headers = [(b"host", b"localhost")]
+            scope = {"type": "websocket", "path": "/v1/socket", "headers": headers, "name": name}
+
+            async def send(message: Any) -> None:
+                sent.append((name, message.get("code")))
+
+            return asyncio.create_task(guard(scope, queues[name].get, send))
+
+        tasks = []
+        for name in "abc":
+            tasks.append(begin(name))
+            await asyncio.sleep(0)
+        queues["a"].put_nowait({"type": "websocket.receive"})
+        while not sent:
+            await asyncio.sleep(0)
+        for name in "de":
+            tasks.append(begin(name))
+            await asyncio.sleep(0)
+        await asyncio.gather(tasks[1], tasks[2])
+        assert ended == ["b", "c"] and sent == [("a", None), ("b", 1013), ("c", 1013)]
+        for task in tasks:
+            task.cancel()
+
+    asyncio.run(work())

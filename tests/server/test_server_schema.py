@@ -1,0 +1,58 @@
+"""The server's OpenAPI description holds, whatever is sent: no fault, no answer of another shape."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from shutil import which
+
+import pytest
+from server_fixture import idle_within, request, serving
+
+CHECKS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "negative_data_rejection",
+    "unsupported_method",
+)
+
+
+def test_what_is_described_is_what_happens(tmp_path: Path) -> None:
+    beside = Path(sys.executable).parent / "schemathesis"
+    program = str(beside) if beside.exists() else which("schemathesis")
+    if program is None:
+        pytest.skip("schemathesis is not installed")
+    # What takes long is refused, and what a busy machine takes for the rest is no fault: the server
+    # itself ends a request after 60 seconds.
+    with serving(tmp_path, "--time-limit", "1") as address:
+        run = subprocess.run(
+            [
+                program,
+                "--config-file",
+                str(Path(__file__).parents[1] / "schemathesis.toml"),
+                "run",
+                f"{address}/v1/openapi.json",
+                "--checks",
+                ",".join(CHECKS),
+                "--max-examples",
+                "25",
+                "--seed",
+                "1",
+                "--exclude-path-regex",
+                "stream",
+                "--request-timeout",
+                "90",
+                "--no-color",
+            ],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=900,
+        )
+        assert run.returncode == 0, run.stdout[-5000:]
+        assert idle_within(address)
+        assert request(address, "/healthz", method="GET")[0] == 200

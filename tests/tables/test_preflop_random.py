@@ -1,0 +1,73 @@
+"""The shipped table: whole, and exactly what the game's symmetry demands."""
+
+from __future__ import annotations
+
+import shutil
+from fractions import Fraction
+
+import pytest
+
+from gpuodds.games.holdem.starting_hands import combinations, holding, starting_hand, starting_hands
+from gpuodds.results.result import split_outcomes
+from gpuodds.spots.spot import Spot
+from gpuodds.tables.shipped import preflop_random
+from gpuodds.tables.shipped.preflop_random import preflop_counts, table_text
+
+FULL_DECK = range(52)
+
+
+def equity_of(name, opponents):
+    spot = Spot((holding(name),), opponents)
+    return split_outcomes(spot, {1: preflop_counts(holding(name), opponents)})[0].equity_exact
+
+
+def test_starting_hands_cover_every_holding_once():
+    assert len(starting_hands()) == len(set(starting_hands())) == 169
+    found = [starting_hand((a, b)) for a in FULL_DECK for b in range(a)]
+    assert {name: found.count(name) for name in starting_hands()} == {
+        name: combinations(name) for name in starting_hands()
+    }
+    assert all(starting_hand(holding(name)) == name for name in starting_hands())
+
+
+@pytest.mark.parametrize("opponents", range(1, 23))
+def test_equities_of_all_holdings_add_up_to_a_fair_share(opponents):
+    total = sum(combinations(name) * equity_of(name, opponents) for name in starting_hands())
+    assert total / 1326 == Fraction(1, opponents + 1)
+
+
+def test_one_opponent_equals_the_reference(golden_equity):
+    rows = golden_equity["one_random_opponent"]["win_tie_lose"]
+    assert len(rows) == 169
+    for name, (win, tie, lose) in rows.items():
+        assert preflop_counts(holding(name), 1) == [win, tie]
+        assert win + tie + lose == Spot((holding(name),), 1).outcomes
+
+
+def test_every_row_says_outcomes_and_equity():
+    lines = table_text().splitlines()[1:]
+    assert len(lines) == 169 * 22
+    for line in lines:
+        name, opponents, outcomes, *_, equity = line.split(",")
+        assert int(outcomes) == Spot((holding(name),), int(opponents)).outcomes
+        assert float(equity) == float(equity_of(name, int(opponents)))
+
+
+def test_a_damaged_file_is_refused(tmp_path, monkeypatch):
+    copy = tmp_path / preflop_random.DATA_FILE.name
+    for source in (preflop_random.DATA_FILE, preflop_random.CHECKSUM_FILE):
+        shutil.copy(source, tmp_path / source.name)
+    data = bytearray(copy.read_bytes())
+    data[len(data) // 2] ^= 1
+    copy.write_bytes(data)
+    monkeypatch.setattr(preflop_random, "DATA_FILE", copy)
+    table_text.cache_clear()
+    try:
+        with pytest.raises(ValueError, match="damaged: its sha256"):
+            table_text()
+    finally:
+        table_text.cache_clear()
+
+
+def test_the_table_is_small():
+    assert preflop_random.DATA_FILE.stat().st_size < 2_000_000

@@ -1,0 +1,135 @@
+"""Three starting hands against each other: boards gone through deal by deal, and golden counts."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gpuodds
+from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cpu.three_way import (
+    CLASSES,
+    class_number,
+    count_deals,
+    count_three_way,
+    layout,
+)
+from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.combos import COMBOS
+from gpuodds.games.holdem.starting_hands import combinations, starting_hands
+from gpuodds.tables.kinds.catalog import find_kind
+from gpuodds.tables.kinds.three_way import COUNTS, PreflopThreeWay, seats_agree
+
+RANKS = "23456789TJQKA"
+# A flush, a straight on the board, quads, a pair and the deuces' full house.
+BOARDS = ["2h5h9hJhKd", "5c6d7h8s9c", "QcQdQhQs2c", "AcAd7h8s2c", "2c2d3h3sKd"]
+
+
+def number(name: str) -> int:
+    return class_number(RANKS.index(name[0]), RANKS.index(name[1]), name.endswith("s"))
+
+
+def ranks_on(*texts: str) -> Any:
+    boards = np.array([parse_cards(text) for text in texts], np.uint8)
+    return gpuodds.rank_combos(boards, backend="cpu")[:, layout().order]
+
+
+def test_the_layout() -> None:
+    plan = layout()
+    assert sorted(plan.order.tolist()) == list(range(COMBOS))
+    names = starting_hands()
+    sizes = np.bincount(plan.classes, minlength=CLASSES)
+    assert [sizes[number(name)] for name in names] == [combinations(name) for name in names]
+    assert sorted(number(name) for name in names) == list(range(CLASSES))
+
+
+@pytest.mark.parametrize("hero", ["AKs", "T9o", "22", "AQo"])
+def test_boards_deal_by_deal(hero: str) -> None:
+    plan = layout()
+    ranks = ranks_on(*BOARDS)
+    times = np.array([1, 4, 12, 24, 2], np.uint16)
+    found = count_three_way(number(hero), ranks, times)
+    cards = [1 << int(a) | 1 << int(b) for a, b in plan.cards]
+    members = [np.flatnonzero(plan.classes == number(name)).tolist() for name in starting_hands()]
+    others = ["AKs", "AKo", "AA", "KK", "T9o", "T9s", "22", "72o", "32s", "AQo"]
+    of = dict(zip(starting_hands(), members, strict=True))
+    for b, c in product(others, others):
+        expected = np.zeros(3, np.int64)
+        for x, y, z in product(of[hero], of[b], of[c]):
+            if cards[x] & cards[y] or cards[x] & cards[z] or cards[y] & cards[z]:
+                continue
+            for board in range(len(BOARDS)):
+                one, two, three = (int(ranks[board, place]) for place in (x, y, z))
+                if 0 in (one, two, three):
+                    continue
+                kinds = one > two and one > three, one == two and one > three, one == two == three
+                expected += times[board] * np.array(kinds)
+        assert found[:, number(b), number(c)].tolist() == expected.tolist(), (b, c)
+
+
+@pytest.mark.parametrize("names", [("AKo", "AKo", "AKo"), ("AA", "AKs", "KQo"), ("AA", "KK", "QQ")])
+def test_deals_without_a_board(names: tuple[str, str, str]) -> None:
+    plan = layout()
+    cards = [1 << int(a) | 1 << int(b) for a, b in plan.cards]
+    members = [np.flatnonzero(plan.classes == number(name)).tolist() for name in names]
+    expected = sum(
+        not (cards[x] & cards[y] or cards[x] & cards[z] or cards[y] & cards[z])
+        for x, y, z in product(*members)
+    )
+    deals = count_deals(number(names[0]))
+    assert deals[number(names[1]), number(names[2])] == expected > 0
+    assert (deals == deals.T).all()
+
+
+@pytest.fixture(scope="module")
+def counted(three_way_aces: Any) -> dict[str, Any]:
+    """The rows of two heroes, some seconds each."""
+    kind = PreflopThreeWay()
+    rows = kind.shards(0)[starting_hands().index("AKs")]
+    return {"AA": three_way_aces, "AKs": kind.compute(rows, 0, CpuBackend())}
+
+
+@pytest.mark.parametrize(
+    "others", [("KK", "QQ"), ("AKs", "AKs"), ("AA", "KK"), ("QQ", "JTs"), ("22", "72o")]
+)
+@pytest.mark.parametrize("hero", ["AA", "AKs"])
+def test_rows_as_ranges_say(counted: dict[str, Any], hero: str, others: tuple[str, str]) -> None:
+    kind = find_kind("preflop-three-way")
+    given = [tuple(parse_cards(text)) for text in hands_of(hero, *others)]
+    row_number = kind.find(given, (), 0).start % 14_365
+    row = counted[hero].slice(row_number, 1).to_pylist()[0]
+    assert row["hero"] == hero and {row["second"], row["third"]} == {*others}
+    again = kind.recount(row, 0)
+    assert {name: row[name] for name in COUNTS} == again
+    seen = kind.orient(row, given)
+    assert (seen["second"], seen["third"]) == others
+    assert (row["equity"] is None) == (row["outcomes"] is None)
+
+
+def hands_of(*names: str) -> list[str]:
+    return [name[0] + "s" + name[1] + ("s" if name.endswith("s") else "h") for name in names]
+
+
+def test_what_cannot_be_dealt_is_null(counted: dict[str, Any]) -> None:
+    rows = counted["AA"].to_pylist()
+    aces = next(row for row in rows if row["second"] == row["third"] == "AA")
+    assert all(aces[name] is None for name in (*COUNTS, "equity"))
+    assert sum(row["outcomes"] is None for row in rows) == 1 + 24
+
+
+def test_seats_that_disagree_are_found() -> None:
+    class Table:
+        folder = "here"
+
+        def read_shard(self, hero: int) -> Any:
+            import pyarrow as pa
+
+            ones = np.ones(14_365, np.int64)
+            ones[0] += hero == 5
+            return pa.table({name: ones for name in COUNTS})
+
+    with pytest.raises(gpuodds.InputError, match="outcomes differs from seat to seat"):
+        list(seats_agree(Table()))  # type: ignore[arg-type]
