@@ -24,6 +24,7 @@ from gpuodds.cli.output import (
     show_notes,
 )
 from gpuodds.cli.words import read_range_words
+from gpuodds.durations import format_duration
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
@@ -272,7 +273,7 @@ def _print_table(result: EquityResult) -> None:
             print_table(out, _counts_table(result, (player,)))
     how = "from the shipped table" if result.method == "table" else f"computed, {result.backend}"
     kind = f"exact ({how})" if result.exact else f"sampled, {result.backend}; +/- is one standard error"
-    out.print(f"{kind}, {_duration(result.seconds)}")
+    out.print(f"{kind}, {format_duration(result.seconds)}")
 
 
 def _counts_table(result: EquityResult, players: tuple[PlayerEquity, ...]) -> Table:
@@ -285,7 +286,3 @@ def _counts_table(result: EquityResult, players: tuple[PlayerEquity, ...]) -> Ta
             counts.add_row(f"split with {others}", *(f"{count:,}" for count in row))
     counts.add_row("all", *(f"{result.outcomes:,}" for _ in players))
     return counts
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"

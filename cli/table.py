@@ -18,6 +18,7 @@ from gpuodds.cli.output import (
     read_number,
     show_notes,
 )
+from gpuodds.durations import format_duration
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ def list_tables() -> None:
     shown = new_table("table", "rows", "builds in", "what it is")
     for kind in _kinds().values():
         k = kind.usual_opponents
-        shown.add_row(kind.name, f"{kind.rows(k):,}", f"about {_duration(kind.seconds(k))}", kind.about)
+        shown.add_row(
+            kind.name, f"{kind.rows(k):,}", f"about {format_duration(kind.seconds(k))}", kind.about
+        )
     shown.columns[-1].justify = "left"
     out = console()
     print_table(out, shown, keep=("table", "rows"), wrap=3)
@@ -348,8 +351,8 @@ def _takes(kind: Kind, folder: Path, opponents: int, only: range | None, workers
     seconds = kind.seconds(opponents) * rows / kind.rows(opponents)
     there = f"{wanted - len(missing)} of {wanted} shards are there; " if len(missing) < wanted else ""
     return (
-        f"{kind.name}: {there}{rows:,} rows in {len(missing)} shards, about {_duration(seconds)} on "
-        f"two cores of a CPU, {_size(rows * kind.bytes_per_row(opponents))} of disk, "
+        f"{kind.name}: {there}{rows:,} rows in {len(missing)} shards, about {format_duration(seconds)} "
+        f"on two cores of a CPU, {_size(rows * kind.bytes_per_row(opponents))} of disk, "
         f"{_size(1e9 * kind.memory * workers)} of memory"
     )
 
@@ -372,10 +375,6 @@ def _size(count: float) -> str:
 
 def _to(opponents: int) -> str:
     return f", 1 to {opponents} opponents" if opponents > 1 else ""
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
 def _equities(row: dict[str, Any]) -> dict[str, float]:

@@ -15,18 +15,12 @@ from gpuodds.backends.choice import check_name, choose_backend, choose_for
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.multiway import deals, unbeaten_deals
+from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, Limits, read_limits
 from gpuodds.results.result import EquityBatch, EquityResult, name_winners, split_outcomes
 from gpuodds.spots.arrays import as_cards, is_on_device, refuse_repeats
 from gpuodds.spots.players import Player, list_players, read_players
-from gpuodds.spots.spot import (
-    BOARD,
-    MOST_PLAYERS,
-    Cards,
-    Spot,
-    read_cards,
-    read_opponents,
-)
+from gpuodds.spots.spot import Cards, Spot, read_cards, read_opponents
 
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Progress
@@ -206,7 +200,7 @@ def equities_by_next_card(
     (1.0, 0.159, 45)
     """
     given, out = read_cards(board), read_cards(dead)
-    if len(given) >= BOARD:
+    if len(given) >= BOARD_CARDS:
         raise InputError(f"board {format_cards(given)}: no card is to come")
     players = read_players(hands)
     known = {*given, *out, *(c for hand in players if isinstance(hand, tuple) for c in hand)}
@@ -251,12 +245,12 @@ def equity_batch(
     ((2, 9), 1070190, [338065512, 7848213, 93588])
     """
     opponents = as_whole("opponents", opponents)
-    if not 1 <= opponents < MOST_PLAYERS:
-        raise InputError(f"opponents {opponents}: expected 1 to {MOST_PLAYERS - 1}")
+    if not 1 <= opponents < MAX_PLAYERS:
+        raise InputError(f"opponents {opponents}: expected 1 to {MAX_PLAYERS - 1}")
     rows = as_cards(hands, "hands", (2,))
     if boards is None:
         boards = rows[:, :0]
-    on_board = as_cards(boards, "boards", range(BOARD + 1))
+    on_board = as_cards(boards, "boards", range(BOARD_CARDS + 1))
     if len(rows) != len(on_board):
         raise InputError(f"{len(rows)} hands and {len(on_board)} boards: expected as many")
     if is_on_device(rows) != is_on_device(on_board):
@@ -264,9 +258,9 @@ def equity_batch(
     chosen = choose_for(rows, backend)
     refuse_repeats(chosen, rows, on_board, "hands and boards")
     counts = chosen.unbeaten_deals(rows, on_board, opponents, progress)
-    to_come = BOARD - on_board.shape[1]
+    to_come = BOARD_CARDS - on_board.shape[1]
     ways = comb(DECK_SIZE - 2 - on_board.shape[1], to_come)
-    outcomes = [ways * deals(DECK_SIZE - 2 - BOARD, k) for k in range(1, opponents + 1)]
+    outcomes = [ways * deals(DECK_SIZE - 2 - BOARD_CARDS, k) for k in range(1, opponents + 1)]
     return EquityBatch(counts, outcomes, chosen.name)
 
 

@@ -19,9 +19,9 @@ from gpuodds.betting.pots import Seats
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.methods.evaluate import rank_hands
 from gpuodds.spots.range_question import read_question
-from gpuodds.spots.spot import BOARD
 
 BATCHES = 16  # that the deals come in; their spread is the error
 ATTEMPTS = 1 << 16  # deals tried at once
@@ -120,7 +120,7 @@ def _deal(
             clash |= (used & bits_of[holding]) != 0
             used |= bits_of[holding]
             seats.append(cards_of[holding])
-        runout = draw.integers(0, DECK_SIZE, (BOARD - len(board), ATTEMPTS))
+        runout = draw.integers(0, DECK_SIZE, (BOARD_CARDS - len(board), ATTEMPTS))
         for card in runout:
             clash |= (used >> card & 1) != 0
             used |= 1 << card

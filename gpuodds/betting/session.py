@@ -23,7 +23,7 @@ from gpuodds.betting.hand_state import HandState, Seat
 from gpuodds.betting.retained import read_pot
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.spots.spot import MOST_PLAYERS
+from gpuodds.games.holdem.rules import MAX_PLAYERS
 
 STREETS = (("Hole Cards", 2), ("Flop", 3), ("Turn", 1), ("River", 1))
 MOST_DIGITS = 15
@@ -165,7 +165,7 @@ class Session:
         if there and table.bets_known:
             yield Say(f"{OPPONENTS}: {there}")
             return there
-        most = there or MOST_PLAYERS - 1
+        most = there or MAX_PLAYERS - 1
 
         def read(text: str) -> int:
             number = _whole(text)
@@ -288,8 +288,8 @@ def _read_bets(text: str, stack: Fraction, mode: str) -> HandState:
     table.seats = [Seat(_chips(part)) for part in others.replace(",", " ").split()]
     if not table.seats:
         raise InputError(f"{excerpt(text)}: expected the opponents' bets after the slash")
-    if len(table.seats) >= MOST_PLAYERS:
-        raise InputError(f"{len(table.seats)} opponents: expected {MOST_PLAYERS - 1} at most")
+    if len(table.seats) >= MAX_PLAYERS:
+        raise InputError(f"{len(table.seats)} opponents: expected {MAX_PLAYERS - 1} at most")
     table.pot = sum((seat.put for seat in table.seats), table.put)
     if plus:
         table.dead = _chips(dead)

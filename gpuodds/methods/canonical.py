@@ -9,10 +9,10 @@ from gpuodds.arguments import as_whole, one_of
 from gpuodds.backends.choice import choose_backend
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.spots.arrays import as_cards, is_on_device, refuse_repeats
 from gpuodds.tables.hands import read_hand
 
-BOARD = 5
 STREETS = {"flop": 3, "turn": 4, "river": 5}
 
 
@@ -32,7 +32,7 @@ def canonical_rows(hands: Any, boards: Any) -> Any:
     array([216046, 216046])
     """
     given = as_cards(hands, "hands", (2,))
-    on_board = as_cards(boards, "boards", range(BOARD + 1))
+    on_board = as_cards(boards, "boards", range(BOARD_CARDS + 1))
     if len(given) != len(on_board):
         raise InputError(f"{len(given)} hands and {len(on_board)} boards: expected as many")
     if is_on_device(given) != is_on_device(on_board):
@@ -60,8 +60,8 @@ def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
     from gpuodds.games.holdem.boards import canonical_index
 
     board_cards = as_whole("board_cards", board_cards)
-    if not 0 <= board_cards <= BOARD:
-        raise InputError(f"board_cards {board_cards}: expected 0 to {BOARD}")
+    if not 0 <= board_cards <= BOARD_CARDS:
+        raise InputError(f"board_cards {board_cards}: expected 0 to {BOARD_CARDS}")
     if not is_on_device(rows):
         try:
             rows = np.asarray(rows)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from gpuodds.arguments import as_flag, as_whole
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
-from gpuodds.spots.spot import BOARD, MOST_PLAYERS, Cards, read_cards, read_two_cards
+from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
+from gpuodds.spots.spot import Cards, read_cards, read_two_cards
 from gpuodds.tables.locate import MANIFEST, find_table
 from gpuodds.tables.open import has_arrow, open_table
 
@@ -97,8 +98,8 @@ def flop_equities(
     cards, opponents = read_cards(board), as_whole("opponents", opponents)
     if len(cards) != FLOP or len({*cards}) != FLOP:
         raise InputError(f"flop {format_cards(cards) or repr('')}: expected three different cards")
-    if not 1 <= opponents < MOST_PLAYERS:
-        raise InputError(f"opponents {opponents}: expected 1 to {MOST_PLAYERS - 1}")
+    if not 1 <= opponents < MAX_PLAYERS:
+        raise InputError(f"opponents {opponents}: expected 1 to {MAX_PLAYERS - 1}")
     check_name(backend)
     if as_flag("table", table) and (built := _open()) is not None and opponents <= built.opponents:
         equity = _read(built, cards, opponents)
@@ -171,7 +172,7 @@ def _count(cards: tuple[int, ...], opponents: int, backend: str) -> tuple[Any, s
         chosen = choose_backend(backend)
         counts = chosen.against_random(np.array([cards], np.uint8), False)
         shares = 2 * counts.wins[0].astype(np.int64) + counts.ties[0]
-        runouts = comb(DECK_SIZE - 2 - FLOP, BOARD - FLOP)
+        runouts = comb(DECK_SIZE - 2 - FLOP, BOARD_CARDS - FLOP)
         return (shares / (2 * runouts * OPPONENTS)).reshape(COMBOS, 1), chosen.name
     # Hands that renaming the suits makes alike are counted once.
     free, rows = _rows(cards)

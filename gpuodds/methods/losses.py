@@ -26,8 +26,9 @@ from gpuodds.arguments import as_whole, listed
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.multiway import deals
+from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
 from gpuodds.methods.evaluate import rank_hand
-from gpuodds.spots.spot import BOARD, MOST_PLAYERS, Cards, Spot, read_two_cards
+from gpuodds.spots.spot import Cards, Spot, read_two_cards
 
 Pair = tuple[int, int]
 Pools = tuple[tuple[int, int], ...]
@@ -49,7 +50,7 @@ class Losses:
     @property
     def remaining(self) -> int:
         """The number r of unseen cards that are no one-card losses, 0 to 45."""
-        return DECK_SIZE - 2 - BOARD - len(self.one_card)
+        return DECK_SIZE - 2 - BOARD_CARDS - len(self.one_card)
 
     def count_disjoint(self, count: int) -> int:
         """Return f(S, count): the ways to choose that many two-card losses, no card twice.
@@ -73,8 +74,8 @@ class Losses:
             InputError: The number is another.
         """
         opponents = as_whole("opponents", opponents)
-        if not 1 <= opponents < MOST_PLAYERS:
-            raise InputError(f"opponents {opponents}: expected 1 to {MOST_PLAYERS - 1}")
+        if not 1 <= opponents < MAX_PLAYERS:
+            raise InputError(f"opponents {opponents}: expected 1 to {MAX_PLAYERS - 1}")
         return sum(
             (-1) ** i * ways * deals(self.remaining - 2 * i, opponents - i)
             for i, ways in enumerate(_count_disjoint(self.two_card, opponents))
@@ -104,7 +105,7 @@ def losses(hand: Cards, board: Cards) -> Losses:
         [722, 236461, 46613209]
     """
     spot = Spot.of([hand], opponents=1, board=board)
-    if len(spot.board) != BOARD:
+    if len(spot.board) != BOARD_CARDS:
         shown = format_cards(spot.board) or "''"
         raise InputError(f"board {shown}: expected five cards, found {len(spot.board)}")
     (two,) = spot.hands

@@ -29,9 +29,10 @@ from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
 from gpuodds.games.holdem.multiway import deals, unbeaten_deals
+from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.symmetry import average, suit_group, weighted_boards
 from gpuodds.results.result import split_outcomes
-from gpuodds.spots.spot import BOARD, Spot
+from gpuodds.spots.spot import Spot
 
 Floats = npt.NDArray[np.float64]
 
@@ -86,7 +87,7 @@ class RangeQuestion:
     @property
     def to_come(self) -> int:
         """How many board cards are to come."""
-        return BOARD - len(self.board)
+        return BOARD_CARDS - len(self.board)
 
     @property
     def integers(self) -> bool:

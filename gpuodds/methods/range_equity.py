@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.protocol import Progress
 from gpuodds.cards import format_cards
+from gpuodds.durations import format_duration
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
 from gpuodds.games.holdem.draws import DEFAULT_ERROR, EXPECTED_RATE
@@ -71,20 +72,20 @@ def answer_ranges(
     if way and (method == "exact" or ways[way] <= most):
         notes: tuple[str, ...] = ()
         if ways[way] >= WORTH_SAYING:
-            takes = f"counting exactly takes about {_duration(ways[way])}"
-            instead = "" if counted_only else f"; sampling would take about {_duration(sampling)}"
+            takes = f"counting exactly takes about {format_duration(ways[way])}"
+            instead = "" if counted_only else f"; sampling would take about {format_duration(sampling)}"
             notes = (takes + instead,)
             logging.getLogger("gpuodds").info("%s", notes[0])
         if on_estimate is not None:
             show_estimates(names, question, ways[way], backend, limits, progress, on_estimate)
         counts, where = count(question, way, by_hand, backend, progress, made_hands)
         return _result(names, question, counts, "exact", where, by_hand, notes, begin)
-    about = f"about {_duration(ways[way])}" if way else "longer than can be told"
+    about = f"about {format_duration(ways[way])}" if way else "longer than can be told"
     if counted_only:
         what = "made hands" if made_hands else "the equity of each hand"
         if method == "monte-carlo":
             raise InputError(f"method 'monte-carlo': {what}: counted, not sampled; use auto or exact")
-        wait = f", {_duration(most)} at most: use method exact to wait" if way else ": use"
+        wait = f", {format_duration(most)} at most: use method exact to wait" if way else ": use"
         raise InputError(
             f"{what}: counted, not sampled, and counting takes {about}{wait}, fewer players or "
             "narrower ranges"
@@ -103,13 +104,6 @@ def _sampling_seconds(limits: Limits) -> float:
     error = limits.standard_error or DEFAULT_ERROR
     seconds = 0.25 / error**2 / EXPECTED_RATE
     return seconds if limits.time_limit is None else min(seconds, limits.time_limit)
-
-
-def _duration(seconds: float) -> str:
-    for size, unit in ((86400 * 365.25, "years"), (86400, "days"), (3600, "h"), (60, "min")):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
 
 
 def _look_up(question: RangeQuestion) -> RangeCounts:

@@ -11,9 +11,7 @@ from gpuodds.arguments import as_whole, listed, shown
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards, read_hand
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.multiway import deals
-
-BOARD = 5
-MOST_PLAYERS = 23  # 23 hands and a board take 51 of 52 cards
+from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
 
 Cards: TypeAlias = "str | Iterable[int] | Iterable[str] | None"
 """Cards as text (``"2s7d9h"``), card numbers, 4 x rank + suit, or a list of texts; None for none."""
@@ -50,7 +48,7 @@ class Spot:
             raise InputError("no hand given: expected at least one, such as AsKs")
         check_table(len(self.hands), self.opponents, self.board, ())
         self._refuse_repeats()
-        needed = BOARD - len(self.board) + 2 * self.opponents
+        needed = BOARD_CARDS - len(self.board) + 2 * self.opponents
         if self.unseen < needed:
             raise InputError(
                 f"{self.unseen} cards are left in the deck: {needed} are needed for the board and "
@@ -89,12 +87,12 @@ class Spot:
     @property
     def undealt(self) -> int:
         """How many cards the random opponents' hands are dealt from, once the board is full."""
-        return self.unseen - (BOARD - len(self.board))
+        return self.unseen - (BOARD_CARDS - len(self.board))
 
     @property
     def boards(self) -> int:
         """In how many ways the board can be filled."""
-        return comb(self.unseen, BOARD - len(self.board))
+        return comb(self.unseen, BOARD_CARDS - len(self.board))
 
     @property
     def outcomes(self) -> int:
@@ -129,17 +127,17 @@ def check_table(players: int, opponents: int, board: Sequence[int], dead: Sequen
         InputError: There are too few or too many players, or the board and dead cards are not right.
     """
     if opponents < 0:
-        raise InputError(f"opponents {opponents}: expected 0 to {MOST_PLAYERS - 1}")
-    if players + opponents > MOST_PLAYERS:
+        raise InputError(f"opponents {opponents}: expected 0 to {MAX_PLAYERS - 1}")
+    if players + opponents > MAX_PLAYERS:
         raise InputError(
             f"{players + opponents} players ({players} known, {opponents} random): "
-            f"a deck has cards for {MOST_PLAYERS}"
+            f"a deck has cards for {MAX_PLAYERS}"
         )
     if players + opponents < 2:
         raise InputError("one hand and no opponents: expected --opponents 1 or more")
-    if len(board) > BOARD:
+    if len(board) > BOARD_CARDS:
         raise InputError(f"board {format_cards(board)}: expected at most 5 cards, found {len(board)}")
-    needed = BOARD - len(board) + 2 * (players + opponents)
+    needed = BOARD_CARDS - len(board) + 2 * (players + opponents)
     unseen = DECK_SIZE - len(board) - len(dead)
     if unseen < needed:
         raise InputError(

@@ -15,7 +15,6 @@ from gpuodds.cli.main import run
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.hand_names import category
 from gpuodds.methods.evaluate import rank_hand
-from gpuodds.methods.range_equity import _duration
 
 FLOP = "2s7d9h"
 
@@ -272,11 +271,3 @@ def test_the_command_shows_a_range(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "gpuodds: AKx: column 3: expected s, o, + or the end of " + (
         "the hand, found 'x'\n"
     )
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(0.02, "0.02 s"), (59, "59 s"), (200, "3 min"), (10_000, "3 h"), (1e7, "116 days")],
-)
-def test_durations_are_told_in_their_unit(seconds: float, text: str) -> None:
-    assert _duration(seconds) == text

@@ -22,8 +22,9 @@ from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.draws import Draws
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.holdem.multiway import MatchingCounts
+from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import StreetCounts
-from gpuodds.spots.spot import BOARD, Spot
+from gpuodds.spots.spot import Spot
 
 SMALL = 200  # completions that are not worth starting threads for
 CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
@@ -37,14 +38,14 @@ def board_scan(spot: Spot) -> BoardScan:
     undealt = [0x1FFF & ~mask for mask in known]
     kinds: dict[tuple[object, ...], list[int]] = {}
     for suit in range(4):
-        if board[suit].bit_count() + BOARD - len(spot.board) >= 3:
+        if board[suit].bit_count() + BOARD_CARDS - len(spot.board) >= 3:
             kinds.setdefault((undealt[suit], board[suit], *hands[:, suit].tolist()), []).append(suit)
     return BoardScan(
         np.array(undealt, np.int64),
         np.array(board, np.int64),
         hands,
         np.array(spot.hands, np.int64) >> 2,
-        rank_multisets(BOARD - len(spot.board)),
+        rank_multisets(BOARD_CARDS - len(spot.board)),
         np.array([suits[0] for suits in kinds.values()], np.int64),
         np.array([len(suits) for suits in kinds.values()], np.int64),
     )

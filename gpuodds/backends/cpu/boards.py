@@ -22,10 +22,10 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount
 from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
+from gpuodds.games.holdem.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 NO_SUIT = -1
-BOARD = 5
 
 CHOOSE = np.array(
     [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]], np.int64
@@ -281,7 +281,7 @@ def count_winners(scan: BoardScan, begin: int, end: int, tables: HandRankTables)
 
     A key is a set of players, a mask.
     """
-    most = min(1 << len(scan.hands), (end - begin) * (1 + (scan.suits.size << BOARD)))
+    most = min(1 << len(scan.hands), (end - begin) * (1 + (scan.suits.size << BOARD_CARDS)))
     masks, boards = np.empty((2, most), np.int64)
     found = _count_winners(scan, begin, end, tables, CHOOSE, masks, boards)
     return dict(zip(masks[:found].tolist(), boards[:found].tolist(), strict=True))

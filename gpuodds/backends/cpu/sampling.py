@@ -18,7 +18,7 @@ from gpuodds.backends.cpu.threads import thread_count, workers
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.draws import CARD_STREAM, CARDS_A_WORD, COMBO_STREAM, Draws
 from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s, hand_rank_tables
-from gpuodds.spots.spot import BOARD, MOST_PLAYERS
+from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
@@ -242,7 +242,7 @@ def _rank_boards(
         states[i] = 0
         counted[i] = NO_SUITED_CARDS
         masks[i] = 0
-    for number in range(BOARD):
+    for number in range(BOARD_CARDS):
         cards = dealt[row + number]
         for i in range(BATCH):
             card = np.int64(cards[i])
@@ -254,7 +254,7 @@ def _rank_boards(
         for other in range(4):
             suit = other if many == 8 << 4 * other else suit
         suits[i] = suit
-    for number in range(BOARD):
+    for number in range(BOARD_CARDS):
         cards = dealt[row + number]
         for i in range(BATCH):
             masks[i] |= np.uint16(suits[i] == cards[i] & 3) << np.uint16(cards[i] >> 2)
@@ -332,13 +332,13 @@ def draw_samples(
     """
     ranges = starts.size - 1
     players = ranges + opponents
-    wanted = 2 * opponents + BOARD - board.size
+    wanted = 2 * opponents + BOARD_CARDS - board.size
     words = np.empty((WORDS, BATCH), np.uint64)
     places = np.empty((DECK_SIZE + CARDS_A_WORD, BATCH), np.uint8)
     decks = np.empty((DECK_SIZE, BATCH), np.uint8)
     # Holdings, the cards dealt to random players and the board, the board cards that were given.
-    dealt = np.zeros((2 * MOST_PLAYERS + BOARD, BATCH), np.uint8)
-    ranks = np.empty((MOST_PLAYERS, BATCH), np.uint16)
+    dealt = np.zeros((2 * MAX_PLAYERS + BOARD_CARDS, BATCH), np.uint8)
+    ranks = np.empty((MAX_PLAYERS, BATCH), np.uint16)
     taken = np.empty(BATCH, np.int64)
     states = np.empty(BATCH, np.uint16)
     masks = np.empty(BATCH, np.uint16)
@@ -391,7 +391,7 @@ def sample_deals(
     shape = draws.players, draws.players + opponents
     known = sum(1 << card for card in (*board, *dead))
     given = np.array(list(board), np.int64).reshape(len(board))
-    assert len(given) <= BOARD
+    assert len(given) <= BOARD_CARDS
     parts: list[tuple[Ints, int]] = []
 
     def work(first: int, last: int) -> None:

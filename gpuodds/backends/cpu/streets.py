@@ -12,13 +12,13 @@ from gpuodds.backends.cpu.showdowns import RANK_WORDS, sort_holdings
 from gpuodds.backends.cpu.threads import thread_count, workers
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
 from gpuodds.games.holdem.hand_ranks import HandRankTables, hand_rank_tables
+from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import BINS, HALF_POTS, StreetCounts
 
 Ints = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]
 UInt8s = npt.NDArray[np.uint8]
 
-BOARD = 5
 CARDS = 52
 
 
@@ -89,7 +89,7 @@ def _count(
     room = np.zeros(RANK_WORDS * 65, np.int64)
     low_cards, high_cards = pairs[:, 0].astype(np.int32), pairs[:, 1].astype(np.int32)
     size = boards.shape[1]
-    full = np.zeros(BOARD, np.uint8)
+    full = np.zeros(BOARD_CARDS, np.uint8)
     no_squares = np.zeros(0, np.int64)
     no_histogram = np.zeros((0, BINS), np.int32)
     for number in range(begin, end):

@@ -36,9 +36,10 @@ from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.combos import COMBOS
 from gpuodds.games.holdem.draws import Draws
 from gpuodds.games.holdem.multiway import MatchingCounts
+from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import StreetCounts
 from gpuodds.spots.arrays import is_on_device
-from gpuodds.spots.spot import BOARD, Spot
+from gpuodds.spots.spot import Spot
 
 CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
 CLASSES_PER_ITEM = 16  # about as many as a hand has before the flop
@@ -179,7 +180,7 @@ class CudaBackend:
         def most_items() -> int:
             return max(1, room_for_classes(most) // CLASSES_PER_ITEM)
 
-        items = len(spots) * count_completions(BOARD - len(spots[0].board))
+        items = len(spots) * count_completions(BOARD_CARDS - len(spots[0].board))
         share_out(self.devices, items, start, most_items, progress)
         return [dict(answer) for answer in answers]
 
@@ -204,7 +205,7 @@ class CudaBackend:
         shape = (count, most, most + 1, 2)
         here = is_on_device(hands)
         out = cupy.empty(shape, np.uint64) if here else np.empty(shape, np.uint64)
-        per_spot = count_completions(BOARD - size)
+        per_spot = count_completions(BOARD_CARDS - size)
 
         def start() -> Callable[[int, int], None]:
             worker = Worker(most)

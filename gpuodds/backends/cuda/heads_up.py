@@ -20,8 +20,9 @@ from gpuodds.games.holdem.combos import (
     split_wins,
     suit_relabellings,
 )
+from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.symmetry import suit_group, weighted_boards
-from gpuodds.spots.spot import BOARD, Spot
+from gpuodds.spots.spot import Spot
 
 # The kernels are CUDA C++ through CuPy's RawModule rather than numba.cuda because the comparison keeps
 # a square of sums in registers, which takes loops that are surely unrolled. Not yet measured on a GPU.
@@ -49,7 +50,7 @@ def enumerate_heads_up(
 
     spot = Spot((hero,), 1, tuple(board), tuple(dead))
     deck = np.array([card for card in range(DECK_SIZE) if card not in spot.known], np.uint8)
-    known = np.array([*spot.board, *[0] * (BOARD - len(board))], np.uint8)
+    known = np.array([*spot.board, *[0] * (BOARD_CARDS - len(board))], np.uint8)
     counts = cupy.zeros(3, np.uint64)
     arguments = (
         np.int32(hero[0]),
@@ -57,7 +58,7 @@ def enumerate_heads_up(
         cupy.asarray(deck),
         np.int32(len(deck)),
         cupy.asarray(known),
-        np.int32(BOARD - len(board)),
+        np.int32(BOARD_CARDS - len(board)),
         packed_pairs(),
         *rank_tables(),
         counts,

@@ -18,7 +18,8 @@ from gpuodds.backends.cpu.boards import rank_multisets
 from gpuodds.backends.cuda.device import grid, kernel
 from gpuodds.backends.cuda.ranks import rank_tables
 from gpuodds.cards import DECK_SIZE
-from gpuodds.spots.spot import BOARD, Spot
+from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.spots.spot import Spot
 
 BLOCK = 128
 
@@ -90,7 +91,7 @@ def load_spots(spots: Sequence[Spot]) -> Spots:
         cupy.asarray(np.array(boards, np.uint64)),
         cupy.asarray(np.array(hands, np.uint64)),
         cupy.asarray(np.array([spot.undealt for spot in spots], np.int32)),
-        load_completions(BOARD - len(spots[0].board)),
+        load_completions(BOARD_CARDS - len(spots[0].board)),
     )
 
 
@@ -110,8 +111,8 @@ def pack_spots(hands: Any, boards: Any) -> Spots:
         (BLOCK,),
         (hands, boards, np.int32(size), np.int64(count), undealt, board_sets, hand_sets),
     )
-    deck = cupy.full(count, DECK_SIZE - 2 - BOARD, np.int32)
-    return Spots(undealt, board_sets, hand_sets, deck, load_completions(BOARD - size))
+    deck = cupy.full(count, DECK_SIZE - 2 - BOARD_CARDS, np.int32)
+    return Spots(undealt, board_sets, hand_sets, deck, load_completions(BOARD_CARDS - size))
 
 
 def count_completions(to_come: int) -> int:

@@ -14,8 +14,9 @@ import numpy as np
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.pieces import share_out
 from gpuodds.backends.cuda.ranks import packed_pairs, rank_tables
-from gpuodds.games.holdem.boards import BOARD, subsets
+from gpuodds.games.holdem.boards import subsets
 from gpuodds.games.holdem.combos import COMBOS
+from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import BINS, StreetCounts
 
 DECK = 52
@@ -28,7 +29,7 @@ def against_random(boards: Any, detail: bool, devices: Sequence[int]) -> StreetC
     import cupy
 
     size = boards.shape[1]
-    fillings = subsets(DECK - size, BOARD - size)
+    fillings = subsets(DECK - size, BOARD_CARDS - size)
     shape = len(boards), COMBOS
     wins, ties = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
     few = shape if detail else (0, COMBOS)

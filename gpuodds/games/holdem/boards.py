@@ -12,16 +12,15 @@ import numpy.typing as npt
 
 from gpuodds.cards import DECK_SIZE, format_card
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.rules import BOARD_CARDS
 
 UInt8s = npt.NDArray[np.uint8]
 UInt16s = npt.NDArray[np.uint16]
 Ints = npt.NDArray[np.int64]
 
-BOARD = 5
-
 
 @lru_cache
-def canonical_boards(size: int = BOARD) -> tuple[UInt8s, UInt16s]:
+def canonical_boards(size: int = BOARD_CARDS) -> tuple[UInt8s, UInt16s]:
     """List one board of each class that relabelling the suits makes, and the size of each class.
 
     ``size`` is the number of cards, 0 to 5. Returns the boards, shape (n, size), each row ascending
@@ -111,8 +110,8 @@ def full_boards(board: Sequence[int], dead: Sequence[int]) -> UInt8s:
     (1176, 5)
     """
     deck = np.array([card for card in range(DECK_SIZE) if card not in {*board, *dead}], np.uint8)
-    to_come = subsets(len(deck), BOARD - len(board))
-    boards = np.empty((len(to_come), BOARD), np.uint8)
+    to_come = subsets(len(deck), BOARD_CARDS - len(board))
+    boards = np.empty((len(to_come), BOARD_CARDS), np.uint8)
     boards[:, : len(board)] = np.array(board, np.uint8)
     boards[:, len(board) :] = deck[to_come]
     return boards
@@ -141,7 +140,7 @@ def check_cards(board: Sequence[int], dead: Sequence[int]) -> None:
     Raises:
         InputError: One of these was found.
     """
-    if len(board) > BOARD:
+    if len(board) > BOARD_CARDS:
         raise InputError(f"board: expected at most 5 cards, found {len(board)}")
     cards = [*board, *dead]
     for i, card in enumerate(cards):

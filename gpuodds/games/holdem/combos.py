@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.rules import COMBOS as COMBOS
 from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
-
-COMBOS = comb(DECK_SIZE, 2)
 
 Ints = npt.NDArray[np.int64]
 

@@ -12,10 +12,11 @@ from gpuodds.backends.cpu.ranks import rank_cards
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.holdem.multiway import unbeaten_deals
+from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.starting_hands import starting_hand
 from gpuodds.games.holdem.streets import BINS, HALF_POTS
 from gpuodds.methods.range_counts import RangeCounts, RangeQuestion, count
-from gpuodds.spots.spot import BOARD, Spot
+from gpuodds.spots.spot import Spot
 
 Cards = tuple[int, ...]
 
@@ -66,7 +67,7 @@ def rank_every_deal(hand: Cards, board: Cards) -> tuple[int, int, int, list[int]
     others = np.array(list(combinations(range(52), 2)), np.uint8)
     wins = ties = squares = 0
     histogram = [0] * BINS
-    for more in combinations(deck, BOARD - len(board)):
+    for more in combinations(deck, BOARD_CARDS - len(board)):
         full = np.array([*board, *more], np.uint8)
         left = others[~np.isin(others, [*hand, *full]).any(axis=1)]
         hands = np.vstack([[hand], left]).astype(np.uint8)

@@ -20,6 +20,7 @@ from gpuodds.errors import InputError, TableError
 from gpuodds.games.holdem.boards import canonical_boards, canonical_index
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.multiway import deals
+from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import HALF_POTS, OPPONENTS
 from gpuodds.tables.kinds.columns import (
     board_column,
@@ -32,7 +33,6 @@ from gpuodds.tables.kinds.kind import BuiltTable, Cards, Kind
 
 Ints = npt.NDArray[np.int64]
 
-BOARD = 5
 HOLDINGS_ON_A_BOARD = 1081  # C(47, 2)
 DECK_LEFT = 45
 LONG = (1 << 63) - 1
@@ -75,7 +75,7 @@ class Street(Kind):
         hand, board = self.cards_of(row["row"])
         win, tie, squares, histogram = rank_every_deal(hand, board)
         weight = {"deals": count_alike(hand, board)}
-        if self.board_cards == BOARD:
+        if self.board_cards == BOARD_CARDS:
             return {"strength": 2 * win + tie} | weight
         if self.board_cards == 4:
             return {"win": win, "tie": tie} | weight
@@ -154,7 +154,7 @@ class Street(Kind):
         weights = np.bincount(found, minlength=len(rows))
         # On each full board as many half pots are won as are played for.
         half_pots = np.add.reduceat(weights * (2 * gathered[0].astype(np.int64) + gathered[1]), starts)
-        runouts = comb(DECK_SIZE - self.board_cards, BOARD - self.board_cards)
+        runouts = comb(DECK_SIZE - self.board_cards, BOARD_CARDS - self.board_cards)
         if not (half_pots == runouts * HOLDINGS_ON_A_BOARD * OPPONENTS).all():
             raise TableError(f"{self.name}: the pots of a board do not add up")
         return _Shard(boards, starts, weights, gathered, pa.array(deals_, pa.int32()))
