@@ -130,7 +130,7 @@ class Graphs:
         added = cupy.zeros(1, np.int32)
         mask = np.int64(self.slots.size - 1)
         self.in_order = False
-        kernel("registry", "find_slots")(
+        kernel("intern_table", "find_slots")(
             *shape,
             (
                 keys,
@@ -149,7 +149,7 @@ class Graphs:
         self.lengths = grow(self.lengths, graphs)
         self.tags = grow(self.tags, graphs)
         used = cupy.full(1, self.used, np.int32)
-        kernel("registry", "adopt_graphs")(
+        kernel("intern_table", "adopt_graphs")(
             *shape,
             (
                 keys,
@@ -164,7 +164,7 @@ class Graphs:
                 self.tags,
             ),
         )
-        kernel("registry", "read_slots")(*shape, (found, np.int64(count), self.slots))
+        kernel("intern_table", "read_slots")(*shape, (found, np.int64(count), self.slots))
         self.used = graphs
         self.in_order = True
         return found
@@ -180,7 +180,7 @@ class Graphs:
         self.slots = cupy.zeros(size, np.int32)
         self.in_order = True
         if self.used:
-            kernel("registry", "enter_graphs")(
+            kernel("intern_table", "enter_graphs")(
                 grid(self.used, FIND_BLOCK),
                 (FIND_BLOCK,),
                 (
