@@ -1,7 +1,7 @@
 """What counting ranges is estimated to take, and what it takes: ``python bench/pricing.py``.
 
 The planner chooses between counting and sampling by these estimates
-(``gpuodds/methods/range_counts.py``, where the constants are). Both columns are seconds of one core, so
+(``gpuodds/methods/costs.py``, where the constants are). Both columns are seconds of one core, so
 that a busy machine does little harm.
 """
 
@@ -15,11 +15,11 @@ from time import process_time
 
 os.environ["GPUODDS_THREADS"] = "1"
 
-from gpuodds.cards import format_cards
-from gpuodds.methods.range_counts import RangeQuestion, count, estimate_seconds
-from gpuodds.spots.players import read_players
-from gpuodds.spots.range_question import one_hand, read_question
-from gpuodds.spots.spot import read_cards
+from gpuodds.methods.costs import counting_seconds
+from gpuodds.methods.listed_hands import count_listed_hands
+from gpuodds.methods.options import Options
+from gpuodds.methods.showdowns import count_showdowns
+from gpuodds.spots.spot import Spot
 
 LONGEST = 60.0  # seconds of an estimate that is still tried
 HANDS, MADE, BY_HAND = (False, False), (False, True), (True, False)  # by hand, made hands
@@ -52,36 +52,39 @@ SPOTS = (
 )
 
 
-def question(hands: str, opponents: int, board: str) -> RangeQuestion:
-    """Read a spot; hands are apart by blanks."""
-    players = read_players(hands.split())
-    names = [format_cards(p) if isinstance(p, tuple) else p.name for p in players]
-    weights = [one_hand(p) if isinstance(p, tuple) else p.weights for p in players]
-    return read_question(names, weights, opponents, read_cards(board), ())
+WAYS = {"showdowns": count_showdowns, "listed hands": count_listed_hands}
+
+
+def estimate(spot: Spot, options: Options) -> dict[str, float]:
+    """Return the estimates of the ways that are measured here."""
+    found = counting_seconds(spot, options)
+    return {way: seconds for way, seconds in found.items() if way in WAYS}
 
 
 def main() -> None:
     """Measure each spot with each method, print a table, write bench/results/pricing.json."""
     for hands, opponents in (("AsKs QQ", 0), ("AsKs QQ JJ", 0), ("AsKs QQ+ JJ AK", 0), ("QQ+", 3)):
         for by_hand, made in (HANDS, MADE, BY_HAND):
-            spot = question(hands, opponents, "2s7d9hTc")
-            for method in estimate_seconds(spot, by_hand, made):
-                count(spot, method, by_hand, "cpu", None, made)
+            options = Options(table=False, backend="cpu", by_hand=by_hand, made_hands=made)
+            spot = Spot.of(hands.split(), opponents=opponents, board="2s7d9hTc")
+            for way in estimate(spot, options):
+                WAYS[way](spot, options)
     rows = []
-    print(f"{'spot':42} {'method':10} {'estimate, s':>12} {'measured, s':>12} {'ratio':>6}")
+    print(f"{'spot':42} {'way':12} {'estimate, s':>12} {'measured, s':>12} {'ratio':>6}")
     for hands, opponents, board, (by_hand, made) in SPOTS:
-        spot = question(hands, opponents, board)
+        options = Options(table=False, backend="cpu", by_hand=by_hand, made_hands=made)
+        spot = Spot.of(hands.split(), opponents=opponents, board=board)
         more = " made" * made + " by hand" * by_hand
         name = f"{hands} k={opponents} {board}{more}"
-        for method, estimate in estimate_seconds(spot, by_hand, made).items():
-            if estimate > LONGEST:
+        for way, expected in estimate(spot, options).items():
+            if expected > LONGEST:
                 continue
             begin = process_time()
-            count(spot, method, by_hand, "cpu", None, made)
+            WAYS[way](spot, options)
             took = process_time() - begin
-            print(f"{name:42} {method:10} {estimate:12.4f} {took:12.4f} {estimate / took:6.2f}")
+            print(f"{name:42} {way:12} {expected:12.4f} {took:12.4f} {expected / took:6.2f}")
             sys.stdout.flush()
-            rows.append({"spot": name, "method": method, "estimate": estimate, "measured": took})
+            rows.append({"spot": name, "method": way, "estimate": expected, "measured": took})
     path = Path(__file__).parent / "results" / "pricing.json"
     path.write_text(json.dumps({"schema": "gpuodds.pricing/1", "rows": rows}, indent=1) + "\n")
 

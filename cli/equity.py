@@ -9,7 +9,6 @@ import typer
 
 from gpuodds.api import equities_by_next_card
 from gpuodds.api import equity as find_equity
-from gpuodds.cards import read_hands
 from gpuodds.cli.app import Backend, choice
 from gpuodds.cli.output import (
     AS_NEEDED,
@@ -26,6 +25,7 @@ from gpuodds.cli.output import (
 from gpuodds.cli.words import read_range_words
 from gpuodds.durations import format_duration
 from gpuodds.errors import InputError
+from gpuodds.spots.players import read_words
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -109,7 +109,7 @@ def equity(
             "--samples or --standard-error with a seed"
         )
     show_notes()
-    known = read_hands(read_range_words(hands))
+    known = read_words(read_range_words(hands))
     random_players = None if opponents is None else read_number("--opponents", opponents)
     with progress_bar("computing") as progress:
         result = find_equity(

@@ -7,7 +7,6 @@ sorted by suit see :mod:`gpuodds.numbering`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from operator import index
 
@@ -25,19 +24,6 @@ _SEPARATORS = " \t\r\n,"
 _RANK_OF = {name: i for i, rank in enumerate(RANKS) for name in (rank, rank.lower())}
 _RANK_OF |= {"1": 12, "10": 8, "11": 9, "12": 10, "13": 11}
 _SUIT_OF = {name: i for i, suit in enumerate(SUITS) for name in (suit, suit.upper(), *_SYMBOLS[i])}
-
-_RANK = r"(?:10|[2-9TJQKAX])"
-_CARD = r"(?:1[0-3]|[1-9TJQKA])[CDHS\u2660-\u2667]\ufe0f?"
-_RANGE = re.compile(
-    rf"""random | any | \*\* | XxXx | XX           # every hand
-    | [\d.]+%.*                                    # the best part of all hands
-    | [\d.]*[-:!({{\[\#@].*                         # exclusion, weight before the hand, a name
-    | set_range.*                                  # a line of a solver's script
-    | {_RANK}{_RANK}.*                             # a class of hands, whatever follows
-    | {_CARD}{_CARD}[-+:@(].*                      # combos: a run, a weight
-    """,
-    re.IGNORECASE | re.VERBOSE | re.ASCII | re.DOTALL,
-)
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
@@ -128,14 +114,9 @@ def to_seed_mask(cards: Iterable[int]) -> int:
     >>> hex(to_seed_mask(parse_cards("Jc2h")))
     '0x8000400'
     """
-    mask = 0
-    for card in map(index, cards):  # NumPy's small integers would overflow in a shift
-        name = format_card(card)
-        bit = 1 << 13 * (card & 3) + ((card >> 2) + 1) % 13
-        if mask & bit:
-            raise InputError(f"{name}: a set of cards cannot hold a card twice")
-        mask |= bit
-    return mask
+    numbers = [index(card) for card in cards]  # NumPy's small integers would overflow in a shift
+    refuse_repeats((format_cards(numbers), numbers))
+    return sum(1 << 13 * (card & 3) + ((card >> 2) + 1) % 13 for card in numbers)
 
 
 def from_seed_mask(mask: int) -> tuple[int, ...]:
@@ -153,110 +134,21 @@ def from_seed_mask(mask: int) -> tuple[int, ...]:
     return tuple(sorted(4 * ((bit % 13 - 1) % 13) + bit // 13 for bit in bits))
 
 
-def read_hands(words: Sequence[str]) -> list[tuple[int, int] | str]:
-    """Read the words of a command line as hands of two cards and as ranges.
+def refuse_repeats(*places: tuple[str, Sequence[int]]) -> None:
+    """Refuse a card that is given twice.
 
-    A word of two cards is a hand; words of one card pair up in order. The cards of a hand keep the
-    order in which they were written. Whether two hands share a card is not looked at. A word that has
-    the look of a range is returned as it is. A single word may have several hands, by blanks alone.
-
-    Raises:
-        InputError: A word is neither one or two cards nor like a range, or a single card has no other
-            to pair with, or one of several words has several hands.
-
-    >>> read_hands(["AsKs", "12h", "12d", "QQ+"])
-    [(51, 47), (42, 41), 'QQ+']
-    >>> read_hands(["AsKs QhQd"])
-    [(51, 47), (42, 41)]
-    """
-    if len(words) == 1:
-        words = split_hands(words[0]) or words
-    hands: list[tuple[int, int] | str] = []
-    single: int | None = None
-    for word in words:
-        cards = _read_word(word)
-        if len(cards) == 1 and single is None:
-            single = cards[0]
-            continue
-        if len(cards) == 1 and single is not None:
-            if single == cards[0]:
-                raise InputError(f"{format_card(single)}: a hand has two different cards")
-            hands.append((single, cards[0]))
-            single = None
-            continue
-        if single is not None:
-            raise InputError(
-                f"{format_card(single)}: a hand has two cards, expected the second one "
-                f"before the hand {excerpt(word)}"
-            )
-        hands.append((cards[0], cards[1]) if cards else word)
-    if single is not None:
-        raise InputError(
-            f"{format_card(single)}: a hand has two cards, this is the only card of the last hand"
-        )
-    return hands
-
-
-def read_hand(text: str) -> tuple[int, int] | str:
-    """Read one player's text: a hand of two cards, or what has the look of a range, as it is.
+    Args:
+        places: Where cards are, as an error names it, and the card numbers there.
 
     Raises:
-        InputError: It is neither, or several hands.
+        InputError: A card is in two places, or twice in one.
 
-    >>> read_hand("AsKs"), read_hand("QQ+")
-    ((51, 47), 'QQ+')
+    >>> refuse_repeats(("AsKs", (51, 47)), ("the board", (0, 1, 2)))
     """
-    refuse_several_hands(text)
-    (hand,) = read_hands([text])
-    return hand
-
-
-def split_hands(text: str) -> list[str]:
-    """Return the hands of a text that has two or more whole ones, by blanks alone; else nothing.
-
-    >>> split_hands("AsKs QhQd"), split_hands("AsKs,QhQd"), split_hands("AsKs")
-    (['AsKs', 'QhQd'], [], [])
-    """
-    parts = [] if "," in text else text.split()
-    return parts if len(parts) > 1 and all(map(_is_hand, parts)) else []
-
-
-def refuse_several_hands(text: str) -> None:
-    """Refuse whole hands by blanks alone where one player is meant.
-
-    Raises:
-        InputError: The text is such; the line names both readings.
-    """
-    if hands := split_hands(text):
-        raise InputError(
-            f"{excerpt(text)}: two readings: write {excerpt(','.join(hands))} for a range of combos, "
-            f"or give {hands[0]} and {hands[1]} as two players"
-        )
-
-
-def _read_word(word: str) -> tuple[int, ...]:
-    """Return the one or two cards of a word, or none if it looks like a range."""
-    refuse_several_hands(word)
-    parts = [part for part in re.split(r"[,;\s]+", word) if part]
-    if any(_RANGE.fullmatch(part) for part in parts):
-        if not _is_cards(word):
-            return ()
-    elif len(parts) > 1 and all(map(_is_hand, parts)):
-        return ()  # a list of combos
-    cards = parse_cards(word)
-    if len(cards) not in (1, 2):
-        number = len(cards) or "none"
-        raise InputError(f"{excerpt(word)}: a hand has two cards, found {number}")
-    return cards
-
-
-def _is_hand(text: str) -> bool:
-    return _is_cards(text) and len(parse_cards(text)) == 2
-
-
-def _is_cards(text: str) -> bool:
-    try:
-        parse_cards(text)
-    except InputError:
-        return False
-    return True
+    seen: dict[int, str] = {}
+    for place, cards in places:
+        for card in cards:
+            if card in seen:
+                where = f"twice in {place}" if seen[card] == place else f"in {seen[card]} and {place}"
+                raise InputError(f"{format_card(card)}: the same card is {where}")
+            seen[card] = place

@@ -17,11 +17,10 @@ from gpuodds.cards import (
     format_cards,
     from_seed_mask,
     parse_cards,
-    read_hand,
-    read_hands,
     to_seed_mask,
 )
 from gpuodds.errors import InputError
+from gpuodds.spots.players import read_text, read_words
 
 card_sets = st.lists(st.integers(0, 51), unique=True)
 # Near misses are found more often in texts made of what cards are made of.
@@ -123,7 +122,7 @@ def test_any_text_is_cards_or_a_named_error(text: str) -> None:
 @given(st.lists(texts, max_size=4))
 def test_any_words_are_hands_or_a_named_error(words: list[str]) -> None:
     try:
-        hands = read_hands(words)
+        hands = read_words(words)
     except InputError as error:
         assert str(error).isprintable()
     else:
@@ -157,7 +156,7 @@ def test_seed_mask_and_back(cards: list[int]) -> None:
 
 
 def test_seed_mask_faults() -> None:
-    with pytest.raises(InputError, match="As: a set of cards cannot hold a card twice"):
+    with pytest.raises(InputError, match="As: the same card is twice in AsAs"):
         to_seed_mask([51, 51])
     for mask in (-1, 1 << 52, 1 << 10_000):
         with pytest.raises(InputError, match="expected a number of at most 52 bits"):
@@ -177,7 +176,7 @@ def test_seed_mask_faults() -> None:
     ],
 )
 def test_hands(words: str, hands: str) -> None:
-    read = [hand for hand in read_hands(words.split()) if isinstance(hand, tuple)]
+    read = [hand for hand in read_words(words.split()) if isinstance(hand, tuple)]
     assert [format_cards(hand) for hand in read] == hands.split()
 
 
@@ -202,7 +201,7 @@ def test_hands(words: str, hands: str) -> None:
 )
 def test_words_that_are_no_hands(words: list[str], message: str) -> None:
     with pytest.raises(InputError) as caught:
-        read_hands(words)
+        read_words(words)
     assert str(caught.value) == message
 
 
@@ -259,22 +258,22 @@ def test_words_that_are_no_hands(words: list[str], message: str) -> None:
     ],
 )
 def test_ranges_are_left_as_they_are(word: str) -> None:
-    assert read_hands(["AsKs", word]) == [(51, 47), word]
+    assert read_words(["AsKs", word]) == [(51, 47), word]
 
 
 def test_one_text_of_whole_hands_is_several_players() -> None:
-    assert read_hands(["AsKs QhQd"]) == [(51, 47), (42, 41)]
-    assert read_hands(["1s13s\n12h12d  2c2d"]) == [(51, 47), (42, 41), (0, 1)]
-    assert read_hands(["As Ks"]) == [(51, 47)]
+    assert read_words(["AsKs QhQd"]) == [(51, 47), (42, 41)]
+    assert read_words(["1s13s\n12h12d  2c2d"]) == [(51, 47), (42, 41), (0, 1)]
+    assert read_words(["As Ks"]) == [(51, 47)]
 
 
 @pytest.mark.parametrize("words", [["AsKs QhQd", "AA"], ["2c2d", "AsKs QhQd"]])
 def test_whole_hands_in_the_place_of_one_player_name_both_readings(words: list[str]) -> None:
     said = "AsKs QhQd: two readings: write AsKs,QhQd for a range of combos, or give AsKs and QhQd as"
     with pytest.raises(InputError, match=said):
-        read_hands(words)
+        read_words(words)
     with pytest.raises(InputError, match=said):
-        read_hand("AsKs QhQd")
+        read_text("AsKs QhQd")
 
 
 def test_reading_cards_loads_no_numpy() -> None:

@@ -63,3 +63,25 @@ def check_name(name: str) -> None:
         or os.environ.get("GPUODDS_BACKEND", "auto") not in ("auto", "cpu")
     ):
         choose_backend(name)
+
+
+def refuse_repeated_rows(backend: Backend, cards: Any, more: Any, what: str) -> None:
+    """Raise :class:`InputError` if a row of ``cards``, together with that of ``more``, repeats a card.
+
+    Both are results of :func:`as_cards` with as many rows.
+    """
+    row = backend.find_repeated_card(cards, more)
+    if row >= 0:
+        hand = [*cards[row].tolist(), *more[row].tolist()]
+        raise InputError(f"{what}: row {row}: a hand cannot hold a card twice, found {hand}")
+
+
+def thread_count() -> int:
+    """Return how many threads the CPU backend uses: ``GPUODDS_THREADS``, or every core it may run on.
+
+    Raises:
+        InputError: ``GPUODDS_THREADS`` is no whole number from 1 to 1024.
+    """
+    from gpuodds.backends.cpu.threads import thread_count
+
+    return thread_count()

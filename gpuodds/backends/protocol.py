@@ -3,22 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from gpuodds.games.holdem.draws import Draws
     from gpuodds.games.holdem.multiway import MatchingCounts
     from gpuodds.games.holdem.streets import StreetCounts
     from gpuodds.spots.spot import Spot
 
+    Floats = npt.NDArray[np.float64]
+    Ints = npt.NDArray[np.int64]
+    UInt8s = npt.NDArray[np.uint8]
+
 Progress = Callable[[float], None]
-"""Is told the share of the work that is done, 0 to 1."""
+"""Called with the fraction of the work that is done, 0 to 1."""
+
+
+class ShowdownCounts(NamedTuple):
+    """What showdowns of ranges come to; int64 if all weights are 0 or 1, else float64.
+
+    ``by_winners`` (heroes, 1326, 2^(players - 1)) are deals of the others beside a combo of a hero, its
+    own weight left out, by the set of the others, a mask in their order, who share the best hand with
+    it. ``by_category`` (heroes, 9, 2^(players - 1) + 1) float64 are deals by the category of the hero's
+    final hand and that mask, its own weight counted in, and all deals in the last column; None unless
+    it was asked for.
+    """
+
+    by_winners: npt.NDArray[Any]
+    by_category: Floats | None
+
+
+class ThreeWayCounts(NamedTuple):
+    """A starting hand against each two others; int64, the others by row and column.
+
+    ``deals`` (169, 169) are the ways to deal three disjoint combos of the starting hands. ``win``,
+    ``tie_row`` and ``tie_all`` (169, 169) are boards times deals in which the hero beats both, ties the
+    row's hand and beats the column's, ties both.
+    """
+
+    deals: Ints
+    win: Ints
+    tie_row: Ints
+    tie_all: Ints
 
 
 class Backend(Protocol):
     """The operations that a backend has."""
 
     name: str
+    cpu_operations: frozenset[str]
+    """The names of the operations that the CPU does for this backend; results name the CPU then."""
 
     def find_repeated_card(self, cards: Any, more: Any) -> int:
         """Return the first row of ``cards`` that, with that of ``more``, holds a card twice, or -1.
@@ -42,6 +79,33 @@ class Backend(Protocol):
         """Return (win, tie): the boards on which one holding beats another, and ties it.
 
         Both are int64 (1326, 1326), the first holding by row, numbered as in ``rank_combos``.
+        """
+
+    def range_showdowns(
+        self,
+        weights: Floats,
+        boards: UInt8s,
+        times: Ints,
+        heroes: Sequence[int],
+        made_hands: bool,
+        progress: Progress | None,
+    ) -> ShowdownCounts:
+        """Count the deals that each combo of some players wins or splits against the others' ranges.
+
+        Args:
+            weights: The players' ranges, shape (players, 1326), float64.
+            boards: Full boards, shape (n, 5), uint8; or (1, 0), a board on which all hands tie.
+            times: How often each board counts, shape (n,), int64.
+            heroes: The players whose deals are counted.
+            made_hands: Whether they are counted by category, too.
+            progress: Called with the fraction done, 0 to 1.
+        """
+
+    def three_way_counts(self, hero: int) -> ThreeWayCounts:
+        """Count how a starting hand fares against each two others before the flop.
+
+        Args:
+            hero: Its place in :func:`gpuodds.games.holdem.starting_hands.starting_hands`, 0 to 168.
         """
 
     def canonical_rows(self, hands: Any, boards: Any) -> Any:
@@ -92,3 +156,13 @@ class Backend(Protocol):
         ``hands`` (n, 2) and ``boards`` (n, 0..5) are uint8 card numbers, which are not checked. Returns
         uint64 (n, most, most + 1, 2): entry [i, k - 1, t] is a 128-bit number, lower and upper half.
         """
+
+
+def who_does(backend: Backend, operation: str) -> str:
+    """Return the name of the backend that does an operation: itself, or the CPU for it.
+
+    >>> from gpuodds.backends.cpu.backend import CpuBackend
+    >>> who_does(CpuBackend(), "range_showdowns")
+    'cpu'
+    """
+    return "cpu" if operation in backend.cpu_operations else backend.name

@@ -23,7 +23,8 @@ from gpuodds.betting.sizes import best_bet, draw_bet, least_bet, whole_chips
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.spots.players import Player, read_players
-from gpuodds.spots.spot import Cards, check_table, read_cards
+from gpuodds.spots.spot import Cards, read_cards
+from gpuodds.spots.spot import Spot as SpotToDeal
 
 if TYPE_CHECKING:
     from gpuodds.betting.dealt import Deals
@@ -271,7 +272,8 @@ def kelly_bet(
         ranges = read_players(opponents)
         number = len(ranges)
     board, dead = read_cards(board), read_cards(dead)
-    check_table(1 + len(ranges), number - len(ranges), board, dead)
+    cards = _read_hand(hand)
+    SpotToDeal((cards, *ranges), number - len(ranges), board, dead)  # checked as a whole
     stakes, order = read_stakes(
         number,
         bankroll=bankroll,
@@ -285,7 +287,6 @@ def kelly_bet(
         alike=len(ranges) < 2,
     )
     least = read_amount("minimum", minimum)
-    cards = _read_hand(hand)
     spot = Spot(cards, board, dead, backend, time_limit, progress)
     one_pot = stakes.is_one_pot
     batches: list[Deals] = []
@@ -446,14 +447,8 @@ def _as_cassandra_bets(stakes: Stakes, odds: Odds, least: Fraction) -> Fraction:
 
 def _deal(spot: Spot, ranges: Sequence[Any], samples: int, seed: int | None) -> list[Deals]:
     from gpuodds.betting.dealt import deal_batches
-    from gpuodds.spots.ranges import Range
 
-    held = [Range.of_holdings([r]) if isinstance(r, tuple) else r for r in ranges]
-    names = [r.name for r in held]
-    weights = [r.weights for r in held]
-    return deal_batches(
-        spot.hand, names, weights, spot.board, spot.dead, samples, seed or 0, spot.progress
-    )
+    return deal_batches(spot.hand, ranges, spot.board, spot.dead, samples, seed or 0, spot.progress)
 
 
 def _errors(stakes: Stakes, batches: list[Deals], best: Fraction, least: Fraction) -> dict[str, float]:

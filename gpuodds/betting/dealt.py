@@ -21,7 +21,9 @@ from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.methods.evaluate import rank_hands
-from gpuodds.spots.range_question import read_question
+from gpuodds.spots.players import Hand
+from gpuodds.spots.ranges import Range
+from gpuodds.spots.spot import Spot
 
 BATCHES = 16  # that the deals come in; their spread is the error
 ATTEMPTS = 1 << 16  # deals tried at once
@@ -64,8 +66,7 @@ def together(batches: Sequence[Deals]) -> Deals:
 
 def deal_batches(
     hand: tuple[int, int],
-    names: Sequence[str],
-    weights: Sequence[npt.NDArray[np.float64]],
+    seats: Sequence[Hand | Range],
     board: tuple[int, ...],
     dead: tuple[int, ...],
     samples: int,
@@ -74,13 +75,13 @@ def deal_batches(
 ) -> list[Deals]:
     """Deal cards to each seat by its range, and the board, so many times; in batches.
 
-    ``weights`` has shape (seats, 1326). ``progress`` is called after each round of deals.
+    ``seats`` are two or more hands and ranges. ``progress`` is called after each round of deals.
 
     Raises:
         InputError: The ranges leave each other no cards, or hardly any.
     """
-    question = read_question([*names], [*weights], 0, board, (*dead, *hand))
-    rows = question.weights / question.weights.sum(axis=1, keepdims=True)
+    weights = Spot(tuple(seats), 0, board, (*dead, *hand)).weights
+    rows = weights / weights.sum(axis=1, keepdims=True)
     draw = np.random.Generator(np.random.Philox(seed))
     known = sum(1 << card for card in (*hand, *board, *dead))
     size = -(-samples // BATCHES)

@@ -6,11 +6,11 @@ from itertools import permutations
 from typing import Any
 
 from gpuodds.arguments import as_whole, one_of
-from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.choice import choose_backend, refuse_repeated_rows
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.rules import BOARD_CARDS
-from gpuodds.spots.arrays import as_cards, is_on_device, refuse_repeats
+from gpuodds.spots.arrays import as_hands_and_boards, is_on_device
 from gpuodds.tables.hands import read_hand
 
 STREETS = {"flop": 3, "turn": 4, "river": 5}
@@ -31,14 +31,9 @@ def canonical_rows(hands: Any, boards: Any) -> Any:
     >>> canonical_rows([[51, 47], [50, 46]], [[0, 21, 30], [3, 20, 29]])  # one situation, two names
     array([216046, 216046])
     """
-    given = as_cards(hands, "hands", (2,))
-    on_board = as_cards(boards, "boards", range(BOARD_CARDS + 1))
-    if len(given) != len(on_board):
-        raise InputError(f"{len(given)} hands and {len(on_board)} boards: expected as many")
-    if is_on_device(given) != is_on_device(on_board):
-        raise InputError("hands and boards: expected both as NumPy arrays or both as CuPy arrays")
+    given, on_board = as_hands_and_boards(hands, boards)
     chosen = choose_backend("cuda" if is_on_device(given) else "cpu")
-    refuse_repeats(chosen, given, on_board, "hands and boards")
+    refuse_repeated_rows(chosen, given, on_board, "hands and boards")
     return chosen.canonical_rows(given, on_board)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any, overload
 
-from gpuodds.backends.choice import choose_backend, choose_for
-from gpuodds.cards import format_card, parse_cards
+from gpuodds.backends.choice import choose_backend, choose_for, refuse_repeated_rows
+from gpuodds.cards import format_cards, parse_cards, refuse_repeats
 from gpuodds.errors import InputError
-from gpuodds.spots.arrays import as_cards, is_on_device, refuse_repeats
-from gpuodds.spots.spot import read_cards
+from gpuodds.spots.arrays import as_cards, is_on_device
+from gpuodds.spots.players import read_cards
 
 # NumPy and numba are imported where they are used, to keep ``import gpuodds`` light.
 if TYPE_CHECKING:
@@ -30,30 +30,13 @@ def rank_hand(cards: Sequence[int]) -> int:
     >>> rank_hand(parse_cards("AsKsQsJsTs 2c 2d"))
     7462
     """
-    from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, SIX_CARDS, hand_rank_tables
+    from gpuodds.games.holdem.hand_ranks import rank_cards
 
     if not 5 <= len(cards) <= 7:
         raise InputError(f"a hand to rank has five to seven cards, found {len(cards)}")
     hand = [index(card) for card in cards]  # NumPy's small integers would overflow in a shift
-    for i, card in enumerate(hand):
-        name = format_card(card)
-        if card in hand[:i]:
-            raise InputError(f"{name}: a hand to rank cannot hold a card twice")
-
-    tables = hand_rank_tables()
-    state = 0
-    suited = [0, 0, 0, 0]
-    for card in hand:
-        suited[card & 3] |= 1 << (card >> 2)
-    for card in hand[:6]:
-        state = int(tables.step[state, card >> 2])
-    if len(hand) == 5:
-        rank = tables.rank_5[state - FIVE_CARDS]
-    elif len(hand) == 6:
-        rank = tables.rank_6[state - SIX_CARDS]
-    else:
-        rank = tables.rank_7[state - SIX_CARDS, hand[6] >> 2]
-    return max(int(rank), *(int(tables.flush[ranks]) for ranks in suited))
+    refuse_repeats((format_cards(hand), hand))
+    return rank_cards(hand)
 
 
 @overload
@@ -91,7 +74,7 @@ def rank_hands(cards: Any) -> Any:
             return np.uint16(rank_hand(read_cards(hand) if cards.dtype.kind == "U" else hand))
     rows = as_cards(cards, "cards", (5, 6, 7))
     chosen = choose_backend("cuda" if is_on_device(rows) else "cpu")
-    refuse_repeats(chosen, rows, rows[:, :0], "cards")
+    refuse_repeated_rows(chosen, rows, rows[:, :0], "cards")
     return chosen.rank_cards(rows)
 
 
@@ -112,5 +95,5 @@ def rank_combos(boards: Any, *, backend: str = "auto") -> Any:
     """
     rows = as_cards(boards, "boards", (5,))
     chosen = choose_for(rows, backend)
-    refuse_repeats(chosen, rows, rows[:, :0], "boards")
+    refuse_repeated_rows(chosen, rows, rows[:, :0], "boards")
     return chosen.rank_combos(rows)

@@ -12,7 +12,7 @@ from gpuodds.arguments import as_flag, as_whole
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
-from gpuodds.spots.spot import Cards, read_cards, read_two_cards
+from gpuodds.spots.players import Cards, read_cards, read_hand
 from gpuodds.tables.locate import MANIFEST, find_table
 from gpuodds.tables.open import has_arrow, open_table
 
@@ -57,7 +57,7 @@ class FlopEquities:
         """
         from gpuodds.games.holdem.combos import combo_index
 
-        cards, most = read_two_cards(hand), self.equity.shape[1]
+        cards, most = read_hand(hand), self.equity.shape[1]
         opponents = as_whole("opponents", opponents)
         if not 1 <= opponents <= most:
             raise InputError(f"opponents {opponents}: expected 1 to {most}")
@@ -162,10 +162,10 @@ def _count(cards: tuple[int, ...], opponents: int, backend: str) -> tuple[Any, s
     """Return the equities, counted, and the name of the backend that did it."""
     import numpy as np
 
-    from gpuodds.api import equity_batch
     from gpuodds.backends.choice import choose_backend
     from gpuodds.games.holdem.combos import COMBOS
     from gpuodds.games.holdem.streets import OPPONENTS
+    from gpuodds.methods.batch import answer_batch
     from gpuodds.methods.canonical import canonical_cards
 
     if opponents == 1:
@@ -177,7 +177,7 @@ def _count(cards: tuple[int, ...], opponents: int, backend: str) -> tuple[Any, s
     # Hands that renaming the suits makes alike are counted once.
     free, rows = _rows(cards)
     numbers, places = np.unique(rows, return_inverse=True)
-    batch = equity_batch(*canonical_cards(numbers, FLOP), opponents=opponents, backend=backend)
+    batch = answer_batch(*canonical_cards(numbers, FLOP), opponents, backend)
     equity = np.zeros((COMBOS, opponents))
     equity[free] = batch.equity[places]
     return equity, batch.backend

@@ -28,7 +28,8 @@ from gpuodds.errors import InputError
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
 from gpuodds.methods.evaluate import rank_hand
-from gpuodds.spots.spot import Cards, Spot, read_two_cards
+from gpuodds.spots.players import Cards, read_cards, read_hand, read_known_hands
+from gpuodds.spots.spot import Spot
 
 Pair = tuple[int, int]
 Pools = tuple[tuple[int, int], ...]
@@ -104,11 +105,11 @@ def losses(hand: Cards, board: Cards) -> Losses:
         >>> [found.win_or_draw(k) for k in range(1, 4)]
         [722, 236461, 46613209]
     """
-    spot = Spot.of([hand], opponents=1, board=board)
+    two = read_known_hands([hand])[0]
+    spot = Spot((two,), 1, read_cards(board))
     if len(spot.board) != BOARD_CARDS:
         shown = format_cards(spot.board) or "''"
         raise InputError(f"board {shown}: expected five cards, found {len(spot.board)}")
-    (two,) = spot.hands
     rank = rank_hand([*two, *spot.board])
     unseen = [card for card in range(DECK_SIZE) if card not in spot.known]
     one_card = tuple(card for card in unseen if rank_hand([*spot.board, card]) > rank)
@@ -146,9 +147,7 @@ def count_disjoint(pairs: Iterable[Cards], count: int) -> int:
         raise InputError(f"count {count}: expected 0 or more")
     known = set()
     for given in listed("pairs", pairs, "a list of pairs of cards, such as ['AsKs', 'QsJs']"):
-        low, high = sorted(read_two_cards(given))
-        if low == high:
-            raise InputError(f"pair {format_cards((low, high))}: expected two different cards")
+        low, high = sorted(read_hand(given))
         known.add((low, high))
     if 2 * count > DECK_SIZE:
         return 0

@@ -16,18 +16,16 @@ import numpy as np
 from gpuodds.arguments import as_seed
 from gpuodds.backends.choice import choose_backend
 from gpuodds.errors import ImpossibleDeal, InputError
-from gpuodds.games.holdem.draws import DEFAULT_ERROR, Estimate, can_be_dealt, plan_draws
-from gpuodds.methods.options import read_limits
+from gpuodds.games.holdem.draws import can_be_dealt, plan_draws
+from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, SamplingOptions
+from gpuodds.results.estimate import Estimate
 from gpuodds.results.result import EquityResult, PlayerEquity
-from gpuodds.spots.range_question import read_ranges
-from gpuodds.spots.spot import Cards, RangeSpot
+from gpuodds.spots.spot import Cards, Spot
 
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Progress
-    from gpuodds.methods.range_counts import RangeQuestion
     from gpuodds.spots.players import Player
 
-DEFAULT_SECONDS = 10.0
 MAX_SAMPLES = 1 << 40
 FIRST_PIECE, LEAST_PIECE = 1, 4
 PIECE_SECONDS = 0.05  # between two looks at the clock
@@ -76,24 +74,23 @@ class Sampling:
     ) -> None:
         """Read the spot; nothing is drawn yet."""
         seed = as_seed(seed) or 0
-        self._begin(*read_ranges(hands, opponents, board, dead), seed, backend)
+        spot = Spot.of(hands, opponents=opponents, board=board, dead=dead)
+        self._begin(spot, seed, backend)
 
     @classmethod
-    def of(
-        cls, names: Sequence[str], question: RangeQuestion, *, seed: int = 0, backend: str = "auto"
-    ) -> Sampling:
-        """Return the sampling of a question that is read already."""
+    def of(cls, spot: Spot, *, seed: int = 0, backend: str = "auto") -> Sampling:
+        """Return the sampling of a spot that is read already."""
         found = cls.__new__(cls)
-        found._begin(names, question, seed, backend)
+        found._begin(spot, seed, backend)
         return found
 
-    def _begin(self, names: Sequence[str], question: RangeQuestion, seed: int, backend: str) -> None:
-        if not can_be_dealt(question.weights):
+    def _begin(self, spot: Spot, seed: int, backend: str) -> None:
+        if not can_be_dealt(spot.weights):
             raise ImpossibleDeal
-        self._names, self._question, self._seed = tuple(names), question, seed
+        self._spot, self._seed = spot, seed
         self._backend = choose_backend(backend)
-        self._draws = plan_draws(question.weights)
-        counts = np.zeros((self._draws.players, question.players), np.int64)
+        self._draws = plan_draws(spot.weights)
+        counts = np.zeros((self._draws.players, spot.players), np.int64)
         self._total = Estimate(counts, 0, 0)
         self._piece, self._pieces, self._rate, self._seconds = FIRST_PIECE, 0, 0.0, 0.0
 
@@ -118,16 +115,15 @@ class Sampling:
         """
         if not self.samples:
             raise InputError("sampling: no sample is drawn yet; run() draws some")
-        question, total = self._question, self._total
+        total = self._total
         players = tuple(
             PlayerEquity(name, total.samples, row[0], tuple(row[1:]), float(error))
             for name, row, error in zip(
-                self._names, total.counts.tolist(), total.standard_error, strict=True
+                self._spot.names, total.counts.tolist(), total.standard_error, strict=True
             )
         )
-        spot = RangeSpot(self._names, question.opponents, question.board, question.dead, total.samples)
         return EquityResult(
-            spot, players, "monte-carlo", self._backend.name, None, self._seconds, exact=False
+            self._spot, players, "monte-carlo", self._backend.name, None, self._seconds, exact=False
         )
 
     def run(
@@ -161,9 +157,9 @@ class Sampling:
         Raises:
             InputError: A limit is not above 0.
         """
-        limits = read_limits(samples, standard_error, time_limit)
+        limits = SamplingOptions.read(samples, standard_error, time_limit)
         samples, standard_error, time_limit = limits.samples, limits.standard_error, limits.time_limit
-        if samples is None and standard_error is None and time_limit is None:
+        if not limits.is_limited:
             standard_error, time_limit = DEFAULT_ERROR, DEFAULT_SECONDS
         begin, first = perf_counter(), self.samples
         most = MAX_SAMPLES if samples is None else first + samples
@@ -205,13 +201,13 @@ class Sampling:
 
     def _draw(self, size: int) -> None:
         begin = perf_counter()
-        question, total = self._question, self._total
+        spot, total = self._spot, self._total
         end = total.samples + size
         counts, tried = self._backend.sample_deals(
             self._draws,
-            question.opponents,
-            question.board,
-            question.dead,
+            spot.opponents,
+            spot.board,
+            spot.dead,
             self._seed,
             total.samples,
             end,

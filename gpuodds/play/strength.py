@@ -12,13 +12,15 @@ from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
 from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
 from gpuodds.games.holdem.starting_hands import starting_hand
 from gpuodds.methods.flops import FLOP, flop_equities
-from gpuodds.methods.range_counts import count, estimate_seconds
-from gpuodds.spots.range_question import one_hand, read_question
-from gpuodds.spots.ranges import equity_ranking
+from gpuodds.methods.options import Options
+from gpuodds.methods.showdowns import count_showdowns
+from gpuodds.spots.ranges import Range, equity_ranking
+from gpuodds.spots.spot import Spot
 
 Floats = npt.NDArray[np.float64]
 
 BOARDS = 4096  # answers that are kept
+EVERY_HAND = Range("random")
 
 
 @lru_cache(BOARDS)
@@ -29,13 +31,13 @@ def against_random(board: tuple[int, ...]) -> Floats:
     """
     if len(board) == FLOP:
         return flop_equities(board, backend="cpu").equity[:, 0]
-    return _shares(np.ones(COMBOS), board)
+    return _shares(EVERY_HAND, board)
 
 
 @lru_cache(BOARDS)
 def villain_equity(hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
     """Return each holding's equity against one hand on a board, shape (1326,); 0 if impossible."""
-    return _shares(one_hand(hand), board) if board else _before_the_flop(hand)
+    return _shares(hand, board) if board else _before_the_flop(hand)
 
 
 def _before_the_flop(hand: tuple[int, int]) -> Floats:
@@ -46,11 +48,11 @@ def _before_the_flop(hand: tuple[int, int]) -> Floats:
     return found
 
 
-def _shares(others: Floats, board: tuple[int, ...]) -> Floats:
-    """Return the equity of each holding against a range."""
-    question = read_question(["other", "holding"], [others, np.ones(COMBOS)], 0, board, ())
-    ways = estimate_seconds(question, True, False)
-    counts, _ = count(question, min(ways, key=lambda way: ways[way]), True, "cpu", None)
+def _shares(other: tuple[int, int] | Range, board: tuple[int, ...]) -> Floats:
+    """Return the equity of each combo against a hand or a range."""
+    spot = Spot((other, EVERY_HAND), 0, board)
+    counts, _ = count_showdowns(spot, Options(by_hand=True, backend="cpu"))
+    assert counts.by_combo is not None and counts.dealt is not None
     won = np.asarray(counts.by_combo[1], np.float64)
     dealt = np.asarray(counts.dealt[1], np.float64)
     shares = won[:, 0] + won[:, 1] / 2

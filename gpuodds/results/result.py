@@ -9,7 +9,7 @@ from math import gcd, lcm
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gpuodds.cards import format_cards
-from gpuodds.spots.spot import RangeSpot, Spot
+from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -136,7 +136,7 @@ class EquityResult:
     to outcomes.
     """
 
-    spot: Spot | RangeSpot
+    spot: Spot
     players: tuple[PlayerEquity, ...]
     method: str
     backend: str
@@ -154,8 +154,8 @@ class EquityResult:
 
     @property
     def outcomes(self) -> Count:
-        """Boards times ways to deal the random opponents, their order ignored."""
-        return self.spot.outcomes
+        """Boards times deals of all players, the order of random opponents ignored; or the samples."""
+        return self.players[0].outcomes
 
     @property
     def random_equity(self) -> float | None:
@@ -295,14 +295,14 @@ def split_outcomes(spot: Spot, unbeaten: Mapping[int, Sequence[int]]) -> tuple[P
     ``unbeaten[mask][t]`` is the number of outcomes in which the known players in ``mask`` hold the
     best hand together with t random opponents.
     """
-    players = []
-    for number, hand in enumerate(spot.hands):
+    players, outcomes = [], spot.outcomes
+    for number, name in enumerate(spot.names):
         shared = [0] * spot.players
         for mask, counts in unbeaten.items():
             if mask >> number & 1:
                 for random_ties, count in enumerate(counts):
                     shared[mask.bit_count() - 1 + random_ties] += count
-        players.append(PlayerEquity(format_cards(hand), spot.outcomes, shared[0], tuple(shared[1:])))
+        players.append(PlayerEquity(name, outcomes, shared[0], tuple(shared[1:])))
     return tuple(players)
 
 

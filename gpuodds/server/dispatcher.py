@@ -9,7 +9,6 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from gpuodds.games.holdem.draws import EXPECTED_RATE
 from gpuodds.server.cache import Cache
 from gpuodds.server.pool import Job, Pool
 from gpuodds.server.problems import Problem
@@ -89,8 +88,8 @@ class Desk:
                 seconds,
                 limit,
             )
-        sampling = asked.samples or (0.25 / asked.standard_error**2 if asked.standard_error else 0)
-        expected = sampling / EXPECTED_RATE
+        is_bounded = asked.samples is not None or asked.standard_error is not None
+        expected = question.sampling_seconds(threads) if is_bounded else 0.0
         if expected > limit:
             raise self._too_expensive(
                 f"sampling would take about {expected:.2g} s, the limit is {limit:g} s", expected, limit

@@ -21,23 +21,14 @@ from gpuodds._version import __version__
 from gpuodds.cards import SUITS, format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.combos import combo_index, suit_relabellings
-from gpuodds.games.holdem.draws import DEFAULT_ERROR
-from gpuodds.methods.options import SEED_WITH_TIME_LIMIT
-from gpuodds.methods.range_counts import RangeQuestion, estimate_seconds
-from gpuodds.spots.players import read_players
-from gpuodds.spots.range_question import one_hand, read_question
+from gpuodds.methods import costs
+from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, Options, SamplingOptions
 from gpuodds.spots.ranges import Range
 from gpuodds.spots.spot import Spot, read_cards
 
 MOST_TEXT = 20_000
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 RENAMINGS = list(permutations(range(4)))
-LOOK_UP_SECONDS = 2e-3
-
-
-def known_seconds(board: int, opponents: int, threads: int) -> float:
-    """Return about how long known hands are counted: board cards, random opponents, threads."""
-    return 5e-4 + (0.05 + 0.06 * opponents) * (1, 0.45, 0.2, 0.02, 5e-3, 2e-3)[board] / threads
 
 
 def by_holding_seconds(board: int, opponents: int, threads: int) -> float:
@@ -142,7 +133,7 @@ class KellyQuestion(BaseModel):
             InputError: A card or a range makes no sense.
         """
         if isinstance(self.opponents, int):
-            return known_seconds(len(read_cards(self.board)), self.opponents, threads)
+            return costs.known_hands_seconds(len(read_cards(self.board)), self.opponents, threads)
         if self.seconds:
             return self.seconds
         hands = [self.hand, *self.opponents]
@@ -173,56 +164,27 @@ class Question:
         for hand in asked.hands:
             if len(hand) > MOST_TEXT:
                 raise InputError(f"hands: expected at most {MOST_TEXT:,} characters each")
-        self.players = read_players(asked.hands)
-        self.board, self.dead = read_cards(asked.board), read_cards(asked.dead)
-        usual = 1 if len(self.players) == 1 else 0
-        self.opponents = usual if asked.opponents is None else asked.opponents
-        self.is_known = all(isinstance(player, tuple) for player in self.players)
-        if self.is_known:
-            Spot.of(
-                [player for player in self.players if isinstance(player, tuple)],
-                opponents=self.opponents,
-                board=self.board,
-                dead=self.dead,
-            )
-        else:
-            _ = self._ranges  # checked now
+        self.spot = Spot.of(asked.hands, opponents=asked.opponents, board=asked.board, dead=asked.dead)
+        self.board, self.dead = self.spot.board, self.spot.dead
+        self.players, self.opponents = self.spot.hands, self.spot.opponents
+        self.is_known = self.spot.is_known
 
     @property
     def names(self) -> list[str]:
         """What the players are called in an answer."""
-        return [_name(player) for player in self.players]
-
-    @cached_property
-    def _ranges(self) -> RangeQuestion:
-        return read_question(
-            [_name(player) for player in self.players],
-            [one_hand(p) if isinstance(p, tuple) else p.weights for p in self.players],
-            self.opponents,
-            self.board,
-            self.dead,
-        )
+        return [*self.spot.names]
 
     def counting_seconds(self, threads: int) -> float | None:
         """Return the seconds that counting takes on ``threads``; None if it cannot be counted."""
         asked = self.asked
-        before_the_flop = not self.board and not self.dead and asked.table and not asked.made_hands
-        if before_the_flop and len(self.players) + self.opponents == 2 and not self.is_known:
-            return LOOK_UP_SECONDS
-        if self.is_known and not (asked.by_hand or asked.made_hands):
-            if before_the_flop and len(self.players) == 1:
-                return LOOK_UP_SECONDS
-            return known_seconds(len(self.board), self.opponents, threads)
-        ways = estimate_seconds(self._ranges, asked.by_hand, asked.made_hands, threads)
+        wanted = Options(table=asked.table, by_hand=asked.by_hand, made_hands=asked.made_hands)
+        ways = costs.counting_seconds(self.spot, wanted, threads)
         return min(ways.values(), default=None)
 
     def sampling_seconds(self, threads: int) -> float:
         """Return the seconds that sampling takes on ``threads``, without a limit in seconds."""
-        asked = self.asked
-        error = asked.standard_error or DEFAULT_ERROR
-        samples = asked.samples or 0.25 / error**2
-        # Measured: ranges that leave each other few cards are dealt again and again.
-        return samples / (threads * 2e7 / 2.0 ** (len(self.players) + self.opponents))
+        wanted = SamplingOptions(self.asked.samples, self.asked.standard_error)
+        return costs.sampling_seconds(self.spot, wanted, threads)
 
     @cached_property
     def _canonical(self) -> tuple[Any, tuple[int, ...], list[int]]:
@@ -289,16 +251,11 @@ class Question:
     @property
     def _range_notes(self) -> list[str]:
         """What is to say on how the asker's ranges were read."""
-        ranges = [player for player in self.players if not isinstance(player, tuple)]
-        return list(dict.fromkeys(note for player in ranges for note in player.notes))
+        return [*self.spot.notes]
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of ``gpuodds.equity``."""
         return {**self.asked.model_dump(exclude={"deadline"}), "opponents": self.opponents}
-
-
-def _name(player: tuple[int, int] | Range) -> str:
-    return format_cards(player) if isinstance(player, tuple) else player.name
 
 
 def _renamed(player: tuple[int, int] | Range, number: int, names: tuple[int, ...]) -> tuple[int, Any]:

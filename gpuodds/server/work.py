@@ -127,19 +127,22 @@ def _stop_if_told(connection: Connection, number: int) -> None:
 
 
 def _equity(payload: Any, backend: str, emit: Emit, progress: Callable[[float], None]) -> Any:
-    from gpuodds.api import answer
-    from gpuodds.methods.options import Limits
+    from gpuodds.methods.options import Options, SamplingOptions
+    from gpuodds.methods.planner import answer
+    from gpuodds.spots.spot import Spot
 
     arguments = dict(payload["arguments"])
     left = payload["seconds_left"]
-    limits = Limits(
+    sampling = SamplingOptions(
         **{name: arguments.pop(name) for name in ("samples", "standard_error", "time_limit", "seed")},
         deadline=left - min(MAX_MARGIN, MARGIN * left),
     )
+    spot = Spot.of(
+        **{name: arguments.pop(name) for name in ("hands", "opponents", "board", "dead")},
+    )
     found = answer(
-        **arguments,
-        backend=backend,
-        limits=limits,
+        spot,
+        Options(**arguments, backend=backend, sampling=sampling),
         progress=progress,
         on_estimate=(lambda found: emit("estimate", found.to_dict())) if payload["stream"] else None,
     )

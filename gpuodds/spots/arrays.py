@@ -9,9 +9,9 @@ import sys
 from collections.abc import Collection
 from typing import Any
 
-from gpuodds.backends.protocol import Backend
 from gpuodds.cards import DECK_SIZE, parse_cards
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
 
 
 def is_on_device(array: object) -> bool:
@@ -67,12 +67,17 @@ def _numbers_of(texts: Any, what: str) -> Any:
     return numbers
 
 
-def refuse_repeats(backend: Backend, cards: Any, more: Any, what: str) -> None:
-    """Raise :class:`InputError` if a row of ``cards``, together with that of ``more``, repeats a card.
+def as_hands_and_boards(hands: Any, boards: Any = None) -> tuple[Any, Any]:
+    """Return hands (n, 2) and boards (n, 0..5), each as :func:`as_cards`; no boards are boards of none.
 
-    Both are results of :func:`as_cards` with as many rows.
+    Raises:
+        InputError: A shape, a dtype or a number is another, there are more of one than of the other, or
+            one is NumPy's and the other CuPy's.
     """
-    row = backend.find_repeated_card(cards, more)
-    if row >= 0:
-        hand = [*cards[row].tolist(), *more[row].tolist()]
-        raise InputError(f"{what}: row {row}: a hand cannot hold a card twice, found {hand}")
+    rows = as_cards(hands, "hands", (HOLE_CARDS,))
+    on_board = rows[:, :0] if boards is None else as_cards(boards, "boards", range(BOARD_CARDS + 1))
+    if len(rows) != len(on_board):
+        raise InputError(f"{len(rows)} hands and {len(on_board)} boards: expected as many")
+    if is_on_device(rows) != is_on_device(on_board):
+        raise InputError("hands and boards: expected both as NumPy arrays or both as CuPy arrays")
+    return rows, on_board

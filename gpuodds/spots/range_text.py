@@ -49,10 +49,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.cards import RANKS, format_cards, parse_cards, refuse_several_hands
+from gpuodds.cards import RANKS, format_cards, parse_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
 from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
+from gpuodds.spots.players import refuse_several_hands
 
 Floats = npt.NDArray[np.float64]
 

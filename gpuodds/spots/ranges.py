@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.arguments import as_number, listed, one_of, shown
-from gpuodds.cards import format_cards, refuse_several_hands
+from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
 from gpuodds.games.holdem.starting_hands import grid_name, starting_hands
+from gpuodds.spots.players import Cards, read_cards, read_hand, refuse_several_hands
 from gpuodds.spots.range_text import parse_range, write_weights
-from gpuodds.spots.spot import Cards, read_cards
 
 Floats = npt.NDArray[np.float64]
 
@@ -153,10 +153,7 @@ class Range:
         weights = np.zeros(COMBOS)
         weight = as_number("weight", weight)
         for holding in listed("holdings", holdings, "a list of hands of two cards"):
-            cards = read_cards(holding)
-            if len(set(cards)) != 2 or len(cards) != 2:
-                raise InputError(f"{excerpt(format_cards(cards))}: expected two different cards")
-            weights[combo_index(*cards)] = weight
+            weights[combo_index(*read_hand(holding))] = weight
         return cls.of(weights)
 
     @classmethod

@@ -1,202 +1,227 @@
-"""A question: known hands, random opponents, board, dead cards; valid by construction."""
+"""What is asked: players with hands and ranges, random opponents, board and dead cards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from math import comb
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from gpuodds.arguments import as_whole, listed, shown
-from gpuodds.cards import DECK_SIZE, format_cards, parse_cards, read_hand
-from gpuodds.errors import InputError, excerpt
-from gpuodds.games.holdem.multiway import deals
-from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
+from gpuodds.cards import format_cards, refuse_repeats
+from gpuodds.errors import ImpossibleDeal, InputError
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.spots.players import Cards as Cards
+from gpuodds.spots.players import Hand, Player, read_opponents, read_players
+from gpuodds.spots.players import read_cards as read_cards
 
-Cards: TypeAlias = "str | Iterable[int] | Iterable[str] | None"
-"""Cards as text (``"2s7d9h"``), card numbers, 4 x rank + suit, or a list of texts; None for none."""
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from gpuodds.spots.ranges import Range
 
 
 @dataclass(frozen=True)
 class Spot:
-    """One exact question, checked: no card twice, and cards enough for everyone.
+    """One question about a game, checked: no card twice, cards enough for every player.
 
-    ``hands`` are the known hands (two cards each), ``opponents`` how many players hold random cards,
-    ``board`` the 0 to 5 cards that lie, ``dead`` cards known to be out of play. Cards are numbers 4 x
-    rank + suit, as :mod:`gpuodds.cards` defines them. Raises :class:`InputError`.
+    Cards are numbers 4 x rank + suit, as :mod:`gpuodds.cards` defines them.
 
-    >>> Spot.of(["AsKs"], opponents=3).outcomes
-    258861409884000
+    Attributes:
+        hands: The named players: two card numbers or a :class:`gpuodds.Range` each.
+        opponents: The number of further players, with random cards.
+        board: The 0 to 5 cards on the board.
+        dead: Cards out of play.
+        game: What is played.
+
+    Raises:
+        InputError: The spot cannot be dealt; an :class:`~gpuodds.errors.ImpossibleDeal` if board and
+            dead cards leave a range no hand.
+
+    Example:
+        >>> Spot.of(["AsKs"], opponents=3).outcomes
+        258861409884000
+        >>> Spot.of(["QQ+", "AsKs"], board="QsJs2d").names
+        ('QQ+', 'AsKs')
     """
 
-    hands: tuple[tuple[int, int], ...]
+    hands: tuple[Hand | Range, ...]
     opponents: int
     board: tuple[int, ...] = ()
     dead: tuple[int, ...] = ()
+    game: Game = field(default=HOLDEM, repr=False)
 
     @staticmethod
     def of(
-        hands: Sequence[Cards], *, opponents: int | None = None, board: Cards = "", dead: Cards = ""
+        hands: Player | Sequence[Player],
+        *,
+        opponents: int | None = None,
+        board: Cards = "",
+        dead: Cards = "",
     ) -> Spot:
-        """Make a spot from text or card numbers; one hand alone meets one random opponent."""
-        known = tuple(_hand(hand) for hand in hands)
-        return Spot(known, read_opponents(opponents, len(known)), read_cards(board), read_cards(dead))
+        """Make a spot from the arguments of :func:`gpuodds.equity`."""
+        players = tuple(read_players(hands))
+        opponents = read_opponents(opponents, len(players))
+        return Spot(players, opponents, read_cards(board), read_cards(dead))
 
     def __post_init__(self) -> None:
-        """Check the question as a whole."""
+        """Check the spot as a whole."""
         if not self.hands:
             raise InputError("no hand given: expected at least one, such as AsKs")
-        check_table(len(self.hands), self.opponents, self.board, ())
-        self._refuse_repeats()
-        needed = BOARD_CARDS - len(self.board) + 2 * self.opponents
+        self._check_players()
+        if len(self.board) > self.game.board_cards:
+            raise InputError(
+                f"board {format_cards(self.board)}: expected at most {self.game.board_cards} cards, "
+                f"found {len(self.board)}"
+            )
+        refuse_repeats(
+            *((format_cards(hand), hand) for hand in self.hands if isinstance(hand, tuple)),
+            ("the board", self.board),
+            ("the dead cards", self.dead),
+        )
+        self._check_deck()
+        if not self.is_known:
+            self._check_ranges()
+
+    def _check_players(self) -> None:
+        named, random, most = len(self.hands), self.opponents, self.game.max_players
+        if random < 0:
+            raise InputError(f"opponents {random}: expected 0 to {most - 1}")
+        if self.players > most:
+            raise InputError(
+                f"{self.players} players ({named} known, {random} random): a deck has cards for {most}"
+            )
+        if self.players < 2:
+            raise InputError("one hand and no opponents: expected --opponents 1 or more")
+
+    def _check_deck(self) -> None:
+        ranges = sum(not isinstance(hand, tuple) for hand in self.hands)
+        unnamed = self.opponents + ranges
+        needed = self.to_come + self.game.hole_cards * unnamed
         if self.unseen < needed:
+            who = "players" if ranges else "random opponents"
             raise InputError(
                 f"{self.unseen} cards are left in the deck: {needed} are needed for the board and "
-                f"{self.opponents} random opponents"
+                f"{unnamed} {who}"
             )
 
-    def _refuse_repeats(self) -> None:
-        seen: dict[int, str] = {}
-        places: list[tuple[str, tuple[int, ...]]]
-        places = [(format_cards(hand), hand) for hand in self.hands]
-        places += [("the board", self.board), ("the dead cards", self.dead)]
-        for place, cards in places:
-            for card in cards:
-                if card in seen:
-                    where = (
-                        f"twice in {place}" if seen[card] == place else f"in {seen[card]} and {place}"
-                    )
-                    raise InputError(f"{format_cards([card])}: the same card is {where}")
-                seen[card] = place
+    def _check_ranges(self) -> None:
+        for hand, row in zip(self.hands, self.weights, strict=True):
+            if isinstance(hand, tuple):
+                continue
+            if not hand:
+                raise InputError(f"{hand.name}: the range has no hand of a weight above 0")
+            if not row.any():
+                raise ImpossibleDeal(
+                    f"{hand.name}: no hand is left beside the board and the dead cards"
+                )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the named players are called: their cards, or the text of their range."""
+        return tuple(
+            format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in self.hands
+        )
+
+    @property
+    def is_known(self) -> bool:
+        """Whether every named player has a hand, not a range."""
+        return all(isinstance(hand, tuple) for hand in self.hands)
+
+    @property
+    def known_hands(self) -> tuple[Hand, ...]:
+        """The hands of named players that have no range."""
+        return tuple(hand for hand in self.hands if isinstance(hand, tuple))
 
     @property
     def players(self) -> int:
-        """How many players there are, known and random."""
+        """The number of players, named and random."""
         return len(self.hands) + self.opponents
 
     @property
     def known(self) -> frozenset[int]:
-        """All cards that are not in the deck any more."""
-        return frozenset([*(card for hand in self.hands for card in hand), *self.board, *self.dead])
+        """The cards that are not in the deck any more; those of ranges are in it."""
+        held = (card for hand in self.known_hands for card in hand)
+        return frozenset([*held, *self.board, *self.dead])
 
     @property
     def unseen(self) -> int:
-        """How many cards are still in the deck."""
-        return DECK_SIZE - len(self.known)
+        """The number of cards in the deck."""
+        return self.game.deck_size - len(self.known)
+
+    @property
+    def to_come(self) -> int:
+        """The number of board cards to come."""
+        return self.game.board_cards - len(self.board)
 
     @property
     def undealt(self) -> int:
-        """How many cards the random opponents' hands are dealt from, once the board is full."""
-        return self.unseen - (BOARD_CARDS - len(self.board))
+        """The number of cards from which opponents are dealt, once the board is full."""
+        return self.unseen - self.to_come
 
     @property
     def boards(self) -> int:
-        """In how many ways the board can be filled."""
-        return comb(self.unseen, BOARD_CARDS - len(self.board))
+        """The number of ways to fill the board from the deck."""
+        return comb(self.unseen, self.to_come)
 
     @property
     def outcomes(self) -> int:
-        """Boards times ways to deal the random opponents, their order ignored."""
-        return self.boards * deals(self.undealt, self.opponents)
+        """Boards times ways to deal the random opponents, their order ignored.
 
+        Raises:
+            InputError: A player has a range: its outcomes are counted with the answer.
+        """
+        if not self.is_known:
+            raise InputError(f"{', '.join(self.names)}: the outcomes of ranges are counted, not listed")
+        return self.boards * self.game.deals(self.undealt, self.opponents)
 
-@dataclass(frozen=True)
-class RangeSpot:
-    """A question in which players have ranges: as they were named, and how many outcomes there are.
+    @cached_property
+    def weights(self) -> npt.NDArray[np.float64]:
+        """The named players as ranges, shape (players, combos); 0 beside the board and dead cards."""
+        import numpy as np
 
-    ``outcomes`` are boards times deals, the order of random opponents ignored, weighted by the ranges'
-    weights; an integer if these are 0 and 1. In a sampled answer they are the samples.
-    """
+        rows = np.zeros((len(self.hands), self.game.combos))
+        for row, hand in zip(rows, self.hands, strict=True):
+            if isinstance(hand, tuple):
+                row[self.game.combo_number(hand)] = 1.0
+            else:
+                row[:] = hand.weights * self.free
+        rows.flags.writeable = False
+        return rows
 
-    names: tuple[str, ...]
-    opponents: int
-    board: tuple[int, ...]
-    dead: tuple[int, ...]
-    outcomes: Any
+    @cached_property
+    def free(self) -> npt.NDArray[np.bool_]:
+        """Whether each combo has none of the board and dead cards, shape (combos,)."""
+        import numpy as np
+
+        out = np.zeros(self.game.deck_size, bool)
+        out[[*self.board, *self.dead]] = True
+        return np.logical_not(out[self.game.combo_cards()].any(axis=1))
 
     @property
-    def players(self) -> int:
-        """How many players there are, with ranges and random."""
-        return len(self.names) + self.opponents
+    def all_weights(self) -> npt.NDArray[np.float64]:
+        """The ranges of all players, those of random opponents last, shape (players, combos)."""
+        import numpy as np
 
+        random = np.repeat(self.free[None].astype(np.float64), self.opponents, axis=0)
+        return np.vstack([self.weights, random]) if self.opponents else self.weights
 
-def check_table(players: int, opponents: int, board: Sequence[int], dead: Sequence[int]) -> None:
-    """Refuse a table that cannot be dealt: ``players`` named ones, ``opponents`` random ones.
+    @cached_property
+    def has_integer_weights(self) -> bool:
+        """Whether all weights are 0 or 1, so that counts are integers."""
+        import numpy as np
 
-    Raises:
-        InputError: There are too few or too many players, or the board and dead cards are not right.
-    """
-    if opponents < 0:
-        raise InputError(f"opponents {opponents}: expected 0 to {MAX_PLAYERS - 1}")
-    if players + opponents > MAX_PLAYERS:
-        raise InputError(
-            f"{players + opponents} players ({players} known, {opponents} random): "
-            f"a deck has cards for {MAX_PLAYERS}"
-        )
-    if players + opponents < 2:
-        raise InputError("one hand and no opponents: expected --opponents 1 or more")
-    if len(board) > BOARD_CARDS:
-        raise InputError(f"board {format_cards(board)}: expected at most 5 cards, found {len(board)}")
-    needed = BOARD_CARDS - len(board) + 2 * (players + opponents)
-    unseen = DECK_SIZE - len(board) - len(dead)
-    if unseen < needed:
-        raise InputError(
-            f"{unseen} cards are left in the deck: {needed} are needed for the board and "
-            f"{players + opponents} players"
-        )
+        return self.is_known or bool(np.isin(self.weights, (0.0, 1.0)).all())
 
+    @cached_property
+    def suit_group(self) -> list[int]:
+        """The numbers of the suit renamings that leave ranges, board and dead cards in place."""
+        return self.game.suit_group(self.weights, self.board, self.dead)
 
-def read_opponents(opponents: Any, players: int) -> int:
-    """Return the number of random opponents; where nothing is said, one for a single player.
-
-    Raises:
-        InputError: It is no whole number.
-    """
-    if opponents is None:
-        return 1 if players == 1 else 0
-    return as_whole("opponents", opponents)
-
-
-def _hand(hand: Cards) -> tuple[int, int]:
-    cards = read_hand(hand) if isinstance(hand, str) else read_two_cards(hand)
-    if isinstance(cards, str):
-        raise InputError(f"{excerpt(cards)}: expected a hand of two named cards, such as AsKs")
-    return cards
-
-
-def read_two_cards(hand: Cards) -> tuple[int, int]:
-    """Return a hand given as two card numbers or card texts.
-
-    Raises:
-        InputError: There are not two, or one is no card.
-    """
-    cards = read_cards(hand)
-    if len(cards) != 2:
-        raise InputError(f"hand {list(cards)}: a hand has two cards, found {len(cards)}")
-    return cards[0], cards[1]
-
-
-def read_cards(cards: Cards) -> tuple[int, ...]:
-    """Return cards given as text, as card numbers, or as a list of texts; None is no card.
-
-    Raises:
-        InputError: It is anything else, or a number is no card.
-
-    >>> read_cards("AsKs") == read_cards(["As", "Ks"]) == read_cards([51, 47]) == (51, 47)
-    True
-    """
-    if cards is None:
-        return ()
-    if isinstance(cards, str):
-        return parse_cards(cards)
-    expected = "text, such as 2s7d9h, or card numbers"
-    if isinstance(cards, Mapping):
-        raise InputError(f"cards {shown(cards)}: expected {expected}")
-    numbers: list[int] = []
-    for card in listed("cards", cards, expected):
-        found = parse_cards(card) if isinstance(card, str) else (as_whole("card number", card),)
-        for number in found:
-            if not 0 <= number < DECK_SIZE:
-                raise InputError(f"card number {number}: expected 0 to 51")
-        numbers += found
-    return tuple(numbers)
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What other programs read differently in the texts of the ranges."""
+        notes: list[Any] = [hand.notes for hand in self.hands if not isinstance(hand, tuple)]
+        return tuple(dict.fromkeys(note for part in notes for note in part))

@@ -279,7 +279,7 @@ def faults() -> Iterator[tuple[object, str]]:
     yield [[0.0, 1.0, 2.0, 3.0, 4.0]], "expected an array of integers, found float64"
     yield [[True] * 5], "expected an array of integers, found bool"
     yield [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5]], "expected rows of one length"
-    yield [0, 1, 2, 3, 3], "2s: a hand to rank cannot hold a card twice"
+    yield [0, 1, 2, 3, 3], "2s: the same card is twice in 2c2d2h2s2s"
     yield [0, 1, 2, 3, 52], "card 52: expected a number from 0"
 
 

@@ -152,7 +152,7 @@ def test_bad_counts() -> None:
             found.win_or_draw(k)
     with pytest.raises(InputError, match="count -1: expected 0 or more"):
         found.count_disjoint(-1)
-    with pytest.raises(InputError, match="pair AsAs: expected two different cards"):
+    with pytest.raises(InputError, match="As: a hand has two different cards"):
         count_disjoint([(51, 51)], 1)
     with pytest.raises(InputError, match="pairs AsKs: expected a list of pairs"):
         count_disjoint("AsKs", 1)

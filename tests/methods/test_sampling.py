@@ -18,7 +18,8 @@ from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.cards import parse_cards
 from gpuodds.cli.main import run
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
-from gpuodds.games.holdem.draws import Estimate, can_be_dealt, plan_draws
+from gpuodds.games.holdem.draws import can_be_dealt, plan_draws
+from gpuodds.results.estimate import Estimate
 from gpuodds.spots.ranges import Range
 
 SAMPLES = 400_000

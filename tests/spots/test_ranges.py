@@ -597,7 +597,7 @@ def test_holdings_make_a_range() -> None:
     assert Range.of_holdings(["AsKh", (51, 47), [0, 1]]) == Range("AsKh,AsKs,2c2d")
     assert Range.of_holdings(["AsKh"], 0.25) == Range("AsKh:0.25")
     for wrong in ("As", "AsKsQs", (51, 51), ()):
-        with pytest.raises(InputError, match="expected two different cards"):
+        with pytest.raises(InputError, match="a hand has two"):
             Range.of_holdings([wrong])
     with pytest.raises(InputError, match=r"expected 0 to 1, found 2\.0"):
         Range.of_holdings(["AsKh"], 2)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gpuodds.backends.cpu.accumulator import Tally
 from gpuodds.backends.cpu.batch import BATCH, unbeaten_deals
@@ -15,10 +16,12 @@ from gpuodds.backends.cpu.combos import heads_up_matrix, rank_combos
 from gpuodds.backends.cpu.graphs import new_registry
 from gpuodds.backends.cpu.ranks import find_repeated_card, rank_cards
 from gpuodds.backends.cpu.sampling import sample_deals
+from gpuodds.backends.cpu.showdowns import count_showdowns
 from gpuodds.backends.cpu.situations import WINNER_BITS, count_pairs
 from gpuodds.backends.cpu.streets import against_random
 from gpuodds.backends.cpu.threads import Run, thread_count, workers
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.cpu.three_way import count_deals, count_three_way, starting_hand_classes
+from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts
 from gpuodds.games.holdem.draws import Draws
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.holdem.multiway import MatchingCounts
@@ -26,13 +29,17 @@ from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import StreetCounts
 from gpuodds.spots.spot import Spot
 
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
+
 SMALL = 200  # completions that are not worth starting threads for
 CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
 
 
 def board_scan(spot: Spot) -> BoardScan:
     """Put a spot in the form that the loops over boards take."""
-    hands = np.array([_suit_masks(hand) for hand in spot.hands], np.int64)
+    hands = np.array([_suit_masks(hand) for hand in spot.known_hands], np.int64)
     known = _suit_masks(spot.known)
     board = _suit_masks(spot.board)
     undealt = [0x1FFF & ~mask for mask in known]
@@ -44,7 +51,7 @@ def board_scan(spot: Spot) -> BoardScan:
         np.array(undealt, np.int64),
         np.array(board, np.int64),
         hands,
-        np.array(spot.hands, np.int64) >> 2,
+        np.array(spot.known_hands, np.int64) >> 2,
         rank_multisets(BOARD_CARDS - len(spot.board)),
         np.array([suits[0] for suits in kinds.values()], np.int64),
         np.array([len(suits) for suits in kinds.values()], np.int64),
@@ -66,6 +73,7 @@ class CpuBackend:
         thread_count()
 
     name = "cpu"
+    cpu_operations: frozenset[str] = frozenset()
 
     def find_repeated_card(self, cards: Any, more: Any) -> int:
         """Find a row that repeats a card: see the protocol."""
@@ -84,6 +92,26 @@ class CpuBackend:
     ) -> Any:
         """Compare all holdings: see the protocol."""
         return heads_up_matrix(board, dead, progress)
+
+    def range_showdowns(
+        self,
+        weights: Floats,
+        boards: UInt8s,
+        times: Ints,
+        heroes: Sequence[int],
+        made_hands: bool,
+        progress: Progress | None,
+    ) -> ShowdownCounts:
+        """Count showdowns of ranges: see the protocol."""
+        counts, made = count_showdowns(weights, boards, times, heroes, progress, made_hands)
+        return ShowdownCounts(counts, made if made_hands else None)
+
+    def three_way_counts(self, hero: int) -> ThreeWayCounts:
+        """Count three players' showdowns: see the protocol."""
+        places = starting_hand_classes()
+        counts = count_three_way(int(places[hero]))
+        tables = [count_deals(int(places[hero])), *counts]
+        return ThreeWayCounts(*(table[np.ix_(places, places)] for table in tables))
 
     def canonical_rows(self, hands: Any, boards: Any) -> Any:
         """Number situations: see the protocol."""
@@ -191,7 +219,7 @@ def _count_pairs(spot: Spot, scan: BoardScan, most: int, run: Run) -> dict[int, 
 
     def count(begin: int, end: int) -> None:
         classes = board_classes(scan, begin, end, tables)
-        entries = min(classes.shape[1], 1 << len(spot.hands))
+        entries = min(classes.shape[1], 1 << len(spot.known_hands))
         winners = new_registry(entries, entries)
         sums = np.zeros((entries, len(keys)), np.int64)
         count_pairs(scan, classes, most, tables, winners, sums)

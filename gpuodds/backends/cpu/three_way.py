@@ -25,8 +25,10 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.combos import rank_combos
 from gpuodds.backends.cpu.jit import compiled
 from gpuodds.backends.cpu.threads import thread_count, workers
+from gpuodds.cards import RANKS as CARD_RANKS
 from gpuodds.games.holdem.boards import canonical_boards
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
+from gpuodds.games.holdem.starting_hands import starting_hands
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
@@ -68,6 +70,15 @@ def class_number(high: int, low: int, suited: bool) -> int:
     if high == low:
         return high
     return PAIRS + (0 if suited else OTHERS) + high * (high - 1) // 2 + low
+
+
+@lru_cache
+def starting_hand_classes() -> Ints:
+    """Return the class of each starting hand, shape (169,), in the order of ``starting_hands()``."""
+    ranks = [(CARD_RANKS.index(name[0]), CARD_RANKS.index(name[1])) for name in starting_hands()]
+    suited = [name.endswith("s") for name in starting_hands()]
+    numbers = [class_number(*pair, flag) for pair, flag in zip(ranks, suited, strict=True)]
+    return np.array(numbers, np.int64)
 
 
 @lru_cache

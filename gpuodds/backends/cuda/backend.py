@@ -12,6 +12,7 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda.cards import find_repeated_card
@@ -32,7 +33,7 @@ from gpuodds.backends.cuda.spots import (
 )
 from gpuodds.backends.cuda.streets import against_random
 from gpuodds.backends.cuda.sums import add_groups, close_groups, read_sums
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts
 from gpuodds.games.holdem.combos import COMBOS
 from gpuodds.games.holdem.draws import Draws
 from gpuodds.games.holdem.multiway import MatchingCounts
@@ -40,6 +41,10 @@ from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import StreetCounts
 from gpuodds.spots.arrays import is_on_device
 from gpuodds.spots.spot import Spot
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
 
 CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
 CLASSES_PER_ITEM = 16  # about as many as a hand has before the flop
@@ -88,6 +93,7 @@ class CudaBackend:
     """
 
     name = "cuda"
+    cpu_operations = frozenset({"range_showdowns", "three_way_counts"})
 
     def __init__(self, name: str = "cuda") -> None:
         """Take all devices (``"cuda"``) or some (``"cuda:0,2"``)."""
@@ -130,6 +136,22 @@ class CudaBackend:
     ) -> Any:
         """Compare all holdings: see the protocol."""
         return heads_up_matrix(board, dead, progress, self.devices)
+
+    def range_showdowns(
+        self,
+        weights: Floats,
+        boards: UInt8s,
+        times: Ints,
+        heroes: Sequence[int],
+        made_hands: bool,
+        progress: Progress | None,
+    ) -> ShowdownCounts:
+        """Count showdowns of ranges on the CPU: see the protocol."""
+        return CpuBackend().range_showdowns(weights, boards, times, heroes, made_hands, progress)
+
+    def three_way_counts(self, hero: int) -> ThreeWayCounts:
+        """Count three players' showdowns on the CPU: see the protocol."""
+        return CpuBackend().three_way_counts(hero)
 
     def canonical_rows(self, hands: Any, boards: Any) -> Any:
         """Number situations: see the protocol; CuPy arrays are answered where they are."""

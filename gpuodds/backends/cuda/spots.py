@@ -85,7 +85,7 @@ def load_spots(spots: Sequence[Spot]) -> Spots:
 
     known = [card_set(spot.known) for spot in spots]
     boards = [card_set(spot.board) for spot in spots]
-    hands = [[card_set(hand) for hand in spot.hands] for spot in spots]
+    hands = [[card_set(hand) for hand in spot.known_hands] for spot in spots]
     return Spots(
         cupy.asarray(np.array([WHOLE_DECK & ~cards for cards in known], np.uint64)),
         cupy.asarray(np.array(boards, np.uint64)),

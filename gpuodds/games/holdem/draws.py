@@ -14,7 +14,6 @@ rest of the board follow, from the cards that are left.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -23,15 +22,10 @@ import numpy.typing as npt
 from gpuodds.games.holdem.combos import combo_cards
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 COMBO_STREAM = 0  # the stream of the players' holdings
 CARD_STREAM = 1  # that of the cards; a word that cannot be used is replaced by that of the next stream
 CARDS_A_WORD = 3
-DEFAULT_ERROR = 0.0005  # to which is sampled where no limit is given
-# Deals a second, to tell what sampling would take before it begins: some players with ranges on two to
-# four cores. Ten with narrow ranges are dealt a million times slower; what runs is measured.
-EXPECTED_RATE = 1e7
 
 
 class Draws(NamedTuple):
@@ -93,34 +87,3 @@ def can_be_dealt(weights: Floats) -> bool:
         return any(not used & mask and search(place + 1, used | mask) for mask in lists[place])
 
     return search(0, 0)
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """What was sampled.
-
-    ``counts`` (players, all players) int64: samples in which a player with a range is among exactly
-    m + 1 winners, at m. ``tried`` counts the tuples of holdings drawn, those thrown away included.
-    """
-
-    counts: Ints
-    samples: int
-    tried: int
-
-    @property
-    def equity(self) -> Floats:
-        """The mean share of the pot of each player."""
-        shares = 1 / np.arange(1, self.counts.shape[1] + 1)
-        return self.counts @ shares / self.samples
-
-    @property
-    def standard_error(self) -> Floats:
-        """The standard error of each equity: sqrt(variance of the share / samples).
-
-        It is not below 2 / samples: what comes once in that many deals may not have come yet, and a few
-        deals that all end alike are not certain.
-        """
-        shares = 1 / np.arange(1, self.counts.shape[1] + 1)
-        variance = self.counts @ shares**2 / self.samples - self.equity**2
-        error = np.sqrt(np.maximum(variance, 0.0) / max(1, self.samples - 1))
-        return np.maximum(error, min(0.5, 2 / self.samples))

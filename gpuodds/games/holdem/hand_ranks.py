@@ -6,6 +6,7 @@ higher ones. The tables are made by :mod:`gpuodds.games.holdem.build_hand_ranks`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -43,3 +44,25 @@ def hand_rank_tables() -> HandRankTables:
     path = Path(__file__).parent / "data" / "hand_ranks.npz"
     with np.load(path, allow_pickle=False) as data:
         return HandRankTables(*(data[name] for name in HandRankTables._fields))
+
+
+def rank_cards(hand: Sequence[int]) -> int:
+    """Return the hand rank of five to seven card numbers, which are not checked.
+
+    >>> rank_cards([51, 47, 43, 39, 35, 0, 1])
+    7462
+    """
+    tables = hand_rank_tables()
+    state = 0
+    suited = [0, 0, 0, 0]
+    for card in hand:
+        suited[card & 3] |= 1 << (card >> 2)
+    for card in hand[:6]:
+        state = int(tables.step[state, card >> 2])
+    if len(hand) == 5:
+        rank = tables.rank_5[state - FIVE_CARDS]
+    elif len(hand) == 6:
+        rank = tables.rank_6[state - SIX_CARDS]
+    else:
+        rank = tables.rank_7[state - SIX_CARDS, hand[6] >> 2]
+    return max(int(rank), *(int(tables.flush[ranks]) for ranks in suited))

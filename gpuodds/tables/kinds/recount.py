@@ -9,13 +9,14 @@ import numpy as np
 
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.ranks import rank_cards
-from gpuodds.games.holdem.combos import COMBOS, combo_cards
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.holdem.multiway import unbeaten_deals
 from gpuodds.games.holdem.rules import BOARD_CARDS
-from gpuodds.games.holdem.starting_hands import starting_hand
 from gpuodds.games.holdem.streets import BINS, HALF_POTS
-from gpuodds.methods.range_counts import RangeCounts, RangeQuestion, count
+from gpuodds.methods.options import Options
+from gpuodds.methods.showdowns import count_showdowns
+from gpuodds.results.range_counts import RangeCounts
+from gpuodds.spots.ranges import Range
 from gpuodds.spots.spot import Spot
 
 Cards = tuple[int, ...]
@@ -42,10 +43,8 @@ def count_classes(names: list[str]) -> RangeCounts:
     Raises:
         ImpossibleDeal: They cannot be dealt together.
     """
-    classes = [starting_hand((low, high)) for low, high in combo_cards().tolist()]
-    weights = np.array([[float(classes[h] == name) for h in range(COMBOS)] for name in names])
-    question = RangeQuestion(weights, 0, (), ())
-    return count(question, "showdowns", False, "cpu", None)[0]
+    spot = Spot(tuple(Range(name) for name in names), 0)
+    return count_showdowns(spot, Options(backend="cpu"))[0]
 
 
 def count_alike(hand: Cards, board: Cards) -> int:

@@ -43,20 +43,13 @@ class PreflopThreeWay(Kind):
 
     def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
         """Count a hero against all two others."""
-        from gpuodds.backends.cpu.three_way import class_number, count_deals, count_three_way
-
         names = starting_hands()
-        numbers = np.array(
-            [class_number(RANKS.index(n[0]), RANKS.index(n[1]), n.endswith("s")) for n in names]
-        )
         hero = rows.start // OTHERS
-        counted = count_three_way(int(numbers[hero]))
-        dealt = count_deals(int(numbers[hero])) * BOARDS
-        first, second = _pairs()
-        b, c = numbers[first], numbers[second]
-        outcomes = dealt[b, c]
-        win, tie_all = counted[0][b, c], counted[2][b, c]
-        tie_second, tie_third = counted[1][b, c], counted[1][c, b]
+        counted = backend.three_way_counts(hero)
+        b, c = first, second = _pairs()
+        outcomes = counted.deals[b, c] * BOARDS
+        win, tie_all = counted.win[b, c], counted.tie_all[b, c]
+        tie_second, tie_third = counted.tie_row[b, c], counted.tie_row[c, b]
         lost = outcomes - win - tie_all - tie_second - tie_third
         if any((counts < 0).any() for counts in (win, tie_all, tie_second, tie_third, lost)):
             raise TableError(f"{self.name}: {names[hero]}: a count is below zero")

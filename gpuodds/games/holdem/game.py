@@ -1,0 +1,61 @@
+"""Texas hold'em as a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.multiway import deals
+from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+class Holdem(Game):
+    """Texas hold'em: two hole cards, five on the board, the best five of the seven.
+
+    >>> HOLDEM.combos, HOLDEM.max_players, HOLDEM.deals(45, 3)
+    (1326, 23, 122175900)
+    """
+
+    name = "holdem"
+    deck_size = DECK_SIZE
+    hole_cards = HOLE_CARDS
+    board_cards = BOARD_CARDS
+
+    def deals(self, cards: int, hands: int) -> int:
+        """Count deals: see :func:`gpuodds.games.holdem.multiway.deals`."""
+        return deals(cards, hands)
+
+    def rank_hand(self, cards: Sequence[int]) -> int:
+        """Rank seven cards: see :func:`gpuodds.games.holdem.hand_ranks.rank_cards`."""
+        from gpuodds.games.holdem.hand_ranks import rank_cards
+
+        return rank_cards(cards)
+
+    def combo_number(self, cards: Sequence[int]) -> int:
+        """Number a combo: see :func:`gpuodds.games.holdem.combos.combo_index`."""
+        from gpuodds.games.holdem.combos import combo_index
+
+        return combo_index(*cards)
+
+    def combo_cards(self) -> npt.NDArray[np.uint8]:
+        """List the combos: see :func:`gpuodds.games.holdem.combos.combo_cards`."""
+        from gpuodds.games.holdem.combos import combo_cards
+
+        return combo_cards()
+
+    def suit_group(
+        self, weights: npt.NDArray[np.float64], board: Sequence[int], dead: Sequence[int]
+    ) -> list[int]:
+        """Find the renamings: see :func:`gpuodds.games.holdem.symmetry.suit_group`."""
+        from gpuodds.games.holdem.symmetry import suit_group
+
+        return suit_group(weights, board, dead)
+
+
+HOLDEM = Holdem()

@@ -1,0 +1,31 @@
+"""Many spots of one hand each, as arrays, against every number of random opponents."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+from gpuodds.backends.choice import choose_for, refuse_repeated_rows
+from gpuodds.backends.protocol import Progress
+from gpuodds.errors import InputError
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.results.result import EquityBatch
+from gpuodds.spots.arrays import as_hands_and_boards
+
+
+def answer_batch(
+    hands: Any, boards: Any, opponents: int, backend: str, progress: Progress | None = None
+) -> EquityBatch:
+    """Answer many spots: see :func:`gpuodds.equity_batch`."""
+    game = HOLDEM
+    if not 1 <= opponents < game.max_players:
+        raise InputError(f"opponents {opponents}: expected 1 to {game.max_players - 1}")
+    rows, on_board = as_hands_and_boards(hands, boards)
+    chosen = choose_for(rows, backend)
+    refuse_repeated_rows(chosen, rows, on_board, "hands and boards")
+    counts = chosen.unbeaten_deals(rows, on_board, opponents, progress)
+    unseen = game.deck_size - game.hole_cards - on_board.shape[1]
+    to_come = game.board_cards - on_board.shape[1]
+    numbers = range(1, opponents + 1)
+    outcomes = [comb(unseen, to_come) * game.deals(unseen - to_come, number) for number in numbers]
+    return EquityBatch(counts, outcomes, chosen.name)

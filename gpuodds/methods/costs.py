@@ -1,0 +1,180 @@
+"""What an answer costs before it is computed: the one model that the planner and the server share.
+
+Seconds of one core, fitted to what ``python bench/pricing.py`` measures; meant to be right within a
+factor of three.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from math import comb, prod
+from typing import TYPE_CHECKING, Any
+
+from gpuodds.backends.choice import thread_count
+from gpuodds.methods.lookup import has_known_hand, has_two_ranges
+from gpuodds.methods.options import DEFAULT_ERROR, Options, SamplingOptions
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from gpuodds.spots.spot import Spot
+
+TABLE, KNOWN_HANDS, SHOWDOWNS, LISTED_HANDS = "table", "known hands", "showdowns", "listed hands"
+"""The ways to count."""
+
+MAX_SHOWDOWN_PLAYERS = 6
+MAX_LISTED_HANDS = 20_000  # combinations of hands that are worth listing
+SUIT_RENAMINGS = 24
+
+SECONDS_PER_LOOK_UP = 2e-3
+SECONDS_PER_CALL = 5e-4
+# Showdowns, for each full board: listed; put in classes by renaming suits (itself, each renaming).
+LISTED_BOARD, GROUPED_BOARD = 1e-8, (6e-8, 2e-8)
+COUNTED_BOARD = 3e-7
+# With two players, for each board: a combo ranked and sorted, a combo counted against a range.
+SORTED_COMBO_OF_TWO, COUNTED_COMBO_OF_TWO = 1.5e-8, 3e-9
+MADE_HANDS_FACTOR = 1.3
+# With more players, for each board: a combo sorted; kept up to date for a hero; a hero's combo taken
+# out of the sums, if opponents beyond two are listed; the sums of the two widest opponents.
+SORTED_COMBO, HERO_COMBO, TAKEN_OUT, CLOSED_SUMS = 1.2e-8, 1.5e-8, 2e-7, 2.2e-7
+# Known hands alone: constant, by random opponent, and the share of both by board cards.
+KNOWN_HANDS_BASE, KNOWN_HANDS_OPPONENT = 0.05, 0.06
+KNOWN_HANDS_BY_BOARD = (1.0, 0.45, 0.2, 0.02, 5e-3, 2e-3)
+# One of many spots of known hands, which share threat graphs: by board cards, and by random opponents,
+# at most 2, at most 9, more.
+ONE_OF_MANY_SPOTS = (
+    (0.03, 0.08, 0.8),
+    (0.005, 0.07, 0.4),
+    (8e-4, 0.015, 0.1),
+    (2e-4, 2e-3, 0.015),
+    (8e-5, 7e-4, 3e-3),
+    (5e-5, 1.5e-4, 5e-4),
+)
+# Sampling: a deal, each player beyond two, each time that ranges share a card and all draw again.
+DEAL, PLAYER_OF_DEAL, REDRAWN_DEAL = 4e-8, 4e-8, 8e-8
+VARIANCE = 0.25  # of a share of the pot, at most
+
+
+def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -> dict[str, float]:
+    """Estimate how long each way to count takes.
+
+    Args:
+        spot: What is asked.
+        options: What is wanted.
+        threads: Threads that count; those of this process by default.
+
+    Returns:
+        Seconds by way, :data:`TABLE` to :data:`LISTED_HANDS`; methods that cannot answer are omitted.
+    """
+    known = spot.is_known and not options.is_counted_only
+    in_table = has_known_hand(spot) if known else has_two_ranges(spot)
+    if in_table and options.table and not options.made_hands:
+        return {TABLE: SECONDS_PER_LOOK_UP}
+    threads = threads or thread_count()
+    if known:
+        return {KNOWN_HANDS: known_hands_seconds(len(spot.board), spot.opponents, threads)}
+    found = {
+        SHOWDOWNS: _showdown_seconds(spot, options, threads),
+        LISTED_HANDS: _listed_hands_seconds(spot, options, threads),
+    }
+    return {way: seconds for way, seconds in found.items() if seconds is not None}
+
+
+def sampling_seconds(spot: Spot, sampling: SamplingOptions, threads: int | None = None) -> float:
+    """Estimate how long sampling takes until the samples or the standard error are reached.
+
+    Args:
+        spot: What is asked.
+        sampling: What ends the sampling; its time limit is not looked at.
+        threads: Threads that sample; those of this process by default.
+    """
+    samples = sampling.samples or VARIANCE / (sampling.standard_error or DEFAULT_ERROR) ** 2
+    seconds = DEAL + PLAYER_OF_DEAL * max(0, spot.players - 2)
+    if len(spot.hands) > 1 and not spot.is_known:
+        seconds += REDRAWN_DEAL * (_draws_per_deal(spot) - 1)
+    return samples * seconds / (threads or thread_count())
+
+
+def known_hands_seconds(board_cards: int, opponents: int, threads: int) -> float:
+    """Estimate how long one spot of known hands is counted."""
+    one_core = KNOWN_HANDS_BASE + KNOWN_HANDS_OPPONENT * opponents
+    return SECONDS_PER_CALL + one_core * KNOWN_HANDS_BY_BOARD[board_cards] / threads
+
+
+def _draws_per_deal(spot: Spot) -> float:
+    """Return about how often all players with ranges draw until no two share a card.
+
+    Pairs of ranges are taken as independent of each other.
+    """
+    import numpy as np
+
+    cards = spot.game.combo_cards()
+    rows = spot.weights / spot.weights.sum(axis=1, keepdims=True)
+    by_card = np.zeros((len(rows), spot.game.deck_size))
+    for row, held in zip(rows, by_card, strict=True):
+        for column in cards.T:
+            np.add.at(held, column, row)
+    apart = 1.0
+    for one in range(len(rows)):
+        for two in range(one):
+            shared = by_card[one] @ by_card[two] - rows[one] @ rows[two]  # both cards count once
+            apart *= max(1 - float(shared), 1e-6)
+    return 1 / apart
+
+
+def _showdown_seconds(spot: Spot, options: Options, threads: int) -> float | None:
+    import numpy as np
+
+    weights = spot.all_weights
+    sizes = sorted(int(size) for size in np.count_nonzero(weights, axis=1))
+    if spot.players > MAX_SHOWDOWN_PLAYERS or not _fits(spot, sizes):
+        return None
+    active = int(np.count_nonzero(weights.any(axis=0)))
+    listing, boards = _board_seconds(spot)
+    if spot.players == 2:
+        work = SORTED_COMBO_OF_TWO * active + COUNTED_COMBO_OF_TWO * sum(sizes)
+        work *= MADE_HANDS_FACTOR if options.made_hands else 1.0
+    else:
+        heroes = len(sizes) if options.is_counted_only else len(sizes) - 1
+        work = (SORTED_COMBO + HERO_COMBO * heroes) * active
+        work += sum(_hero_seconds(sizes, hero, options.made_hands) for hero in range(heroes))
+    return SECONDS_PER_CALL + listing + boards * (COUNTED_BOARD + work) / threads
+
+
+def _runouts(spot: Spot) -> int:
+    return comb(spot.game.deck_size - len({*spot.board, *spot.dead}), spot.to_come)
+
+
+def _board_seconds(spot: Spot) -> tuple[float, float]:
+    """Return the seconds to list the boards, and the number of their classes."""
+    every, group = _runouts(spot), len(spot.suit_group)
+    if group == SUIT_RENAMINGS and not spot.board and not spot.dead:
+        return 0.0, every / group  # kept from call to call
+    each, renamed = GROUPED_BOARD if group > 1 else (0.0, 0.0)
+    return every * (LISTED_BOARD + each + renamed * group), every / group
+
+
+def _hero_seconds(sizes: list[int], hero: int, made_hands: bool) -> float:
+    # Of the listed opponents those combos count that do not beat the hero's: of n lists 1 / (n + 1) on
+    # average. Made hands list all of them once more.
+    lists = (sizes[:hero] + sizes[hero + 1 :])[:-2]
+    visits = (1 / (len(lists) + 1) + made_hands) * prod(lists)
+    return sizes[hero] * (TAKEN_OUT * bool(lists) + CLOSED_SUMS * visits)
+
+
+def _fits(spot: Spot, sizes: list[int]) -> bool:
+    """Tell whether a combo's counts over all boards fit 63 bits, and those of one board 53."""
+    tuples = prod(sizes[1:])
+    return tuples < 1 << 53 and tuples * _runouts(spot) < 1 << 63
+
+
+def _listed_hands_seconds(spot: Spot, options: Options, threads: int) -> float | None:
+    import numpy as np
+
+    hands = prod(float(size) for size in np.count_nonzero(spot.weights, axis=1))
+    if not spot.opponents or options.made_hands or hands > MAX_LISTED_HANDS:
+        return None
+    any_hand: npt.NDArray[Any] = np.zeros((1, spot.game.combos))
+    group = spot.game.suit_group(any_hand, spot.board, spot.dead)
+    each = ONE_OF_MANY_SPOTS[len(spot.board)][bisect_left((2, 9), spot.opponents)]
+    return max(1.0, 1.5 * hands / len(group)) * each / threads

@@ -1,0 +1,59 @@
+"""Known hands against random ones, counted exactly from the matchings of threat graphs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from time import perf_counter
+
+from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.protocol import Progress
+from gpuodds.games.holdem.multiway import MatchingCounts, unbeaten_deals
+from gpuodds.results.result import EquityResult, name_winners, split_outcomes
+from gpuodds.spots.spot import Spot
+
+
+def answer_known_hands(spot: Spot, backend: str, progress: Progress | None = None) -> EquityResult:
+    """Answer a spot of known hands by counting."""
+    begin = perf_counter()
+    counts, name = _count(spot, backend, progress)
+    return _answer(spot, counts, name, begin)
+
+
+def answer_by_opponents(
+    spot: Spot, backend: str, progress: Progress | None = None
+) -> list[EquityResult]:
+    """Answer a spot of known hands for each number of random opponents up to its own, in one pass."""
+    begin = perf_counter()
+    counts, name = _count(spot, backend, progress)
+    fewest = 1 if len(spot.hands) == 1 else 0
+    numbers = range(fewest, spot.opponents + 1)
+    return [_answer(replace(spot, opponents=number), counts, name, begin) for number in numbers]
+
+
+def _count(
+    spot: Spot, name: str, progress: Progress | None
+) -> tuple[Mapping[int, MatchingCounts], str]:
+    backend = choose_backend(name)
+    try:
+        (counts,) = backend.matching_counts([spot], spot.opponents, progress)
+    except MemoryError as error:
+        if name != "auto" or backend.name == "cpu":
+            raise
+        logging.getLogger("gpuodds").info("computing on the CPU: %s", error)
+        backend = choose_backend("cpu")
+        (counts,) = backend.matching_counts([spot], spot.opponents, progress)
+    return counts, backend.name
+
+
+def _answer(
+    spot: Spot, counts: Mapping[int, MatchingCounts], backend: str, begin: float
+) -> EquityResult:
+    unbeaten = {mask: unbeaten_deals(sums, spot.opponents) for mask, sums in counts.items()}
+    winners = None
+    if spot.opponents == 0:
+        alone = {mask: outcomes[0] for mask, outcomes in unbeaten.items()}
+        winners = name_winners(alone, len(spot.hands))
+    players = split_outcomes(spot, unbeaten)
+    return EquityResult(spot, players, "exact", backend, winners, perf_counter() - begin)

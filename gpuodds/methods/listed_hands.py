@@ -1,0 +1,116 @@
+"""Ranges counted by hand: list the hands that they can be dealt together, and count each as known.
+
+Hands that a renaming of the suits turns into each other are counted once. Random opponents are cheap
+this way, wide ranges are not. Weights 0 and 1 give integers, others float64.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.protocol import Progress
+from gpuodds.errors import ImpossibleDeal
+from gpuodds.games.holdem.multiway import unbeaten_deals
+from gpuodds.methods.options import Options
+from gpuodds.results.range_counts import RangeCounts
+from gpuodds.results.result import split_outcomes
+from gpuodds.spots.spot import Spot
+
+
+@dataclass
+class HandClass:
+    """Hands of all named players that a renaming of the suits turns into each other.
+
+    Attributes:
+        weight: The sum of the products of their weights.
+        members: The players' combos, and for each player the product of the others' weights.
+    """
+
+    weight: Any = 0
+    members: list[tuple[tuple[int, ...], list[Any]]] = field(default_factory=list)
+
+
+def count_listed_hands(
+    spot: Spot, options: Options, progress: Progress | None = None
+) -> tuple[RangeCounts, str]:
+    """Count a spot; return the counts and the name of the backend that did it.
+
+    Raises:
+        ImpossibleDeal: The ranges cannot be dealt together.
+    """
+    backend = choose_backend(options.backend)
+    classes = list_classes(spot)
+    if not classes:
+        raise ImpossibleDeal
+    keys = list(classes)
+    spots = [
+        Spot(tuple((h >> 6, h & 63) for h in key), spot.opponents, spot.board, spot.dead, spot.game)
+        for key in keys
+    ]
+    found = backend.matching_counts(spots, spot.opponents, progress)
+    named, players, per_deal = len(spot.hands), spot.players, spots[0].outcomes
+    outcomes: Any = 0
+    shared: list[list[Any]] = [[0] * players for _ in range(named)]
+    held = np.zeros((named, spot.game.combos, players), object)
+    dealt = np.zeros((named, spot.game.combos), object)
+    for key, known, sums in zip(keys, spots, found, strict=True):
+        unbeaten = {mask: unbeaten_deals(counts, spot.opponents) for mask, counts in sums.items()}
+        outcomes += classes[key].weight * per_deal
+        for player, answer in enumerate(split_outcomes(known, unbeaten)):
+            counts = np.array([answer.win_outcomes, *answer.tie_outcomes], object)
+            for others, value in enumerate(counts):
+                shared[player][others] += classes[key].weight * value
+            if options.by_hand:
+                for combos, of_others in classes[key].members:
+                    dealt[player, combos[player]] += of_others[player] * per_deal
+                    held[player, combos[player]] += of_others[player] * counts
+    by_combo = (held, dealt) if options.by_hand else (None, None)
+    return RangeCounts(outcomes, shared, None, *by_combo), backend.name
+
+
+def list_classes(spot: Spot) -> dict[tuple[int, ...], HandClass]:
+    """List the hands that the named players can be dealt together, by class.
+
+    Returns:
+        The classes, by one of their members: a number, high card << 6 | low card, for each player.
+    """
+    integers = spot.has_integer_weights
+    cards = spot.game.combo_cards().tolist()
+    any_hand = np.zeros((1, spot.game.combos))
+    group = set(spot.game.suit_group(any_hand, spot.board, spot.dead))
+    suits = [names for number, names in enumerate(permutations(range(4))) if number in group]
+    renamings = [[4 * (c >> 2) + names[c & 3] for c in range(spot.game.deck_size)] for names in suits]
+    lists = [np.flatnonzero(row).tolist() for row in spot.weights]
+    classes: dict[tuple[int, ...], HandClass] = {}
+
+    def enter(combos: list[int]) -> None:
+        least = min(
+            tuple(max(to[a], to[b]) << 6 | min(to[a], to[b]) for a, b in (cards[h] for h in combos))
+            for to in renamings
+        )
+        given: list[Any] = [spot.weights[player, h] for player, h in enumerate(combos)]
+        if integers:
+            given = [int(weight) for weight in given]
+        whole: Any = 1
+        for weight in given:
+            whole *= weight
+        entry = classes.setdefault(least, HandClass())
+        entry.weight += whole
+        entry.members.append((tuple(combos), [1 if integers else whole / own for own in given]))
+
+    def extend(combos: list[int], used: int) -> None:
+        if len(combos) == len(lists):
+            enter(combos)
+            return
+        for h in lists[len(combos)]:
+            bits = 1 << cards[h][0] | 1 << cards[h][1]
+            if not used & bits:
+                extend([*combos, h], used | bits)
+
+    extend([], 0)
+    return classes

@@ -1,0 +1,60 @@
+"""Answers from the tables that ship."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+from gpuodds.results.result import EquityResult, split_outcomes
+from gpuodds.spots.spot import Spot
+
+
+def has_known_hand(spot: Spot) -> bool:
+    """Tell whether a spot is a row of ``preflop-random``: one hand before the flop."""
+    return spot.is_known and len(spot.hands) == 1 and not (spot.board or spot.dead)
+
+
+def has_two_ranges(spot: Spot) -> bool:
+    """Tell whether ``preflop-heads-up`` has the pairs of a spot: two players before the flop."""
+    return len(spot.hands) == 2 and not (spot.opponents or spot.board or spot.dead)
+
+
+def look_up_known_hand(spot: Spot) -> EquityResult:
+    """Answer a spot of one hand against random opponents from ``preflop-random``."""
+    from gpuodds.tables.shipped.preflop_random import preflop_counts
+
+    counts = preflop_counts(spot.known_hands[0], spot.opponents)
+    players = split_outcomes(spot, {1: counts})
+    return EquityResult(spot, players, "table", "cpu", None, 0.0)
+
+
+def look_up_two_ranges(spot: Spot, *, by_hand: bool) -> EquityResult:
+    """Answer a spot of two players with ranges from ``preflop-heads-up``."""
+    import numpy as np
+
+    from gpuodds.results.range_counts import RangeCounts
+    from gpuodds.tables.shipped.preflop_heads_up import matrices
+
+    wins, ties = matrices()
+    kind: Any = np.int64 if spot.has_integer_weights else np.float64
+    unseen = spot.game.deck_size - 2 * spot.game.hole_cards
+    boards = comb(unseen, spot.game.board_cards)
+    active = [np.flatnonzero(row) for row in spot.weights]
+    rows = [row[combos].astype(kind) for row, combos in zip(spot.weights, active, strict=True)]
+    held = np.zeros((2, spot.game.combos, 2), kind)
+    dealt = np.zeros((2, spot.game.combos), kind)
+    shared = []
+    for player in range(2):
+        ours, theirs = active[player], active[1 - player]
+        pairs = np.ix_(ours, theirs)
+        won, lost, tied = wins[pairs], wins.T[pairs], ties[pairs]
+        weights = rows[1 - player]
+        held[player, ours, 0] = won @ weights
+        held[player, ours, 1] = tied @ weights
+        dealt[player, ours] = boards * ((won + lost + tied > 0) @ weights)
+        shared.append([(rows[player] @ held[player, ours, others]).item() for others in range(2)])
+    outcomes = (rows[0] @ dealt[0, active[0]]).item()
+    masks = {1: shared[0][0], 2: shared[1][0], 3: shared[0][1]}
+    winners = {mask: count for mask, count in masks.items() if count}
+    by_combo = (held, dealt) if by_hand else (None, None)
+    return RangeCounts(outcomes, shared, winners, *by_combo).result(spot, "table", "cpu")

@@ -1,0 +1,212 @@
+"""From a spot to its answer: estimate what each way costs, take the cheapest one that may."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from gpuodds.durations import format_duration
+from gpuodds.errors import InputError
+from gpuodds.methods import lookup
+from gpuodds.methods.costs import (
+    KNOWN_HANDS,
+    LISTED_HANDS,
+    SHOWDOWNS,
+    TABLE,
+    counting_seconds,
+    sampling_seconds,
+)
+from gpuodds.methods.known_hands import answer_known_hands
+from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, Options
+
+if TYPE_CHECKING:
+    from gpuodds.backends.protocol import Progress
+    from gpuodds.results.result import EquityResult
+    from gpuodds.spots.spot import Spot
+
+    OnEstimate = Callable[[EquityResult], None]
+
+MONTE_CARLO = "monte-carlo"
+MAX_SECONDS = 10.0  # that "auto" counts for, unless a time limit is given
+MAX_SECONDS_COUNTED_ONLY = 120.0  # ... where sampling cannot give what is wanted
+SECONDS_WORTH_A_NOTE = 1.0  # from which on the answer says what it costs
+# Seconds of sampling before an answer is counted, at least and as a share of the counting.
+ESTIMATE_SECONDS, ESTIMATE_SHARE = 0.02, 0.2
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The way that a spot is answered.
+
+    Attributes:
+        way: One of the ways of :mod:`gpuodds.methods.costs`, or :data:`MONTE_CARLO`.
+        seconds: About how long counting takes, 0 for samples.
+        notes: What the answer says about its cost.
+    """
+
+    way: str
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+
+
+def make_plan(spot: Spot, options: Options) -> Plan:
+    """Choose the way that a spot is answered.
+
+    Raises:
+        InputError: The method that is asked for cannot answer, or what is wanted cannot be sampled and
+            would be counted for too long.
+    """
+    if options.method == "monte-carlo":
+        if options.is_counted_only:
+            what = _counted_only(options)
+            raise InputError(f"method 'monte-carlo': {what}: counted, not sampled; use auto or exact")
+        return Plan(MONTE_CARLO)
+    ways = counting_seconds(spot, options)
+    way = min(ways, key=lambda name: ways[name], default="")
+    if way in (TABLE, KNOWN_HANDS):
+        return Plan(way, ways[way])
+    if options.method == "exact" and not way:
+        raise InputError(
+            "method 'exact': these ranges are too many or too wide to be counted; use auto or "
+            "monte-carlo"
+        )
+    limit = _max_seconds(options)
+    if way and (options.method == "exact" or ways[way] <= limit):
+        return Plan(way, ways[way], _cost_notes(spot, options, ways[way]))
+    about = f"about {format_duration(ways[way])}" if way else "longer than can be told"
+    if options.is_counted_only:
+        wait = f", {format_duration(limit)} at most: use method exact to wait" if way else ": use"
+        raise InputError(
+            f"{_counted_only(options)}: counted, not sampled, and counting takes {about}{wait}, fewer "
+            "players or narrower ranges"
+        )
+    return Plan(MONTE_CARLO, notes=(f"sampling; counting exactly would take {about}",))
+
+
+def _counted_only(options: Options) -> str:
+    return "made hands" if options.made_hands else "the equity of each hand"
+
+
+def _max_seconds(options: Options) -> float:
+    usual = MAX_SECONDS_COUNTED_ONLY if options.is_counted_only else MAX_SECONDS
+    limit, deadline = options.sampling.time_limit or usual, options.sampling.deadline
+    return limit if deadline is None else min(limit, deadline)
+
+
+def _cost_notes(spot: Spot, options: Options, seconds: float) -> tuple[str, ...]:
+    if seconds < SECONDS_WORTH_A_NOTE:
+        return ()
+    takes = f"counting exactly takes about {format_duration(seconds)}"
+    if options.is_counted_only:
+        return (takes,)
+    sampling, limit = sampling_seconds(spot, options.sampling), options.sampling.time_limit
+    instead = format_duration(sampling if limit is None else min(sampling, limit))
+    return (f"{takes}; sampling would take about {instead}",)
+
+
+def answer(
+    spot: Spot,
+    options: Options,
+    *,
+    progress: Progress | None = None,
+    on_estimate: OnEstimate | None = None,
+) -> EquityResult:
+    """Answer a spot.
+
+    Args:
+        spot: What is asked.
+        options: How the answer is wanted.
+        progress: Called with the fraction done, 0 to 1.
+        on_estimate: Called with sampled estimates before the answer is there, each better than the one
+            before it; the answer is exact or not worse than the last one.
+
+    Raises:
+        InputError: As :func:`make_plan`; an :class:`~gpuodds.errors.ImpossibleDeal` if the ranges
+            cannot be dealt together.
+    """
+    begin = perf_counter()
+    plan = make_plan(spot, options)
+    for note in plan.notes:
+        logging.getLogger("gpuodds").info("%s", note)
+    if plan.way == MONTE_CARLO:
+        found = _sample(spot, options, progress, on_estimate, begin)
+    else:
+        if on_estimate is not None and plan.way != TABLE:
+            show_estimates(spot, options, plan.seconds, progress, on_estimate)
+        found = _count(plan.way, spot, options, progress)
+    return replace(found, seconds=perf_counter() - begin, notes=(*spot.notes, *plan.notes))
+
+
+def _count(way: str, spot: Spot, options: Options, progress: Progress | None) -> EquityResult:
+    """Answer a spot by one of the ways that count."""
+    if way == KNOWN_HANDS:
+        return answer_known_hands(spot, options.backend, progress)
+    if way == TABLE and spot.is_known and not options.is_counted_only:
+        return lookup.look_up_known_hand(spot)
+    if way == TABLE:
+        return lookup.look_up_two_ranges(spot, by_hand=options.by_hand)
+    if way == SHOWDOWNS:
+        from gpuodds.methods.showdowns import count_showdowns as count
+    else:
+        assert way == LISTED_HANDS
+        from gpuodds.methods.listed_hands import count_listed_hands as count
+    counts, backend = count(spot, options, progress)
+    return counts.result(spot, "exact", backend)
+
+
+def show_estimates(
+    spot: Spot,
+    options: Options,
+    seconds: float,
+    progress: Progress | None,
+    on_estimate: OnEstimate,
+) -> None:
+    """Sample for a while before the answer is counted, which takes about ``seconds``."""
+    from gpuodds.methods.sampling import Sampling
+
+    shown: list[EquityResult] = []
+
+    def show(found: EquityResult) -> None:
+        shown.append(found)
+        on_estimate(found)
+
+    def wait(share: float) -> None:
+        if progress is not None:
+            progress(0.0)  # the counting has not begun
+
+    limit, deadline = max(ESTIMATE_SECONDS, ESTIMATE_SHARE * seconds), options.sampling.deadline
+    if deadline is not None:
+        limit = min(limit, deadline / 2)
+    sampling = Sampling.of(spot, seed=options.sampling.seed or 0, backend=options.backend)
+    found = sampling.run(time_limit=limit, progress=wait, on_estimate=show)
+    if found not in shown:
+        on_estimate(found)
+
+
+def _sample(
+    spot: Spot,
+    options: Options,
+    progress: Progress | None,
+    on_estimate: OnEstimate | None,
+    begin: float,
+) -> EquityResult:
+    from gpuodds.methods.sampling import Sampling
+
+    wanted = options.sampling
+    sampling = Sampling.of(spot, seed=wanted.seed or 0, backend=options.backend)
+    standard_error, time_limit = wanted.standard_error, wanted.time_limit
+    if not wanted.is_limited:
+        standard_error, time_limit = DEFAULT_ERROR, DEFAULT_SECONDS
+    if wanted.deadline is not None:
+        left = max(wanted.deadline - (perf_counter() - begin), 0.001)
+        time_limit = left if time_limit is None else min(time_limit, left)
+    return sampling.run(
+        samples=wanted.samples,
+        standard_error=standard_error,
+        time_limit=time_limit,
+        progress=progress,
+        on_estimate=on_estimate,
+    )

@@ -1,0 +1,128 @@
+"""Ranges counted by showdowns: on each full board, who beats whom.
+
+Random opponents are players with every combo. The boards that a renaming of the suits turns into each
+other are counted once (:mod:`gpuodds.games.holdem.symmetry`). Weights 0 and 1 give integers, others
+float64.
+"""
+
+from __future__ import annotations
+
+from math import comb, factorial, fsum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.protocol import Progress, ShowdownCounts, who_does
+from gpuodds.games.holdem.symmetry import average, weighted_boards
+from gpuodds.methods.options import Options
+from gpuodds.results.range_counts import RangeCounts
+from gpuodds.spots.spot import Spot
+
+Counts = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+
+
+def count_showdowns(
+    spot: Spot, options: Options, progress: Progress | None = None
+) -> tuple[RangeCounts, str]:
+    """Count a spot; return the counts and the name of the backend that did it."""
+    backend = choose_backend(options.backend)
+    weights = spot.all_weights
+    boards, times = weighted_boards(spot.board, spot.dead, spot.suit_group)
+    heroes = _heroes(weights, every=options.is_counted_only)
+    found = backend.range_showdowns(weights, boards, times, heroes, options.made_hands, progress)
+    no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
+    all_tie = backend.range_showdowns(weights, *no_board, heroes, False, None).by_winners[:, :, -1]
+    counts = _add_up(spot, weights[heroes], heroes, found, all_tie, options)
+    return counts, who_does(backend, "range_showdowns")
+
+
+def _heroes(weights: Floats, every: bool) -> list[int]:
+    heroes = list(range(len(weights)))
+    if not every and len(heroes) > 2:
+        # The widest range is left out: what no other player wins or splits is won by it alone.
+        heroes.remove(max(heroes, key=lambda player: np.count_nonzero(weights[player])))
+    return heroes
+
+
+def _add_up(
+    spot: Spot, own: Floats, heroes: list[int], found: ShowdownCounts, all_tie: Counts, options: Options
+) -> RangeCounts:
+    """Turn what single combos win into what players win."""
+    named, players = len(spot.hands), spot.players
+    cards_left = spot.game.deck_size - len({*spot.board, *spot.dead}) - spot.game.hole_cards * players
+    runouts = comb(cards_left, spot.to_come) if cards_left >= 0 else 0
+    if found.by_winners.dtype.kind == "i":
+        own = own.astype(np.int64)
+    whole = _total(own[0] * all_tie[0]) * runouts
+    by_mask = _by_winners(own, heroes, found.by_winners, players, whole)
+    orders = factorial(spot.opponents)  # in which the same random hands are dealt
+    outcomes = _divide(whole, orders)
+    shared = [[0 * outcomes] * players for _ in range(named)]
+    for mask, deals in by_mask.items():
+        for player in range(named):
+            if mask >> player & 1:
+                shared[player][mask.bit_count() - 1] += deals
+    shared = [[_divide(value, orders) for value in row] for row in shared]
+    winners = None if spot.opponents else {m: n for m, n in sorted(by_mask.items()) if n}
+    made = None
+    if found.by_category is not None:
+        made = _by_category(found.by_category[:named], players) / orders
+    if not options.by_hand:
+        return RangeCounts(outcomes, shared, winners, made=made)
+    held = average(_by_ties(found.by_winners[:named], players), spot.suit_group)
+    dealt = all_tie[:named] * runouts
+    return RangeCounts(
+        outcomes, shared, winners, _divide_all(held, orders), _divide_all(dealt, orders), made
+    )
+
+
+def _by_winners(
+    own: Floats | Counts, heroes: list[int], counted: Counts, players: int, whole: Any
+) -> dict[int, Any]:
+    """Return outcomes by the set of best players, a mask."""
+    by_mask: dict[int, Any] = {}
+    for place, hero in enumerate(heroes):
+        others = [player for player in range(players) if player != hero]
+        for split in range(1 << players - 1):
+            mask = 1 << hero
+            for bit, player in enumerate(others):
+                mask |= (split >> bit & 1) << player
+            if mask not in by_mask:
+                by_mask[mask] = _total(own[place] * counted[place, :, split])
+    for player in set(range(players)) - set(heroes):
+        by_mask[1 << player] = whole - sum(by_mask.values())
+    return by_mask
+
+
+def _by_ties(counted: Counts, players: int) -> Counts:
+    """Turn counts by the set of others who split into counts by their number."""
+    held = np.zeros((*counted.shape[:2], players), counted.dtype)
+    for split in range(1 << players - 1):
+        held[:, :, split.bit_count()] += counted[:, :, split]
+    return held
+
+
+def _by_category(counted: Floats, players: int) -> Floats:
+    masks = counted.shape[2] - 1
+    hands = np.zeros((*counted.shape[:2], players + 1))
+    hands[:, :, :players] = _by_ties(counted[:, :, :masks], players)
+    hands[:, :, players] = counted[:, :, masks]
+    return hands
+
+
+def _total(values: Counts) -> Any:
+    # Python integers do not overflow; floats are summed without losing anything on the way.
+    return sum(values.tolist()) if values.dtype.kind == "i" else fsum(values.tolist())
+
+
+def _divide(value: Any, by: int) -> Any:
+    return value // by if isinstance(value, int) else value / by
+
+
+def _divide_all(values: Counts, by: int) -> Counts:
+    if by == 1:
+        return values
+    return values // by if values.dtype.kind == "i" else values / by
