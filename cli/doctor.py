@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +12,9 @@ from gpuodds import __version__
 from gpuodds.cli.output import console, new_table, print_json, print_table
 from gpuodds.errors import InputError
 from gpuodds.tables.locate import built_tables
+
+if TYPE_CHECKING:
+    from gpuodds.backends.report import CudaReport
 
 PACKAGES = (
     *("numpy", "numba", "llvmlite", "typer", "rich", "lark"),
@@ -45,16 +49,22 @@ def doctor(
 
 def inspect_installation() -> dict[str, Any]:
     """Gather what ``doctor`` shows."""
+    from gpuodds.backends.report import report_cuda
+
+    cuda = report_cuda()
     return {
         "schema": "gpuodds.doctor/1",
         "gpuodds": __version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "platform": platform.platform(),
         "packages": {name: _version(name) for name in PACKAGES},
-        "backends": {"cpu": _cpu_backend(), "cuda": _cuda_backend()},
-        "devices": _devices(),
+        "backends": {"cpu": _cpu_backend(), "cuda": _cuda_backend(cuda)},
+        "devices": {f"cuda:{number}": found for number, found in enumerate(cuda.devices)},
         "cpu threads": _threads(),
-        "caches": {"compiled functions": _numba_cache(), "compiled kernels": _kernel_cache()},
+        "caches": {
+            "compiled functions": _numba_cache(),
+            "compiled kernels": _kernel_cache(cuda.kernel_cache),
+        },
         "tables": {
             "preflop-random": _preflop_table(),
             "preflop-heads-up": _pairs_table(),
@@ -87,31 +97,17 @@ def _cpu_backend() -> str:
     return "ready"
 
 
-def _cuda_backend() -> str:
-    from gpuodds.backends.cuda.device import driver_version, why_no_device
-
-    reason = why_no_device()
-    return f"not usable: {reason}" if reason else f"ready (driver for CUDA {driver_version()})"
+def _cuda_backend(cuda: CudaReport) -> str:
+    return f"not usable: {cuda.unusable}" if cuda.unusable else f"ready (driver for CUDA {cuda.driver})"
 
 
-def _devices() -> dict[str, str]:
-    from gpuodds.backends.cuda.device import describe_devices, why_no_device
-
-    if why_no_device():
-        return {}
-    return {f"cuda:{number}": found for number, found in enumerate(describe_devices())}
-
-
-def _kernel_cache() -> str:
-    from gpuodds.backends.cuda.device import kernel_cache
-
-    folder = kernel_cache()
+def _kernel_cache(folder: Path) -> str:
     compiled = len(list(folder.glob("*.cubin"))) if folder.is_dir() else 0
     return f"{folder} ({compiled} compiled)"
 
 
 def _threads() -> int | str:
-    from gpuodds.backends.cpu.threads import thread_count
+    from gpuodds.backends.choice import thread_count
 
     try:
         return thread_count()
@@ -120,10 +116,9 @@ def _threads() -> int | str:
 
 
 def _numba_cache() -> str:
-    from gpuodds.backends.cpu.accumulator import add_up
+    from gpuodds.backends.report import compiled_functions
 
-    folder = getattr(getattr(add_up, "stats", None), "cache_path", None)
-    return str(folder) if folder else "none: point NUMBA_CACHE_DIR at a writable folder"
+    return str(compiled_functions() or "none: point NUMBA_CACHE_DIR at a writable folder")
 
 
 def _pairs_table() -> str:

@@ -58,6 +58,8 @@ class _Old(ModuleType):
     """A module under its old name: whatever is asked of it comes from the new one."""
 
     def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):  # its own, as __path__, by which the modules in it would be found
+            raise AttributeError(name)
         module = import_module("gpuodds." + MODULES[self.__name__.removeprefix("gpuodds.")])
         return getattr(module, name if hasattr(module, name) else NAMES.get(name, name))
 

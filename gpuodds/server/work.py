@@ -84,7 +84,7 @@ class _CompilingShown(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Send word."""
-        from gpuodds.backends.cpu.jit import COMPILING, COMPILING_EACH_TIME, NOT_KEPT
+        from gpuodds.backends.compiling import COMPILING, COMPILING_EACH_TIME, NOT_KEPT
 
         if record.msg in (COMPILING, COMPILING_EACH_TIME):
             self._connection.send((0, "compiling", record.msg == COMPILING))

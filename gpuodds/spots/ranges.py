@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from gpuodds.arguments import as_number, listed, one_of, shown
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
+from gpuodds.games.holdem.equity_order import equity_order
 from gpuodds.games.holdem.starting_hands import grid_name, starting_hands
 from gpuodds.spots.players import Cards, read_cards, read_hand, refuse_several_hands
 from gpuodds.spots.range_text import parse_range, write_weights
@@ -54,20 +54,9 @@ def _find_ranking(name: str) -> tuple[str, ...]:
     return _rankings[one_of("ranking", name, sorted({*_rankings, EQUITY}))]
 
 
-@lru_cache(maxsize=1)
 def equity_ranking() -> tuple[str, ...]:
-    """Return the starting hands by exact equity against one random hand, best first.
-
-    It comes from the shipped table; no two starting hands have the same equity.
-    """
-    from gpuodds.games.holdem.starting_hands import holding
-    from gpuodds.tables.shipped.preflop_random import preflop_counts
-
-    def half_pots(name: str) -> int:
-        win, tie = preflop_counts(holding(name), 1)
-        return 2 * win + tie
-
-    return tuple(sorted(starting_hands(), key=half_pots, reverse=True))
+    """Return the starting hands by exact equity against one random hand, best first."""
+    return equity_order()
 
 
 class Range:

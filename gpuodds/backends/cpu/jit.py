@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from pathlib import Path
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -19,17 +20,10 @@ from numba import config, njit, types
 from numba.core import event
 from numba.extending import intrinsic
 
+from gpuodds.backends.compiling import COMPILING, COMPILING_EACH_TIME, NOT_KEPT
+
 P = ParamSpec("P")
 R = TypeVar("R")
-
-
-COMPILING = "compiling for this machine, once after installing (about ten seconds) ..."
-COMPILING_EACH_TIME = (
-    "compiling (about ten seconds), in this process and in each one to come: no folder that could keep "
-    "the compiled code is writable; point NUMBA_CACHE_DIR at one that is"
-)
-
-NOT_KEPT = "the compiled code is not kept (%s): the next process compiles it again"
 
 
 class _SayOnce(event.Listener):  # type: ignore[misc]
@@ -169,3 +163,14 @@ def lowest_bit(typing_context: Any, bits: Any) -> Any:
         return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
 
     return types.int64(types.int64), generate
+
+
+@compiled
+def _nothing(number: int) -> int:
+    return number
+
+
+def cache_folder() -> Path | None:
+    """Return the folder where compiled functions are kept, None if none is writable."""
+    folder = getattr(getattr(_nothing, "stats", None), "cache_path", None)
+    return Path(folder) if folder else None

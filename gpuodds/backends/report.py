@@ -1,0 +1,45 @@
+"""What each backend has on this machine, for ``gpuodds doctor``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class CudaReport:
+    """The GPUs.
+
+    Attributes:
+        unusable: Why no GPU can be used, with what would help; None if one can.
+        driver: The CUDA version that the driver serves; None without a GPU.
+        devices: Each device with its memory and compute capability.
+        kernel_cache: The folder of compiled kernels.
+    """
+
+    unusable: str | None
+    driver: str | None
+    devices: tuple[str, ...]
+    kernel_cache: Path
+
+
+def report_cuda() -> CudaReport:
+    """Inspect the GPUs."""
+    from gpuodds.backends.cuda.device import (
+        describe_devices,
+        driver_version,
+        kernel_cache,
+        why_no_device,
+    )
+
+    reason = why_no_device()
+    if reason:
+        return CudaReport(reason, None, (), kernel_cache())
+    return CudaReport(None, driver_version(), tuple(describe_devices()), kernel_cache())
+
+
+def compiled_functions() -> Path | None:
+    """Return the folder where numba keeps what it compiles, None if none is writable."""
+    from gpuodds.backends.cpu.jit import cache_folder
+
+    return cache_folder()
