@@ -161,7 +161,7 @@ def monte_carlo() -> Figures:
     draws = plan_draws(gpuodds.Range("AsKs").weights[None])
     few = (backend, CpuBackend())
     counts = [chosen.sample_deals(draws, 3, (), (), 1, 0, 100_000)[0] for chosen in few]
-    assert np.array_equal(*counts)
+    assert np.array_equal(counts[0], counts[1])
     seconds = _timed(lambda: backend.sample_deals(draws, 3, (), (), 1, 0, deals), 3)
     notes = ["A hand is a deal here.", "Bound: about a thousand integer instructions a deal."]
     return Figures(seconds, rate=deals / median(seconds), notes=notes)

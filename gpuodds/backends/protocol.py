@@ -1,8 +1,12 @@
-"""What a backend can do: one set of operations, the same integers wherever they are counted."""
+"""What a backend can do: one set of operations, the same integers wherever they are counted.
+
+Arrays are NumPy's. Operations on rows of cards also take CuPy arrays on the CUDA backend, and give CuPy
+arrays then. Combos have numbers as in :mod:`gpuodds.games.holdem.combos`. Card numbers are not checked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -17,6 +21,8 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
     Ints = npt.NDArray[np.int64]
     UInt8s = npt.NDArray[np.uint8]
+    UInt16s = npt.NDArray[np.uint16]
+    UInt64s = npt.NDArray[np.uint64]
 
 Progress = Callable[[float], None]
 """Called with the fraction of the work that is done, 0 to 1."""
@@ -57,29 +63,22 @@ class Backend(Protocol):
     cpu_operations: frozenset[str]
     """The names of the operations that the CPU does for this backend; results name the CPU then."""
 
-    def find_repeated_card(self, cards: Any, more: Any) -> int:
-        """Return the first row of ``cards`` that, with that of ``more``, holds a card twice, or -1.
+    def find_repeated_card(self, cards: UInt8s, more: UInt8s) -> int:
+        """Return the first row of ``cards`` that, with that of ``more``, has a card twice, or -1.
 
-        Both are uint8 card numbers, as many rows of any width.
+        Both have as many rows, of any width.
         """
 
-    def rank_cards(self, cards: Any) -> Any:
-        """Return the hand ranks (n,) uint16 of cards (n, 5..7) uint8, which are not checked."""
+    def rank_cards(self, cards: UInt8s) -> UInt16s:
+        """Return the hand ranks (n,) of cards (n, 5..7)."""
 
-    def rank_combos(self, boards: Any) -> Any:
-        """Return the hand ranks (n, 1326) uint16 of every holding on boards (n, 5) uint8.
-
-        Holding (a, b), a < b, has the number b (b - 1) / 2 + a; its rank is 0 where it shares a card
-        with the board.
-        """
+    def rank_combos(self, boards: UInt8s) -> UInt16s:
+        """Return the hand ranks (n, 1326) of combos on boards (n, 5), 0 where they share a card."""
 
     def heads_up_matrix(
         self, board: Sequence[int], dead: Sequence[int], progress: Progress | None
-    ) -> Any:
-        """Return (win, tie): the boards on which one holding beats another, and ties it.
-
-        Both are int64 (1326, 1326), the first holding by row, numbered as in ``rank_combos``.
-        """
+    ) -> tuple[Ints, Ints]:
+        """Return on how many full boards one combo beats another, and ties it: both (1326, 1326)."""
 
     def range_showdowns(
         self,
@@ -93,12 +92,12 @@ class Backend(Protocol):
         """Count the deals that each combo of some players wins or splits against the others' ranges.
 
         Args:
-            weights: The players' ranges, shape (players, 1326), float64.
-            boards: Full boards, shape (n, 5), uint8; or (1, 0), a board on which all hands tie.
-            times: How often each board counts, shape (n,), int64.
+            weights: The players' ranges, shape (players, 1326).
+            boards: Full boards, shape (n, 5); or (1, 0), a board on which all hands tie.
+            times: How often each board counts, shape (n,).
             heroes: The players whose deals are counted.
             made_hands: Whether they are counted by category, too.
-            progress: Called with the fraction done, 0 to 1.
+            progress: Called with the fraction done.
         """
 
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
@@ -108,29 +107,29 @@ class Backend(Protocol):
             hero: Its place in :func:`gpuodds.games.holdem.starting_hands.starting_hands`, 0 to 168.
         """
 
-    def canonical_rows(self, hands: Any, boards: Any) -> Any:
-        """Return the rows (n,) int64 of hands (n, 2) on boards (n, 0..5) uint8, which are not checked.
+    def canonical_rows(self, hands: UInt8s, boards: UInt8s) -> Ints:
+        """Return the rows (n,) of hands (n, 2) on boards (n, 0..5).
 
         See :mod:`gpuodds.games.holdem.canonical`.
         """
 
-    def canonical_situations(self, rows: Any, size: int) -> tuple[Any, Any]:
-        """Return the hands (n, 2) and boards (n, size) uint8 of rows (n,) int64."""
+    def canonical_situations(self, rows: Ints, size: int) -> tuple[UInt8s, UInt8s]:
+        """Return the hands (n, 2) and boards (n, size) of rows (n,)."""
 
-    def against_random(self, boards: Any, detail: bool) -> StreetCounts:
-        """Count how every holding fares against one random opponent on boards (n, 3..5) uint8.
+    def against_random(self, boards: UInt8s, detail: bool) -> StreetCounts:
+        """Count how every combo fares against one random opponent on boards (n, 3..5).
 
         See :class:`gpuodds.games.holdem.streets.StreetCounts`; ``detail`` asks for its last two.
         """
 
     def matching_counts(
         self, spots: Sequence[Spot], most: int, progress: Progress | None
-    ) -> list[dict[int, MatchingCounts]]:
+    ) -> Sequence[Mapping[int, MatchingCounts]]:
         """Sum, spot by spot, the matchings of threat graphs with up to ``most`` edges.
 
         The keys are sets of known players, as masks: those who share the best known hand. The spots
-        have as many known hands and board cards as each other. See
-        :mod:`gpuodds.games.holdem.multiway`.
+        have as many known hands and board cards as each other.
+        See :mod:`gpuodds.games.holdem.multiway`.
         """
 
     def sample_deals(
@@ -142,19 +141,37 @@ class Backend(Protocol):
         seed: int,
         begin: int,
         end: int,
-    ) -> tuple[Any, int]:
+    ) -> tuple[Ints, int]:
         """Draw the samples ``begin`` to ``end`` of a seed: see :mod:`gpuodds.games.holdem.draws`.
 
-        ``draws`` are planned for holdings that board and dead cards leave, and that can be dealt
-        together. Returns int64 counts (players, players + opponents): samples in which a
-        player with a range is among exactly m + 1 winners, at m; and how many tuples were drawn.
+        Args:
+            draws: How the ranges are drawn: combos that board and dead cards leave, and that can be
+                dealt together.
+            opponents: The number of random opponents.
+            board: Card numbers.
+            dead: Card numbers.
+            seed: What the draws depend on.
+            begin: The first sample.
+            end: The one after the last.
+
+        Returns:
+            Counts (players, players + opponents): samples in which a player with a range is among
+            exactly m + 1 winners, at m. And the number of tuples of combos that were drawn.
         """
 
-    def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> Any:
-        """Count the deals of k = 1 to ``most`` opponents in which nobody beats a hand, by ties.
+    def unbeaten_deals(
+        self, hands: UInt8s, boards: UInt8s, most: int, progress: Progress | None
+    ) -> UInt64s:
+        """Count the deals of k = 1 to ``most`` opponents in which none beats a hand, by ties.
 
-        ``hands`` (n, 2) and ``boards`` (n, 0..5) are uint8 card numbers, which are not checked. Returns
-        uint64 (n, most, most + 1, 2): entry [i, k - 1, t] is a 128-bit number, lower and upper half.
+        Args:
+            hands: Shape (n, 2).
+            boards: Shape (n, 0..5).
+            most: The largest number of opponents, 1 to 22.
+            progress: Called with the fraction done.
+
+        Returns:
+            Shape (n, most, most + 1, 2): entry [i, k - 1, t] is a 128-bit number, lower and upper half.
         """
 
 

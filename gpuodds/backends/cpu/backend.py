@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +31,8 @@ from gpuodds.spots.spot import Spot
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
+UInt16s = npt.NDArray[np.uint16]
+UInt64s = npt.NDArray[np.uint64]
 
 SMALL = 200  # completions that are not worth starting threads for
 CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
@@ -75,21 +76,21 @@ class CpuBackend:
     name = "cpu"
     cpu_operations: frozenset[str] = frozenset()
 
-    def find_repeated_card(self, cards: Any, more: Any) -> int:
+    def find_repeated_card(self, cards: UInt8s, more: UInt8s) -> int:
         """Find a row that repeats a card: see the protocol."""
         return find_repeated_card(np.concatenate([cards, more], axis=1) if more.shape[1] else cards)
 
-    def rank_cards(self, cards: Any) -> Any:
+    def rank_cards(self, cards: UInt8s) -> UInt16s:
         """Rank hands: see the protocol."""
         return rank_cards(cards, hand_rank_tables())
 
-    def rank_combos(self, boards: Any) -> Any:
+    def rank_combos(self, boards: UInt8s) -> UInt16s:
         """Rank every holding on boards: see the protocol."""
         return rank_combos(boards)
 
     def heads_up_matrix(
         self, board: Sequence[int], dead: Sequence[int], progress: Progress | None
-    ) -> Any:
+    ) -> tuple[Ints, Ints]:
         """Compare all holdings: see the protocol."""
         return heads_up_matrix(board, dead, progress)
 
@@ -113,15 +114,15 @@ class CpuBackend:
         tables = [count_deals(int(places[hero])), *counts]
         return ThreeWayCounts(*(table[np.ix_(places, places)] for table in tables))
 
-    def canonical_rows(self, hands: Any, boards: Any) -> Any:
+    def canonical_rows(self, hands: UInt8s, boards: UInt8s) -> Ints:
         """Number situations: see the protocol."""
         return canonical_rows(hands, boards)
 
-    def canonical_situations(self, rows: Any, size: int) -> tuple[Any, Any]:
+    def canonical_situations(self, rows: Ints, size: int) -> tuple[UInt8s, UInt8s]:
         """List situations by number: see the protocol."""
         return canonical_situations(rows, size)
 
-    def against_random(self, boards: Any, detail: bool) -> StreetCounts:
+    def against_random(self, boards: UInt8s, detail: bool) -> StreetCounts:
         """Count each holding's showdowns: see the protocol."""
         return against_random(boards, detail)
 
@@ -142,11 +143,13 @@ class CpuBackend:
         seed: int,
         begin: int,
         end: int,
-    ) -> tuple[Any, int]:
+    ) -> tuple[Ints, int]:
         """Draw samples: see the protocol."""
         return sample_deals(draws, opponents, board, dead, seed, begin, end)
 
-    def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> Any:
+    def unbeaten_deals(
+        self, hands: UInt8s, boards: UInt8s, most: int, progress: Progress | None
+    ) -> UInt64s:
         """Count deals for many hands: see the protocol."""
         counts = np.zeros((len(hands), most, most + 1, 2), np.uint64)
         for begin in range(0, len(hands), BATCH):

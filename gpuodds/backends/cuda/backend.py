@@ -45,6 +45,8 @@ from gpuodds.spots.spot import Spot
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
+UInt16s = npt.NDArray[np.uint16]
+UInt64s = npt.NDArray[np.uint64]
 
 CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
 CLASSES_PER_ITEM = 16  # about as many as a hand has before the flop
@@ -99,17 +101,17 @@ class CudaBackend:
         """Take all devices (``"cuda"``) or some (``"cuda:0,2"``)."""
         self.devices = choose_devices(name)
 
-    def find_repeated_card(self, cards: Any, more: Any) -> int:
+    def find_repeated_card(self, cards: UInt8s, more: UInt8s) -> int:
         """Find a row that repeats a card: see the protocol. NumPy arrays are looked at on the CPU."""
         if is_on_device(cards):
             return find_repeated_card(cards, more)
         return CpuBackend().find_repeated_card(cards, more)
 
-    def rank_cards(self, cards: Any) -> Any:
+    def rank_cards(self, cards: UInt8s) -> UInt16s:
         """Rank hands: see the protocol."""
         return self._from_rows(rank_cards, cards, (), 16)
 
-    def rank_combos(self, boards: Any) -> Any:
+    def rank_combos(self, boards: UInt8s) -> UInt16s:
         """Rank every holding on boards: see the protocol."""
         return self._from_rows(rank_combos, boards, (COMBOS,), 4 * COMBOS)
 
@@ -133,7 +135,7 @@ class CudaBackend:
 
     def heads_up_matrix(
         self, board: Sequence[int], dead: Sequence[int], progress: Progress | None
-    ) -> Any:
+    ) -> tuple[Ints, Ints]:
         """Compare all holdings: see the protocol."""
         return heads_up_matrix(board, dead, progress, self.devices)
 
@@ -153,7 +155,7 @@ class CudaBackend:
         """Count three players' showdowns on the CPU: see the protocol."""
         return CpuBackend().three_way_counts(hero)
 
-    def canonical_rows(self, hands: Any, boards: Any) -> Any:
+    def canonical_rows(self, hands: UInt8s, boards: UInt8s) -> Ints:
         """Number situations: see the protocol; CuPy arrays are answered where they are."""
         import cupy
 
@@ -162,9 +164,10 @@ class CudaBackend:
         if is_on_device(hands):
             return canonical_rows(hands, boards)
         with on(self.devices[0]):
-            return cupy.asnumpy(canonical_rows(cupy.asarray(hands), cupy.asarray(boards)))
+            rows: Ints = cupy.asnumpy(canonical_rows(cupy.asarray(hands), cupy.asarray(boards)))
+            return rows
 
-    def canonical_situations(self, rows: Any, size: int) -> tuple[Any, Any]:
+    def canonical_situations(self, rows: Ints, size: int) -> tuple[UInt8s, UInt8s]:
         """List situations by number: see the protocol; CuPy arrays are answered where they are."""
         import cupy
 
@@ -176,7 +179,7 @@ class CudaBackend:
             hands, boards = canonical_situations(cupy.asarray(rows), size)
             return cupy.asnumpy(hands), cupy.asnumpy(boards)
 
-    def against_random(self, boards: Any, detail: bool) -> StreetCounts:
+    def against_random(self, boards: UInt8s, detail: bool) -> StreetCounts:
         """Count each holding's showdowns: see the protocol."""
         return against_random(boards, detail, self.devices)
 
@@ -215,11 +218,11 @@ class CudaBackend:
         seed: int,
         begin: int,
         end: int,
-    ) -> tuple[Any, int]:
+    ) -> tuple[Ints, int]:
         """Draw samples: see the protocol."""
         return sample_deals(draws, opponents, board, dead, seed, begin, end, self.devices)
 
-    def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> Any:
+    def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> UInt64s:
         """Count deals for many hands: see the protocol."""
         import cupy
 

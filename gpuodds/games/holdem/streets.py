@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Counts = npt.NDArray[Any]
 
 OPPONENTS = 990  # holdings that a full board and one's own leave: C(45, 2)
 HALF_POTS = 2 * OPPONENTS
@@ -19,7 +24,7 @@ class StreetCounts(NamedTuple):
     have zeros.
     """
 
-    wins: Any
-    ties: Any
-    squares: Any
-    histogram: Any
+    wins: Counts
+    ties: Counts
+    squares: Counts
+    histogram: Counts
