@@ -109,11 +109,13 @@ class CudaBackend:
 
     def rank_cards(self, cards: UInt8s) -> UInt16s:
         """Rank hands: see the protocol."""
-        return self._from_rows(rank_cards, cards, (), 16)
+        ranks: UInt16s = self._from_rows(rank_cards, cards, (), 16)
+        return ranks
 
     def rank_combos(self, boards: UInt8s) -> UInt16s:
         """Rank every holding on boards: see the protocol."""
-        return self._from_rows(rank_combos, boards, (COMBOS,), 4 * COMBOS)
+        ranks: UInt16s = self._from_rows(rank_combos, boards, (COMBOS,), 4 * COMBOS)
+        return ranks
 
     def _from_rows(
         self, function: Callable[[Any], Any], rows: Any, shape: tuple[int, ...], row_bytes: int
@@ -161,11 +163,13 @@ class CudaBackend:
 
         from gpuodds.backends.cuda.canonical import canonical_rows
 
+        rows: Ints
         if is_on_device(hands):
-            return canonical_rows(hands, boards)
-        with on(self.devices[0]):
-            rows: Ints = cupy.asnumpy(canonical_rows(cupy.asarray(hands), cupy.asarray(boards)))
+            rows = canonical_rows(hands, boards)
             return rows
+        with on(self.devices[0]):
+            rows = cupy.asnumpy(canonical_rows(cupy.asarray(hands), cupy.asarray(boards)))
+        return rows
 
     def canonical_situations(self, rows: Ints, size: int) -> tuple[UInt8s, UInt8s]:
         """List situations by number: see the protocol; CuPy arrays are answered where they are."""
