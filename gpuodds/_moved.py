@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -12,7 +12,11 @@ from typing import Any
 
 MODULES = {
     "arrays": "spots.arrays",
+    "betting.retained": "betting.opening_pot",
+    "betting.showdown": "betting.outcomes",
     "engine": "api",
+    "five_card.rankings": "games.five_card",
+    "five_card.seed002": "five_card.bayes_regression",
     "flops": "methods.flops",
     "holdem": "games.holdem",
     "holdem.canonical": "games.holdem.canonical",
@@ -52,6 +56,23 @@ def renamed(name: str, new: str) -> None:
         new: What to write instead.
     """
     warnings.warn(f"{name} is now {new}", DeprecationWarning, stacklevel=3)
+
+
+def from_old_names(module: str, names: Mapping[str, str]) -> Callable[[str], object]:
+    """Return a module's ``__getattr__`` that finds what it has under old names, and warns.
+
+    Args:
+        module: The name of the module.
+        names: The new name of each old one.
+    """
+
+    def find(name: str) -> object:
+        if name not in names:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        renamed(f"{module}.{name}", names[name])
+        return getattr(sys.modules[module], names[name])
+
+    return find
 
 
 class _Old(ModuleType):

@@ -177,11 +177,12 @@ def hand_value(cards: Cards, ranking: str = "standard") -> int:
 
     Args:
         cards: Five different cards.
-        ranking: ``"standard"`` is :func:`to_base_13` of the hand's rank. ``"seed"`` is that of
-            ``gpuodds five draw --ranking seed``: six digits, first the type (pair 0, two pair 1, three
-            of a kind 2, four of a kind 3, flush 4, straight 5), then the faces of all five cards, the
-            most frequent first; of a flush the suit alone. It knows no full house, which is three of a
-            kind, and no straight flush, which is a straight; a hand without a type is below 0.
+        ranking: ``"standard"`` is :func:`to_base_13` of the hand's rank. ``"draw-chooser"`` is that of
+            ``gpuodds five draw --ranking draw-chooser``: six digits, first the type (pair 0, two pair
+            1, three of a kind 2, four of a kind 3, flush 4, straight 5), then the faces of all five
+            cards, the most frequent first; of a flush the suit alone. It knows no full house, which is
+            three of a kind, and no straight flush, which is a straight; a hand without a type is below
+            0.
 
     Raises:
         InputError: There are not five different cards, or the ranking is another.
@@ -189,16 +190,16 @@ def hand_value(cards: Cards, ranking: str = "standard") -> int:
     Example:
         >>> hand_value("4h9d4c7dQs") == int("12a750", 13)  # a pair, of fours, with Q, 9 and 7
         True
-        >>> hand_value("4h9d4c7dQs", "seed") == int("022a75", 13)
+        >>> hand_value("4h9d4c7dQs", "draw-chooser") == int("022a75", 13)
         True
     """
-    from gpuodds.five_card.rankings import RANKINGS, seed_value
+    from gpuodds.games.five_card import draw_chooser_value, read_ranking
 
     hand = _five(cards)
     rank = rank_hand(hand)
-    if one_of("ranking", ranking, RANKINGS) == "standard":
+    if read_ranking(ranking) == "standard":
         return to_base_13(rank)
-    return seed_value(card_ranks(rank), category(rank), hand[0] & 3)
+    return draw_chooser_value(card_ranks(rank), category(rank), hand[0] & 3)
 
 
 def _five(cards: Any) -> tuple[int, ...]:

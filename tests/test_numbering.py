@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gpuodds.cards import parse_cards, to_seed_mask
 from gpuodds.errors import InputError
-from gpuodds.five_card.rankings import rank_names
+from gpuodds.games.five_card import rank_names
 from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
 from gpuodds.methods.evaluate import rank_hand
 from gpuodds.numbering import (
@@ -102,15 +102,15 @@ def test_values_to_the_base_13(cards: str, value: str, chooser: str | None) -> N
     assert hand_value(cards) == int(value, 13)
     assert from_base_13(hand_value(cards)) == rank_hand(parse_cards(cards))
     if chooser is None:
-        assert hand_value(cards, "seed") < 0
+        assert hand_value(cards, "draw-chooser") < 0
     else:
-        assert hand_value(cards, "seed") == int(chooser, 13)
+        assert hand_value(cards, "draw-chooser") == int(chooser, 13)
 
 
 @given(st.randoms())
 def test_values_order_hands_as_the_rankings_do(draw: Random) -> None:
     hands = [draw.sample(DECK, 5) for _ in range(2)]
-    for ranking in ("standard", "seed"):
+    for ranking in ("standard", "draw-chooser"):
         names = rank_names(ranking)
         ranks = [rank_hand(hand) for hand in hands]
         flush = [hand[0] & 3 if len({c & 3 for c in hand}) == 1 else 0 for hand in hands]
@@ -137,7 +137,10 @@ def test_values_order_hands_as_the_rankings_do(draw: Random) -> None:
         (lambda: to_base_13(0), "hand rank 0: expected a number from 1 to 7462"),
         (lambda: from_base_13(9 * 13**5 + 1), "expected the value of a hand to the base 13"),
         (lambda: from_base_13(0), "value 0: expected the value of a hand"),
-        (lambda: hand_value("2c3c4c5c6c", "best"), "ranking best: expected one of standard, seed"),
+        (
+            lambda: hand_value("2c3c4c5c6c", "best"),
+            "ranking best: expected one of standard, draw-chooser",
+        ),
     ],
 )
 def test_bad_numbers(call: Any, says: str) -> None:

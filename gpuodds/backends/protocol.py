@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from gpuodds.games.five_card import DrawSpot
     from gpuodds.games.holdem.draws import Draws
     from gpuodds.games.holdem.multiway import MatchingCounts
     from gpuodds.games.holdem.streets import StreetCounts
@@ -60,8 +61,8 @@ class Backend(Protocol):
     """The operations that a backend has."""
 
     name: str
-    cpu_operations: frozenset[str]
-    """The names of the operations that the CPU does for this backend; results name the CPU then."""
+    handed_to_cpu: frozenset[str]
+    """The operations, by name, that this backend hands to the CPU; results then name the CPU."""
 
     def find_repeated_card(self, cards: UInt8s, more: UInt8s) -> int:
         """Return the first row of ``cards`` that, with that of ``more``, has a card twice, or -1.
@@ -174,6 +175,74 @@ class Backend(Protocol):
             Shape (n, most, most + 1, 2): entry [i, k - 1, t] is a 128-bit number, lower and upper half.
         """
 
+    def count_five_card_hands(self, decks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Count the five-card hands of each rank in each deck.
+
+        Args:
+            decks: Shape (n,), int64: bit c is set for the card c, 0 to 51.
+
+        Returns:
+            Shape (n, 7463), int64: entry r is the number of hands of rank r.
+        """
+
+    def count_five_card_high_cards(self, decks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Count the five-card hands of each category and high card in each deck.
+
+        Args:
+            decks: As for ``count_five_card_hands``.
+
+        Returns:
+            Shape (n, 9, 52), int64: by category, from high card to straight flush, and by high card,
+            see :func:`gpuodds.five_card.count_high_cards`.
+        """
+
+    def count_draws(self, spot: DrawSpot, progress: Progress | None) -> npt.NDArray[np.int64]:
+        """Count the wins and ties of each discard against a hand that stands pat, over all deals.
+
+        Args:
+            spot: The hand, the deck, the most cards to draw, and the order of hands.
+            progress: Called with the fraction done, 0 to 1.
+
+        Returns:
+            Shape (discards, 2), int64: wins and ties of C(n, d) C(n - d, 5) deals where d of the deck's
+            n cards are drawn. The discards are in the order of ``list_discards(spot.max_discards)``.
+        """
+
+    def sample_draws(
+        self,
+        spot: DrawSpot,
+        opponent_draws: bool,
+        runs: int,
+        seed: int | None,
+        progress: Progress | None,
+    ) -> npt.NDArray[np.int64]:
+        """Draw deals and count the wins and ties of each discard, each by the same deals.
+
+        Args:
+            spot: The hand, the deck, the most cards to draw, and the order of hands.
+            opponent_draws: Whether the opponent discards as ``best_discards`` has it, or stands pat.
+            runs: How many deals to draw, 1 or more.
+            seed: Makes the deals repeatable.
+            progress: Called with the fraction done, 0 to 1.
+
+        Returns:
+            Shape (discards, 2), int64: wins and ties of ``runs`` deals, as from ``count_draws``.
+        """
+
+    def best_discards(
+        self, hands: npt.NDArray[np.uint8], max_discards: int, names: npt.NDArray[np.uint16]
+    ) -> npt.NDArray[np.int64]:
+        """Return what hands discard to have most equity against five random cards of a whole deck.
+
+        Args:
+            hands: Shape (n, 5), uint8, each ascending.
+            max_discards: How many cards may be discarded at most, 0 to 5.
+            names: Shape (4, 7463), uint16: the order of hands, as in ``DrawSpot``.
+
+        Returns:
+            Shape (n,), int64: bit i is set if the i-th card of the hand is discarded.
+        """
+
 
 def who_does(backend: Backend, operation: str) -> str:
     """Return the name of the backend that does an operation: itself, or the CPU for it.
@@ -182,4 +251,4 @@ def who_does(backend: Backend, operation: str) -> str:
     >>> who_does(CpuBackend(), "range_showdowns")
     'cpu'
     """
-    return "cpu" if operation in backend.cpu_operations else backend.name
+    return "cpu" if operation in backend.handed_to_cpu else backend.name

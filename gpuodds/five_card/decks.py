@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from gpuodds.backends.choice import choose_backend
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
 from gpuodds.errors import InputError
+from gpuodds.games.five_card import HAND_CARDS
 from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS, card_ranks
 from gpuodds.methods.evaluate import rank_hand
 from gpuodds.spots.spot import Cards, read_cards
@@ -16,18 +18,24 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-HAND = 5
 SCHEMA = "gpuodds.five_odds/1"
 
 
 @dataclass(frozen=True)
 class FiveCardOdds:
-    """How a hand stands to all hands of the cards that are not seen.
+    """How a hand compares with all hands of the unseen cards.
 
-    ``categories`` counts those hands by category, best first; ``high_cards`` each category by the high
-    card, in the order of cards. ``beat`` of the ``outcomes`` beat the hand, ``tie`` tie with it.
-    ``ahead`` counts those ahead of it where only the category and the high card, by rank and then by
-    suit (clubs, diamonds, hearts, spades), are compared.
+    Attributes:
+        hand: The hand, as text.
+        seen: The other cards out of play, as text.
+        categories: How many hands each category has, best first.
+        high_cards: How many hands of each category have each high card, in the order of cards.
+        beat: How many hands beat this one.
+        tie: How many tie with it.
+        ahead: How many are ahead where only the category and the high card, by rank and then by suit
+            (clubs, diamonds, hearts, spades), are compared.
+        outcomes: How many hands there are.
+        backend: Where they were counted.
     """
 
     hand: str
@@ -38,16 +46,21 @@ class FiveCardOdds:
     tie: int
     ahead: int
     outcomes: int
+    backend: str = "cpu"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``gpuodds five odds --json`` prints."""
-        return {"schema": SCHEMA, **vars(self)}
+        found = {"schema": SCHEMA, **vars(self)}
+        del found["backend"]
+        return found
 
 
 def five_odds(hand: Cards, *, seen: Cards = "") -> FiveCardOdds:
-    """Count how a five-card hand stands to each hand of the unseen deck.
+    """Compare a five-card hand with each hand of the unseen deck.
 
-    ``seen`` are cards out of play beside the hand's own: what was folded open, or shown before.
+    Args:
+        hand: Five cards.
+        seen: Further cards out of play: folded open, or shown before.
 
     Raises:
         InputError: The hand has not five cards, a card is given twice, or fewer than five are unseen.
@@ -58,7 +71,7 @@ def five_odds(hand: Cards, *, seen: Cards = "") -> FiveCardOdds:
     """
     cards, out = read_hand(hand), read_seen(hand, seen)
     deck = deck_without([*cards, *out])
-    check_enough(deck, HAND)
+    check_enough(deck, HAND_CARDS)
     by_rank = count_hands([deck])[0].tolist()
     by_card = count_high_cards([deck])[0].tolist()
     rank = rank_hand(cards)
@@ -80,33 +93,45 @@ def five_odds(hand: Cards, *, seen: Cards = "") -> FiveCardOdds:
         tie=by_rank[rank],
         ahead=ahead,
         outcomes=sum(by_rank),
+        backend=backend_of("count_five_card_hands"),
     )
 
 
-def count_hands(decks: Any) -> npt.NDArray[np.int64]:
-    """Count the five-card hands of each rank in each of many decks, without listing them.
+def backend_of(operation: str) -> str:
+    """Return the name of the backend that does an operation: the CPU, until GPUs take it."""
+    backend = choose_backend("auto")
+    return "cpu" if operation in backend.handed_to_cpu else backend.name
 
-    ``decks`` has shape (n,): integers with bit c set for the card c, 0 to 51. The result has shape
-    (n, 7463), dtype int64: entry r is the number of hands of rank r, 1 to 7462.
+
+def count_hands(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Count the five-card hands of each rank in each deck, without listing them.
+
+    Args:
+        decks: Shape (n,), integers: bit c is set for the card c, 0 to 51.
+
+    Returns:
+        Shape (n, 7463), int64: entry r is the number of hands of rank r, 1 to 7462.
 
     Raises:
-        InputError: The shape or dtype is another, or a number is no set of cards.
+        InputError: ``decks`` has another shape or dtype, or a number is no set of cards.
 
     >>> int(count_hands([(1 << 52) - 1]).sum())
     2598960
     """
-    from gpuodds.backends.cpu.five_card import count_by_rank
-
-    return count_by_rank(_decks(decks))
+    return choose_backend("auto").count_five_card_hands(_read_decks(decks))
 
 
-def count_high_cards(decks: Any) -> npt.NDArray[np.int64]:
-    """Count the five-card hands of each category and high card in each of many decks.
+def count_high_cards(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Count the five-card hands of each category and high card in each deck.
 
-    ``decks`` is as for :func:`count_hands`. The result has shape (n, 9, 52), dtype int64: the
-    categories from high card to straight flush. The high card is the highest; of hands with pairs or
-    more it is the card of the largest group, of the higher of two pairs, that has the highest suit; of
-    a wheel its five.
+    The high card is the highest; of hands with pairs or more it is the card of the largest group, of
+    the higher of two pairs, that has the highest suit; of a wheel its five.
+
+    Args:
+        decks: As for :func:`count_hands`.
+
+    Returns:
+        Shape (n, 9, 52), int64: the categories from high card to straight flush, by high card.
 
     Raises:
         InputError: As :func:`count_hands` does.
@@ -114,13 +139,11 @@ def count_high_cards(decks: Any) -> npt.NDArray[np.int64]:
     >>> count_high_cards([(1 << 52) - 1])[0].sum(axis=1).tolist()
     [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
     """
-    from gpuodds.backends.cpu.five_card import count_by_high_card
-
-    return count_by_high_card(_decks(decks))
+    return choose_backend("auto").count_five_card_high_cards(_read_decks(decks))
 
 
 def high_card(cards: Iterable[int]) -> int:
-    """Return a hand's high card, as :func:`count_high_cards` has it.
+    """Return a hand's high card, as :func:`count_high_cards` defines it.
 
     >>> from gpuodds.cards import format_cards, parse_cards
     >>> [format_cards([high_card(parse_cards(text))]) for text in ("Ac5d4d3d2d", "2c2s9dKdKc")]
@@ -138,7 +161,7 @@ def read_hand(hand: Cards) -> tuple[int, ...]:
         InputError: There are not five, or one is given twice.
     """
     cards = parse_cards(hand) if isinstance(hand, str) else read_cards(hand)
-    if len(cards) != HAND:
+    if len(cards) != HAND_CARDS:
         raise InputError(f"hand {format_cards(cards)}: expected five cards, found {len(cards)}")
     for place, card in enumerate(cards):
         if card in cards[:place]:
@@ -179,7 +202,7 @@ def check_enough(deck: int, cards: int) -> None:
         raise InputError(f"{left} cards are unseen: expected {cards} at least")
 
 
-def _decks(decks: Any) -> npt.NDArray[np.int64]:
+def _read_decks(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
     import numpy as np
 
     found = np.asarray(decks)

@@ -1,10 +1,10 @@
 """Five-card draw: what to discard, exactly against a pat hand, sampled against one that draws.
 
-With the player's five cards and all seen ones known, d cards are drawn from the n that remain, and the
-opponent holds five of the rest: C(n, d) C(n - d, 5) outcomes. Against a pat hand they are counted: all
-hands of the deck are listed once by rank and by the cards they hold, and what a draw beats among the
-hands without its cards follows by inclusion and exclusion (:mod:`gpuodds.backends.cpu.five_card_draw`).
-Where all five cards are drawn, the two hands are alike: each wins half of what is not a tie.
+The player's five cards and all seen ones are known. d cards are drawn from the n that remain, and the
+opponent holds five of the rest: C(n, d) C(n - d, 5) deals. Against a pat hand they are counted: all
+hands of the deck are listed once by rank and by the cards they hold, and how many of those without its
+cards a draw beats follows by inclusion and exclusion. Where all five cards are drawn, both hands are
+random: each wins half of what is not a tie.
 
 An opponent who draws keeps what gives most equity against five random cards of a whole deck, by its own
 five cards alone: exact sums over all completions of each set of kept cards, by inclusion and exclusion
@@ -14,44 +14,39 @@ over the discarded ones. Against it deals are drawn, the same for each discard.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations
 from math import comb, sqrt
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from gpuodds.arguments import as_seed, as_whole, one_of, shown
-from gpuodds.backends.cpu.five_card_draw import (
-    Listing,
-    add_up_subsets,
-    best_discards,
-    count_draws,
-    list_hands,
-    sample_draws,
-)
-from gpuodds.backends.cpu.threads import thread_count, workers
+from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.protocol import Progress
-from gpuodds.cards import format_cards
+from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
-from gpuodds.five_card.decks import HAND, check_enough, deck_without, read_hand, read_seen
-from gpuodds.five_card.rankings import RANKINGS, rank_names
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.five_card.decks import backend_of, check_enough, deck_without, read_hand, read_seen
+from gpuodds.games.five_card import HAND_CARDS, DrawSpot, list_discards, rank_names, read_ranking
 from gpuodds.results.result import as_number
 from gpuodds.spots.spot import Cards
 
 SCHEMA = "gpuodds.five_draw/1"
 OPPONENTS = ("pat", "draws")
 METHODS = ("exact", "monte-carlo")
-BATCH = 1 << 16
-USUAL_RUNS = {"pat": 1000, "draws": 1_000_000}
-MOST_RUNS = 10**10
+DEFAULT_RUNS = {"pat": 1000, "draws": 1_000_000}
+MAX_RUNS = 10**10
 
 
 @dataclass(frozen=True)
 class Draw:
-    """A discard, and what it comes to: of ``outcomes``, how many win and how many tie."""
+    """A discard and its chances.
+
+    Attributes:
+        discard: The cards to discard, as text; empty for standing pat.
+        win_outcomes: How many deals win.
+        tie_outcomes: How many deals tie.
+        outcomes: How many deals there are, or were drawn.
+        exact: Whether every deal was counted.
+    """
 
     discard: str
     win_outcomes: int
@@ -76,7 +71,7 @@ class Draw:
 
     @property
     def standard_error(self) -> float | None:
-        """That of the equity; None if it is exact."""
+        """The standard error of the equity; None if it is exact."""
         if self.exact:
             return None
         variance = self.win + self.tie / 4 - self.equity**2
@@ -96,7 +91,17 @@ class Draw:
 
 @dataclass(frozen=True)
 class DrawResult:
-    """Every discard there is, best first."""
+    """Every discard of a hand.
+
+    Attributes:
+        hand: The hand, as text.
+        seen: The other cards out of play, as text.
+        opponent: "pat" or "draws".
+        ranking: The order of hands, as it was asked for.
+        method: "exact" or "monte-carlo".
+        draws: The discards, the one with most equity first.
+        backend: Where the deals were counted.
+    """
 
     hand: str
     seen: str
@@ -104,6 +109,7 @@ class DrawResult:
     ranking: str
     method: str
     draws: tuple[Draw, ...]
+    backend: str = "cpu"
 
     @property
     def best(self) -> Draw:
@@ -136,13 +142,19 @@ def best_draw(
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> DrawResult:
-    """Find what to discard from a five-card hand: wins and ties for every discard, best first.
+    """Return the chances of every discard from a five-card hand, the best first.
 
-    ``seen`` are cards out of play beside the hand's. ``opponent`` is "pat", any five cards that stay as
-    they are, or "draws", which discards what is best for its own hand. ``ranking`` "seed" is that of
-    the old draw chooser. ``method`` is "exact", which only a pat hand allows, or "monte-carlo":
-    ``runs`` deals by ``seed``. Without a method, a pat hand is counted unless ``runs`` says how many
-    deals to sample. At most ``max_discards`` cards are drawn, by the opponent as well.
+    Args:
+        hand: Five cards.
+        seen: Further cards out of play.
+        max_discards: How many cards each player may draw at most, 0 to 5.
+        opponent: "pat" holds any five cards and stands pat; "draws" discards what is best for its hand.
+        ranking: "standard", or "draw-chooser": see :mod:`gpuodds.games.five_card`.
+        method: "exact", only against "pat", or "monte-carlo". Default: "exact" against "pat" without
+            ``runs``.
+        runs: How many deals to draw. Default: 1,000 against "pat", 1,000,000 against "draws".
+        seed: Makes the deals repeatable.
+        progress: Called with the fraction done, 0 to 1.
 
     Raises:
         InputError: The hand has not five cards, a card is given twice, too few are left to draw from,
@@ -155,151 +167,82 @@ def best_draw(
     cards, out = read_hand(hand), read_seen(hand, seen)
     max_discards = as_whole("max discards", max_discards)
     seed = as_seed(seed)
-    if not 0 <= max_discards <= HAND:
+    if not 0 <= max_discards <= HAND_CARDS:
         raise InputError(f"max discards {max_discards}: expected 0 to 5")
     one_of("opponent", opponent, OPPONENTS)
-    if method is None:
-        method = "exact" if opponent == "pat" and runs is None else "monte-carlo"
-    one_of("method", method, METHODS)
-    one_of("ranking", ranking, RANKINGS)
-    if method == "exact" and runs is not None:
-        raise InputError(f"runs {shown(runs)}: expected method monte-carlo; exact counts every deal")
-    if method == "exact" and opponent == "draws":
-        raise InputError("method exact: expected an opponent who stands pat; one who draws is sampled")
-    names = rank_names(ranking)
+    names = rank_names(read_ranking(ranking))
+    method, runs = _read_method(opponent, method, runs)
     deck = deck_without([*cards, *out])
-    check_enough(deck, HAND + max_discards * (1 + (opponent == "draws")))
-    left = np.array([card for card in range(52) if deck >> card & 1], np.uint8)
-    if method == "exact":
-        draws = _count(cards, left, max_discards, names, progress)
+    check_enough(deck, HAND_CARDS + max_discards * (1 + (opponent == "draws")))
+    left = np.array([card for card in range(DECK_SIZE) if deck >> card & 1], np.uint8)
+    spot = DrawSpot(np.array(cards, np.uint8), left, max_discards, names)
+    backend = choose_backend("auto")
+    if runs is None:
+        counts, operation = backend.count_draws(spot, progress), "count_draws"
     else:
-        number = USUAL_RUNS[opponent] if runs is None else as_whole("runs", runs)
-        if not 0 < number <= MOST_RUNS:
-            raise InputError(f"runs {number}: expected 1 to {MOST_RUNS:,}")
-        draws = _sample(cards, left, max_discards, names, opponent, number, seed, progress)
-    ordered = sorted(draws, key=lambda draw: (-draw.equity, len(draw.discard)))
-    return DrawResult(format_cards(cards), format_cards(out), opponent, ranking, method, tuple(ordered))
-
-
-def _count(
-    cards: tuple[int, ...],
-    left: npt.NDArray[np.uint8],
-    most: int,
-    names: npt.NDArray[np.uint16],
-    progress: Progress | None,
-) -> list[Draw]:
-    tables, n = hand_rank_tables(), len(left)
-    listing = _empty_listing(n, int(names.max()) + 1)
-    ties = int(list_hands(left, tables, names, listing))
-    found = []
-    with workers(thread_count(), progress) as run:
-        for drawn in range(most + 1):
-            outcomes = comb(n, drawn) * comb(n - drawn, HAND)
-            places = list(combinations(range(HAND), drawn))
-            if drawn == HAND:
-                counts = [[(outcomes - ties) // 2, ties]]
-            else:
-                kept = [[card for i, card in enumerate(cards) if i not in put] for put in places]
-                counts = _count_kept(np.array(kept, np.uint8), left, drawn, names, listing, run)
-            found += [
-                Draw(format_cards([cards[i] for i in put]), wins, ties_, outcomes, True)
-                for put, (wins, ties_) in zip(places, counts, strict=True)
-            ]
-    return found
-
-
-def _count_kept(
-    kept: npt.NDArray[np.uint8],
-    left: npt.NDArray[np.uint8],
-    drawn: int,
-    names: npt.NDArray[np.uint16],
-    listing: Listing,
-    run: Any,
-) -> list[list[int]]:
-    parts: list[npt.NDArray[np.int64]] = []
-    tables = hand_rank_tables()
-
-    def count(begin: int, end: int) -> None:
-        parts.append(count_draws(kept, left, drawn, begin, end, tables, names, listing))
-
-    if drawn == 0:
-        count(0, 1)
-    else:
-        # The last cards have most of the work.
-        run(lambda b, e: count(len(left) - e, len(left) - b), len(left) - drawn + 1)
-    total: list[list[int]] = np.sum(parts, axis=0).tolist()
-    return total
-
-
-def _empty_listing(n: int, names: int) -> Listing:
-    return Listing(
-        np.zeros(names, np.int64),
-        np.zeros((n, names), np.int32),
-        np.zeros((comb(n, 2), names), np.uint16),
-        np.zeros((comb(n, 3), comb(n - 3, 2)), np.uint16),
-        np.zeros((comb(n, 4), n - 4), np.uint16),
+        counts = backend.sample_draws(spot, opponent == "draws", runs, seed, progress)
+        operation = "sample_draws"
+    draws = [
+        Draw(
+            discard=format_cards([cards[place] for place in places]),
+            win_outcomes=wins,
+            tie_outcomes=ties,
+            outcomes=_count_deals(len(left), len(places)) if runs is None else runs,
+            exact=runs is None,
+        )
+        for places, (wins, ties) in zip(list_discards(max_discards), counts.tolist(), strict=True)
+    ]
+    return DrawResult(
+        hand=format_cards(cards),
+        seen=format_cards(out),
+        opponent=opponent,
+        ranking=ranking,
+        method=method,
+        draws=tuple(sorted(draws, key=lambda draw: (-draw.equity, len(draw.discard)))),
+        backend=backend_of(operation),
     )
 
 
-def _sample(
-    cards: tuple[int, ...],
-    left: npt.NDArray[np.uint8],
-    most: int,
-    names: npt.NDArray[np.uint16],
-    opponent: str,
-    runs: int,
-    seed: int | None,
-    progress: Progress | None,
-) -> list[Draw]:
-    places = [put for drawn in range(most + 1) for put in combinations(range(HAND), drawn)]
-    masks = np.array([sum(1 << i for i in put) for put in places], np.int64)
-    batches = -(-runs // BATCH)
-    seeds = np.random.SeedSequence(seed).generate_state(batches, np.uint32)
-    sums = subset_sums(names.tobytes()) if opponent == "draws" else _NO_SUMS
-    own, tables = np.array(cards, np.uint8), hand_rank_tables()
-    parts: list[npt.NDArray[np.int64]] = []
-
-    def sample(begin: int, end: int) -> None:
-        for batch in range(begin, end):
-            size = min(BATCH, runs - batch * BATCH)
-            parts.append(sample_draws(own, left, masks, most, size, seeds[batch], tables, names, sums))
-
-    with workers(thread_count(), progress) as run:
-        run(sample, batches)
-    counts = np.sum(parts, axis=0).tolist()
-    return [
-        Draw(format_cards([cards[i] for i in put]), wins, ties, runs, False)
-        for put, (wins, ties) in zip(places, counts, strict=True)
-    ]
+def _read_method(opponent: str, method: str | None, runs: int | None) -> tuple[str, int | None]:
+    """Return the method, and how many deals to draw; None where all are counted."""
+    if method is None:
+        method = "exact" if opponent == "pat" and runs is None else "monte-carlo"
+    one_of("method", method, METHODS)
+    if method == "exact":
+        if runs is not None:
+            raise InputError(
+                f"runs {shown(runs)}: expected method monte-carlo; exact counts every deal"
+            )
+        if opponent == "draws":
+            raise InputError(
+                "method exact: expected an opponent who stands pat; one who draws is sampled"
+            )
+        return method, None
+    number = DEFAULT_RUNS[opponent] if runs is None else as_whole("runs", runs)
+    if not 0 < number <= MAX_RUNS:
+        raise InputError(f"runs {number}: expected 1 to {MAX_RUNS:,}")
+    return method, number
 
 
-_NO_SUMS = np.zeros(0, np.int64)
+def _count_deals(unseen: int, drawn: int) -> int:
+    return comb(unseen, drawn) * comb(unseen - drawn, HAND_CARDS)
 
 
-def best_discards_of(hand: Cards, most: int = HAND, *, ranking: str = "standard") -> list[int]:
+def best_discards_of(hand: Cards, most: int = HAND_CARDS, *, ranking: str = "standard") -> list[int]:
     """Return what a hand discards to have most equity against five random cards of a whole deck.
 
     It goes by the hand's five cards alone, and takes microseconds.
+
+    Args:
+        hand: Five cards.
+        most: How many cards may be discarded at most, 0 to 5.
+        ranking: As for :func:`best_draw`.
 
     >>> from gpuodds.cards import format_cards
     >>> format_cards(best_discards_of("4h9d4c7dQs"))
     '7d9dQs'
     """
     cards = sorted(read_hand(hand))
-    names = rank_names(ranking)
-    sums = subset_sums(names.tobytes())
-    row = np.array([cards], np.uint8)
-    (places,) = best_discards(row, most, hand_rank_tables(), names, sums)
+    hands = np.array([cards], np.uint8)
+    (places,) = choose_backend("auto").best_discards(hands, most, rank_names(ranking)).tolist()
     return [card for i, card in enumerate(cards) if places >> i & 1]
-
-
-@lru_cache(2)
-def subset_sums(names: bytes) -> npt.NDArray[np.int64]:
-    """Return for each set of up to four cards the sum of what the hands with them are worth.
-
-    A hand is worth twice the hands of a whole deck that it beats, and once those it ties with. Sets are
-    numbered by size, then as in :class:`gpuodds.backends.cpu.five_card_draw.Listing`; at the end stands
-    what each rank is worth.
-    """
-    table = np.frombuffer(names, np.uint16).reshape(4, -1)
-    return add_up_subsets(hand_rank_tables(), table)

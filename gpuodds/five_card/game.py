@@ -13,12 +13,12 @@ from random import Random
 from typing import Any, Protocol
 
 from gpuodds.cards import DECK_SIZE
+from gpuodds.games.five_card import HAND_CARDS
 from gpuodds.games.holdem.hand_names import hand_name
 from gpuodds.methods.evaluate import rank_hand
 
 ANTE, STAKE = 5, 100
-HAND = 5
-DEALT = 2 * HAND
+DEALT = 2 * HAND_CARDS
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Shoe:
             self._left = list(range(DECK_SIZE))
             self._draw.shuffle(self._left)
         cards = [self._left.pop() for _ in range(DEALT)]
-        return tuple(sorted(cards[:HAND])), tuple(sorted(cards[HAND:]))
+        return tuple(sorted(cards[:HAND_CARDS])), tuple(sorted(cards[HAND_CARDS:]))
 
 
 class Table:

@@ -17,7 +17,8 @@ from gpuodds.errors import InputError, excerpt
 from gpuodds.five_card.bayes import Bayes
 from gpuodds.five_card.bayes_regression import Seed002
 from gpuodds.five_card.draw import best_discards_of
-from gpuodds.five_card.game import ANTE, HAND, Bettor, RandomBettor, Shoe, Table
+from gpuodds.five_card.game import ANTE, Bettor, RandomBettor, Shoe, Table
+from gpuodds.games.five_card import HAND_CARDS
 from gpuodds.methods.evaluate import rank_hand
 
 SCHEMA = "gpuodds.five_match/1"
@@ -187,10 +188,10 @@ def _draw(
         if stop is not None and stop():
             break
         deck = draw.sample(range(DECK_SIZE), DECK_SIZE)
-        dealt = [tuple(sorted(deck[:HAND])), tuple(sorted(deck[HAND : 2 * HAND]))]
+        dealt = [tuple(sorted(deck[:HAND_CARDS])), tuple(sorted(deck[HAND_CARDS : 2 * HAND_CARDS]))]
         total = 0
         for order in (players, players[::-1]):
-            stock, ranks = deck[2 * HAND :], []
+            stock, ranks = deck[2 * HAND_CARDS :], []
             for player, hand in zip(order, dealt, strict=True):
                 away = player.discard(hand)
                 kept = [card for card in hand if card not in away]

@@ -12,6 +12,8 @@ from gpuodds.backends.cpu.batch import BATCH, unbeaten_deals
 from gpuodds.backends.cpu.boards import BoardScan, board_classes, count_winners, rank_multisets
 from gpuodds.backends.cpu.canonical import canonical_rows, canonical_situations
 from gpuodds.backends.cpu.combos import heads_up_matrix, rank_combos
+from gpuodds.backends.cpu.draws import best_discards, count_draws, sample_draws
+from gpuodds.backends.cpu.five_card import count_by_high_card, count_by_rank
 from gpuodds.backends.cpu.graphs import new_registry
 from gpuodds.backends.cpu.ranks import find_repeated_card, rank_cards
 from gpuodds.backends.cpu.sampling import sample_deals
@@ -21,6 +23,7 @@ from gpuodds.backends.cpu.streets import against_random
 from gpuodds.backends.cpu.threads import Run, thread_count, workers
 from gpuodds.backends.cpu.three_way import count_deals, count_three_way, starting_hand_classes
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts
+from gpuodds.games.five_card import DrawSpot
 from gpuodds.games.holdem.draws import Draws
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.holdem.multiway import MatchingCounts
@@ -74,7 +77,7 @@ class CpuBackend:
         thread_count()
 
     name = "cpu"
-    cpu_operations: frozenset[str] = frozenset()
+    handed_to_cpu: frozenset[str] = frozenset()
 
     def find_repeated_card(self, cards: UInt8s, more: UInt8s) -> int:
         """Find a row that repeats a card: see the protocol."""
@@ -162,6 +165,35 @@ class CpuBackend:
         if progress is not None:
             progress(1.0)
         return counts
+
+    def count_five_card_hands(self, decks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Count the five-card hands of decks by rank: see the protocol."""
+        return count_by_rank(decks)
+
+    def count_five_card_high_cards(self, decks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Count the five-card hands of decks by category and high card: see the protocol."""
+        return count_by_high_card(decks)
+
+    def count_draws(self, spot: DrawSpot, progress: Progress | None) -> npt.NDArray[np.int64]:
+        """Count the deals that each discard wins and ties: see the protocol."""
+        return count_draws(spot, progress)
+
+    def sample_draws(
+        self,
+        spot: DrawSpot,
+        opponent_draws: bool,
+        runs: int,
+        seed: int | None,
+        progress: Progress | None,
+    ) -> npt.NDArray[np.int64]:
+        """Draw deals for each discard: see the protocol."""
+        return sample_draws(spot, opponent_draws, runs, seed, progress)
+
+    def best_discards(
+        self, hands: npt.NDArray[np.uint8], max_discards: int, names: npt.NDArray[np.uint16]
+    ) -> npt.NDArray[np.int64]:
+        """Return what hands discard: see the protocol."""
+        return best_discards(hands, max_discards, names)
 
 
 def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[int, MatchingCounts]:

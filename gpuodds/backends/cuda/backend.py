@@ -34,6 +34,7 @@ from gpuodds.backends.cuda.spots import (
 from gpuodds.backends.cuda.streets import against_random
 from gpuodds.backends.cuda.sums import add_groups, close_groups, read_sums
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts
+from gpuodds.games.five_card import DrawSpot
 from gpuodds.games.holdem.combos import COMBOS
 from gpuodds.games.holdem.draws import Draws
 from gpuodds.games.holdem.multiway import MatchingCounts
@@ -95,7 +96,17 @@ class CudaBackend:
     """
 
     name = "cuda"
-    cpu_operations = frozenset({"range_showdowns", "three_way_counts"})
+    handed_to_cpu = frozenset(
+        {
+            "range_showdowns",
+            "three_way_counts",
+            "count_five_card_hands",
+            "count_five_card_high_cards",
+            "count_draws",
+            "sample_draws",
+            "best_discards",
+        }
+    )
 
     def __init__(self, name: str = "cuda") -> None:
         """Take all devices (``"cuda"``) or some (``"cuda:0,2"``)."""
@@ -256,6 +267,35 @@ class CudaBackend:
         devices = (hands.device.id,) if here else self.devices
         share_out(devices, count, start, most_spots, progress)
         return out
+
+    def count_five_card_hands(self, decks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Count the five-card hands of decks by rank, on the CPU."""
+        return CpuBackend().count_five_card_hands(decks)
+
+    def count_five_card_high_cards(self, decks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Count the five-card hands of decks by category and high card, on the CPU."""
+        return CpuBackend().count_five_card_high_cards(decks)
+
+    def count_draws(self, spot: DrawSpot, progress: Progress | None) -> npt.NDArray[np.int64]:
+        """Count the deals that each discard wins and ties, on the CPU."""
+        return CpuBackend().count_draws(spot, progress)
+
+    def sample_draws(
+        self,
+        spot: DrawSpot,
+        opponent_draws: bool,
+        runs: int,
+        seed: int | None,
+        progress: Progress | None,
+    ) -> npt.NDArray[np.int64]:
+        """Draw deals for each discard, on the CPU."""
+        return CpuBackend().sample_draws(spot, opponent_draws, runs, seed, progress)
+
+    def best_discards(
+        self, hands: npt.NDArray[np.uint8], max_discards: int, names: npt.NDArray[np.uint16]
+    ) -> npt.NDArray[np.int64]:
+        """Return what hands discard, on the CPU."""
+        return CpuBackend().best_discards(hands, max_discards, names)
 
 
 def _enter(

@@ -1,0 +1,125 @@
+"""Five-card hands as a game: the discards of a draw, and the orders that hands are ranked in.
+
+The standard order is that of the hand ranks. The other is that of the draw chooser, a program of old
+(docs/history.md): it knows pairs, two pairs, three and four of a kind, flushes and straights, in that
+order, compares flushes by suit alone, and has no full house and no straight flush.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds._moved import from_old_names, renamed
+from gpuodds.arguments import one_of
+from gpuodds.games.holdem.hand_names import card_ranks, category
+
+HAND_CARDS = 5
+HIGHEST_RANK = 7462
+RANKINGS = ("standard", "draw-chooser")
+OLD_RANKINGS = {"seed": "draw-chooser"}
+# The draw chooser's categories. A full house is three of a kind there, a straight flush a straight; a
+# hand of no category ranks below a pair.
+_CATEGORIES = ("pair", "two pair", "three of a kind", "four of a kind", "flush", "straight")
+_SAME = {"full house": "three of a kind", "straight flush": "straight"}
+
+
+class DrawSpot(NamedTuple):
+    """A hand before the draw.
+
+    Attributes:
+        hand: Shape (5,), uint8: the player's cards.
+        deck: Shape (n,), uint8, ascending: the unseen cards, at least 5 + ``max_discards``; 5 + 2
+            ``max_discards`` if the opponent draws too.
+        max_discards: How many cards each player may draw at most, 0 to 5.
+        names: Shape (4, 7463), uint16: the order of hands, see :func:`rank_names`.
+    """
+
+    hand: npt.NDArray[np.uint8]
+    deck: npt.NDArray[np.uint8]
+    max_discards: int
+    names: npt.NDArray[np.uint16]
+
+
+def list_discards(max_discards: int) -> list[tuple[int, ...]]:
+    """Return the places in a hand of each discard: fewer cards first, then in the order of the hand.
+
+    >>> list_discards(1)
+    [(), (0,), (1,), (2,), (3,), (4,)]
+    """
+    sizes = range(max_discards + 1)
+    return [places for size in sizes for places in combinations(range(HAND_CARDS), size)]
+
+
+def read_ranking(ranking: str) -> str:
+    """Return the name of a ranking; "seed", an old name, is the draw chooser's.
+
+    Raises:
+        InputError: No ranking has the name.
+    """
+    if isinstance(ranking, str) and ranking in OLD_RANKINGS:
+        renamed(f"ranking {ranking!r}", repr(OLD_RANKINGS[ranking]))
+        return OLD_RANKINGS[ranking]
+    return one_of("ranking", ranking, RANKINGS)
+
+
+def draw_chooser_value(ranks: Sequence[int], kind: str, suit: int) -> int:
+    """Return a hand's value as the draw chooser has it: a number of six digits to the base 13.
+
+    The first digit is the category, the others the ranks; of a flush only the suit counts.
+
+    Args:
+        ranks: The ranks of the five cards, 0 to 12, the most frequent first.
+        kind: The hand's category by the rules.
+        suit: The suit of a flush, 0 to 3.
+
+    >>> draw_chooser_value([2, 2, 10, 7, 5], "pair", 0) == int("022a75", 13)
+    True
+    """
+    kind = _SAME.get(kind, kind)
+    if kind == "high card":
+        return _digits(ranks) - 13**5
+    number = _CATEGORIES.index(kind) * 13**5
+    return number + suit if kind == "flush" else number + _digits(ranks)
+
+
+def _digits(ranks: Sequence[int]) -> int:
+    value = 0
+    for rank in ranks:
+        value = 13 * value + rank
+    return value
+
+
+def rank_names(ranking: str) -> npt.NDArray[np.uint16]:
+    """Return the number by which a ranking orders each hand rank.
+
+    Returns:
+        Shape (4, 7463), uint16, 1 to 7462: row s holds for flushes of the suit s, row 0 for all other
+        hands, too.
+
+    Raises:
+        InputError: No ranking has the name.
+    """
+    return _rank_names(read_ranking(ranking))
+
+
+@lru_cache
+def _rank_names(ranking: str) -> npt.NDArray[np.uint16]:
+    if ranking == "standard":
+        return np.tile(np.arange(HIGHEST_RANK + 1, dtype=np.uint16), (4, 1))
+    values = np.zeros((4, HIGHEST_RANK + 1), np.int64)
+    for rank in range(1, HIGHEST_RANK + 1):
+        for suit in range(4):
+            values[suit, rank] = draw_chooser_value(card_ranks(rank), category(rank), suit)
+    _, names = np.unique(values[:, 1:], return_inverse=True)
+    found = np.zeros((4, HIGHEST_RANK + 1), np.uint16)
+    found[:, 1:] = names.reshape(4, HIGHEST_RANK) + 1
+    return found
+
+
+__getattr__ = from_old_names(__name__, {"seed_value": "draw_chooser_value"})
