@@ -22,7 +22,8 @@ from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
-    from gpuodds.betting.advice import Advice, Option
+    from gpuodds.betting.pots import SidePot
+    from gpuodds.betting.result import Advice, Option
     from gpuodds.betting.simulation import Run
 
 
@@ -41,11 +42,11 @@ def kelly(
     ] = None,
     pot: Annotated[
         str,
-        typer.Option(metavar="CHIPS", help="What is won beside the bets; 30x3: your 30, called by 3."),
+        typer.Option(metavar="CHIPS", help="What is won besides the bets; 30x3: your 30, called by 3."),
     ] = "0",
     pot_mode: Annotated[
         str,
-        choice("full", "seed", help="Of 30x3: full counts your own 30; seed, as Cassandra, does not."),
+        choice("full", "cassandra", help="Of 30x3: full counts your own 30, cassandra does not."),
     ] = "full",
     side_pot: Annotated[
         list[str] | None,
@@ -71,7 +72,7 @@ def kelly(
     spread: Annotated[
         str, typer.Option(metavar="S", help="Draw a bet that gives up at most S of the growth.")
     ] = "0",
-    bet: Annotated[str | None, typer.Option(metavar="CHIPS", help="Judge this bet beside it.")] = None,
+    bet: Annotated[str | None, typer.Option(metavar="CHIPS", help="Judge this bet too.")] = None,
     simulate: Annotated[
         str | None, typer.Option(metavar="N", help="Make N such bets in a row, 10,000 times.")
     ] = None,
@@ -92,75 +93,69 @@ def kelly(
 ) -> None:
     """Find how much to bet so that the bankroll grows most: Kelly's bet on exact odds.
 
-    All opponents are taken to call and to see the showdown, unless --fold or --callers says otherwise.
+    All opponents call and see the showdown, unless --fold or --callers is given.
 
     Examples:
       gpuodds kelly QdQs -k 2 --bankroll 5000 --pot 100 --board 2s7d9h
       gpuodds kelly AhAd -k 1 --bankroll 20000 --stack 1000 --pot 1050 --to-call 1000
       gpuodds kelly AsKs --against "QQ+,AK" --against 22+ --bankroll 1000 --pot 90
     """
-    from gpuodds.betting.advice import kelly_bet
-    from gpuodds.betting.plot import plot_growth
-    from gpuodds.betting.retained import read_pot
+    from gpuodds.betting.advice import advise
+    from gpuodds.betting.opening_pot import read_pot
+    from gpuodds.betting.question import DEFAULT_SAMPLES, read_matchup, read_options
     from gpuodds.betting.simulation import simulate as run
-    from gpuodds.plotting import check_picture
+    from gpuodds.betting.stakes import read_stakes
 
     if plot is not None:
+        from gpuodds.plotting import check_picture
+
         check_picture(plot)
-    if (opponents is None) == (against is None):
-        raise InputError("expected --opponents N, or --against RANGE once for each")
     show_notes()
-    options: dict[str, Any] = {}
-    if samples is not None:
-        options["samples"] = read_number("--samples", samples)
-    if callers:
-        options["callers"] = _callers(callers)
-    if fold:
-        shares = [_fraction("--fold", share, "a chance, 0 to 1") for share in fold.split(",")]
-        options["fold"] = shares[0] if len(shares) == 1 else shares
-    if stacks:
-        options["stacks"] = [
-            None if stack.strip() == "-" else _chips("--stacks", stack) for stack in stacks.split(",")
-        ]
-    if stack is not None:
-        options["stack"] = _stack(stack)
-    if seed is not None:
-        options["seed"] = read_number("--seed", seed)
-    advice = kelly_bet(
-        "".join(hand),
-        opponents=read_number("--opponents", opponents)
-        if opponents is not None
-        else read_range_words(against or []),
-        bankroll=_chips("--bankroll", bankroll),
-        pot=read_pot(pot, pot_mode),
-        board=board,
-        dead=dead,
-        to_call=_chips("--to-call", to_call),
-        side_pots=[_side_pot(text) for text in side_pot or []],
+    options = read_options(
         model=model,
         multiple=_share("--multiple", multiple, "0 to 1"),
-        minimum=_chips("--minimum", minimum),
         spread=_share("--spread", spread, "at least 0 and less than 1"),
+        samples=DEFAULT_SAMPLES if samples is None else read_number("--samples", samples),
+        seed=None if seed is None else read_number("--seed", seed),
         backend=backend,
-        **options,
     )
+    matchup = read_matchup("".join(hand), _opponents(opponents, against), board, dead)
+    stakes = read_stakes(
+        matchup.opponents,
+        bankroll=_chips("--bankroll", bankroll),
+        stack=None if stack is None else _stack(stack),
+        pot=read_pot(pot, pot_mode),
+        to_call=_chips("--to-call", to_call),
+        side_pots=[_side_pot(text) for text in side_pot or []],
+        stacks=_stacks(stacks) if stacks else None,
+        fold=_folds(fold) if fold else 0,
+        callers=_callers(callers) if callers else None,
+        minimum=_chips("--minimum", minimum),
+        alike=len(matchup.ranges) < 2,
+    )
+    advice = advise(matchup, stakes, options)
     judged = None if bet is None else advice.option(_chips("--bet", bet))
     runs = None
     if simulate is not None:
-        runs = run(advice, read_number("--simulate", simulate), seed=options.get("seed"))
+        runs = run(advice, read_number("--simulate", simulate), seed=options.seed)
     if plot is not None:
+        from gpuodds.betting.plot import plot_growth
+
         plot_growth(advice, plot)
     if as_json:
-        found = advice.to_dict()
-        if judged is not None:
-            found["judged"] = judged.to_dict()
-        if runs is not None:
-            found["simulated"] = [one.to_dict() for one in runs]
-        print_json(found)
+        print_json(_to_dict(advice, judged, runs))
         return
     _print(advice, judged)
     if runs:
         _print_runs(runs)
+
+
+def _opponents(number: str | None, against: list[str] | None) -> int | list[str]:
+    if number is not None and against is None:
+        return read_number("--opponents", number)
+    if number is None and against is not None:
+        return read_range_words(against)
+    raise InputError("expected --opponents N, or --against RANGE once for each")
 
 
 def _chips(option: str, text: str) -> Fraction:
@@ -193,14 +188,34 @@ def _callers(text: str) -> int | list[Fraction]:
     return [_fraction("--callers", share, "a chance, 0 to 1") for share in text.split(",")]
 
 
-def _side_pot(text: str) -> tuple[Fraction, int, Fraction]:
+def _stacks(text: str) -> list[Fraction | None]:
+    return [None if part.strip() == "-" else _chips("--stacks", part) for part in text.split(",")]
+
+
+def _folds(text: str) -> Fraction | list[Fraction]:
+    shares = [_fraction("--fold", share, "a chance, 0 to 1") for share in text.split(",")]
+    return shares[0] if len(shares) == 1 else shares
+
+
+def _side_pot(text: str) -> SidePot:
+    from gpuodds.betting.pots import SidePot
+
     parts = text.split(":")
     if not 2 <= len(parts) <= 3:
         raise InputError(
             f"--side-pot {excerpt(text)}: expected CHIPS:N, such as 200:2, or CHIPS:N:CALL"
         )
-    part = _chips("--side-pot", parts[2]) if len(parts) == 3 else Fraction(0)
-    return _chips("--side-pot", parts[0]), read_number("--side-pot", parts[1]), part
+    call = _chips("--side-pot", parts[2]) if len(parts) == 3 else Fraction(0)
+    return SidePot(_chips("--side-pot", parts[0]), read_number("--side-pot", parts[1]), call)
+
+
+def _to_dict(advice: Advice, judged: Option | None, runs: list[Run] | None) -> dict[str, Any]:
+    found = advice.to_dict()
+    if judged is not None:
+        found["judged"] = judged.to_dict()
+    if runs is not None:
+        found["simulated"] = [one.to_dict() for one in runs]
+    return found
 
 
 def _print(advice: Advice, judged: Option | None) -> None:
@@ -208,30 +223,10 @@ def _print(advice: Advice, judged: Option | None) -> None:
     where = f" on {advice.board}" if advice.board else " before the flop"
     others = "1 opponent" if advice.opponents == 1 else f"{advice.opponents} opponents"
     against = ", ".join(advice.against) or others
-    doing = advice.action + (f" {advice.bet_chips:,} chips" if advice.bet_chips else "")
-    out.print(f"{advice.hand}{where} against {against}: {doing}")
-    table = new_table("", "")
-    table.show_header = False
-    table.add_row("of the bankroll", f"{100 * advice.fraction:.4f} %")
-    table.add_row("win", f"{100 * float(advice.odds.win):.4f} %")
-    for others_in, chance in enumerate(advice.odds.split[1:], 1):
-        if chance:
-            table.add_row(f"split with {others_in}", f"{100 * float(chance):.4f} %")
-    table.add_row("lose", f"{100 * float(advice.odds.lose):.4f} %")
-    table.add_row("equity", f"{100 * float(advice.odds.equity):.4f} %")
-    table.add_row("equity that breaks even", f"{100 * advice.advised.pot_odds:.4f} %")
-    table.add_row("chance of a loss", f"{100 * advice.advised.loss:.4f} %")
-    print_table(out, table)
-    table = new_table("", "chips", "gain, chips", "growth, mean logarithm")
-    rows = [(option.action, option) for option in advice.options]
-    if advice.advised not in advice.options:
-        rows.append(("advised", advice.advised))
-    if judged is not None:
-        rows.append(("yours", judged))
-    for name, option in rows:
-        value, growth = f"{option.expected_value:,.2f}", f"{option.growth:.6f}"
-        table.add_row(name, f"{option.chips:,.2f}", value, growth)
-    print_table(out, table, keep=("", "chips", "growth, mean logarithm"))
+    action = advice.action + (f" {advice.bet_chips:,} chips" if advice.bet_chips else "")
+    out.print(f"{advice.hand}{where} against {against}: {action}")
+    _print_odds(advice)
+    _print_options(advice, judged)
     if advice.model != "exact":
         out.print("estimated as Cassandra did")
     elif advice.standard_error:
@@ -240,6 +235,38 @@ def _print(advice: Advice, judged: Option | None) -> None:
             f"sampled: fraction {sign} {100 * error['fraction']:.4f} %, growth {sign} "
             f"{error['growth']:.6f} (one standard error)"
         )
+
+
+def _print_odds(advice: Advice) -> None:
+    odds = advice.odds
+    splits = enumerate(odds.split[1:], 1)
+    rows: list[tuple[str, float | Fraction]] = [
+        ("of the bankroll", advice.fraction),
+        ("win", odds.win),
+        *((f"split with {others}", chance) for others, chance in splits if chance),
+        ("lose", odds.lose),
+        ("equity", odds.equity),
+        ("equity that breaks even", advice.advised.pot_odds),
+        ("chance of a loss", advice.advised.loss),
+    ]
+    table = new_table("", "")
+    table.show_header = False
+    for name, share in rows:
+        table.add_row(name, f"{100 * float(share):.4f} %")
+    print_table(console(), table)
+
+
+def _print_options(advice: Advice, judged: Option | None) -> None:
+    rows = [(option.action, option) for option in advice.options]
+    if advice.advised not in advice.options:
+        rows.append(("advised", advice.advised))
+    if judged is not None:
+        rows.append(("yours", judged))
+    table = new_table("", "chips", "gain, chips", "growth, mean logarithm")
+    for name, option in rows:
+        value, growth = f"{option.expected_value:,.2f}", f"{option.growth:.6f}"
+        table.add_row(name, f"{option.chips:,.2f}", value, growth)
+    print_table(console(), table, keep=("", "chips", "growth, mean logarithm"))
 
 
 def _print_runs(runs: list[Run]) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from gpuodds.lazy import from_homes
 
 if TYPE_CHECKING:
-    from gpuodds.betting.advice import Advice, Option, kelly_bet
+    from gpuodds.betting.advice import kelly_bet
+    from gpuodds.betting.result import Advice, Option
     from gpuodds.betting.simulation import Run, simulate
 
 __all__ = ["Advice", "Option", "Run", "kelly_bet", "simulate"]
@@ -16,8 +17,8 @@ __all__ = ["Advice", "Option", "Run", "kelly_bet", "simulate"]
 __getattr__ = from_homes(
     __name__,
     {
-        "Advice": "advice",
-        "Option": "advice",
+        "Advice": "result",
+        "Option": "result",
         "kelly_bet": "advice",
         "Run": "simulation",
         "simulate": "simulation",

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 from gpuodds.arguments import as_whole, shown
 from gpuodds.errors import InputError
 
-LEAST_CHIPS, MOST_CHIPS = Fraction(1, 10**9), 10**15
-MOST_WHOLE = 10**9
-LONGEST = 30  # characters of a number
+MIN_CHIPS, MAX_CHIPS = Fraction(1, 10**9), 10**15
+MAX_WHOLE = 10**9
+MAX_LENGTH = 30  # characters of a number
 DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 
 Number: TypeAlias = float | Fraction
@@ -42,9 +42,9 @@ def read_amount(name: str, value: Number | str) -> Fraction:
     amount = read_fraction(name, value, "a number of chips")
     if amount < 0:
         raise InputError(f"{name} {shown(value)}: expected at least 0")
-    if amount > MOST_CHIPS:
-        raise InputError(f"{name} {shown(value)}: expected {MOST_CHIPS:,} chips at most")
-    if 0 < amount < LEAST_CHIPS:
+    if amount > MAX_CHIPS:
+        raise InputError(f"{name} {shown(value)}: expected {MAX_CHIPS:,} chips at most")
+    if 0 < amount < MIN_CHIPS:
         raise InputError(f"{name} {shown(value)}: expected 0, or a billionth of a chip at least")
     return amount
 
@@ -62,7 +62,7 @@ def read_chance(name: str, value: Number | str) -> Fraction:
     return chance
 
 
-def read_whole(name: str, value: Any, least: int = 0, most: int = MOST_WHOLE) -> int:
+def read_whole(name: str, value: Any, least: int = 0, most: int = MAX_WHOLE) -> int:
     """Return a whole number, such as 2 or 2.0, from ``least`` to ``most``.
 
     Raises:
@@ -87,6 +87,6 @@ def read_fraction(name: str, value: Any, expected: str) -> Fraction:
     if isinstance(value, Real | str | Decimal) and not isinstance(value, bool):
         # A float as it is written. Fraction would take days over 1e999999999.
         text = str(value).strip()
-        if len(text) <= LONGEST and DECIMAL.fullmatch(text):
+        if len(text) <= MAX_LENGTH and DECIMAL.fullmatch(text):
             return Fraction(text)
     raise InputError(f"{name} {shown(value)}: expected {expected}")

@@ -22,16 +22,16 @@ class Say:
 
 @dataclass(frozen=True)
 class Ask:
-    """A question; an empty answer stands for the ``usual`` one, if there is one."""
+    """A question; an empty answer stands for the ``default`` if there is one."""
 
     prompt: str
-    usual: str = ""
+    default: str = ""
     help: str = ""
 
     @property
     def text(self) -> str:
         """The prompt as it is shown."""
-        return f"{self.prompt} [{self.usual}]:" if self.usual else f"{self.prompt}:"
+        return f"{self.prompt} [{self.default}]:" if self.default else f"{self.prompt}:"
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,12 @@ Read = TypeVar("Read")
 Talk: TypeAlias = Generator[Event, str, Read]
 
 
-def ask(prompt: str, read: Callable[[str], Read], *, usual: str = "", help: str = "") -> Talk[Read]:
+def ask(prompt: str, read: Callable[[str], Read], *, default: str = "", help: str = "") -> Talk[Read]:
     """Ask until ``read`` takes the answer, and return what it makes of it."""
     while True:
-        answer = yield Ask(prompt, usual, help)
+        answer = yield Ask(prompt, default, help)
         try:
-            return read(answer or usual)
+            return read(answer or default)
         except InputError as error:
             yield Refused(str(error))
 
@@ -89,7 +89,7 @@ class Conversation:
         """
         asked, before = self.question.prompt, len(self.lines)
         given = text.strip()
-        self.lines.append(f"{asked}: {given or self.question.usual}".rstrip())
+        self.lines.append(f"{asked}: {given or self.question.default}".rstrip())
         try:
             self.question = self._go_on(given)
         except InputError:

@@ -1,6 +1,6 @@
-"""Standings against opponents who hold ranges, by dealing.
+"""Standings against opponents with ranges, by dealing.
 
-Where ranges differ, the odds against each do not tell how several pots come out together.
+Where ranges differ, the odds against each do not determine how several pots come out together.
 """
 
 from __future__ import annotations
@@ -16,24 +16,23 @@ import numpy.typing as npt
 from gpuodds.backends.protocol import Progress
 from gpuodds.betting.odds import Odds, Standing
 from gpuodds.betting.pots import Seats
+from gpuodds.betting.question import BetOptions, Matchup
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.methods.evaluate import rank_hands
-from gpuodds.spots.players import Hand
-from gpuodds.spots.ranges import Range
 from gpuodds.spots.spot import Spot
 
 BATCHES = 16  # that the deals come in; their spread is the error
 ATTEMPTS = 1 << 16  # deals tried at once
-FEWEST_KEPT = 1e-6  # of the deals tried: fewer mean that the ranges hardly leave one another cards
+MIN_KEPT = 1e-6  # of the deals tried: fewer mean that the ranges hardly leave one another cards
 WORSE, TIED, BETTER = range(3)
 
 
 @dataclass(frozen=True)
 class Deals:
-    """How often the seats were worse, tied or better together, by one state a seat."""
+    """How often each combination of the seats' states (worse, tied or better) was dealt."""
 
     states: dict[tuple[int, ...], int]
 
@@ -64,27 +63,24 @@ def together(batches: Sequence[Deals]) -> Deals:
     return Deals(dict(states))
 
 
-def deal_batches(
-    hand: tuple[int, int],
-    seats: Sequence[Hand | Range],
-    board: tuple[int, ...],
-    dead: tuple[int, ...],
-    samples: int,
-    seed: int,
-    progress: Progress | None = None,
-) -> list[Deals]:
-    """Deal cards to each seat by its range, and the board, so many times; in batches.
+def deal_batches(matchup: Matchup, order: Sequence[int], options: BetOptions) -> list[Deals]:
+    """Deal cards to each seat by its range, and the board, ``options.samples`` times, in batches.
 
-    ``seats`` are two or more hands and ranges. ``progress`` is called after each round of deals.
+    Args:
+        matchup: The hand, a range for each opponent, the board and the dead cards.
+        order: The place of each seat among the opponents.
+        options: How many deals to draw, by which seed, and what to call with the fraction done.
 
     Raises:
         InputError: The ranges leave each other no cards, or hardly any.
     """
-    weights = Spot(tuple(seats), 0, board, (*dead, *hand)).weights
+    hand, board, dead, progress = matchup.hand, matchup.board, matchup.dead, options.progress
+    seats = tuple(matchup.ranges[place] for place in order)
+    weights = Spot(seats, 0, board, (*dead, *hand)).weights
     rows = weights / weights.sum(axis=1, keepdims=True)
-    draw = np.random.Generator(np.random.Philox(seed))
+    draw = np.random.Generator(np.random.Philox(options.seed or 0))
     known = sum(1 << card for card in (*hand, *board, *dead))
-    size = -(-samples // BATCHES)
+    size = -(-options.samples // BATCHES)
     batches = []
     for number in range(BATCHES):
 
@@ -110,17 +106,17 @@ def _deal(
     found: Counter[int] = Counter()
     kept = tried = 0
     while kept < size:
-        if tried > 20 * ATTEMPTS and kept < FEWEST_KEPT * tried:
+        if tried > 20 * ATTEMPTS and kept < MIN_KEPT * tried:
             raise ImpossibleDeal("the ranges leave one another no cards, or hardly any")
         tried += ATTEMPTS
         used = np.full(ATTEMPTS, known, np.int64)
         clash = np.zeros(ATTEMPTS, bool)
         seats = []
         for row in rows:
-            holding = draw.choice(len(row), ATTEMPTS, p=row)
-            clash |= (used & bits_of[holding]) != 0
-            used |= bits_of[holding]
-            seats.append(cards_of[holding])
+            combo = draw.choice(len(row), ATTEMPTS, p=row)
+            clash |= (used & bits_of[combo]) != 0
+            used |= bits_of[combo]
+            seats.append(cards_of[combo])
         runout = draw.integers(0, DECK_SIZE, (BOARD_CARDS - len(board), ATTEMPTS))
         for card in runout:
             clash |= (used >> card & 1) != 0
@@ -141,10 +137,10 @@ def _deal(
     return {_digits(code, len(rows)): count for code, count in sorted(found.items())}
 
 
-def _ranks(holdings: npt.NDArray[np.int64], boards: npt.NDArray[np.int64]) -> npt.NDArray[np.uint16]:
+def _ranks(combos: npt.NDArray[np.int64], boards: npt.NDArray[np.int64]) -> npt.NDArray[np.uint16]:
     if not len(boards):
         return np.zeros(0, np.uint16)
-    hands = np.concatenate([holdings, boards], axis=1).astype(np.uint8)
+    hands = np.concatenate([combos, boards], axis=1).astype(np.uint8)
     ranks: npt.NDArray[np.uint16] = rank_hands(hands)
     return ranks
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from gpuodds.betting.pots import SidePot
+
 
 @dataclass
 class Seat:
@@ -42,33 +44,33 @@ class HandState:
         return self.stack + self.behind
 
     @property
-    def level(self) -> Fraction:
+    def highest_bet(self) -> Fraction:
         """The highest bet of the round."""
         return max([self.put, *(seat.put for seat in self.seats)])
 
     @property
     def to_call(self) -> Fraction:
-        """What the player has yet to put in to match it."""
-        return self.level - self.put if self.bets_known else self.owed
+        """The chips that match the highest bet of the round."""
+        return self.highest_bet - self.put if self.bets_known else self.owed
 
     @property
     def is_closed(self) -> bool:
-        """Whether nobody has anything left to do in this round."""
-        level = self.level
+        """Whether no player has a turn left in this round."""
+        highest = self.highest_bet
         acting = [seat for seat in self.seats if not seat.all_in]
         if not self.bets_known:
             return False
-        matched = all(seat.has_acted and seat.put == level for seat in acting)
-        return matched and (self.stack == 0 or (self.has_acted and self.put == level))
+        matched = all(seat.has_acted and seat.put == highest for seat in acting)
+        return matched and (self.stack == 0 or (self.has_acted and self.put == highest))
 
     @property
     def can_bet(self) -> bool:
-        """Whether the player has chips, and somebody to bet with."""
+        """Whether the player has chips, and an opponent has."""
         return self.stack > 0 and any(not seat.all_in for seat in self.seats)
 
     def pay(self, chips: Fraction) -> None:
         """Let the player put chips in."""
-        if self.put + chips > self.level:
+        if self.put + chips > self.highest_bet:
             for seat in self.seats:
                 seat.has_acted = False
         self.has_acted = True
@@ -78,7 +80,7 @@ class HandState:
 
     def take(self, seat: Seat, chips: Fraction) -> None:
         """Take chips from an opponent."""
-        if seat.put + chips > self.level:
+        if seat.put + chips > self.highest_bet:
             self.has_acted = False
             for other in self.seats:
                 other.has_acted = False
@@ -122,17 +124,17 @@ class HandState:
         self.before, self.put, self.has_acted = self.before + self.put, Fraction(0), False
         self.bets_known, self.is_even, self.owed, self.dead = True, True, Fraction(0), Fraction(0)
 
-    def pots(self) -> tuple[Fraction, list[tuple[Fraction, int, Fraction]]]:
+    def pots(self) -> tuple[Fraction, list[SidePot]]:
         """Return the pot that the player can win, and side pots beyond who is all in.
 
         All bets count as matched but the player's, and only as far as the player's chips reach.
         """
-        level, call = self.level, min(self.to_call, self.stack)
+        highest, call = self.highest_bet, min(self.to_call, self.stack)
         ours, reach = self.before + self.put, self.put + call
-        puts = [seat.put if seat.all_in else level for seat in self.seats]
+        puts = [seat.put if seat.all_in else highest for seat in self.seats]
         acting = [seat for seat in self.seats if not seat.all_in]
         if self.bets_known:
-            pot = self.pot + sum((level - seat.put for seat in acting), Fraction(0))
+            pot = self.pot + sum((highest - seat.put for seat in acting), Fraction(0))
             pot -= sum((_between(put, reach, None) for put in puts), Fraction(0))
             pot -= sum((_between(seat.put, reach, None) for seat in self.folded), Fraction(0))
             puts = [min(put, reach) for put in puts]
@@ -142,13 +144,13 @@ class HandState:
         folded = [seat.before + min(seat.put, reach) for seat in self.folded]
         caps = sorted({total for seat, total in zip(self.seats, totals, strict=True) if seat.all_in})
         others = [*totals, *folded]
-        sides: list[tuple[Fraction, int, Fraction]] = []
+        sides: list[SidePot] = []
         for low, high in zip(caps, [*caps[1:], None][: len(caps)], strict=True):
             amount = sum((_between(put, low, high) for put in [*others, ours]), Fraction(0))
             count = sum(total > low for total in totals)
             part = _between(ours + call, low, high) - _between(ours, low, high)
             if count:
-                sides.append((amount, count, part))
+                sides.append(SidePot(amount, count, part))
                 pot -= amount
         return pot, sides
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isinf
 from pathlib import Path
 
-from gpuodds.betting.advice import Advice
+from gpuodds.betting.result import Advice
 from gpuodds.plotting import new_picture, save_picture
 
 POINTS = 400

@@ -11,11 +11,11 @@ from gpuodds.arguments import as_seed, as_whole, shown
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
-    from gpuodds.betting.advice import Advice
     from gpuodds.betting.kelly import Wager
+    from gpuodds.betting.result import Advice
 
 RUNS = 10_000
-MOST_HANDS = 100_000
+MAX_HANDS = 100_000
 RUIN = 1e-3  # of the bankroll, all wealth: as good as nothing left
 
 
@@ -54,8 +54,8 @@ def simulate(advice: Advice, hands: int, *, runs: int = RUNS, seed: int | None =
     seed = as_seed(seed)
     hands, runs = as_whole("hands", hands), as_whole("runs", runs)
     for name, number in (("hands", hands), ("runs", runs)):
-        if not 1 <= number <= MOST_HANDS:
-            raise InputError(f"{name} {shown(number)}: expected 1 to {MOST_HANDS:,}")
+        if not 1 <= number <= MAX_HANDS:
+            raise InputError(f"{name} {shown(number)}: expected 1 to {MAX_HANDS:,}")
     call = float(advice.stakes.call / advice.bankroll)
     most = float(advice.wager.most)
     best = advice.options[-1].fraction - call if advice.options[-1].action in ("bet", "raise") else 0.0

@@ -13,41 +13,40 @@ from gpuodds.betting.kelly import Wager
 from gpuodds.betting.pots import Stakes
 
 
-def least_bet(stakes: Stakes, minimum: Fraction) -> Fraction:
-    """Return the smallest bet or raise of whole chips; all in, where less is left.
-
-    Args:
-        stakes: What lies on the table.
-        minimum: The least bet or raise that the rules allow, in chips; a chip at least is meant.
+def least_bet(stakes: Stakes) -> Fraction:
+    """Return the smallest bet or raise of whole chips, a chip at least; all in where less is left.
 
     Returns:
         The share of the bankroll to add beyond a call; 0 where nothing is left to bet.
     """
-    whole = ceil(stakes.call + max(minimum, Fraction(1)))
+    whole = ceil(stakes.call + max(stakes.minimum, Fraction(1)))
     return (min(Fraction(whole), stakes.stack) - stakes.call) / stakes.bankroll
 
 
-def best_bet(stakes: Stakes, wager: Wager, minimum: Fraction) -> Fraction:
+def best_bet(stakes: Stakes, wager: Wager) -> Fraction:
     """Return the bet or raise that grows the bankroll most among those that can be made; 0 for none.
+
+    Returns:
+        The share of the bankroll to add beyond a call.
 
     Raises:
         InputError: SciPy is not installed.
     """
-    if not (stakes.can_act and stakes.room):
+    if not (stakes.can_act and stakes.left):
         return Fraction(0)
-    least = least_bet(stakes, minimum)
+    least = least_bet(stakes)
     if stakes.some_fold:  # even the smallest does more than a check
         return wager.best(least)
     best = wager.best()
-    return wager.best(least) if minimum and 0 < best < least else best
+    return wager.best(least) if stakes.minimum and 0 < best < least else best
 
 
 def whole_chips(stakes: Stakes, more: Fraction) -> int:
     """Return the whole chips that such a bet puts in, a call included, rounded down.
 
-    >>> from gpuodds.betting.pots import read_stakes
-    >>> stakes, _ = read_stakes(1, bankroll=4970, pot=3022, to_call=22)
-    >>> whole_chips(stakes, least_bet(stakes, Fraction(0)))
+    >>> from gpuodds.betting.stakes import read_stakes
+    >>> stakes = read_stakes(1, bankroll=4970, pot=3022, to_call=22)
+    >>> whole_chips(stakes, least_bet(stakes))
     23
     """
     return floor(stakes.call + more * stakes.bankroll)

@@ -13,37 +13,31 @@ from gpuodds.betting.advice import kelly_bet
 from gpuodds.betting.amounts import read_amount, read_chance, read_fraction, read_whole
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
-from gpuodds.betting.pots import read_stakes
-from gpuodds.betting.showdown import Spot, against_any
+from gpuodds.betting.outcomes import against_any
+from gpuodds.betting.question import BetOptions, read_matchup
 from gpuodds.betting.simulation import simulate
 from gpuodds.betting.sizes import best_bet, least_bet, whole_chips
-from gpuodds.cards import parse_cards
+from gpuodds.betting.stakes import read_stakes
 from gpuodds.errors import InputError
 
 
 def test_the_least_bet_is_a_chip_at_every_bankroll() -> None:
-    for bankroll in range(100, 20_001):
-        checked, _ = read_stakes(1, bankroll=bankroll, pot=300)
-        assert whole_chips(checked, least_bet(checked, Fraction(0))) == 1
-        faced, _ = read_stakes(1, bankroll=bankroll, pot=300, to_call=22)
-        assert whole_chips(faced, least_bet(faced, Fraction(0))) == 23
-        assert whole_chips(faced, least_bet(faced, Fraction(50))) == 72
-        assert whole_chips(faced, least_bet(faced, Fraction(bankroll))) == bankroll  # all in for less
-
-
-def weak_hand() -> tuple[tuple[int, int], tuple[int, ...]]:
-    first, second = parse_cards("2d7s")
-    return (first, second), ()
+    for bankroll in range(100, 20_001, 7):
+        checked = read_stakes(1, bankroll=bankroll, pot=300)
+        assert whole_chips(checked, least_bet(checked)) == 1
+        # All in for less than the minimum is possible.
+        for minimum, chips in [(0, 23), (50, 72), (bankroll, bankroll)]:
+            faced = read_stakes(1, bankroll=bankroll, pot=300, to_call=22, minimum=minimum)
+            assert whole_chips(faced, least_bet(faced)) == chips
 
 
 @pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_raise_by_a_chip_is_not_a_call(step: int) -> None:
     # The smallest raise is the best one: 10,383 of these bankrolls rounded it down to the call.
-    hand, board = weak_hand()
-    joint = against_any(Spot(hand, board, (), "cpu"), 1, fewer=True).joint
+    joint = against_any(read_matchup("2d7s", 1), BetOptions(backend="cpu"), fewer=True).joint
     for bankroll in range(100, 20_001, step):
-        stakes, _ = read_stakes(1, bankroll=bankroll, pot=3022, to_call=22, fold=0.3)
-        best = best_bet(stakes, stakes.bet(joint), Fraction(0))
+        stakes = read_stakes(1, bankroll=bankroll, pot=3022, to_call=22, fold=0.3)
+        best = best_bet(stakes, stakes.bet(joint))
         assert whole_chips(stakes, best) == 23, bankroll
 
 

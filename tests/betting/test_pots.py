@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from oracle import score
 
 from gpuodds.betting.advice import kelly_bet
-from gpuodds.betting.retained import read_pot, retained_pot
+from gpuodds.betting.opening_pot import opening_pot, read_pot
 from gpuodds.betting.simulation import simulate
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
@@ -269,15 +269,15 @@ def test_the_long_run_grows_as_said() -> None:
 def test_the_pot_of_a_blind() -> None:
     # Examples 1 to 3 of Cassandra: what her rule counts, and what can be won.
     for bet, bets, hers, full in [(0, 0, 0, 0), (30, 3, 90, 120), (15, 2, 30, 45)]:
-        assert retained_pot(Fraction(bet), bets, "seed") == hers
-        assert retained_pot(Fraction(bet), bets) == full
-        assert read_pot(f"{bet}x{bets}", "seed") == hers and read_pot(f"{bet}*{bets}") == full
+        assert opening_pot(Fraction(bet), bets, "cassandra") == hers
+        assert opening_pot(Fraction(bet), bets) == full
+        assert read_pot(f"{bet}x{bets}", "cassandra") == hers and read_pot(f"{bet}*{bets}") == full
     assert read_pot("12.5") == Fraction(25, 2)
     for wrong in ("", "x", "3x", "-1", "1e5", "3x3x3"):
         with pytest.raises(InputError, match="expected chips, or 30x3"):
             read_pot(wrong)
-    with pytest.raises(InputError, match="pot mode hers: expected one of full, seed"):
-        retained_pot(Fraction(1), 1, "hers")
+    with pytest.raises(InputError, match="pot mode hers: expected one of full, cassandra"):
+        opening_pot(Fraction(1), 1, "hers")
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def suggestions(found: Conversation) -> list[int]:
 
 @pytest.mark.parametrize("number", range(1, 7))
 def test_examples_of_cassandra(number: int) -> None:
-    found = begin(model="cassandra", pot_mode="seed")
+    found = begin(model="cassandra", pot_mode="cassandra")
     text = (TRANSCRIPTS / f"example-{number}.txt").read_text()
     assert found.follow(text, KEPT) == []
     if number == 6:
@@ -41,7 +41,7 @@ def test_examples_of_cassandra(number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pot_mode", "bets"), [("seed", [1650, 1633, 2064]), ("full", [1650, 1650, 2083])]
+    ("pot_mode", "bets"), [("cassandra", [1650, 1633, 2064]), ("full", [1650, 1650, 2083])]
 )
 def test_exact_bets_in_example_6(pot_mode: str, bets: list[int]) -> None:
     found = begin(pot_mode=pot_mode)
@@ -61,7 +61,7 @@ def test_a_round_ends_by_itself() -> None:
     assert found.lines[-1] == "Pot: 300" and found.question.prompt == "Won"
     found.answer("150")
     assert found.lines[-2:] == ["You have: 1000", "==Next Hand=="]
-    assert found.question.prompt == "Bankroll" and found.question.usual == "1000"
+    assert found.question.prompt == "Bankroll" and found.question.default == "1000"
     found.answer("")
     assert found.question.prompt == "Pot"
 
@@ -327,7 +327,7 @@ def test_transcripts_that_do_not_fit(text: str, says: str) -> None:
 
 def test_chips_behind_those_at_the_table() -> None:
     found = begin("10000", stack=500)
-    assert found.question.prompt == "Stack" and found.question.usual == "500"
+    assert found.question.prompt == "Stack" and found.question.default == "500"
     with pytest.raises(InputError, match="10001: expected 10000 at most"):
         found.answer("10001")
     for answer in ["", "0/0", "AsAh"]:
@@ -340,16 +340,16 @@ def test_chips_behind_those_at_the_table() -> None:
         found.answer(answer)
     assert "You have: 10500" in found.lines
     # What was won stays at the table; whoever is broke there buys in again.
-    assert found.question.usual == "10500"
+    assert found.question.default == "10500"
     found.answer("")
-    assert found.question.prompt == "Stack" and found.question.usual == "1000"
+    assert found.question.prompt == "Stack" and found.question.default == "1000"
     for answer in ["", "0/0", "7c2d", "1000", "1000a", "AsAh3d", "9h", "Tc", "0"]:
         found.answer(answer)
     assert "You have: 9500" in found.lines
     found.answer("")
-    assert found.question.usual == "500"
+    assert found.question.default == "500"
     # A short bankroll is all there is to sit down with.
-    assert begin("300", stack=500).question.usual == "300"
+    assert begin("300", stack=500).question.default == "300"
 
 
 def test_an_all_in_is_called_with_wealth_behind() -> None:
@@ -375,7 +375,7 @@ def test_options() -> None:
     for options in ({"minimum": -1}, {"multiple": float("nan")}, {"stack": 0}, {"stack": 10**400}):
         with pytest.raises(InputError, match="expected"):
             Session(**options)
-    with pytest.raises(InputError, match="pot mode hers: expected one of full, seed"):
+    with pytest.raises(InputError, match="pot mode hers: expected one of full, cassandra"):
         Session(pot_mode="hers")
     half = begin("1000", "0/0", "AsAh", multiple=0.5)
     whole = begin("1000", "0/0", "AsAh")

@@ -130,7 +130,9 @@ def test_against_ranges(capsys: pytest.CaptureFixture[str]) -> None:
 def test_pots_of_blinds(capsys: pytest.CaptureFixture[str]) -> None:
     spot = ["12d", "3h", "-k", "3", "--bankroll", "4970", "--pot", "30x3", "--json"]
     assert json.loads(said(capsys, *spot))["pot"] == 120
-    assert json.loads(said(capsys, *spot, "--pot-mode", "seed"))["pot"] == 90
+    assert json.loads(said(capsys, *spot, "--pot-mode", "cassandra"))["pot"] == 90
+    with pytest.warns(DeprecationWarning, match="pot mode 'seed' is now 'cassandra'"):
+        assert json.loads(said(capsys, *spot, "--pot-mode", "seed"))["pot"] == 90
 
 
 def test_the_long_run(capsys: pytest.CaptureFixture[str]) -> None:
@@ -169,7 +171,7 @@ def test_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: s
         ([*SPOT, "--callers", "x"], "--callers x: expected a whole number"),
         ([*SPOT, "--bet", "5001"], "bet 5001: expected 0 to 5000"),
         ([*SPOT, "--simulate", "0"], "hands 0: expected 1 to 100,000"),
-        ([*SPOT, "--pot-mode", "hers"], "pot mode hers: expected one of full, seed"),
+        ([*SPOT, "--pot-mode", "hers"], "pot mode hers: expected one of full, cassandra"),
         ([*SPOT, "--stack", "6000"], "stack 6000: more than the bankroll 5000"),
         ([*SPOT, "--stack", "0,300"], "--stack 0,300: expected your own chips; those of opponents are"),
         ([*SPOT, "--to-call", "101"], "to_call 101: more than the pot 100, which holds the bet"),

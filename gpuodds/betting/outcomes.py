@@ -1,0 +1,159 @@
+"""The outcomes of a showdown: exact, or by dealing where several ranges contest several pots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING
+
+from gpuodds.api import equities_by_opponents, equity
+from gpuodds.betting.cassandra import cassandra_odds
+from gpuodds.betting.odds import NOBODY, Odds, Standing, standings
+from gpuodds.betting.pots import Joint, Seats, Stakes
+from gpuodds.betting.question import BetOptions, Matchup
+from gpuodds.errors import InputError
+from gpuodds.results.result import EquityResult
+from gpuodds.spots.players import Player
+
+if TYPE_CHECKING:
+    from gpuodds.betting.dealt import Deals
+
+NOISE = Fraction(1, 10**11)  # what sums of weights may be off
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """How a showdown can end, and how that was found.
+
+    Attributes:
+        joint: Returns the standings of pots that fewer and fewer seats contest.
+        odds: The odds against all opponents.
+        exact: Whether nothing was estimated.
+        method: How the odds were found.
+        backend: Where they were counted.
+        batches: The deals, where some were drawn; their spread is the error.
+    """
+
+    joint: Joint
+    odds: Odds
+    exact: bool
+    method: str
+    backend: str
+    batches: tuple[Deals, ...] = ()
+
+
+def find_outcomes(matchup: Matchup, stakes: Stakes, options: BetOptions) -> Outcomes:
+    """Find how a showdown can end, exactly if that is feasible.
+
+    Raises:
+        InputError: The model cannot answer, or the ranges leave one another no cards.
+    """
+    one_pot = stakes.is_one_pot
+    if options.model == "cassandra":
+        if matchup.ranges or not one_pot or stakes.to_call:
+            raise InputError(
+                "model cassandra: expected no ranges, folds, stacks or side pots, and no bet to call"
+            )
+        return as_cassandra(matchup, options)
+    if not matchup.ranges:
+        return against_any(matchup, options, fewer=not one_pot)
+    if one_pot or matchup.opponents == 1:
+        return against_ranges(matchup, options)
+    return by_dealing(matchup, stakes.order, options)
+
+
+def against_any(matchup: Matchup, options: BetOptions, *, fewer: bool) -> Outcomes:
+    """Find the outcomes against opponents with any cards; against fewer of them too, if asked."""
+    opponents = matchup.opponents
+    if fewer and (matchup.board or matchup.dead):
+        results = equities_by_opponents(
+            [matchup.hand],
+            opponents=opponents,
+            board=matchup.board,
+            dead=matchup.dead,
+            backend=options.backend,
+            progress=options.progress,
+        )
+    else:
+        numbers = range(1 if fewer else opponents, opponents + 1)
+        results = [_equity(matchup, options, [], number) for number in numbers]
+    return _outcomes(opponents, results)
+
+
+def against_ranges(matchup: Matchup, options: BetOptions) -> Outcomes:
+    """Find the outcomes against opponents with ranges who all contest the same pots."""
+    # A random opponent costs the engine far less than a range of every hand.
+    ranges = [player for player in matchup.ranges if not _is_any(player)]
+    result = _equity(matchup, options, ranges, matchup.opponents - len(ranges))
+    return _outcomes(matchup.opponents, [result])
+
+
+def by_dealing(matchup: Matchup, order: Sequence[int], options: BetOptions) -> Outcomes:
+    """Estimate the outcomes against opponents with ranges by drawing deals.
+
+    Args:
+        matchup: The hand and its opponents.
+        order: The place of each seat among the opponents.
+        options: How many deals to draw, and by which seed.
+    """
+    from gpuodds.betting.dealt import deal_batches, together
+
+    batches = deal_batches(matchup, order, options)
+    deals = together(batches)
+    return Outcomes(deals.joint, deals.odds(), False, "monte-carlo", "cpu", tuple(batches))
+
+
+def as_cassandra(matchup: Matchup, options: BetOptions) -> Outcomes:
+    """Estimate the outcomes against opponents with any cards as the program Cassandra does."""
+    result = _equity(matchup, options, [], 1)
+    player = result.players[0]
+    wins, ties, showdowns = player.win_outcomes, player.tie_outcomes[0], int(result.outcomes)
+    numbers = range(1, matchup.opponents + 1)
+    odds = [NOBODY, *(cassandra_odds(wins, ties, showdowns, number) for number in numbers)]
+    return Outcomes(partial(_joint, odds), odds[-1], False, result.method, result.backend)
+
+
+def _is_any(player: Player) -> bool:
+    from gpuodds.spots.ranges import Range
+
+    return (
+        isinstance(player, Range) and player.weights[0] > 0 and len(set(player.weights.tolist())) == 1
+    )
+
+
+def _equity(
+    matchup: Matchup, options: BetOptions, ranges: Sequence[Player], opponents: int
+) -> EquityResult:
+    return equity(
+        [matchup.hand, *ranges],
+        opponents=opponents,
+        board=matchup.board,
+        dead=matchup.dead,
+        backend=options.backend,
+        time_limit=options.time_limit,
+        progress=options.progress,
+    )
+
+
+def _outcomes(opponents: int, results: Sequence[EquityResult]) -> Outcomes:
+    found = [_odds(result) for result in results]
+    unknown = [NOBODY] * (opponents + 1 - len(found))
+    last = results[-1]
+    joint = partial(_joint, [*unknown, *found])
+    return Outcomes(joint, found[-1], last.exact, last.method, last.backend)
+
+
+def _joint(odds: Sequence[Odds], contesting: Sequence[Seats]) -> list[Standing]:
+    return standings(odds, [len(seats) for seats in contesting])
+
+
+def _odds(result: EquityResult) -> Odds:
+    player = result.players[0]
+    whole = Fraction(result.outcomes)
+    split = [Fraction(count) / whole for count in (player.win_outcomes, *player.tie_outcomes)]
+    kept = sum(split)
+    if isinstance(result.outcomes, float) and kept and abs(1 - kept) < NOISE:
+        split = [chance / kept for chance in split]  # weighted, and nothing is lost
+    return Odds(tuple(split))

@@ -1,0 +1,153 @@
+"""What is asked of the advisor: a hand against opponents, and how to count and to bet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Real
+from typing import TYPE_CHECKING
+
+from gpuodds.arguments import as_seed, one_of, shown
+from gpuodds.backends.choice import check_name
+from gpuodds.backends.protocol import Progress
+from gpuodds.betting.amounts import Number, read_fraction, read_whole
+from gpuodds.cards import format_cards
+from gpuodds.errors import InputError, excerpt
+from gpuodds.games.holdem.rules import HOLE_CARDS
+from gpuodds.spots.players import Player, read_players
+from gpuodds.spots.spot import Cards, Spot, read_cards
+
+if TYPE_CHECKING:
+    from gpuodds.spots.ranges import Range
+
+MODELS = ("exact", "cassandra")
+DEFAULT_SAMPLES = 400_000
+
+
+@dataclass(frozen=True)
+class Matchup:
+    """A hand against opponents.
+
+    Attributes:
+        hand: Two cards.
+        opponents: How many there are.
+        ranges: A hand or range for each, in the order given; empty if all hold any cards.
+        board: 0 to 5 cards.
+        dead: Cards out of play.
+    """
+
+    hand: tuple[int, int]
+    opponents: int
+    ranges: tuple[tuple[int, int] | Range, ...] = ()
+    board: tuple[int, ...] = ()
+    dead: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class BetOptions:
+    """How to count and to bet; the fields are the arguments of :func:`gpuodds.betting.kelly_bet`."""
+
+    model: str = "exact"
+    multiple: Fraction = Fraction(1)
+    spread: float = 0.0
+    samples: int = DEFAULT_SAMPLES
+    seed: int | None = None
+    time_limit: float | None = None
+    backend: str = "auto"
+    progress: Progress | None = None
+
+
+def read_matchup(
+    hand: Cards, opponents: int | Sequence[Player], board: Cards = "", dead: Cards = ""
+) -> Matchup:
+    """Return a hand against opponents, checked.
+
+    Args:
+        hand: Two cards.
+        opponents: How many there are, with any cards, or a hand or range for each.
+        board: 0 to 5 cards.
+        dead: Cards out of play.
+
+    Raises:
+        InputError: A card or a range makes no sense, or there are too many players.
+    """
+    ranges: list[tuple[int, int] | Range] = []
+    if opponents is None or isinstance(opponents, int | Real | Decimal):
+        number = read_whole("opponents", opponents, 1)
+    else:
+        ranges = read_players(opponents)
+        number = len(ranges)
+    on_board, out = read_cards(board), read_cards(dead)
+    held = _read_hand(hand)
+    Spot((held, *ranges), number - len(ranges), on_board, out)  # refuses what cannot be dealt
+    return Matchup(held, number, tuple(ranges), on_board, out)
+
+
+def read_options(
+    *,
+    model: str = "exact",
+    multiple: Number = 1,
+    spread: Number = 0.0,
+    samples: int = DEFAULT_SAMPLES,
+    seed: int | None = None,
+    time_limit: float | None = None,
+    backend: str = "auto",
+    progress: Progress | None = None,
+) -> BetOptions:
+    """Return how to count and to bet, checked; the arguments are those of ``kelly_bet``.
+
+    Raises:
+        InputError: A number is out of bounds, or a name is unknown.
+    """
+    one_of("model", model, MODELS)
+    check_name(backend)
+    return BetOptions(
+        model=model,
+        multiple=_read_multiple(multiple),
+        spread=_read_spread(spread),
+        samples=read_whole("samples", samples, 1),
+        seed=as_seed(seed),
+        time_limit=time_limit,
+        backend=backend,
+        progress=progress,
+    )
+
+
+def _read_multiple(multiple: Number) -> Fraction:
+    part = read_fraction("multiple", multiple, "0 to 1")
+    if not 0 <= part <= 1:
+        raise InputError(f"multiple {shown(multiple)}: expected 0 to 1")
+    return part
+
+
+def _read_spread(spread: Number) -> float:
+    expected = "at least 0 and less than 1"
+    share = read_fraction("spread", spread, expected)
+    if not 0 <= share < 1:
+        raise InputError(f"spread {shown(spread)}: expected {expected}")
+    return float(share)
+
+
+def _read_hand(hand: Cards) -> tuple[int, int]:
+    try:
+        cards = read_cards(hand)
+    except InputError:
+        if isinstance(hand, str) and _is_range(hand):
+            raise InputError(
+                f"hand {excerpt(hand)}: a range; expected the two cards that are bet on, such as AsKs"
+            ) from None
+        raise
+    if len(cards) != HOLE_CARDS:
+        raise InputError(f"hand {format_cards(cards)}: a hand has two cards, found {len(cards)}")
+    return cards[0], cards[1]
+
+
+def _is_range(text: str) -> bool:
+    from gpuodds.spots.ranges import Range
+
+    try:
+        return bool(Range(text).weights.any())
+    except InputError:
+        return False
