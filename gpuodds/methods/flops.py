@@ -1,17 +1,17 @@
-"""Equities of every hand on a flop against random opponents: from a built table, or computed."""
+"""Equities of every combo on a flop against random opponents: from a built table, or counted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gpuodds.arguments import as_flag, as_whole
-from gpuodds.cards import DECK_SIZE, format_cards
+from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
+from gpuodds.games.holdem.rules import HOLE_CARDS, MAX_PLAYERS
+from gpuodds.methods.board_equities import board_equities, combos_and_rows
 from gpuodds.spots.players import Cards, read_cards, read_hand
 from gpuodds.tables.locate import MANIFEST, find_table
 from gpuodds.tables.open import has_arrow, open_table
@@ -38,9 +38,9 @@ class FlopEquities:
     Combos are numbered by :func:`gpuodds.games.holdem.combos.combo_index`. The array is read-only.
     """
     method: str
-    """``"table"`` or ``"exact"`` (counted now)."""
+    """``"table"`` or ``"exact"`` (counted for this call)."""
     folder: Path | None
-    """The folder of the table."""
+    """The table's folder, None if the equities were counted."""
     backend: str | None
     """The backend that counted, None for a table."""
 
@@ -57,11 +57,11 @@ class FlopEquities:
         """
         from gpuodds.games.holdem.combos import combo_index
 
-        cards, most = read_hand(hand), self.equity.shape[1]
+        cards, max_opponents = read_hand(hand), self.equity.shape[1]
         opponents = as_whole("opponents", opponents)
-        if not 1 <= opponents <= most:
-            raise InputError(f"opponents {opponents}: expected 1 to {most}")
-        if len({*cards, *self.board}) != 2 + FLOP:
+        if not 1 <= opponents <= max_opponents:
+            raise InputError(f"opponents {opponents}: expected 1 to {max_opponents}")
+        if len({*cards, *self.board}) != HOLE_CARDS + FLOP:
             raise InputError(f"{format_cards((*cards, *self.board))}: a card is given twice")
         return float(self.equity[combo_index(*cards), opponents - 1])
 
@@ -69,24 +69,24 @@ class FlopEquities:
 def flop_equities(
     board: Cards, *, opponents: int = 1, table: bool = True, backend: str = "auto"
 ) -> FlopEquities:
-    """Return the equities of all hands on a flop against 1 to ``opponents`` random opponents.
+    """Return the equities of all combos on a flop against 1 to ``opponents`` random opponents.
 
-    They come from the table ``flop-random`` where it was built (``gpuodds table build flop-random``)
-    and has this flop and this number of opponents. Otherwise they are counted: in some hundredths of a
-    second against one opponent, in tenths of a second against nine.
+    They are read from the table ``flop-random`` if it was built (``gpuodds table build flop-random``)
+    with this flop and this number of opponents. Otherwise they are counted, which takes some hundredths
+    of a second against one opponent and tenths of a second against nine.
 
     Args:
         board: Three cards.
         opponents: The most random opponents, 1 to 22.
-        table: False counts even what a built table has.
-        backend: ``auto``, ``cpu`` or ``cuda``, for what is counted.
+        table: Whether a built table may be read.
+        backend: ``auto``, ``cpu`` or ``cuda``, for counting.
 
     Returns:
         The equities, and where they come from.
 
     Raises:
-        InputError: The cards are no flop, or opponents is not 1 to 22; a :class:`TableError` if the
-            table is damaged.
+        InputError: The cards are no flop, or opponents is not 1 to 22.
+        TableError: The table is damaged.
 
     Example:
         >>> found = flop_equities("2s7d9h", table=False, backend="cpu")
@@ -105,16 +105,17 @@ def flop_equities(
         equity = _read(built, cards, opponents)
         if equity is not None:
             return FlopEquities(cards, _frozen(equity), "table", built.folder, None)
-    equity, name = _count(cards, opponents, backend)
-    return FlopEquities(cards, _frozen(equity), "exact", None, name)
+    counted = board_equities(cards, opponents, backend=backend)
+    return FlopEquities(cards, _frozen(counted.equity), "exact", None, counted.backend)
 
 
-def _frozen(equity: Any) -> Any:
+def _frozen(equity: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     equity.flags.writeable = False
     return equity
 
 
 def _open() -> StoredTable | None:
+    """Return the built table, None if there is none or Parquet cannot be read."""
     folder = find_table(TABLE)
     if folder is None or not has_arrow():
         return None
@@ -124,60 +125,23 @@ def _open() -> StoredTable | None:
 
 @lru_cache(2)
 def _open_as_it_is(folder: Path, version: tuple[int, int]) -> StoredTable:
-    # A table that goes on being built, or is built anew, has another version of its manifest.
+    # The version in the cache's key: a table that is extended or rebuilt gets a new manifest.
     return open_table(folder, TABLE)
 
 
-def _rows(cards: tuple[int, ...]) -> tuple[Any, Any]:
-    """Return the combos that a flop leaves, and the row of each on it."""
-    import numpy as np
-
-    from gpuodds.games.holdem.combos import combo_cards
-    from gpuodds.methods.canonical import canonical_rows
-
-    free = np.flatnonzero(~np.isin(combo_cards(), cards).any(axis=1))
-    hands = combo_cards()[free]
-    return free, canonical_rows(hands, np.tile(np.array(cards, np.uint8), (len(hands), 1)))
-
-
-def _read(table: StoredTable, cards: tuple[int, ...], opponents: int) -> Any:
+def _read(table: StoredTable, cards: tuple[int, ...], opponents: int) -> npt.NDArray[np.float64] | None:
     """Return the equities from a table, None if it lacks the rows."""
     import numpy as np
 
     from gpuodds.games.holdem.combos import COMBOS
 
-    free, rows = _rows(cards)
-    # The rows of a flop are in one shard.
+    combos, rows = combos_and_rows(cards)
+    # All rows of a flop are in one shard.
     shard = next(number for number, span in enumerate(table.shards) if int(rows[0]) in span)
     if shard not in table.manifest.shards:
         return None
     part = table.read_shard(shard)
     equity = np.zeros((COMBOS, opponents))
     for k in range(1, opponents + 1):
-        equity[free, k - 1] = part[f"equity_{k}"].to_numpy()[rows - table.shards[shard].start]
+        equity[combos, k - 1] = part[f"equity_{k}"].to_numpy()[rows - table.shards[shard].start]
     return equity
-
-
-def _count(cards: tuple[int, ...], opponents: int, backend: str) -> tuple[Any, str]:
-    """Return the equities, counted, and the name of the backend that did it."""
-    import numpy as np
-
-    from gpuodds.backends.choice import choose_backend
-    from gpuodds.games.holdem.combos import COMBOS
-    from gpuodds.games.holdem.streets import OPPONENTS
-    from gpuodds.methods.batch import answer_batch
-    from gpuodds.methods.canonical import canonical_cards
-
-    if opponents == 1:
-        chosen = choose_backend(backend)
-        counts = chosen.against_random(np.array([cards], np.uint8), False)
-        shares = 2 * counts.wins[0].astype(np.int64) + counts.ties[0]
-        runouts = comb(DECK_SIZE - 2 - FLOP, BOARD_CARDS - FLOP)
-        return (shares / (2 * runouts * OPPONENTS)).reshape(COMBOS, 1), chosen.name
-    # Hands that renaming the suits makes alike are counted once.
-    free, rows = _rows(cards)
-    numbers, places = np.unique(rows, return_inverse=True)
-    batch = answer_batch(*canonical_cards(numbers, FLOP), opponents, backend)
-    equity = np.zeros((COMBOS, opponents))
-    equity[free] = batch.equity[places]
-    return equity, batch.backend

@@ -1,4 +1,4 @@
-"""What bots ask the engine: shares of the pot by hand, kept for the boards that come again."""
+"""Equities that bots need, cached by board."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from gpuodds.api import equity
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
 from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
 from gpuodds.games.holdem.starting_hands import starting_hand
+from gpuodds.methods.board_equities import board_equities
 from gpuodds.methods.flops import FLOP, flop_equities
 from gpuodds.methods.options import Options
 from gpuodds.methods.showdowns import count_showdowns
@@ -19,28 +20,36 @@ from gpuodds.spots.spot import Spot
 
 Floats = npt.NDArray[np.float64]
 
-BOARDS = 4096  # answers that are kept
+BOARDS = 4096  # cached answers
 EVERY_HAND = Range("random")
 
 
 @lru_cache(BOARDS)
 def against_random(board: tuple[int, ...]) -> Floats:
-    """Return each holding's equity against any hand on a board, shape (1326,); 0 if impossible.
+    """Return each combo's equity against any hand on a board, 0 if it shares a card with the board.
 
-    Flops are read from the table ``flop-random``, if it was built: see :func:`gpuodds.flop_equities`.
+    Flops are read from the table ``flop-random`` if it was built: see :func:`gpuodds.flop_equities`.
+
+    Args:
+        board: Three to five cards.
+
+    Returns:
+        Shape (1326,), read-only.
     """
     if len(board) == FLOP:
         return flop_equities(board, backend="cpu").equity[:, 0]
-    return _shares(EVERY_HAND, board)
+    equity = board_equities(board, backend="cpu").equity[:, 0]
+    equity.flags.writeable = False
+    return equity
 
 
 @lru_cache(BOARDS)
 def villain_equity(hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
-    """Return each holding's equity against one hand on a board, shape (1326,); 0 if impossible."""
-    return _shares(hand, board) if board else _before_the_flop(hand)
+    """Return each combo's equity against a hand on a board, shape (1326,), 0 if they share a card."""
+    return _postflop_villain_equity(hand, board) if board else _preflop_villain_equity(hand)
 
 
-def _before_the_flop(hand: tuple[int, int]) -> Floats:
+def _preflop_villain_equity(hand: tuple[int, int]) -> Floats:
     found = np.zeros(COMBOS)
     result = equity([format_cards(hand), "random"], by_hand=True, backend="cpu")
     for other in (result.by_hand or ((), ()))[1]:
@@ -48,9 +57,8 @@ def _before_the_flop(hand: tuple[int, int]) -> Floats:
     return found
 
 
-def _shares(other: tuple[int, int] | Range, board: tuple[int, ...]) -> Floats:
-    """Return the equity of each combo against a hand or a range."""
-    spot = Spot((other, EVERY_HAND), 0, board)
+def _postflop_villain_equity(hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
+    spot = Spot((hand, EVERY_HAND), 0, board)
     counts, _ = count_showdowns(spot, Options(by_hand=True, backend="cpu"))
     assert counts.by_combo is not None and counts.dealt is not None
     won = np.asarray(counts.by_combo[1], np.float64)
@@ -61,23 +69,23 @@ def _shares(other: tuple[int, int] | Range, board: tuple[int, ...]) -> Floats:
 
 @lru_cache(BOARDS)
 def equity_of(hand: tuple[int, int], board: tuple[int, ...], opponents: int) -> float:
-    """Return a hand's equity against some opponents with any cards."""
+    """Return a hand's equity against random opponents."""
     return equity([hand], opponents=opponents, board=board, backend="cpu").equity
 
 
 @lru_cache
 def _places() -> dict[str, float]:
-    """Return for each starting hand the share of all holdings above it, half of itself included."""
+    """Return for each starting hand the share of all combos above it, half of its own included."""
     above, found = 0, {}
     for name in equity_ranking():
-        holdings = 6 if len(name) == 2 else 4 if name.endswith("s") else 12
-        found[name] = (above + holdings / 2) / COMBOS
-        above += holdings
+        combos = 6 if len(name) == 2 else 4 if name.endswith("s") else 12
+        found[name] = (above + combos / 2) / COMBOS
+        above += combos
     return found
 
 
 def place_of(hand: tuple[int, int]) -> float:
-    """Return where a hand stands before the flop: 0 is the best, 1 the worst, by equity.
+    """Return the place of a hand among all hands before the flop, by equity: 0 is best, 1 worst.
 
     >>> round(place_of((51, 50)), 4), round(place_of((0, 21)), 2)
     (0.0023, 0.96)
@@ -87,14 +95,14 @@ def place_of(hand: tuple[int, int]) -> float:
 
 @lru_cache
 def places() -> Floats:
-    """Return the place of every holding, shape (1326,)."""
+    """Return the place of every combo, shape (1326,)."""
     cards = combo_cards().tolist()
     return np.array([place_of((low, high)) for low, high in cards])
 
 
 @lru_cache(BOARDS)
 def possible(known: tuple[int, ...]) -> Floats:
-    """Return 1 for holdings that none of the known cards rule out, 0 for others, shape (1326,)."""
+    """Return 1 for combos without any of the known cards, 0 for others, shape (1326,)."""
     free = np.ones(DECK_SIZE)
     free[list(known)] = 0
     cards = combo_cards()
