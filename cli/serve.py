@@ -49,7 +49,7 @@ def serve(
 
         from gpuodds.backends.choice import check_name
         from gpuodds.server.app import create_app
-        from gpuodds.server.connections import limited
+        from gpuodds.server.connections import limited_connection
         from gpuodds.server.running import Server
         from gpuodds.server.settings import Settings
     except ImportError as error:
@@ -78,7 +78,7 @@ def serve(
     app = create_app(settings)
     config = uvicorn.Config(
         app,
-        http=limited(settings, app.refuse),
+        http=limited_connection(settings, app.count_refusal),
         host=settings.host,
         port=settings.port,
         log_level="warning",

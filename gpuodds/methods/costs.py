@@ -101,6 +101,15 @@ def known_hands_seconds(board_cards: int, opponents: int, threads: int) -> float
     return SECONDS_PER_CALL + one_core * KNOWN_HANDS_BY_BOARD[board_cards] / threads
 
 
+def board_seconds(board_cards: int, opponents: int, threads: int) -> float:
+    """Estimate how long the equities of all combos on a board of three to five cards are counted."""
+    if opponents == 1:
+        return 0.03 if board_cards == 3 else 2e-3  # one thread counts a board
+    if board_cards == 3:
+        return (0.25 + (0.15 if opponents < 10 else 0.22) * opponents) / threads
+    return (0.06 + 2e-3 * opponents) / threads
+
+
 def _draws_per_deal(spot: Spot) -> float:
     """Return about how often all players with ranges draw until no two share a card.
 

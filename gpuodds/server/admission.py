@@ -1,8 +1,8 @@
-"""Admission control: whether a job can be answered in time, and if not, when to come again.
+"""Admission control: whether a job can be answered in time, and if not, when to retry.
 
-Each job has a price, the seconds of a worker that it is expected to take. A job is admitted if it ends
-in time behind the jobs that run and those that wait before it. Others are refused at once, with the
-seconds after which there is room: each question has its own time, so that a client that returns then
+Each job has an estimate of the seconds that it takes a worker. A job is admitted if it ends in time
+behind the jobs that run and those that wait before it. Others are refused at once, with the seconds
+after which there is capacity: each request gets a time of its own, so that a client that retries then
 is admitted.
 """
 
@@ -17,110 +17,117 @@ from typing import Protocol
 
 from gpuodds.server.problems import Problem
 
-CHEAP_SECONDS = 0.5  # jobs up to this price have a worker of their own
-# A job may wait for this share of its spare seconds: prices can be too low by several times.
-SHARE = 0.3
-LATEST = 0.6  # the share beyond which a waiting job is not overtaken by others
-MAX_RETRY = 600.0  # seconds, the most that a client is sent away for
+CHEAP_SECONDS = 0.5  # jobs up to this estimate have a worker of their own
+# A job may wait for this share of its slack: estimates can be too low by several times.
+SLACK_SHARE = 0.3
+MAX_SLACK_SHARE = 0.6  # beyond which a waiting job is not overtaken by others
+MAX_RETRY = 600.0  # seconds of Retry-After
 MAX_PROMISES = 1000
-MEMORY = 0.9  # weight of what is known about the pace when another job ends
+MEMORY = 0.9  # weight of the jobs so far in the pace when another one ends
+UNKNOWN_SECONDS = 3.0  # estimated seconds with an assumed pace, for as long as little is measured
 MIN_PACE, MAX_PACE = 0.25, 10.0
 
 
-class Priced(Protocol):
-    """What admission control knows of a job; see :class:`gpuodds.server.pool.Job`."""
+class Estimated(Protocol):
+    """What admission control knows of a job; see :class:`gpuodds.server.jobs.Job`."""
 
     name: str
-    price: float
-    needs: float
-    end: float
-    key: float
+    seconds: float
+    min_seconds: float
+    ends_at: float
+    queue_key: float
 
 
 @dataclass
 class Lanes:
-    """In how many seconds each worker is free: those for all jobs, and the one for cheap jobs."""
+    """Seconds until each worker is free."""
 
     general: list[float]
+    """The workers for all jobs."""
     cheap: float
+    """The worker for cheap jobs."""
 
 
 class Admission:
-    """Admits jobs, and learns from those that ended how far prices are off."""
+    """Admits jobs, and learns from those that ended how far estimates are off."""
 
     def __init__(self, max_waiting: int) -> None:
-        """Admit at most ``max_waiting`` jobs to wait; a quarter of them is kept for cheap jobs."""
+        """Let at most ``max_waiting`` jobs wait; a quarter of the places is reserved for cheap jobs."""
         self._max_waiting = max_waiting
-        self._priced = self._taken = 0.0
-        self._unknown = 3.0  # seconds priced, that stand for what is not measured yet
-        self._promised = 0.0  # until when the workers' time is promised to those who come again
+        self._estimated = self._taken = 0.0
+        self._unknown = UNKNOWN_SECONDS
+        self._promised = 0.0  # until when the workers' time is promised to requests that were refused
         self._promises: OrderedDict[str, float] = OrderedDict()
 
     @property
     def pace(self) -> float:
-        """Seconds taken for each second priced, of late; 2 as long as nothing is known."""
+        """Seconds taken per estimated second, mostly by recent jobs; 2 before anything is measured."""
         return self._pace(2.0)
 
-    def _pace(self, unknown: float) -> float:
-        pace = (self._taken + unknown * self._unknown) / (self._priced + self._unknown)
+    def _pace(self, assumed: float) -> float:
+        pace = (self._taken + assumed * self._unknown) / (self._estimated + self._unknown)
         return min(max(pace, MIN_PACE), MAX_PACE)
 
-    def learn(self, price: float, taken: float) -> None:
-        """Compare a job's price with the seconds that it took."""
-        if price >= 0.1:
-            self._priced = MEMORY * self._priced + price
+    def learn(self, estimated: float, taken: float) -> None:
+        """Compare a job's estimate with the seconds that it took."""
+        if estimated >= 0.1:
+            self._estimated = MEMORY * self._estimated + estimated
             self._taken = MEMORY * self._taken + taken
             self._unknown *= MEMORY
 
-    def remaining(self, job: Priced, elapsed: float, now: float) -> float:
-        """Return the seconds that a running job is expected to take yet, at least a little."""
-        left = max(self.pace * job.price - elapsed, 0.1 * elapsed, 0.02)
-        return min(left, max(job.end - now, 0.02))
+    def remaining(self, job: Estimated, elapsed: float, now: float) -> float:
+        """Return the further seconds that a running job is expected to take, more than 0."""
+        left = max(self.pace * job.seconds - elapsed, 0.1 * elapsed, 0.02)
+        return min(left, max(job.ends_at - now, 0.02))
 
-    def admit(self, job: Priced, now: float, lanes: Lanes, waiting: Sequence[Priced]) -> None:
-        """Return if a job can be answered in time; its key grows where it would delay others too much.
+    def admit(self, job: Estimated, now: float, lanes: Lanes, waiting: Sequence[Estimated]) -> None:
+        """Return if a job can be answered in time; its key grows if it would delay others too much.
 
         Args:
-            job: The job that comes.
-            now: The time, on the clock of ``job.end``.
+            job: The job to admit.
+            now: The time, on the clock of ``job.ends_at``.
             lanes: When the workers are free.
-            waiting: The jobs that wait, in the order of their keys.
+            waiting: The waiting jobs, in the order of their keys.
 
         Raises:
-            Problem: It cannot; status 429, with the seconds after which to come again.
+            Problem: It cannot: status 429, with the seconds after which to retry.
         """
         while True:
-            before = [other for other in waiting if other.key <= job.key]
+            before = [other for other in waiting if other.queue_key <= job.queue_key]
             after = waiting[len(before) :]
             starts = self._starts([*before, job, *after], now, lanes)
             late = [
                 other
                 for other, start in zip(after, starts[len(before) + 1 :], strict=True)
-                if start > LATEST * self._left_over(other, now)
+                if start > MAX_SLACK_SHARE * self._slack(other, now)
             ]
             if not late or starts[len(before)] == 0:
                 break
-            job.key = late[-1].key
+            job.queue_key = late[-1].queue_key
         wait = starts[len(before)]
-        is_cheap = job.price <= CHEAP_SECONDS
-        alike = len(waiting) if is_cheap else sum(other.price > CHEAP_SECONDS for other in waiting)
-        most = self._max_waiting - (0 if is_cheap else self._max_waiting // 4)
-        full = wait > 0 and (len(waiting) >= self._max_waiting or alike >= most)
-        slack = SHARE * self._left_over(job, now)
-        if not full and wait <= slack:
+        is_full = wait > 0 and self._is_full(job, waiting)
+        slack = SLACK_SHARE * self._slack(job, now)
+        if not is_full and wait <= slack:
             self._promises.pop(job.name, None)
             return
-        # Half of the slack is left for those who come first, and for prices that are too low.
-        again = max(wait - slack / 2, min(starts) if full else 0.0)
-        reason = f"{len(waiting)} questions wait already" if full else "the workers are busy"
+        # Half of the slack is left for requests that come first, and for estimates that are too low.
+        again = max(wait - slack / 2, min(starts) if is_full else 0.0)
+        reason = f"{len(waiting)} requests are waiting" if is_full else "the workers are busy"
         raise self.refusal(job, now, again, lanes, reason)
 
-    def is_late(self, job: Priced, now: float) -> bool:
-        """Tell whether a job that begins now is not expected to end in time."""
-        return self.pace * job.needs > job.end - now
+    def _is_full(self, job: Estimated, waiting: Sequence[Estimated]) -> bool:
+        """Return whether the queue has no place for a job that has to wait."""
+        places, taken = self._max_waiting, len(waiting)
+        if job.seconds <= CHEAP_SECONDS or taken >= places:
+            return taken >= places
+        return sum(other.seconds > CHEAP_SECONDS for other in waiting) >= places - places // 4
 
-    def refusal(self, job: Priced, now: float, again: float, lanes: Lanes, reason: str) -> Problem:
-        """Return the problem that sends a job's client away for ``again`` seconds at least."""
+    def is_late(self, job: Estimated, now: float) -> bool:
+        """Return whether a job that starts now is expected to end too late."""
+        return self.pace * job.min_seconds > job.ends_at - now
+
+    def refusal(self, job: Estimated, now: float, again: float, lanes: Lanes, reason: str) -> Problem:
+        """Return the problem that tells a job's client to retry after ``again`` seconds or more."""
         seconds = self._promise(job, now, again, len(lanes.general) or 1)
         return Problem(
             429,
@@ -129,19 +136,19 @@ class Admission:
             retry_after=seconds,
         )
 
-    def _left_over(self, job: Priced, now: float) -> float:
-        """Return the seconds to a job's end that it does not need itself."""
-        return max(job.end - now - self.pace * job.needs, 0.0)
+    def _slack(self, job: Estimated, now: float) -> float:
+        """Return the seconds before a job's deadline that it does not need itself."""
+        return max(job.ends_at - now - self.pace * job.min_seconds, 0.0)
 
-    def _starts(self, jobs: Iterable[Priced], now: float, lanes: Lanes) -> list[float]:
-        """Return in how many seconds each job begins, if they come in this order."""
+    def _starts(self, jobs: Iterable[Estimated], now: float, lanes: Lanes) -> list[float]:
+        """Return the seconds until each job starts, in this order."""
         general, cheap = list(lanes.general), lanes.cheap
         heapq.heapify(general)
         starts = []
         for job in jobs:
-            is_cheap = job.price <= CHEAP_SECONDS and (not general or cheap <= general[0])
+            is_cheap = job.seconds <= CHEAP_SECONDS and (not general or cheap <= general[0])
             start = cheap if is_cheap else general[0] if general else 0.0
-            seconds = max(min(self.pace * job.price, job.end - now - start), 0.0)
+            seconds = max(min(self.pace * job.seconds, job.ends_at - now - start), 0.0)
             if is_cheap:
                 cheap += seconds
             elif general:
@@ -149,15 +156,15 @@ class Admission:
             starts.append(start)
         return starts
 
-    def _promise(self, job: Priced, now: float, again: float, workers: int) -> int:
-        """Return after how many seconds a refused job is to come again."""
+    def _promise(self, job: Estimated, now: float, again: float, workers: int) -> int:
+        """Return the seconds after which a refused job is to be sent again."""
         own = self._promises.get(job.name)
         begin = now + again
-        if own is not None and own > now:  # it came too early: what it was promised stays
+        if own is not None and own > now:  # it came too early: its promise stays
             begin = own
-        elif job.price > CHEAP_SECONDS:
+        elif job.seconds > CHEAP_SECONDS:
             begin = max(begin, self._promised)
-            self._promised = min(begin + self._pace(1.0) * job.price / workers, now + MAX_RETRY)
+            self._promised = min(begin + self._pace(1.0) * job.seconds / workers, now + MAX_RETRY)
         if job.name:
             self._promises[job.name] = begin
             self._promises.move_to_end(job.name)

@@ -1,4 +1,4 @@
-"""The shapes of answers, for the OpenAPI description; answers themselves are made by the library."""
+"""The JSON bodies of answers, for the OpenAPI description; the library makes the answers themselves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class _Answer(BaseModel):
 
 
 class PlayerAnswer(_Answer):
-    """One player's part of an answer; counts are decimal strings, or numbers with weights."""
+    """One player's counts and equity; counts are decimal strings, or numbers if hands have weights."""
 
     hand: str
     equity: float
@@ -73,13 +73,13 @@ class KellyAnswer(_Answer):
 
 
 class TablesAnswer(_Answer):
-    """The tables there are."""
+    """The tables that the server has."""
 
     tables: list[dict[str, Any]]
 
 
 class RowsAnswer(_Answer):
-    """What a table has of some hands."""
+    """The rows of a table for some hands."""
 
     table: str
     rows: list[dict[str, Any]]

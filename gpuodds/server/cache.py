@@ -1,8 +1,8 @@
-"""Answers that are kept: in memory, then in a file of SQLite or in Redis. Never a partial one.
+"""The cache of exact answers: in memory, then in an SQLite file or in Redis.
 
-Values are JSON texts under keys of :attr:`gpuodds.server.requests.Question.key`. A store that fails is
-counted, and left alone for some seconds: the cache makes the server faster, it is not needed. What it
-gives is checked: a damaged answer is deleted, and computed anew.
+Values are JSON texts under the keys of :attr:`gpuodds.server.canonical.ParsedRequest.key`. A store that
+fails is counted and not used for some seconds: the server works without it. Values from a store are
+checked: a damaged one is deleted and computed again.
 """
 
 from __future__ import annotations
@@ -11,67 +11,76 @@ import asyncio
 import hashlib
 import os
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
-from gpuodds.server.disk import Disk
-from gpuodds.server.redis_store import Redis
+from gpuodds.server.disk import DiskStore
+from gpuodds.server.redis_store import RedisStore
 from gpuodds.server.store import STORE_SECONDS, Failures, Store, StoreError
 
-PAUSE_SECONDS = 5.0  # before a store that failed is asked again
-SEAL = 16  # letters before a kept value
+Result = TypeVar("Result")
+
+PAUSE_SECONDS = 5.0  # before a store that failed is used again
+CHECKSUM = 16  # characters before a stored value
 
 
-class Memory:
+class MemoryCache:
     """The answers used last, up to a number of bytes."""
 
-    def __init__(self, most: int) -> None:
-        """Keep at most ``most`` bytes of keys and values."""
-        self._most, self.bytes = most, 0
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
+    def __init__(self, max_bytes: int) -> None:
+        """Keep at most ``max_bytes`` bytes of keys and values."""
+        self._max_bytes, self.bytes = max_bytes, 0
+        self._values: OrderedDict[str, bytes] = OrderedDict()
 
     def get(self, key: str) -> bytes | None:
-        """Return what is kept, if anything, and mark it as used."""
-        value = self._kept.get(key)
+        """Return the value of a key, None if there is none, and mark it as used."""
+        value = self._values.get(key)
         if value is not None:
-            self._kept.move_to_end(key)
+            self._values.move_to_end(key)
         return value
 
     def put(self, key: str, value: bytes) -> None:
-        """Keep an answer, dropping those used longest ago."""
-        old = self._kept.pop(key, None)
+        """Store a value, and drop those used longest ago."""
+        old = self._values.pop(key, None)
         if old is not None:
             self.bytes -= len(key) + len(old)
-        self._kept[key] = value
+        self._values[key] = value
         self.bytes += len(key) + len(value)
-        while self.bytes > self._most and self._kept:
-            dropped, kept = self._kept.popitem(last=False)
-            self.bytes -= len(dropped) + len(kept)
+        while self.bytes > self._max_bytes and self._values:
+            dropped, value = self._values.popitem(last=False)
+            self.bytes -= len(dropped) + len(value)
 
     def __len__(self) -> int:
-        """How many answers are kept."""
-        return len(self._kept)
+        """Number of values."""
+        return len(self._values)
 
 
 class Cache:
-    """Memory first, then a store, if there is one."""
+    """The cache in memory, then a store, if there is one."""
 
     def __init__(
         self,
-        memory: Memory,
+        memory: MemoryCache,
         store: Store | None,
         failures: Failures,
         check: Callable[[bytes], object] = lambda value: None,
     ) -> None:
-        """Put them together; ``check`` raises ValueError for what is no answer."""
+        """Put the parts together.
+
+        Args:
+            memory: The cache in memory.
+            store: Keeps answers beyond the process.
+            failures: Counts the store's failures.
+            check: Called with each value from the store; raises ValueError if it is no answer.
+        """
         self.memory, self.failures = memory, failures
         self._store, self._check = store, check
         self._paused = {"get": 0.0, "put": 0.0}
         self.hits, self.misses = 0, 0
 
     async def get(self, key: str) -> bytes | None:
-        """Return what is kept, if anything."""
+        """Return the value of a key, None if there is none."""
         value = self.memory.get(key)
         if value is None and self._store is not None:
             value = await self._from_store(self._store, key)
@@ -82,14 +91,14 @@ class Cache:
         return value
 
     async def put(self, key: str, value: bytes) -> None:
-        """Keep an answer."""
+        """Store a value in memory and in the store."""
         self.memory.put(key, value)
         if self._store is not None:
             store = self._store
-            await self._try("put", lambda: store.put(key, sealed(key, value)))
+            await self._try("put", lambda: store.put(key, with_checksum(key, value)))
 
     async def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         if self._store is not None:
             await self._store.close()
 
@@ -98,17 +107,17 @@ class Cache:
             found = await self._try("get", lambda: store.get(key))
             if found is None:
                 return None
-            value = unsealed(key, found)
+            value = without_checksum(key, found)
             self._check(value)
             return value
         except ValueError as error:
-            said = str(error).partition("\n")[0]
-            self.failures.count("damaged-value", said, "deleted, to be computed anew")
+            detail = str(error).partition("\n")[0]
+            self.failures.count("damaged-value", detail, "deleted, to be computed again")
         await self._try("put", lambda: store.delete(key))
         return None
 
-    async def _try(self, kind: str, act: Callable[[], Any]) -> Any:
-        """Return what a store does, or None where it fails, or failed a moment ago.
+    async def _try(self, kind: str, act: Callable[[], Awaitable[Result]]) -> Result | None:
+        """Return the result of an operation of the store, None if it fails or is paused.
 
         Raises:
             ValueError: The value is damaged.
@@ -131,44 +140,46 @@ class Cache:
         return None
 
 
-def sealed(key: str, value: bytes) -> bytes:
-    """Return an answer with a mark by which damage shows, and an answer to another question."""
-    return hashlib.sha256(key.encode() + value).hexdigest()[:SEAL].encode() + value
+def with_checksum(key: str, value: bytes) -> bytes:
+    """Return a value after a checksum of itself and its key."""
+    return hashlib.sha256(key.encode() + value).hexdigest()[:CHECKSUM].encode() + value
 
 
-def unsealed(key: str, found: Any) -> bytes:
-    """Return the answer of a sealed one.
+def without_checksum(key: str, found: object) -> bytes:
+    """Return a value without its checksum.
 
     Raises:
-        ValueError: It is damaged.
+        ValueError: The checksum is that of another value or another key.
     """
-    value = found[SEAL:] if isinstance(found, bytes) else b""
-    if not value or sealed(key, value) != found:
-        raise ValueError("an answer that is kept is damaged")
+    value = found[CHECKSUM:] if isinstance(found, bytes) else b""
+    if not value or with_checksum(key, value) != found:
+        raise ValueError("a cached answer is damaged")
     return value
 
 
-def open_cache(where: str, most: int, check: Callable[[bytes], object] = lambda value: None) -> Cache:
-    """Open a cache: "memory", "disk" for the usual file, a path, or redis://...
+def open_cache(
+    where: str, max_bytes: int, check: Callable[[bytes], object] = lambda value: None
+) -> Cache:
+    """Open a cache.
 
     Args:
-        where: Which of them.
-        most: Bytes of each part.
-        check: Called with an answer from a store; raises ValueError if it is damaged.
+        where: ``"memory"``, ``"disk"`` for the default file, a path, or ``"redis://..."``.
+        max_bytes: Bytes of the cache in memory, and of the file.
+        check: Called with each value from a store; raises ValueError if it is no answer.
 
     Raises:
-        InputError: It cannot be used.
+        InputError: The file or the address cannot be used.
     """
-    memory, failures = Memory(most), Failures()
+    memory, failures = MemoryCache(max_bytes), Failures()
     if where == "memory":
         return Cache(memory, None, failures)
     if where.startswith(("redis://", "rediss://")):
-        return Cache(memory, Redis(where), failures, check)
-    path = usual_file() if where == "disk" else Path(where)
-    return Cache(memory, Disk(path, most, failures), failures, check)
+        return Cache(memory, RedisStore(where), failures, check)
+    path = default_file() if where == "disk" else Path(where)
+    return Cache(memory, DiskStore(path, max_bytes, failures), failures, check)
 
 
-def usual_file() -> Path:
-    """Return the file that "disk" stands for: in the user's cache folder."""
+def default_file() -> Path:
+    """Return the file of the cache ``"disk"``, in the user's cache folder."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "gpuodds" / "answers.sqlite"

@@ -1,6 +1,6 @@
-"""HTTP connections with bounds: on the time and size of a request's head, and on their number.
+"""HTTP connections with limits on the size of a request's head, on its time, and on their number.
 
-uvicorn bounds neither with httptools, and at its limit of connections it refuses all that come.
+uvicorn limits neither head with httptools; at its own limit of connections it refuses all new ones.
 """
 
 from __future__ import annotations
@@ -15,43 +15,46 @@ from gpuodds.server.middleware import HEADERS
 from gpuodds.server.problems import Problem
 from gpuodds.server.settings import Settings
 
-LINGER_SECONDS = 1.0  # that a refused client has to read its answer
-MAX_LINGERING = 100  # refused connections that are answered; more are cut off
+LINGER_SECONDS = 1.0  # for a refused client to read its problem
+MAX_LINGERING = 100  # refused connections that get a problem; more are cut off
 
 
-def limited(settings: Settings, refuse: Callable[[str], None]) -> type[HttpToolsProtocol]:
-    """Return a protocol for uvicorn; ``refuse`` is called with the reason of each refusal."""
+def limited_connection(
+    settings: Settings, count_refusal: Callable[[str], None]
+) -> type[HttpToolsProtocol]:
+    """Return a protocol for uvicorn; ``count_refusal`` is called with the reason of each refusal."""
 
-    class Limited(Connection):
+    class LimitedConnection(Connection):
         def __init__(self, *arguments: Any, **options: Any) -> None:
             super().__init__(*arguments, **options)
-            self.settings, self.refuse = settings, refuse
+            self.settings, self.count_refusal = settings, count_refusal
 
-    return Limited
+    return LimitedConnection
 
 
 class Connection(HttpToolsProtocol):
-    """uvicorn's connection, which ends where no request's head arrives whole, in time and in size.
+    """A connection that ends unless each request's head arrives whole, in time and in size.
 
-    Between requests it is idle. Where there are too many connections, the one that has been idle
-    longest makes room; where none is idle, the new one is refused.
+    Between requests it is idle. If there are too many connections, the one that has been idle longest
+    is closed; if all are busy, the new one is refused.
     """
 
     settings: Settings
-    refuse: Callable[[str], None]
+    count_refusal: Callable[[str], None]
     _timer: asyncio.TimerHandle | None = None
     _stalled: asyncio.TimerHandle | None = None
-    _in_head = True  # the head of the next request is not there yet
-    _head_bytes = 0  # of it so far
+    _in_head = True  # the head of the next request is not complete
+    _has_begun = False  # a byte of that head has come
+    _head_bytes = 0  # of that head so far
     _message_bytes = 0  # of the whole request so far, as it was sent
-    _begun = False  # a byte of that head has come
-    _refused = False
+    _is_refused = False
+    _is_websocket = False
     idle_since: float | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, or refuse it."""
+        """Accept a connection, or refuse it."""
         super().connection_made(transport)
-        if len(self.connections) > self.settings.connections and not self._make_room():
+        if len(self.connections) > self.settings.connections and not self._close_idlest():
             headers = {"Retry-After": "1"}
             self._refuse(Problem(503, "connections", "too many connections", headers=headers))
             if len(self.connections) > self.settings.connections + MAX_LINGERING:
@@ -61,7 +64,7 @@ class Connection(HttpToolsProtocol):
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let go of it."""
+        """Stop all timers."""
         self._stop_timer()
         if self._stalled is not None:
             self._stalled.cancel()
@@ -69,48 +72,48 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes; refuse a head, or the frame of a body, that is too large."""
-        if self._refused or self.transport.is_closing():
+        """Parse bytes; refuse a head, or a chunked body, that is too large."""
+        if self._is_refused or self.transport.is_closing():
             return
         self._message_bytes += len(data)
         if self._in_head:
-            self._begun = self._begun or bool(data.strip(b"\r\n"))
+            self._has_begun = self._has_begun or bool(data.strip(b"\r\n"))
             self._head_bytes += len(data)
         super().data_received(data)
-        if self._refused or self.transport.is_closing():
+        if self._is_refused or self._is_websocket or self.transport.is_closing():
             return
         if self._in_head and self._head_bytes > self.settings.head_bytes:
             self._refuse_head()
-        elif self._message_bytes > 16 * self.settings.body_bytes:  # in chunks of a byte, say
+        elif self._message_bytes > 16 * self.settings.body_bytes:  # for example in chunks of a byte
             self._refuse(Problem(413, "too-large", "the request is too large"))
         elif self._in_head and self._timer is None:
             self._await_head()
 
     def on_headers_complete(self) -> None:
-        """Begin to answer a request."""
+        """Start to answer a request."""
         self._in_head = False
         self._stop_timer()
         self.idle_since = None
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > self.settings.head_bytes:
             self._refuse_head()
-        if not self._refused:
+        if not self._is_refused:
             super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Take a part of a body."""
-        if not self._refused:
+        """Parse a part of a body."""
+        if not self._is_refused:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Take the end of a request; another may follow."""
-        if not self._refused:
+        """Parse the end of a request; another may follow."""
+        if not self._is_refused:
             super().on_message_complete()
-        self._in_head, self._begun = True, False
+        self._in_head, self._has_begun = True, False
         self._head_bytes = self._message_bytes = 0
 
     def on_response_complete(self) -> None:
-        """Wait for the next request; end a connection whose reader does not take the answer."""
+        """Wait for the next request; close a connection whose client does not read the answer."""
         super().on_response_complete()
         if self.transport.is_closing():
             self._end_soon(self.settings.send_seconds)
@@ -118,17 +121,17 @@ class Connection(HttpToolsProtocol):
             self.idle_since = self.loop.time()
 
     def timeout_keep_alive_handler(self) -> None:
-        """End a connection on which no other request came."""
+        """Close a connection on which no other request came."""
         super().timeout_keep_alive_handler()
         self._end_soon(self.settings.send_seconds)
 
     def pause_writing(self) -> None:
-        """Give a reader who takes nothing a while."""
+        """Start to wait for a client that does not read."""
         super().pause_writing()
         self._stalled = self.loop.call_later(self.settings.send_seconds + 1, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on: the reader takes the answer."""
+        """Continue: the client reads the answer."""
         super().resume_writing()
         if self._stalled is not None:
             self._stalled.cancel()
@@ -137,20 +140,22 @@ class Connection(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         """Become a WebSocket, which has limits of its own."""
         self._stop_timer()
-        if not self._refused:
+        self._is_websocket = True
+        if not self._is_refused:
             super().handle_websocket_upgrade()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP."""
-        if not self._refused:
-            self._refuse(Problem(400, "http", "this is not a request of HTTP/1.1"))
+        """Refuse bytes that are not HTTP."""
+        if not self._is_refused:
+            self._refuse(Problem(400, "http", "this is not an HTTP/1.1 request"))
 
     def drop(self) -> None:
-        """End an idle connection to make room for another."""
-        self.refuse("idle")
+        """Close an idle connection in favour of a new one."""
+        self.count_refusal("idle")
         self._close()
 
-    def _make_room(self) -> bool:
+    def _close_idlest(self) -> bool:
+        """Close the connection that has been idle longest; return whether there was one."""
         idle = [
             one
             for one in self.connections
@@ -167,34 +172,34 @@ class Connection(HttpToolsProtocol):
     def _too_slow(self) -> None:
         self._timer = None
         if self.cycle is not None and not self.cycle.response_complete:
-            self._await_head()  # an answer is under way, and part of another request came
-        elif self._begun:
+            self._await_head()  # an answer is being sent, and part of another request came
+        elif self._has_begun:
             seconds = self.settings.head_seconds
             self._refuse(Problem(408, "too-slow", f"the head took longer than {seconds:g} s"))
         else:
-            self.refuse("idle")
+            self.count_refusal("idle")
             self._close()
 
     def _refuse_head(self) -> None:
-        most = self.settings.head_bytes
-        self._refuse(Problem(431, "head-too-large", f"a head has {most:,} bytes at most"))
+        limit = self.settings.head_bytes
+        self._refuse(Problem(431, "head-too-large", f"a head has {limit:,} bytes at most"))
 
     def _refuse(self, problem: Problem) -> None:
-        """Answer with a problem, and take nothing more; the client has a second to read it."""
-        self._refused, self.idle_since = True, None
-        self.refuse(problem.name)
+        """Answer with a problem, and read nothing more; the client has a second to read it."""
+        self._is_refused, self.idle_since = True, None
+        self.count_refusal(problem.name)
         if self.cycle is not None and not self.cycle.response_complete:
             if self.cycle.response_started:
-                self._close()  # in the middle of an answer there is no place for another
+                self._close()  # a second answer cannot be sent in the middle of the first
                 return
-            self.cycle.disconnected = True  # what the application answers goes nowhere
+            self.cycle.disconnected = True  # the application's answer is dropped
             self.cycle.message_event.set()
         response = problem.response()
         lines = [f"HTTP/1.1 {problem.status} {problem.to_dict()['title']}".encode()]
         lines += [name + b": " + value for name, value in (*response.raw_headers, *HEADERS)]
         self.transport.write(b"\r\n".join([*lines, b"connection: close", b"", bytes(response.body)]))
         if self.transport.can_write_eof():
-            # Closed at once, with bytes that were not read, it would take the answer back.
+            # Closing at once, with unread bytes, would reset the connection before the client reads.
             self.transport.write_eof()
             self._end_soon(LINGER_SECONDS)
         else:

@@ -1,4 +1,4 @@
-"""Answers in a file of SQLite, which several servers may share."""
+"""The store of answers in an SQLite file, which several servers may share."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ T = TypeVar("T")
 
 ALL_BYTES = "select coalesce(sum(length(value)), 0) from answers"
 COLUMNS = ["key", "value", "used"]
-LOCK_SECONDS = 0.05  # that a write waits for other processes, and a read for the write
-WRITE_SECONDS = 0.5  # that answers wait to be written together
-MOST_WRITE_SECONDS = 30.0  # where writes fail
-MOST_WAITING = 16 << 20  # bytes of answers that wait while the file is locked
-MOST_USES = 10_000  # times of use that wait to be written
-MOST_DAMAGED = 3  # files that are kept aside
+LOCK_SECONDS = 0.05  # that a write waits for other processes, and a read for that write
+WRITE_SECONDS = 0.5  # that answers wait to be written in one batch
+MAX_WRITE_SECONDS = 30.0  # if writes fail
+MAX_WAITING = 16 << 20  # bytes of answers that wait while the file is locked
+MAX_USES = 10_000  # times of use that wait to be written
+MAX_DAMAGED = 3  # damaged files that are kept
 REASONS = {
     sqlite3.SQLITE_BUSY: "locked",
     sqlite3.SQLITE_LOCKED: "locked",
@@ -32,7 +32,7 @@ REASONS = {
     sqlite3.SQLITE_IOERR: "input-output",
     sqlite3.SQLITE_CORRUPT: "damaged-file",
     sqlite3.SQLITE_NOTADB: "damaged-file",
-    # Statements fit the tables that they were written for.
+    # The statements fit an undamaged table.
     sqlite3.SQLITE_ERROR: "damaged-file",
     sqlite3.SQLITE_CONSTRAINT: "damaged-file",
     sqlite3.SQLITE_MISMATCH: "damaged-file",
@@ -40,25 +40,30 @@ REASONS = {
 DAMAGED_READS = (sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS)
 
 
-class Disk:
-    """Answers in a file of SQLite, which several servers may share.
+class DiskStore:
+    """Stores answers in an SQLite file, which several servers may share.
 
-    Reads wait for no lock of another process. Answers and times of use are written together, a little
-    later, and once more where the file is locked. A damaged file is moved aside, and another begun.
+    Reads wait for no lock of another process. Answers and times of use are written in batches, a little
+    later, and again if the file was locked. A damaged file is moved aside and replaced by a new one.
     """
 
-    def __init__(self, path: Path, most: int, failures: Failures) -> None:
-        """Open or make the file; it keeps at most ``most`` bytes of values.
+    def __init__(self, path: Path, max_bytes: int, failures: Failures) -> None:
+        """Open or create the file.
+
+        Args:
+            path: The file.
+            max_bytes: Bytes of values; those used longest ago are dropped.
+            failures: Counts failures that no caller sees.
 
         Raises:
             InputError: The file cannot be used.
         """
-        self._path, self._most, self._failures = path, most, failures
+        self._path, self._max_bytes, self._failures = path, max_bytes, failures
         self._lock = threading.Lock()
         self._base: sqlite3.Connection | None = None
-        self._inode: tuple[int, int] | None = None
+        self._file_id: tuple[int, int] | None = None  # of the file that is open
         self._bytes = 0
-        self._waiting: dict[str, bytes | None] = {}  # None for what is to be deleted
+        self._waiting: dict[str, bytes | None] = {}  # None for a key to be deleted
         self._used: dict[str, float] = {}
         self._writing: asyncio.Task[None] | None = None
         try:
@@ -72,27 +77,27 @@ class Disk:
             failures.count(error.reason, error)
 
     async def get(self, key: str) -> bytes | None:
-        """Return what is kept, if anything, and mark it as used."""
+        """Return the value of a key, None if there is none, and mark it as used."""
         if key in self._waiting:
             return self._waiting[key]
         value = await asyncio.to_thread(self._do, lambda base: _read(base, key))
-        if value is not None and len(self._used) < MOST_USES:
+        if value is not None and len(self._used) < MAX_USES:
             self._used[key] = time.time()
             self._write_soon()
         return value
 
     async def put(self, key: str, value: bytes) -> None:
-        """Keep an answer; it is written with others, a little later."""
+        """Store a value; it is written with others, a little later."""
         self._waiting[key] = value
         self._write_soon()
 
     async def delete(self, key: str) -> None:
-        """Keep an answer no longer."""
+        """Delete the value of a key."""
         self._waiting[key] = None
         self._write_soon()
 
     async def close(self) -> None:
-        """Write what waits, and close the file."""
+        """Write what is waiting, and close the file."""
         if self._writing is not None:
             self._writing.cancel()
         await self._write()
@@ -107,11 +112,11 @@ class Disk:
         pause = WRITE_SECONDS
         while self._waiting or self._used:
             await asyncio.sleep(pause)
-            pause = WRITE_SECONDS if await self._write() else min(2 * pause, MOST_WRITE_SECONDS)
+            pause = WRITE_SECONDS if await self._write() else min(2 * pause, MAX_WRITE_SECONDS)
         self._writing = None
 
     async def _write(self) -> bool:
-        """Write what waits; return whether that went well."""
+        """Write what is waiting; return whether that succeeded."""
         answers, self._waiting = self._waiting, {}
         used, self._used = self._used, {}
         if not answers and not used:
@@ -121,27 +126,27 @@ class Disk:
         except StoreError as error:
             self._failures.count(error.reason, error)
             if error.reason == "locked":
-                self._waiting = _newest({**answers, **self._waiting}, min(self._most, MOST_WAITING))
+                self._waiting = _newest({**answers, **self._waiting}, min(self._max_bytes, MAX_WAITING))
             return False
         return True
 
     def _do(self, act: Callable[[sqlite3.Connection], T]) -> T:
-        """Do something with the file, with a new one where it is damaged.
+        """Return the result of an operation on the file, or on a new file if it is damaged.
 
         Raises:
-            StoreError: It cannot be done.
+            StoreError: The operation fails.
         """
         with self._lock:
-            for turn in range(2):
+            for attempt in range(2):
                 try:
-                    if self._base is None or self._inode != self._place():
+                    if self._base is None or self._file_id != self._current_file_id():
                         self._open()
                     assert self._base is not None
                     with self._base:
                         return act(self._base)
                 except sqlite3.Error as error:
                     reason = _reason(error)
-                    if reason != "damaged-file" or turn:
+                    if reason != "damaged-file" or attempt:
                         raise StoreError(reason, error) from None
                     self._move_aside(error)
                 except OSError as error:
@@ -149,24 +154,24 @@ class Disk:
         raise AssertionError
 
     def _open(self) -> None:
-        """Open the file, or a new one where it is damaged.
+        """Open the file, or a new one if it is damaged.
 
         Raises:
             StoreError: It cannot be opened.
         """
         self._close()
-        for turn in range(2):
+        for attempt in range(2):
             base = None
             try:
                 base = sqlite3.connect(self._path, check_same_thread=False, timeout=LOCK_SECONDS)
-                self._inode = self._place()
+                self._file_id = self._current_file_id()
                 self._bytes = _prepare(base)
-                self._inode = self._place()  # which a new file has only now
+                self._file_id = self._current_file_id()  # a new file has one only now
             except (sqlite3.Error, StoreError) as error:
                 if base is not None:
                     base.close()
                 reason = error.reason if isinstance(error, StoreError) else _reason(error)
-                if reason != "damaged-file" or turn:
+                if reason != "damaged-file" or attempt:
                     raise StoreError(reason, error) from None
                 self._move_aside(error)
             else:
@@ -179,8 +184,8 @@ class Disk:
                 self._base.close()
             self._base = None
 
-    def _place(self) -> tuple[int, int] | None:
-        """Return which file is at the path: another server may have moved the one that was."""
+    def _current_file_id(self) -> tuple[int, int] | None:
+        """Return the identity of the file at the path, which another server may have replaced."""
         try:
             found = os.stat(self._path)
         except OSError:
@@ -188,23 +193,25 @@ class Disk:
         return found.st_dev, found.st_ino
 
     def _move_aside(self, error: Exception) -> None:
-        """Put the damaged file out of the way, unless another server has done that."""
-        was = self._inode
+        """Rename the damaged file, unless another server has done that."""
+        damaged = self._file_id
         self._close()
-        if was is None or was != self._place():
+        if damaged is None or damaged != self._current_file_id():
             return
-        names = [f"{self._path.name}.damaged-{number}" for number in range(1, MOST_DAMAGED + 1)]
+        names = [f"{self._path.name}.damaged-{number}" for number in range(1, MAX_DAMAGED + 1)]
         free = [name for name in names if not self._path.with_name(name).exists()]
         aside = self._path.with_name(free[0] if free else names[-1])
         try:
             self._path.replace(aside)
             for ending in ("-wal", "-shm"):
-                beside = self._path.with_name(self._path.name + ending)
-                if beside.exists():
-                    beside.replace(aside.with_name(aside.name + ending))
+                log = self._path.with_name(self._path.name + ending)
+                if log.exists():
+                    log.replace(aside.with_name(aside.name + ending))
         except OSError as fault:
             raise StoreError("other", f"{error}; it cannot be moved aside: {fault}") from None
-        self._failures.count("damaged-file", error, f"moved to {aside.name}, and another begun")
+        self._failures.count(
+            "damaged-file", error, f"moved to {aside.name}, continuing with a new file"
+        )
 
     def _put(
         self, base: sqlite3.Connection, answers: dict[str, bytes | None], used: dict[str, float]
@@ -218,33 +225,33 @@ class Disk:
             for place, (key, value) in enumerate(answers.items())
             if value is not None
         ]
-        gone = [(key,) for key, value in answers.items() if value is None]
-        base.executemany("delete from answers where key = ?", gone)
+        deleted = [(key,) for key, value in answers.items() if value is None]
+        base.executemany("delete from answers where key = ?", deleted)
         base.executemany("insert or replace into answers values (?, ?, ?)", rows)
-        # What others put in, and what was replaced, is seen when it seems too much.
+        # An estimate: it leaves out what other servers add, and what these rows replace.
         self._bytes += sum(len(value) for _, value, _ in rows)
-        if self._bytes > self._most:
+        if self._bytes > self._max_bytes:
             self._drop(base)
 
     def _drop(self, base: sqlite3.Connection) -> None:
-        """Delete the answers used longest ago, down to nine tenths of the most."""
+        """Delete the answers used longest ago, down to nine tenths of the limit."""
         self._bytes = base.execute(ALL_BYTES).fetchone()[0]
-        if self._bytes <= self._most:
+        if self._bytes <= self._max_bytes:
             return
-        gone = []
+        dropped = []
         for key, size in base.execute("select key, length(value) from answers order by used"):
-            gone.append((key,))
+            dropped.append((key,))
             self._bytes -= size
-            if self._bytes <= self._most * 9 // 10:
+            if self._bytes <= self._max_bytes * 9 // 10:
                 break
-        base.executemany("delete from answers where key = ?", gone)
+        base.executemany("delete from answers where key = ?", dropped)
 
 
 def _prepare(base: sqlite3.Connection) -> int:
-    """Make the table, if there is none; return the bytes of its values.
+    """Create the table if it is missing; return the bytes of its values.
 
     Raises:
-        StoreError: The file is another program's, or its table is of another form.
+        StoreError: The file belongs to another program, or its table has other columns.
     """
     base.execute("pragma journal_mode = wal")
     base.execute("pragma synchronous = normal")
@@ -278,12 +285,12 @@ def _reason(error: sqlite3.Error) -> str:
     return REASONS.get(code & 0xFF, "other")
 
 
-def _newest(answers: dict[str, bytes | None], most: int) -> dict[str, bytes | None]:
-    """Return the last of the answers, up to a number of bytes."""
+def _newest(answers: dict[str, bytes | None], max_bytes: int) -> dict[str, bytes | None]:
+    """Return the last of the answers, up to ``max_bytes`` bytes."""
     kept, size = [], 0
     for key, value in reversed(answers.items()):
         size += len(key) + len(value or b"")
-        if size > most:
+        if size > max_bytes:
             break
         kept.append((key, value))
     return dict(reversed(kept))

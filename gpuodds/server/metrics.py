@@ -1,4 +1,4 @@
-"""What the server counts of itself, for Prometheus."""
+"""The server's metrics, for Prometheus."""
 
 from __future__ import annotations
 
@@ -7,74 +7,72 @@ from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from gpuodds.server.dispatcher import Desk
+from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.store import REASONS
 
 
-class Figures:
-    """What the server counts of itself, for Prometheus."""
+class Metrics:
+    """The server's metrics, for Prometheus."""
 
     def __init__(self) -> None:
-        """Begin at nothing."""
+        """Start all counters at 0."""
         self.registry = CollectorRegistry()
-        self.requests = Counter(
+        self._requests = Counter(
             "gpuodds_requests_total",
-            "Requests by way and status.",
+            "Requests by route and status.",
             ("way", "status"),
             registry=self.registry,
         )
-        self.seconds = Histogram(
+        self._seconds = Histogram(
             "gpuodds_request_seconds",
-            "Seconds to an answer's end.",
+            "Seconds to the end of the answer.",
             ("way",),
             registry=self.registry,
         )
-
-        self.refused = Counter(
+        self._refused = Counter(
             "gpuodds_refused_total",
-            "Requests and connections refused by reason.",
+            "Refused requests and connections by reason.",
             ("reason",),
             registry=self.registry,
         )
-
-        self.jobs = Counter(
-            "gpuodds_jobs_total", "Jobs taken by kind.", ("kind",), registry=self.registry
+        self._jobs = Counter(
+            "gpuodds_jobs_total", "Admitted jobs by kind.", ("kind",), registry=self.registry
         )
 
-    def take(self, kind: str) -> None:
-        """Count a job that is taken."""
-        self.jobs.labels(kind).inc()
+    def count_job(self, kind: str) -> None:
+        """Count an admitted job."""
+        self._jobs.labels(kind).inc()
 
-    def refuse(self, reason: str) -> None:
-        """Count a refusal."""
-        self.refused.labels(reason).inc()
+    def count_refusal(self, reason: str) -> None:
+        """Count a refused request or connection."""
+        self._refused.labels(reason).inc()
 
-    def count(self, way: str, status: int, seconds: float) -> None:
-        """Count a request."""
-        self.requests.labels(way, status).inc()
-        self.seconds.labels(way).observe(seconds)
+    def count_request(self, route: str, status: int, seconds: float) -> None:
+        """Count a request that has ended."""
+        self._requests.labels(route, status).inc()
+        self._seconds.labels(route).observe(seconds)
 
-    def watch(self, desk: Desk) -> None:
-        """Show what a desk holds at the time of asking."""
-        shown: dict[str, tuple[str, Callable[[], float]]] = {
-            "gpuodds_jobs_waiting": ("Jobs in the queue.", lambda: desk.pool.waiting),
-            "gpuodds_jobs_running": ("Jobs being worked on.", lambda: desk.pool.running),
-            "gpuodds_listeners": ("Requests that wait for a job.", lambda: desk.listeners),
-            "gpuodds_workers_ready": ("Worker processes.", lambda: desk.pool.processes),
-            "gpuodds_worker_restarts": ("Worker processes replaced.", lambda: desk.pool.restarts),
-            "gpuodds_cache_hits": ("Questions found in the cache.", lambda: desk.cache.hits),
-            "gpuodds_cache_misses": ("Questions not found.", lambda: desk.cache.misses),
-            "gpuodds_cache_bytes": ("Bytes kept in memory.", lambda: desk.cache.memory.bytes),
-            "gpuodds_cache_failures": ("Failures of its store.", lambda: desk.cache.failures.total),
+    def watch(self, dispatcher: Dispatcher) -> None:
+        """Show the current state of a dispatcher, its pool and its cache."""
+        pool, cache = dispatcher.pool, dispatcher.cache
+        gauges: dict[str, tuple[str, Callable[[], float]]] = {
+            "gpuodds_jobs_waiting": ("Jobs in the queue.", lambda: pool.waiting),
+            "gpuodds_jobs_running": ("Jobs in worker processes.", lambda: pool.running),
+            "gpuodds_listeners": ("Requests that wait for a job.", lambda: dispatcher.listeners),
+            "gpuodds_workers_ready": ("Worker processes that are ready.", lambda: pool.processes),
+            "gpuodds_worker_restarts": ("Worker processes replaced.", lambda: pool.restarts),
+            "gpuodds_cache_hits": ("Requests answered from the cache.", lambda: cache.hits),
+            "gpuodds_cache_misses": ("Requests not in the cache.", lambda: cache.misses),
+            "gpuodds_cache_bytes": ("Bytes cached in memory.", lambda: cache.memory.bytes),
+            "gpuodds_cache_failures": ("Failures of the cache's store.", lambda: cache.failures.total),
         }
-        for name, (text, value) in shown.items():
+        for name, (text, value) in gauges.items():
             Gauge(name, text, registry=self.registry).set_function(value)
-        counts = desk.cache.failures.counts
         failures = Gauge(
             "gpuodds_cache_failures_by_reason",
-            "Failures of its store, by reason.",
+            "Failures of the cache's store by reason.",
             ("reason",),
             registry=self.registry,
         )
         for reason in REASONS:
-            failures.labels(reason).set_function(partial(counts.__getitem__, reason))
+            failures.labels(reason).set_function(partial(cache.failures.counts.__getitem__, reason))

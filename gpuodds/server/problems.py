@@ -1,18 +1,20 @@
-"""Errors as the server tells them: problem+json (RFC 9457), one line, never a traceback."""
+"""Errors that clients see: problem+json (RFC 9457), one line, never a traceback."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
 from fastapi.responses import JSONResponse
 
+from gpuodds.errors import InputError
+
 TYPES = "https://gpuodds.invalid/problems/"
 
 
 class Problem(Exception):
-    """What a request is answered with in place of its answer."""
+    """An error that a client sees instead of an answer."""
 
     def __init__(
         self,
@@ -22,17 +24,23 @@ class Problem(Exception):
         *,
         headers: Mapping[str, str] | None = None,
         retry_after: int | None = None,
-        **more: Any,
+        **members: Any,
     ) -> None:
-        """Take an HTTP status, a name for programs and a line for people.
+        """Describe an error.
 
-        ``retry_after`` is the seconds after which to ask again, for the header and the JSON object.
+        Args:
+            status: HTTP status.
+            name: For programs: the end of the problem's type.
+            detail: For people: one line.
+            headers: Further headers of the response.
+            retry_after: Seconds after which to retry, for the header and the JSON object.
+            members: Further members of the JSON object.
         """
         super().__init__(detail)
-        self.status, self.name, self.headers, self.more = status, name, dict(headers or {}), more
+        self.status, self.name, self.headers, self.members = status, name, dict(headers or {}), members
         if retry_after is not None:
             self.headers["Retry-After"] = str(retry_after)
-            self.more["retry_after"] = retry_after
+            self.members["retry_after"] = retry_after
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
@@ -41,7 +49,7 @@ class Problem(Exception):
             "title": HTTPStatus(self.status).phrase,
             "status": self.status,
             "detail": str(self),
-            **self.more,
+            **self.members,
         }
 
     def response(self) -> JSONResponse:
@@ -51,8 +59,17 @@ class Problem(Exception):
         )
 
 
-def first_fault(errors: Any) -> str:
-    """Return a line for what pydantic found wrong first, and how much more there is."""
+def as_problem(error: Exception) -> Problem:
+    """Return what a client sees of an error: bad input in full, others without any detail."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, InputError):
+        return Problem(400, "bad-input", str(error))
+    return Problem(500, "fault", "an internal fault")
+
+
+def first_error(errors: Sequence[Any]) -> str:
+    """Return a line with the first of pydantic's errors, and how many more there are."""
     first = errors[0]
     place = ".".join(str(part) for part in first["loc"] if part not in ("body", "path", "query"))
     more = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""

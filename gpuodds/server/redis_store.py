@@ -1,20 +1,21 @@
-"""Answers in a Redis server, shared by many."""
+"""The store of answers in a Redis server, which several servers may share."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Any
 
 from gpuodds.errors import InputError, excerpt
 from gpuodds.server.store import STORE_SECONDS, StoreError
 
-REDIS_SECONDS = 30 * 86400
+EXPIRY_SECONDS = 30 * 86400
 
 
-class Redis:
-    """Answers in a Redis server, shared by many; its own settings bound its size."""
+class RedisStore:
+    """Stores answers in a Redis server, whose own settings bound its size."""
 
     def __init__(self, address: str) -> None:
-        """Take an address such as redis://localhost:6379/0.
+        """Connect to an address such as redis://localhost:6379/0 at the first use.
 
         Raises:
             InputError: The redis package is not installed, or the address cannot be read.
@@ -36,28 +37,28 @@ class Redis:
             raise InputError(f"cache {excerpt(address)}: {error}") from None
 
     async def get(self, key: str) -> bytes | None:
-        """Return what is kept, if anything."""
-        value = await _answered(self._client.get(f"gpuodds:{key}"))
+        """Return the value of a key, None if there is none."""
+        value = await _result(self._client.get(f"gpuodds:{key}"))
         return value.encode() if isinstance(value, str) else value
 
     async def put(self, key: str, value: bytes) -> None:
-        """Keep an answer for a month."""
-        await _answered(self._client.set(f"gpuodds:{key}", value, ex=REDIS_SECONDS))
+        """Store a value for a month."""
+        await _result(self._client.set(f"gpuodds:{key}", value, ex=EXPIRY_SECONDS))
 
     async def delete(self, key: str) -> None:
-        """Keep an answer no longer."""
-        await _answered(self._client.delete(f"gpuodds:{key}"))
+        """Delete the value of a key."""
+        await _result(self._client.delete(f"gpuodds:{key}"))
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.aclose()
 
 
-async def _answered(command: Any) -> Any:
-    """Return what Redis answers to a command.
+async def _result(command: Awaitable[Any]) -> Any:
+    """Return the result of a command.
 
     Raises:
-        StoreError: It does not, or refuses.
+        StoreError: Redis does not answer, or refuses the command.
     """
     import redis
 

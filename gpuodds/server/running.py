@@ -1,4 +1,4 @@
-"""How the server runs and ends: its work first, then its connections, so that clients hear of it."""
+"""Running and ending the server: jobs end before connections, so that each client gets an answer."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from types import FrameType
 
 import uvicorn
 
-from gpuodds.server.dispatcher import Desk
+from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.settings import Settings
 
-LAST_SECONDS = 0.3
+LAST_SECONDS = 0.3  # for requests that still run after all jobs have ended
 
 
 class Server(uvicorn.Server):
-    """Ends within about three seconds of a signal, and sooner after a second one."""
+    """A server that ends within about three seconds of a signal, and sooner after a second one."""
 
     def __init__(self, config: uvicorn.Config, settings: Settings) -> None:
         """Take uvicorn's settings, and the server's."""
@@ -24,7 +24,7 @@ class Server(uvicorn.Server):
         self._settings = settings
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until a signal comes; faults are logged in one line each."""
+        """Serve until a signal comes; each fault is logged in one line."""
         logger = logging.getLogger("uvicorn.error")
         logger.addFilter(self._in_one_line)
         try:
@@ -33,20 +33,20 @@ class Server(uvicorn.Server):
             logger.removeFilter(self._in_one_line)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Take a signal to end."""
-        again = self.should_exit
+        """Handle SIGINT or SIGTERM."""
+        is_second = self.should_exit
         super().handle_exit(sig, frame)
-        self.force_exit = False  # which would leave processes behind
-        if again and (desk := self._desk) is not None:
-            desk.pool.hurry()
+        self.force_exit = False  # it would leave processes behind
+        if is_second and (dispatcher := self._dispatcher) is not None:
+            dispatcher.pool.hurry()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the work, so that each client has its answer or a problem; then the connections."""
+        """End all jobs, so that each client has its answer or a problem, then the connections."""
         for server in self.servers:
             server.close()
-        if (desk := self._desk) is not None:
-            await desk.stop(self._settings.grace)
-        # What still runs waits for a slow client, or is a table or a range that is being read.
+        if (dispatcher := self._dispatcher) is not None:
+            await dispatcher.stop(self._settings.grace)
+        # Requests that still run wait for a slow client, or read a table or a range.
         for _ in range(round(LAST_SECONDS / 0.01)):
             if not self.server_state.tasks:
                 break
@@ -54,12 +54,12 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     @property
-    def _desk(self) -> Desk | None:
+    def _dispatcher(self) -> Dispatcher | None:
         lifespan = getattr(self, "lifespan", None)
-        return lifespan.state.get("desk") if lifespan is not None else None
+        return lifespan.state.get("dispatcher") if lifespan is not None else None
 
     def _in_one_line(self, record: logging.LogRecord) -> bool:
-        """Log a fault in one line, and nothing that ends with the server."""
+        """Shorten a record with a traceback to one line; drop it while the server ends."""
         if record.exc_info and record.exc_info[0] is not None:
             record.msg = f"{record.getMessage().strip()}: {record.exc_info[0].__name__}"
             record.args, record.exc_info = (), None

@@ -13,40 +13,53 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 
 @dataclass(frozen=True)
 class Settings:
-    """A server's settings.
-
-    ``workers`` are the processes that compute, each with ``threads``, beside one that takes only cheap
-    questions; ``queue`` is how many questions may wait. ``time_limit`` is the most seconds that
-    counting a question may be estimated at. ``cache`` is "memory", "disk", a file, or
-    "redis://..."; ``cache_bytes`` bounds each part of it. ``names`` are the host names that
-    requests may use; ``token`` has to be shown by all of them, if there is one.
-    ``connections`` bounds all connections, ``sockets`` the WebSockets among them.
-    """
+    """A server's settings."""
 
     host: str = "127.0.0.1"
+    """Address to listen on."""
     port: int = 8000
+    """Port to listen on; 0 for any that is free."""
     names: tuple[str, ...] = LOOPBACK
+    """Host names that requests may use, without a token."""
     token: str | None = None
+    """The token that all requests have to show, if any."""
     workers: int = field(default_factory=lambda: min(4, max(2, core_count())))
+    """Worker processes; one more takes only cheap requests."""
     threads: int = field(default_factory=lambda: max(1, core_count() // min(4, max(2, core_count()))))
+    """Threads of each worker process."""
     queue: int = 64
+    """Requests that may wait."""
     time_limit: float = 10.0
+    """Seconds that counting may be estimated at, unless a request has a limit of its own."""
     most_seconds: float = 60.0
+    """Seconds that a request's own limit may have."""
     cache: str = "disk"
+    """``memory``, ``disk``, a file, or ``redis://...``."""
     cache_bytes: int = 256 << 20
+    """Bytes of answers in memory, and in the file."""
     tables: Path | None = None
+    """Folder of built tables."""
     backend: str = "auto"
+    """``auto``, ``cpu`` or ``cuda``."""
     head_bytes: int = 32 << 10
+    """Bytes of a request's head."""
     head_seconds: float = 10.0
+    """Seconds in which the head has to arrive."""
     body_bytes: int = 64 << 10
+    """Bytes of a request's body, or of a WebSocket message."""
     body_seconds: float = 10.0
+    """Seconds in which the body has to arrive."""
     send_seconds: float = 30.0
+    """Seconds in which a client has to read a part of an answer."""
     connections: int = 500
+    """Connections at once, WebSockets included."""
     sockets: int = 250
+    """WebSockets at once."""
     grace: float = 0.5
+    """Seconds that running jobs have to end when the server stops."""
 
     def __post_init__(self) -> None:
-        """Refuse what would leave the server open to anybody."""
+        """Refuse to listen beyond this machine without a token."""
         if self.host not in LOOPBACK and not self.token:
             raise InputError(
                 f"host {excerpt(self.host)}: beyond this machine a token is needed, in GPUODDS_TOKEN"
@@ -54,7 +67,7 @@ class Settings:
 
 
 def core_count() -> int:
-    """Return how many cores this process may run on."""
+    """Return the number of cores that this process may run on."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

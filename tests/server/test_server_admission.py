@@ -5,13 +5,25 @@ from __future__ import annotations
 import asyncio
 import random
 import selectors
-from collections.abc import Coroutine, Iterator
-from typing import Any
+from collections.abc import Callable, Coroutine
+from typing import Any, NamedTuple
 
 import pytest
 
-from gpuodds.server import pool as pools
-from gpuodds.server.pool import Job, Pool
+from gpuodds.server import pool as pool_module
+from gpuodds.server.computations import Context
+from gpuodds.server.jobs import Failed, Job
+from gpuodds.server.messages import (
+    Answer,
+    CancelJob,
+    Failure,
+    FromJob,
+    FromWorker,
+    Ready,
+    RunJob,
+    ToWorker,
+)
+from gpuodds.server.pool import Pool
 from gpuodds.server.problems import Problem
 
 
@@ -38,29 +50,46 @@ class JumpingLoop(asyncio.SelectorEventLoop):
         return self._jumping.now
 
 
+class Sleep(NamedTuple):
+    """A computation that takes some seconds of the loop's clock."""
+
+    seconds: float
+    kind: str = "sleep"
+
+    def run(self, context: Context) -> str:
+        raise AssertionError("StubWorker runs no computation")
+
+
 class StubWorker:
-    """Takes the seconds that a job's payload has, on the loop's clock."""
+    """Ends each job after the seconds that its computation takes, on the loop's clock."""
 
-    def __init__(self, pool: Pool, *, cheap_only: bool = False) -> None:
-        self.pool, self.cheap_only, self.ready = pool, cheap_only, False
+    def __init__(
+        self,
+        threads: int,
+        backend: str,
+        receive: Callable[[Any, FromWorker | None], None],
+        *,
+        is_cheap_only: bool = False,
+    ) -> None:
+        self.receive, self.is_cheap_only, self.is_ready = receive, is_cheap_only, False
         self.job: Job | None = None
-        pool.loop.call_soon(self.tell, 0, "ready")
+        self.seconds_left = 0.0
+        receive(self, Ready())
 
-    def tell(self, number: int, name: str) -> None:
-        worker: Any = self
-        self.pool.on_message(worker, (number, name, None))
-
-    def send(self, name: str, number: int, *rest: Any) -> None:
-        seconds = 0.01 if name == "cancel" else rest[1]["takes"]
-        self.left = None if name == "cancel" else rest[1].get("seconds_left")
-        answer = "cancelled" if name == "cancel" else "answer"
-        self.pool.loop.call_later(seconds, self.tell, number, answer)
+    def send(self, message: ToWorker) -> None:
+        loop = asyncio.get_running_loop()
+        if isinstance(message, CancelJob):
+            loop.call_later(0.01, self.receive, self, FromJob(message.number, Failure("cancelled")))
+        else:
+            assert isinstance(message, RunJob)
+            self.seconds_left = message.seconds_left
+            ended = FromJob(message.number, Answer(None))
+            loop.call_later(message.computation.seconds, self.receive, self, ended)  # type: ignore[attr-defined]
 
 
 @pytest.fixture(autouse=True)
-def stub_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(pools, "Worker", StubWorker)
-    yield
+def stub_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_module, "Worker", StubWorker)
 
 
 def in_no_time(work: Coroutine[Any, Any, None]) -> None:
@@ -75,41 +104,45 @@ async def started(pool: Pool) -> None:
 
 
 async def ask(
-    pool: Pool, price: float, *, takes: float | None = None, total: float = 30.0, name: str = ""
+    pool: Pool, seconds: float, *, takes: float | None = None, total: float = 30.0, name: str = ""
 ) -> str:
-    """Ask once; return the last event, "deadline" if none comes in time."""
-    end = pool.loop.time() + total
-    payload = {"takes": price if takes is None else takes}
-    job = pool.submit("kelly", payload, end, price=price, name=name)
+    """Send a request estimated at some seconds; return "answer", or "deadline" if none comes in time.
+
+    Raises:
+        Problem: The request is refused.
+    """
+    ends_at = pool.loop.time() + total
+    job = pool.submit(Sleep(seconds if takes is None else takes), ends_at, seconds=seconds, name=name)
     try:
-        event, value = await asyncio.wait_for(job.events.get(), total)
-        if event == "busy":
-            raise value
-        return event
+        event = await asyncio.wait_for(job.events.get(), total)
+        if isinstance(event, Failed):
+            raise event.problem
+        assert isinstance(event, Answer)
+        return event.name
     except TimeoutError:
         return "deadline"
     finally:
         pool.cancel(job)
 
 
-async def insist(pool: Pool, price: float, **options: Any) -> tuple[float, int]:
-    """Ask, and again when Retry-After says; return the seconds until the answer and the refusals."""
+async def insist(pool: Pool, seconds: float, **options: Any) -> tuple[float, int]:
+    """Retry as Retry-After tells; return the seconds until the answer, and the refusals."""
     begin, refusals = pool.loop.time(), 0
     while True:
         try:
-            assert await ask(pool, price, **options) == "answer"
+            assert await ask(pool, seconds, **options) == "answer"
             return pool.loop.time() - begin, refusals
         except Problem as problem:
             assert problem.status == 429
-            assert problem.headers == {"Retry-After": str(problem.more["retry_after"])}
+            assert problem.headers == {"Retry-After": str(problem.members["retry_after"])}
             refusals += 1
-            await asyncio.sleep(problem.more["retry_after"])
+            await asyncio.sleep(problem.members["retry_after"])
 
 
 @pytest.mark.parametrize("pace", [0.6, 1.0, 2.5])
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_clients_that_honour_retry_after_are_all_answered(workers: int, pace: float) -> None:
-    """Prices may be wrong; questions that cost little are answered at once meanwhile."""
+    """Also if estimates are wrong; cheap requests are answered at once meanwhile."""
     cheap: list[float] = []
 
     async def overload() -> None:
@@ -123,23 +156,23 @@ def test_clients_that_honour_retry_after_are_all_answered(workers: int, pace: fl
                 cheap.append(pool.loop.time() - begin)
                 await asyncio.sleep(0.3)
 
-        beside = asyncio.create_task(ask_cheap())
+        cheap_requests = asyncio.create_task(ask_cheap())
         heavy = [insist(pool, 3.0, takes=3.0 * pace, name=str(number)) for number in range(150)]
         found = await asyncio.gather(*heavy)
-        # Where prices are too high, who comes again as asked finds workers that are idle.
+        # If estimates are too high, clients that retry as told find idle workers.
         expected = 150 * 3 * max(pace, 1) / workers
         assert max(seconds for seconds, _ in found) < 1.05 * expected
         refused = sorted(refusals for _, refusals in found)
         assert refused[75] <= (1 if pace <= 1 else 2) and refused[-1] <= 5
-        assert not beside.done() or beside.result()
-        beside.cancel()
+        assert not cheap_requests.done()
+        cheap_requests.cancel()
 
     in_no_time(overload())
     assert max(cheap) < 0.5
 
 
-def test_jobs_of_many_prices_end_in_time() -> None:
-    """What is admitted is answered, where prices are right within a factor."""
+def test_jobs_of_all_costs_end_in_time() -> None:
+    """Admitted jobs are answered if estimates are right within a factor."""
 
     async def overload() -> None:
         draw = random.Random(1)
@@ -148,9 +181,9 @@ def test_jobs_of_many_prices_end_in_time() -> None:
         counts = {"answer": 0, "deadline": 0, "refused": 0}
 
         async def one() -> None:
-            price = 10 ** draw.uniform(-3, 1)
+            seconds = 10 ** draw.uniform(-3, 1)
             try:
-                counts[await ask(pool, price, takes=price * draw.uniform(0.4, 1.6))] += 1
+                counts[await ask(pool, seconds, takes=seconds * draw.uniform(0.4, 1.6))] += 1
             except Problem:
                 counts["refused"] += 1
 
@@ -165,32 +198,32 @@ def test_jobs_of_many_prices_end_in_time() -> None:
     in_no_time(overload())
 
 
-def test_a_question_is_told_one_time() -> None:
+def test_a_refused_request_keeps_its_time() -> None:
     async def overload() -> None:
         pool = Pool(1, 1, 64, "cpu")
         await started(pool)
         admitted = asyncio.create_task(ask(pool, 10.0))
         await asyncio.sleep(0.1)
 
-        def told(name: str) -> int:
+        def retry_after(name: str) -> int:
             with pytest.raises(Problem) as raised:
-                pool.submit("kelly", {"takes": 10.0}, pool.loop.time() + 30, price=10.0, name=name)
-            found: int = raised.value.more["retry_after"]
+                pool.submit(Sleep(10.0), pool.loop.time() + 30, seconds=10.0, name=name)
+            found: int = raised.value.members["retry_after"]
             return found
 
-        first = told("a")
-        assert [told("a") for _ in range(20)] == [first] * 20
-        # Another question's turn comes after it.
-        assert told("b") == first + 10
+        first = retry_after("a")
+        assert [retry_after("a") for _ in range(20)] == [first] * 20
+        # The next request's turn comes after it.
+        assert retry_after("b") == first + 10
         await asyncio.sleep(2)
-        assert told("a") == first - 2 and told("c") == first + 18
-        assert max(told(str(number)) for number in range(100)) == 600
+        assert retry_after("a") == first - 2 and retry_after("c") == first + 18
+        assert max(retry_after(str(number)) for number in range(100)) == 600
         await admitted
 
     in_no_time(overload())
 
 
-def test_a_stream_of_cheap_jobs_does_not_starve_a_dear_one() -> None:
+def test_a_stream_of_cheap_jobs_does_not_starve_an_expensive_one() -> None:
     async def overload() -> None:
         pool = Pool(1, 1, 64, "cpu")
         await started(pool)
@@ -213,7 +246,7 @@ def test_a_stream_of_cheap_jobs_does_not_starve_a_dear_one() -> None:
     in_no_time(overload())
 
 
-def test_a_question_that_can_end_in_no_time_is_tried_where_a_worker_is_free() -> None:
+def test_a_request_estimated_beyond_its_deadline_is_tried_if_a_worker_is_free() -> None:
     async def work() -> None:
         pool = Pool(1, 1, 64, "cpu")
         await started(pool)
@@ -229,35 +262,35 @@ def test_a_question_that_can_end_in_no_time_is_tried_where_a_worker_is_free() ->
     in_no_time(work())
 
 
-def test_the_queue_has_a_length_and_room_for_cheap_jobs() -> None:
+def test_the_queue_is_bounded_with_places_for_cheap_jobs() -> None:
     async def overload() -> None:
         pool = Pool(1, 1, 8, "cpu")
         await started(pool)
         tasks = [asyncio.create_task(ask(pool, 1.0, total=130)) for _ in range(7)]
         await asyncio.sleep(0.01)
         assert (pool.running, pool.waiting) == (1, 6)
-        with pytest.raises(Problem, match="6 questions wait already: ask again in "):
+        with pytest.raises(Problem, match="6 requests are waiting: ask again in "):
             await ask(pool, 1.0, total=130)
-        # One runs at once, beside the dear one, two wait.
+        # One runs at once, beside the expensive one, two wait.
         tasks += [asyncio.create_task(ask(pool, 0.4, total=130)) for _ in range(3)]
         await asyncio.sleep(0.01)
         assert (pool.running, pool.waiting) == (2, 8)
-        with pytest.raises(Problem, match="8 questions wait already: ask again in 1 s"):
+        with pytest.raises(Problem, match="8 requests are waiting: ask again in 1 s"):
             await ask(pool, 0.1, total=130)
         assert set(await asyncio.gather(*tasks)) == {"answer"}
 
     in_no_time(overload())
 
 
-def test_the_seconds_that_a_job_waits_are_not_left() -> None:
+def test_seconds_in_the_queue_are_not_left_to_the_worker() -> None:
     async def work() -> None:
         pool = Pool(1, 1, 64, "cpu")
         await started(pool)
         first = asyncio.create_task(ask(pool, 2.0))
         await asyncio.sleep(0.5)
-        job = pool.submit("equity", {"takes": 1.0}, pool.loop.time() + 20, price=1.0)
-        assert (await job.events.get())[0] == await first == "answer"
+        job = pool.submit(Sleep(1.0), pool.loop.time() + 20, seconds=1.0)
+        assert isinstance(await job.events.get(), Answer) and await first == "answer"
         worker: Any = job.worker
-        assert worker.left == pytest.approx(18.5)
+        assert worker.seconds_left == pytest.approx(18.5)
 
     in_no_time(work())

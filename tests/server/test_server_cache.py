@@ -18,12 +18,12 @@ import pytest
 from server_fixture import ask, metric, serving
 
 from gpuodds.errors import InputError
-from gpuodds.server import cache as caches
-from gpuodds.server import disk as disks
+from gpuodds.server import cache as cache_module
+from gpuodds.server import disk as disk_module
 from gpuodds.server.answers import EquityAnswer
-from gpuodds.server.cache import Cache, Memory, open_cache, sealed
-from gpuodds.server.disk import Disk
-from gpuodds.server.redis_store import Redis
+from gpuodds.server.cache import Cache, MemoryCache, open_cache, with_checksum
+from gpuodds.server.disk import DiskStore
+from gpuodds.server.redis_store import RedisStore
 from gpuodds.server.store import REASONS, Failures, StoreError
 
 KEY, VALUE = "key", b'{"answer": 1}'
@@ -33,9 +33,9 @@ def fill(path: Path, number: int = 400) -> None:
     """Write answers into a file as a server does."""
 
     async def work() -> None:
-        disk = Disk(path, 1 << 20, Failures())
+        disk = DiskStore(path, 1 << 20, Failures())
         for place in range(number):
-            await disk.put(f"{place:03}", sealed(f"{place:03}", b"x" * 500))
+            await disk.put(f"{place:03}", with_checksum(f"{place:03}", b"x" * 500))
         await disk.close()
 
     asyncio.run(work())
@@ -96,7 +96,7 @@ def test_a_damaged_file_is_moved_aside(
     assert len(aside.read_bytes()) == len(damaged)
     (line,) = caplog.messages
     assert line.startswith("cache: damaged-file: ") and line.endswith(
-        "; moved to answers.sqlite.damaged-1, and another begun"
+        "; moved to answers.sqlite.damaged-1, continuing with a new file"
     )
 
 
@@ -178,7 +178,7 @@ def locked(path: Path, how: str) -> Iterator[None]:
 
 @pytest.mark.parametrize("how", ["immediate", "exclusive"])
 def test_a_lock_costs_no_time(tmp_path: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disks, "WRITE_SECONDS", 0.02)
+    monkeypatch.setattr(disk_module, "WRITE_SECONDS", 0.02)
     path = tmp_path / "answers.sqlite"
     fill(path, 10)
 
@@ -193,7 +193,7 @@ def test_a_lock_costs_no_time(tmp_path: Path, how: str, monkeypatch: pytest.Monk
             while not cache.failures.counts["locked"]:
                 await asyncio.sleep(0.01)
         # What waited is written when the lock is gone.
-        other = Disk(path, 1 << 20, Failures())
+        other = DiskStore(path, 1 << 20, Failures())
         while await other.get(KEY) is None:
             await asyncio.sleep(0.01)
         await other.close()
@@ -221,17 +221,17 @@ def test_a_file_locked_at_the_start(tmp_path: Path) -> None:
 
     asyncio.run(work())
     with sqlite3.connect(path) as base:
-        assert base.execute("select value from answers").fetchall() == [(sealed(KEY, VALUE),)]
+        assert base.execute("select value from answers").fetchall() == [(with_checksum(KEY, VALUE),)]
 
 
 def test_answers_that_wait_for_a_lock_are_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(disks, "WRITE_SECONDS", 0.01)
+    monkeypatch.setattr(disk_module, "WRITE_SECONDS", 0.01)
     path = tmp_path / "answers.sqlite"
 
     async def work() -> None:
-        disk = Disk(path, 1000, Failures())
+        disk = DiskStore(path, 1000, Failures())
         with locked(path, "immediate"):
             for number in range(100):
                 await disk.put(f"{number:03}", b"x" * 97)
@@ -250,14 +250,14 @@ def test_a_full_disk_is_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture
     fill(path, 10)
 
     async def work() -> None:
-        disk = Disk(path, 1 << 30, Failures())
+        disk = DiskStore(path, 1 << 30, Failures())
         assert disk._base is not None
         disk._base.execute("pragma max_page_count = 5")
-        await disk.put("big", sealed("big", b"x" * 100_000))
+        await disk.put("big", with_checksum("big", b"x" * 100_000))
         assert not await disk._write()
         assert disk._failures.counts == {"full": 1}
         # What is there is read, no lock is left, and there is room for others.
-        assert await disk.get("003") == sealed("003", b"x" * 500)
+        assert await disk.get("003") == with_checksum("003", b"x" * 500)
         with locked(path, "immediate"):
             pass
         disk._base.execute("pragma max_page_count = 100000")
@@ -266,7 +266,7 @@ def test_a_full_disk_is_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture
         assert disk._failures.total == 1
 
     asyncio.run(work())
-    assert caplog.messages == ["cache: full: database or disk is full; the server goes on without it"]
+    assert caplog.messages == ["cache: full: database or disk is full; continuing without it"]
 
 
 DAMAGED = [
@@ -275,9 +275,9 @@ DAMAGED = [
     b"{}",
     b"null",
     VALUE,  # without its mark
-    sealed("another key", VALUE),
-    sealed(KEY, VALUE)[:-1],
-    sealed(KEY, b'{"players": []}'),
+    with_checksum("another key", VALUE),
+    with_checksum(KEY, VALUE)[:-1],
+    with_checksum(KEY, b'{"players": []}'),
     "text",
     5,
     None,
@@ -361,7 +361,7 @@ def test_a_store_that_fails_is_left_alone_for_a_while(
 ) -> None:
     async def work() -> None:
         store = BrokenStore()
-        cache = Cache(Memory(0), store, Failures())
+        cache = Cache(MemoryCache(0), store, Failures())
         await cache.put(KEY, VALUE)
         assert await cache.get(KEY) == VALUE
         store.fault, store.asked = fault, 0
@@ -407,7 +407,7 @@ def redis_server(tmp_path: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
 def test_redis_that_goes_and_comes_back(
     redis_server: tuple[str, Callable[[], Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(caches, "PAUSE_SECONDS", 0.3)
+    monkeypatch.setattr(cache_module, "PAUSE_SECONDS", 0.3)
     address, start = redis_server
     server = start()
 
@@ -449,7 +449,7 @@ def test_damaged_values_in_redis(redis_server: tuple[str, Callable[[], Any]]) ->
     async def work() -> None:
         cache = open_cache(address, 1000, EquityAnswer.model_validate_json)
         store = cache._store
-        assert isinstance(store, Redis)
+        assert isinstance(store, RedisStore)
         for value in (value for value in DAMAGED if isinstance(value, bytes)):
             await store._client.set(f"gpuodds:{KEY}", value)
             assert await cache.get(KEY) is None

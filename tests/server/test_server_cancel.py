@@ -1,4 +1,4 @@
-"""Whoever leaves or cancels stops the computation, at whatever moment."""
+"""Disconnecting or cancelling stops the computation, at whatever moment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import random
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager, aclosing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,10 +19,17 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from gpuodds.server.cache import open_cache
-from gpuodds.server.dispatcher import Desk
-from gpuodds.server.middleware import Guard
-from gpuodds.server.pool import Job, Pool
-from gpuodds.server.requests import EquityQuestion, Question
+from gpuodds.server.canonical import ParsedRequest
+from gpuodds.server.computations import EquityComputation
+from gpuodds.server.costs import Cost
+from gpuodds.server.dispatcher import Dispatcher
+from gpuodds.server.in_flight import SharedEvents
+from gpuodds.server.jobs import Failed, Job
+from gpuodds.server.messages import Progress
+from gpuodds.server.middleware import AccessMiddleware
+from gpuodds.server.pool import Pool
+from gpuodds.server.problems import Problem
+from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
 
 QUESTION: dict[str, Any] = {"hands": ["15%", "30%", "random"], "board": "2s7d9h"}
@@ -34,7 +41,7 @@ class NoProcesses(Pool):
 
     def __init__(self) -> None:
         super().__init__(1, 1, 10, "cpu")
-        self.warm = True
+        self.is_warm = True
         self.jobs: list[Job] = []
         self.cancelled: list[Job] = []
 
@@ -44,7 +51,7 @@ class NoProcesses(Pool):
         return job
 
     def cancel(self, job: Job) -> None:
-        if not job.done:
+        if not job.is_done:
             self.cancelled.append(job)
         super().cancel(job)
 
@@ -54,10 +61,10 @@ async def all_done() -> None:
         await asyncio.sleep(0)
 
 
-async def follow(desk: Desk, question: Question, found: list[Any]) -> None:
-    async with aclosing(desk.events(question, stream=True)) as events:
-        async for event in events:
-            found.append(event)
+async def follow(dispatcher: Dispatcher, request: ParsedRequest) -> None:
+    async with aclosing(dispatcher.events(request, stream=True)) as events:
+        async for _ in events:
+            pass
 
 
 @pytest.mark.parametrize("steps", range(8))
@@ -66,20 +73,19 @@ def test_a_cancel_beside_an_event_is_kept(steps: int) -> None:
 
     async def work() -> None:
         pool = NoProcesses()
-        desk = Desk(pool, open_cache("memory", 1000), Settings())
-        question = Question(EquityQuestion(**QUESTION))
-        task = asyncio.create_task(follow(desk, question, []))
+        dispatcher = Dispatcher(pool, open_cache("memory", 1000), Settings())
+        task = asyncio.create_task(follow(dispatcher, ParsedRequest(EquityRequest(**QUESTION))))
         await all_done()
         (job,) = pool.jobs
         # An event comes to the listener in the very turn of the loop in which it is cancelled.
-        job.events.put_nowait(("progress", 0.5))
+        job.add(Progress(0.5))
         for _ in range(steps):
             await asyncio.sleep(0)
         task.cancel()
         await all_done()
         assert task.cancelled() and pool.cancelled == [job] and not pool.waiting
-        assert not desk._flights and not desk.listeners
-        assert not desk._pumps
+        assert not len(dispatcher._shared_events) and not dispatcher.listeners
+        assert not dispatcher._shared_events._pumps
 
     asyncio.run(work())
 
@@ -88,16 +94,17 @@ def test_a_cancel_beside_an_event_is_kept(steps: int) -> None:
 def test_a_cancel_beside_the_answer_to_another_job_is_kept(steps: int) -> None:
     async def work() -> None:
         pool = NoProcesses()
-        desk = Desk(pool, open_cache("memory", 1000), Settings())
-        task = asyncio.create_task(desk.compute("kelly", {}))
+        dispatcher = Dispatcher(pool, open_cache("memory", 1000), Settings())
+        computation = EquityComputation(EquityRequest(**QUESTION), 0, None, stream=False)
+        task = asyncio.create_task(dispatcher.compute(computation, Cost(1.0, 1.0, 10.0, 30.0)))
         await all_done()
         (job,) = pool.jobs
-        job.events.put_nowait(("progress", 0.5))
+        job.add(Progress(0.5))
         for _ in range(steps):
             await asyncio.sleep(0)
         task.cancel()
         await all_done()
-        assert task.cancelled() and pool.cancelled == [job] and not desk.listeners
+        assert task.cancelled() and pool.cancelled == [job] and not dispatcher.listeners
 
     asyncio.run(work())
 
@@ -118,9 +125,9 @@ def test_a_cancel_while_something_is_sent_is_kept(steps: int) -> None:
         async def receive() -> Any:
             return {"type": "http.request", "body": b"", "more_body": False}
 
-        guard = Guard(app, Settings(), lambda *told: None, lambda *told: None)
+        middleware = AccessMiddleware(app, Settings(), lambda *counted: None)
         scope = {"type": "http", "path": "/", "headers": [(b"host", b"localhost:8000")]}
-        task = asyncio.ensure_future(guard(scope, receive, send))
+        task = asyncio.ensure_future(middleware(scope, receive, send))
         await sending.wait()
         sent.set_result(None)
         for _ in range(steps):
@@ -132,23 +139,27 @@ def test_a_cancel_while_something_is_sent_is_kept(steps: int) -> None:
     asyncio.run(work())
 
 
-def test_a_new_computation_outlives_who_listened_to_the_last() -> None:
-    """A late listener of an answered question does not take the next one off the list."""
+def test_a_new_computation_outlives_the_listeners_of_the_last() -> None:
+    """A late listener of an answered request does not remove the next one in flight."""
 
     async def work() -> None:
         pool = NoProcesses()
-        desk = Desk(pool, open_cache("memory", 1000), Settings())
-        question = Question(EquityQuestion(**QUESTION))
-        price = desk.price(question, stream=True)
-        first = desk._listen(question, price, 1e9, stream=True)
+        in_flight = SharedEvents(pool, open_cache("memory", 1000))
+        request = ParsedRequest(EquityRequest(**QUESTION))
+
+        def listen() -> AbstractAsyncContextManager[Any]:
+            computation = EquityComputation(request.body, 0, None, stream=True)
+            return in_flight.listen("key", request, lambda: pool.submit(computation, 1e9))
+
+        first = listen()
         await first.__aenter__()
-        pool.jobs[0].finish("fault", "no answer")
+        pool.jobs[0].finish(Failed(Problem(500, "fault", "no answer")))
         await all_done()
-        async with desk._listen(question, price, 1e9, stream=True):
+        async with listen():
             await first.__aexit__(None, None, None)
-            async with desk._listen(question, price, 1e9, stream=True):
+            async with listen():
                 assert len(pool.jobs) == 2  # the third has joined the second
-        assert pool.cancelled == pool.jobs[1:] and not desk._flights
+        assert pool.cancelled == pool.jobs[1:] and not len(in_flight)
 
     asyncio.run(work())
 

@@ -23,16 +23,17 @@ from gpuodds.cards import SUITS
 from gpuodds.cli.main import run
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
-from gpuodds.server.cache import Memory, open_cache
-from gpuodds.server.disk import Disk
-from gpuodds.server.middleware import Guard
-from gpuodds.server.requests import EquityQuestion, Question
+from gpuodds.server.cache import MemoryCache, open_cache
+from gpuodds.server.canonical import ParsedRequest
+from gpuodds.server.disk import DiskStore
+from gpuodds.server.middleware import AccessMiddleware
+from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
 from gpuodds.server.store import Failures
 
 
-def question(hands: list[str], **options: Any) -> Question:
-    return Question(EquityQuestion.model_validate({"hands": hands, **options}))
+def parsed(hands: list[str], **options: Any) -> ParsedRequest:
+    return ParsedRequest(EquityRequest.model_validate({"hands": hands, **options}))
 
 
 RANGES = st.sampled_from(["QQ+,AK", "AKs:0.5,22", "AsKs,AhKd", "15%", "JTs"])
@@ -65,28 +66,28 @@ def test_one_key_for_what_is_the_same(
 ) -> None:
     hands, board, dead = spot
     try:
-        one = question(hands, board=board, dead=dead)
+        one = parsed(hands, board=board, dead=dead)
     except InputError:
         return
     others = [renamed(hand, names) for hand in hands]
     draw.shuffle(others)
-    other = question(others, board=renamed(board, names), dead=renamed(dead, names))
+    other = parsed(others, board=renamed(board, names), dead=renamed(dead, names))
     assert one.key == other.key
-    assert question(hands, board=board, dead=dead, opponents=1).key != one.key
-    assert question(hands, board=board, dead=dead, table=False).key != one.key
+    assert parsed(hands, board=board, dead=dead, opponents=1).key != one.key
+    assert parsed(hands, board=board, dead=dead, table=False).key != one.key
 
 
 @pytest.mark.parametrize("by_hand", [False, True])
 def test_there_and_back(by_hand: bool) -> None:
     for hands, board in ((["QQ,AsKs", "JTs", "AhKd"], "2h7d9s"), (["AsKs", "QhQd"], "2c7s9h3d")):
-        asked = question(hands, board=board, by_hand=by_hand)
+        asked = parsed(hands, board=board, by_hand=by_hand)
         answer = gpuodds.equity(hands, board=board, by_hand=by_hand, backend="cpu").to_dict()
         kept = json.loads(json.dumps(asked.to_canonical(answer)))
         assert asked.from_canonical(kept) == answer
 
 
 def test_notes_on_a_range_are_those_of_who_asks() -> None:
-    said, plain = question(["76s+", "22"], board="2s7d9h"), question(["76s", "22"], board="2s7d9h")
+    said, plain = parsed(["76s+", "22"], board="2s7d9h"), parsed(["76s", "22"], board="2s7d9h")
     assert said.key == plain.key
     answer = gpuodds.equity(["76s+", "22"], board="2s7d9h", backend="cpu").to_dict()
     kept = json.loads(json.dumps(said.to_canonical(answer)))
@@ -100,11 +101,11 @@ def test_notes_on_a_range_are_those_of_who_asks() -> None:
 )
 def test_a_hand_is_one_player_and_no_file(hand: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        question([hand, "22"])
+        parsed([hand, "22"])
 
 
 def test_memory_is_bounded() -> None:
-    memory = Memory(1000)
+    memory = MemoryCache(1000)
     for number in range(100):
         memory.put(f"{number:03}", b"x" * 97)
         memory.get("000")
@@ -120,7 +121,7 @@ def test_a_file_is_bounded_and_shared(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "answers.sqlite"
 
     async def fill() -> None:
-        one, two = Disk(path, 5000, Failures()), Disk(path, 5000, Failures())
+        one, two = DiskStore(path, 5000, Failures()), DiskStore(path, 5000, Failures())
         for number in range(300):
             await one.put(f"{number:03}", b"x" * 100)
         assert await one.get("299") == b"x" * 100  # before it is written
@@ -146,12 +147,12 @@ def test_a_reader_who_takes_nothing_is_let_go() -> None:
         return {"type": "http.request", "body": b"", "more_body": False}
 
     told: list[tuple[str, int]] = []
-    guard = Guard(
+    middleware = AccessMiddleware(
         app, Settings(send_seconds=0.1), lambda way, status, seconds: told.append((way, status))
     )
     scope = {"type": "http", "path": "/", "headers": [(b"host", b"localhost:8000")]}
     with pytest.raises(asyncio.TimeoutError):
-        asyncio.run(asyncio.wait_for(guard(scope, nothing, stuck), 5))
+        asyncio.run(asyncio.wait_for(middleware(scope, nothing, stuck), 5))
     assert told == [("other", 200)]
 
 
@@ -331,7 +332,8 @@ async def guarded(
         status[0] = status[0] or message.get("status", 403)
 
     scope = {"type": way, "path": "/v1/tables", "headers": headers, "query_string": query}
-    await Guard(app, Settings(**options), lambda *figures: None)(scope, nothing, sent)
+    middleware = AccessMiddleware(app, Settings(**options), lambda *counted: None)
+    await middleware(scope, nothing, sent)
     return status[0]
 
 
@@ -377,7 +379,7 @@ def test_the_socket_that_is_silent_longest_makes_room() -> None:
         assert message["code"] == 1013
 
     async def work() -> None:
-        guard = Guard(app, Settings(sockets=3), lambda *figures: None)
+        middleware = AccessMiddleware(app, Settings(sockets=3), lambda *counted: None)
         queues: dict[str, asyncio.Queue[Any]] = {}
         sent: list[tuple[str, Any]] = []
 
@@ -389,7 +391,7 @@ def test_the_socket_that_is_silent_longest_makes_room() -> None:
             async def send(message: Any) -> None:
                 sent.append((name, message.get("code")))
 
-            return asyncio.create_task(guard(scope, queues[name].get, send))
+            return asyncio.create_task(middleware(scope, queues[name].get, send))
 
         tasks = []
         for name in "abc":

@@ -24,10 +24,11 @@ import gpuodds
 from gpuodds.backends.cpu import jit
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
-from gpuodds.server import work
+from gpuodds.server import worker_process
 from gpuodds.server.app import create_app
 from gpuodds.server.cache import open_cache
-from gpuodds.server.requests import EquityQuestion, Question
+from gpuodds.server.canonical import ParsedRequest
+from gpuodds.server.requests import EquityRequest
 from gpuodds.server.running import Server
 from gpuodds.server.settings import Settings
 
@@ -35,7 +36,7 @@ KEPT: dict[str, Any] = {"hands": ["AsKs", "QQ"], "board": "2s7d9h"}
 NEW: dict[str, Any] = {"hands": ["AsKs", "QQ"], "board": "2s7d9d"}
 
 
-really_serve = work.serve
+really_serve = worker_process.serve
 
 
 def serve_slowly(connection: Connection, threads: int, backend: str) -> None:
@@ -51,7 +52,7 @@ def serve_slowly(connection: Connection, threads: int, backend: str) -> None:
         while not (folder / "go").exists():
             time.sleep(0.01)
 
-    work._warm_up = warm_up
+    worker_process._warm_up = warm_up
     really_serve(connection, threads, backend)
 
 
@@ -60,7 +61,7 @@ def warming(folder: Path, patch: pytest.MonkeyPatch, **options: Any) -> Iterator
     """Serve in this process, with workers that warm up until there is a file; give the address."""
     patch.setenv("STUB_FOLDER", str(folder))
     patch.setenv("STUB_MESSAGE", options.pop("message", "COMPILING"))
-    patch.setattr(work, "serve", serve_slowly)
+    patch.setattr(worker_process, "serve", serve_slowly)
     settings = Settings(**{"workers": 3, "threads": 1, "cache": "memory", "backend": "cpu", **options})
     server = Server(uvicorn.Config(create_app(settings), log_level="warning"), settings)
     listening = socket.create_server(("127.0.0.1", 0))
@@ -92,12 +93,12 @@ def health(address: str) -> tuple[int, dict[str, Any]]:
 
 def keep(path: Path) -> dict[str, Any]:
     """Put the answer to a question into a cache, as a server before did; return it."""
-    question = Question(EquityQuestion(**KEPT))
+    parsed = ParsedRequest(EquityRequest(**KEPT))
     answer = gpuodds.equity(KEPT["hands"], board=KEPT["board"], backend="cpu").to_dict()
 
     async def fill() -> None:
         cache = open_cache(str(path), 1 << 20)
-        await cache.put(question.key, json.dumps(question.to_canonical(answer)).encode())
+        await cache.put(parsed.key, json.dumps(parsed.to_canonical(answer)).encode())
         await cache.close()
 
     asyncio.run(fill())

@@ -1,0 +1,135 @@
+"""What a worker process computes: equities, bets, and equities on a board.
+
+A computation is made by the dispatcher, pickled, and run in a worker process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeVar
+
+from gpuodds.server.messages import Estimate, JsonObject
+from gpuodds.server.requests import EquityRequest, KellyRequest
+
+if TYPE_CHECKING:
+    from gpuodds.results.result import EquityResult
+
+# Kept back from the seconds that are left, to hand the answer over: a share of them, and at most this.
+HANDOVER_SHARE, MAX_HANDOVER = 0.1, 0.5
+
+Found = TypeVar("Found", covariant=True)
+
+
+class Context(NamedTuple):
+    """What a computation is given in the worker process."""
+
+    backend: str
+    """``auto``, ``cpu`` or ``cuda``."""
+    seconds_left: float
+    """Seconds until the answer has to reach the client."""
+    emit: Callable[[Estimate], None]
+    """Sends an estimate; raises an exception if the job was cancelled."""
+    progress: Callable[[float], None]
+    """Called with the fraction done, 0 to 1; raises an exception if the job was cancelled."""
+
+
+class Computation(Protocol[Found]):
+    """Something that a worker process can compute."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of job, a label of the server's metrics."""
+
+    def run(self, context: Context) -> Found:
+        """Return the answer, a JSON value."""
+
+
+@dataclass(frozen=True)
+class EquityComputation:
+    """The equity of hands or ranges."""
+
+    kind: ClassVar = "equity"
+    request: EquityRequest
+    opponents: int
+    time_limit: float | None
+    """Estimated seconds up to which the equity is counted rather than sampled."""
+    stream: bool
+    """Whether estimates are sent."""
+
+    def run(self, context: Context) -> JsonObject:
+        """Return the object ``gpuodds.equity/1``."""
+        from gpuodds.methods.options import Options, SamplingOptions
+        from gpuodds.methods.planner import answer
+        from gpuodds.spots.spot import Spot
+
+        def emit(estimate: EquityResult) -> None:
+            context.emit(Estimate(estimate.to_dict()))
+
+        request, left = self.request, context.seconds_left
+        spot = Spot.of(request.hands, opponents=self.opponents, board=request.board, dead=request.dead)
+        sampling = SamplingOptions(
+            samples=request.samples,
+            standard_error=request.standard_error,
+            time_limit=self.time_limit,
+            seed=request.seed,
+            deadline=left - min(MAX_HANDOVER, HANDOVER_SHARE * left),
+        )
+        options = Options(
+            request.method,
+            request.table,
+            context.backend,
+            request.by_hand,
+            request.made_hands,
+            sampling,
+        )
+        on_estimate = emit if self.stream else None
+        found = answer(spot, options, progress=context.progress, on_estimate=on_estimate)
+        return found.to_dict()
+
+
+@dataclass(frozen=True)
+class KellyComputation:
+    """How much to bet."""
+
+    kind: ClassVar = "kelly"
+    request: KellyRequest
+    time_limit: float
+    """Estimated seconds up to which outcomes are counted rather than sampled."""
+
+    def run(self, context: Context) -> JsonObject:
+        """Return the object ``gpuodds.kelly/1``."""
+        from gpuodds.betting import kelly_bet
+
+        found = kelly_bet(
+            **self.request.model_dump(),
+            time_limit=self.time_limit,
+            backend=context.backend,
+            progress=context.progress,
+        )
+        return found.to_dict()
+
+
+@dataclass(frozen=True)
+class BoardComputation:
+    """The equities of all combos on a board against random opponents."""
+
+    kind: ClassVar = "by-holding"
+    board: tuple[int, ...]
+    opponents: int
+
+    def run(self, context: Context) -> dict[str, float]:
+        """Return the equity of each combo that the board leaves, by its name."""
+        from gpuodds.cards import format_cards
+        from gpuodds.games.holdem.combos import combo_cards
+        from gpuodds.methods.board_equities import board_equities
+
+        found = board_equities(
+            self.board, self.opponents, backend=context.backend, progress=context.progress
+        )
+        equities = found.equity[:, self.opponents - 1].tolist()
+        return {
+            format_cards(reversed(cards)): equity
+            for cards, equity in zip(combo_cards().tolist(), equities, strict=True)
+            if not set(cards) & set(self.board)
+        }

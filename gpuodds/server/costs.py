@@ -1,0 +1,148 @@
+"""Estimated costs of requests, in seconds of a worker process; see docs/server.md on admission.
+
+The rates are those of :mod:`gpuodds.methods.costs`, which the planner of methods uses as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpuodds.methods import costs
+from gpuodds.methods.options import Options, SamplingOptions
+from gpuodds.server.canonical import BoardRequest, ParsedRequest
+from gpuodds.server.problems import Problem
+from gpuodds.server.requests import EquityRequest, KellyRequest
+from gpuodds.server.settings import Settings
+from gpuodds.spots.spot import read_cards
+
+MAX_DEADLINE = 3600.0
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What an answer is expected to cost, and the bounds on it; all in seconds."""
+
+    seconds: float
+    """Expected of a worker."""
+    min_seconds: float
+    """Without these before the deadline there is no answer."""
+    time_limit: float
+    """Counting may be estimated at this, beyond it the equity is sampled."""
+    deadline: float
+    """After these the server gives up."""
+
+
+def equity_cost(request: ParsedRequest, settings: Settings, threads: int, *, stream: bool) -> Cost:
+    """Return what the answer to a request for equity is expected to cost.
+
+    Args:
+        request: The request.
+        settings: The server's limits.
+        threads: The threads of a worker process.
+        stream: Whether estimates are sent.
+
+    Raises:
+        Problem: The request costs more than the limit, and does not allow sampling: status 422.
+    """
+    body = request.body
+    limit = min(body.time_limit or settings.time_limit, settings.most_seconds)
+    # Twice the limit and ten seconds, since estimates can be too low.
+    deadline = min(2 * limit + 10, body.deadline or MAX_DEADLINE)
+    counting = None if body.method == "monte-carlo" else counting_seconds(request, threads)
+    if body.method == "exact" and (counting is None or counting > limit):
+        about = "longer than can be estimated" if counting is None else f"about {counting:.2g} s"
+        raise too_expensive(
+            f"counting would take {about}, the limit is {limit:g} s: raise time_limit, or let "
+            "method be auto, which samples",
+            counting,
+            limit,
+        )
+    is_bounded = body.samples is not None or body.standard_error is not None
+    least = sampling_seconds(request, threads) if is_bounded else 0.0
+    if least > limit:
+        detail = f"sampling would take about {least:.2g} s, the limit is {limit:g} s"
+        raise too_expensive(detail, least, limit)
+    is_counted = counting is not None and (
+        body.method == "exact" or request.spot.is_known or counting <= limit
+    )
+    if counting is not None and is_counted:
+        seconds = counting
+    else:
+        seconds = sampling_seconds(request, threads)
+        if body.method == "auto" or body.time_limit is not None:
+            seconds = min(seconds, limit) if is_bounded else limit
+    min_seconds = seconds
+    if not is_counted or ((stream or body.method == "auto") and seconds > deadline / 2):
+        # Sampling stops at the deadline, and its estimate is the answer.
+        min_seconds = min(seconds, deadline / 10)
+    return Cost(seconds, min_seconds, limit, deadline)
+
+
+def kelly_cost(request: KellyRequest, settings: Settings, threads: int) -> Cost:
+    """Return what the answer to a request for a bet is expected to cost.
+
+    Raises:
+        Problem: It costs more than the limit: status 422.
+        InputError: A card or a range cannot be read.
+    """
+    limit = settings.time_limit
+    sampling = pot_sampling_seconds(request)
+    if sampling > limit:
+        raise too_expensive(
+            f"sampling would take about {sampling:.2g} s, the limit is {limit:g} s: give "
+            "fewer opponents with ranges, or leave out fold and stacks",
+            sampling,
+            limit,
+        )
+    if isinstance(request.opponents, int):
+        seconds = costs.known_hands_seconds(len(read_cards(request.board)), request.opponents, threads)
+    elif sampling:
+        seconds = sampling
+    else:
+        hands = [request.hand, *request.opponents]
+        body = EquityRequest.model_construct(hands=hands, board=request.board, dead=request.dead)
+        counting = counting_seconds(ParsedRequest(body), threads)
+        seconds = limit if counting is None else min(counting, limit)
+    return Cost(seconds, seconds, limit, 2 * limit + 10)
+
+
+def board_cost(request: BoardRequest, settings: Settings, threads: int) -> Cost:
+    """Return what the equities of all combos on a board are expected to cost.
+
+    Raises:
+        Problem: They cost more than the limit: status 422.
+    """
+    limit = settings.time_limit
+    seconds = costs.board_seconds(len(request.board), request.opponents, threads)
+    if seconds > limit:
+        detail = f"counting would take about {seconds:.2g} s, the limit is {limit:g} s"
+        raise too_expensive(detail, seconds, limit)
+    return Cost(seconds, seconds, limit, 2 * limit + 10)
+
+
+def too_expensive(detail: str, seconds: float | None, limit: float) -> Problem:
+    """Return the problem of a request that costs more than the limit."""
+    return Problem(422, "too-expensive", detail, estimate_seconds=seconds, limit_seconds=limit)
+
+
+def counting_seconds(request: ParsedRequest, threads: int) -> float | None:
+    """Return the seconds that counting takes on ``threads``, None if it cannot be counted."""
+    body = request.body
+    options = Options(table=body.table, by_hand=body.by_hand, made_hands=body.made_hands)
+    ways = costs.counting_seconds(request.spot, options, threads)
+    return min(ways.values(), default=None)
+
+
+def sampling_seconds(request: ParsedRequest, threads: int) -> float:
+    """Return the seconds that sampling takes on ``threads``, without a limit in seconds."""
+    sampling = SamplingOptions(request.body.samples, request.body.standard_error)
+    return costs.sampling_seconds(request.spot, sampling, threads)
+
+
+def pot_sampling_seconds(request: KellyRequest) -> float:
+    """Return the seconds that deals sorted into pots take; 0 if the bet needs none."""
+    contest_all = not request.fold and not any(stack is not None for stack in request.stacks or ())
+    if contest_all or isinstance(request.opponents, int) or len(request.opponents) < 2:
+        return 0.0
+    # Measured: each opponent is dealt cards, and may fold or stay, and win, tie or lose.
+    return 0.25 * len(request.opponents) + 0.0015 * 4.0 ** len(request.opponents)

@@ -1,0 +1,102 @@
+"""Routes that compute: equity, streams of estimates, the WebSocket, ranges, bets and boards."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request, WebSocket
+from fastapi import Path as InPath
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+from starlette.requests import HTTPConnection
+
+from gpuodds.errors import excerpt
+from gpuodds.server.answers import EquitiesAnswer, EquityAnswer, KellyAnswer, RangeAnswer
+from gpuodds.server.canonical import BoardRequest, parse
+from gpuodds.server.descriptions import PROBLEMS, described
+from gpuodds.server.dispatcher import Dispatcher
+from gpuodds.server.problems import Problem
+from gpuodds.server.requests import EquityRequest, KellyRequest, RangeRequest
+from gpuodds.server.socket import converse
+from gpuodds.server.streaming import EventStream, unless_disconnected
+
+
+async def _expect_json(request: Request) -> None:
+    """Refuse a body that is not declared to be JSON."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if not re.fullmatch(r"application/([\w.+-]+\+)?json", kind):
+        found = excerpt(kind) if kind else "none"
+        raise Problem(415, "content-type", f"Content-Type: expected application/json, found {found}")
+
+
+EXPECTS_JSON = [Depends(_expect_json)]
+router = APIRouter()
+
+
+@router.post("/v1/equity", dependencies=EXPECTS_JSON, responses=described(EquityAnswer))
+async def equity(body: EquityRequest, request: Request) -> Response:
+    """Equity of hands or ranges: the object ``gpuodds.equity/1``."""
+    parsed, dispatcher = await parse(body, stream=False), _dispatcher(request)
+    answer = dispatcher.cached(parsed)
+    if answer is None:
+        answer = await unless_disconnected(request, dispatcher.answer(parsed))
+    text = json.dumps(answer, separators=(",", ":"))
+    return Response(text, media_type="application/json")
+
+
+@router.post(
+    "/v1/equity/stream",
+    dependencies=EXPECTS_JSON,
+    responses={200: {"description": "Events.", "content": {"text/event-stream": {}}}, **PROBLEMS},
+    response_class=StreamingResponse,
+)
+async def stream(body: EquityRequest, request: Request) -> Response:
+    """Server-sent events: estimates with their errors, progress, and at last the answer."""
+    events = _dispatcher(request).events(await parse(body, stream=True), stream=True)
+    # Waiting for the first event turns a refusal into a status rather than an event.
+    first = await unless_disconnected(request, anext(events))
+    return EventStream(first, events)
+
+
+@router.websocket("/v1/socket")
+async def socket(connection: WebSocket) -> None:
+    """Answer requests on a WebSocket."""
+    await connection.accept()
+    await converse(connection, _dispatcher(connection))
+
+
+@router.post("/v1/range", dependencies=EXPECTS_JSON, responses=described(RangeAnswer))
+async def read_range(body: RangeRequest) -> Response:
+    """A range: combos, percent, its grid, its weights, and its text in other dialects."""
+    return JSONResponse(await asyncio.to_thread(_range, body.text))
+
+
+@router.post("/v1/kelly", dependencies=EXPECTS_JSON, responses=described(KellyAnswer))
+async def kelly(body: KellyRequest, request: Request) -> Response:
+    """How much to bet against random cards, hands or ranges: the object ``gpuodds.kelly/1``."""
+    return JSONResponse(await unless_disconnected(request, _dispatcher(request).kelly(body)))
+
+
+@router.get("/v1/boards/{board}/equities", responses=described(EquitiesAnswer))
+async def equities(
+    request: Request,
+    board: Annotated[str, InPath(max_length=30)],
+    opponents: Annotated[int, Query(ge=1, le=22)] = 1,
+) -> Response:
+    """The equity of every hand on a board of three to five cards against random opponents."""
+    work = _dispatcher(request).equities(BoardRequest(board, opponents))
+    found = await unless_disconnected(request, work)
+    return JSONResponse({"board": board, "opponents": opponents, "equities": found})
+
+
+def _dispatcher(connection: HTTPConnection) -> Dispatcher:
+    dispatcher: Dispatcher = connection.app.state.dispatcher
+    return dispatcher
+
+
+def _range(text: str) -> dict[str, Any]:
+    from gpuodds.spots.ranges import Range
+
+    return Range(text).to_dict()

@@ -1,0 +1,95 @@
+"""Messages on the pipe between the server and a worker process, and the events of a job."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from gpuodds.server.computations import Computation
+
+JsonObject = dict[str, Any]
+"""A JSON object of the public API; :mod:`gpuodds.server.answers` describes each kind."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A sampled answer, to be followed by a better one."""
+
+    name: ClassVar = "estimate"
+    value: JsonObject
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The fraction of the computation that is done, 0 to 1."""
+
+    name: ClassVar = "progress"
+    value: float
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The last event of a computation that succeeds; a JSON value."""
+
+    name: ClassVar = "answer"
+    value: Any
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The last event of a computation that does not succeed."""
+
+    reason: Literal["bad-input", "fault", "cancelled"]
+    detail: str = ""
+
+
+Event = Estimate | Progress | Answer
+"""What a client hears of its request."""
+
+
+class RunJob(NamedTuple):
+    """To a worker: run a computation."""
+
+    number: int
+    computation: Computation[Any]
+    seconds_left: float
+
+
+class CancelJob(NamedTuple):
+    """To a worker: stop the computation with this number, if it still runs."""
+
+    number: int
+
+
+class FromJob(NamedTuple):
+    """From a worker: an event of the computation with this number."""
+
+    number: int
+    event: Event | Failure
+
+
+class Compiling(NamedTuple):
+    """From a worker that warms up: it compiles, rather than loads; whether the code is then cached."""
+
+    is_cached: bool
+
+
+class Notice(NamedTuple):
+    """From a worker that warms up: a line for the server's stderr."""
+
+    text: str
+
+
+class Ready(NamedTuple):
+    """From a worker: it takes jobs from now on."""
+
+
+class Unready(NamedTuple):
+    """From a worker: it cannot start."""
+
+    reason: str
+
+
+ToWorker = RunJob | CancelJob
+FromWorker = FromJob | Compiling | Notice | Ready | Unready

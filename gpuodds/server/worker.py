@@ -1,0 +1,89 @@
+"""The server's side of a worker process."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
+
+from gpuodds.server import worker_process
+from gpuodds.server.messages import FromWorker, ToWorker
+
+if TYPE_CHECKING:
+    from gpuodds.server.jobs import Job
+
+
+class Worker:
+    """A worker process, the pipe to it, and a thread that reads the pipe."""
+
+    def __init__(
+        self,
+        threads: int,
+        backend: str,
+        receive: Callable[[Worker, FromWorker | None], None],
+        *,
+        is_cheap_only: bool = False,
+    ) -> None:
+        """Start the process.
+
+        Args:
+            threads: Threads of each computation.
+            backend: ``auto``, ``cpu`` or ``cuda``.
+            receive: Called in the reading thread with each message, and with None at the process's end.
+            is_cheap_only: Whether it takes cheap jobs alone.
+        """
+        self._receive, self.is_cheap_only = receive, is_cheap_only
+        self.job: Job | None = None
+        self.is_ready = False
+        context = multiprocessing.get_context("spawn")
+        self._connection, other = context.Pipe()
+        self.process = context.Process(
+            target=worker_process.serve, args=(other, threads, backend), daemon=True
+        )
+        with _interrupts_blocked():
+            self.process.start()
+        other.close()
+        threading.Thread(target=self._read, args=(self._connection,), daemon=True).start()
+
+    def _read(self, connection: Connection) -> None:
+        message: FromWorker | None
+        while True:
+            try:
+                message = connection.recv()
+            except (EOFError, OSError):
+                message = None
+            try:
+                self._receive(self, message)
+            except RuntimeError:  # the event loop has ended
+                break
+            if message is None:
+                break
+        connection.close()
+
+    def send(self, message: ToWorker) -> None:
+        """Send a message; an ended process shows in the reading thread."""
+        with suppress(OSError, ValueError):
+            self._connection.send(message)
+
+    def kill(self) -> None:
+        """End the process at once; the reading thread closes the pipe."""
+        self.process.kill()
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: the server receives it, and ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it later would unblock them
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,160 @@
+"""A worker process: runs one computation after another, and stops those that are cancelled."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from time import monotonic
+from typing import Any
+
+from gpuodds.errors import InputError
+from gpuodds.server.computations import Context
+from gpuodds.server.messages import (
+    Answer,
+    CancelJob,
+    Compiling,
+    Estimate,
+    Event,
+    Failure,
+    FromJob,
+    Notice,
+    Progress,
+    Ready,
+    RunJob,
+    Unready,
+)
+
+PROGRESS_SECONDS = 0.2  # at least, between two progress events
+
+
+class CancelledError(Exception):
+    """The server has cancelled the computation."""
+
+
+def serve(connection: Connection, threads: int, backend: str) -> None:
+    """Warm up, then run jobs from a connection until it closes.
+
+    Args:
+        connection: Takes :data:`gpuodds.server.messages.ToWorker`, gives ``FromWorker``.
+        threads: Threads of each computation.
+        backend: ``auto``, ``cpu`` or ``cuda``.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    os.environ["GPUODDS_THREADS"] = str(threads)
+    logging.getLogger("gpuodds").addHandler(logging.NullHandler())
+    with suppress(EOFError, OSError):  # the server has gone
+        try:
+            with _CompilingReported(connection):
+                _warm_up(backend)
+        except Exception as error:
+            connection.send(Unready(str(error) or type(error).__name__))
+            return
+        connection.send(Ready())
+        while True:
+            message = connection.recv()
+            if isinstance(message, RunJob):
+                _Run(connection, message, backend).run()
+
+
+def _end_with_parent() -> None:
+    """End this process when the server's process has ended, also in the middle of a computation."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+class _CompilingReported(logging.Handler):
+    """Reports to the server that functions are compiled rather than loaded."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__()
+        self._connection = connection
+        self._logger = logging.getLogger("gpuodds")
+
+    def __enter__(self) -> None:
+        self._logger.addHandler(self)
+        self._level = self._logger.level
+        self._logger.setLevel(logging.INFO)
+
+    def __exit__(self, *error: object) -> None:
+        self._logger.setLevel(self._level)
+        self._logger.removeHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Report a record of the compiler's."""
+        from gpuodds.backends.compiling import COMPILING, COMPILING_EACH_TIME, NOT_KEPT
+
+        if record.msg in (COMPILING, COMPILING_EACH_TIME):
+            self._connection.send(Compiling(is_cached=record.msg == COMPILING))
+        elif record.msg == NOT_KEPT:
+            self._connection.send(Notice(record.getMessage()))
+
+
+class _Run:
+    """One job: its computation, and its events on the connection."""
+
+    def __init__(self, connection: Connection, job: RunJob, backend: str) -> None:
+        self._connection, self._job, self._backend = connection, job, backend
+        self._last_progress = monotonic()
+
+    def run(self) -> None:
+        """Run the computation, and send its last event."""
+        computation = self._job.computation
+        context = Context(self._backend, self._job.seconds_left, self._emit, self._progress)
+        try:
+            self._send(Answer(computation.run(context)))
+        except CancelledError:
+            self._send(Failure("cancelled"))
+        except InputError as error:
+            self._send(Failure("bad-input", str(error)))
+        except MemoryError:
+            self._send(Failure("fault", "out of memory"))
+        except Exception as error:
+            logging.getLogger("gpuodds.server").exception("job %s", computation.kind)
+            self._send(Failure("fault", type(error).__name__))
+
+    def _emit(self, estimate: Estimate) -> None:
+        self._stop_if_cancelled()
+        self._send(estimate)
+
+    def _progress(self, fraction: float) -> None:
+        self._stop_if_cancelled()
+        if monotonic() - self._last_progress > PROGRESS_SECONDS:
+            self._last_progress = monotonic()
+            self._send(Progress(fraction))
+
+    def _send(self, event: Event | Failure) -> None:
+        self._connection.send(FromJob(self._job.number, event))
+
+    def _stop_if_cancelled(self) -> None:
+        while self._connection.poll():
+            message: Any = self._connection.recv()
+            if message == CancelJob(self._job.number):
+                raise CancelledError
+
+
+def _warm_up(backend: str) -> None:
+    """Compile or load all functions, so that the first request of each kind does not wait."""
+    from gpuodds.api import equity, equity_batch
+    from gpuodds.methods.board_equities import board_equities
+    from gpuodds.methods.evaluate import rank_hands
+
+    rank_hands([[0, 5, 10, 15, 20, 25, 30]])  # for bets with folds and stacks
+    board_equities((0, 21, 30, 35, 51), backend=backend)
+    equity_batch([[50, 46]], [[0, 21, 31]], opponents=1, backend=backend)
+    equity(["AsKs", "QhQd"], backend=backend)
+    equity("AsKs", opponents=3, board="2s7d9hTc", backend=backend)
+    equity(["AsKs", "QhQd"], opponents=1, backend=backend)
+    equity(["AsKs", "QhQd"], opponents=1, board="2s7d9hTc", backend=backend)
+    equity("AsKs", opponents=3, board="2s7d9h", backend=backend)
+    equity(["AsKs", "QQ"], board="2s7d9h", backend=backend)
+    equity(["15%", "QQ", "random"], board="2s7d9hTc", backend=backend)
+    for hands in (["AsKs", "QQ"], ["15%", "30%", "random"]):
+        equity(hands, board="2s7d9h", method="monte-carlo", samples=100, backend=backend)
