@@ -20,7 +20,7 @@ from gpuodds.backends.cpu.sampling import sample_deals
 from gpuodds.backends.cpu.showdowns import count_showdowns
 from gpuodds.backends.cpu.situations import WINNER_BITS, count_pairs
 from gpuodds.backends.cpu.streets import against_random
-from gpuodds.backends.cpu.threads import Run, thread_count, workers
+from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.three_way import count_deals, count_three_way, starting_hand_classes
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts
 from gpuodds.games.five_card import DrawSpot
@@ -202,11 +202,11 @@ def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[i
     if most == 0:
         return _count_winners(spot, scan)
     threads = 1 if completions < SMALL and most <= CLOSED_FORM else thread_count()
-    with workers(threads) as run:
+    with thread_pool(threads) as run:
         if most <= CLOSED_FORM:
             return _count_pairs(spot, scan, most, run)
         tally = _gather(spot, scan, run)
-    with workers(threads, progress) as run:
+    with thread_pool(threads, progress) as run:
         return tally.matching_counts(most, run)
 
 
@@ -227,12 +227,12 @@ def _count_together(
             part.add_boards(scan, 0, len(scan.completions), spots[label].undealt, label)
         parts.append(part)
 
-    with workers(thread_count(), _part(progress, 0, 0.5)) as run:
+    with thread_pool(thread_count(), _part(progress, 0, 0.5)) as run:
         run(gather, len(spots))
     tally = parts.pop()
     while parts:
         tally.add_tally(parts.pop())
-    with workers(thread_count(), _part(progress, 0.5, 0.5)) as run:
+    with thread_pool(thread_count(), _part(progress, 0.5, 0.5)) as run:
         sums = tally.matching_counts(most, run)
     answers: list[dict[int, MatchingCounts]] = [{} for _ in spots]
     for group, counts in sums.items():

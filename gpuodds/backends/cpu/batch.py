@@ -22,7 +22,7 @@ from gpuodds.backends.cpu.graphs import copy_registry, new_registry
 from gpuodds.backends.cpu.jit import compiled, multiply_high
 from gpuodds.backends.cpu.matchings import Counts, solve_graphs
 from gpuodds.backends.cpu.situations import WINNER_BITS
-from gpuodds.backends.cpu.threads import Run, thread_count, workers
+from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.threats import TYPES
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.multiway import deals
@@ -209,12 +209,12 @@ def unbeaten_deals(
 
     with _lock:
         solved = _kept.setdefault(most, SolvedGraphs(most))
-        with workers(thread_count(), _part(progress, 0.0, GATHERING)) as run:
+        with thread_pool(thread_count(), _part(progress, 0.0, GATHERING)) as run:
             run(gather, len(scans))
         parts = [(tally, solved.enter(tally)) for tally, _ in parts]
-        with workers(thread_count(), _part(progress, GATHERING, 1 - GATHERING)) as run:
+        with thread_pool(thread_count(), _part(progress, GATHERING, 1 - GATHERING)) as run:
             solved.solve(run)
-        with workers(thread_count()) as run:
+        with thread_pool(thread_count()) as run:
             run(close_parts, len(parts))
         if solved.results.nbytes > MOST_KEPT:
             del _kept[most]

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import compile_together, compiled
-from gpuodds.backends.cpu.threads import thread_count, workers
+from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.games.holdem import canonical
 from gpuodds.games.holdem.boards import canonical_boards, canonical_index
 
@@ -63,7 +63,7 @@ def canonical_rows(hands: UInt8s, boards: UInt8s) -> Ints:
     """Return the rows of situations: hands (n, 2) and boards (n, 0 to 5) uint8; nothing is checked."""
     keys, offsets = canonical_index(boards.shape[1])
     rows = np.empty(len(hands), np.int64)
-    with workers(thread_count()) as run:
+    with thread_pool(thread_count()) as run:
         run(lambda begin, end: _rows(hands, boards, keys, offsets, rows, begin, end), len(hands))
     return rows
 
@@ -74,6 +74,6 @@ def canonical_situations(rows: Ints, size: int) -> tuple[UInt8s, UInt8s]:
     hands = np.empty((len(rows), 2), np.uint8)
     places = np.empty(len(rows), np.int64)
     # The last offset is how many rows there are, not where a board begins.
-    with workers(thread_count()) as run:
+    with thread_pool(thread_count()) as run:
         run(lambda begin, end: _hands(rows, keys, offsets[:-1], hands, places, begin, end), len(rows))
     return hands, canonical_boards(size)[0][places]

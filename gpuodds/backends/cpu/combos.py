@@ -1,4 +1,4 @@
-"""Every holding at once on the CPU: the ranks of all 1,326 on a board, and each against each.
+"""Every combo at once on the CPU: the ranks of all 1,326 on a board, and each against each.
 
 Comparing is what takes the time, 1,326 x 1,326 pairs a board. Ranks and sums of a few boards fit 16
 bits, so one machine instruction compares many pairs.
@@ -12,8 +12,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, popcount
-from gpuodds.backends.cpu.threads import thread_count, workers
+from gpuodds.backends.cpu.board_ranks import rank_without_flush, ranks_in_suit, read_board
+from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.boards import UInt8s, check_cards
 from gpuodds.games.holdem.combos import (
@@ -24,7 +25,7 @@ from gpuodds.games.holdem.combos import (
     split_wins,
     suit_relabellings,
 )
-from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s, hand_rank_tables
+from gpuodds.games.holdem.hand_ranks import HandRankTables, UInt16s, hand_rank_tables
 from gpuodds.games.holdem.symmetry import suit_group, weighted_boards
 
 Int16s = npt.NDArray[np.int16]
@@ -34,54 +35,36 @@ NOT_DEALT = 0x7FFF  # above every hand rank
 
 
 @compiled
-def _rank_holdings(
+def _rank_combos(
     boards: UInt8s, pairs: UInt8s, tables: HandRankTables, out: UInt16s, begin: int, end: int
 ) -> None:
     plain = np.zeros((13, 13), np.uint16)
-    suited = np.zeros(4, np.int64)
-    for b in range(begin, end):
-        suited[:] = 0
-        dealt = 0
-        state = np.int64(0)
-        for i in range(5):
-            card = np.int64(boards[b, i])
-            dealt |= 1 << card
-            suited[card & 3] |= 1 << (card >> 2)
-            state = np.int64(tables.step[state, card >> 2])
-        flush_suit = -1
-        for suit in range(4):
-            if popcount(suited[suit]) >= 3:
-                flush_suit = suit
-        for first in range(13):
-            six = np.int64(tables.step[state, first]) - SIX_CARDS
-            for second in range(13):
-                plain[first, second] = tables.rank_7[six, second] if six >= 0 else 0
+    for number in range(begin, end):
+        board = read_board(boards[number], tables)
+        rank_without_flush(board.state, tables.step, tables.rank_7, plain)
         for h in range(pairs.shape[0]):
-            low = np.int64(pairs[h, 0])
-            high = np.int64(pairs[h, 1])
-            if (dealt >> low | dealt >> high) & 1:
-                out[b, h] = 0
+            a, b = int(np.int64(pairs[h, 0])), int(np.int64(pairs[h, 1]))
+            if (board.dealt >> a | board.dealt >> b) & 1:
+                out[number, h] = 0
                 continue
-            best = plain[low >> 2, high >> 2]
-            if flush_suit >= 0:
-                ranks = suited[flush_suit]
-                ranks |= np.int64(low & 3 == flush_suit) << (low >> 2)
-                ranks |= np.int64(high & 3 == flush_suit) << (high >> 2)
+            best = plain[a >> 2, b >> 2]
+            if board.flush_suit >= 0:
+                ranks = ranks_in_suit(a, b, board.flush_suit, board.flush_ranks)
                 best = max(best, tables.flush[ranks])
-            out[b, h] = best
+            out[number, h] = best
 
 
 @compiled
-def _compare_holdings(
+def _compare(
     heroes: Int16s, villains: Int16s, weights: Int16s, wins: Ints, begin: int, end: int
 ) -> None:
-    """Add to ``wins``, rows ``begin`` to ``end``, the weights of the boards on which holdings win.
+    """Add to ``wins``, rows ``begin`` to ``end``, the weights of the boards on which combos win.
 
-    ``heroes`` and ``villains`` are ranks, shape (boards, 1326), with 0 and ``NOT_DEALT`` for holdings
+    ``heroes`` and ``villains`` are ranks, shape (boards, 1326), with 0 and ``NOT_DEALT`` for combos
     that share a card with the board.
     """
-    boards, holdings = villains.shape
-    sums = np.empty(holdings, np.int16)
+    boards, combos = villains.shape
+    sums = np.empty(combos, np.int16)
     for h in range(begin, end):
         sums[:] = 0
         for b in range(boards):
@@ -89,22 +72,22 @@ def _compare_holdings(
             if rank == 0:
                 continue
             weight = weights[b]
-            for v in range(holdings):
+            for v in range(combos):
                 sums[v] += weight if rank > villains[b, v] else np.int16(0)
-        for v in range(holdings):
+        for v in range(combos):
             wins[h, v] += sums[v]
 
 
 def rank_combos(boards: UInt8s) -> UInt16s:
-    """Return the hand rank of every holding on each of some full boards.
+    """Return the hand rank of every combo on each of some full boards.
 
     ``boards`` has shape (n, 5), dtype uint8, card numbers 0 to 51, each row's cards different; nothing
-    is checked. The result has shape (n, 1326): holdings are numbered by
+    is checked. The result has shape (n, 1326): combos are numbered by
     :func:`gpuodds.games.holdem.combos.combo_index`, and those that share a card with the board have 0.
     """
     ranks = np.empty((len(boards), COMBOS), np.uint16)
-    rank = partial(_rank_holdings, boards, combo_cards(), hand_rank_tables(), ranks)
-    with workers(thread_count()) as run:
+    rank = partial(_rank_combos, boards, combo_cards(), hand_rank_tables(), ranks)
+    with thread_pool(thread_count()) as run:
         run(rank, len(boards))
     return ranks
 
@@ -112,7 +95,7 @@ def rank_combos(boards: UInt8s) -> UInt16s:
 def heads_up_matrix(
     board: Sequence[int] = (), dead: Sequence[int] = (), progress: Progress | None = None
 ) -> tuple[Ints, Ints]:
-    """Count on how many boards each holding beats and ties each other one.
+    """Count on how many boards each combo beats and ties each other one.
 
     ``board`` are 0 to 5 card numbers that lie, ``dead`` more that are out of play; the boards are all
     ways to fill up from the rest. Returns wins and ties, two arrays of shape (1326, 1326): entry [h, v]
@@ -133,8 +116,8 @@ def heads_up_matrix(
         heroes = rank_combos(boards[begin:end]).view(np.int16)
         villains = np.where(heroes == 0, np.int16(NOT_DEALT), heroes)
         weight = weights[begin:end].astype(np.int16)
-        with workers(threads) as run:
-            run(partial(_compare_holdings, heroes, villains, weight, wins), COMBOS)
+        with thread_pool(threads) as run:
+            run(partial(_compare, heroes, villains, weight, wins), COMBOS)
         if progress is not None:
             progress(end / len(boards))
     wins = average_over_suits(wins, suit_relabellings()[group])

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu import five_card_draw
 from gpuodds.backends.cpu.five_card_draw import Listing, add_up_subsets, list_hands
-from gpuodds.backends.cpu.threads import Run, thread_count, workers
+from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.five_card import HAND_CARDS, DrawSpot, list_discards
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
@@ -32,7 +32,7 @@ def count_draws(spot: DrawSpot, progress: Progress | None) -> Int64s:
     listing = _empty_listing(n, int(spot.names.max()) + 1)
     ties = int(list_hands(spot.deck, hand_rank_tables(), spot.names, listing))
     parts = []
-    with workers(thread_count(), progress) as run:
+    with thread_pool(thread_count(), progress) as run:
         for drawn, discards in groupby(list_discards(spot.max_discards), len):
             if drawn == HAND_CARDS:
                 # Both hands are random: each wins half of what is not tied.
@@ -103,7 +103,7 @@ def sample_draws(
                 )
             )
 
-    with workers(thread_count(), progress) as run:
+    with thread_pool(thread_count(), progress) as run:
         run(sample, batches)
     total: Int64s = np.sum(parts, axis=0)
     return total

@@ -124,6 +124,11 @@ def vectorised(function: Callable[P, R]) -> Callable[P, R]:
     return cached(njit, function, nogil=True, fastmath={"reassoc", "nsz"})
 
 
+def vectorised_inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function into each of its callers, with the liberty of :func:`vectorised`."""
+    return cached(njit, function, nogil=True, forceinline=True, fastmath={"reassoc", "nsz"})
+
+
 def bit_operation(plain: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a function from one that generates its code, or ``plain`` where nothing is compiled."""
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit
-from gpuodds.backends.cpu.threads import thread_count, workers
+from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.draws import CARD_STREAM, CARDS_A_WORD, COMBO_STREAM, Draws
 from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s, hand_rank_tables
@@ -411,7 +411,7 @@ def sample_deals(
         )
         parts.append((counts, int(tried[0])))
 
-    with workers(thread_count()) as run:
+    with thread_pool(thread_count()) as run:
         run(work, end - begin)
     total = sum((counts for counts, _ in parts), np.zeros(shape, np.int64))
     return total, sum(tried for _, tried in parts)

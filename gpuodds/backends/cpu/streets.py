@@ -1,15 +1,21 @@
-"""Every holding against one random opponent, over all ways to fill a board up."""
+"""Every combo against one random opponent, over all ways to fill a board up."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import compiled
-from gpuodds.backends.cpu.showdowns import RANK_WORDS, sort_holdings
-from gpuodds.backends.cpu.threads import thread_count, workers
+from gpuodds.backends.cpu.sorting import (
+    SortedCombos,
+    new_sort_scratch,
+    new_sorted,
+    sort_combos,
+)
+from gpuodds.backends.cpu.threads import thread_count, thread_pool
+from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
 from gpuodds.games.holdem.hand_ranks import HandRankTables, hand_rank_tables
 from gpuodds.games.holdem.rules import BOARD_CARDS
@@ -19,51 +25,46 @@ Ints = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]
 UInt8s = npt.NDArray[np.uint8]
 
-CARDS = 52
+
+class _Counts(NamedTuple):
+    # Of one board, by combo: see gpuodds.games.holdem.streets. The last two may have no entries.
+    wins: Int32s
+    ties: Int32s
+    squares: Ints
+    histogram: Int32s
 
 
 @compiled
 def _add_board(
-    board: UInt8s,
-    pairs: Ints,
-    tables: HandRankTables,
-    plain: Ints,
-    room: Ints,
-    order: Ints,
-    low_cards: Int32s,
-    high_cards: Int32s,
-    wins: Int32s,
-    ties: Int32s,
-    squares: Ints,
-    histogram: Int32s,
+    dealt: int, order: SortedCombos, low_cards: Int32s, high_cards: Int32s, counts: _Counts
 ) -> None:
-    dealt = sort_holdings(board, pairs, tables, plain, room, order)
-    ranks, holdings = order[0], order[1]
-    lower = np.zeros(CARDS, np.int32)
-    equal = np.zeros(CARDS, np.int32)
+    """Add how the ``dealt`` combos fare on a full board, given in the order of their ranks."""
+    ranks, combos = order.ranks, order.combos
+    lower = np.zeros(DECK_SIZE, np.int32)
+    equal = np.zeros(DECK_SIZE, np.int32)
     first = 0
     while first < dealt:
         rank = ranks[first]
         last = first
         while last < dealt and ranks[last] == rank:
-            h = holdings[last]
+            h = combos[last]
             equal[low_cards[h]] += 1
             equal[high_cards[h]] += 1
             last += 1
         for place in range(first, last):
-            h = holdings[place]
+            h = combos[place]
             a, b = low_cards[h], high_cards[h]
-            # Holdings that share a card are no opponents; its own shares two.
+            # Combos that share a card are no opponents; its own shares two.
             won = first - lower[a] - lower[b]
             tied = last - first - equal[a] - equal[b] + 1
-            wins[h] += won
-            ties[h] += tied
-            if squares.size:
+            counts.wins[h] += won
+            counts.ties[h] += tied
+            if counts.squares.size:
                 strength = 2 * won + tied
-                squares[h] += strength * strength
-                histogram[h, min(strength * BINS // HALF_POTS, BINS - 1)] += 1
+                counts.squares[h] += strength * strength
+                counts.histogram[h, min(strength * BINS // HALF_POTS, BINS - 1)] += 1
         for place in range(first, last):
-            h = holdings[place]
+            h = combos[place]
             a, b = low_cards[h], high_cards[h]
             lower[a] += 1
             lower[b] += 1
@@ -74,59 +75,53 @@ def _add_board(
 
 @compiled
 def _count(
-    boards: UInt8s,
-    pairs: Ints,
-    tables: HandRankTables,
-    begin: int,
-    end: int,
-    wins: Int32s,
-    ties: Int32s,
-    squares: Ints,
-    histogram: Int32s,
+    boards: UInt8s, pairs: Ints, tables: HandRankTables, begin: int, end: int, counts: _Counts
 ) -> None:
-    plain = np.zeros((13, 13), np.int64)
-    order = np.zeros((3, pairs.shape[0]), np.int64)
-    room = np.zeros(RANK_WORDS * 65, np.int64)
+    """Count the boards ``begin`` to ``end``, each filled up in every way; ``counts`` by board."""
+    scratch, order = new_sort_scratch(), new_sorted(pairs.shape[0])
     low_cards, high_cards = pairs[:, 0].astype(np.int32), pairs[:, 1].astype(np.int32)
     size = boards.shape[1]
     full = np.zeros(BOARD_CARDS, np.uint8)
-    no_squares = np.zeros(0, np.int64)
-    no_histogram = np.zeros((0, BINS), np.int32)
     for number in range(begin, end):
         known = 0
         for i in range(size):
             full[i] = boards[number, i]
-            known |= 1 << np.int64(boards[number, i])
-        of_squares = squares[number] if squares.size else no_squares
-        of_histogram = histogram[number] if squares.size else no_histogram
+            known |= 1 << int(np.int64(boards[number, i]))
+        detail = number if counts.squares.size else 0
+        of_board = _Counts(
+            counts.wins[number], counts.ties[number], counts.squares[detail], counts.histogram[detail]
+        )
         # The cards to come, ascending: none, one or two.
-        for turn in range(CARDS if size < 4 else 1):
+        for turn in range(DECK_SIZE if size < 4 else 1):
             if size < 4:
                 if known >> turn & 1:
                     continue
                 full[size] = turn
-            for river in range(turn + 1 if size < 4 else 0, CARDS if size < 5 else 1):
+            for river in range(turn + 1 if size < 4 else 0, DECK_SIZE if size < 5 else 1):
                 if size < 5:
                     if known >> river & 1:
                         continue
                     full[4] = river
-                _add_board(
-                    full, pairs, tables, plain, room, order, low_cards, high_cards,
-                    wins[number], ties[number], of_squares, of_histogram,
-                )  # fmt: skip
+                dealt = sort_combos(full, pairs, tables, scratch, order)
+                _add_board(dealt, order, low_cards, high_cards, of_board)
 
 
 def against_random(boards: Any, detail: bool) -> StreetCounts:
-    """Count how each holding fares on boards of three to five cards: see the protocol."""
+    """Count how each combo fares on boards of three to five cards: see the protocol."""
     shape = len(boards), COMBOS
     wins, ties = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
-    few = shape if detail else (0, COMBOS)
-    squares, histogram = np.zeros(few, np.int64), np.zeros((*few, BINS), np.int32)
+    # Without detail: a row of no combos, so that every board has one.
+    few = shape if detail else (1, 0)
+    counts = _Counts(wins, ties, np.zeros(few, np.int64), np.zeros((*few, BINS), np.int32))
     pairs = combo_cards().astype(np.int64)
 
     def work(begin: int, end: int) -> None:
-        _count(boards, pairs, hand_rank_tables(), begin, end, wins, ties, squares, histogram)
+        _count(boards, pairs, hand_rank_tables(), begin, end, counts)
 
-    with workers(thread_count()) as run:
+    with thread_pool(thread_count()) as run:
         run(work, len(boards))
-    return StreetCounts(wins, ties, squares, histogram)
+    if not detail:
+        counts = counts._replace(
+            squares=np.zeros((0, COMBOS), np.int64), histogram=np.zeros((0, COMBOS, BINS), np.int32)
+        )
+    return StreetCounts(*counts)

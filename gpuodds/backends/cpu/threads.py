@@ -37,10 +37,10 @@ def thread_count() -> int:
 
 
 @contextmanager
-def workers(threads: int, progress: Progress | None = None, parts: int = 0) -> Iterator[Run]:
+def thread_pool(threads: int, progress: Progress | None = None, parts: int = 0) -> Iterator[Run]:
     """Give a runner that shares ranges out to threads; with one thread it runs in this one.
 
-    The runner calls ``progress`` with the share that is done after each piece. An exception, Ctrl-C
+    The runner calls ``progress`` with the fraction done, 0 to 1, after each piece. An exception, Ctrl-C
     too, drops the pieces that have not begun.
     """
     pool = ThreadPoolExecutor(threads)

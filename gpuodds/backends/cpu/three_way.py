@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.combos import rank_combos
 from gpuodds.backends.cpu.jit import compiled
-from gpuodds.backends.cpu.threads import thread_count, workers
+from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.cards import RANKS as CARD_RANKS
 from gpuodds.games.holdem.boards import canonical_boards
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
@@ -317,7 +317,7 @@ def count_three_way(hero: int, ranks: Any = None, times: Any = None) -> Ints:
             )  # fmt: skip
         parts.append(sums)
 
-    with workers(thread_count()) as run:
+    with thread_pool(thread_count()) as run:
         run(work, len(ranks))
     totals, shared, alone = _empty()
     for part in parts:

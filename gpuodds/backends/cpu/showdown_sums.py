@@ -1,0 +1,63 @@
+"""What a count of showdowns adds up: integers where all weights are 0 or 1, else rounded floats."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.jit import inlined
+from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+CATEGORY_ENDS = tuple(ranks.stop for ranks in CATEGORY_RANKS)
+
+
+class ShowdownSums(NamedTuple):
+    """The sums of a count, added to board by board; an array that is not wanted has no entries.
+
+    ``exact`` (heroes, combos, masks) int64 serves weights of 0 and 1. Other weights are added to
+    ``sums`` of that shape, float64, with what rounding loses in ``errors``. ``made`` (heroes, 9, masks
+    + 1) float64 are sums by the category of the hero's hand, weighted by hero's own weights too, all
+    deals in the last column.
+    """
+
+    exact: Ints
+    sums: Floats
+    errors: Floats
+    made: Floats
+
+
+def new_sums(heroes: int, combos: int, masks: int, integers: bool, made: bool) -> ShowdownSums:
+    """Make sums of zero."""
+    shape, nothing = (heroes, combos, masks), (0, 0, masks)
+    return ShowdownSums(
+        np.zeros(shape if integers else nothing, np.int64),
+        np.zeros(nothing if integers else shape, np.float64),
+        np.zeros(nothing if integers else shape, np.float64),
+        np.zeros((heroes, len(CATEGORIES), masks + 1) if made else (0, 0, 0), np.float64),
+    )
+
+
+@inlined
+def hand_category(rank: int) -> int:
+    """Return the category of a hand rank, 0 (high card) to 8 (straight flush)."""
+    category = 0
+    while rank >= CATEGORY_ENDS[category]:
+        category += 1
+    return category
+
+
+@inlined
+def add_term(sums: Floats, errors: Floats, hero: int, combo: int, mask: int, term: float) -> None:
+    """Add a term to a sum, and what rounding loses of it to its error: Neumaier's summation."""
+    before = sums[hero, combo, mask]
+    total = before + term
+    if abs(before) >= abs(term):
+        errors[hero, combo, mask] += (before - total) + term
+    else:
+        errors[hero, combo, mask] += (term - total) + before
+    sums[hero, combo, mask] = total

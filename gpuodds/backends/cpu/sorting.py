@@ -1,0 +1,134 @@
+"""Sort the combos of a board by hand rank: a counting sort, since there are 7,462 ranks."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.board_ranks import (
+    FullBoard,
+    rank_without_flush,
+    ranks_in_suit,
+    read_board,
+)
+from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit
+from gpuodds.games.holdem.hand_ranks import HandRankTables
+
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
+
+RANK_WORDS = 117  # of 64 bits: a bit for each hand rank
+
+
+class SortedCombos(NamedTuple):
+    """The combos of a board by ascending rank.
+
+    ``ranks`` and ``combos`` (n,) are the ranks in that order and the combos that have them: as many
+    entries as combos can be dealt. ``rank_of`` (n,) is each combo's rank, 0 if it cannot be dealt.
+    """
+
+    ranks: Ints
+    combos: Ints
+    rank_of: Ints
+
+
+class SortScratch(NamedTuple):
+    """Scratch of the sort: ``plain`` (13, 13); ``places`` and ``present`` are zero between sorts.
+
+    ``places`` (7488,) counts the combos of each rank and then says where the next one goes;
+    ``present`` (117,) has a bit for each rank that occurs.
+    """
+
+    plain: Ints
+    places: Ints
+    present: Ints
+
+
+@compiled
+def new_sorted(combos: int) -> SortedCombos:
+    """Make the arrays that a sort of so many combos fills."""
+    return SortedCombos(
+        np.zeros(combos, np.int64), np.zeros(combos, np.int64), np.zeros(combos, np.int64)
+    )
+
+
+@compiled
+def new_sort_scratch() -> SortScratch:
+    """Make the scratch of a sort."""
+    return SortScratch(
+        np.zeros((13, 13), np.int64),
+        np.zeros(64 * RANK_WORDS, np.int64),
+        np.zeros(RANK_WORDS, np.int64),
+    )
+
+
+@compiled
+def sort_combos(
+    board: UInt8s, pairs: Ints, tables: HandRankTables, scratch: SortScratch, found: SortedCombos
+) -> int:
+    """Sort the combos that can be dealt on a board by ascending rank; without a board all tie.
+
+    ``board`` (5,) or (0,) are its cards, ``pairs`` (n, 2) the cards of the combos. Fills ``found``;
+    returns how many combos can be dealt.
+    """
+    if board.size == 0:
+        for h in range(pairs.shape[0]):
+            found.ranks[h] = 1
+            found.combos[h] = h
+            found.rank_of[h] = 1
+        return len(pairs)
+    known = read_board(board, tables)
+    rank_without_flush(known.state, tables.step, tables.rank_7, scratch.plain)
+    dealt = _rank_combos(known, pairs, tables, scratch, found.rank_of)
+    _find_places(scratch)
+    for h in range(found.rank_of.size):
+        rank = found.rank_of[h]
+        if rank:
+            place = scratch.places[rank]
+            found.ranks[place] = rank
+            found.combos[place] = h
+            scratch.places[rank] = place + 1
+    for place in range(dealt):
+        scratch.places[found.ranks[place]] = 0
+    for word in range(RANK_WORDS):
+        scratch.present[word] = 0
+    return dealt
+
+
+@inlined
+def _rank_combos(
+    known: FullBoard, pairs: Ints, tables: HandRankTables, scratch: SortScratch, rank_of: Ints
+) -> int:
+    """Fill ``rank_of``, count the combos of each rank; return how many can be dealt."""
+    dealt = len(pairs)
+    plain, places, present, flush = scratch.plain, scratch.places, scratch.present, tables.flush
+    for h in range(pairs.shape[0]):
+        a, b = int(pairs[h, 0]), int(pairs[h, 1])
+        if (known.dealt >> a | known.dealt >> b) & 1:
+            rank_of[h] = 0
+            dealt -= 1
+            continue
+        best = plain[a >> 2, b >> 2]
+        if known.flush_suit >= 0:
+            ranks = ranks_in_suit(a, b, known.flush_suit, known.flush_ranks)
+            best = max(best, np.int64(flush[ranks]))
+        rank_of[h] = best
+        places[best] += 1
+        present[best >> 6] |= 1 << (best & 63)
+    return dealt
+
+
+@inlined
+def _find_places(scratch: SortScratch) -> None:
+    """Turn the number of combos of each rank that occurs into the place of the first of them."""
+    at = 0
+    for word in range(RANK_WORDS):
+        left = scratch.present[word]
+        while left:
+            rank = word << 6 | lowest_bit(left)
+            left &= left - 1
+            count = scratch.places[rank]
+            scratch.places[rank] = at
+            at += count
