@@ -1,4 +1,4 @@
-"""What commands share in talking to people: tables on stdout, notes and progress on stderr."""
+"""Output that commands share: tables on stdout, notes and progress on stderr."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-PATIENCE = 0.5  # seconds before a wait is worth a progress bar
-AS_NEEDED = 1 << 16  # columns off a terminal
-LEAST_WIDTH = 20  # columns
-LEAST_WRAPPED = 16  # columns that are left for words
-SEPARATOR, EDGES = 3, 2  # what a table has between two columns, and at both ends together
-INDENT = 2  # of a row that is a list
-NAME_WIDTH, GAP = 3, 2  # of a starting hand in a grid, and between two
+PATIENCE = 0.5  # seconds before the progress bar appears
+AS_NEEDED = 1 << 16  # columns, if stdout is no terminal
+MIN_WIDTH = 20  # columns
+MIN_WRAPPED = 16  # columns of a wrapped column
+SEPARATOR, EDGES = 3, 2  # columns between two columns of a table, and at both ends together
+INDENT = 2  # of a row printed as a list
+NAME_WIDTH, GAP = 3, 2  # columns of a starting hand in a grid, and between two
 
 
 def print_json(value: dict[str, Any]) -> None:
@@ -33,7 +33,11 @@ def print_json(value: dict[str, Any]) -> None:
 
 
 def read_number(option: str, text: str) -> int:
-    """Read an option's whole number; the library says which ones make sense."""
+    """Read an option's whole number; the library checks its range.
+
+    Raises:
+        InputError: The text is no whole number of at most nine digits.
+    """
     digits = text[1:] if text.startswith("-") else text
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
         raise InputError(f"{option} {excerpt(text)}: expected a whole number")
@@ -41,7 +45,11 @@ def read_number(option: str, text: str) -> int:
 
 
 def read_seed(option: str, text: str) -> int:
-    """Read a seed: a whole number of 0 or more."""
+    """Read a seed.
+
+    Raises:
+        InputError: The text is no whole number, or it is negative.
+    """
     seed = read_number(option, text)
     if seed < 0:
         raise InputError(f"{option} {seed}: expected 0 or more")
@@ -49,21 +57,21 @@ def read_seed(option: str, text: str) -> int:
 
 
 def console() -> Console:
-    """Make a console for stdout: coloured and of a terminal's width on one, else as wide as needed."""
+    """Return a console for stdout: as wide as the terminal and coloured, or as wide as needed."""
     from rich.console import Console
 
     columns = get_terminal_size().columns if sys.stdout.isatty() else AS_NEEDED
-    # With both given, rich asks no environment: a dumb terminal has its width, too.
-    return Console(highlight=False, markup=False, width=max(columns, LEAST_WIDTH), height=25)
+    # With width and height given, rich ignores TERM: a dumb terminal keeps its width.
+    return Console(highlight=False, markup=False, width=max(columns, MIN_WIDTH), height=25)
 
 
 def plus_minus() -> str:
-    """Return the sign before an error, in letters where stdout has no other."""
+    """Return the sign before an error, as ASCII if stdout is not UTF."""
     return "\u00b1" if sys.stdout.encoding.lower().startswith("utf") else "+/-"
 
 
 def new_table(*columns: str) -> Table:
-    """Make a table with a text column first and figures to the right in the others."""
+    """Return an empty table: text in the first column, right-aligned figures in the others."""
     from rich import box
     from rich.table import Table
 
@@ -76,16 +84,16 @@ def new_table(*columns: str) -> Table:
 def print_table(
     out: Console, table: Table, *, keep: Collection[str] | None = None, wrap: int | None = None
 ) -> None:
-    """Print a table no wider than the console, and no cell of it cut.
+    """Print a table no wider than the console, without cutting a cell.
 
-    Where it is too wide, headers go over several lines, then the cells of one column do, then columns
-    are left out, the last first, and named below. If that is not enough, each row becomes a list.
+    If the table is too wide, wrap its headers, then the cells of one column, then omit columns, the
+    last first, and name them below. If that is not enough, print each row as a list.
 
     Args:
         out: Where to print.
-        table: What :func:`new_table` makes, with its rows.
-        keep: Headers of the columns that are never left out; all of them by default.
-        wrap: The place of a column of words, whose cells may go over several lines.
+        table: A table from :func:`new_table`, with its rows.
+        keep: Headers of the columns that are never omitted. Default: all.
+        wrap: The index of a column of words, whose cells may be wrapped.
     """
     cells = [[str(cell) for cell in column.cells] for column in table.columns]
     headers = [str(column.header) if table.show_header else "" for column in table.columns]
@@ -93,7 +101,7 @@ def print_table(
     words = [_width(header.split()) for header in headers]
     least = [max(word, _width(column)) for word, column in zip(words, cells, strict=True)]
     if wrap is not None:
-        least[wrap] = min(least[wrap], LEAST_WRAPPED)
+        least[wrap] = min(least[wrap], MIN_WRAPPED)
     shown = list(range(len(headers)))
     if _table_width(full) <= out.width:
         least = full
@@ -105,8 +113,8 @@ def print_table(
         shown.remove(spare[-1])
     if wrap in shown:
         others = sum(least[place] for place in shown) - least[wrap]
-        room = out.width - _table_width([]) - SEPARATOR * len(shown) - others
-        least[wrap] = min(full[wrap], room)
+        left = out.width - _table_width([]) - SEPARATOR * len(shown) - others
+        least[wrap] = min(full[wrap], left)
         cells[wrap] = [fold(cell, least[wrap]) for cell in cells[wrap]]
     narrow = new_table()
     narrow.show_header = table.show_header
@@ -126,7 +134,7 @@ def print_table(
 
 
 def fold(text: str, width: int) -> str:
-    r"""Break a text into lines after commas and blanks, so that no hand of a range is broken.
+    r"""Break a text into lines after commas and blanks, so that hands of a range stay whole.
 
     >>> fold("QQ+,AK,A5s-A2s", 8)
     'QQ+,AK,\nA5s-A2s'
@@ -168,31 +176,31 @@ def _print_list(out: Console, headers: list[str], cells: list[list[str]]) -> Non
 
 
 def print_grid(out: Console, figures: Mapping[str, tuple[str, str]], between: str) -> None:
-    """Print a figure for each starting hand in a 13 x 13 grid, or in what there is room for.
+    """Print a figure for each starting hand: as the 13 x 13 grid, or as lists on a narrow console.
 
     Args:
         out: Where to print.
         figures: By starting hand, a figure and its style; all figures have the same width.
-        between: What stands between a name and its figure.
+        between: The separator between a name and its figure.
     """
     from rich.text import Text
 
     from gpuodds.cards import RANKS
-    from gpuodds.games.holdem.starting_hands import grid_name
+    from gpuodds.games.holdem.starting_hands import grid_names
 
     width = _width(figure for figure, _ in figures.values())
     nothing = " " * width, "dim"
-    names = [[grid_name(row, column) for column in range(13)] for row in range(13)]
+    names = grid_names()
     cell = NAME_WIDTH + len(between) + width
 
     def named(name: str) -> Text:
         figure, style = figures.get(name, nothing)
         return Text(f"{name:<{NAME_WIDTH}}{between}{figure}", style)
 
-    if 13 * (cell + GAP) - GAP <= out.width:
+    if len(RANKS) * (cell + GAP) - GAP <= out.width:
         for row in names:
             out.print(Text(" " * GAP).join(map(named, row)))
-    elif 13 * (width + 1) + 1 <= out.width:
+    elif len(RANKS) * (width + 1) + 1 <= out.width:
         out.print(Text(" ").join(Text(text) for text in (" ", *(f"{r:>{width}}" for r in RANKS[::-1]))))
         for rank, row in zip(RANKS[::-1], names, strict=True):
             cells = [Text(*figures.get(name, nothing)) for name in row]
@@ -200,13 +208,13 @@ def print_grid(out: Console, figures: Mapping[str, tuple[str, str]], between: st
         out.print("suited above the diagonal, offsuit below")
     else:
         present = [named(name) for row in names for name in row if name in figures]
-        a_line = max(1, (out.width + GAP) // (cell + GAP))
-        for begin in range(0, len(present), a_line):
-            out.print(Text(" " * GAP).join(present[begin : begin + a_line]))
+        per_line = max(1, (out.width + GAP) // (cell + GAP))
+        for begin in range(0, len(present), per_line):
+            out.print(Text(" " * GAP).join(present[begin : begin + per_line]))
 
 
 class _Notes(logging.Handler):
-    """Writes each note once to what stderr is then, as a program may run several commands."""
+    """Writes each note once, to the stderr of that moment: a program may run several commands."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -220,7 +228,7 @@ class _Notes(logging.Handler):
 
 
 def show_notes() -> None:
-    """Send the library's notes to stderr, a line each, none twice in a command."""
+    """Send the library's notes to stderr, one line each, each once per command."""
     logger = logging.getLogger("gpuodds")
     others = [handler for handler in logger.handlers if not isinstance(handler, _Notes)]
     logger.handlers[:] = others or [_Notes()]
@@ -229,7 +237,7 @@ def show_notes() -> None:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[float], None] | None]:
-    """Give a function that shows the share done and the time left, if stderr is a terminal."""
+    """Yield a function that shows the fraction done; None if stderr is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -1,7 +1,8 @@
-"""``gpuodds range``: what a range is made of."""
+"""``gpuodds range``: the combos of a range."""
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -62,13 +63,13 @@ def show_range(
 
 
 def _print_grid(found: Range, out: Console) -> None:
-    from gpuodds.games.holdem.starting_hands import grid_name
+    from gpuodds.games.holdem.starting_hands import grid_names
 
     shades = SHADES if out.encoding.startswith("utf") else ASCII_SHADES
     figures = {}
-    for row, cells in enumerate(found.grid().tolist()):
-        for column, weight in enumerate(cells):
-            shade = shades[1 + int(4 * weight - 1e-9)] if weight else shades[0]
-            style = "bold green" if weight == 1 else "yellow" if weight else "dim"
-            figures[grid_name(row, column)] = shade, style
+    names = chain.from_iterable(grid_names())
+    for name, weight in zip(names, found.grid().ravel().tolist(), strict=True):
+        shade = shades[1 + int(4 * weight - 1e-9)] if weight else shades[0]
+        style = "bold green" if weight == 1 else "yellow" if weight else "dim"
+        figures[name] = shade, style
     print_grid(out, figures, "")

@@ -222,35 +222,26 @@ class EquityResult:
         The result must have been asked for by hand.
         """
         from gpuodds.cards import parse_cards
-        from gpuodds.games.holdem.starting_hands import starting_hand
+        from gpuodds.games.holdem.starting_hands import mean_by_starting_hand
 
-        sums: dict[str, list[float]] = {}
-        for hand in (self.by_hand or ())[place]:
-            first, second = parse_cards(hand.hand)
-            entry = sums.setdefault(starting_hand((first, second)), [0.0, 0.0])
-            entry[0] += hand.weight * hand.equity
-            entry[1] += hand.weight
-        return {name: equity / weight for name, (equity, weight) in sums.items()}
+        hands = (self.by_hand or ())[place]
+        return mean_by_starting_hand(
+            (parse_cards(hand.hand), hand.equity, hand.weight) for hand in hands
+        )
 
     def _grid_html(self, place: int) -> str:
-        from gpuodds.games.holdem.starting_hands import grid_name
+        from gpuodds.games.holdem.grid_html import grid_html
 
         equities = self.equity_grid(place)
-        rows = []
-        for row in range(13):
-            line = ""
-            for column in range(13):
-                name = grid_name(row, column)
-                if name in equities:
-                    share = equities[name]
-                    red, green = round(255 * min(1, 2 - 2 * share)), round(255 * min(1, 2 * share))
-                    style = f"background:rgb({red},{green},120)"
-                    line += f'<td style="{style}">{name} {100 * share:.1f}</td>'
-                else:
-                    line += f"<td>{name}</td>"
-            rows.append(f"<tr>{line}</tr>")
-        caption = f"{self.players[place].hand}: equity by starting hand, %"
-        return f"<table><caption>{caption}</caption>{''.join(rows)}</table>"
+
+        def cell(name: str) -> tuple[str, str]:
+            if name not in equities:
+                return name, ""
+            share = equities[name]
+            red, green = round(255 * min(1, 2 - 2 * share)), round(255 * min(1, 2 * share))
+            return f"{name} {100 * share:.1f}", f"background:rgb({red},{green},120)"
+
+        return grid_html(f"{self.players[place].hand}: equity by starting hand, %", cell)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
 from gpuodds.games.holdem.equity_order import equity_order
-from gpuodds.games.holdem.starting_hands import grid_name, starting_hands
+from gpuodds.games.holdem.grid_html import grid_html
+from gpuodds.games.holdem.starting_hands import mean_by_starting_hand, starting_hands, to_grid
 from gpuodds.spots.players import Cards, read_cards, read_hand, refuse_several_hands
 from gpuodds.spots.range_text import parse_range, write_weights
 
@@ -232,16 +234,12 @@ class Range:
 
         Pairs are on the diagonal, suited hands above it, offsuit ones below.
         """
-        sums = np.zeros((13, 13))
-        sizes = np.zeros((13, 13))
-        for (low, high), weight in zip(combo_cards().tolist(), self.weights, strict=True):
-            row, column = 12 - (high >> 2), 12 - (low >> 2)
-            if high & 3 != low & 3:
-                row, column = column, row
-            sums[row, column] += weight
-            sizes[row, column] += 1
-        cells: Floats = sums / sizes
-        return cells
+        return np.array(to_grid(self._means(), 0.0))
+
+    def _means(self) -> dict[str, float]:
+        """Return the mean weight of each starting hand."""
+        combos = zip(combo_cards().tolist(), self.weights.tolist(), repeat(1.0))
+        return mean_by_starting_hand(combos)
 
     def to_string(self, dialect: str = "plain") -> str:
         """Return the range as text that reads back to the very same: ``plain``, ``pio`` or ``gto+``.
@@ -280,16 +278,13 @@ class Range:
         return found | {"notes": list(self.notes)} if self.notes else found
 
     def _repr_html_(self) -> str:
-        rows = []
-        for row, cells in enumerate(self.grid().tolist()):
-            line = ""
-            for column, weight in enumerate(cells):
-                blue = 255 - round(160 * weight)
-                style = f"background:rgb({blue},{blue},255);color:black" if weight else ""
-                line += f'<td style="{style}">{grid_name(row, column)}</td>'
-            rows.append(f"<tr>{line}</tr>")
-        head = f"{self.combos:g} combos, {self.percent:.2f} %"
-        return f"<table><caption>{head}</caption>{''.join(rows)}</table>"
+        means = self._means()
+
+        def cell(name: str) -> tuple[str, str]:
+            blue = 255 - round(160 * means[name])
+            return name, f"background:rgb({blue},{blue},255);color:black" if means[name] else ""
+
+        return grid_html(f"{self.combos:g} combos, {self.percent:.2f} %", cell)
 
 
 def _written(hands: Any) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.games.holdem.starting_hands import grid_name, starting_hands
+from gpuodds.games.holdem.starting_hands import grid_names, starting_hands, to_grid
 from gpuodds.plotting import new_picture, save_picture
 from gpuodds.tables.hands import read_hand
 from gpuodds.tables.open import ShippedTable
@@ -93,8 +93,8 @@ def _against_hand(figure: Figure, table: Table, hands: Sequence[str]) -> None:
 
 
 def _heat_map(figure: Figure, values: dict[str, float], title: str, label: str) -> None:
-    names = [[grid_name(row, column) for column in range(13)] for row in range(13)]
-    grid = np.array([[100 * values.get(name, np.nan) for name in row] for row in names])
+    names = grid_names()
+    grid = np.multiply(100, to_grid(values, np.nan))
     axes = figure.subplots()
     image = axes.imshow(grid, cmap="YlGnBu")
     low, high = float(np.nanmin(grid)), float(np.nanmax(grid))

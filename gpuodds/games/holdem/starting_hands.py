@@ -1,11 +1,19 @@
-"""The 169 starting hands: pairs, suited and offsuit."""
+"""The 169 starting hands, pairs, suited and offsuit, and the 13 x 13 grid that shows them all.
+
+In the grid aces come first, suited hands are above the diagonal of pairs, offsuit hands below it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
 from gpuodds.cards import RANKS
 
+T = TypeVar("T")
 
-def starting_hand(hole_cards: tuple[int, int]) -> str:
+
+def starting_hand(hole_cards: Sequence[int]) -> str:
     """Name the starting hand that two cards make.
 
     >>> starting_hand((51, 47)), starting_hand((50, 45)), starting_hand((0, 1))
@@ -40,11 +48,57 @@ def combinations(name: str) -> int:
 
 
 def grid_name(row: int, column: int) -> str:
-    """Name the starting hand of a cell of the 13 x 13 grid: aces first, suited above the diagonal.
+    """Name the starting hand of a cell of the 13 x 13 grid.
 
     >>> grid_name(0, 1), grid_name(1, 0), grid_name(12, 12)
     ('AKs', 'AKo', '22')
     """
-    high, low = 12 - min(row, column), 12 - max(row, column)
+    last = len(RANKS) - 1
+    high, low = last - min(row, column), last - max(row, column)
     kind = "" if row == column else "s" if row < column else "o"
     return RANKS[high] + RANKS[low] + kind
+
+
+def grid_names() -> list[list[str]]:
+    """Return the names of the 13 x 13 grid, row by row.
+
+    >>> grid_names()[1][:3]
+    ['AKo', 'KK', 'KQs']
+    """
+    places = range(len(RANKS))
+    return [[grid_name(row, column) for column in places] for row in places]
+
+
+def to_grid(values: Mapping[str, T], missing: T) -> list[list[T]]:
+    """Arrange values by starting hand in the 13 x 13 grid, row by row.
+
+    Args:
+        values: The values by name, such as those of :func:`mean_by_starting_hand`.
+        missing: The value of starting hands that have none.
+
+    >>> to_grid({"AA": 1, "KQs": 2}, 0)[1][:4]
+    [0, 0, 2, 0]
+    """
+    return [[values.get(name, missing) for name in row] for row in grid_names()]
+
+
+def mean_by_starting_hand(
+    combos: Iterable[tuple[Sequence[int], float, float]],
+) -> dict[str, float]:
+    """Return the weighted mean of a value over the combos of each starting hand.
+
+    Args:
+        combos: For each combo its two cards, its value and its weight.
+
+    Returns:
+        The means by starting hand, for those with a weight above 0.
+
+    >>> mean_by_starting_hand([((51, 50), 0.5, 1.0), ((51, 49), 1.0, 3.0)])
+    {'AA': 0.875}
+    """
+    sums: dict[str, list[float]] = {}
+    for cards, value, weight in combos:
+        entry = sums.setdefault(starting_hand(cards), [0.0, 0.0])
+        entry[0] += weight * value
+        entry[1] += weight
+    return {name: value / weight for name, (value, weight) in sums.items() if weight}

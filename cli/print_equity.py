@@ -1,0 +1,172 @@
+"""How ``gpuodds equity`` prints an answer: tables on a terminal, JSON, CSV."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gpuodds.cards import RANKS, SUITS
+from gpuodds.cli.output import AS_NEEDED, console, fold, new_table, print_grid, print_table
+from gpuodds.durations import format_duration
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from gpuodds.results.result import EquityResult, PlayerEquity
+
+MAX_COUNTS_WIDTH = 240  # columns; wider counts are printed player by player
+
+NextCards: TypeAlias = "Mapping[str, EquityResult] | None"
+"""The answers after each next card, by card; None if they were not asked for."""
+
+
+def to_json(result: EquityResult, after: NextCards) -> dict[str, Any]:
+    """Return the answer as one JSON object."""
+    answer = result.to_dict()
+    if after is not None:
+        answer["by_next_card"] = [
+            {"card": card, "equities": [player.equity for player in next_result.players]}
+            for card, next_result in after.items()
+        ]
+    return answer
+
+
+def print_csv(result: EquityResult, after: NextCards) -> None:
+    """Print rows of CSV: a row per next card, per hand of a range, or else per player."""
+    if after is not None:
+        _print_next_cards_csv(after)
+    elif result.by_hand:
+        _print_hands_csv(result)
+    else:
+        _print_players_csv(result)
+
+
+def _print_players_csv(result: EquityResult) -> None:
+    answer = result.to_dict()
+    shared = {key: answer[key] for key in ("opponents", "board", "dead", "method", "exact", "backend")}
+    rows = []
+    for player in answer["players"]:
+        ties = player.pop("tie_outcomes")
+        if result.exact:
+            player.pop("standard_error")
+        row = {"hand": player.pop("hand"), **shared, "outcomes": answer["outcomes"], **player}
+        rows.append(row | {f"tie_{others}": count for others, count in enumerate(ties, 1)})
+    writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+
+
+def _print_hands_csv(result: EquityResult) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(["player", "hand", "weight", "equity", "win", "tie"])
+    for player, hands in zip(result.players, result.by_hand or (), strict=True):
+        for hand in hands:
+            writer.writerow([player.hand, *hand.to_dict().values()])
+
+
+def _print_next_cards_csv(after: Mapping[str, EquityResult]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(["card", "player", "equity"])
+    for card, result in after.items():
+        for player in result.players:
+            writer.writerow([card, player.hand, player.equity])
+
+
+def print_tables(result: EquityResult, after: NextCards) -> None:
+    """Print the answer as tables: equities, counts, and the details that were asked for."""
+    out = console()
+    _print_equities(out, result)
+    _print_counts(out, result)
+    how = "from the shipped table" if result.method == "table" else f"computed, {result.backend}"
+    kind = f"exact ({how})" if result.exact else f"sampled, {result.backend}; +/- is one standard error"
+    out.print(f"{kind}, {format_duration(result.seconds)}")
+    if result.by_hand:
+        _print_hands(out, result)
+    if result.made_hands is not None:
+        _print_made_hands(out, result)
+    if after is not None:
+        _print_next_cards(out, after)
+
+
+def _print_equities(out: Console, result: EquityResult) -> None:
+    spot, answer = result.spot, result.to_dict()
+    known = [f"{name} {answer[name]}" for name in ("board", "dead") if answer[name]]
+    if known:
+        out.print(", ".join(known))
+    sampled = not result.exact
+    shares = new_table("hand", "equity", *["+/-"] * sampled, "win", "tie", "lose")
+    for player in result.players:
+        figures = [player.equity, player.win, player.tie, player.lose]
+        if player.standard_error is not None:
+            figures.insert(1, player.standard_error)
+        shares.add_row(player.hand, *(f"{100 * share:.4f} %" for share in figures))
+    if result.random_equity is not None:
+        who = "random opponent" if spot.opponents == 1 else f"each of {spot.opponents} random"
+        shares.add_row(who, f"{100 * result.random_equity:.4f} %", *[""] * (3 + sampled))
+    print_table(out, shares, keep=("hand", "equity"), wrap=0)
+
+
+def _print_counts(out: Console, result: EquityResult) -> None:
+    """Print the counts of all players side by side, or one table per player if that is too wide."""
+    counts = _counts_table(result, result.players)
+    width = out.measure(counts, options=out.options.update(max_width=AS_NEEDED)).maximum
+    if width <= min(out.width, MAX_COUNTS_WIDTH):
+        print_table(out, counts)
+        return
+    for player in result.players:
+        out.print(fold(player.hand, out.width))
+        print_table(out, _counts_table(result, (player,)))
+
+
+def _counts_table(result: EquityResult, players: tuple[PlayerEquity, ...]) -> Table:
+    what, names = "outcomes" if result.exact else "samples", [player.hand for player in players]
+    counts = new_table(what, *(names if len(names) == len(result.players) else [""]))
+    counts.add_row("win", *(f"{player.win_outcomes:,}" for player in players))
+    for others in range(1, result.spot.players):
+        row = [player.tie_outcomes[others - 1] for player in players]
+        if any(row):
+            counts.add_row(f"split with {others}", *(f"{count:,}" for count in row))
+    counts.add_row("all", *(f"{result.outcomes:,}" for _ in players))
+    return counts
+
+
+def _print_hands(out: Console, result: EquityResult) -> None:
+    """Print each range as a 13 x 13 grid of the mean equity of its starting hands."""
+    for place, player in enumerate(result.players):
+        figures = {}
+        for name, share in result.equity_grid(place).items():
+            shade = "red" if share < 0.4 else "green" if share > 0.6 else "yellow"
+            figures[name] = f"{100 * share:5.1f}", shade
+        out.print(fold(f"{player.hand}: equity by starting hand, %", out.width))
+        print_grid(out, figures, " ")
+
+
+def _print_made_hands(out: Console, result: EquityResult) -> None:
+    from gpuodds.games.holdem.hand_names import CATEGORIES
+
+    for player, made in zip(result.players, result.made_hands or (), strict=True):
+        out.print(f"{player.hand}: final hands, % of all outcomes, of those won, of those split")
+        table = new_table("hand", "all", "win", "tie")
+        for name in CATEGORIES[::-1]:
+            if name in made:
+                hand = made[name]
+                table.add_row(name, *(f"{100 * share:.4f}" for share in (hand.all, hand.win, hand.tie)))
+        print_table(out, table, keep=("hand", "all"))
+
+
+def _print_next_cards(out: Console, after: Mapping[str, EquityResult]) -> None:
+    """Print the equities after each next card: a table per player, a row per rank."""
+    players = next(iter(after.values())).players
+    for place, player in enumerate(players):
+        out.print(f"{player.hand}: equity after the next card, %")
+        table = new_table("", *SUITS[::-1])
+        for rank in RANKS[::-1]:
+            cells = []
+            for suit in SUITS[::-1]:
+                result = after.get(rank + suit)
+                cells.append("" if result is None else f"{100 * result.players[place].equity:.2f}")
+            table.add_row(rank, *cells)
+        print_table(out, table)
