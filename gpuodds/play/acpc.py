@@ -20,7 +20,7 @@ from typing import Any
 
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.play.acpc_definition import MOST_ACTIONS, MOST_CHIPS
+from gpuodds.play.acpc_definition import MAX_ACTIONS, MAX_CHIPS
 from gpuodds.play.game import (
     BOARD_CARDS,
     Ended,
@@ -156,8 +156,8 @@ def _check(rules: Rules) -> None:
         raise InputError(f"seats {rules.seats}, ante {rules.ante}: expected two seats and no ante")
     if rules.small_blind == rules.big_blind:
         raise InputError(f"blinds {rules.small_blind}/{rules.big_blind}: expected two that differ")
-    if not rules.big_blind <= rules.stack <= MOST_CHIPS:
-        raise InputError(f"stack {rules.stack}: expected {rules.big_blind} to {MOST_CHIPS:,}")
+    if not rules.big_blind <= rules.stack <= MAX_CHIPS:
+        raise InputError(f"stack {rules.stack}: expected {rules.big_blind} to {MAX_CHIPS:,}")
 
 
 class _Match:
@@ -202,7 +202,7 @@ class _Match:
         if table.actor_index != seat:
             return None
         seen = observe(table, self._rules, hand, state.board, tuple(moves))
-        if len(state.betting[-1]) > MOST_ACTIONS - 2:  # the dealer takes no raise that has no room
+        if len(state.betting[-1]) > MAX_ACTIONS - 2:  # the dealer takes no raise that has no room
             seen = replace(seen, least=0, most=0)
         answer = _action(allowed(self._player.act(seen), seen), before[seat])
         self._answered = state.number, betting + answer, answer

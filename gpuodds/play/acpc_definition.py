@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from gpuodds.errors import InputError, excerpt
 from gpuodds.play.game import Rules
 
-MOST_CHIPS = 10**9  # twice that is the most that the dealer can compute with
-LONGEST_FILE = 1 << 16  # bytes
-MOST_ACTIONS = 64  # that a dealer keeps of one street
+MAX_CHIPS = 10**9  # twice that is the most that the dealer can compute with
+MAX_FILE_BYTES = 1 << 16  # bytes
+MAX_ACTIONS = 64  # that a dealer keeps of one street
 NAMES = (
     "gamedef",
     "stack",
@@ -113,7 +113,7 @@ def read_definition(text: str) -> Rules:
             raise InputError(f"no line {name}: expected {name} = {wanted}")
         if lines[name].values[: len(values)] != values:
             raise lines[name].refuse(wanted)
-    if "maxRaises" in lines and any(limit < MOST_ACTIONS for limit in lines["maxRaises"].values[:4]):
+    if "maxRaises" in lines and any(limit < MAX_ACTIONS for limit in lines["maxRaises"].values[:4]):
         raise lines["maxRaises"].refuse("no limit of the raises in a round")
     return _rules(lines)
 
@@ -130,8 +130,8 @@ def _read_lines(text: str) -> dict[str, _Line]:
             continue
         given = NUMBERS.match(line, len(name))
         texts = re.findall("[+-]?[0-9]+", given[0] if given else "")
-        if any(len(each) > 11 or int(each) > MOST_CHIPS for each in texts):
-            raise InputError(f"line {number}: {excerpt(line)}: expected at most {MOST_CHIPS:,}")
+        if any(len(each) > 11 or int(each) > MAX_CHIPS for each in texts):
+            raise InputError(f"line {number}: {excerpt(line)}: expected at most {MAX_CHIPS:,}")
         values = tuple(map(int, texts))
         before = found[name].values if name in found else DEFAULTS.get(name, ())
         found[name] = _Line(number, name, values + before[len(values) :])

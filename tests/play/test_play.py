@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from gpuodds.cards import format_cards, parse_cards
-from gpuodds.cli.table_play import Left, Person, hint
+from gpuodds.cli.person import Left, Person, hint
 from gpuodds.errors import InputError
 from gpuodds.methods.evaluate import rank_hand
 from gpuodds.play.bots.adaptive import Adaptive, bucket, standing

@@ -1,95 +1,25 @@
-"""A table at the terminal: a person against bots."""
+"""A person at the terminal, as a player at a table."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections.abc import Sequence
-from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gpuodds.cards import SUITS, format_cards
-from gpuodds.client import ServerError
-from gpuodds.errors import InputError, excerpt
+from gpuodds.errors import excerpt
 
 if TYPE_CHECKING:
     from gpuodds.play.equities import Equities
-    from gpuodds.play.game import Ended, Move, Observation, Played, Rules
+    from gpuodds.play.game import Ended, Move, Observation, Played
 
 STREETS = ("before the flop", "flop", "turn", "river")
 SYMBOLS = dict(zip(SUITS, "♣♦♥♠", strict=True))
-ME = "me"
 
 
 class Left(Exception):
     """The person has left the table."""
-
-
-def play_table(
-    names: Sequence[str],
-    rules: Rules,
-    *,
-    seed: int | None,
-    hints: bool,
-    hands: int | None,
-    bankroll: int | None = None,
-    equities: Equities | None = None,
-) -> tuple[list[Any], int, bool, ServerError | None]:
-    """Let a person play bots until they leave.
-
-    Return the histories, the chips won, whether Ctrl-C ended it, and how the server failed.
-
-    Stacks carry over; a bot that is broke buys in again, a person who is broke has lost. Hints are for
-    the ``bankroll``, all that the person owns at the start; 20 stacks unless given.
-    """
-    from gpuodds.play.bots.kelly import BUY_INS
-    from gpuodds.play.game import Deal, Player, play_hand
-    from gpuodds.play.match import find_bot
-
-    owned = BUY_INS * rules.stack if bankroll is None else bankroll
-    if owned < rules.stack:
-        raise InputError(f"--bankroll {owned}: expected at least the stack, {rules.stack}")
-
-    if list(names).count(ME) != 1:
-        raise InputError(f"--seat {excerpt(','.join(names))}: expected {ME} once, and bots")
-    draw = Random(seed)
-    person = Person(names, hints, owned - rules.stack, equities)
-    players: list[Player] = [
-        person if name == ME else find_bot(name, equities)(Random(f"{seed} {place}"))
-        for place, name in enumerate(names)
-    ]
-    mine, stacks = names.index(ME), [rules.stack] * len(names)
-    histories: list[Any] = []
-    bought, number, interrupted = rules.stack, 0, False
-    failure = None
-    try:
-        while hands is None or number < hands:
-            if not stacks[mine]:
-                print("you have no chips left")
-                break
-            stacks = [stack or rules.stack for stack in stacks]
-            seats = len(names)
-            order = [(seat - number) % seats for seat in range(seats)]
-            person.sit([names[place] for place in order], number + 1)
-            result = play_hand(
-                [players[place] for place in order],
-                rules,
-                Deal.drawn(seats, draw),
-                stacks=[stacks[place] for place in order],
-            )
-            for seat, place in enumerate(order):
-                stacks[place] += result.won[seat]
-            histories.append(result.history)
-            number += 1
-    except Left:
-        print("this hand is not counted")
-    except KeyboardInterrupt:
-        print("\nthis hand is not counted")
-        interrupted = True
-    except ServerError as error:
-        print("this hand is not counted")
-        failure = error
-    return histories, stacks[mine] - bought, interrupted, failure
 
 
 class Person:
@@ -98,17 +28,24 @@ class Person:
     def __init__(
         self, names: Sequence[str], hints: bool, behind: int, equities: Equities | None = None
     ) -> None:
-        """Show hints, if they are wanted, to a person who owns chips ``behind`` those at the table."""
+        """Sit down.
+
+        Args:
+            names: The players in the order of the seats.
+            hints: Whether to show hints.
+            behind: The chips that the person owns in addition to those at the table.
+            equities: Where hints get their equities. Default: the engine of this process.
+        """
         self._names, self._hints, self._behind = list(names), hints, behind
         self._equities, self._told = equities, 0
 
     def sit(self, names: Sequence[str], number: int) -> None:
-        """Begin a hand with the players in the order of the seats."""
+        """Begin hand ``number`` with the players in the order of the seats."""
         self._names, self._told = list(names), 0
         print(f"\nhand {number}: {', '.join(names)}; the last has the button")
 
     def act(self, seen: Observation) -> Move:
-        """Show what there is to know, and ask."""
+        """Show what the person may see, and ask for a move."""
         self._tell(seen.moves, seen.seat)
         where = STREETS[seen.street]
         board = f" {_pretty(seen.board)}" if seen.board else ""
@@ -153,12 +90,12 @@ class Person:
 
     def end(self, hand: Ended) -> None:
         """Show how the hand ended."""
-        self._tell(hand.moves, hand.seat)
-        if hand.board:
-            print(f"board {_pretty(hand.board)}")
         from gpuodds.games.holdem.hand_names import hand_name
         from gpuodds.methods.evaluate import rank_hand
 
+        self._tell(hand.moves, hand.seat)
+        if hand.board:
+            print(f"board {_pretty(hand.board)}")
         for seat, cards in hand.shown.items():
             made = ""
             if len(hand.board) == 5:
@@ -177,7 +114,13 @@ class Person:
 
 
 def hint(seen: Observation, behind: int = 0, equities: Equities | None = None) -> str:
-    """Return pot odds, the exact equity against as many players as are left, and Kelly's advice."""
+    """Return pot odds, the exact equity against the players left, and Kelly's advice, as one line.
+
+    Args:
+        seen: What the player knows.
+        behind: The chips that the player owns in addition to those at the table.
+        equities: Where the equity comes from. Default: the engine of this process.
+    """
     from gpuodds.play.bots.kelly import stakes_of
     from gpuodds.play.equities import ENGINE
 

@@ -1,0 +1,70 @@
+"""``gpuodds play tournament --freeze-out``: its options, and how its result is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gpuodds.cli.interrupt import end_match, stop_on_interrupt
+from gpuodds.cli.output import console, new_table, print_json, print_table, progress_bar, read_number
+from gpuodds.cli.play_options import read_rules
+
+if TYPE_CHECKING:
+    from gpuodds.play.freeze_out import FreezeOutResult
+
+
+def read_freeze_out(
+    seats: int, numbers: Mapping[str, str | None], levels: str | None, blinds: str, stack: str
+) -> dict[str, Any]:
+    """Return arguments of :func:`gpuodds.play.freeze_out.play_freeze_out`.
+
+    Args:
+        seats: The number of bots.
+        numbers: Options as typed, by argument; None keeps the default.
+        levels: Blinds and antes. Default: doubled from ``blinds`` until one blind is all chips.
+        blinds: Small and big blind.
+        stack: The chips of each bot at the start.
+    """
+    from gpuodds.play.freeze_out import DEFAULT_GAMES, doubling_levels, read_levels
+
+    settings: dict[str, Any] = {"games": DEFAULT_GAMES}
+    for name, text in numbers.items():
+        if text is not None:
+            settings[name] = read_number(f"--{name.replace('_', '-')}", text)
+    if levels is None:
+        rules = read_rules(2, blinds, stack)
+        rising = doubling_levels(rules.small_blind, rules.big_blind, rules.stack * seats)
+    else:
+        rising = read_levels(levels)
+    return settings | {"stack": read_number("--stack", stack), "levels": rising}
+
+
+def show_freeze_out(bots: list[str], settings: dict[str, Any], as_json: bool) -> None:
+    """Play freeze-outs, and print who won how many."""
+    from gpuodds.play.freeze_out import play_freeze_out
+
+    with progress_bar(" v ".join(bots)) as progress, stop_on_interrupt() as stop:
+        result = play_freeze_out(bots, **settings, progress=progress, stop=stop)
+    if not result.games:
+        raise KeyboardInterrupt
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        _print_freeze_out(result)
+    end_match(result.games < settings["games"], result.failure)
+
+
+def _print_freeze_out(result: FreezeOutResult) -> None:
+    table = new_table("player", "games won", "95 % interval", "mean place")
+    for place, name in enumerate(result.players):
+        low, high = result.interval(place)
+        won, span = f"{100 * result.share(place):.1f} %", f"{100 * low:.1f} to {100 * high:.1f} %"
+        table.add_row(name, won, span, f"{result.mean_place(place):.2f}")
+    out = console()
+    print_table(out, table, keep=("player", "games won"))
+    seatings = f" from {result.rotations} seatings each" if result.rotations > 1 else ""
+    out.print(
+        f"{result.games:,} games{seatings}, {result.mean_hands:,.1f} hands a game, seed {result.seed}"
+    )
+    if result.unfinished:
+        out.print(f"{result.unfinished:,} ended after {result.max_hands:,} hands, placed by chips")

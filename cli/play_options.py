@@ -1,0 +1,96 @@
+"""Options that the commands of ``gpuodds play`` share, and how they are read."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpuodds.cli.app import words
+from gpuodds.cli.output import read_number, read_seed
+from gpuodds.errors import InputError
+
+if TYPE_CHECKING:
+    from gpuodds.play.equities import Equities
+    from gpuodds.play.game import Rules
+
+
+def bot_names() -> list[str]:
+    """Return the names that the shell completes."""
+    from gpuodds.play.match import BOTS
+
+    return list(BOTS)
+
+
+Bots = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="BOT",
+        help="2 to 10 of pokerbot, adaptive, kelly, tight, caller, random, all-in.",
+        autocompletion=words(bot_names),
+    ),
+]
+Hands = Annotated[
+    str, typer.Option(metavar="N", help="Number of deals; duplicate deals are played from all seats.")
+]
+Seed = Annotated[str, typer.Option(metavar="N", help="Seed of all cards and draws.")]
+Duplicate = Annotated[
+    bool, typer.Option("--duplicate/--no-duplicate", help="Replay each deal with the seats rotated.")
+]
+Blinds = Annotated[str, typer.Option(metavar="S/B", help="Small and big blind.")]
+Stack = Annotated[str, typer.Option(metavar="CHIPS", help="Chips of every player at every hand.")]
+Workers = Annotated[
+    str,
+    typer.Option(metavar="N", help="Processes that share the rotations, or the games of a freeze-out."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Server = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="Take the bots' equities from a running gpuodds serve."),
+]
+
+
+def read_common(seed: str, duplicate: bool, workers: str, server: str | None) -> dict[str, Any]:
+    """Return the options of all matches, as arguments of :func:`gpuodds.play.match.play_match`."""
+    return {
+        "seed": read_seed("--seed", seed),
+        "duplicate": duplicate,
+        "workers": read_number("--workers", workers),
+        "equities": connect(server),
+    }
+
+
+def connect(server: str | None) -> Equities | None:
+    """Return the equities of a server that answers; None for those of this process.
+
+    Raises:
+        InputError: The address is no http:// or https:// address.
+        ServerError: The server does not answer, or refuses the token.
+    """
+    from gpuodds.play.equities import ServerEquities
+
+    if server is None:
+        return None
+    equities = ServerEquities(server, token=os.environ.get("GPUODDS_TOKEN") or None)
+    equities.check()
+    return equities
+
+
+def read_rules(seats: int, blinds: str, stack: str) -> Rules:
+    """Read blinds and stacks.
+
+    Raises:
+        InputError: One of them is no number, or they make no game.
+    """
+    from gpuodds.play.game import Rules
+
+    small, slash, big = blinds.partition("/")
+    if not slash:
+        raise InputError(f"--blinds {blinds}: expected two numbers, such as 50/100")
+    return Rules(
+        seats,
+        read_number("--blinds", small),
+        read_number("--blinds", big),
+        stack=read_number("--stack", stack),
+    )
