@@ -66,7 +66,7 @@ class Person:
 
         call = f"c call {seen.to_call:,}" if seen.to_call else "c check"
         fold = "f fold, " if seen.to_call else ""
-        more = f", r AMOUNT raise to {seen.least:,}..{seen.most:,}" if seen.most else ""
+        more = f", r AMOUNT raise to {seen.min_raise:,}..{seen.max_raise:,}" if seen.max_raise else ""
         asked = f"{fold}{call}{more}, q leave: "
         while True:
             try:
@@ -84,7 +84,7 @@ class Person:
                 return Move("fold")
             amount = text.removeprefix("raise").removeprefix("r").strip()
             to = int(amount) if text.startswith("r") and re.fullmatch("[0-9]{1,11}", amount) else 0
-            if seen.most and seen.least <= to <= seen.most:
+            if seen.max_raise and seen.min_raise <= to <= seen.max_raise:
                 return Move("raise", to)
             print(f"  {excerpt(text)}: expected {fold}{call}{more}")
 

@@ -65,7 +65,7 @@ def acpc(
     from random import Random
 
     from gpuodds.play.acpc import play_acpc
-    from gpuodds.play.match import find_bot
+    from gpuodds.play.bots.names import find_bot
 
     show_notes()
     rules = _read_game(definition, blinds, stack)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def bot_names() -> list[str]:
     """Return the names that the shell completes."""
-    from gpuodds.play.match import BOTS
+    from gpuodds.play.bots.names import BOTS
 
     return list(BOTS)
 

@@ -157,7 +157,7 @@ class _Table:
         seed: int | None,
         equities: Equities | None,
     ) -> None:
-        from gpuodds.play.match import find_bot
+        from gpuodds.play.bots.names import find_bot
 
         self._names, self._rules, self._person = names, rules, person
         self._draw, self._hands = Random(seed), 0

@@ -28,6 +28,7 @@ MODULES = {
     "holdem.starting_hands": "games.holdem.starting_hands",
     "holdem.symmetry": "games.holdem.symmetry",
     "pictures": "plotting",
+    "play.bots.anything": "play.bots.random",
     "protocol": "backends.protocol",
     "range_text": "spots.range_text",
     "ranges": "spots.ranges",
@@ -41,6 +42,7 @@ MODULES = {
     "threats": "methods.losses",
 }
 NAMES = {
+    "Anything": "RandomBot",
     "HOLDINGS": "COMBOS",
     "holding_cards": "combo_cards",
     "holding_index": "combo_index",

@@ -22,7 +22,7 @@ from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.play.acpc_definition import MAX_ACTIONS, MAX_CHIPS
 from gpuodds.play.game import (
-    BOARD_CARDS,
+    CARDS_BY_STREET,
     Ended,
     Move,
     Observation,
@@ -85,7 +85,7 @@ class MatchState:
             raise InputError(f"dealer: {excerpt(line)}: expected actions and two hands")
         hands = [_pair(text, line) for text in texts]
         dealt = tuple(card for part in board for card in parse_cards(part))
-        if len(betting) > 4 or len(dealt) != BOARD_CARDS[len(betting) - 1]:
+        if len(betting) > 4 or len(dealt) != CARDS_BY_STREET[len(betting) - 1]:
             raise InputError(f"dealer: {excerpt(line)}: expected a board for {len(betting)} streets")
         return cls(int(found[1]), int(found[2]), betting, (hands[0], hands[1]), dealt)
 
@@ -203,7 +203,7 @@ class _Match:
             return None
         seen = observe(table, self._rules, hand, state.board, tuple(moves))
         if len(state.betting[-1]) > MAX_ACTIONS - 2:  # the dealer takes no raise that has no room
-            seen = replace(seen, least=0, most=0)
+            seen = replace(seen, min_raise=0, max_raise=0)
         answer = _action(allowed(self._player.act(seen), seen), before[seat])
         self._answered = state.number, betting + answer, answer
         return f"{line}:{answer}"
@@ -254,7 +254,7 @@ class _Match:
         if action == "c":
             return Move("call")
         to = int(action[1:]) - before
-        if not seen.least <= to <= seen.most:
+        if not seen.min_raise <= to <= seen.max_raise:
             raise self._refuse(line, f"{action} is no raise that can be made")
         return Move("raise", to)
 

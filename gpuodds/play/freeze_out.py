@@ -1,16 +1,4 @@
-"""Freeze-outs: stacks carry over, blinds rise, and who loses all chips is out, until one has them all.
-
-The rules of a game:
-
-* The button moves to the next player left who still has chips; the small blind is the next player left
-  of it, the big blind the next after that. With two players the button has the small blind; where that
-  would make a player pay the big blind twice in a row, the button stays for one hand.
-* A level lasts some hands; the last one stays until the end. A player who cannot pay the blind or the
-  ante in full is all in.
-* Players who lose all chips in the same hand are placed by their chips before it; with as many chips
-  they share the places.
-* A game that has not ended after ``max_hands`` hands places those who are left by their chips; players
-  with as many chips share the places, and first place counts for each in part.
+"""Freeze-outs of bots, and their result; :mod:`.freeze_out_game` has the rules of one game.
 
 Every game is played once from each seating, each chair with the same cards in the hand of the same
 number. Bots begin each of them with nothing learned, so that games are independent of each other; the
@@ -19,191 +7,39 @@ seatings of one are not.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import sqrt
 from random import Random
-from statistics import NormalDist, fmean, variance
+from statistics import fmean
 from typing import Any, TypeAlias
 
 from gpuodds.backends.protocol import Progress
-from gpuodds.cards import DECK_SIZE
 from gpuodds.client import ServerError
-from gpuodds.errors import InputError, excerpt
+from gpuodds.errors import InputError
+from gpuodds.play.bots.names import find_bot
 from gpuodds.play.equities import Equities
-from gpuodds.play.game import MOST_SEATS, Deal, Player, Rules, play_hand
-from gpuodds.play.match import find_bot
-from gpuodds.play.processes import Stop, share_out
+from gpuodds.play.freeze_out_game import DEFAULT_LEVEL_HANDS, DEFAULT_MAX_HANDS, Game, play_game
+from gpuodds.play.game import MAX_SEATS
+from gpuodds.play.intervals import interval
+from gpuodds.play.levels import MAX_CHIPS, Level, doubling_levels, read_levels
+from gpuodds.play.processes import Execution, Stop, share_out
+
+__all__ = [
+    "FreezeOutResult",
+    "Game",
+    "Level",
+    "doubling_levels",
+    "interval",
+    "play_freeze_out",
+    "play_game",
+    "read_levels",
+]
 
 SCHEMA = "gpuodds.freeze-out/1"
 MAX_GAMES = 10**6
 MAX_HANDS = 10**6
-MAX_CHIPS = 10**9
 DEFAULT_GAMES = 10
 DEFAULT_STACK = 20_000
-DEFAULT_LEVEL_HANDS = 10
-DEFAULT_MAX_HANDS = 1000
-
-
-@dataclass(frozen=True)
-class Level:
-    """The blinds and the ante of a level, in chips; every player pays the ante."""
-
-    small_blind: int
-    big_blind: int
-    ante: int = 0
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be played."""
-        if not 0 < self.small_blind <= self.big_blind <= MAX_CHIPS or not 0 <= self.ante <= MAX_CHIPS:
-            raise InputError(
-                f"level {self}: expected 0 < small blind <= big blind, and an ante of 0 or more"
-            )
-
-    def __str__(self) -> str:
-        """Return the level as :func:`read_levels` reads it."""
-        ante = f"/{self.ante}" if self.ante else ""
-        return f"{self.small_blind}/{self.big_blind}{ante}"
-
-
-def read_levels(text: str) -> tuple[Level, ...]:
-    """Read levels: small blind, big blind and an ante if there is one, with commas between levels.
-
-    Raises:
-        InputError: It is something else; the text names the level.
-
-    >>> read_levels("50/100,75/150,100/200/10")[2]
-    Level(small_blind=100, big_blind=200, ante=10)
-    """
-    levels = []
-    for number, part in enumerate(text.split(","), 1):
-        if not re.fullmatch(r" *[0-9]{1,10}/[0-9]{1,10}(/[0-9]{1,10})? *", part, re.ASCII):
-            raise InputError(
-                f"levels: level {number}, {excerpt(part)}: expected blinds such as 50/100, or "
-                "50/100/10 with an ante"
-            )
-        levels.append(Level(*map(int, part.split("/"))))
-    return tuple(levels)
-
-
-def doubling_levels(small_blind: int, big_blind: int, chips: int) -> tuple[Level, ...]:
-    """Return levels that double, until a big blind is all the ``chips`` there are.
-
-    >>> [str(level) for level in doubling_levels(50, 100, 1000)]
-    ['50/100', '100/200', '200/400', '400/800', '800/1600']
-    """
-    levels = [Level(small_blind, big_blind)]
-    while levels[-1].big_blind < chips:
-        levels.append(Level(2 * levels[-1].small_blind, 2 * levels[-1].big_blind))
-    return tuple(levels)
-
-
-@dataclass(frozen=True)
-class Game:
-    """A game that was played; the players are in the order of their chairs.
-
-    Attributes:
-        places: The place of each player, 1 for who has all chips; a mean where places are shared.
-        stacks: The chips of each player after each hand.
-        is_over: Whether one player has all chips; False where the limit of hands ended the game.
-    """
-
-    places: tuple[float, ...]
-    stacks: tuple[tuple[int, ...], ...] = field(repr=False)
-    is_over: bool
-
-    @property
-    def hands(self) -> int:
-        """How many hands were played."""
-        return len(self.stacks)
-
-    def wins(self) -> tuple[float, ...]:
-        """Return 1 for who has won, 0 for others; the same part for each who shares first place."""
-        best = min(self.places)
-        winners = self.places.count(best)
-        return tuple(float(place == best) / winners for place in self.places)
-
-
-def play_game(
-    players: Sequence[Player],
-    stacks: Sequence[int],
-    levels: Sequence[Level],
-    *,
-    level_hands: int = DEFAULT_LEVEL_HANDS,
-    max_hands: int = DEFAULT_MAX_HANDS,
-    button: int = 0,
-    seed: int | str = 0,
-    stop: Stop | None = None,
-) -> Game | None:
-    """Play one game by the rules of this module.
-
-    Args:
-        players: Two to ten, in the order of their chairs, clockwise.
-        stacks: The chips that each begins with.
-        levels: The blinds and antes; the last level stays.
-        level_hands: How many hands a level lasts.
-        max_hands: The hands after which the game is ended.
-        button: The chair with the button in the first hand.
-        seed: The cards of each chair in each hand follow from it.
-        stop: The game is abandoned once this returns True.
-
-    Returns:
-        The game, or None if it was abandoned.
-
-    Raises:
-        InputError: pokerkit is not installed.
-    """
-    chips, history = list(stacks), list[tuple[int, ...]]()
-    mean_stack = max(1, round(fmean(stacks)))  # for bots that go by what a seat costs
-    places: dict[int, float] = {}
-    paid_big_blind, seats = -1, 0
-    while len(places) < len(players) - 1 and len(history) < max_hands:
-        if stop is not None and stop():
-            return None
-        level = levels[min(len(history) // level_hands, len(levels) - 1)]
-        order = _from_small_blind(chips, button)
-        if len(order) == 2 and seats > 2 and order[0] == paid_big_blind:
-            button = order[0]
-            order.reverse()
-        seats, paid_big_blind = len(order), order[0 if len(order) == 2 else 1]
-        result = play_hand(
-            [players[chair] for chair in order],
-            Rules(seats, level.small_blind, level.big_blind, level.ante, mean_stack),
-            _deal(f"{seed} {len(history)}", len(players), order),
-            stacks=[chips[chair] for chair in order],
-        )
-        before = list(chips)
-        for chair, won in zip(order, result.won, strict=True):
-            chips[chair] += won
-        history.append(tuple(chips))
-        left = sum(map(bool, chips))
-        _place(places, [chair for chair in order if not chips[chair]], before, left + 1)
-        button = _from_small_blind(chips, button)[0]
-    is_over = len(places) == len(players) - 1
-    _place(places, [chair for chair, stack in enumerate(chips) if stack], chips, 1)
-    return Game(tuple(places[chair] for chair in range(len(players))), tuple(history), is_over)
-
-
-def _from_small_blind(chips: Sequence[int], button: int) -> list[int]:
-    """Return the chairs that have chips, clockwise from the one after the button."""
-    chairs = [(button + step) % len(chips) for step in range(1, len(chips) + 1)]
-    return [chair for chair in chairs if chips[chair]]
-
-
-def _deal(seed: str, chairs: int, order: Sequence[int]) -> Deal:
-    """Draw cards for every chair, so that a chair's cards do not depend on who is left."""
-    cards = Random(seed).sample(range(DECK_SIZE), 2 * chairs + 5)
-    hands = tuple((cards[2 * chair], cards[2 * chair + 1]) for chair in order)
-    return Deal(hands, tuple(cards[2 * chairs :]))
-
-
-def _place(places: dict[int, float], chairs: Sequence[int], chips: Sequence[int], first: int) -> None:
-    """Give chairs the places from ``first`` on, by their chips; as many chips share their places."""
-    for chair in chairs:
-        above = sum(chips[other] > chips[chair] for other in chairs)
-        as_many = sum(chips[other] == chips[chair] for other in chairs)
-        places[chair] = first + above + (as_many - 1) / 2
 
 
 @dataclass(frozen=True)
@@ -213,16 +49,16 @@ class FreezeOutResult:
     Attributes:
         players: The bots.
         seed: All cards and draws follow from it.
-        rotations: The seatings that each game was played from.
-        stacks: The chips that each bot begins with.
+        rotations: The number of seatings of each game.
+        stacks: The chips of each bot at the start.
         levels: The blinds and antes.
-        level_hands: How many hands a level lasts.
-        max_hands: The hands after which a game is ended.
+        level_hands: The number of hands of a level.
+        max_hands: The number of hands after which a game ends.
         won: For each game the share of its seatings that each bot won.
         places: For each game the mean place of each bot.
         hands: For each game the mean number of hands.
-        unfinished: How many of all seatings ``max_hands`` ended.
-        failure: How the server of the equities ended it early, if it did.
+        unfinished: The number of seatings, over all games, that ``max_hands`` ended.
+        failure: How the server of the equities ended the games early, if it did.
     """
 
     players: tuple[str, ...]
@@ -240,7 +76,7 @@ class FreezeOutResult:
 
     @property
     def games(self) -> int:
-        """How many games were played, each from every seating."""
+        """The number of games, each from every seating."""
         return len(self.won)
 
     def share(self, player: int) -> float:
@@ -286,37 +122,8 @@ class FreezeOutResult:
         }
 
 
-def interval(won: Sequence[float], confidence: float = 0.95) -> tuple[float, float]:
-    """Return an interval of the share of games won, from the share of each game's seatings.
-
-    Wilson's score interval on the effective number of games, p (1 - p) / (variance of the mean), as for
-    surveys in clusters (L. Kish, "Survey Sampling", 1965; E. B. Wilson, JASA 22, 1927): games are the
-    clusters, as the seatings of one share its cards. One more game whose seatings all end alike is
-    taken into the variance, so that a few games that happen to agree do not look certain.
-
-    Args:
-        won: For each game the share of its seatings that were won, 0 to 1.
-        confidence: How often the interval is to hold the true share.
-
-    >>> low, high = interval([1.0, 0.0] * 50)
-    >>> round(low, 3), round(high, 3)
-    (0.403, 0.597)
-    >>> interval([0.0] * 100)[0], round(interval([0.0] * 100)[1], 3)
-    (0.0, 0.037)
-    """
-    games, share = len(won), fmean(won)
-    alone = share * (1 - share)  # the variance of a game whose seatings all end alike
-    spread = ((games - 1) * variance(won, share) if games > 1 else 0.0) + alone
-    effective = games * games * alone / spread if spread else games
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    shrink = z * z / effective
-    middle = (share + shrink / 2) / (1 + shrink)
-    reach = z / (1 + shrink) * sqrt(alone / effective + shrink / (4 * effective))
-    return max(0.0, middle - reach), min(1.0, middle + reach)
-
-
 @dataclass(frozen=True)
-class _Plan:
+class _FreezeOut:
     """What a process needs to play any of the games."""
 
     names: tuple[str, ...]
@@ -328,9 +135,33 @@ class _Plan:
     rotations: int
     equities: Equities | None
 
+    def __post_init__(self) -> None:
+        """Check all of it.
 
-_Played: TypeAlias = list[Game] | ServerError | None
-"""A game from every seating, by bot; or how a server failed; or None where it was abandoned."""
+        Raises:
+            InputError: A name is unknown, there are too few or too many, or a number is out of bounds.
+        """
+        for name in self.names:
+            find_bot(name)
+        if not 2 <= len(self.names) <= MAX_SEATS:
+            raise InputError(f"seats {len(self.names)}: expected 2 to {MAX_SEATS}")
+        if len(self.stacks) != len(self.names):
+            raise InputError(f"{len(self.stacks)} stacks: expected {len(self.names)}, one for each bot")
+        for stack in self.stacks:
+            _check("stack", stack, MAX_CHIPS)
+        _check("level hands", self.level_hands, MAX_HANDS)
+        _check("max hands", self.max_hands, MAX_HANDS)
+        if not self.levels:
+            raise InputError("levels: expected one at least")
+
+
+def _check(what: str, number: int, most: int) -> None:
+    if not 1 <= number <= most:
+        raise InputError(f"{what} {number}: expected 1 to {most:,}")
+
+
+_Seatings: TypeAlias = list[Game]
+"""A game from every seating, by bot."""
 
 
 def play_freeze_out(
@@ -348,24 +179,24 @@ def play_freeze_out(
     stop: Stop | None = None,
     equities: Equities | None = None,
 ) -> FreezeOutResult:
-    """Let bots play freeze-outs, by the rules of this module, until one has all chips.
+    """Let bots play freeze-outs, each until one bot has all chips.
 
     Args:
-        names: Two to ten keys of :data:`gpuodds.play.match.BOTS`.
-        games: How many to play, each from every seating.
-        stack: The chips that all begin with, or a number for each bot.
+        names: Two to ten keys of :data:`gpuodds.play.bots.names.BOTS`.
+        games: The number of games, each from every seating.
+        stack: The chips of all bots at the start, or a number for each bot.
         levels: The blinds and antes; the last level stays. Default: doubling from 50/100.
-        level_hands: How many hands a level lasts.
-        max_hands: The hands after which a game is ended, and its players placed by their chips.
+        level_hands: The number of hands of a level.
+        max_hands: The number of hands after which a game ends, its players placed by their chips.
         duplicate: Whether to play each game from every seating, with the same cards.
         seed: All cards and draws follow from it.
-        workers: How many processes play games side by side; the result is the same.
-        progress: Called with the share that is done, 0 to 1.
-        stop: Once this returns True, the game at hand is abandoned, and the result has those before it.
-        equities: Where the bots get theirs. Default: the engine of this process.
+        workers: Processes that share the games, with the same result.
+        progress: Called with the fraction done, 0 to 1.
+        stop: Once it returns True, the current game is abandoned; the result has those before it.
+        equities: Where the bots get their equities. Default: the engine of this process.
 
     Raises:
-        InputError: A name or a number cannot be, or pokerkit is not installed.
+        InputError: A name is unknown, a number is out of bounds, or pokerkit is not installed.
         ServerError: The server of the equities failed before a game had ended.
 
     Example:
@@ -374,117 +205,107 @@ def play_freeze_out(
         (5, 1.0)
     """
     names = tuple(names)
-    for name in names:
-        find_bot(name)
-    if not 2 <= len(names) <= MOST_SEATS:
-        raise InputError(f"seats {len(names)}: expected 2 to {MOST_SEATS}")
+    _check("games", games, MAX_GAMES)
     stacks = (stack,) * len(names) if isinstance(stack, int) else tuple(stack)
-    if len(stacks) != len(names):
-        raise InputError(f"{len(stacks)} stacks: expected {len(names)}, one for each bot")
-    for what, number, most in (
-        ("games", games, MAX_GAMES),
-        *(("stack", chips, MAX_CHIPS) for chips in stacks),
-        ("level hands", level_hands, MAX_HANDS),
-        ("max hands", max_hands, MAX_HANDS),
-    ):
-        if not 1 <= number <= most:
-            raise InputError(f"{what} {number}: expected 1 to {most:,}")
-    if workers < 1:
-        raise InputError(f"workers {workers}: expected 1 or more")
     rising = doubling_levels(50, 100, sum(stacks)) if levels is None else tuple(levels)
-    if not rising:
-        raise InputError("levels: expected one at least")
     rotations = len(names) if duplicate else 1
-    plan = _Plan(names, stacks, rising, level_hands, max_hands, seed, rotations, equities)
-    play = _play_here if workers == 1 or games == 1 else _play_in_processes
-    played, failure = play(plan, games, workers, progress, stop)
+    freeze_out = _FreezeOut(names, stacks, rising, level_hands, max_hands, seed, rotations, equities)
+    played, failure = _play_games(freeze_out, games, Execution(workers, progress, stop))
     if failure is not None and not played:
         raise failure
+    return _gather(freeze_out, played, failure)
+
+
+def _play_games(
+    freeze_out: _FreezeOut, games: int, execution: Execution
+) -> tuple[list[_Seatings], ServerError | None]:
+    """Return the games before the first one that was abandoned, and how the server failed."""
+    results: dict[int, _Seatings | ServerError | None] = {}
+
+    def take(number: int, found: _Seatings | ServerError | None) -> bool:
+        results[number] = found
+        return not isinstance(found, list)  # a failure ends the others, too
+
+    share_out(_play_number, [(freeze_out, number) for number in range(games)], take, execution)
+    # Of games side by side the short ones end first: the ones before a gap are a fair sample.
+    played = []
+    for number in range(games):
+        found = results.get(number)
+        if not isinstance(found, list):
+            break
+        played.append(found)
+    failures = (found for found in results.values() if isinstance(found, ServerError))
+    return played, next(failures, None)
+
+
+def _play_number(
+    freeze_out: _FreezeOut, number: int, stop: Stop | None
+) -> _Seatings | ServerError | None:
+    """Play the game of a number from every seating.
+
+    Returns:
+        The games, or how the server failed, or None if ``stop`` returned True.
+    """
+    found = []
+    for turn in range(freeze_out.rotations):
+        try:
+            game = _play_seating(freeze_out, number, turn, stop)
+        except ServerError as error:
+            return error
+        if game is None:
+            return None
+        found.append(game)
+    return found
+
+
+def _play_seating(freeze_out: _FreezeOut, number: int, turn: int, stop: Stop | None) -> Game | None:
+    """Play a game from one seating; return it by bot, or None if it was abandoned."""
+    bots = len(freeze_out.names)
+    # The bot at place p sits in chair (p + turn) mod bots.
+    at = [(chair - turn) % bots for chair in range(bots)]
+    players = [
+        find_bot(freeze_out.names[place], freeze_out.equities)(
+            Random(f"{freeze_out.seed} {number} {turn} {place}")
+        )
+        for place in at
+    ]
+    game = play_game(
+        players,
+        [freeze_out.stacks[place] for place in at],
+        freeze_out.levels,
+        level_hands=freeze_out.level_hands,
+        max_hands=freeze_out.max_hands,
+        button=number % bots,
+        seed=f"{freeze_out.seed} {number}",
+        stop=stop,
+    )
+    if game is None:
+        return None
+    chair_of = [at.index(place) for place in range(bots)]
+    places = tuple(game.places[chair] for chair in chair_of)
+    stacks = tuple(tuple(chips[chair] for chair in chair_of) for chips in game.stacks)
+    return Game(places, stacks, game.is_over)
+
+
+def _gather(
+    freeze_out: _FreezeOut, played: Sequence[_Seatings], failure: ServerError | None
+) -> FreezeOutResult:
+    """Return the means over the seatings of each game."""
     return FreezeOutResult(
-        names,
-        seed,
-        rotations,
-        stacks,
-        rising,
-        level_hands,
-        max_hands,
-        won=tuple(_means([game.wins() for game in of_one]) for of_one in played),
-        places=tuple(_means([game.places for game in of_one]) for of_one in played),
-        hands=tuple(fmean(game.hands for game in of_one) for of_one in played),
-        unfinished=sum(not game.is_over for of_one in played for game in of_one),
+        freeze_out.names,
+        freeze_out.seed,
+        freeze_out.rotations,
+        freeze_out.stacks,
+        freeze_out.levels,
+        freeze_out.level_hands,
+        freeze_out.max_hands,
+        won=tuple(_means([game.wins() for game in seatings]) for seatings in played),
+        places=tuple(_means([game.places for game in seatings]) for seatings in played),
+        hands=tuple(fmean(game.hands for game in seatings) for seatings in played),
+        unfinished=sum(not game.is_over for seatings in played for game in seatings),
         failure=failure,
     )
 
 
 def _means(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:
     return tuple(fmean(column) for column in zip(*rows, strict=True))
-
-
-def _play_number(plan: _Plan, number: int, stop: Stop | None) -> _Played:
-    """Play the game of a number from every seating."""
-    bots, found = len(plan.names), []
-    for turn in range(plan.rotations):
-        # The bot at place p sits in chair (p + turn) mod bots.
-        at = [(chair - turn) % bots for chair in range(bots)]
-        players = [
-            find_bot(plan.names[place], plan.equities)(Random(f"{plan.seed} {number} {turn} {place}"))
-            for place in at
-        ]
-        try:
-            game = play_game(
-                players,
-                [plan.stacks[place] for place in at],
-                plan.levels,
-                level_hands=plan.level_hands,
-                max_hands=plan.max_hands,
-                button=number % bots,
-                seed=f"{plan.seed} {number}",
-                stop=stop,
-            )
-        except ServerError as error:
-            return error
-        if game is None:
-            return None
-        chair_of = [at.index(place) for place in range(bots)]
-        found.append(
-            Game(
-                tuple(game.places[chair] for chair in chair_of),
-                tuple(tuple(chips[chair] for chair in chair_of) for chips in game.stacks),
-                game.is_over,
-            )
-        )
-    return found
-
-
-def _play_here(
-    plan: _Plan, games: int, workers: int, progress: Progress | None, stop: Stop | None
-) -> tuple[list[list[Game]], ServerError | None]:
-    played: list[list[Game]] = []
-    for number in range(games):
-        found = _play_number(plan, number, stop)
-        if not isinstance(found, list):
-            return played, found
-        played.append(found)
-        if progress is not None:
-            progress((number + 1) / games)
-    return played, None
-
-
-def _play_in_processes(
-    plan: _Plan, games: int, workers: int, progress: Progress | None, stop: Stop | None
-) -> tuple[list[list[Game]], ServerError | None]:
-    results: list[_Played] = [None] * games
-
-    def take(number: int, found: _Played) -> bool:
-        results[number] = found
-        return isinstance(found, ServerError)  # the others cannot go on either
-
-    jobs = [(plan, number) for number in range(games)]
-    share_out(_play_number, jobs, workers, take, progress=progress, stop=stop)
-    # Short games end first: only those before the first that was abandoned are a fair sample.
-    played = []
-    for found in results:
-        if not isinstance(found, list):
-            break
-        played.append(found)
-    return played, next((found for found in results if isinstance(found, ServerError)), None)

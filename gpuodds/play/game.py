@@ -2,7 +2,7 @@
 
 Seats are in the order of the blinds: seat 0 has the small blind, seat 1 the big one, the last seat
 the button; with two players the button, seat 1, has the small blind and seat 0 the big one. A player
-sees an :class:`Observation`: what is public, and the own cards. Nothing else ever reaches it.
+sees nothing but an :class:`Observation`: what is public, and its own cards.
 """
 
 from __future__ import annotations
@@ -12,17 +12,19 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal, Protocol
 
+from gpuodds._moved import renamed
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
 
 Kind = Literal["fold", "call", "raise"]
-MOST_SEATS = 10
-BOARD_CARDS = (0, 3, 4, 5)  # on each street
+MAX_SEATS = 10
+CARDS_BY_STREET = (0, 3, 4, 5)  # cards on the board before the flop, on flop, turn and river
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What a hand is played for: chips of the blinds and antes, and the stacks, seat by seat."""
+    """The chips of a hand: blinds, ante, and the stack of every seat."""
 
     seats: int = 2
     small_blind: int = 50
@@ -31,9 +33,9 @@ class Rules:
     stack: int = 20_000
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be played."""
-        if not 2 <= self.seats <= MOST_SEATS:
-            raise InputError(f"seats {self.seats}: expected 2 to {MOST_SEATS}")
+        """Check seats, blinds, ante and stack."""
+        if not 2 <= self.seats <= MAX_SEATS:
+            raise InputError(f"seats {self.seats}: expected 2 to {MAX_SEATS}")
         if not 0 < self.small_blind <= self.big_blind:
             raise InputError(f"blinds {self.small_blind}/{self.big_blind}: expected 0 < small <= big")
         if self.ante < 0 or self.stack <= 0:
@@ -42,9 +44,11 @@ class Rules:
 
 @dataclass(frozen=True)
 class Move:
-    """What a player does: "fold", "call" (or check), or "raise" (or bet) ``to`` so many chips.
+    """A player's decision: "fold", "call" (or check), or "raise" (or bet).
 
-    ``to`` is the player's whole bet of the street.
+    Attributes:
+        kind: The decision.
+        to: Of a raise, the player's whole bet on the street, in chips.
     """
 
     kind: Kind
@@ -53,7 +57,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Played:
-    """A move that was made, with what was in the middle before it."""
+    """A move that was made, with the chips to call and in the pot before it."""
 
     street: int
     seat: int
@@ -67,9 +71,20 @@ class Played:
 class Observation:
     """What a player knows at a turn.
 
-    ``pot`` holds all chips in the middle, bets of this street included; ``bets`` are those, by seat.
-    ``stacks`` are what is left. ``least`` and ``most`` are the raises that can be made, as whole bets
-    of the street; both are 0 where none can. ``playing`` says who has not folded.
+    Attributes:
+        seat: The player's seat.
+        rules: Blinds and stacks.
+        hand: The player's cards.
+        board: The cards on the board.
+        street: 0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+        pot: All chips in the middle, bets of this street included.
+        bets: The bets of this street, by seat.
+        stacks: The chips left, by seat.
+        to_call: The chips that a call takes.
+        min_raise: The smallest raise, as a whole bet of the street; 0 if no raise is possible.
+        max_raise: The largest one; likewise.
+        playing: By seat, whether the player has not folded.
+        moves: All moves of the hand so far.
     """
 
     seat: int
@@ -81,37 +96,49 @@ class Observation:
     bets: tuple[int, ...]
     stacks: tuple[int, ...]
     to_call: int
-    least: int
-    most: int
+    min_raise: int
+    max_raise: int
     playing: tuple[bool, ...]
     moves: tuple[Played, ...]
 
     @property
     def opponents(self) -> int:
-        """How many others have not folded."""
+        """The number of others who have not folded."""
         return sum(self.playing) - 1
 
     @property
     def winnable(self) -> int:
-        """The pot, without what others bet beyond all the chips that the player has."""
+        """The chips that the player can win: bets count up to what the player can match."""
         reach = self.bets[self.seat] + self.stacks[self.seat]
         return self.pot - sum(max(bet - reach, 0) for bet in self.bets)
 
+    @property
+    def least(self) -> int:
+        """The old name of ``min_raise``."""
+        renamed("Observation.least", "Observation.min_raise")
+        return self.min_raise
+
+    @property
+    def most(self) -> int:
+        """The old name of ``max_raise``."""
+        renamed("Observation.most", "Observation.max_raise")
+        return self.max_raise
+
     def raise_to(self, chips: float) -> Move:
-        """Return the raise nearest to a whole bet of so many chips; a call where none can be made."""
-        if not self.most:
+        """Return the possible raise nearest to a whole bet of ``chips``; a call if none is possible."""
+        if not self.max_raise:
             return Move("call")
-        return Move("raise", min(max(int(chips), self.least), self.most))
+        return Move("raise", min(max(int(chips), self.min_raise), self.max_raise))
 
     def raise_by_pot(self, share: float) -> Move:
-        """Return a raise by a share of the pot as it is after a call."""
+        """Return a raise by a share of the pot after a call."""
         after = self.pot + self.to_call
         return self.raise_to(self.bets[self.seat] + self.to_call + share * after)
 
 
 @dataclass(frozen=True)
 class Deal:
-    """All cards of a hand: two for each seat, and five for the board."""
+    """All cards of a hand: two for each seat, five for the board."""
 
     hands: tuple[tuple[int, int], ...]
     board: tuple[int, ...]
@@ -119,14 +146,25 @@ class Deal:
     @classmethod
     def drawn(cls, seats: int, draw: Random) -> Deal:
         """Draw the cards of a hand."""
-        cards = draw.sample(range(DECK_SIZE), 2 * seats + 5)
-        hands = tuple((cards[2 * seat], cards[2 * seat + 1]) for seat in range(seats))
-        return cls(hands, tuple(cards[2 * seats :]))
+        held = HOLE_CARDS * seats
+        cards = draw.sample(range(DECK_SIZE), held + BOARD_CARDS)
+        hands = tuple(zip(cards[:held:2], cards[1:held:2], strict=True))
+        return cls(hands, tuple(cards[held:]))
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a hand ended, as everybody sees it: ``shown`` has the cards of those who had to show them."""
+    """How a hand ended, as a player sees it.
+
+    Attributes:
+        rules: Blinds and stacks.
+        seat: The player's seat.
+        hand: The player's cards.
+        board: The cards on the board.
+        moves: All moves.
+        shown: By seat, the cards that were shown.
+        won: By seat, the chips won; negative if lost.
+    """
 
     rules: Rules
     seat: int
@@ -139,7 +177,14 @@ class Ended:
 
 @dataclass
 class HandResult:
-    """A hand that was played: what each seat won or lost, the moves, and its history."""
+    """A hand that was played.
+
+    Attributes:
+        won: By seat, the chips won; negative if lost.
+        moves: All moves.
+        shown: By seat, the cards that were shown.
+        history: The hand as a pokerkit history.
+    """
 
     won: tuple[int, ...]
     moves: tuple[Played, ...] = ()
@@ -148,10 +193,10 @@ class HandResult:
 
 
 class Player(Protocol):
-    """A bot or a person. Constants of a bot are its fields; it keeps what it learns to itself."""
+    """A bot or a person."""
 
     def act(self, seen: Observation) -> Move:
-        """Decide at a turn."""
+        """Return the move at a turn."""
 
     def end(self, hand: Ended) -> None:
         """Learn how a hand ended."""
@@ -162,11 +207,17 @@ def play_hand(
 ) -> HandResult:
     """Play a hand to its end.
 
-    A move that the rules do not allow becomes the nearest one that they do: a fold where nothing is to
-    call is a check, a raise is kept within its bounds.
+    A move that the rules forbid becomes the nearest one that they allow: a fold with nothing to call
+    is a check, a raise is clipped to its bounds.
+
+    Args:
+        players: The players, by seat.
+        rules: Blinds and stacks.
+        deal: All cards.
+        stacks: The chips of each seat. Default: ``rules.stack`` for all.
 
     Raises:
-        InputError: pokerkit is not installed, or the stacks do not fit.
+        InputError: pokerkit is not installed, or the stacks are not one per seat and above 0.
     """
     game, state = begin(rules, [format_cards(hand) for hand in deal.hands], stacks)
     moves: list[Played] = []
@@ -191,10 +242,18 @@ def _pokerkit() -> Any:
 
 
 def begin(rules: Rules, hands: Sequence[str], stacks: Sequence[int] | None = None) -> tuple[Any, Any]:
-    """Begin a hand by pokerkit: its game, and a state with the cards dealt; ???? is not known.
+    """Begin a hand.
+
+    Args:
+        rules: Blinds and stacks.
+        hands: The cards of each seat as text; ???? is unknown.
+        stacks: The chips of each seat. Default: ``rules.stack`` for all.
+
+    Returns:
+        pokerkit's game, and its state with the hands dealt.
 
     Raises:
-        InputError: pokerkit is not installed, or the stacks do not fit.
+        InputError: pokerkit is not installed, or the stacks are not one per seat and above 0.
     """
     kit = _pokerkit()
     automation = kit.Automation
@@ -225,12 +284,15 @@ def begin(rules: Rules, hands: Sequence[str], stacks: Sequence[int] | None = Non
 
 
 def deal_street(state: Any, board: Sequence[int]) -> bool:
-    """Deal what is due of a board; return False if it does not go so far, and no player can act."""
+    """Deal the board up to the current street; return whether a player can act.
+
+    It returns False, too, if the board has too few cards for the street.
+    """
     while state.status:
         if state.can_burn_card():
-            state.burn_card("??")  # a card that no player sees
+            state.burn_card("??")  # no player sees it
         elif state.can_deal_board():
-            due = BOARD_CARDS[state.street_index]
+            due = CARDS_BY_STREET[state.street_index]
             if due > len(board):
                 return False
             state.deal_board(format_cards(board[_dealt(state) : due]))
@@ -240,7 +302,7 @@ def deal_street(state: Any, board: Sequence[int]) -> bool:
 
 
 def make(state: Any, seen: Observation, move: Move) -> Played:
-    """Make a move that the rules allow; return it as it will be remembered."""
+    """Make an allowed move; return its record."""
     to = move.to if move.kind == "raise" else seen.bets[seen.seat] + seen.to_call
     if move.kind == "fold":
         state.fold()
@@ -262,9 +324,9 @@ def observe(
     board: Sequence[int],
     moves: tuple[Played, ...],
 ) -> Observation:
-    """Return what the player whose turn it is knows: the cards it holds, and what is public."""
-    least = state.min_completion_betting_or_raising_to_amount
-    most = state.max_completion_betting_or_raising_to_amount
+    """Return what the player in turn knows: its ``hand``, and what is public."""
+    min_raise = state.min_completion_betting_or_raising_to_amount
+    max_raise = state.max_completion_betting_or_raising_to_amount
     return Observation(
         seat=state.actor_index,
         rules=rules,
@@ -275,15 +337,15 @@ def observe(
         bets=tuple(int(bet) for bet in state.bets),
         stacks=tuple(int(stack) for stack in state.stacks),
         to_call=int(state.checking_or_calling_amount or 0),
-        least=int(least or 0) if most else 0,
-        most=int(most or 0),
+        min_raise=int(min_raise or 0) if max_raise else 0,
+        max_raise=int(max_raise or 0),
         playing=tuple(bool(status) for status in state.statuses),
         moves=moves,
     )
 
 
 def allowed(move: Move, seen: Observation) -> Move:
-    """Return the move, or the nearest one that the rules allow."""
+    """Return the move if the rules allow it, else the nearest allowed one."""
     if move.kind == "raise":
         return seen.raise_to(move.to)
     if move.kind == "fold" and not seen.to_call:
@@ -292,7 +354,7 @@ def allowed(move: Move, seen: Observation) -> Move:
 
 
 def _shown(state: Any, deal: Deal) -> dict[int, tuple[int, int]]:
-    """Return the hands that were laid open at the showdown."""
+    """Return the hands that were shown, by seat."""
     kit = _pokerkit()
     found = {}
     for operation in state.operations:

@@ -1,16 +1,18 @@
-"""Processes that share work, and stop together: by Ctrl-C, after a failure, or when asked to."""
+"""Processes that share work and stop together: by Ctrl-C, after a failure, or when asked to."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Any, TypeAlias, TypeVar
 
 from gpuodds.backends.protocol import Progress
+from gpuodds.errors import InputError
 
-LOOK_SECONDS = 0.1  # between two looks at whether to stop
+POLL_SECONDS = 0.1  # between two calls of ``stop``
 
 Stop: TypeAlias = Callable[[], bool]
 """Returns True once the work is to stop."""
@@ -18,40 +20,73 @@ Stop: TypeAlias = Callable[[], bool]
 T = TypeVar("T")
 
 
+@dataclass(frozen=True)
+class Execution:
+    """How work is done; the results do not depend on it.
+
+    Attributes:
+        workers: The number of processes; 1 is this process alone.
+        progress: Called with the fraction done, 0 to 1.
+        stop: Stops the work once it returns True.
+    """
+
+    workers: int = 1
+    progress: Progress | None = None
+    stop: Stop | None = None
+
+    def __post_init__(self) -> None:
+        """Check the number of processes."""
+        if self.workers < 1:
+            raise InputError(f"workers {self.workers}: expected 1 or more")
+
+
 def share_out(
     function: Callable[..., T],
     jobs: Sequence[tuple[Any, ...]],
-    workers: int,
     take: Callable[[int, T], bool],
-    *,
-    progress: Progress | None,
-    stop: Stop | None,
+    execution: Execution,
 ) -> None:
-    """Call a function once for each job, in processes.
+    """Call a function once for each job, in this process or in several.
 
     Args:
-        function: Called with the job's arguments and a :data:`Stop`; after a stop it returns early.
+        function: Called with the job's arguments and a :data:`Stop` or None; it returns early once
+            that returns True.
         jobs: The arguments of each call.
-        workers: The number of processes.
-        take: Called here with a job's number and its result, in the order in which jobs end; it
-            returns whether to stop the others.
-        progress: Called with the fraction of the jobs that have ended, 0 to 1.
-        stop: Stops all jobs once it returns True.
+        take: Called in this process with a job's number and its result, in the order in which jobs
+            end; returns whether to stop the others.
+        execution: The processes, progress by jobs that have ended, and when to stop.
     """
+    if execution.workers == 1 or len(jobs) == 1:
+        for number, job in enumerate(jobs):
+            if take(number, function(*job, execution.stop)):
+                break
+            if execution.progress is not None:
+                execution.progress((number + 1) / len(jobs))
+    else:
+        _share_out_to_processes(function, jobs, take, execution)
+
+
+def _share_out_to_processes(
+    function: Callable[..., T],
+    jobs: Sequence[tuple[Any, ...]],
+    take: Callable[[int, T], bool],
+    execution: Execution,
+) -> None:
+    stop, workers = execution.stop, min(execution.workers, len(jobs))
     context = get_context("spawn")
     stopped = context.Event()
-    with ProcessPoolExecutor(min(workers, len(jobs)), context, _start, (stopped,)) as pool:
+    with ProcessPoolExecutor(workers, context, _start, (stopped,)) as pool:
         try:
             left = {pool.submit(_call, function, job): number for number, job in enumerate(jobs)}
             while left:
-                done, _ = wait(left, LOOK_SECONDS if stop else None, FIRST_COMPLETED)
+                done, _ = wait(left, POLL_SECONDS if stop else None, FIRST_COMPLETED)
                 if stop is not None and stop():
                     stopped.set()
                 for future in done:
                     if take(left.pop(future), future.result()):
                         stopped.set()
-                if done and progress is not None:
-                    progress(1 - len(left) / len(jobs))
+                if done and execution.progress is not None:
+                    execution.progress(1 - len(left) / len(jobs))
         except BaseException:
             stopped.set()
             raise

@@ -113,7 +113,7 @@ def test_a_recorded_dialogue() -> None:
     ]
     first, second = bot.seen[:2]
     assert (first.to_call, first.pot, first.bets) == (0, 200, (100, 100))
-    assert (second.pot, second.least, second.most) == (200, 100, 19_900)
+    assert (second.pot, second.min_raise, second.max_raise) == (200, 100, 19_900)
     assert format_cards(second.board) == "8c8d5c"
     (ended,) = bot.ended
     assert ended.won == (1250, -1250) and format_cards(ended.shown[1]) == "9c6h"
@@ -143,7 +143,7 @@ def test_all_in() -> None:
 
     class Shover(Caller):
         def act(self, seen: Observation) -> Move:
-            return Move("raise", seen.most) if seen.most else Move("call")
+            return Move("raise", seen.max_raise) if seen.max_raise else Move("call")
 
     found = play_acpc("127.0.0.1", dealer.port, Shover(random.Random(1)))
     dealer.thread.join(10)
@@ -158,9 +158,9 @@ class Anyhow:
 
     def act(self, seen: Observation) -> Move:
         chance = self.draw.random()
-        if seen.most and chance < 0.5:
-            most = seen.most if chance < 0.05 else min(seen.most, 2 * seen.least)
-            return Move("raise", self.draw.randint(seen.least, most))
+        if seen.max_raise and chance < 0.5:
+            most = seen.max_raise if chance < 0.05 else min(seen.max_raise, 2 * seen.min_raise)
+            return Move("raise", self.draw.randint(seen.min_raise, most))
         return Move("fold" if chance > 0.95 and seen.to_call else "call")
 
     def end(self, hand: Ended) -> None:

@@ -17,8 +17,8 @@ from gpuodds.cli.main import run
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.play.bots.all_in import AllIn
-from gpuodds.play.bots.anything import Anything
 from gpuodds.play.bots.caller import Caller
+from gpuodds.play.bots.random import RandomBot
 from gpuodds.play.equities import Equities
 from gpuodds.play.freeze_out import (
     Game,
@@ -41,7 +41,7 @@ class Watcher:
     """Plays at random, and remembers every hand's seat, level and cards."""
 
     def __init__(self, draw: Random) -> None:
-        self.inner, self.hands = Anything(draw), list[Ended]()
+        self.inner, self.hands = RandomBot(draw), list[Ended]()
 
     def act(self, seen: Observation) -> Move:
         return self.inner.act(seen)

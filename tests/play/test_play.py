@@ -16,11 +16,11 @@ from gpuodds.cli.person import Left, Person, hint
 from gpuodds.errors import InputError
 from gpuodds.methods.evaluate import rank_hand
 from gpuodds.play.bots.adaptive import Adaptive, bucket, standing
-from gpuodds.play.bots.anything import Anything
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.kelly import Kelly, stakes_of
 from gpuodds.play.bots.kelly import Settings as KellySettings
 from gpuodds.play.bots.pokerbot import Pokerbot, Tracker
+from gpuodds.play.bots.random import RandomBot
 from gpuodds.play.game import Deal, Ended, HandResult, Move, Observation, Player, Rules, play_hand
 from gpuodds.play.history import payoffs, read_histories, write_histories
 from gpuodds.play.match import BOTS, play_match
@@ -43,7 +43,10 @@ class Watched:
         assert len(seen.board) == (0, 3, 4, 5)[seen.street]
         assert not set(seen.hand) & set(seen.board)
         assert 0 <= seen.to_call <= max(seen.bets) - seen.bets[seat]
-        assert seen.most == 0 or seen.least <= seen.most == seen.stacks[seat] + seen.bets[seat]
+        assert (
+            seen.max_raise == 0
+            or seen.min_raise <= seen.max_raise == seen.stacks[seat] + seen.bets[seat]
+        )
         assert seen.pot + sum(seen.stacks) <= seen.rules.stack * seen.rules.seats
         self.seen.append(seen)
         return self.inner.act(seen)  # type: ignore[attr-defined]
@@ -56,7 +59,7 @@ class Watched:
 def test_chips_and_cards_are_kept(seats: int) -> None:
     draw = Random(seats)
     rules = Rules(seats, ante=draw.choice([0, 10]), stack=2000)
-    players = [Watched(Anything(draw)) for _ in range(seats)]
+    players = [Watched(RandomBot(draw)) for _ in range(seats)]
     for _ in range(60):
         deal = Deal.drawn(seats, draw)
         stacks = [draw.choice([150, 700, 2000]) for _ in range(seats)]
@@ -76,7 +79,7 @@ def test_chips_are_kept_over_many_hands() -> None:
     draw = Random(1)
     for number in range(100_000):
         seats = 2 + number % 3
-        result = play_hand([Anything(draw)] * seats, Rules(seats), Deal.drawn(seats, draw))
+        result = play_hand([RandomBot(draw)] * seats, Rules(seats), Deal.drawn(seats, draw))
         assert sum(result.won) == 0
 
 
@@ -103,7 +106,7 @@ def test_histories_replay(tmp_path: Path) -> None:
     draw, hands, won = Random(4), [], []
     for seats in (2, 3, 5):
         for _ in range(5):
-            players = [Anything(draw) for _ in range(seats)]
+            players = [RandomBot(draw) for _ in range(seats)]
             result = play_hand(players, Rules(seats, ante=5), Deal.drawn(seats, draw))
             hands.append(result.history)
             won.append(result.won)
@@ -130,7 +133,11 @@ def test_bots_cannot_see_what_they_must_not(name: str) -> None:
 
         class Script:
             def act(self, seen: Observation) -> Move:
-                return Move("raise", seen.least) if seen.least and seen.street < 2 else Move("call")
+                return (
+                    Move("raise", seen.min_raise)
+                    if seen.min_raise and seen.street < 2
+                    else Move("call")
+                )
 
             def end(self, hand: Ended) -> None:
                 pass
@@ -356,7 +363,7 @@ def test_a_short_stack_plays_for_what_it_can_win(
 def test_kelly_plays_with_stacks_that_differ(seats: int) -> None:
     draw = Random(seats)
     rules = Rules(seats, stack=2000)
-    players: list[Player] = [Kelly(draw), *[Anything(draw) for _ in range(seats - 1)]]
+    players: list[Player] = [Kelly(draw), *[RandomBot(draw) for _ in range(seats - 1)]]
     for _ in range(15):
         stacks = [draw.choice([60, 150, 700, 2000, 9000]) for _ in range(seats)]
         result = play_hand(players, rules, Deal.drawn(seats, draw), stacks=stacks)
@@ -366,7 +373,7 @@ def test_kelly_plays_with_stacks_that_differ(seats: int) -> None:
 def test_kelly_counts_on_no_more_than_it_can_win() -> None:
     # A shove of 5,000 against 900 chips, 100 of them bet: 4,100 go back.
     seen = seen_before_the_flop("AhAd", (100, 5000))
-    stakes = stakes_of(replace(seen, stacks=(800, 0), to_call=800, least=0, most=0), 10_000)
+    stakes = stakes_of(replace(seen, stacks=(800, 0), to_call=800, min_raise=0, max_raise=0), 10_000)
     assert stakes["pot"] == 1000 and stakes["to_call"] == stakes["stack"] == 800
     assert stakes["bankroll"] == 10_800
 

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from gpuodds.games.holdem.combos import combo_index
 from gpuodds.play.bots.pokerbot import opponent_of
 from gpuodds.play.equities import ENGINE, Equities
-from gpuodds.play.game import BOARD_CARDS, Ended, Move, Observation, Played
+from gpuodds.play.game import CARDS_BY_STREET, Ended, Move, Observation, Played
 from gpuodds.play.strength import places, possible
 
 Floats = npt.NDArray[np.float64]
@@ -119,7 +119,7 @@ class Adaptive:
         gains = {Move("call"): share * (seen.winnable + seen.to_call) - seen.to_call}
         if seen.to_call:
             gains[Move("fold")] = 0.0
-        for size in self._settings.sizes if seen.most else ():
+        for size in self._settings.sizes if seen.max_raise else ():
             move = seen.raise_by_pot(size)
             gains[move] = self._gain_of(seen, move, hands, ours)
         return gains
@@ -174,7 +174,7 @@ class Adaptive:
         hands = possible((*seen.hand, *seen.board)).copy()
         for move in seen.moves:
             if move.seat == rival and move.kind != "fold":
-                board = seen.board[: BOARD_CARDS[move.street]]
+                board = seen.board[: CARDS_BY_STREET[move.street]]
                 node, kind = node_of(move), KINDS[move.kind]
                 place, rates = standing(board, self._equities), self.habits.rates(node)
                 best, worst = band(rates, kind)
@@ -192,7 +192,7 @@ class Adaptive:
                 continue
             node, kind = node_of(move), KINDS[move.kind]
             if move.seat in hand.shown:
-                board = hand.board[: BOARD_CARDS[move.street]]
+                board = hand.board[: CARDS_BY_STREET[move.street]]
                 place = float(standing(board, self._equities)[combo_index(*hand.shown[move.seat])])
                 self.habits.learn_shown(place, node, kind)
             self.habits.learn(node, kind)

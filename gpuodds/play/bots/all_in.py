@@ -15,7 +15,7 @@ class AllIn:
 
     def act(self, seen: Observation) -> Move:
         """Go all in."""
-        return seen.raise_to(seen.most)
+        return seen.raise_to(seen.max_raise)
 
     def end(self, hand: Ended) -> None:
         """Learn nothing."""

@@ -47,7 +47,7 @@ def stakes_of(seen: Observation, behind: float) -> dict[str, Any]:
         "pot": seen.winnable + behind_bet,
         "to_call": faced - put,
         "stacks": [max(seen.stacks[s] - max(level - seen.bets[s], 0), 0) for s in others],
-        "minimum": max(seen.least - level, 0),
+        "minimum": max(seen.min_raise - level, 0),
     }
 
 

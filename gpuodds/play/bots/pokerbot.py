@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.play.equities import ENGINE, Equities
-from gpuodds.play.game import BOARD_CARDS, Ended, Move, Observation, Played
+from gpuodds.play.game import CARDS_BY_STREET, Ended, Move, Observation, Played
 from gpuodds.play.strength import place_of, places, possible
 
 Floats = npt.NDArray[np.float64]
@@ -155,7 +155,7 @@ class Pokerbot:
     def _density(self, seen: Observation, move: Played) -> Floats:
         """Return how likely each holding makes a move after the flop."""
         settings = self._settings
-        shares = self._equities.against_random(seen.board[: BOARD_CARDS[move.street]])
+        shares = self._equities.against_random(seen.board[: CARDS_BY_STREET[move.street]])
         if move.kind == "call":
             if not move.to_call:
                 return np.ones_like(shares)

@@ -1,4 +1,4 @@
-"""A bot that does anything it may."""
+"""A bot that moves at random."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from random import Random
 
 from gpuodds.play.game import Ended, Move, Observation
 
-SIZES = (0.5, 1.0, 2.0)  # of the pot
+SIZES = (0.5, 1.0, 2.0)  # of raises, in pots
 
 
-class Anything:
-    """Folds to bets, calls, raises by half the pot, the pot or twice the pot: each as likely."""
+class RandomBot:
+    """Draws among a fold to a bet, a call, and raises by half, one and two pots, all equally likely."""
 
     def __init__(self, draw: Random) -> None:
         """Draw by ``draw``."""
@@ -18,7 +18,7 @@ class Anything:
 
     def act(self, seen: Observation) -> Move:
         """Draw a move."""
-        moves = [Move("call"), *(seen.raise_by_pot(size) for size in SIZES if seen.most)]
+        moves = [Move("call"), *(seen.raise_by_pot(size) for size in SIZES if seen.max_raise)]
         if seen.to_call:
             moves.append(Move("fold"))
         return self._draw.choice(moves)

@@ -1,0 +1,46 @@
+"""The bots by name: the recipe for a new bot is a file in this folder and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+from gpuodds.errors import InputError, excerpt
+from gpuodds.play.bots.adaptive import Adaptive
+from gpuodds.play.bots.all_in import AllIn
+from gpuodds.play.bots.caller import Caller
+from gpuodds.play.bots.kelly import Kelly
+from gpuodds.play.bots.pokerbot import Pokerbot
+from gpuodds.play.bots.random import RandomBot
+from gpuodds.play.bots.tight import Tight
+from gpuodds.play.equities import Equities
+from gpuodds.play.game import Player
+
+BOTS: dict[str, Callable[..., Player]] = {
+    "pokerbot": Pokerbot,
+    "adaptive": Adaptive,
+    "kelly": Kelly,
+    "caller": Caller,
+    "random": RandomBot,
+    "tight": Tight,
+    "all-in": AllIn,
+}
+TAKE_EQUITIES = ("pokerbot", "adaptive", "kelly", "tight")
+
+
+def find_bot(name: str, equities: Equities | None = None) -> Callable[[Random], Player]:
+    """Return a function that makes a bot from the source of its draws.
+
+    Args:
+        name: A key of ``BOTS``.
+        equities: Where the bot gets its equities. Default: the engine of this process.
+
+    Raises:
+        InputError: No bot has this name.
+    """
+    if name not in BOTS:
+        raise InputError(f"bot {excerpt(name)}: expected one of {', '.join(BOTS)}")
+    if equities is not None and name in TAKE_EQUITIES:
+        return partial(BOTS[name], equities=equities)
+    return BOTS[name]

@@ -1,0 +1,83 @@
+"""The result of a match: rates, intervals, and the object that the command prints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import sqrt
+from statistics import NormalDist, fmean, stdev
+from typing import Any
+
+from gpuodds.client import ServerError
+from gpuodds.play.game import Rules
+
+SCHEMA = "gpuodds.match/1"
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The chips that each player won, deal by deal.
+
+    Intervals treat deals as independent, which is not quite true for players who learn.
+
+    Attributes:
+        players: The names, in the order that was given.
+        rules: Blinds and stacks.
+        seed: All cards and draws follow from it.
+        rotations: How often each deal was played, each time from other seats.
+        won: For each deal the chips of each player, summed over the rotations.
+        actions: For each player how often it folded, called and raised.
+        failure: How the server of the equities ended the match early, if it did.
+    """
+
+    players: tuple[str, ...]
+    rules: Rules
+    seed: int
+    rotations: int
+    won: tuple[tuple[int, ...], ...] = field(repr=False)
+    actions: tuple[dict[str, int], ...] = field(repr=False)
+    failure: ServerError | None = None
+
+    @property
+    def deals(self) -> int:
+        """The number of deals."""
+        return len(self.won)
+
+    def rate(self, player: int) -> float:
+        """Return the chips that a player won, in thousandths of a big blind a hand."""
+        return self._thousandths(fmean(won[player] for won in self.won))
+
+    def standard_error(self, player: int) -> float:
+        """Return the standard error of a player's rate; infinite for a single deal."""
+        if self.deals < 2:
+            return float("inf")
+        return self._thousandths(stdev(won[player] for won in self.won) / sqrt(self.deals))
+
+    def interval(self, player: int) -> tuple[float, float]:
+        """Return the 95 % interval of a player's rate."""
+        reach = NormalDist().inv_cdf(0.975) * self.standard_error(player)
+        return self.rate(player) - reach, self.rate(player) + reach
+
+    def _thousandths(self, chips: float) -> float:
+        return 1000 * chips / self.rules.big_blind / self.rotations
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object that ``gpuodds play match --json`` prints."""
+        return {
+            "schema": SCHEMA,
+            "deals": self.deals,
+            "hands": self.deals * self.rotations,
+            "duplicate": self.rotations > 1,
+            "seed": self.seed,
+            "blinds": [self.rules.small_blind, self.rules.big_blind],
+            "stack": self.rules.stack,
+            "players": [
+                {
+                    "name": name,
+                    "mbb_per_hand": self.rate(place),
+                    "standard_error": self.standard_error(place),
+                    "interval": list(self.interval(place)),
+                    "actions": self.actions[place],
+                }
+                for place, name in enumerate(self.players)
+            ],
+        }
