@@ -1,4 +1,4 @@
-"""What the README and the docstrings show is what happens."""
+"""What README.md, docs/ and the docstrings show is what happens."""
 
 from __future__ import annotations
 
@@ -7,57 +7,145 @@ import importlib
 import pkgutil
 import re
 import shlex
+from contextlib import chdir
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+from pages import (
+    PAGES,
+    ROOT,
+    Block,
+    Command,
+    is_shown,
+    normalise,
+    read_blocks,
+    read_commands,
+    run_shown,
+)
 
 import gpuodds
-from gpuodds.cli.main import run
+from gpuodds.cli.main import app
 
-README = Path(__file__).parents[1] / "README.md"
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(gpuodds.__path__, "gpuodds.")
     if not module.name.endswith("__main__")
 )
+BLOCKS = [block for page in PAGES for block in read_blocks(page)]
+CHECKED_ELSEWHERE = {"sql": "run by tests/tables/test_table_examples.py", "mermaid": "a drawing"}
+TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text("utf-8") for page in PAGES}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for the commands of all pages: a page can read a file that it wrote before."""
+    return tmp_path_factory.mktemp("pages")
 
 
 @pytest.mark.parametrize("name", ["gpuodds", *MODULES])
-def test_examples_in_docstrings(name):
+def test_examples_in_docstrings(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-def test_python_in_the_readme():
-    failed, tried = doctest.testfile(str(README), module_relative=False)
-    assert (failed, tried > 5) == (0, True)
+def pages_with_python() -> list[str]:
+    return sorted({block.page for block in BLOCKS if is_doctest(block)})
 
 
-@pytest.mark.parametrize(
-    ("page", "least"),
-    [("tables", 10), ("betting", 5), ("five-card", 8), ("play", 5), ("ranges", 3), ("counting", 20)],
-)
-def test_python_of_the_pages(page, least):
-    if page == "play":
+def is_doctest(block: Block) -> bool:
+    return block.language == "python" and block.text.startswith(">>> ") and not block.reason
+
+
+@pytest.mark.parametrize("page", pages_with_python())
+def test_python_of_a_page(page: str) -> None:
+    if page == "docs/play.md":
         pytest.importorskip("pokerkit")
-    path = README.parent / "docs" / f"{page}.md"
-    failed, tried = doctest.testfile(str(path), module_relative=False)
-    assert (failed, tried > least) == (0, True)
+    failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
+    examples = [line for block in BLOCKS if block.page == page for line in block.text.splitlines()]
+    shown = sum(line.startswith(">>> ") and "+SKIP" not in line for line in examples)
+    assert (failed, tried) == (0, shown)
 
 
-def test_the_answer_in_the_readme(capsys):
-    command, *shown = re.findall(
-        r"```console\n\$ gpuodds (.*?)\n(.*?)```", README.read_text("utf-8"), re.S
-    )[0]
-    assert run(shlex.split(command)) == 0
-    answer = [line.rstrip() for line in capsys.readouterr().out.splitlines() if line.strip()]
-    expected = [line.rstrip() for line in shown[0].splitlines() if line.strip()]
-    assert answer[:-1] == expected[:-1]  # the last line has the time it took
+@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.name)
+def test_commands_of_a_block(block: Block, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the commands of a block, in the order of the page, and compare what they print."""
+    reason = block.reason or CHECKED_ELSEWHERE.get(block.language)
+    if reason:
+        pytest.skip(reason)
+    if is_doctest(block):
+        return  # with its page, above
+    assert block.language in ("console", "sh"), f"{block.name}: neither run nor marked as not run"
+    monkeypatch.setenv("GPUODDS_BACKEND", "cpu")
+    with chdir(folder):
+        for command in read_commands(block):
+            printed, shown = normalise(run_shown(command)), normalise(command.shown)
+            assert is_shown(printed, shown), "\n".join([f"$ {command.text}", *printed])
 
 
-def test_commands_in_the_readme(capsys):
-    section = README.read_text("utf-8").split("## As a command")[1].split("## As a library")[0]
-    commands = re.findall(r"^gpuodds (equity|rank)( .*?) *#", section, re.M)
-    assert len(commands) > 4
-    for command, words in commands:
-        assert run([command, *shlex.split(words)]) == 0
-        assert capsys.readouterr().out
+def shown_commands() -> list[tuple[str, str]]:
+    """Return every whole gpuodds command on the pages, in blocks and in the text, with its page."""
+    found = [
+        (block.page, command.text)
+        for block in BLOCKS
+        if block.language in ("console", "sh")
+        for command in read_commands(block)
+    ]
+    prose = {page: re.sub(r"^```.*?^```", "", text, flags=re.M | re.S) for page, text in TEXTS.items()}
+    found += [
+        (page, command) for page, text in prose.items() for command in re.findall(r"`(gpuodds .+?)`", text)
+    ]
+    return [(page, command) for page, command in found if command.startswith("gpuodds ")]
+
+
+def test_commands_can_be_typed() -> None:
+    """Parse every command on the pages, also those that are not run: no option is outdated."""
+    found, ours = shown_commands(), typer.main.get_command(app)
+    assert len(found) > 50
+    for page, command in found:
+        for part in re.split(r" (?:\||&&) ", command):
+            words = shlex.split(part.split(" > ")[0], comments=True)
+            if words[0] == "gpuodds" and "..." not in words:
+                try:
+                    parse(ours, words[1:])
+                except Exception as error:
+                    raise AssertionError(f"{page}: {part}: {error}") from error
+
+
+def parse(command: Any, words: list[str]) -> None:
+    """Parse the arguments of a command; run nothing."""
+    path = ["gpuodds"]
+    while words and hasattr(command, "commands") and not words[0].startswith("-"):
+        path.append(words[0])
+        assert words[0] in command.commands, f"no command {' '.join(path)}"
+        command, words = command.commands[words[0]], words[1:]
+    if not hasattr(command, "commands") and "--help" not in words and words:
+        command.make_context(" ".join(path), words)
+
+
+def test_links_lead_somewhere() -> None:
+    for page, text in TEXTS.items():
+        for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", text):
+            path = (ROOT / page).parent / target if target else ROOT / page
+            assert path.exists(), f"{page}: {target} is not there"
+            if anchor:
+                headings = re.findall(r"^#+ (.+)$", path.read_text("utf-8"), re.M)
+                assert anchor in map(slug, headings), f"{page}: {target}#{anchor} is not there"
+
+
+def slug(heading: str) -> str:
+    """Return the anchor of a heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def test_output_is_compared_line_by_line() -> None:
+    shown = ["a", "...", "c", "d"]
+    assert is_shown(["a", "c", "d"], shown) and is_shown(["a", "b", "c", "c", "d"], shown)
+    assert not is_shown(["a", "b", "d"], shown) and not is_shown(["b", "c", "d"], shown)
+    assert is_shown(["a"], ["a"]) and not is_shown(["a", "b"], ["a"])
+    assert normalise("x \n\nexact (from the shipped table), 5.9 ms\n") == [
+        "x",
+        "exact (from the shipped table), SECONDS",
+    ]
+    block = Block("x.md", 1, "console", "$ gpuodds rank As\nace\n\n$ gpuodds doctor", "")
+    assert read_commands(block) == [Command("gpuodds rank As", "ace\n\n"), Command("gpuodds doctor", "")]

@@ -1,0 +1,51 @@
+"""The CPU backend finds the graph, the order and the matchings that docs/mathematics.md works out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+
+from gpuodds.backends.cpu.accumulator import Tally
+from gpuodds.backends.cpu.backend import CpuBackend, board_scan
+from gpuodds.backends.cpu.elimination_order import sweep_order, unpack
+from gpuodds.backends.cpu.threats import TYPES
+from gpuodds.cards import RANKS
+from gpuodds.spots.spot import Spot
+
+PAGE = Path(__file__).parents[2] / "docs" / "mathematics.md"
+SPOT = Spot.of(["KhQd"], opponents=4, board="9c9d9hKs4c")
+HERO = 1  # the mask of the known winners
+DECK = 44  # the last nine beats hero with any partner
+
+
+def test_graph_and_elimination_order() -> None:
+    found = Tally()
+    scan = board_scan(SPOT)
+    found.add_boards(scan, 0, len(scan.completions), SPOT.undealt)
+    types = int(found.graphs.start[1])
+    size, loss, tie = np.zeros((3, TYPES), np.int64)
+    order = np.zeros(TYPES, np.int8)
+    unpack(found.graphs.words[:types], types, size, loss, tie)
+    sweep_order(types, size, loss, tie, found.tags[:types], order)
+    ranks = [RANKS[tag] for tag in found.tags[:types]]
+    assert [(ranks[i], int(size[i])) for i in order[:types]] == [("K", 2), ("A", 4), ("2", 38)]
+    edges = {
+        (ranks[i], ranks[j], name)
+        for name, rows in (("loss", loss), ("tie", tie))
+        for i in range(types)
+        for j in range(types)
+        if rows[i] >> j & 1
+    }
+    assert edges == {
+        *{("K", "K", "loss"), ("A", "A", "loss"), ("A", "K", "tie"), ("K", "A", "tie")},
+        *{("K", "2", "tie"), ("2", "K", "tie")},
+    }
+
+
+def test_matchings() -> None:
+    (counts,) = CpuBackend().matching_counts([SPOT], 4, None)
+    shown = re.findall(r"^m\[(\d)\]\[(\d)\] = (\d+)$", PAGE.read_text("utf-8"), re.M)
+    assert len(shown) == 10
+    assert counts == {HERO: {(DECK, int(j), int(t)): int(ways) for j, t, ways in shown}}

@@ -1,0 +1,163 @@
+"""Read the fenced blocks of README.md and docs/, and run the commands that they show.
+
+A block is one of these:
+
+* ``console``: lines ``$ command``, each with the output that follows. A line ``...`` stands for any lines.
+* ``sh``: commands that print nothing.
+* ``python`` with ``>>>``: a doctest.
+
+Any other block, and one that takes minutes, a server or a GPU, has a comment above it that says why it is
+not run: ``<!-- not run: reason -->``. CI runs the two blocks that the README marks as commands.
+
+``python tests/pages.py --write [PAGE ...]`` puts what the commands print now into the ``console`` blocks.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+import subprocess
+import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from gpuodds.cli.main import run
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+SHELL_TOOLS = ("cat", "echo", "head")
+NOT_RUN = re.compile(r"<!-- not run: (.+) -->|<!-- (?:answer|test)-command -->")
+INSTALLS = "makes a virtual environment, as CI does"
+# What differs between two runs on one machine: seconds, and the note that precedes a compilation.
+SECONDS = re.compile(r"""^((?:exact \(|sampled, ).+, )[\d.]+ (?:ns|µs|ms|s|min)$|("seconds": )[\d.e-]+""", re.M)
+COMPILING = re.compile(r"^gpuodds: compiling for this machine.*\n", re.M)
+
+
+class Block(NamedTuple):
+    """A fenced block: its page, the line of its fence, its language, its text."""
+
+    page: str
+    line: int
+    language: str
+    text: str
+    reason: str
+    """Why it is not run, or nothing."""
+
+    @property
+    def name(self) -> str:
+        """The place of the block."""
+        return f"{self.page}:{self.line}"
+
+
+class Command(NamedTuple):
+    """A command and the output that a page shows for it."""
+
+    text: str
+    shown: str
+
+
+def read_blocks(page: Path) -> list[Block]:
+    """Return the fenced blocks of a page."""
+    blocks, above = [], ""
+    lines = iter(enumerate(page.read_text("utf-8").splitlines(), 1))
+    for number, line in lines:
+        if line.startswith("```"):
+            body = []
+            for _, inside in lines:
+                if inside.startswith("```"):
+                    break
+                body.append(inside)
+            marked = NOT_RUN.fullmatch(above)
+            reason = (marked[1] or INSTALLS) if marked else ""
+            name = page.relative_to(ROOT).as_posix()
+            blocks.append(Block(name, number, line[3:], "\n".join(body), reason))
+        above = line
+    return blocks
+
+
+def read_commands(block: Block) -> list[Command]:
+    """Return the commands of a ``console`` or ``sh`` block."""
+    if block.language == "console":
+        parts = re.split(r"^\$ ", block.text, flags=re.M)[1:]
+        return [Command(*part.partition("\n")[::2]) for part in parts]
+    lines = block.text.replace("\\\n", " ").splitlines()
+    return [Command(line, "") for line in lines if line.strip()]
+
+
+def run_command(command: str) -> str:
+    """Run a command in the working directory; return what it prints, on stdout and stderr."""
+    ours, pipe, rest = command.partition(" | ")
+    words = shlex.split(ours, comments=True)
+    if words[0] in SHELL_TOOLS:
+        shell = ["bash", "-c", command]
+        return subprocess.run(shell, capture_output=True, text=True, check=True).stdout
+    assert words[0] == "gpuodds", f"{command}: neither gpuodds nor one of {', '.join(SHELL_TOOLS)}"
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    with redirect_stdout(out), redirect_stderr(out):
+        run(words[1:])
+    printed = out.buffer.getvalue().decode()  # type: ignore[attr-defined]
+    if pipe:
+        shell = ["bash", "-c", rest]
+        printed = subprocess.run(
+            shell, input=printed, capture_output=True, text=True, check=True
+        ).stdout
+    return printed
+
+
+def run_session(command: Command) -> str:
+    """Run an interactive command on the answers in what the page shows."""
+    Path("session.txt").write_text(command.shown, "utf-8")
+    return run_command(f"{command.text} --replay session.txt")
+
+
+def run_shown(command: Command) -> str:
+    """Run a command of a ``console`` block."""
+    return run_session(command) if command.text == "gpuodds advise" else run_command(command.text)
+
+
+def normalise(text: str) -> list[str]:
+    """Return the lines of an output without what differs from run to run, and without blank ones."""
+    text = SECONDS.sub(r"\1\2SECONDS", COMPILING.sub("", text))
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
+
+
+def is_shown(printed: list[str], shown: list[str]) -> bool:
+    """Tell whether a page shows what is printed; a line ``...`` stands for any number of lines."""
+    if "..." not in shown:
+        return printed == shown
+    place = shown.index("...")
+    head, rest = shown[:place], shown[place + 1 :]
+    return printed[:place] == head and any(
+        is_shown(printed[skipped:], rest) for skipped in range(place, len(printed) + 1)
+    )
+
+
+def write_pages(pages: list[Path]) -> None:
+    """Put what the commands of the ``console`` blocks print now into the pages."""
+    with TemporaryDirectory() as folder, chdir(folder):
+        for page in pages:
+            lines = page.read_text("utf-8").splitlines()
+            blocks = [block for block in read_blocks(page) if not block.reason]
+            fresh = []
+            for block in blocks:
+                if block.language in ("console", "sh"):
+                    shown = "\n\n".join(map(_renew, read_commands(block)))
+                    fresh.append((block, shown if block.language == "console" else block.text))
+            for block, text in reversed(fresh):
+                lines[block.line : block.line + len(block.text.splitlines())] = text.splitlines()
+            page.write_text("\n".join([*lines, ""]), "utf-8")
+
+
+def _renew(command: Command) -> str:
+    printed = run_shown(command)
+    if is_shown(normalise(printed), normalise(command.shown)) or "\n...\n" in f"\n{command.shown}\n":
+        return f"$ {command.text}\n{command.shown}".strip()
+    lines = "\n".join(line.rstrip() for line in printed.splitlines()).strip("\n")
+    return re.sub(r"\n{3,}", "\n\n", f"$ {command.text}\n{COMPILING.sub('', lines)}").strip()
+
+
+if __name__ == "__main__" and sys.argv[1:2] == ["--write"]:
+    write_pages([Path(name).resolve() for name in sys.argv[2:]] or PAGES)
