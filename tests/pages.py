@@ -2,14 +2,14 @@
 
 A block is one of these:
 
-* ``console``: lines ``$ command``, each with the output that follows. A line ``...`` stands for any lines.
+* ``console``: lines ``$ command``, each with its output. A line ``...`` stands for lines left out.
 * ``sh``: commands that print nothing.
 * ``python`` with ``>>>``: a doctest.
 
-Any other block, and one that takes minutes, a server or a GPU, has a comment above it that says why it is
-not run: ``<!-- not run: reason -->``. CI runs the two blocks that the README marks as commands.
+Any other block, and one that takes minutes, a server or a GPU, has a comment above it with the reason
+why it is not run: ``<!-- not run: reason -->``. The README's two marked commands are run by CI.
 
-``python tests/pages.py --write [PAGE ...]`` puts what the commands print now into the ``console`` blocks.
+``python tests/pages.py --write [PAGE ...]`` writes what the commands print now into ``console`` blocks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ SHELL_TOOLS = ("cat", "echo", "head")
 NOT_RUN = re.compile(r"<!-- not run: (.+) -->|<!-- (?:answer|test)-command -->")
 INSTALLS = "makes a virtual environment, as CI does"
 # What differs between two runs on one machine: seconds, and the note that precedes a compilation.
-SECONDS = re.compile(r"""^((?:exact \(|sampled, ).+, )[\d.]+ (?:ns|µs|ms|s|min)$|("seconds": )[\d.e-]+""", re.M)
+SECONDS = re.compile(
+    r"""^((?:exact \(|sampled, ).+, )[\d.]+ (?:ns|µs|ms|s|min)$|("seconds": )[\d.e-]+""", re.M
+)
 COMPILING = re.compile(r"^gpuodds: compiling for this machine.*\n", re.M)
 
 
@@ -98,7 +100,7 @@ def run_command(command: str) -> str:
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     with redirect_stdout(out), redirect_stderr(out):
         run(words[1:])
-    printed = out.buffer.getvalue().decode()  # type: ignore[attr-defined]
+    printed = out.buffer.getvalue().decode()
     if pipe:
         shell = ["bash", "-c", rest]
         printed = subprocess.run(

@@ -93,7 +93,9 @@ def shown_commands() -> list[tuple[str, str]]:
     ]
     prose = {page: re.sub(r"^```.*?^```", "", text, flags=re.M | re.S) for page, text in TEXTS.items()}
     found += [
-        (page, command) for page, text in prose.items() for command in re.findall(r"`(gpuodds .+?)`", text)
+        (page, command)
+        for page, text in prose.items()
+        for command in re.findall(r"`(gpuodds .+?)`", text)
     ]
     return [(page, command) for page, command in found if command.startswith("gpuodds ")]
 
@@ -133,6 +135,13 @@ def test_links_lead_somewhere() -> None:
                 assert anchor in map(slug, headings), f"{page}: {target}#{anchor} is not there"
 
 
+@pytest.mark.parametrize("page", TEXTS)
+def test_files_that_a_page_names_are_there(page: str) -> None:
+    rooms = "gpuodds|cli|kernels|tests|bench|docs"
+    for name in re.findall(rf"`((?:{rooms})/[\w./]*)`", TEXTS[page]):
+        assert (ROOT / name).exists(), f"{page}: {name} is not there"
+
+
 def slug(heading: str) -> str:
     """Return the anchor of a heading, as GitHub makes it."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
@@ -148,4 +157,7 @@ def test_output_is_compared_line_by_line() -> None:
         "exact (from the shipped table), SECONDS",
     ]
     block = Block("x.md", 1, "console", "$ gpuodds rank As\nace\n\n$ gpuodds doctor", "")
-    assert read_commands(block) == [Command("gpuodds rank As", "ace\n\n"), Command("gpuodds doctor", "")]
+    assert read_commands(block) == [
+        Command("gpuodds rank As", "ace\n\n"),
+        Command("gpuodds doctor", ""),
+    ]
