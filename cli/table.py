@@ -1,4 +1,4 @@
-"""``gpuodds table``: tables of the whole game, built, checked, looked at and written out."""
+"""``gpuodds table``: build, verify, show, plot and export tables of the whole game."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from gpuodds.durations import format_duration
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
+    from gpuodds.tables.building.cluster import Tls
     from gpuodds.tables.kinds.kind import Kind
 
 app = App(help="Tables of the whole game: build, verify, show, plot, export.")
@@ -40,9 +41,9 @@ def _built() -> list[str]:
 
 
 def _known() -> list[str]:
-    from gpuodds.tables.kinds.catalog import kinds
+    from gpuodds.tables.layouts.catalog import layouts
 
-    return list(kinds())
+    return list(layouts())
 
 
 Table: TypeAlias = Annotated[
@@ -53,11 +54,36 @@ Table: TypeAlias = Annotated[
         autocompletion=words(_readable),
     ),
 ]
+BuiltTable: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME|DIR", help="A table that was built, or its folder.", autocompletion=words(_built)
+    ),
+]
+NewTable: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME", help="A name from gpuodds table list.", autocompletion=words(_known)
+    ),
+]
+Format: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="csv|json|parquet",
+        help="By default as FILE ends, or csv.",
+        autocompletion=words(lambda: ("csv", "json", "parquet")),
+    ),
+]
+
+
+def _file(text: str) -> Any:
+    return typer.Option(metavar="FILE", help=text)
 
 
 @app.command("list")
 def list_tables() -> None:
-    """List the tables there are, and what building them takes.
+    """List all tables and how long they take to build; show which are built, and where.
 
     Examples:
       gpuodds table list
@@ -66,10 +92,9 @@ def list_tables() -> None:
 
     shown = new_table("table", "rows", "builds in", "what it is")
     for kind in _kinds().values():
-        k = kind.usual_opponents
-        shown.add_row(
-            kind.name, f"{kind.rows(k):,}", f"about {format_duration(kind.seconds(k))}", kind.about
-        )
+        layout, k = kind.layout, kind.layout.default_opponents
+        takes = f"about {format_duration(kind.seconds(k))}"
+        shown.add_row(layout.name, f"{layout.row_count(k):,}", takes, layout.about)
     shown.columns[-1].justify = "left"
     out = console()
     print_table(out, shown, keep=("table", "rows"), wrap=3)
@@ -80,12 +105,7 @@ def list_tables() -> None:
 
 @app.command()
 def build(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME", help="A name from gpuodds table list.", autocompletion=words(_known)
-        ),
-    ],
+    name: NewTable,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder; by default where NAME is looked for.")
     ] = None,
@@ -101,52 +121,40 @@ def build(
         str | None, typer.Option(metavar="A-B", help="Build these shards only, such as 0-9.")
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what it takes; build nothing.")
+        bool, typer.Option("--dry-run", help="Print time, disk and memory; build nothing.")
     ] = False,
     tls_ca: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Of a cluster at tls://...: who signed, PEM.")
+        Path | None, _file("Of a cluster at tls://...: the authority that signed, PEM.")
     ] = None,
-    tls_cert: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="This machine's certificate, PEM.")
-    ] = None,
-    tls_key: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The certificate's key, PEM.")
-    ] = None,
+    tls_cert: Annotated[Path | None, _file("This machine's certificate, PEM.")] = None,
+    tls_key: Annotated[Path | None, _file("The certificate's key, PEM.")] = None,
 ) -> None:
-    """Build a table, go on with one, or mend one; killed at any moment, it loses a shard at most.
+    """Build a table, go on with one, or mend one; a build that is killed loses a shard at most.
 
     Examples:
       gpuodds table build flop-random --opponents 3 --dry-run
       gpuodds table build preflop-three-way --out three-way
     """
     kind = _find(name)
-    from gpuodds.tables.kinds.catalog import check_opponents
+    from gpuodds.tables.layouts.catalog import check_opponents
     from gpuodds.tables.locate import folder_to_build
 
-    most = check_opponents(kind, _opponents(opponents))
-    whole = len(kind.shards(most))
-    only = None if shards is None else _shards(shards, whole)
+    k = check_opponents(kind.layout, _opponents(opponents))
+    only = None if shards is None else _shards(shards, len(kind.layout.shards(k)))
     if workers < 1:
         raise InputError(f"--workers {workers}: expected at least 1")
     folder = out or folder_to_build(kind.name)
     tls = _tls(scheduler, tls_ca, tls_cert, tls_key)
     if dry_run:
-        print(_takes(kind, folder, most, only, workers))
+        print(_takes(kind, folder, k, only, workers))
         return
     show_notes()
-    from gpuodds.tables.build import build as build_table
+    from gpuodds.tables.building.build import build as build_table
 
+    options: dict[str, Any] = {"backend": backend, "workers": workers, "only": only}
     with progress_bar(f"building {kind.name}") as progress:
         complete = build_table(
-            kind,
-            folder,
-            most,
-            backend=backend,
-            workers=workers,
-            scheduler=scheduler,
-            tls=tls,
-            only=only,
-            progress=progress,
+            kind, folder, k, scheduler=scheduler, tls=tls, progress=progress, **options
         )
     what = "complete" if complete else "in part: build again without --shards for the rest"
     print(f"{folder}: {kind.name}, {what}")
@@ -154,14 +162,7 @@ def build(
 
 @app.command()
 def verify(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME|DIR",
-            help="A table that was built, or its folder.",
-            autocompletion=words(_built),
-        ),
-    ],
+    name: BuiltTable,
     rows: Annotated[int, typer.Option(metavar="N", help="Rows to count again.")] = 20,
     seed: Annotated[int, typer.Option(metavar="N", help="Same seed, same rows.")] = 0,
     finer: Annotated[
@@ -178,7 +179,7 @@ def verify(
     from gpuodds.tables.open import locate, need_arrow
 
     need_arrow()
-    from gpuodds.tables.verify import verify as verify_table
+    from gpuodds.tables.building.verify import verify as verify_table
 
     if rows < 0:
         raise InputError(f"--rows {rows}: expected at least 0")
@@ -198,7 +199,7 @@ def show(
     board: Annotated[str, typer.Option(metavar="CARDS", help="The board, for tables of streets.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a row.")] = False,
 ) -> None:
-    """Show what a table has of a hand; without a hand, what the table is.
+    """Show the rows of a hand; without a hand, the size of the table.
 
     Examples:
       gpuodds table show preflop-random AKs
@@ -228,7 +229,7 @@ def show(
         shown.show_header = False
         print_table(out, shown, wrap=1)
     else:
-        # Ties with each number of others are too many for a line.
+        # Ties with two or more others do not fit a line.
         columns = [name for name in rows[-1] if not name.startswith("tie_") or name == "tie_1"]
         shown = new_table(*columns)
         for row in rows:
@@ -240,7 +241,7 @@ def show(
 def plot(
     name: Table,
     hands: Annotated[
-        list[str] | None, typer.Argument(metavar="HAND", help="Hands to draw, where it asks.")
+        list[str] | None, typer.Argument(metavar="HAND", help="Hands to plot, if any.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File to write: .png, .svg or .pdf.")
@@ -250,7 +251,7 @@ def plot(
     ] = None,
     board: Annotated[str, typer.Option(metavar="CARDS", help="The flop, for flop-random.")] = "",
 ) -> None:
-    """Draw a table: 13 x 13 heat maps, equity by opponents, equities on a flop.
+    """Plot a table: 13 x 13 heat maps, equity by opponents, equities on a flop.
 
     Examples:
       gpuodds table plot preflop-random --opponents 3 --out three.png
@@ -272,15 +273,7 @@ def plot(
 @app.command()
 def export(
     name: Table,
-    form: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            metavar="csv|json|parquet",
-            help="By default as FILE ends, or csv.",
-            autocompletion=words(lambda: ("csv", "json", "parquet")),
-        ),
-    ] = None,
+    form: Format = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File to write; by default, or as -, stdout.")
     ] = None,
@@ -288,7 +281,7 @@ def export(
         str | None, choice("classes", "canonical", help="Rows of preflop-heads-up. Default: classes.")
     ] = None,
 ) -> None:
-    """Write a table out whole, for other programs.
+    """Export a whole table for other programs.
 
     Examples:
       gpuodds table export preflop-random --out preflop.csv
@@ -328,7 +321,7 @@ def _find(name: str) -> Kind:
 def _opponents(text: str | None) -> int | None:
     if text is None:
         return None
-    # 1-9 and 9 are the same: a table has all numbers from one on.
+    # 1-9 and 9 mean the same: a table has all numbers from 1.
     return read_number("--opponents", text.removeprefix("1-"))
 
 
@@ -342,13 +335,14 @@ def _shards(text: str, whole: int) -> range:
 
 
 def _takes(kind: Kind, folder: Path, opponents: int, only: range | None, workers: int) -> str:
-    # What a build would take: time, disk and memory, for the shards that are not there.
-    from gpuodds.tables.build import missing_shards
+    # The time, disk and memory of a build, for the shards that are missing.
+    from gpuodds.tables.building.build import missing_shards
 
     missing = missing_shards(kind, folder, opponents, only)
-    wanted = len(kind.shards(opponents)) if only is None else len(only)
-    rows = sum(len(kind.shards(opponents)[number]) for number in missing)
-    seconds = kind.seconds(opponents) * rows / kind.rows(opponents)
+    spans = kind.layout.shards(opponents)
+    wanted = len(spans) if only is None else len(only)
+    rows = sum(len(spans[number]) for number in missing)
+    seconds = kind.seconds(opponents) * rows / kind.layout.row_count(opponents)
     there = f"{wanted - len(missing)} of {wanted} shards are there; " if len(missing) < wanted else ""
     return (
         f"{kind.name}: {there}{rows:,} rows in {len(missing)} shards, about {format_duration(seconds)} "
@@ -357,7 +351,7 @@ def _takes(kind: Kind, folder: Path, opponents: int, only: range | None, workers
     )
 
 
-def _tls(scheduler: str | None, *files: Path | None) -> tuple[Path, Path, Path] | None:
+def _tls(scheduler: str | None, *files: Path | None) -> Tls | None:
     ca, cert, key = files
     if ca is None and cert is None and key is None:
         return None
@@ -369,7 +363,7 @@ def _tls(scheduler: str | None, *files: Path | None) -> tuple[Path, Path, Path] 
 def _size(count: float) -> str:
     if count >= 0.5e9:
         return f"{count / 1e9:.1f} GB"
-    megabytes = float(f"{count / 1e6:.2g}")  # two digits, as an estimate has
+    megabytes = float(f"{count / 1e6:.2g}")  # an estimate has two digits
     return f"{max(megabytes, 1):.0f} MB"
 
 
@@ -378,11 +372,13 @@ def _to(opponents: int) -> str:
 
 
 def _equities(row: dict[str, Any]) -> dict[str, float]:
-    """Return the equities of two hands from their counts, where a row has those alone."""
+    """Return the equities of two hands from their counts, if a row has counts alone."""
+    from gpuodds.tables.equities import equity_of
+
     if "win_a" not in row:
         return {}
     outcomes = row["win_a"] + row["win_b"] + row["tie"]
-    return {f"equity_{hand}": (row[f"win_{hand}"] + row["tie"] / 2) / outcomes for hand in "ab"}
+    return {f"equity_{hand}": equity_of([row[f"win_{hand}"], row["tie"]], outcomes) for hand in "ab"}
 
 
 def _json(value: Any) -> Any:

@@ -101,7 +101,7 @@ def no_tables_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 @pytest.fixture(scope="session")
 def built_pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with ``preflop-heads-up``, built on the CPU."""
-    from gpuodds.tables.build import build
+    from gpuodds.tables.building.build import build
     from gpuodds.tables.kinds.catalog import find_kind
 
     folder = tmp_path_factory.mktemp("built") / "pairs"
@@ -112,7 +112,7 @@ def built_pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def built_random(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with ``preflop-random`` against one and two opponents, built on the CPU."""
-    from gpuodds.tables.build import build
+    from gpuodds.tables.building.build import build
     from gpuodds.tables.kinds.catalog import find_kind
 
     folder = tmp_path_factory.mktemp("built") / "random"
@@ -125,7 +125,7 @@ def three_way_aces() -> Any:
     """The rows of AA in ``preflop-three-way``, an Arrow table."""
     from gpuodds.backends.cpu.backend import CpuBackend
     from gpuodds.games.holdem.starting_hands import starting_hands
-    from gpuodds.tables.kinds.three_way import PreflopThreeWay
+    from gpuodds.tables.kinds.preflop_three_way import PreflopThreeWay
 
     kind = PreflopThreeWay()
-    return kind.compute(kind.shards(0)[starting_hands().index("AA")], 0, CpuBackend())
+    return kind.compute(kind.layout.shards(0)[starting_hands().index("AA")], 0, CpuBackend())

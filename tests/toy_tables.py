@@ -1,7 +1,7 @@
-"""A small table for what is about folders, not poker, and builds of it that are killed.
+"""Small tables for tests: one that is about folders, not poker, and the first boards of each street.
 
-``python toy_tables.py MODE DIR [N]`` prints how often it killed a build. Each build is a process split
-from this one, so that it takes milliseconds.
+``python toy_tables.py MODE DIR [N]`` kills builds of the first one and prints how often it did. Each
+build is a process split from this one, so that it takes milliseconds.
 """
 
 from __future__ import annotations
@@ -19,23 +19,37 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
+from gpuodds.tables.hands import Cards
 from gpuodds.tables.kinds import catalog
-from gpuodds.tables.kinds.kind import Cards, Kind
+from gpuodds.tables.kinds.flop_random import FlopRandom
+from gpuodds.tables.kinds.kind import Kind
+from gpuodds.tables.kinds.river_random import RiverRandom
+from gpuodds.tables.kinds.turn_random import TurnRandom
+from gpuodds.tables.layouts import catalog as layout_catalog
+from gpuodds.tables.layouts.layout import Layout
+from gpuodds.tables.layouts.streets import FlopLayout, RiverLayout, TurnLayout
 
 SHARDS, ROWS = 8, 100
 
 
-class Toy(Kind):
-    """Squares, eight hundred of them."""
-
+class ToyLayout(Layout):
     name = "toy"
     about = "squares"
-    most_opponents = 3
-    usual_opponents = 1
+    max_opponents = 3
+    default_opponents = 1
     arrays: ClassVar = {"strength": "<u2"}
 
     def shards(self, opponents: int) -> list[range]:
         return [range(begin, begin + ROWS) for begin in range(0, SHARDS * ROWS, ROWS)]
+
+    def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
+        return range(hands[0][0], hands[0][0] + 1)
+
+
+class Toy(Kind):
+    """Row numbers times the opponents, eight hundred of them."""
+
+    layout = ToyLayout()
 
     def compute(self, rows: range, opponents: int, backend: Any) -> pa.Table:
         if os.environ.get("TOY_DIES"):
@@ -50,18 +64,55 @@ class Toy(Kind):
     def bytes_per_row(self, opponents: int) -> float:
         return 4.0
 
-    def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
-        return range(hands[0][0], hands[0][0] + 1)
-
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
         return {"strength": row["row"] * opponents}
 
 
-REAL = catalog.kinds
+class FewFlopsLayout(FlopLayout):
+    boards_per_shard = 2
+
+    def shards(self, opponents: int) -> list[range]:
+        return super().shards(opponents)[:3]
 
 
-def with_toy() -> dict[str, Kind]:
-    return {**REAL(), "toy": Toy()}
+class FewTurnsLayout(TurnLayout):
+    boards_per_shard = 10
+
+    def shards(self, opponents: int) -> list[range]:
+        return super().shards(opponents)[:2]
+
+
+class FewRiversLayout(RiverLayout):
+    boards_per_shard = 20
+
+    def shards(self, opponents: int) -> list[range]:
+        return super().shards(opponents)[:2]
+
+
+class FewFlops(FlopRandom):
+    layout = FewFlopsLayout()
+
+
+class FewTurns(TurnRandom):
+    layout = FewTurnsLayout()
+
+
+class FewRivers(RiverRandom):
+    layout = FewRiversLayout()
+
+
+FEW = (FewFlops(), FewTurns(), FewRivers())
+REAL = catalog.kinds()
+
+
+def make_known(put: Callable[[Any, str, Any], None], *kinds: Kind) -> None:
+    """Let tables be found by name, in place of real ones of the same name.
+
+    ``put`` is ``setattr``, or that of a monkeypatch.
+    """
+    known = {**REAL, **{kind.name: kind for kind in kinds}}
+    put(catalog, "kinds", lambda: known)
+    put(layout_catalog, "layouts", lambda: {name: kind.layout for name, kind in known.items()})
 
 
 def digest(folder: Path) -> str:
@@ -89,7 +140,7 @@ def end_of(child: int) -> int:
 
 
 def build_toy(folder: Path, before: Callable[[], None] | None = None) -> None:
-    from gpuodds.tables.build import build
+    from gpuodds.tables.building.build import build
 
     if before is not None:
         before()
@@ -166,14 +217,14 @@ def main() -> None:
     import filelock  # noqa: F401
     import pyarrow.parquet  # noqa: F401
 
-    import gpuodds.tables.build  # noqa: F401
+    import gpuodds.tables.building.build  # noqa: F401
     from gpuodds.backends.cpu import backend
     from gpuodds.tables.origin import this_origin
 
     this_origin()
     Toy().compute(range(1), 2, backend.CpuBackend())  # pyarrow imports pandas here
 
-    catalog.kinds = with_toy
+    make_known(setattr, Toy())
     mode, folder = sys.argv[1], Path(sys.argv[2])
     assert end_of(split(partial(build_toy, folder / "whole"))) == 0
     if mode == "everywhere":

@@ -46,12 +46,10 @@ class ShowdownCounts(NamedTuple):
 class ThreeWayCounts(NamedTuple):
     """A starting hand against each two others; int64, the others by row and column.
 
-    ``deals`` (169, 169) are the ways to deal three disjoint combos of the starting hands. ``win``,
-    ``tie_row`` and ``tie_all`` (169, 169) are boards times deals in which the hero beats both, ties the
-    row's hand and beats the column's, ties both.
+    ``win``, ``tie_row`` and ``tie_all`` (169, 169) are boards times deals in which the hero beats both,
+    ties the row's hand and beats the column's, ties both.
     """
 
-    deals: Ints
     win: Ints
     tie_row: Ints
     tie_all: Ints

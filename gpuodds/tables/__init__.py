@@ -1,1 +1,1 @@
-"""Tables of the whole game, built by the engine: what exists, how it is built and looked up."""
+"""Tables of the whole game: how they are stored, looked up, built and checked."""

@@ -1,4 +1,4 @@
-"""Write a table out whole: CSV, JSON lines or Parquet, for other programs."""
+"""Export a whole table for other programs: CSV, JSON lines or Parquet."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Table = ShippedTable | StoredTable
 
 
 def check_view(table: Table, view: str | None) -> str:
-    """Return the view of a table's rows that is meant: starting hands for ``preflop-heads-up``.
+    """Return the view of a table's rows, the default one for None.
 
     Raises:
         InputError: The table has no such view.
@@ -40,12 +40,16 @@ def check_view(table: Table, view: str | None) -> str:
 def export(table: Table, form: str, out: IO[bytes], view: str | None = None) -> None:
     """Write all rows of a table to a binary stream.
 
-    ``form`` is csv, json (a line of JSON a row, integers above 2^53 as text) or parquet. The view
-    "classes" of ``preflop-heads-up``, its usual one, is by starting hands: 14,365 pairs, summed over
-    all their hands; "canonical" are the rows as they are.
+    Args:
+        table: The table.
+        form: csv, json (a line of JSON per row, integers above 2^53 as text) or parquet.
+        out: The stream.
+        view: "canonical" for the rows as they are. "classes", the default of ``preflop-heads-up``, has
+            a row for each of 14,365 pairs of starting hands, with sums over all their combos.
 
     Raises:
         InputError: There is no such format or view.
+        TableError: The table is half-built or damaged.
     """
     if form not in FORMATS:
         raise InputError(f"format {excerpt(form)}: expected one of {', '.join(FORMATS)}")
@@ -76,7 +80,7 @@ def _parts(table: Table, view: str) -> Iterator[pa.Table]:
 
 
 def _plain(part: pa.Table) -> pa.Table:
-    # Text as text: every reader knows that. Lists as text, too, where there is no such thing.
+    # Text as strings, not as a dictionary, since every reader knows those.
     import pyarrow as pa
 
     for place, column in enumerate(part.columns):
@@ -123,11 +127,16 @@ def _for_json(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def classes(pairs: pa.Table) -> pa.Table:
-    """Sum the pairs of ``preflop-heads-up`` by starting hands: hand_a, hand_b, win_a, win_b, tie.
+    """Return the pairs of ``preflop-heads-up`` summed by starting hands.
 
-    One row for each pair of the 169 starting hands, a hand against its like included, 14,365 in all, in
-    the order of :func:`gpuodds.games.holdem.starting_hands.starting_hands`. Counts go over all disjoint
-    holdings and all boards; a hand against its like counts each pair of holdings both ways round.
+    Args:
+        pairs: All rows of the table.
+
+    Returns:
+        ``hand_a, hand_b, win_a, win_b, tie``: a row for each pair of the 169 starting hands, each with
+        itself included, 14,365 in all, in the order of
+        :func:`gpuodds.games.holdem.starting_hands.starting_hands`. Counts go over all disjoint combos
+        and all boards; for a starting hand with itself, each pair of combos counts both ways round.
     """
     import numpy as np
     import pyarrow as pa
@@ -166,13 +175,14 @@ def export_to_file(table: Table, form: str | None, path: str | Path, view: str |
 
     Args:
         table: The table.
-        form: csv, json or parquet; None for what the file's name ends in, CSV if it has no ending.
-        path: The file. A link's target is written, pipes and devices are written to.
-        view: As :func:`export` takes it.
+        form: csv, json or parquet; None for the format of the file's ending, CSV without an ending.
+        path: The file. Links are followed; pipes and devices are written to.
+        view: See :func:`export`.
 
     Raises:
-        InputError: As :func:`export` does, the ending means another format or none that is known, or
-            the file cannot be written.
+        InputError: There is no such format or view, the ending means another format or an unknown one,
+            or the file cannot be written.
+        TableError: The table is half-built or damaged.
     """
     form = format_of(path, form)
     view = check_view(table, view)
@@ -181,10 +191,10 @@ def export_to_file(table: Table, form: str | None, path: str | Path, view: str |
 
 
 def format_of(path: str | Path, form: str | None) -> str:
-    """Return the format that a file is to have: what is asked for, or what its name ends in.
+    """Return the format of an exported file: the one asked for, else that of the file's ending.
 
     Raises:
-        InputError: There is no such format, the two differ, or the ending alone says nothing.
+        InputError: There is no such format, the two differ, or the ending is unknown.
 
     Example:
         >>> format_of("pairs.parquet", None), format_of("pairs.txt", "csv"), format_of("-", None)

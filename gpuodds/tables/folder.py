@@ -1,7 +1,7 @@
 """The folder of a table: one builder at a time, files whole or not at all, and no links followed.
 
-A table's files are regular files. What stands in the place of one and is none, such as a symbolic link,
-is refused: it is neither read, nor replaced, nor written through.
+All files of a table are regular files. Anything else in the place of one, such as a symbolic link, is
+refused: it is neither read, nor replaced, nor written through.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ PART = ".part"
 
 
 def open_file(path: Path) -> IO[bytes]:
-    """Open a regular file to be read; a link is not followed.
+    """Open a regular file to be read; links are not followed.
 
     Raises:
-        TableError: It is something else.
-        OSError: It cannot be opened.
+        TableError: There is something else.
+        OSError: The file cannot be opened.
     """
     check_place(path)
     flags = os.O_RDONLY
-    # What took its place since must not be waited for, as a pipe would be.
+    # If a pipe took its place since the check, opening must not wait for a writer.
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
         flags |= getattr(os, name, 0)
     file = os.fdopen(os.open(path, flags), "rb")
@@ -41,35 +41,37 @@ def open_file(path: Path) -> IO[bytes]:
     return file
 
 
-def read_file(path: Path, most: int = -1) -> bytes:
-    """Read a regular file, or its first ``most`` bytes: see :func:`open_file`."""
+def read_file(path: Path, limit: int = -1) -> bytes:
+    """Return the bytes of a regular file, or the first ``limit`` of them: see :func:`open_file`."""
     with open_file(path) as file:
-        return file.read(most)
+        return file.read(limit)
 
 
 def check_place(path: Path) -> None:
-    """Refuse a name at which there is something other than a regular file, such as a link.
+    """Refuse a path that exists and is no regular file, such as a link.
 
     Raises:
-        TableError: There is.
+        TableError: The path is something else.
     """
     try:
         mode = path.lstat().st_mode
     except OSError:
-        return  # not there, or for who opens it to say
+        return  # missing, or an error that opening the file reports
     if not stat.S_ISREG(mode):
         what = "a symbolic link" if stat.S_ISLNK(mode) else "something else"
         raise TableError(f"{path}: expected a regular file of the table, found {what}: remove it")
 
 
 def write_file(path: Path, data: bytes | Iterable[bytes]) -> None:
-    """Put a file of the table in its place, whole or not at all, on the disk before this returns.
+    """Write a file of the table, whole or not at all; it is on the disk when this returns.
 
-    ``data`` are its bytes, or parts of them. The caller holds the folder's lock, so that a file of this
-    name that ends in ``.part`` is what a killed build left.
+    Args:
+        path: The file. The caller holds the folder's lock, so that a file of this name with ``.part``
+            at the end is left over from a killed build.
+        data: Its bytes, or parts of them.
 
     Raises:
-        TableError: It cannot be written; what was there before is still there.
+        TableError: The file cannot be written; an older one is left as it was.
     """
     part = path.with_name(path.name + PART)
     check_place(path)
@@ -92,12 +94,15 @@ def write_file(path: Path, data: bytes | Iterable[bytes]) -> None:
 
 
 def check_empty(folder: Path, manifest: str, begun: bytes) -> None:
-    """Refuse a folder without a manifest that holds anything but what a build leaves before its first.
+    """Refuse a folder without a manifest, unless it is empty or a build was killed there at the start.
 
-    ``begun`` are the bytes of the first manifest, some of which a build leaves that is killed then.
+    Args:
+        folder: The folder.
+        manifest: The name of the manifest.
+        begun: The bytes of the first manifest, of which a killed build may leave a part.
 
     Raises:
-        TableError: There is something else, or the folder cannot be read.
+        TableError: There are other files, or the folder cannot be read.
     """
     try:
         strangers = [p.name for p in folder.iterdir() if not _is_left_over(p, manifest, begun)]
@@ -124,7 +129,7 @@ def _is_left_over(path: Path, manifest: str, begun: bytes) -> bool:
 
 @contextmanager
 def only_builder(folder: Path) -> Iterator[None]:
-    """Keep others from building in a folder; the lock goes with the process that holds it.
+    """Keep other processes from building in a folder; the lock ends with the process that holds it.
 
     Raises:
         TableError: Another process builds there, or the lock is no regular file.

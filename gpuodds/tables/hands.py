@@ -1,16 +1,16 @@
-"""Hands as they are looked up in tables: two cards, or the name of a starting hand."""
+"""The hands of a table look-up: two cards, or the name of a starting hand."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from gpuodds.cards import RANKS, format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.starting_hands import combinations, starting_hand
+from gpuodds.tables.equities import equity_of
 
 Cards = tuple[int, ...]
 Row = dict[str, Any]
@@ -20,9 +20,9 @@ NAME = re.compile("([2-9TJQKA])([2-9TJQKA])([so]?)", re.IGNORECASE | re.ASCII)
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand that is looked up: the cards, or all combos of ``classes`` where a starting hand is named.
+    """A hand to look up: one combo, or all combos of the starting hands ``classes``.
 
-    ``classes`` has two names for ``AK``, suited and offsuit, and none where the cards are given.
+    ``classes`` has two names for ``AK``, suited and offsuit, and none for two cards.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Hand:
         """Return the two cards.
 
         Raises:
-            InputError: A starting hand is named instead.
+            InputError: The hand is a starting hand.
         """
         if self.classes:
             raise InputError(
@@ -43,15 +43,15 @@ class Hand:
         return self.combos[0]
 
     def starting_hands(self) -> tuple[str, ...]:
-        """Return the starting hands that are named, or the one that the cards make."""
+        """Return the starting hands by name: ``classes``, or the one of the two cards."""
         return self.classes or (starting_hand((self.combos[0][0], self.combos[0][1])),)
 
 
 def read_hand(hand: Any) -> Hand:
-    """Return a hand, read from its cards as text or numbers, or from the name of a starting hand.
+    """Return a hand from its cards, as text or numbers, or from the name of a starting hand.
 
     Raises:
-        InputError: It is neither.
+        InputError: The text is neither.
 
     Example:
         >>> read_hand("AK").classes, len(read_hand("AK").combos)
@@ -84,7 +84,7 @@ def _combos(name: str) -> Iterable[Cards]:
 
 
 def add_pairs(one: Hand, two: Hand, counts: Callable[[Cards, Cards], Iterable[int]]) -> Row:
-    """Return a row of ``preflop-heads-up`` for starting hands: counts over all disjoint combos.
+    """Return a row of ``preflop-heads-up`` for starting hands: sums over all disjoint combos.
 
     Args:
         one: The first hand.
@@ -106,14 +106,14 @@ def add_pairs(one: Hand, two: Hand, counts: Callable[[Cards, Cards], Iterable[in
 
 
 def add_random(hand: Hand, rows_of: Callable[[str], list[Row]]) -> list[Row]:
-    """Return the rows of ``preflop-random`` for a hand, added up for ``AK``, which is two.
+    """Return the rows of ``preflop-random`` for a hand; ``AK`` has the sums over AKs and AKo.
 
     Args:
         hand: The hand.
         rows_of: Gives the rows of a starting hand, one for each number of opponents.
 
     Returns:
-        The rows as they are for one starting hand; for ``AK``, sums with ``combos``, their number.
+        The rows of one starting hand as they are; sums also have ``combos``, the number of combos.
     """
     names = hand.starting_hands()
     if len(names) == 1:
@@ -121,10 +121,10 @@ def add_random(hand: Hand, rows_of: Callable[[str], list[Row]]) -> list[Row]:
     found = []
     for rows in zip(*map(rows_of, names), strict=True):
         whole: Row = {"hand": hand.name, "opponents": rows[0]["opponents"], "combos": len(hand.combos)}
-        counts = [name for name in rows[0] if name not in ("hand", "opponents", "equity")]
-        for count in counts:
+        outcomes, *by_ties = (name for name in rows[0] if name not in ("hand", "opponents", "equity"))
+        for count in (outcomes, *by_ties):
             parts = zip(names, rows, strict=True)
             whole[count] = sum(combinations(name) * row[count] for name, row in parts)
-        pots = sum(Fraction(whole[count], place) for place, count in enumerate(counts[1:], 1))
-        found.append(whole | {"equity": float(pots / whole["outcomes"])})
+        equity = equity_of([whole[name] for name in by_ties], whole[outcomes])
+        found.append(whole | {"equity": equity})
     return found

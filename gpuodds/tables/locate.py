@@ -16,7 +16,7 @@ BUILT = ("preflop-three-way", "flop-random", "turn-random", "river-random")
 
 
 def table_folders() -> list[Path]:
-    """Return the folders in which built tables are looked for by name, in this order.
+    """Return the folders that are searched for built tables, in this order.
 
     The last is ``$XDG_DATA_HOME/gpuodds/tables``, by default ``~/.local/share/gpuodds/tables``; a
     user without a home has none.
@@ -34,12 +34,12 @@ def table_folders() -> list[Path]:
 
 
 def is_table(folder: Path) -> bool:
-    """Tell whether a folder holds a table, whole or in part."""
+    """Return whether a folder holds a table, complete or half-built."""
     return os.path.isfile(folder / MANIFEST)
 
 
 def find_table(name: str) -> Path | None:
-    """Return the folder of a built table, or None if no table was built under this name.
+    """Return the folder of a built table, or None.
 
     Args:
         name: One of :data:`BUILT`.
@@ -49,17 +49,17 @@ def find_table(name: str) -> Path | None:
 
 
 def built_tables() -> dict[str, Path]:
-    """Return the folders of all built tables that can be reached by name."""
+    """Return the folders of all built tables, by name."""
     found = {name: find_table(name) for name in BUILT}
     return {name: folder for name, folder in found.items() if folder is not None}
 
 
 def folder_to_build(name: str) -> Path:
-    """Return the folder in which a table is built where none is given.
+    """Return the default folder of a build.
 
-    That is where the table was begun: in the working directory, or where it is found by name. Else
-    it is the first of :func:`table_folders`. Tables that ship are not looked for in folders: they
-    are built in the working directory.
+    A build goes on where the table was begun: in the working directory, or in the folder found by
+    name. A new one goes to the first of :func:`table_folders`. Tables that ship are not found in
+    folders by name: they are built in the working directory.
 
     Args:
         name: The table's name.

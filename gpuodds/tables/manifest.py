@@ -4,13 +4,13 @@
 
     schema       "gpuodds.table/2"
     table        the table's name
-    opponents    the most random opponents, 0 where that makes no sense
+    opponents    the largest number of random opponents, 0 if there is none
     engine       the version of gpuodds that built it
     fingerprint  a checksum of the sources that counted its rows
     pyarrow      the version of pyarrow that wrote its shards
     rows         how many rows the whole table has
     state        "building" or "complete"
-    shards       [file, first (row), rows, sha256], those that are there, in order
+    shards       [file, first (row), rows, sha256], the finished ones, in order
     arrays       [file, column, dtype, rows, sha256], all rows of a column as a plain array; sha256 is a
                  list: one for each 1,048,576 bytes; no arrays before the table is complete
     checksum     the SHA-256 of this object as JSON, itself left out
@@ -28,16 +28,17 @@ from pathlib import Path
 from typing import Any
 
 from gpuodds.errors import InputError, TableError, excerpt
-from gpuodds.tables.kinds.catalog import find_kind
-from gpuodds.tables.kinds.kind import Kind
+from gpuodds.tables.folder import read_file
+from gpuodds.tables.layouts.catalog import find_layout
+from gpuodds.tables.layouts.layout import Layout
 from gpuodds.tables.locate import MANIFEST
 from gpuodds.tables.origin import Origin, this_origin
 
 SCHEMA = "gpuodds.table/2"
 OLD_SCHEMAS = ("gpuodds.table/1",)
-LONGEST_MANIFEST = 1 << 20
+MAX_MANIFEST_BYTES = 1 << 20
 SHA256 = 64  # hexadecimal digits
-BLOCK = 1 << 20  # bytes of a plain array that share a checksum
+BLOCK_BYTES = 1 << 20  # of a plain array, with a checksum
 SUFFIXES = {"<u2": "u16", "<i4": "i32", "<i8": "i64", "<f8": "f64"}  # of plain arrays, by dtype
 
 
@@ -60,31 +61,31 @@ class PlainArray:
     dtype: str
     rows: int
     sha256: tuple[str, ...]
-    """Of each :data:`BLOCK` bytes."""
+    """Of each :data:`BLOCK_BYTES` bytes."""
 
 
 @dataclass
 class Manifest:
-    """What a folder holds."""
+    """The table in a folder, and its finished files."""
 
-    kind: Kind
+    layout: Layout
     opponents: int
     origin: Origin = field(default_factory=this_origin)
     complete: bool = False
     shards: dict[int, Shard] = field(default_factory=dict)
-    """By number, which is the place in ``kind.shards(opponents)``."""
+    """By number, which is the place in ``layout.shards(opponents)``."""
     arrays: list[PlainArray] = field(default_factory=list)
 
     def to_bytes(self) -> bytes:
         """Return the manifest as it is written: the same for the same shards, however built."""
         content: dict[str, Any] = {
             "schema": SCHEMA,
-            "table": self.kind.name,
+            "table": self.layout.name,
             "opponents": self.opponents,
             "engine": self.origin.engine,
             "fingerprint": self.origin.fingerprint,
             "pyarrow": self.origin.pyarrow,
-            "rows": self.kind.rows(self.opponents),
+            "rows": self.layout.row_count(self.opponents),
             "state": "complete" if self.complete else "building",
             "shards": [vars(shard) for _, shard in sorted(self.shards.items())],
             "arrays": [vars(array) for array in self.arrays] if self.complete else [],
@@ -103,10 +104,10 @@ def shard_file(number: int) -> str:
     return f"{number:05d}.parquet"
 
 
-def build_command(kind: Kind, opponents: int, folder: Path | str, shard: int | None = None) -> str:
+def build_command(layout: Layout, opponents: int, folder: Path | str, shard: int | None = None) -> str:
     """Return the command that builds a table, or one shard of it, into a folder."""
-    words = ["gpuodds table build", kind.name]
-    if opponents != kind.usual_opponents:
+    words = ["gpuodds table build", layout.name]
+    if opponents != layout.default_opponents:
         words.append(f"--opponents {opponents}")
     if shard is not None:
         words.append(f"--shards {shard}")
@@ -114,22 +115,20 @@ def build_command(kind: Kind, opponents: int, folder: Path | str, shard: int | N
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read a folder's manifest, and believe nothing in it that does not fit.
+    """Return a folder's manifest, after checking that every entry fits the table.
 
     Raises:
-        TableError: There is none, or it is damaged, of another schema or of another table.
+        TableError: There is no manifest, or it is damaged, of another schema or of an unknown table.
     """
-    from gpuodds.tables.folder import read_file
-
     path = folder / MANIFEST
     try:
-        data = read_file(path, LONGEST_MANIFEST + 1)
+        data = read_file(path, MAX_MANIFEST_BYTES + 1)
     except FileNotFoundError:
         raise TableError(f"{folder}: no table: there is no {MANIFEST}") from None
     except OSError as error:
         raise TableError(f"{path}: {error.strerror}") from None
-    if len(data) > LONGEST_MANIFEST:
-        raise TableError(f"{path}: damaged: it has more than {LONGEST_MANIFEST} bytes")
+    if len(data) > MAX_MANIFEST_BYTES:
+        raise TableError(f"{path}: damaged: it has more than {MAX_MANIFEST_BYTES} bytes")
     try:
         content = json.loads(data.decode("ascii"))
     except (ValueError, RecursionError):
@@ -147,14 +146,14 @@ def _read_head(path: Path, content: Any) -> Manifest:
     if schema != SCHEMA and schema not in OLD_SCHEMAS:
         raise TableError(f"{path}: expected schema {SCHEMA}, found {excerpt(str(schema))}")
     try:
-        kind = find_kind(str(content.get("table")))
+        layout = find_layout(str(content.get("table")))
     except InputError as error:
         raise TableError(f"{path}: {error}") from None
-    opponents, least = content.get("opponents"), 1 if kind.most_opponents else 0
-    if type(opponents) is not int or not least <= opponents <= kind.most_opponents:
+    opponents, least = content.get("opponents"), 1 if layout.max_opponents else 0
+    if type(opponents) is not int or not least <= opponents <= layout.max_opponents:
         raise TableError(f"{path}: damaged: opponents {excerpt(str(opponents))}")
     if schema in OLD_SCHEMAS:
-        command = build_command(kind, opponents, "NEW_FOLDER")
+        command = build_command(layout, opponents, "NEW_FOLDER")
         raise TableError(f"{path}: of schema {schema}, before {SCHEMA}: build it again: {command}")
     origin = Origin(*(content.get(key) for key in ("engine", "fingerprint", "pyarrow")))
     state = content.get("state")
@@ -162,11 +161,11 @@ def _read_head(path: Path, content: Any) -> Manifest:
         raise TableError(f"{path}: damaged: engine, fingerprint or pyarrow is missing")
     if state not in ("building", "complete"):
         raise TableError(f"{path}: damaged: state is missing")
-    return Manifest(kind, opponents, origin, state == "complete")
+    return Manifest(layout, opponents, origin, state == "complete")
 
 
 def _read_shards(path: Path, content: dict[str, Any], manifest: Manifest) -> None:
-    wanted = manifest.kind.shards(manifest.opponents)
+    wanted = manifest.layout.shards(manifest.opponents)
     spans = {span.start: number for number, span in enumerate(wanted)}
     entries = content.get("shards")
     if not isinstance(entries, list):
@@ -191,7 +190,7 @@ def _read_arrays(path: Path, content: dict[str, Any], manifest: Manifest) -> Non
     entries = content.get("arrays")
     if not isinstance(entries, list):
         raise TableError(f"{path}: damaged: no list of arrays")
-    rows = manifest.kind.rows(manifest.opponents)
+    rows = manifest.layout.row_count(manifest.opponents)
     for entry in entries:
         known = entry if isinstance(entry, dict) else {}
         column, dtype = str(known.get("column")), str(known.get("dtype"))
@@ -200,7 +199,7 @@ def _read_arrays(path: Path, content: dict[str, Any], manifest: Manifest) -> Non
         if entry.get("file") != array_file(column, dtype) or entry.get("rows") != rows:
             raise TableError(f"{path}: damaged: array {column}: another file or number of rows")
         blocks = entry.get("sha256")
-        count = -(-rows * int(dtype[-1]) // BLOCK)
+        count = -(-rows * int(dtype[-1]) // BLOCK_BYTES)
         if not (isinstance(blocks, list) and len(blocks) == count and all(map(_is_checksum, blocks))):
             raise TableError(f"{path}: damaged: array {column}: expected {count} checksums")
         manifest.arrays.append(PlainArray(entry["file"], column, dtype, rows, tuple(blocks)))

@@ -1,4 +1,4 @@
-"""Pictures of tables, by matplotlib: 13 x 13 heat maps, equity by opponents, equities on a flop."""
+"""Plot tables by matplotlib: 13 x 13 heat maps, equity by opponents, equities on a flop."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import numpy as np
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.starting_hands import grid_names, starting_hands, to_grid
 from gpuodds.plotting import new_picture, save_picture
+from gpuodds.tables.equities import equity_of
 from gpuodds.tables.hands import read_hand
 from gpuodds.tables.open import ShippedTable
 from gpuodds.tables.store import StoredTable
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 Table = ShippedTable | StoredTable
 
-DARK = 0.62  # of a colour scale: text on what is darker is white
+DARK = 0.62  # of a colour scale: text on darker cells is white
 
 
 def plot(
@@ -32,18 +34,31 @@ def plot(
     opponents: Sequence[int] = (),
     board: str = "",
 ) -> None:
-    """Draw a picture of a table into a file, PNG, SVG or PDF by its ending.
+    """Plot a table into a file.
 
-    ``preflop-random``: with one number of ``opponents`` the equities of all starting hands, with two
-    the first less the second, with ``hands`` their equities by the number of opponents.
-    ``preflop-heads-up``: the equities of one of ``hands`` against all starting hands. ``flop-random``:
-    how equities spread over all hands on a ``board``, and where ``hands`` are.
+    ``preflop-random`` gives the equities of all starting hands, or those of some hands by the number of
+    opponents; ``preflop-heads-up`` the equities of one hand against all starting hands; ``flop-random``
+    the distribution of the equities of all hands on a flop.
+
+    Args:
+        table: One of these tables.
+        out: The file, PNG, SVG or PDF by its ending.
+        hands: The hands to plot; for ``flop-random``, to mark.
+        opponents: For ``preflop-random`` without hands: one number, or two for the difference.
+        board: The flop, for ``flop-random``.
 
     Raises:
-        InputError: matplotlib is not installed, the file's ending is another, or the table has no such
-            picture.
+        InputError: matplotlib is not installed, the ending is unknown, or the table has no such plot.
     """
     figure = new_picture(out, 9, 8)
+    draw(figure, table, hands, opponents, board)
+    save_picture(figure, out)
+
+
+def draw(
+    figure: Figure, table: Table, hands: Sequence[str], opponents: Sequence[int], board: str
+) -> None:
+    """Draw a table into an empty figure: see :func:`plot`."""
     if table.name == "preflop-random" and hands:
         _curves(figure, table, hands)
     elif table.name == "preflop-random":
@@ -53,8 +68,7 @@ def plot(
     elif table.name == "flop-random":
         _flop(figure, table, hands, board)
     else:
-        raise InputError(f"table {table.name}: it has no picture")
-    save_picture(figure, out)
+        raise InputError(f"table {table.name}: it has no plot")
 
 
 def _equities(table: Table, opponents: int) -> dict[str, float]:
@@ -86,8 +100,8 @@ def _against_hand(figure: Figure, table: Table, hands: Sequence[str]) -> None:
     means = {}
     for name in starting_hands():
         row = table.lookup(hands[0], name)[0]
-        boards = row["win_a"] + row["win_b"] + row["tie"]
-        means[name] = (row["win_a"] + row["tie"] / 2) / boards
+        outcomes = row["win_a"] + row["win_b"] + row["tie"]
+        means[name] = equity_of([row["win_a"], row["tie"]], outcomes)
     shown = read_hand(hands[0]).name
     _heat_map(figure, means, f"Equity of {shown} against each starting hand", "equity, %")
 
@@ -137,10 +151,9 @@ def _flop(figure: Figure, table: Table, hands: Sequence[str], board: str) -> Non
     if len(on_board) != 3:
         raise InputError(f"board {excerpt(board)}: expected three cards")
     equities: list[float] = []
-    for high in range(52):
-        for low in range(high):
-            if not {low, high} & {*on_board}:
-                equities.append(table.lookup((low, high), board=board)[0]["equity_1"])
+    for low, high in combo_cards().tolist():
+        if not {low, high} & {*on_board}:
+            equities.append(table.lookup((low, high), board=board)[0]["equity_1"])
     axes = figure.subplots()
     axes.hist(100 * np.array(equities), bins=range(0, 101, 2), color="#3b7ea1", edgecolor="white")
     top = axes.get_ylim()[1]

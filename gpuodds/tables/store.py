@@ -1,27 +1,29 @@
-"""A table in a folder: shards in Parquet, and a manifest that lists which of them are whole.
+"""A table in a folder, to be read: rows by number, look-ups, whole columns.
 
-A shard is written under another name, flushed, and moved to its place; then the manifest is, likewise.
-So a build that is killed at any moment leaves the shards that its manifest lists, each with its
-checksum, and nothing that a reader could take for one of them. What is read from a folder is data:
-nothing in it is ever executed. The manifest is :mod:`gpuodds.tables.manifest`'s, the folder's files are
-:mod:`gpuodds.tables.folder`'s.
+Each shard is compared with its checksum before its first row is used. What is read from a folder is
+data: nothing in it is ever executed. The manifest is :mod:`gpuodds.tables.manifest`'s, the shards are
+:mod:`gpuodds.tables.shards`'s, and which row answers a question is the layout's
+(:mod:`gpuodds.tables.layouts`).
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, TableError, excerpt
-from gpuodds.tables.folder import open_file, read_file
-from gpuodds.tables.kinds.kind import Kind
-from gpuodds.tables.manifest import BLOCK, Manifest, PlainArray, build_command, read_manifest
+from gpuodds.tables.folder import open_file
+from gpuodds.tables.hands import Row, read_hand
+from gpuodds.tables.layouts.layout import Layout
+from gpuodds.tables.manifest import build_command, read_manifest
+from gpuodds.tables.plain_arrays import check_array
+from gpuodds.tables.shards import read_shard
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
 
 Cell = Callable[[int], Any]  # a value of a column, by row
@@ -29,76 +31,33 @@ Cell = Callable[[int], Any]  # a value of a column, by row
 SHARDS_KEPT = 32  # decoded, for the next look-up
 
 
-def encode(table: pa.Table) -> bytes:
-    """Return a shard as the bytes of a Parquet file."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    buffer = pa.BufferOutputStream()
-    # Row numbers run on: their differences take next to nothing.
-    packed = {"row": "DELTA_BINARY_PACKED"} if "row" in table.column_names else None
-    pq.write_table(
-        table,
-        buffer,
-        compression="zstd",
-        row_group_size=len(table),
-        column_encoding=packed,
-        use_dictionary=[name for name in table.column_names if name != "row"],
-    )
-    return bytes(buffer.getvalue())
-
-
-def decode(data: bytes) -> pa.Table:
-    """Return the table that the bytes of a Parquet file hold."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    # In this thread alone: Arrow's threads abort now and then when the process ends.
-    with pq.ParquetFile(pa.BufferReader(data), pre_buffer=False) as file:
-        return file.read(use_threads=False)
-
-
-def compute_shard(kind: Kind, number: int, opponents: int, backend: str) -> bytes:
-    """Count a shard; return it as the bytes of a Parquet file."""
-    from gpuodds.backends.choice import choose_backend
-
-    rows = kind.shards(opponents)[number]
-    table = kind.compute(rows, opponents, choose_backend(backend))
-    if len(table) != len(rows):
-        raise TableError(f"{kind.name}: shard {number}: {len(table)} rows, expected {len(rows)}")
-    return encode(table)
-
-
 class StoredTable:
-    """A table in a folder, to be read.
-
-    Each shard's checksum is compared before its first row is used. Shards that were read stay in
-    memory, the last 32 of them.
-    """
+    """A table in a folder, to be read. The last 32 shards that were read stay in memory."""
 
     def __init__(self, folder: str | Path, *, part: bool = False) -> None:
         """Open a folder.
 
         Args:
             folder: Where the table was built.
-            part: Take a table of which only some shards are there, too: their rows can be read.
+            part: Accept a half-built table: the rows of its shards can be read.
 
         Raises:
-            TableError: It holds no table, or none that is complete.
+            TableError: It holds no table, or a half-built one.
         """
         self.folder = Path(folder)
         self.manifest = read_manifest(self.folder)
-        self._shards = self.manifest.kind.shards(self.manifest.opponents)
+        self.layout: Layout = self.manifest.layout
+        self._shards = self.layout.shards(self.manifest.opponents)
         self._starts = [span.start for span in self._shards]
         self._decoded: OrderedDict[int, tuple[pa.Table, dict[str, Cell]]] = OrderedDict()
         if not part:
             self.check_complete()
 
     def check_complete(self) -> None:
-        """Refuse a table of which only some shards are there.
+        """Refuse a half-built table.
 
         Raises:
-            TableError: It is one; the message has the command that builds the rest.
+            TableError: Shards are missing; the message has the command that builds the rest.
         """
         if not self.manifest.complete:
             raise TableError(f"{self._half_built()}: {self._command()} builds the rest")
@@ -108,21 +67,16 @@ class StoredTable:
         return f"{self.folder}: half-built: {there} of {len(self._shards)} shards are there"
 
     def _command(self, shard: int | None = None) -> str:
-        return build_command(self.kind, self.opponents, self.folder, shard)
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of table."""
-        return self.manifest.kind
+        return build_command(self.layout, self.opponents, self.folder, shard)
 
     @property
     def name(self) -> str:
         """The table's name."""
-        return self.manifest.kind.name
+        return self.layout.name
 
     @property
     def opponents(self) -> int:
-        """The most random opponents, 0 where that makes no sense."""
+        """The largest number of random opponents, 0 if the table has no such number."""
         return self.manifest.opponents
 
     @property
@@ -156,25 +110,23 @@ class StoredTable:
                 f"{self._half_built()}, but not shard {number} with rows {rows.start} to "
                 f"{rows.stop - 1}: {self._command(number)} builds it"
             )
-        table = read_checked(self.folder, self.manifest, number)
+        table = read_shard(self.folder, self.manifest, number)
         cells = {name: _cells(table[name].combine_chunks()) for name in table.column_names}
         self._decoded[number] = table, cells
         if len(self._decoded) > SHARDS_KEPT:
             self._decoded.popitem(last=False)
         return table, cells
 
-    def rows(self, rows: Iterable[int]) -> list[dict[str, Any]]:
-        """Return rows as dictionaries, columns that have no value left out.
+    def rows(self, rows: Iterable[int]) -> list[Row]:
+        """Return rows as dictionaries, without the columns that have no value.
 
         Args:
             rows: Their numbers, from 0 to the number of rows less one.
 
         Raises:
-            InputError: A number is no row's.
+            InputError: There is no row of a number.
             TableError: A shard is damaged, or not built.
         """
-        from bisect import bisect_right
-
         found = []
         for row in rows:
             if not _is_number(row, len(self)):
@@ -187,22 +139,26 @@ class StoredTable:
             found.append({name: value for name, value in values.items() if value is not None})
         return found
 
-    def lookup(self, *hands: Any, board: Any = "") -> list[dict[str, Any]]:
-        """Look up what the table has of some hands.
+    def lookup(self, *hands: Any, board: Any = "") -> list[Row]:
+        """Look up the rows of some hands.
 
-        Hands and board are cards as text or numbers; one hand, or as many as the table compares. In
-        tables of hands before the flop, AKs is a starting hand, and AK is AKs and AKo: counts go over
-        all their combos that share no card. Returns its rows, as dictionaries of Python's integers,
-        floats and strings.
+        Args:
+            hands: As many as the table compares, each as text or card numbers. In tables of hands
+                before the flop, AKs is a starting hand, and AK is AKs and AKo: counts go over all
+                their combos that share no card.
+            board: The board's cards.
+
+        Returns:
+            Rows, as dictionaries of Python's integers, floats and strings.
 
         Raises:
             InputError: The table has no such row.
+            TableError: A shard is damaged, or not built.
         """
         from gpuodds.spots.spot import read_cards
-        from gpuodds.tables.hands import read_hand
 
         given = [read_hand(hand) for hand in hands]
-        return self.kind.lookup(self, given, tuple(read_cards(board)))
+        return self.layout.lookup(self, given, tuple(read_cards(board)))
 
     def to_arrow(self) -> pa.Table:
         """Return all rows as one Arrow table.
@@ -217,10 +173,10 @@ class StoredTable:
             [self.read_shard(number) for number in range(len(self.shards))], promote_options="default"
         ).unify_dictionaries()
 
-    def array(self, column: str | None = None) -> Any:
-        """Map the plain array of a whole column into memory, once its checksums were compared.
+    def array(self, column: str | None = None) -> np.memmap[Any, Any]:
+        """Return the plain array of a whole column, memory-mapped, after comparing its checksums.
 
-        They are compared again where the file changed since this process did.
+        A process compares them once, and again if the file changes.
 
         Args:
             column: Its name; by default the first that is kept as a plain array.
@@ -250,66 +206,6 @@ class StoredTable:
 
 def _is_number(number: Any, below: int) -> bool:
     return hasattr(number, "__index__") and not isinstance(number, bool) and 0 <= number < below
-
-
-_CHECKED: set[tuple[Any, ...]] = set()  # plain arrays that this process compared
-
-
-def check_array(path: Path, array: PlainArray, file: Any, remedy: str) -> None:
-    """Compare a plain array with its checksums, unless this process did and the file is unchanged.
-
-    Raises:
-        TableError: It is damaged; the message has the rows and the remedy.
-        OSError: It cannot be read.
-    """
-    found = os.fstat(file.fileno())
-    key = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, array)
-    if key in _CHECKED:
-        return
-    width = int(array.dtype[-1])
-    if found.st_size != width * array.rows:
-        raise TableError(
-            f"{path}: damaged: it has {found.st_size} bytes, expected {width * array.rows}: {remedy}"
-        )
-    for number, checksum in enumerate(array.sha256):
-        if hashlib.sha256(file.read(BLOCK)).hexdigest() != checksum:
-            first = number * BLOCK // width
-            last = min(first + BLOCK // width, array.rows) - 1
-            raise TableError(
-                f"{path}: damaged: rows {first} to {last} differ from their checksum: {remedy}"
-            )
-    _CHECKED.add(key)
-
-
-def read_checked(folder: Path, manifest: Manifest, number: int) -> pa.Table:
-    """Read a shard, its bytes compared with their checksum, its rows with those it must have.
-
-    Raises:
-        TableError: It is damaged.
-    """
-    shard = manifest.shards[number]
-    table = decode(read_bytes(folder, manifest, number))
-    if len(table) != shard.rows:
-        path = folder / shard.file
-        raise TableError(f"{path}: shard {number}: {len(table)} rows, expected {shard.rows}")
-    return table
-
-
-def read_bytes(folder: Path, manifest: Manifest, number: int) -> bytes:
-    """Read the bytes of a shard, compared with their checksum.
-
-    Raises:
-        TableError: They are damaged.
-    """
-    shard = manifest.shards[number]
-    path = folder / shard.file
-    try:
-        data = read_file(path)
-    except OSError as error:
-        raise TableError(f"{path}: shard {number}: {error.strerror}") from None
-    if hashlib.sha256(data).hexdigest() != shard.sha256:
-        raise TableError(f"{path}: shard {number} is damaged: its checksum is another")
-    return data
 
 
 def _cells(column: pa.Array) -> Cell:

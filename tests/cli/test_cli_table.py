@@ -66,8 +66,8 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
 
 def find_shard(hand: str, board: str) -> int:
     kind = find_kind("turn-random")
-    (row,) = kind.find([tuple(parse_cards(hand))], tuple(parse_cards(board)), 1)
-    return next(number for number, span in enumerate(kind.shards(1)) if row in span)
+    (row,) = kind.layout.find([tuple(parse_cards(hand))], tuple(parse_cards(board)), 1)
+    return next(number for number, span in enumerate(kind.layout.shards(1)) if row in span)
 
 
 def test_names_of_tables_are_known_without_arrow() -> None:
@@ -94,7 +94,7 @@ def test_a_dry_run_builds_nothing(capsys: pytest.CaptureFixture[str], tmp_path: 
 
 def test_a_dry_run_leaves_out_what_is_there(capsys: pytest.CaptureFixture[str], part: Path) -> None:
     text = said(capsys, "build", "turn-random", "--dry-run", "--out", str(part / "turns"))
-    left = 13_960_050 - sum(map(len, find_kind("turn-random").shards(1)[:2]))
+    left = 13_960_050 - sum(map(len, find_kind("turn-random").layout.shards(1)[:2]))
     assert text.startswith(
         f"turn-random: 2 of 129 shards are there; {left:,} rows in 127 shards, about"
     )

@@ -18,9 +18,9 @@ from gpuodds.errors import InputError, TableError
 from gpuodds.games.holdem.combos import combo_cards, combo_index
 from gpuodds.methods import flops
 from gpuodds.play.strength import against_random
-from gpuodds.tables.build import build
+from gpuodds.tables.building.build import build
 from gpuodds.tables.kinds.catalog import find_kind
-from gpuodds.tables.kinds.streets import FlopRandom, TurnRandom
+from gpuodds.tables.layouts.streets import FlopLayout, TurnLayout
 from gpuodds.tables.locate import built_tables, find_table, folder_to_build, table_folders
 from gpuodds.tables.store import StoredTable
 
@@ -32,8 +32,8 @@ ABSENT = "AhKhQh"  # a flop of another shard
 def small_shards() -> Iterator[None]:
     """Make the tables of shards of one board, which take no time to build."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(FlopRandom, "boards_a_shard", 1)
-        patch.setattr(TurnRandom, "boards_a_shard", 1)
+        patch.setattr(FlopLayout, "boards_per_shard", 1)
+        patch.setattr(TurnLayout, "boards_per_shard", 1)
         yield
 
 
@@ -42,8 +42,8 @@ def tables(tmp_path_factory: pytest.TempPathFactory, small_shards: None) -> Path
     """A folder of tables with one shard of ``flop-random``, against one and two opponents."""
     folder = tmp_path_factory.mktemp("tables")
     kind = find_kind("flop-random")
-    row = kind.find([parse_cards("AsKs")], parse_cards(FLOP), 2).start
-    number = next(number for number, span in enumerate(kind.shards(2)) if row in span)
+    row = kind.layout.find([parse_cards("AsKs")], parse_cards(FLOP), 2).start
+    number = next(number for number, span in enumerate(kind.layout.layout.shards(2)) if row in span)
     build(kind, folder / "flop-random", 2, backend="cpu", only=range(number, number + 1))
     return folder
 
@@ -208,7 +208,7 @@ def test_a_table_is_read_as_it_grows(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def flop_of(shard: int) -> str:
     from gpuodds.methods.canonical import canonical_cards
 
-    row = find_kind("flop-random").shards(1)[shard].start
+    row = find_kind("flop-random").layout.shards(1)[shard].start
     return format_cards(canonical_cards([row], 3)[1][0].tolist())
 
 

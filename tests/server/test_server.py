@@ -280,7 +280,7 @@ def test_a_bet_on_wide_ranges_is_sampled(client: gpuodds.Client) -> None:
 
 @pytest.mark.slow
 def test_built_tables_are_read(tmp_path: Path) -> None:
-    from gpuodds.tables.build import build
+    from gpuodds.tables.building.build import build
     from gpuodds.tables.kinds import catalog
 
     tables = tmp_path / "tables"

@@ -4,36 +4,19 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from gpuodds.tables.build import build
 from gpuodds.tables.export import export_to_file
-from gpuodds.tables.kinds.catalog import kinds
-from gpuodds.tables.kinds.streets import FlopRandom
 from gpuodds.tables.store import StoredTable
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-class FewFlops(FlopRandom):
-    """The first of the flops: whole boards, so that each has a mean of one half."""
-
-    boards_a_shard = 4
-
-    def shards(self, opponents: int) -> list[range]:
-        return super().shards(opponents)[:2]
-
-
-@pytest.fixture(scope="module")
-def flops(tmp_path_factory: Any) -> Any:
-    folder = tmp_path_factory.mktemp("examples") / "flops"
-    patch = pytest.MonkeyPatch()
-    patch.setattr("gpuodds.tables.kinds.catalog.kinds", lambda: {**kinds(), "flop-random": FewFlops()})
-    assert build(FewFlops(), folder, 1, backend="cpu")
-    yield folder
-    patch.undo()
+@pytest.fixture
+def flops(few: Path) -> Path:
+    """Some flops: whole boards, so that each has a mean of one half."""
+    return few / "flop-random"
 
 
 def test_documented_queries_weigh_by_deals(flops: Path) -> None:

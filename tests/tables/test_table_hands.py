@@ -14,8 +14,8 @@ from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.starting_hands import combinations, starting_hand, starting_hands
 from gpuodds.tables.hands import read_hand
-from gpuodds.tables.kinds.streets import FlopRandom, RiverRandom, TurnRandom
-from gpuodds.tables.kinds.three_way import COUNTS, PreflopThreeWay
+from gpuodds.tables.layouts.preflop_three_way import COUNTS, PreflopThreeWayLayout
+from gpuodds.tables.layouts.streets import FlopLayout, RiverLayout, TurnLayout
 from gpuodds.tables.store import StoredTable
 
 
@@ -81,7 +81,7 @@ class OneHero:
 
     def __init__(self, hero: str, rows: Any) -> None:
         self.folder, self.opponents = Path(hero), 0
-        self._rows = PreflopThreeWay().shards(0)[starting_hands().index(hero)]
+        self._rows = PreflopThreeWayLayout().shards(0)[starting_hands().index(hero)]
         self._table = rows
 
     def rows(self, rows: range) -> Iterator[dict[str, Any]] | list[dict[str, Any]]:
@@ -90,10 +90,10 @@ class OneHero:
 
 
 def test_three_starting_hands(three_way_aces: Any) -> None:
-    kind, table = PreflopThreeWay(), OneHero("AA", three_way_aces)
+    layout, table = PreflopThreeWayLayout(), OneHero("AA", three_way_aces)
 
     def look_up(*names: str) -> dict[str, Any]:
-        rows = kind.lookup(table, [read_hand(name) for name in names], ())  # type: ignore[arg-type]
+        rows = layout.lookup(table, [read_hand(name) for name in names], ())  # type: ignore[arg-type]
         assert len(rows) == 1
         return rows[0]
 
@@ -116,13 +116,13 @@ def test_a_table_of_starting_hands_has_no_combos() -> None:
     for text in ("AsKs", "QhQd"):
         hands = [read_hand(name) for name in (text, "JJ", "TT")]
         with pytest.raises(InputError, match=f"hand {text}: expected a starting hand, such as "):
-            PreflopThreeWay().lookup(None, hands, ())  # type: ignore[arg-type]
+            PreflopThreeWayLayout().lookup(None, hands, ())  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("kind", [FlopRandom(), TurnRandom(), RiverRandom()])
+@pytest.mark.parametrize("layout", [FlopLayout(), TurnLayout(), RiverLayout()])
 @pytest.mark.parametrize("name", ["AKs", "AK", "QQ"])
-def test_a_street_has_no_starting_hands(kind: Any, name: str) -> None:
-    board = tuple(parse_cards("2s7d9hTcJc"))[: kind.board_cards]
-    says = rf"hand {name}: expected two cards, such as \w+: table {kind.name} has no starting hands"
+def test_a_street_has_no_starting_hands(layout: Any, name: str) -> None:
+    board = tuple(parse_cards("2s7d9hTcJc"))[: layout.board_cards]
+    says = rf"hand {name}: expected two cards, such as \w+: table {layout.name} has no starting hands"
     with pytest.raises(InputError, match=says):
-        kind.lookup(None, [read_hand(name)], board)
+        layout.lookup(None, [read_hand(name)], board)

@@ -13,7 +13,6 @@ from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.three_way import (
     CLASSES,
     class_number,
-    count_deals,
     count_three_way,
     layout,
 )
@@ -21,7 +20,8 @@ from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import COMBOS
 from gpuodds.games.holdem.starting_hands import combinations, starting_hands
 from gpuodds.tables.kinds.catalog import find_kind
-from gpuodds.tables.kinds.three_way import COUNTS, PreflopThreeWay, seats_agree
+from gpuodds.tables.kinds.preflop_three_way import PreflopThreeWay, count_deals, seats_agree
+from gpuodds.tables.layouts.preflop_three_way import COUNTS
 
 RANKS = "23456789TJQKA"
 # A flush, a straight on the board, quads, a pair and the deuces' full house.
@@ -79,8 +79,9 @@ def test_deals_without_a_board(names: tuple[str, str, str]) -> None:
         not (cards[x] & cards[y] or cards[x] & cards[z] or cards[y] & cards[z])
         for x, y, z in product(*members)
     )
-    deals = count_deals(number(names[0]))
-    assert deals[number(names[1]), number(names[2])] == expected > 0
+    hero, one, two = (starting_hands().index(name) for name in names)
+    deals = count_deals(hero)
+    assert deals[one, two] == expected > 0
     assert (deals == deals.T).all()
 
 
@@ -88,7 +89,7 @@ def test_deals_without_a_board(names: tuple[str, str, str]) -> None:
 def counted(three_way_aces: Any) -> dict[str, Any]:
     """The rows of two heroes, some seconds each."""
     kind = PreflopThreeWay()
-    rows = kind.shards(0)[starting_hands().index("AKs")]
+    rows = kind.layout.shards(0)[starting_hands().index("AKs")]
     return {"AA": three_way_aces, "AKs": kind.compute(rows, 0, CpuBackend())}
 
 
@@ -99,12 +100,12 @@ def counted(three_way_aces: Any) -> dict[str, Any]:
 def test_rows_as_ranges_say(counted: dict[str, Any], hero: str, others: tuple[str, str]) -> None:
     kind = find_kind("preflop-three-way")
     given = [tuple(parse_cards(text)) for text in hands_of(hero, *others)]
-    row_number = kind.find(given, (), 0).start % 14_365
+    row_number = kind.layout.find(given, (), 0).start % 14_365
     row = counted[hero].slice(row_number, 1).to_pylist()[0]
     assert row["hero"] == hero and {row["second"], row["third"]} == {*others}
     again = kind.recount(row, 0)
     assert {name: row[name] for name in COUNTS} == again
-    seen = kind.orient(row, given)
+    seen = kind.layout.orient(row, given)
     assert (seen["second"], seen["third"]) == others
     assert (row["equity"] is None) == (row["outcomes"] is None)
 

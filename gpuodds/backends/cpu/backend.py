@@ -21,7 +21,7 @@ from gpuodds.backends.cpu.showdowns import count_showdowns
 from gpuodds.backends.cpu.situations import WINNER_BITS, count_pairs
 from gpuodds.backends.cpu.streets import against_random
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
-from gpuodds.backends.cpu.three_way import count_deals, count_three_way, starting_hand_classes
+from gpuodds.backends.cpu.three_way import count_three_way, starting_hand_classes
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts
 from gpuodds.games.five_card import DrawSpot
 from gpuodds.games.holdem.draws import Draws
@@ -114,8 +114,7 @@ class CpuBackend:
         """Count three players' showdowns: see the protocol."""
         places = starting_hand_classes()
         counts = count_three_way(int(places[hero]))
-        tables = [count_deals(int(places[hero])), *counts]
-        return ThreeWayCounts(*(table[np.ix_(places, places)] for table in tables))
+        return ThreeWayCounts(*(table[np.ix_(places, places)] for table in counts))
 
     def canonical_rows(self, hands: UInt8s, boards: UInt8s) -> Ints:
         """Number situations: see the protocol."""

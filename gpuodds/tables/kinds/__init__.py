@@ -1,1 +1,1 @@
-"""What tables there are: one module a kind."""
+"""How the rows of a table are counted and checked: one module per table."""

@@ -1,7 +1,7 @@
 """Build the table ``preflop-heads-up`` and write it where it ships.
 
-Run ``python -m gpuodds.tables.shipped.build_preflop_heads_up``. All 1,326 hands are compared with each
-other on every board; pairs that only the names of the suits tell apart must agree.
+Run ``python -m gpuodds.tables.shipped.build_preflop_heads_up``. All 1,326 combos are compared with each
+other on every board; pairs that differ only by the names of the suits must agree.
 """
 
 from __future__ import annotations
@@ -18,25 +18,30 @@ import numpy as np
 from gpuodds.backends.choice import choose_backend
 from gpuodds.files import open_output
 from gpuodds.games.holdem.combos import suit_relabellings
-from gpuodds.tables.shipped.preflop_heads_up import BOARDS, DATA_FILE, HANDS, HEADER, PAIRS
+from gpuodds.games.holdem.rules import COMBOS
+from gpuodds.tables.shipped.preflop_heads_up import BOARDS, DATA_FILE, HEADER, PAIRS
 
 
 def canonical_pairs(wins: Any, ties: Any) -> tuple[Any, Any, Any]:
-    """Return the pairs that renaming the suits and changing places leave, from all of them.
+    """Return the pairs that are left after renaming the suits and swapping the hands.
 
-    ``wins`` and ``ties`` are what :meth:`gpuodds.backends.protocol.Backend.heads_up_matrix` returns.
-    The result has three columns of 47,008 int64: codes, ascending, the boards that the first hand wins,
-    and those that the second wins.
+    Args:
+        wins: As :meth:`gpuodds.backends.protocol.Backend.heads_up_matrix` returns them.
+        ties: Likewise.
+
+    Returns:
+        Three columns of 47,008 int64: codes, ascending, the boards that the first hand wins, and those
+        that the second wins.
     """
     disjoint = wins + wins.T + ties > 0
     one, two = np.nonzero(disjoint)
-    least = np.full(len(one), HANDS * HANDS)
+    least = np.full(len(one), COMBOS * COMBOS)
     for order in suit_relabellings():
-        np.minimum(least, order[one] * HANDS + order[two], out=least)
-        np.minimum(least, order[two] * HANDS + order[one], out=least)
+        np.minimum(least, order[one] * COMBOS + order[two], out=least)
+        np.minimum(least, order[two] * COMBOS + order[one], out=least)
     codes = np.unique(least)
-    first = wins[codes // HANDS, codes % HANDS]
-    second = wins[codes % HANDS, codes // HANDS]
+    first = wins[codes // COMBOS, codes % COMBOS]
+    second = wins[codes % COMBOS, codes // COMBOS]
     if len(codes) != PAIRS:
         raise AssertionError(f"{len(codes)} pairs: expected {PAIRS}")
     # Each pair has what its representative has, one way round or the other.
@@ -45,7 +50,7 @@ def canonical_pairs(wins: Any, ties: Any) -> tuple[Any, Any, Any]:
     same = (ours == first[row]) & (theirs == second[row])
     swapped = (ours == second[row]) & (theirs == first[row])
     if not (same | swapped).all() or not (ours + theirs + ties[one, two] == BOARDS).all():
-        raise AssertionError("pairs that renaming the suits makes alike differ")
+        raise AssertionError("pairs that differ only by the names of the suits differ")
     return codes, first, second
 
 
@@ -57,7 +62,7 @@ def table_bytes(wins: Any, ties: Any) -> bytes:
 
 
 def write_table(content: bytes, out: Path) -> None:
-    """Write the compressed table and, beside it, its checksum in the form of ``sha256sum``."""
+    """Write the compressed table, and its checksum to a file next to it, as ``sha256sum`` does."""
     data = zlib.compress(content, 9)
     with open_output(out) as file:
         file.write(data)

@@ -1,8 +1,7 @@
 """Build the table ``preflop-random`` and write it where it ships.
 
 Run ``python -m gpuodds.tables.shipped.build_preflop_random``. The 169 hands share their threat graphs:
-all are gathered first, each distinct graph is solved once, and the sums are told apart by hand at the
-end.
+all are gathered first, each distinct graph is solved once, then the sums are split by hand.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import hashlib
+from math import comb
 from pathlib import Path
 from time import perf_counter
 
@@ -18,17 +18,22 @@ import numpy as np
 from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.files import open_output
+from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.starting_hands import holding, starting_hands
-from gpuodds.results.result import split_outcomes
-from gpuodds.spots.spot import Spot
-from gpuodds.tables.shipped.preflop_random import DATA_FILE, HEADER, MOST_OPPONENTS
+from gpuodds.tables.equities import equity_of
+from gpuodds.tables.shipped.preflop_random import DATA_FILE, HEADER, MAX_OPPONENTS
+
+BOARDS = comb(50, 5)
+DECK_LEFT = 45
 
 
-def count_all_hands(most: int, backend: Backend, progress: Progress) -> dict[str, dict[int, list[int]]]:
-    """Return, for every starting hand and number of opponents, wins and ties by size."""
+def count_all_hands(
+    opponents: int, backend: Backend, progress: Progress
+) -> dict[str, dict[int, list[int]]]:
+    """Return wins and ties by their number, for each starting hand and 1 to ``opponents`` opponents."""
     names = starting_hands()
     hands = np.array([holding(name) for name in names], np.uint8)
-    halves = backend.unbeaten_deals(hands, hands[:, :0], most, progress).tolist()
+    halves = backend.unbeaten_deals(hands, hands[:, :0], opponents, progress).tolist()
     return {
         name: {k: [low + (high << 64) for low, high in row[: k + 1]] for k, row in enumerate(rows, 1)}
         for name, rows in zip(names, halves, strict=True)
@@ -40,17 +45,17 @@ def table_lines(counts: dict[str, dict[int, list[int]]]) -> list[str]:
     lines = [HEADER]
     for name in starting_hands():
         for opponents, row in sorted(counts[name].items()):
-            spot = Spot((holding(name),), opponents)
-            equity = split_outcomes(spot, {1: row})[0].equity
-            ties = [*map(str, row[1:]), *[""] * (MOST_OPPONENTS - opponents)]
+            outcomes = BOARDS * deals(DECK_LEFT, opponents)
+            empty = [""] * (MAX_OPPONENTS - opponents)
+            equity = repr(equity_of(row, outcomes))
             lines.append(
-                ",".join([name, str(opponents), str(spot.outcomes), str(row[0]), *ties, f"{equity!r}"])
+                ",".join([name, str(opponents), str(outcomes), *map(str, row), *empty, equity])
             )
     return lines
 
 
 def write_table(lines: list[str], out: Path) -> None:
-    """Write the compressed table and, beside it, its checksum in the form of ``sha256sum``."""
+    """Write the compressed table, and its checksum to a file next to it, as ``sha256sum`` does."""
     data = gzip.compress("\n".join([*lines, ""]).encode("ascii"), 9, mtime=0)
     with open_output(out) as file:
         file.write(data)
@@ -64,7 +69,7 @@ def main() -> None:
     from rich.progress import Progress as Bars
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--opponents", type=int, default=MOST_OPPONENTS, help="build k = 1 to this")
+    parser.add_argument("--opponents", type=int, default=MAX_OPPONENTS, help="build k = 1 to this")
     parser.add_argument("--backend", default="auto", help="auto, cpu, cuda or cuda:0,2")
     parser.add_argument("--out", type=Path, default=DATA_FILE)
     options = parser.parse_args()

@@ -1,11 +1,11 @@
 """The shipped table ``preflop-heads-up``: every hand against every hand before the flop.
 
-Two hands fare alike under all 24 ways to rename the suits, and the other way round if they change
-places: 47,008 pairs are left. The file is zlib data, with the checksum beside it: a header line, then
-three columns of little-endian uint32, the codes of the pairs (differences to the one before), the
-boards that the first hand wins, those that the second wins, of 1,712,304. A hand of the cards a < b has
-the number b (b - 1) / 2 + a; the code of a pair is 1326 x first + second, the least that renaming and
-changing places can make. Looking up a pair needs the standard library alone.
+Renaming the suits changes no count, and swapping the hands swaps their wins: 47,008 pairs are left. The
+file is zlib data: a header line, then three columns of little-endian uint32, the codes of the pairs
+(differences to the one before), the boards that the first hand wins, those that the second wins, of
+1,712,304. The code of a pair is 1326 x first + second, the numbers of the combos
+(:func:`gpuodds.games.holdem.combos.combo_index`), the smallest that renaming and swapping can make. The
+checksum is a file of its own. A look-up imports the standard library alone.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.rules import COMBOS
 
 NAME = "preflop-heads-up"
 PAIRS = 47_008
 BOARDS = comb(48, 5)
-HANDS = 1326
 DATA_FILE = Path(__file__).parent / "data" / "preflop_heads_up.bin.z"
 CHECKSUM_FILE = DATA_FILE.with_name("preflop_heads_up.bin.z.sha256")
 HEADER = b"gpuodds preflop-heads-up 1 47008\n"
@@ -63,14 +63,14 @@ def read_table() -> tuple[array[int], array[int], array[int]]:
     return codes, first, second
 
 
-def hand_number(hand: tuple[int, int]) -> int:
-    """Return the number of a hand, 0 to 1325, its cards in either order."""
+def combo_number(hand: tuple[int, int]) -> int:
+    """Return the number of a combo, 0 to 1325, its cards in either order."""
     one, two = hand
     return two * (two - 1) // 2 + one if one < two else one * (one - 1) // 2 + two
 
 
 def pair_index(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, bool]:
-    """Return the row of a pair of hands, and whether they change places there.
+    """Return the row of a pair of hands, and whether the row has them swapped.
 
     Raises:
         InputError: The hands share a card.
@@ -79,30 +79,30 @@ def pair_index(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, bo
 
     if set(first) & set(second) or first[0] == first[1] or second[0] == second[1]:
         raise InputError(f"hands {first} and {second}: expected four different cards")
-    best, swapped = HANDS * HANDS, False
+    best, swapped = COMBOS * COMBOS, False
     (a, b), (c, d) = first, second
     for to in _renamed():
-        one, two = hand_number((to[a], to[b])), hand_number((to[c], to[d]))
-        if one * HANDS + two < best:
-            best, swapped = one * HANDS + two, False
-        if two * HANDS + one < best:
-            best, swapped = two * HANDS + one, True
+        one, two = combo_number((to[a], to[b])), combo_number((to[c], to[d]))
+        if one * COMBOS + two < best:
+            best, swapped = one * COMBOS + two, False
+        if two * COMBOS + one < best:
+            best, swapped = two * COMBOS + one, True
     return bisect_left(read_table()[0], best), swapped
 
 
 @lru_cache(maxsize=1)
 def _renamed() -> list[list[int]]:
-    # What each way to rename the suits makes of each card.
+    # The card that each renaming of the suits makes of each card.
     return [[card & ~3 | names[card & 3] for card in range(52)] for names in permutations(range(4))]
 
 
 def pair_of(row: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return two hands that have a row, each its lower card first.
+    """Return the two hands of a row, each its lower card first.
 
     >>> pair_of(0)
     ((0, 1), (2, 3))
     """
-    return tuple(_cards(number) for number in divmod(read_table()[0][row], HANDS))  # type: ignore[return-value]
+    return tuple(_cards(number) for number in divmod(read_table()[0][row], COMBOS))  # type: ignore[return-value]
 
 
 def _cards(number: int) -> tuple[int, int]:
@@ -113,7 +113,7 @@ def _cards(number: int) -> tuple[int, int]:
 
 
 def pair_counts(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int, int]:
-    """Look up on how many of 1,712,304 boards the first hand wins, the second, and they tie.
+    """Return on how many of 1,712,304 boards the first hand wins, the second wins, and they tie.
 
     >>> pair_counts((51, 47), (42, 41))  # AsKs against QhQd
     (787966, 917606, 6732)
@@ -126,20 +126,23 @@ def pair_counts(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, i
 
 @lru_cache(maxsize=1)
 def matrices() -> tuple[Any, Any]:
-    """Return wins and ties of every hand against every other: int32 (1326, 1326), read-only.
+    """Return wins and ties of every combo against every other.
 
-    Entry [h, v] counts the boards on which hand h beats hand v, or ties with it; 0 where they share a
-    card. Hands are numbered by :func:`gpuodds.games.holdem.combos.combo_index`.
+    Combos are numbered by :func:`gpuodds.games.holdem.combos.combo_index`.
+
+    Returns:
+        Two arrays, int32 (1326, 1326), read-only: entry [h, v] counts the boards on which combo h beats
+        combo v, or ties with it; 0 where they share a card.
     """
     import numpy as np
 
     from gpuodds.games.holdem.combos import suit_relabellings
 
     codes, first, second = (np.array(column, np.int64) for column in read_table())
-    wins = np.zeros((HANDS, HANDS), np.int32)
-    ties = np.zeros((HANDS, HANDS), np.int32)
+    wins = np.zeros((COMBOS, COMBOS), np.int32)
+    ties = np.zeros((COMBOS, COMBOS), np.int32)
     for order in suit_relabellings():
-        one, two = order[codes // HANDS], order[codes % HANDS]
+        one, two = order[codes // COMBOS], order[codes % COMBOS]
         wins[one, two] = first
         wins[two, one] = second
         ties[one, two] = ties[two, one] = BOARDS - first - second

@@ -9,21 +9,26 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from gpuodds.games.holdem.starting_hands import starting_hand
 
 NAME = "preflop-random"
-MOST_OPPONENTS = 22
+MAX_OPPONENTS = 22
 DATA_FILE = Path(__file__).parent / "data" / "preflop_random.csv.gz"
 CHECKSUM_FILE = DATA_FILE.with_name("preflop_random.csv.gz.sha256")
 HEADER = ",".join(
-    ["hand,opponents,outcomes,win", *(f"tie_{t}" for t in range(1, MOST_OPPONENTS + 1)), "equity"]
+    ["hand,opponents,outcomes,win", *(f"tie_{t}" for t in range(1, MAX_OPPONENTS + 1)), "equity"]
 )
 
 
 @lru_cache(maxsize=1)
 def table_text() -> str:
-    """Return the table as CSV text; ValueError if the file is not the one that was shipped."""
+    """Return the table as CSV text.
+
+    Raises:
+        ValueError: The file is not the one that was shipped.
+    """
     import gzip
     import hashlib
 
@@ -41,7 +46,7 @@ def table_text() -> str:
 
 
 def preflop_counts(hole_cards: tuple[int, int], opponents: int) -> list[int]:
-    """Look up the wins and the ties with 1 to ``opponents`` others of a hand before the flop.
+    """Return the wins of a hand before the flop, and its ties with 1 to ``opponents`` others.
 
     >>> preflop_counts((51, 50), 1)  # AsAh
     [1781508418, 11402312]
@@ -51,3 +56,20 @@ def preflop_counts(hole_cards: tuple[int, int], opponents: int) -> list[int]:
     begin = text.index(key) + len(key)
     fields = text[begin : text.index("\n", begin)].split(",")
     return [int(field) for field in fields[1 : opponents + 2]]
+
+
+@lru_cache(maxsize=1)
+def _lines() -> list[str]:
+    return table_text().splitlines()
+
+
+def read_row(row: int) -> dict[str, Any]:
+    """Return a row, 0 to 3717, by column, without the columns that are empty.
+
+    >>> {name: read_row(0)[name] for name in ("hand", "opponents", "win", "tie_1")}
+    {'hand': 'AA', 'opponents': 1, 'win': 1781508418, 'tie_1': 11402312}
+    """
+    values = dict(zip(HEADER.split(","), _lines()[row + 1].split(","), strict=True))
+    hand, equity = values.pop("hand"), float(values.pop("equity"))
+    counts = {column: int(value) for column, value in values.items() if value}
+    return {"hand": hand, **counts, "equity": equity}

@@ -1,53 +1,63 @@
-"""Check a table on disk: its bytes, its rows by another method, and the laws that it must keep."""
+"""Check a table on disk: its bytes, its rows by another method, and its invariants."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 from pathlib import Path
+from random import Random
+
+import numpy as np
 
 from gpuodds.backends.protocol import Progress
+from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import TableError
+from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.tables.kinds.catalog import find_kind
+from gpuodds.tables.kinds.kind import Kind
+from gpuodds.tables.kinds.street import Street
 from gpuodds.tables.store import StoredTable
 
-USUAL_ROWS = 20
+DEFAULT_ROWS = 20
 
 
 def verify(
     folder: Path,
     *,
-    rows: int = USUAL_ROWS,
+    rows: int = DEFAULT_ROWS,
     seed: int = 0,
     finer: Path | None = None,
     progress: Progress | None = None,
 ) -> list[str]:
-    """Check a table, or the shards of it that are there; return what was found to hold, a line each.
+    """Check a table, or the finished shards of a half-built one; return what holds, a line each.
 
-    Every shard's checksum and rows are read. Of a whole table, its plain arrays are compared with the
-    shards, and the laws are checked that all its rows together must keep.
+    Every shard is compared with its checksum and number of rows. Of a complete table, the plain arrays
+    are compared with the shards, and the invariants of all rows together are checked.
 
     Args:
         folder: Where it was built.
         rows: How many rows to count again by another method.
-        seed: What they are drawn with.
+        seed: The seed of the draw of these rows.
         finer: A complete table of the next street: the drawn rows must be the sums of its rows.
-        progress: Called with the share that is checked, 0 to 1.
+        progress: Called with the fraction done, 0 to 1.
 
     Raises:
-        TableError: Something does not hold; the message names the shard or the row.
+        TableError: A check fails; the message names the shard or the row.
     """
     table = StoredTable(folder, part=True)
-    held = []
+    kind = find_kind(table.name)
     there = sorted(table.manifest.shards)
     for done, number in enumerate(there, 1):
         table.read_shard(number)
         if progress is not None:
             progress(0.5 * done / len(there))
+    held = []
     if table.manifest.complete:
         held.append(f"{len(there)} shards: checksums and numbers of rows")
         for array in table.manifest.arrays:
             _check_array(table, array.column)
             held.append(f"the plain array of {array.column}: equal to the shards")
-        held.extend(table.kind.laws(table))
+        held.extend(kind.check_invariants(table))
     else:
         held.append(
             f"{len(there)} of {len(table.shards)} shards, a part of the table: checksums and numbers "
@@ -55,28 +65,29 @@ def verify(
         )
     drawn = _draw(table, rows, seed)
     for done, row in enumerate(drawn, 1):
-        values = table.rows(range(row, row + 1))[0]
-        for name, expected in table.kind.recount(values, table.opponents).items():
-            if values.get(name) != expected:
-                number = next(i for i, span in enumerate(table.shards) if row in span)
-                raise TableError(
-                    f"{folder}: shard {number}: row {row}: {name} is {values.get(name)}, counted again "
-                    f"it is {expected}"
-                )
+        _check_row(kind, table, row)
         if progress is not None:
             progress(0.5 + 0.5 * done / len(drawn))
     if rows:
         held.append(f"{len(drawn)} rows drawn with seed {seed}: counted again by another method")
     if finer is not None:
-        held.append(_check_street(table, StoredTable(finer), rows, seed))
+        held.append(_check_street(kind, table, StoredTable(finer), drawn))
     return held
 
 
-def _draw(table: StoredTable, rows: int, seed: int) -> list[int]:
-    # Rows of the shards that are there.
-    from itertools import accumulate
-    from random import Random
+def _check_row(kind: Kind, table: StoredTable, row: int) -> None:
+    (values,) = table.rows([row])
+    for name, expected in kind.recount(values, table.opponents).items():
+        if values.get(name) != expected:
+            number = next(i for i, span in enumerate(table.shards) if row in span)
+            raise TableError(
+                f"{table.folder}: shard {number}: row {row}: {name} is {values.get(name)}, counted "
+                f"again it is {expected}"
+            )
 
+
+def _draw(table: StoredTable, rows: int, seed: int) -> list[int]:
+    # Rows of the finished shards.
     spans = [table.shards[number] for number in sorted(table.manifest.shards)]
     ends = list(accumulate(map(len, spans), initial=0))
     drawn = sorted(Random(seed).sample(range(ends[-1]), min(rows, ends[-1])))
@@ -85,8 +96,6 @@ def _draw(table: StoredTable, rows: int, seed: int) -> list[int]:
 
 
 def _check_array(table: StoredTable, name: str) -> None:
-    import numpy as np
-
     array = table.array(name)
     for number, span in enumerate(table.shards):
         column = table.read_shard(number)[name].to_numpy()
@@ -94,27 +103,27 @@ def _check_array(table: StoredTable, name: str) -> None:
             raise TableError(f"{table.folder}: shard {number}: the plain array of {name} differs")
 
 
-def _check_street(table: StoredTable, finer: StoredTable, rows: int, seed: int) -> str:
+def _check_street(kind: Kind, table: StoredTable, finer: StoredTable, drawn: list[int]) -> str:
     # A row is the sum of the next street's; each full board is met once for each of its later cards.
-    from gpuodds.tables.kinds.streets import Street
-
-    coarse, fine = table.kind, finer.kind
+    next_kind = find_kind(finer.name)
     if not (
-        isinstance(coarse, Street)
-        and isinstance(fine, Street)
-        and fine.board_cards == coarse.board_cards + 1
+        isinstance(kind, Street)
+        and isinstance(next_kind, Street)
+        and next_kind.layout.board_cards == kind.layout.board_cards + 1
     ):
-        raise TableError(f"{finer.folder}: table {fine.name} is not of the street after {coarse.name}")
-    for row in _draw(table, rows, seed):
-        hand, board = coarse.cards_of(row)
-        values = table.rows(range(row, row + 1))[0]
+        raise TableError(f"{finer.folder}: table {finer.name} is not of the street after {table.name}")
+    for row in drawn:
+        hand, board = kind.cards_of(row)
+        (values,) = table.rows([row])
         names = ("win", "tie") if "win" in values else ("win_1", "tie_1_1")
         half_pots = 2 * values[names[0]] + values[names[1]]
         total = 0
-        for card in range(52):
+        for card in range(DECK_SIZE):
             if card not in (*hand, *board):
-                found = finer.rows(fine.find([hand], (*board, card), 1))[0]
+                (found,) = finer.rows(finer.layout.find([hand], (*board, card), 1))
                 total += found.get("strength", 0) or 2 * found.get("win", 0) + found.get("tie", 0)
-        if total != half_pots * (5 - coarse.board_cards):
-            raise TableError(f"{table.folder}: row {row}: it is not the sum of its rows of {fine.name}")
-    return f"{rows} rows: the sums of their rows of {fine.name}"
+        if total != half_pots * (BOARD_CARDS - kind.layout.board_cards):
+            raise TableError(
+                f"{table.folder}: row {row}: it is not the sum of its rows of {finer.name}"
+            )
+    return f"{len(drawn)} rows: the sums of their rows of {finer.name}"

@@ -1,4 +1,4 @@
-"""Count shards on the workers of a Dask cluster, and say in one line what is wrong with it."""
+"""Count shards on the workers of a Dask cluster; every fault of the cluster is an error of one line."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from time import monotonic
 from typing import Any
 
 from gpuodds.errors import InputError, TableError, excerpt
-from gpuodds.tables.kinds.kind import Kind
+from gpuodds.tables.building.counting import Job, count_shard
 from gpuodds.tables.origin import Origin, this_origin
 
-SCHEDULER_ANSWERS = 10  # seconds
-WORKERS_APPEAR = 20  # seconds without any worker
-LOOK_EVERY = 1.0  # seconds
-RETRIES = 3  # of a shard whose count fails
-WORKERS_LOST = 3  # in a row, while no shard comes back
+SCHEDULER_TIMEOUT = 10  # seconds
+WORKERS_TIMEOUT = 20  # seconds without any worker
+CHECK_INTERVAL = 1.0  # seconds
+MAX_RETRIES = 3  # of a shard whose count fails
+MAX_WORKERS_LOST = 3  # in a row, while no shard comes back
 GOES_ON = "finished shards are kept, and the same command goes on from there"
 
 Tls = tuple[Path, Path, Path]
@@ -28,60 +28,58 @@ Tls = tuple[Path, Path, Path]
 
 
 def count_on_cluster(
-    kind: Kind, missing: list[int], opponents: int, backend: str, scheduler: str, tls: Tls | None
+    job: Job, missing: list[int], scheduler: str, tls: Tls | None
 ) -> Iterator[tuple[int, bytes]]:
-    """Count shards on a cluster; yield number and bytes of each as they come back.
+    """Count shards on a cluster; yield number and bytes of each when it comes back.
 
     Raises:
         InputError: The scheduler does not answer.
-        TableError: It is lost, its workers are absent or die, or they run other programs than this one.
+        TableError: The scheduler is lost, or its workers are absent, die, or run another gpuodds.
     """
     with _connect(scheduler, tls) as client:
         arrived: SimpleQueue[Any] = SimpleQueue()
         numbers = {}
         for number in missing:
-            payload = pickle.dumps((kind, number, opponents, backend))
-            key = f"gpuodds-{kind.name}-{opponents}-{number}"
-            future = client.submit(_task(), payload, key=key, retries=RETRIES, pure=False)
+            payload = pickle.dumps((job, number))
+            key = f"gpuodds-{job.kind.name}-{job.opponents}-{number}"
+            future = client.submit(_task(), payload, key=key, retries=MAX_RETRIES, pure=False)
             numbers[future] = number
             future.add_done_callback(arrived.put)
         watch = _Watch(client, scheduler)
         while numbers:
             try:
-                future = arrived.get(timeout=LOOK_EVERY)
+                future = arrived.get(timeout=CHECK_INTERVAL)
             except Empty:
-                watch.look()
+                watch.check()
                 continue
             number = numbers[future]
             yield number, _take(future, number, scheduler)
-            watch.has_come()
+            watch.reset()
             del numbers[future]
 
 
-def count_shard(payload: bytes) -> dict[str, Any]:
+def count_on_worker(payload: bytes) -> dict[str, Any]:
     """Count a shard on a worker: return its bytes and their origin."""
-    from gpuodds.tables.store import compute_shard
-
-    kind, number, opponents, backend = pickle.loads(payload)
-    return {"origin": asdict(this_origin()), "data": compute_shard(kind, number, opponents, backend)}
+    job, number = pickle.loads(payload)
+    return {"origin": asdict(this_origin()), "data": count_shard(job, number)}
 
 
 def _task() -> Callable[[bytes], dict[str, Any]]:
-    # A function within a function travels as its code: it runs where gpuodds is missing or another.
+    # A nested function travels as its code, so that it runs on workers without gpuodds, too.
     def count(payload: bytes) -> dict[str, Any]:
         try:
             import gpuodds
         except ImportError as error:
             return {"fault": f"it cannot import gpuodds: {error}"}
         try:
-            from gpuodds.tables.cluster import count_shard
+            from gpuodds.tables.building.cluster import count_on_worker
             from gpuodds.tables.origin import this_origin
 
             this_origin()
         except ImportError as error:
             have = f"it has gpuodds {gpuodds.__version__}"
             return {"fault": f"{have}, which cannot count for this one: {error}"}
-        return count_shard(payload)
+        return count_on_worker(payload)
 
     return count
 
@@ -102,7 +100,7 @@ def _connect(scheduler: str, tls: Tls | None) -> Iterator[Any]:
         # Made in two steps, so that a client that fails halfway can be closed.
         client: Any = Client.__new__(Client)
         try:
-            client.__init__(scheduler, timeout=SCHEDULER_ANSWERS, set_as_default=False, **options)
+            client.__init__(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False, **options)
         except (OSError, ValueError, TypeError, RuntimeError, AssertionError) as error:
             _close(client)
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -124,7 +122,7 @@ def _close(client: Any) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    # What Dask logs of a lost scheduler, with tracebacks, is an error of ours in one line.
+    # Dask logs tracebacks of a lost scheduler; here it is one error of one line.
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -137,12 +135,12 @@ def _quiet() -> Iterator[None]:
 
 
 def _take(future: Any, number: int, scheduler: str) -> bytes:
-    # The bytes of a shard that came back, counted by the programs that run here.
+    # Return the bytes of a shard that came back, if the worker has the versions of this machine.
     status = future.status
     if status in ("cancelled", "lost"):
         raise _lost(scheduler)
     try:
-        result = future.result(timeout=WORKERS_APPEAR)
+        result = future.result(timeout=WORKERS_TIMEOUT)
     except InputError:
         raise
     except Exception as error:
@@ -168,24 +166,24 @@ def _lost(scheduler: str) -> TableError:
 
 
 class _Watch:
-    """Looks after a cluster while no shard comes back: are there workers, do they live?"""
+    """Watches a cluster while no shard comes back: are there workers, and do they live?"""
 
     def __init__(self, client: Any, scheduler: str) -> None:
         self._client = client
         self._scheduler = scheduler
         self._seen: set[str] = set()
-        self._some_at = monotonic()
+        self._last_seen = monotonic()
 
-    def has_come(self) -> None:
-        """Note that a shard came back."""
+    def reset(self) -> None:
+        """Start anew, as a shard came back."""
         self._seen.clear()
-        self._some_at = monotonic()
+        self._last_seen = monotonic()
 
-    def look(self) -> None:
-        """Look at the workers that there are.
+    def check(self) -> None:
+        """Check the workers.
 
         Raises:
-            TableError: The scheduler is lost, there are no workers, or they die one after the other.
+            TableError: The scheduler is lost, there are no workers, or they die one after another.
         """
         try:
             there = set(self._client.nthreads())
@@ -193,15 +191,15 @@ class _Watch:
             raise _lost(self._scheduler) from None
         self._seen |= there
         lost = len(self._seen - there)
-        if lost >= max(WORKERS_LOST, len(there)):
+        if lost >= max(MAX_WORKERS_LOST, len(there)):
             raise self._fault(
                 f"{lost} workers were lost and no shard came back, {len(there)} left: see their logs"
             )
         if there:
-            self._some_at = monotonic()
-        elif monotonic() - self._some_at > WORKERS_APPEAR:
+            self._last_seen = monotonic()
+        elif monotonic() - self._last_seen > WORKERS_TIMEOUT:
             raise self._fault(
-                f"it has 0 workers, for {WORKERS_APPEAR} s: start some with: dask worker "
+                f"it has 0 workers, for {WORKERS_TIMEOUT} s: start some with: dask worker "
                 f"{self._scheduler} --nthreads 1"
             )
 

@@ -18,19 +18,16 @@ from threading import Thread
 from typing import Any
 
 import pytest
-import toy_tables
 from toy_tables import SHARDS, Toy, digest
 
 from gpuodds.errors import InputError, TableError
-from gpuodds.tables.build import build
+from gpuodds.tables.building.build import build
 from gpuodds.tables.manifest import read_manifest
 
 HERE = Path(__file__).parents[1]
 
 
-@pytest.fixture(autouse=True)
-def known_toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpuodds.tables.kinds.catalog.kinds", toy_tables.with_toy)
+pytestmark = pytest.mark.usefixtures("toy")
 
 
 @pytest.fixture
@@ -68,7 +65,7 @@ def test_a_cluster_builds_the_same_though_a_worker_dies(cluster: Any, tmp_path: 
 
 
 def test_no_scheduler_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpuodds.tables.cluster.SCHEDULER_ANSWERS", 1)
+    monkeypatch.setattr("gpuodds.tables.building.cluster.SCHEDULER_TIMEOUT", 1)
     with pytest.raises(InputError, match=r"--scheduler tcp://127\.0\.0\.1:9: no answer"):
         build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler="tcp://127.0.0.1:9")
     with pytest.raises(InputError, match="--scheduler nonsense://x: no answer"):
@@ -92,7 +89,7 @@ def test_a_client_that_fails_leaves_nothing(
     gc.disable()
     try:
         before = loops(), unclosed()
-        monkeypatch.setattr("gpuodds.tables.cluster.SCHEDULER_ANSWERS", 1)
+        monkeypatch.setattr("gpuodds.tables.building.cluster.SCHEDULER_TIMEOUT", 1)
         for address in (
             "nonsense://x",
             "tcp://127.0.0.1:9",
@@ -102,7 +99,7 @@ def test_a_client_that_fails_leaves_nothing(
             with pytest.raises(InputError, match=f"--scheduler {address}: no answer"):
                 build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=address)
             assert (loops(), unclosed()) == before
-        monkeypatch.setattr("gpuodds.tables.cluster.WORKERS_APPEAR", 0.1)
+        monkeypatch.setattr("gpuodds.tables.building.cluster.WORKERS_TIMEOUT", 0.1)
         with pytest.raises(TableError, match="it has 0 workers"):
             build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=scheduler)
         assert (loops(), unclosed()) == before
@@ -162,7 +159,7 @@ def worker(tmp_path: Path, address: str, *paths: Path | str, **environment: str)
 
 
 def test_workers_are_absent(scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpuodds.tables.cluster.WORKERS_APPEAR", 2)
+    monkeypatch.setattr("gpuodds.tables.building.cluster.WORKERS_TIMEOUT", 2)
     with pytest.raises(TableError, match=f"{scheduler}: it has 0 workers, for 2 s: .*dask worker"):
         build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=scheduler)
 
@@ -181,7 +178,7 @@ def test_workers_lack_gpuodds_or_have_another(scheduler: str, tmp_path: Path) ->
     for name, code in [
         ("without", refuse.format("gpuodds")),
         # A release before clusters were asked for their origin.
-        ("older", refuse.format("gpuodds.tables.cluster") + older),
+        ("older", refuse.format("gpuodds.tables.building.cluster") + older),
         ("patched", patched),
     ]:
         (tmp_path / name).mkdir()
@@ -203,7 +200,7 @@ def test_workers_lack_gpuodds_or_have_another(scheduler: str, tmp_path: Path) ->
 def test_workers_die_on_every_task(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gpuodds.tables.cluster.WORKERS_LOST", 2)
+    monkeypatch.setattr("gpuodds.tables.building.cluster.MAX_WORKERS_LOST", 2)
     path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
     options = (scheduler, "--nthreads", "1", "--local-directory", str(tmp_path / "dask"))
     with running(tmp_path, "worker", *options, PYTHONPATH=path, TOY_DIES="1"):

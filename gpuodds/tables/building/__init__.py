@@ -1,0 +1,1 @@
+"""Build a table into a folder, and verify it."""

@@ -1,0 +1,107 @@
+"""Count ``flop-random``: deals by ties against 1 to 9 random hands, and hand strength against one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from gpuodds.backends.protocol import Backend
+from gpuodds.errors import TableError
+from gpuodds.games.holdem.multiway import deals
+from gpuodds.games.holdem.streets import HALF_POTS
+from gpuodds.tables.columns import to_floats, to_integers, wide_column
+from gpuodds.tables.equities import equity_column, pots_won
+from gpuodds.tables.hands import Cards
+from gpuodds.tables.kinds.recount import count_hand, rank_every_deal
+from gpuodds.tables.kinds.street import COMBOS_ON_BOARD, Shard, Street, label_rows
+from gpuodds.tables.layouts.streets import FlopLayout
+
+UInt64s = npt.NDArray[np.uint64]
+
+RUNOUTS = comb(47, 2)
+DECK_LEFT = 45
+MAX_INT64 = (1 << 63) - 1
+
+
+class FlopRandom(Street):
+    """Counts, equities and hand strength of a hand on the flop."""
+
+    layout = FlopLayout()
+
+    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+        """Count the hands on some flops."""
+        shard = self.count(rows, backend, detail=True)
+        wins, ties, squares, histogram = shard.counts
+        hands, boards = self.situations(rows, backend)
+        against_one = np.stack([wins, ties], axis=1).astype(np.uint64)
+        if opponents > 1:
+            counted = backend.unbeaten_deals(hands, boards, opponents, None)
+            if not (counted[:, 0, :2, 0] == against_one).all():
+                raise TableError(f"{self.name}: two methods to count one opponent differ")
+        else:
+            counted = np.stack([against_one, np.zeros_like(against_one)], axis=2)[:, None]
+        columns = label_rows(rows, shard, hands)
+        for k in range(1, opponents + 1):
+            low, high = counted[:, k - 1, : k + 1, 0], counted[:, k - 1, : k + 1, 1]
+            self._check_pots(shard, low, high, k)
+            columns |= _columns_of(low, high, k)
+        bins = pa.array(histogram.astype(np.uint16).reshape(-1))
+        return pa.table(
+            {
+                **columns,
+                "sum_of_squares": pa.array(squares, pa.int64()),
+                "strength_squared": pa.array(squares / float(RUNOUTS * HALF_POTS**2)),
+                "histogram": pa.FixedSizeListArray.from_arrays(bins, histogram.shape[1]),
+                "deals": shard.deals,
+            }
+        )
+
+    def _check_pots(self, shard: Shard, low: UInt64s, high: UInt64s, opponents: int) -> None:
+        # Over all hands, each of the players wins as much as the others.
+        by_ties = [
+            int((to_integers(low[:, ties], high[:, ties]) * shard.combos).sum())
+            for ties in range(opponents + 1)
+        ]
+        full = len(shard.boards) * comb(49, 2) * COMBOS_ON_BOARD
+        if pots_won(by_ties) != Fraction(full * deals(DECK_LEFT, opponents), opponents + 1):
+            raise TableError(f"{self.name}: the pots against {opponents} do not add up")
+
+    def seconds(self, opponents: int) -> float:
+        """Return about how long a build takes."""
+        return 30.0 if opponents == 1 else 200.0 + 8.5 * opponents
+
+    def bytes_per_row(self, opponents: int) -> float:
+        """Return about how many bytes of disk a row takes."""
+        return 40.0 + 15.0 * opponents + 2.05 * opponents**2
+
+    def recount_deals(self, hand: Cards, board: Cards, opponents: int) -> dict[str, Any]:
+        """Rank every hand of every deal; against several opponents, answer a single spot."""
+        win, tie, squares, histogram = rank_every_deal(hand, board)
+        found: dict[str, Any] = {"win_1": win, "tie_1_1": tie}
+        for k in range(2, opponents + 1):
+            by_ties = count_hand(hand, board, k)
+            found |= {_column_name(k, ties): count for ties, count in enumerate(by_ties)}
+        return found | {"sum_of_squares": squares, "histogram": histogram}
+
+
+def _columns_of(low: UInt64s, high: UInt64s, opponents: int) -> dict[str, pa.Array]:
+    # The columns of one number of opponents: deals by ties, and the equity.
+    outcomes = RUNOUTS * deals(DECK_LEFT, opponents)
+    columns = {}
+    for ties in range(opponents + 1):
+        if outcomes <= MAX_INT64:
+            column = pa.array(low[:, ties].astype(np.int64), pa.int64())
+        else:
+            column = wide_column(low[:, ties], high[:, ties])
+        columns[_column_name(opponents, ties)] = column
+    by_ties = [to_floats(low[:, ties], high[:, ties]) for ties in range(opponents + 1)]
+    return columns | {f"equity_{opponents}": pa.array(equity_column(by_ties, outcomes))}
+
+
+def _column_name(opponents: int, ties: int) -> str:
+    return f"tie_{opponents}_{ties}" if ties else f"win_{opponents}"

@@ -1,0 +1,76 @@
+"""Count ``preflop-random``: a row for each starting hand and number of random opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from gpuodds.backends.protocol import Backend
+from gpuodds.errors import TableError
+from gpuodds.games.holdem.multiway import deals
+from gpuodds.games.holdem.rules import COMBOS
+from gpuodds.games.holdem.starting_hands import combinations, holding, starting_hands
+from gpuodds.tables.columns import to_integers
+from gpuodds.tables.equities import equity_of, pots_won
+from gpuodds.tables.kinds.kind import Kind
+from gpuodds.tables.kinds.recount import count_hand
+from gpuodds.tables.layouts.preflop_random import PreflopRandomLayout
+from gpuodds.tables.shipped.arrow import schema_of_random
+from gpuodds.tables.store import StoredTable
+
+BOARDS = comb(50, 5)
+DECK_LEFT = 45
+
+
+class PreflopRandom(Kind):
+    """All numbers of opponents of a hand are counted together."""
+
+    layout = PreflopRandomLayout()
+    memory = 0.9
+
+    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+        """Count some hands."""
+        names = starting_hands()[rows.start // opponents : rows.stop // opponents]
+        hands = np.array([holding(name) for name in names], np.uint8)
+        halves = backend.unbeaten_deals(hands, hands[:, :0], opponents, None)
+        counts = to_integers(halves[..., 0], halves[..., 1]).tolist()
+        made: list[list[Any]] = []
+        for name, counted in zip(names, counts, strict=True):
+            for k in range(1, opponents + 1):
+                outcomes = BOARDS * deals(DECK_LEFT, k)
+                by_ties = counted[k - 1][: k + 1]
+                absent = [None] * (opponents - k)
+                made.append([name, k, outcomes, *by_ties, *absent, equity_of(by_ties, outcomes)])
+        schema = schema_of_random(opponents)
+        columns = zip(zip(*made, strict=True), schema.types, strict=True)
+        return pa.table([pa.array(values, kind) for values, kind in columns], schema=schema)
+
+    def seconds(self, opponents: int) -> float:
+        """Return about how long a build takes."""
+        return 5.0 + 2.0 * opponents
+
+    def bytes_per_row(self, opponents: int) -> float:
+        """Return about how many bytes of disk a row takes."""
+        return 200.0
+
+    def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
+        """Count a hand against one number of opponents, as a single spot."""
+        win, *ties = count_hand(holding(row["hand"]), (), row["opponents"])
+        return {"win": win} | {f"tie_{t}": count for t, count in enumerate(ties, 1)}
+
+    def check_invariants(self, table: StoredTable) -> Iterator[str]:
+        """Check that the equities over all hands are an even share."""
+        rows = table.rows(range(len(table)))
+        for k in range(1, table.opponents + 1):
+            total = Fraction(0)
+            for row in (row for row in rows if row["opponents"] == k):
+                by_ties = [row["win"], *(row[f"tie_{t}"] for t in range(1, k + 1))]
+                total += combinations(row["hand"]) * pots_won(by_ties) / (COMBOS * row["outcomes"])
+            if total != Fraction(1, k + 1):
+                raise TableError(f"{table.folder}: equities against {k} opponents add up to {total}")
+        yield f"equities over all hands: exactly 1/(k + 1), k = 1 to {table.opponents}"

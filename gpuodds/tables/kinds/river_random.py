@@ -1,0 +1,44 @@
+"""Count ``river-random``: 2 x wins + ties against the 990 hands of one opponent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+
+from gpuodds.backends.protocol import Backend
+from gpuodds.tables.hands import Cards
+from gpuodds.tables.kinds.recount import rank_every_deal
+from gpuodds.tables.kinds.street import Street, number_rows
+from gpuodds.tables.layouts.streets import RiverLayout
+
+
+class RiverRandom(Street):
+    """The strength of a hand on a full board, of 1,980."""
+
+    layout = RiverLayout()
+
+    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+        """Count the hands on some boards."""
+        shard = self.count(rows, backend, detail=False)
+        wins, ties = shard.counts
+        return pa.table(
+            {
+                "row": number_rows(rows),
+                "strength": pa.array(2 * wins + ties, pa.uint16()),
+                "deals": shard.deals,
+            }
+        )
+
+    def seconds(self, opponents: int) -> float:
+        """Return about how long a build takes."""
+        return 17.0
+
+    def bytes_per_row(self, opponents: int) -> float:
+        """Return about how many bytes of disk a row takes."""
+        return 2.9
+
+    def recount_deals(self, hand: Cards, board: Cards, opponents: int) -> dict[str, Any]:
+        """Rank every opponent's hand."""
+        win, tie, _, _ = rank_every_deal(hand, board)
+        return {"strength": 2 * win + tie}

@@ -1,0 +1,174 @@
+"""What the tables of streets share: count all hands on the boards of a shard, and check the counts."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from math import comb
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from gpuodds.backends.protocol import Backend
+from gpuodds.cards import DECK_SIZE
+from gpuodds.errors import TableError
+from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.holdem.streets import OPPONENTS
+from gpuodds.tables.columns import board_column, hand_column
+from gpuodds.tables.hands import Cards
+from gpuodds.tables.kinds.kind import Kind
+from gpuodds.tables.kinds.recount import count_alike
+from gpuodds.tables.layouts.streets import StreetLayout
+from gpuodds.tables.store import StoredTable
+
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
+
+COMBOS_ON_BOARD = comb(47, 2)  # that a full board leaves
+
+
+class Numbering(NamedTuple):
+    """Every combo that the boards of a shard leave, and its row; several combos may share a row."""
+
+    board: Ints
+    """The place of a combo's board in the shard, (n,)."""
+    combo: Ints
+    """The combo's number, (n,)."""
+    row: Ints
+    """The combo's row on this board, (n,), counted from the first of the shard."""
+
+
+class Shard(NamedTuple):
+    """The rows of a shard: how many combos and deals each stands for, and its counts."""
+
+    boards: UInt8s
+    """The boards, (b, cards)."""
+    starts: Ints
+    """Where the rows of each board begin, (b,)."""
+    combos: Ints
+    """How many combos on its board a row stands for, (rows,)."""
+    deals: pa.Array
+    """How many deals of a hand and a board a row stands for, (rows,)."""
+    counts: list[npt.NDArray[Any]]
+    """By row: wins, ties, and with ``detail`` squares and histogram, as the backend counts them."""
+
+
+class Street(Kind):
+    """A table of a street: all hands on all boards of one size."""
+
+    layout: ClassVar[StreetLayout]
+
+    @abstractmethod
+    def recount_deals(self, hand: Cards, board: Cards, opponents: int) -> dict[str, Any]:
+        """Count the columns of counts again, by ranking every hand of every deal."""
+
+    def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
+        """Rank every hand of every deal, and rename the suits in every way."""
+        hand, board = self.cards_of(row["row"])
+        return self.recount_deals(hand, board, opponents) | {"deals": count_alike(hand, board)}
+
+    def cards_of(self, row: int) -> tuple[Cards, Cards]:
+        """Return the hand and the board of a row."""
+        from gpuodds.methods.canonical import canonical_cards
+
+        hands, boards = canonical_cards([row], self.layout.board_cards)
+        return tuple(hands[0].tolist()), tuple(boards[0].tolist())
+
+    def check_invariants(self, table: StoredTable) -> Iterator[str]:
+        """Check that the rows stand for every deal of a hand and a board."""
+        _, sizes, _ = self.layout.boards_of(range(len(table)))
+        wanted = int(sizes.sum()) * comb(DECK_SIZE - self.layout.board_cards, 2)
+        found = 0
+        for number in range(len(table.shards)):
+            found += int(table.read_shard(number)["deals"].to_numpy().sum())
+        if found != wanted:
+            raise TableError(f"{table.folder}: the rows stand for {found} deals, expected {wanted}")
+        yield f"deals over all rows: {wanted:,}"
+
+    def deals(self, rows: range, backend: Backend) -> Ints:
+        """Return how many of the deals of a hand and a board each row stands for.
+
+        Args:
+            rows: All rows of some boards, such as those of a shard.
+            backend: What numbers the hands.
+
+        Returns:
+            Shape (n,), int64: 24 divided by the ways to rename the suits that leave a row's cards.
+        """
+        return self._deals(rows, self._number(rows, backend))
+
+    def situations(self, rows: range, backend: Backend) -> tuple[UInt8s, UInt8s]:
+        """Return the canonical hands (n, 2) and boards (n, cards) of rows, cards ascending."""
+        numbers = np.arange(rows.start, rows.stop, dtype=np.int64)
+        hands, boards = backend.canonical_situations(numbers, self.layout.board_cards)
+        return hands, boards
+
+    def _number(self, rows: range, backend: Backend) -> Numbering:
+        boards, _, _ = self.layout.boards_of(rows)
+        cards = combo_cards().astype(np.int64)
+        masks = 1 << cards[:, 0] | 1 << cards[:, 1]
+        known = (1 << boards.astype(np.int64)).sum(axis=1)
+        place, combo = np.nonzero((known[:, None] & masks) == 0)
+        found = backend.canonical_rows(combo_cards()[combo], boards[place]) - rows.start
+        return Numbering(place, combo, found)
+
+    def _deals(self, rows: range, numbering: Numbering) -> Ints:
+        # Each combo of a row, on each board that only the names of the suits tell from its own.
+        _, sizes, _ = self.layout.boards_of(rows)
+        weights = sizes[numbering.board].astype(np.float64)
+        return np.bincount(numbering.row, weights, len(rows)).astype(np.int64)
+
+    def count(self, rows: range, backend: Backend, detail: bool) -> Shard:
+        """Count the rows of a shard against one random hand.
+
+        Raises:
+            TableError: Combos that share a row differ, or the pots of a board do not add up.
+        """
+        boards, _, starts = self.layout.boards_of(rows)
+        counted = backend.against_random(boards, detail)
+        arrays = [counted.wins, counted.ties]
+        arrays += [counted.squares, counted.histogram] if detail else []
+        numbering = self._number(rows, backend)
+        by_row = [self._gather(array, numbering, len(rows)) for array in arrays]
+        combos = np.bincount(numbering.row, minlength=len(rows))
+        # On each full board as many half pots are won as are played for.
+        half_pots = np.add.reduceat(combos * (2 * by_row[0].astype(np.int64) + by_row[1]), starts)
+        to_come = BOARD_CARDS - self.layout.board_cards
+        runouts = comb(DECK_SIZE - self.layout.board_cards, to_come)
+        if not (half_pots == runouts * COMBOS_ON_BOARD * OPPONENTS).all():
+            raise TableError(f"{self.name}: the pots of a board do not add up")
+        deals = pa.array(self._deals(rows, numbering), pa.int32())
+        return Shard(boards, starts, combos, deals, by_row)
+
+    def _gather(self, array: Any, numbering: Numbering, rows: int) -> npt.NDArray[Any]:
+        values = array[numbering.board, numbering.combo]
+        by_row = np.empty((rows, *values.shape[1:]), values.dtype)
+        by_row[numbering.row] = values
+        if not np.array_equal(by_row[numbering.row], values):
+            raise TableError(f"{self.name}: hands that differ only by the names of the suits differ")
+        return by_row
+
+
+def label_rows(rows: range, shard: Shard, hands: UInt8s) -> dict[str, pa.Array]:
+    """Return the columns row, hand and board.
+
+    Args:
+        rows: The rows of the shard.
+        shard: Their boards.
+        hands: The canonical hand of each row, (n, 2), cards ascending.
+    """
+    low, high = hands[:, 0].astype(np.int64), hands[:, 1].astype(np.int64)
+    places = np.searchsorted(shard.starts, np.arange(len(rows)), "right") - 1
+    return {
+        "row": number_rows(rows),
+        "hand": hand_column(high * (high - 1) // 2 + low),
+        "board": board_column(places, shard.boards),
+    }
+
+
+def number_rows(rows: range) -> pa.Array:
+    """Return the column row."""
+    return pa.array(np.arange(rows.start, rows.stop), pa.int32())

@@ -1,0 +1,51 @@
+"""Count ``turn-random``: wins and ties against one random hand, over all river cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+
+from gpuodds.backends.protocol import Backend
+from gpuodds.games.holdem.streets import OPPONENTS
+from gpuodds.tables.equities import equity_column
+from gpuodds.tables.hands import Cards
+from gpuodds.tables.kinds.recount import rank_every_deal
+from gpuodds.tables.kinds.street import Street, label_rows
+from gpuodds.tables.layouts.streets import TurnLayout
+
+RIVER_CARDS = 46
+
+
+class TurnRandom(Street):
+    """The wins, ties and equity of a hand on the turn."""
+
+    layout = TurnLayout()
+
+    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+        """Count the hands on some boards."""
+        shard = self.count(rows, backend, detail=False)
+        wins, ties = shard.counts
+        hands, _ = self.situations(rows, backend)
+        return pa.table(
+            {
+                **label_rows(rows, shard, hands),
+                "win": pa.array(wins, pa.int32()),
+                "tie": pa.array(ties, pa.int32()),
+                "equity": pa.array(equity_column([wins, ties], RIVER_CARDS * OPPONENTS)),
+                "deals": shard.deals,
+            }
+        )
+
+    def seconds(self, opponents: int) -> float:
+        """Return about how long a build takes."""
+        return 11.0
+
+    def bytes_per_row(self, opponents: int) -> float:
+        """Return about how many bytes of disk a row takes."""
+        return 5.5
+
+    def recount_deals(self, hand: Cards, board: Cards, opponents: int) -> dict[str, Any]:
+        """Rank every hand on every river."""
+        win, tie, _, _ = rank_every_deal(hand, board)
+        return {"win": win, "tie": tie}

@@ -1,0 +1,1 @@
+"""Which rows a table has, and which row answers a question: one module per table."""

@@ -1,0 +1,44 @@
+"""The rows of ``preflop-random``: each starting hand against each number of random opponents."""
+
+from __future__ import annotations
+
+from gpuodds.errors import InputError
+from gpuodds.games.holdem.starting_hands import holding, starting_hand, starting_hands
+from gpuodds.tables.hands import Cards, Hand, Row, add_random
+from gpuodds.tables.layouts.layout import Layout, Rows
+
+HANDS = 169
+
+
+class PreflopRandomLayout(Layout):
+    """A starting hand has as many rows as there are numbers of opponents, the smallest first.
+
+    Hands stand in the order of :func:`~gpuodds.games.holdem.starting_hands.starting_hands`.
+    """
+
+    name = "preflop-random"
+    about = "169 starting hands against 1 to 22 random hands"
+    max_opponents = 22
+    default_opponents = 22
+    hands_per_shard = 13
+
+    def shards(self, opponents: int) -> list[range]:
+        """Cut the rows by hands: a hand's rows are in one shard."""
+        step = self.hands_per_shard * opponents
+        return [range(begin, begin + step) for begin in range(0, HANDS * opponents, step)]
+
+    def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
+        """Return the rows of one hand."""
+        if len(hands) != 1 or board:
+            raise self._expected()
+        number = starting_hands().index(starting_hand((hands[0][0], hands[0][1])))
+        return range(number * opponents, (number + 1) * opponents)
+
+    def lookup(self, table: Rows, hands: list[Hand], board: Cards) -> list[Row]:
+        """Return the rows of one starting hand, or the sums over AKs and AKo for AK."""
+        if len(hands) != 1 or board:
+            raise self._expected()
+        return add_random(hands[0], lambda name: self.lookup_combos(table, [holding(name)], board))
+
+    def _expected(self) -> InputError:
+        return InputError(f"table {self.name}: expected one hand and no board")

@@ -1,0 +1,75 @@
+"""The rows of ``preflop-three-way``: each starting hand against each two others."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb
+
+from gpuodds.errors import InputError
+from gpuodds.games.holdem.starting_hands import holding, starting_hand, starting_hands
+from gpuodds.tables.equities import equity_of
+from gpuodds.tables.hands import Cards, Hand, Row
+from gpuodds.tables.layouts.layout import Layout, Rows
+
+HANDS = 169
+PAIRS = HANDS * (HANDS + 1) // 2  # of the other two hands, in either order
+BOARDS = comb(46, 5)
+COUNTS = ("outcomes", "win", "tie_second", "tie_third", "tie_all")
+SWAPPED = {"second": "third", "third": "second", "tie_second": "tie_third", "tie_third": "tie_second"}
+
+
+class PreflopThreeWayLayout(Layout):
+    """A hero has a row for each two others, of which the second is not after the third.
+
+    Hands stand in the order of :func:`~gpuodds.games.holdem.starting_hands.starting_hands`.
+    """
+
+    name = "preflop-three-way"
+    about = "every starting hand against every two others: 169 x 14,365"
+
+    def shards(self, opponents: int) -> list[range]:
+        """Return a shard for each hero."""
+        return [range(PAIRS * hero, PAIRS * (hero + 1)) for hero in range(HANDS)]
+
+    def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
+        """Return the row of three starting hands, the first of them the hero's."""
+        if len(hands) != 3 or board:
+            raise InputError(f"table {self.name}: expected three hands and no board")
+        names = starting_hands()
+        hero, *others = (names.index(starting_hand((hand[0], hand[1]))) for hand in hands)
+        b, c = sorted(others)
+        row = PAIRS * hero + b * HANDS - b * (b - 1) // 2 + c - b
+        return range(row, row + 1)
+
+    def lookup(self, table: Rows, hands: list[Hand], board: Cards) -> list[Row]:
+        """Return the row of three starting hands; AK stands for AKs and AKo."""
+        for hand in hands:
+            if not hand.classes:
+                expected = hand.starting_hands()[0]
+                raise InputError(
+                    f"hand {hand.name}: expected a starting hand, such as {expected}: "
+                    f"table {self.name} has no single combos"
+                )
+        found: list[Row] = []
+        for names in product(*(hand.classes for hand in hands)):
+            combos: list[Cards] = [holding(name) for name in names]
+            found += self.lookup_combos(table, combos, board)
+        return found if len(found) == 1 else [_add_up([hand.name for hand in hands], found)]
+
+    def orient(self, row: Row, hands: list[Cards]) -> Row:
+        """Name the other hands in the order in which they were asked for."""
+        second = starting_hand((hands[1][0], hands[1][1]))
+        if row["second"] == second:
+            return row
+        return {name: row[SWAPPED.get(name, name)] for name in row}
+
+
+def _add_up(names: list[str], rows: list[Row]) -> Row:
+    """Return one row for several of three starting hands, with the number of deals it counts."""
+    found: Row = dict(zip(("hero", "second", "third"), names, strict=True))
+    counts = {name: sum(row.get(name, 0) for row in rows) for name in COUNTS}
+    outcomes = counts["outcomes"]
+    if not outcomes:
+        return found  # cannot be dealt: a row of the table has no counts then, either
+    by_ties = [counts["win"], counts["tie_second"] + counts["tie_third"], counts["tie_all"]]
+    return found | {"deals": outcomes // BOARDS} | counts | {"equity": equity_of(by_ties, outcomes)}

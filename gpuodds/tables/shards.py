@@ -1,0 +1,74 @@
+"""The shards of a table: Parquet files, read back only if they have the checksum of the manifest."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gpuodds.errors import TableError
+from gpuodds.tables.folder import read_file
+from gpuodds.tables.manifest import Manifest
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def encode(table: pa.Table) -> bytes:
+    """Return a shard as the bytes of a Parquet file: the same bytes for the same rows."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    buffer = pa.BufferOutputStream()
+    # Row numbers run on: their differences take next to nothing.
+    packed = {"row": "DELTA_BINARY_PACKED"} if "row" in table.column_names else None
+    pq.write_table(
+        table,
+        buffer,
+        compression="zstd",
+        row_group_size=len(table),
+        column_encoding=packed,
+        use_dictionary=[name for name in table.column_names if name != "row"],
+    )
+    return bytes(buffer.getvalue())
+
+
+def decode(data: bytes) -> pa.Table:
+    """Return the rows that the bytes of a Parquet file hold."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    # In this thread alone: Arrow's threads abort now and then when the process ends.
+    with pq.ParquetFile(pa.BufferReader(data), pre_buffer=False) as file:
+        return file.read(use_threads=False)
+
+
+def read_shard(folder: Path, manifest: Manifest, number: int) -> pa.Table:
+    """Return the rows of a shard, compared with its checksum and number of rows.
+
+    Raises:
+        TableError: The file is damaged.
+    """
+    shard = manifest.shards[number]
+    table = decode(read_bytes(folder, manifest, number))
+    if len(table) != shard.rows:
+        path = folder / shard.file
+        raise TableError(f"{path}: shard {number}: {len(table)} rows, expected {shard.rows}")
+    return table
+
+
+def read_bytes(folder: Path, manifest: Manifest, number: int) -> bytes:
+    """Return the bytes of a shard, compared with its checksum.
+
+    Raises:
+        TableError: The file is damaged.
+    """
+    shard = manifest.shards[number]
+    path = folder / shard.file
+    try:
+        data = read_file(path)
+    except OSError as error:
+        raise TableError(f"{path}: shard {number}: {error.strerror}") from None
+    if hashlib.sha256(data).hexdigest() != shard.sha256:
+        raise TableError(f"{path}: shard {number} is damaged: its checksum is another")
+    return data

@@ -1,0 +1,59 @@
+"""The tables before the flop as Arrow tables: what ships and what is built have the same columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from gpuodds.games.holdem.combos import suit_relabellings
+from gpuodds.games.holdem.rules import COMBOS
+from gpuodds.tables.columns import WIDE, hand_column
+from gpuodds.tables.shipped.preflop_heads_up import BOARDS
+
+
+def schema_of_random(opponents: int) -> pa.Schema:
+    """Return the columns of ``preflop-random``."""
+    counts = ["outcomes", "win", *(f"tie_{ties}" for ties in range(1, opponents + 1))]
+    return pa.schema(
+        [
+            ("hand", pa.string()),
+            ("opponents", pa.int8()),
+            *((name, WIDE) for name in counts),
+            ("equity", pa.float64()),
+        ]
+    )
+
+
+def pairs_table(codes: Any, first: Any, second: Any) -> pa.Table:
+    """Return the rows of ``preflop-heads-up``.
+
+    Args:
+        codes: The pairs of hands, 1326 x first + second.
+        first: The boards that the first hand of each pair wins.
+        second: The boards that the second hand wins.
+
+    Returns:
+        ``hand_a, hand_b, win_a, win_b, tie``, and ``pairs``, how many of the 812,175 pairs of disjoint
+        hands a row stands for.
+    """
+    codes, first, second = (np.asarray(column, np.int64) for column in (codes, first, second))
+    one, two = codes // COMBOS, codes % COMBOS
+    images = np.stack(
+        [
+            np.minimum(order[one] * COMBOS + order[two], order[two] * COMBOS + order[one])
+            for order in suit_relabellings()
+        ]
+    )
+    images.sort(axis=0)
+    pairs = 1 + (np.diff(images, axis=0) > 0).sum(axis=0)
+    columns = {
+        "hand_a": hand_column(one).cast(pa.string()),
+        "hand_b": hand_column(two).cast(pa.string()),
+        "win_a": pa.array(first, pa.int32()),
+        "win_b": pa.array(second, pa.int32()),
+        "tie": pa.array(BOARDS - first - second, pa.int32()),
+        "pairs": pa.array(pairs, pa.int32()),
+    }
+    return pa.table(columns)

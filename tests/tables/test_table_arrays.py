@@ -1,0 +1,45 @@
+"""Plain arrays: checksums of blocks, compared before they are mapped."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from toy_tables import Toy
+
+from gpuodds.errors import TableError
+from gpuodds.tables.building.build import build
+from gpuodds.tables.manifest import read_manifest
+from gpuodds.tables.store import StoredTable
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+
+def test_an_array_is_compared_block_by_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("manifest", "plain_arrays"):
+        monkeypatch.setattr(f"gpuodds.tables.{module}.BLOCK_BYTES", 300)
+    folder = tmp_path / "blocks"
+    build(Toy(), folder, 2, backend="cpu")
+    data = (folder / "strength.u16").read_bytes()
+    assert list(read_manifest(folder).arrays[0].sha256) == [
+        hashlib.sha256(data[begin : begin + 300]).hexdigest() for begin in range(0, 1600, 300)
+    ]
+    assert StoredTable(folder).array()[799] == 2 * 799
+    for place, rows in [(0, "0 to 149"), (299, "0 to 149"), (300, "150 to 299"), (1599, "750 to 799")]:
+        copy = bytearray(data)
+        copy[place] ^= 1
+        (folder / "strength.u16").write_bytes(bytes(copy))
+        with pytest.raises(TableError, match=f"strength.u16: damaged: rows {rows} differ from their"):
+            StoredTable(folder).array()
+    (folder / "strength.u16").write_bytes(data)
+    assert StoredTable(folder).array()[0] == 0
+    with pytest.raises(TableError, match="not kept as a plain array: column row"):
+        StoredTable(folder).array("row")
+
+
+def test_an_array_that_is_short_is_refused(whole: Path) -> None:
+    data = (whole / "strength.u16").read_bytes()
+    (whole / "strength.u16").write_bytes(data[:-1])
+    with pytest.raises(TableError, match="damaged: it has 1599 bytes, expected 1600"):
+        StoredTable(whole).array()

@@ -1,0 +1,57 @@
+"""Layouts: how many rows each table has, and what finds no row."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import gpuodds
+from gpuodds.errors import InputError
+from gpuodds.tables.layouts.catalog import check_opponents, find_layout, layouts
+from gpuodds.tables.store import StoredTable
+
+
+def test_rows_of_all_tables() -> None:
+    assert {name: layout.row_count(layout.default_opponents) for name, layout in layouts().items()} == {
+        "preflop-random": 169 * 22,
+        "preflop-heads-up": 47_008,
+        "preflop-three-way": 169 * 14_365,
+        "flop-random": 1_286_792,
+        "turn-random": 13_960_050,
+        "river-random": 123_156_254,
+    }
+    for layout in layouts().values():
+        shards = layout.shards(layout.default_opponents)
+        assert shards[0].start == 0
+        assert all(one.stop == two.start for one, two in pairwise(shards))
+
+
+def test_opponents_of_tables() -> None:
+    flop, pairs = find_layout("flop-random"), find_layout("preflop-heads-up")
+    assert check_opponents(flop, None) == 9 and check_opponents(pairs, None) == 0
+    with pytest.raises(InputError, match="opponents 10: expected 1 to 9 for table flop-random"):
+        check_opponents(flop, 10)
+    with pytest.raises(InputError, match="it has no number of opponents"):
+        check_opponents(pairs, 1)
+    with pytest.raises(InputError, match="table flop: expected one of preflop-random"):
+        find_layout("flop")
+
+
+def test_what_is_no_row(few: Path) -> None:
+    table = StoredTable(few / "turn-random")
+    for hands, board, says in [
+        (("AsKs",), "2s7d9h", "expected one hand and a board of 4 cards"),
+        (("AsKs", "QhQd"), "2s7d9hTc", "expected one hand and a board of 4 cards"),
+        (("AsKs",), "2s7d9hAs", "AsKsAs2s7d9h|a card is given twice"),
+        (("As",), "2s7d9hTc", "hand As: expected two different cards"),
+    ]:
+        with pytest.raises(InputError, match=says):
+            table.lookup(*hands, board=board)
+    with pytest.raises(InputError, match="expected a folder or one of preflop-random"):
+        gpuodds.table("preflop-rand")
+    with pytest.raises(InputError, match="expected two hands and no board"):
+        gpuodds.table("preflop-heads-up").lookup("AsKs")
+    with pytest.raises(InputError, match=r"expected four different cards|different cards"):
+        gpuodds.table("preflop-heads-up").lookup("AsKs", "AsQs")
