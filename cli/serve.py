@@ -6,7 +6,7 @@ import errno
 import os
 import socket
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,48 +14,42 @@ from gpuodds.cli.app import Backend
 from gpuodds.cli.output import read_number, show_notes
 from gpuodds.errors import InputError, excerpt
 
+if TYPE_CHECKING:
+    from gpuodds.server.settings import Settings
+
 
 def serve(
     host: Annotated[
         str,
         typer.Option(
-            metavar="ADDRESS", help="Where to listen; beyond this machine GPUODDS_TOKEN is needed."
+            metavar="ADDRESS", help="Address to listen on; beyond this machine GPUODDS_TOKEN is needed."
         ),
     ] = "127.0.0.1",
-    port: Annotated[str, typer.Option(metavar="N", help="Port; 0 takes any.")] = "8000",
+    port: Annotated[str, typer.Option(metavar="N", help="Port; 0 for any that is free.")] = "8000",
     workers: Annotated[
         str | None,
-        typer.Option(metavar="N", help="Processes that compute; one more takes cheap questions."),
+        typer.Option(metavar="N", help="Worker processes; one more takes only cheap requests."),
     ] = None,
-    queue: Annotated[str, typer.Option(metavar="N", help="Questions that may wait.")] = "64",
+    queue: Annotated[str, typer.Option(metavar="N", help="Requests that may wait.")] = "64",
     cache: Annotated[
         str, typer.Option(metavar="WHERE", help="memory, disk, a file, or redis://HOST.")
     ] = "disk",
-    cache_size: Annotated[str, typer.Option(metavar="MIB", help="The most that is kept.")] = "256",
+    cache_size: Annotated[str, typer.Option(metavar="MIB", help="Size limit of the cache.")] = "256",
     tables: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of built tables.")] = None,
     time_limit: Annotated[
-        str, typer.Option(metavar="S", help="Seconds that counting a question may take.")
+        str, typer.Option(metavar="S", help="Estimated seconds up to which a request is counted.")
     ] = "10",
     backend: Backend = "auto",
 ) -> None:
-    """Serve equity over HTTP and WebSocket, and a page to use it, at http://127.0.0.1:8000.
+    """Serve equity over HTTP and WebSocket, with a page, at http://127.0.0.1:8000.
 
     Examples:
       gpuodds serve
       gpuodds serve --port 9000 --workers 2 --tables tables --cache memory
     """
-    try:
-        import uvicorn
+    from gpuodds.backends.choice import check_name
+    from gpuodds.server.settings import Settings
 
-        from gpuodds.backends.choice import check_name
-        from gpuodds.server.app import create_app
-        from gpuodds.server.connections import limited_connection
-        from gpuodds.server.running import Server
-        from gpuodds.server.settings import Settings
-    except ImportError as error:
-        raise InputError(
-            f"serve: {error.name} is not installed: pip install 'gpuodds[server]'"
-        ) from None
     show_notes()
     check_name(backend)
     options: dict[str, Any] = {}
@@ -75,6 +69,21 @@ def serve(
     )
     if not 0 <= settings.port < 1 << 16:
         raise InputError(f"--port {port}: expected 0 to 65535")
+    _run(settings)
+
+
+def _run(settings: Settings) -> None:
+    """Serve until a signal comes; print the address."""
+    try:
+        import uvicorn
+
+        from gpuodds.server.app import create_app
+        from gpuodds.server.connections import limited_connection
+        from gpuodds.server.running import Server
+    except ImportError as error:
+        raise InputError(
+            f"serve: {error.name} is not installed: pip install 'gpuodds[server]'"
+        ) from None
     app = create_app(settings)
     config = uvicorn.Config(
         app,
@@ -82,7 +91,7 @@ def serve(
         host=settings.host,
         port=settings.port,
         log_level="warning",
-        timeout_graceful_shutdown=0,  # the server ends its work before its connections
+        timeout_graceful_shutdown=0,  # the server ends its jobs before its connections
         ws_max_size=settings.body_bytes,
         server_header=False,
     )
@@ -93,10 +102,10 @@ def serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens: bound alone, it would share its port with one bound as well.
+    """Return a listening socket; bound without listening, two servers could share the port.
 
     Raises:
-        InputError: The port is taken or not allowed, or the address is not this machine's.
+        InputError: The port is in use or not allowed, or the address is not this machine's.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
@@ -105,9 +114,9 @@ def _listen(host: str, port: int) -> socket.socket:
     except (OSError, UnicodeError) as error:
         code = getattr(error, "errno", None)
     if code == errno.EADDRINUSE:
-        raise InputError(f"--port {port}: it is in use; take another, or --port 0 for any that is free")
+        raise InputError(f"--port {port}: in use; choose another, or --port 0 for any that is free")
     if code in (errno.EACCES, errno.EPERM):
-        raise InputError(f"--port {port}: not allowed to this user; take another, such as --port 8000")
+        raise InputError(f"--port {port}: not allowed for this user; use another, such as 8000")
     if code == errno.EADDRNOTAVAIL:
         raise InputError(f"--host {excerpt(host)}: this machine has no such address")
     raise InputError(f"--host {excerpt(host)}: expected an address of this machine, such as 127.0.0.1")

@@ -13,14 +13,16 @@ from gpuodds.errors import InputError, excerpt
 if TYPE_CHECKING:
     import httpx
 
-USUAL_ADDRESS = "http://127.0.0.1:8000"
-SECONDS = 120.0  # to wait for an answer
+DEFAULT_ADDRESS = "http://127.0.0.1:8000"
+DEFAULT_TIMEOUT = 120.0  # seconds to wait for an answer
 
 
 class ServerError(RuntimeError):
-    """The server did not answer: it is not there, busy or stopping, or the computation failed.
+    """The server did not answer: it cannot be reached, is busy or stopping, or the computation failed.
 
-    ``status`` is the HTTP status, 0 where no answer came; ``problem`` the problem+json object.
+    Attributes:
+        status: The HTTP status, 0 if no answer came.
+        problem: The problem+json object.
     """
 
     def __init__(self, problem: dict[str, Any]) -> None:
@@ -30,14 +32,14 @@ class ServerError(RuntimeError):
         self.status = int(problem.get("status", 500))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the problem: exceptions are pickled by their message, which is less."""
+        """Pickle the whole problem, where an exception by default pickles its message alone."""
         return ServerError, (self.problem,)
 
 
 class Client:
-    """Asks a server; answers are the JSON objects that the server gives.
+    """A client of a calculation server; answers are the server's JSON objects.
 
-    Bad input raises :class:`gpuodds.InputError`, another failure :class:`ServerError`.
+    Bad input raises :class:`gpuodds.InputError`, any other failure :class:`ServerError`.
 
     >>> with Client("http://127.0.0.1:8000") as client:  # doctest: +SKIP
     ...     client.equity("AsKs", opponents=3, board="2s7d9h")["players"][0]["equity"]
@@ -45,23 +47,32 @@ class Client:
     """
 
     def __init__(
-        self, address: str = USUAL_ADDRESS, *, token: str | None = None, timeout: float = SECONDS
+        self,
+        address: str = DEFAULT_ADDRESS,
+        *,
+        token: str | None = None,
+        timeout: float = DEFAULT_TIMEOUT,
     ) -> None:
-        """Take the server's address, and its token if it has one.
+        """Connect to a server at the first request.
+
+        Args:
+            address: The server's address.
+            token: The server's token, if it has one.
+            timeout: Seconds to wait for an answer.
 
         Raises:
-            InputError: httpx is not installed, or the address is no http:// or https:// address.
+            InputError: httpx is not installed, or the address is not an http:// or https:// address.
         """
         self._address, self._timeout = address, timeout
         with _one_line(address, timeout):
             self._http = _httpx().Client(**_options(address, token, timeout))
 
     def __enter__(self) -> Client:
-        """Use it in a ``with`` statement."""
+        """Return the client."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Close it."""
+        """Close the connections."""
         self.close()
 
     def close(self) -> None:
@@ -70,14 +81,14 @@ class Client:
 
     def equity(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
         """Return the equity of hands or ranges; options are those of :func:`gpuodds.equity`."""
-        return self._ask("POST", "/v1/equity", json=_question(hands, options))
+        return self._ask("POST", "/v1/equity", json=_body(hands, options))
 
     def stream(self, hands: str | Sequence[str], **options: Any) -> Iterator[tuple[str, Any]]:
-        """Give ("estimate", dict), ("progress", share) and at last ("answer", dict).
+        """Yield ("estimate", dict), ("progress", fraction) and last ("answer", dict).
 
         The answer is exact, or sampled (``"exact": False``) and no worse than the last estimate.
         """
-        body = _question(hands, options)
+        body = _body(hands, options)
         with (
             _one_line(self._address, self._timeout),
             self._http.stream("POST", "/v1/equity/stream", json=body) as response,
@@ -92,7 +103,7 @@ class Client:
                     yield event
                     if name == "answer":
                         return
-            raise _ended(self._address)
+            raise _broken_off(self._address)
 
     def range(self, text: str) -> dict[str, Any]:
         """Return a range's combos, grid, weights and its text in other dialects."""
@@ -107,7 +118,7 @@ class Client:
         return self._ask("GET", "/v1/tables")
 
     def rows(self, table: str, *hands: str, board: str = "") -> dict[str, Any]:
-        """Return what a table has of some hands."""
+        """Return the rows of a table for some hands."""
         query = {"hand": list(hands), "board": board}
         return self._ask("GET", f"/v1/tables/{quote(table, safe='')}/rows", params=query)
 
@@ -116,32 +127,41 @@ class Client:
         query = {"opponents": opponents}
         return self._ask("GET", f"/v1/boards/{quote(board, safe='')}/equities", params=query)
 
-    def _ask(self, method: str, way: str, **options: Any) -> dict[str, Any]:
+    def _ask(self, method: str, path: str, **options: Any) -> dict[str, Any]:
         with _one_line(self._address, self._timeout):
-            return _read(self._http.request(method, way, **options))
+            return _read(self._http.request(method, path, **options))
 
 
 class AsyncClient:
-    """The same for coroutines: see :class:`Client`."""
+    """A client for coroutines with the methods of :class:`Client`."""
 
     def __init__(
-        self, address: str = USUAL_ADDRESS, *, token: str | None = None, timeout: float = SECONDS
+        self,
+        address: str = DEFAULT_ADDRESS,
+        *,
+        token: str | None = None,
+        timeout: float = DEFAULT_TIMEOUT,
     ) -> None:
-        """Take the server's address, and its token if it has one.
+        """Connect to a server at the first request.
+
+        Args:
+            address: The server's address.
+            token: The server's token, if it has one.
+            timeout: Seconds to wait for an answer.
 
         Raises:
-            InputError: httpx is not installed, or the address is no http:// or https:// address.
+            InputError: httpx is not installed, or the address is not an http:// or https:// address.
         """
         self._address, self._timeout = address, timeout
         with _one_line(address, timeout):
             self._http = _httpx().AsyncClient(**_options(address, token, timeout))
 
     async def __aenter__(self) -> AsyncClient:
-        """Use it in an ``async with`` statement."""
+        """Return the client."""
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """Close it."""
+        """Close the connections."""
         await self.close()
 
     async def close(self) -> None:
@@ -150,16 +170,16 @@ class AsyncClient:
 
     async def equity(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
         """Return the equity of hands or ranges; options are those of :func:`gpuodds.equity`."""
-        return await self._ask("POST", "/v1/equity", json=_question(hands, options))
+        return await self._ask("POST", "/v1/equity", json=_body(hands, options))
 
     async def stream(
         self, hands: str | Sequence[str], **options: Any
     ) -> AsyncIterator[tuple[str, Any]]:
-        """Give ("estimate", dict), ("progress", share) and at last ("answer", dict).
+        """Yield ("estimate", dict), ("progress", fraction) and last ("answer", dict).
 
         The answer is exact, or sampled (``"exact": False``) and no worse than the last estimate.
         """
-        body = _question(hands, options)
+        body = _body(hands, options)
         with _one_line(self._address, self._timeout):
             async with self._http.stream("POST", "/v1/equity/stream", json=body) as response:
                 if response.status_code != 200:
@@ -172,7 +192,7 @@ class AsyncClient:
                         yield event
                         if name == "answer":
                             return
-            raise _ended(self._address)
+            raise _broken_off(self._address)
 
     async def range(self, text: str) -> dict[str, Any]:
         """Return a range's combos, grid, weights and its text in other dialects."""
@@ -187,7 +207,7 @@ class AsyncClient:
         return await self._ask("GET", "/v1/tables")
 
     async def rows(self, table: str, *hands: str, board: str = "") -> dict[str, Any]:
-        """Return what a table has of some hands."""
+        """Return the rows of a table for some hands."""
         query = {"hand": list(hands), "board": board}
         return await self._ask("GET", f"/v1/tables/{quote(table, safe='')}/rows", params=query)
 
@@ -196,9 +216,9 @@ class AsyncClient:
         query = {"opponents": opponents}
         return await self._ask("GET", f"/v1/boards/{quote(board, safe='')}/equities", params=query)
 
-    async def _ask(self, method: str, way: str, **options: Any) -> dict[str, Any]:
+    async def _ask(self, method: str, path: str, **options: Any) -> dict[str, Any]:
         with _one_line(self._address, self._timeout):
-            return _read(await self._http.request(method, way, **options))
+            return _read(await self._http.request(method, path, **options))
 
 
 def _httpx() -> Any:
@@ -210,15 +230,15 @@ def _httpx() -> Any:
 
 
 def _options(address: str, token: str | None, timeout: float) -> dict[str, Any]:
-    # As bytes: httpx takes no text beyond ASCII.
-    shown = b"Bearer " + token.encode("utf-8", "surrogateescape") if token else b""
-    headers = {"Authorization": shown} if token else {}
+    # As bytes: httpx takes only ASCII text.
+    authorization = b"Bearer " + token.encode("utf-8", "surrogateescape") if token else b""
+    headers = {"Authorization": authorization} if token else {}
     return {"base_url": address, "headers": headers, "timeout": timeout, "trust_env": False}
 
 
 @contextmanager
 def _one_line(address: str, timeout: float) -> Iterator[None]:
-    """Raise what goes wrong on the way to a server as one line that names it."""
+    """Raise transport errors as one line that names the server."""
     httpx = _httpx()
     try:
         yield
@@ -227,30 +247,30 @@ def _one_line(address: str, timeout: float) -> Iterator[None]:
             f"address {excerpt(address)}: expected http://HOST:PORT or https://HOST:PORT"
         ) from None
     except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-        raise _unanswered(
+        raise _no_answer(
             f"{address}: no server answers there ({error}); start one with: gpuodds serve"
         ) from None
     except httpx.TimeoutException:
-        raise _unanswered(f"{address}: no answer within {timeout:g} s") from None
+        raise _no_answer(f"{address}: no answer within {timeout:g} s") from None
     except httpx.TransportError:
-        raise _ended(address) from None
+        raise _broken_off(address) from None
     except httpx.HTTPError:
-        raise _strange(address) from None
+        raise _not_gpuodds(address) from None
 
 
-def _unanswered(detail: str) -> ServerError:
+def _no_answer(detail: str) -> ServerError:
     return ServerError({"status": 0, "detail": detail})
 
 
-def _strange(address: object) -> ServerError:
-    return _unanswered(f"{address}: the answer is not that of a gpuodds server")
+def _not_gpuodds(address: object) -> ServerError:
+    return _no_answer(f"{address}: the answer is not that of a gpuodds server")
 
 
-def _ended(address: str) -> ServerError:
-    return _unanswered(f"{address}: the connection ended before the answer")
+def _broken_off(address: str) -> ServerError:
+    return _no_answer(f"{address}: the connection ended before the answer")
 
 
-def _question(hands: str | Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
+def _body(hands: str | Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
     return {"hands": [hands] if isinstance(hands, str) else list(hands), **options}
 
 
@@ -260,7 +280,7 @@ def _read(response: httpx.Response) -> dict[str, Any]:
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise _strange(response.url)
+        raise _not_gpuodds(response.url)
     if response.status_code == 200:
         return found
     raise _error(found)
@@ -274,7 +294,7 @@ def _error(problem: dict[str, Any]) -> Exception:
 
 
 def _event(name: str, line: str) -> tuple[str, tuple[str, Any] | None]:
-    """Read a line of server-sent events; return the event's name so far, and the event if whole."""
+    """Read a line of server-sent events; return the event's name so far, and the event if complete."""
     if line.startswith("event: "):
         return line.removeprefix("event: "), None
     if line.startswith("data: "):

@@ -390,7 +390,7 @@ def test_a_bet_against_those_who_are_there(page: Any, address: str) -> None:
     gain = f"expected gain {exact.expected_value:.1f}, growth {exact.growth:.4f}"
     found = shown(page, "kelly", 3, gain)
     assert found.startswith("Player C, JdJs: how much to bet")
-    assert "Against A: QQ+,AK; D: 8c7c; 2 with any cards; all call." in found
+    assert "Against A: QQ+,AK; D: 8c7c; 2 random; all call." in found
     question = json.loads(asked[-1])
     assert question["opponents"] == against and "stack" not in question
     # Chips on the table are asked for where they are given; a bankroll there has to be.

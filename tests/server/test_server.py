@@ -738,7 +738,7 @@ def test_one_port_serves_one(tmp_path: Path, address: str) -> None:
     port = urlsplit(address).port
     done = subprocess.run([*command, "--port", str(port)], cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
-    says = f"--port {port}: it is in use; take another, or --port 0 for any that is free\n"
+    says = f"--port {port}: in use; choose another, or --port 0 for any that is free\n"
     assert done.stderr == f"gpuodds: {says}"
 
 

@@ -182,7 +182,11 @@ def test_bad_options(
 @pytest.mark.parametrize(
     ("host", "fault", "says"),
     [
-        ("127.0.0.1", PermissionError(errno.EACCES, "no"), "--port 80: not allowed to this user; take"),
+        (
+            "127.0.0.1",
+            PermissionError(errno.EACCES, "no"),
+            "--port 80: not allowed for this user; use",
+        ),
         ("192.0.2.1", None, "--host 192.0.2.1: this machine has no such address"),
         ("a.invalid", None, "--host a.invalid: expected an address of this machine"),
         (70 * "a", None, f"--host {40 * 'a'}...: expected an address of this machine"),
@@ -208,7 +212,7 @@ def test_places_that_cannot_be_listened_at(
 def test_two_that_start_at_once_do_not_share_a_port() -> None:
     from gpuodds.cli.serve import _listen
 
-    with _listen("127.0.0.1", 0) as first, pytest.raises(InputError, match="it is in use"):
+    with _listen("127.0.0.1", 0) as first, pytest.raises(InputError, match="in use; choose"):
         _listen("127.0.0.1", first.getsockname()[1])
     with _listen("::1", 0) as first:
         assert first.getsockname()[0] == "::1"

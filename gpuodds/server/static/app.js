@@ -1,11 +1,11 @@
-// The page: a spot is plain data, kept in the address and in a history for undo; every change draws the
-// page anew and asks the server, the last question alone.
-import { RANKS, SUITS, SYMBOLS, cardsIn, isKnown, gridName, NAMES, HOLDINGS, sorted, textOf } from "./cards.js";
+// The page. A spot is plain data, kept in the address and in a history for undo. Each change redraws the
+// page and sends a request to the server, which cancels the request before.
+import { RANKS, SUITS, SYMBOLS, cardsIn, isKnown, gridName, NAMES, COMBOS, sorted, textOf } from "./cards.js";
 import { Client, Problem } from "./gpuodds.js";
 
 const LETTERS = "ABCDEFGHIJ";
-const MOST_SEATS = 10;
-const MOST_OPPONENTS = 22;
+const MAX_SEATS = 10;
+const MAX_OPPONENTS = 22;
 const $ = (id) => document.getElementById(id);
 
 const token = new URLSearchParams(location.hash.slice(1)).get("token");
@@ -18,24 +18,24 @@ let spot = fresh();
 let chosen = 0;
 let past = [];
 let future = [];
-let answer = null; // the last answer or estimate for the spot as it is, and the seats of its players
-let weights = {}; // of the chosen player's range: holding -> weight; null until it is read
-let weightsOf = ""; // the text that they were read from
-let linkFault = ""; // why the spot is not the one of the link
+let answer = null; // the last answer or estimate for the current spot, and the seats of its players
+let weights = {}; // of the chosen player's range: combo -> weight; null until the range is read
+let weightsOf = ""; // the text that the weights were read from
+let linkFault = ""; // why the spot differs from the link's
 
-const inBounds = (text) => Math.min(MOST_OPPONENTS, Math.max(0, Number.parseInt(text, 10) || 0));
+const inBounds = (text) => Math.min(MAX_OPPONENTS, Math.max(0, Number.parseInt(text, 10) || 0));
 
 function fromAddress() {
   const query = new URLSearchParams(location.search);
   linkFault = "";
   if (![...query.keys()].length) return fresh();
   const hands = query.getAll("hand");
-  if (hands.length > MOST_SEATS) linkFault = `The link has ${hands.length} players: there are seats for ${MOST_SEATS}.`;
-  hands.length = Math.min(hands.length, MOST_SEATS);
+  if (hands.length > MAX_SEATS) linkFault = `The link has ${hands.length} players: there are seats for ${MAX_SEATS}.`;
+  hands.length = Math.min(hands.length, MAX_SEATS);
   while (hands.length < 2) hands.push("");
-  const asked = query.get("opponents") || "0";
-  const opponents = inBounds(asked);
-  if (String(opponents) !== asked) linkFault = `The link has opponents=${asked.slice(0, 20)}: expected 0 to ${MOST_OPPONENTS}.`;
+  const given = query.get("opponents") || "0";
+  const opponents = inBounds(given);
+  if (String(opponents) !== given) linkFault = `The link has opponents=${given.slice(0, 20)}: expected 0 to ${MAX_OPPONENTS}.`;
   return { hands, opponents, board: query.get("board") || "", dead: query.get("dead") || "" };
 }
 
@@ -50,7 +50,7 @@ function toAddress(of) {
 
 function change(next, { remember = true } = {}) {
   if (JSON.stringify(next) === JSON.stringify(spot)) {
-    draw(); // a field may hold what was not taken
+    draw(); // a field may hold a value that was refused
     return;
   }
   if (remember) {
@@ -101,10 +101,10 @@ function pick(card) {
 function painted(name, weight) {
   const picks = [...document.querySelectorAll("#suit-picks [aria-pressed='true']")].map((b) => b.dataset.suit);
   const next = { ...weights };
-  for (const holding of HOLDINGS[name]) {
-    if (picks.length && !picks.includes(holding[1]) && !picks.includes(holding[3])) continue;
-    if (weight) next[sorted(holding)] = weight;
-    else delete next[sorted(holding)];
+  for (const combo of COMBOS[name]) {
+    if (picks.length && !picks.includes(combo[1]) && !picks.includes(combo[3])) continue;
+    if (weight) next[sorted(combo)] = weight;
+    else delete next[sorted(combo)];
   }
   return next;
 }
@@ -119,7 +119,7 @@ async function showRange() {
   $("percent").value = best;
   $("percent-shown").textContent = `${best} %`;
   if (!text || text !== weightsOf) {
-    // What is painted before the text is read would be painted on another range.
+    // Until the new text is read, painting would change the range before it.
     weights = text ? null : {};
     weightsOf = text ? null : "";
     drawGrid(null);
@@ -145,7 +145,7 @@ function drawGrid(found) {
   $("grid").dataset.pio = found ? found.text.pio : "";
   $("grid").dataset.gto = found ? found.text["gto+"] : "";
   for (const cell of document.querySelectorAll("#grid [role='gridcell']")) {
-    const values = HOLDINGS[cell.dataset.name].map((holding) => weights?.[sorted(holding)] || 0);
+    const values = COMBOS[cell.dataset.name].map((combo) => weights?.[sorted(combo)] || 0);
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     cell.style.setProperty("--part", `${100 * mean}%`);
     cell.dataset.partial = String(values.some((value) => value !== values[0]));
@@ -171,7 +171,7 @@ function buildGrid() {
   let brush = null;
   const weight = () => Math.min(1, Math.max(0, Number($("weight").value) / 100));
   const paint = (cell) => {
-    readRange += 1; // an answer on its way is older than the stroke
+    readRange += 1; // drops an answer that is older than the stroke
     weights = painted(cell.dataset.name, brush);
     drawGrid(null);
   };
@@ -223,7 +223,7 @@ function focusCell(cell) {
 
 // --- drawing ----------------------------------------------------------------------------------------
 
-// Writes a field where it differs, so that the caret stays where it is.
+// Writes a field only if it differs, so that the caret stays in place.
 function write(id, value) {
   if ($(id).value !== value || $(id).validity.badInput) $(id).value = value;
 }
@@ -263,9 +263,9 @@ function draw() {
   }
   $("undo").disabled = !past.length;
   $("redo").disabled = !future.length;
-  $("add-seat").disabled = spot.hands.length >= MOST_SEATS;
-  // The command takes one hand alone to be against a random one, which is another question.
-  $("copy-command").disabled = Boolean(lacking(question()));
+  $("add-seat").disabled = spot.hands.length >= MAX_SEATS;
+  // The command reads a single hand as one against a random hand, which is another spot.
+  $("copy-command").disabled = Boolean(missing(currentRequest()));
   showRange();
 }
 
@@ -284,8 +284,8 @@ function newSeat(place) {
   input.addEventListener("change", () => withHand(place, input.value.trim()));
   const random = document.createElement("button");
   random.type = "button";
-  random.textContent = "any";
-  random.setAttribute("aria-label", `Player ${LETTERS[place]}: any hand`);
+  random.textContent = "random";
+  random.setAttribute("aria-label", `Player ${LETTERS[place]}: random cards`);
   random.addEventListener("click", () => withHand(place, "random"));
   const remove = document.createElement("button");
   remove.type = "button";
@@ -299,23 +299,23 @@ function newSeat(place) {
 
 const percent = (share, digits = 2) => `${(100 * share).toFixed(digits)} %`;
 
-// A bar as long as the equity, with a whisker over its 95 % interval where it is an estimate.
+// Returns a bar as long as the equity, with a whisker over the 95 % interval of an estimate.
 function newBar(equity, error) {
-  const room = document.createElement("span");
-  room.className = "meter";
+  const meter = document.createElement("span");
+  meter.className = "meter";
   const bar = document.createElement("span");
   bar.className = "bar";
   bar.style.width = `${100 * equity}%`;
-  room.append(bar);
+  meter.append(bar);
   if (error) {
     const whisker = document.createElement("span");
     whisker.className = "whisker";
     const low = Math.max(0, equity - 1.96 * error);
     whisker.style.left = `${100 * low}%`;
     whisker.style.width = `${100 * (Math.min(1, equity + 1.96 * error) - low)}%`;
-    room.append(whisker);
+    meter.append(whisker);
   }
-  return room;
+  return meter;
 }
 
 function newLine(text) {
@@ -380,23 +380,23 @@ function showError(text) {
   $("error").textContent = text || "";
 }
 
-// --- asking -----------------------------------------------------------------------------------------
+// --- requests ---------------------------------------------------------------------------------------
 
 let asking = null;
 
-// What the server is asked: the players at the seats that are not empty, and which seats those are. An
-// answer's players are in this order, so a place in it is a seat by way of `seats` alone.
-function question() {
+// Returns the request for the current spot: the players at the seats that are not empty, and those seats.
+// An answer has its players in this order; `seats` maps a place in the answer to a seat.
+function currentRequest() {
   const seats = spot.hands.flatMap((hand, seat) => (hand.trim() ? [seat] : []));
   const options = { opponents: spot.opponents, board: spot.board.trim(), dead: spot.dead.trim() };
   return { seats, hands: seats.map((seat) => spot.hands[seat].trim()), options };
 }
 
 const reason = (error) => (error instanceof Problem ? error.message : `The page failed: ${error.message}`);
-// Problems that pass: the page asks again when the server says.
+// Problems that pass: the page sends the request again after the problem's retry_after.
 const PASSING = { "warming-up": "warming up", busy: "busy" };
 const passing = (error) => error instanceof Problem && PASSING[String(error.problem.type).split("/").pop()];
-const lacking = ({ hands, options }) => {
+const missing = ({ hands, options }) => {
   if (!hands.length) return "Add a hand or a range.";
   return hands.length + options.opponents < 2 ? "Add another player, or a random opponent." : "";
 };
@@ -405,28 +405,28 @@ async function ask() {
   asking?.abort();
   asking = new AbortController();
   const { signal } = asking;
-  const asked = question();
-  // Figures of the spot before are not to stand under this one.
+  const request = currentRequest();
+  // The numbers of the spot before must not appear under this one.
   setAnswer(null);
   clearView();
   showError(linkFault);
   $("progress").hidden = true;
   $("status").dataset.exact = "false";
-  if (linkFault || lacking(asked)) {
+  if (linkFault || missing(request)) {
     $("result").hidden = true;
-    $("status").textContent = linkFault ? "No answer." : lacking(asked);
+    $("status").textContent = linkFault ? "No answer." : missing(request);
     if (!linkFault) showView();
     return;
   }
-  $("status").textContent = "asking …";
+  $("status").textContent = "computing …";
   try {
-    for await (const [kind, value] of client.stream(asked.hands, { ...asked.options, signal })) {
+    for await (const [kind, value] of client.stream(request.hands, { ...request.options, signal })) {
       if (signal.aborted) return;
       if (kind === "progress") {
         $("progress").hidden = value >= 1;
         $("progress").value = value;
       } else {
-        setAnswer({ found: value, seats: asked.seats });
+        setAnswer({ found: value, seats: request.seats });
         drawAnswer(answer, kind === "answer");
         if (kind === "answer") $("progress").hidden = true;
       }
@@ -437,7 +437,7 @@ async function ask() {
     $("progress").hidden = true;
     if (passing(error)) {
       $("result").hidden = true;
-      $("status").textContent = `The server is ${passing(error)}; the answer will come by itself.`;
+      $("status").textContent = `The server is ${passing(error)}; the page retries by itself.`;
       setTimeout(() => signal.aborted || ask(), 1000 * (error.problem.retry_after || 1));
       return;
     }
@@ -472,7 +472,7 @@ const VIEWS = {
   kelly: ["how much to bet", viewKelly],
 };
 
-// Takes away what the view shows, and drops what is still asked for it.
+// Empties the view, and cancels its requests.
 function clearView() {
   viewing?.abort();
   viewing = new AbortController();
@@ -483,19 +483,19 @@ function clearView() {
 async function showView() {
   const signal = clearView();
   if (!view) return;
-  const asked = question();
-  const place = asked.seats.indexOf(chosen);
+  const request = currentRequest();
+  const place = request.seats.indexOf(chosen);
   const [title, make] = VIEWS[view];
-  const whose = `Player ${LETTERS[chosen]}${place < 0 ? "" : `, ${short(asked.hands[place])}`}`;
+  const whose = `Player ${LETTERS[chosen]}${place < 0 ? "" : `, ${short(request.hands[place])}`}`;
   const head = newLine(`${whose}: ${title}`);
   head.className = "whose";
-  const body = newLine("asking …");
+  const body = newLine("computing …");
   $("view").append(head, body);
   let made;
   try {
     if (place < 0) made = newLine("Give this player a hand or a range, or choose another.");
-    else if (view !== "opponents" && lacking(asked)) made = newLine(lacking(asked));
-    else made = await make({ ...asked, place, whose, signal });
+    else if (view !== "opponents" && missing(request)) made = newLine(missing(request));
+    else made = await make({ ...request, place, whose, signal });
   } catch (error) {
     made = newLine(reason(error));
   }
@@ -531,7 +531,7 @@ async function viewHeat({ hands, options, place, whose, signal }) {
 }
 
 async function viewNext({ hands, options, place, whose, signal }) {
-  // The board as the server reads it: the page knows no more than what looks like cards.
+  // The board as the server reads it, which takes more notations than the page.
   const board = cardsIn((answer?.found ?? (await client.equity(hands, { ...options, signal }))).board);
   if (board.length < 3 || board.length > 4) return newLine("Put three or four cards on the board.");
   const known = new Set([...board, ...cardsIn(options.dead), ...hands.filter(isKnown).flatMap(cardsIn)]);
@@ -543,7 +543,7 @@ async function viewNext({ hands, options, place, whose, signal }) {
         const next = await client.equity(hands, { ...options, board: board.join("") + card, signal });
         found[card] = next.players[place].equity;
       } catch (error) {
-        // Bad input here is a card that cannot come: a range has no hand without it.
+        // Bad input here means a card that cannot come: every hand of some range contains it.
         if (!(error instanceof Problem) || error.problem.status !== 400) throw error;
       }
     }),
@@ -565,9 +565,9 @@ async function viewNext({ hands, options, place, whose, signal }) {
 }
 
 async function viewOpponents({ hands, options, place, signal }) {
-  const most = Math.min(9, 23 - hands.length);
-  const fewest = hands.length > 1 ? 0 : 1;
-  const numbers = Array.from({ length: most - fewest + 1 }, (_, i) => fewest + i);
+  const max = Math.min(9, 23 - hands.length);
+  const min = hands.length > 1 ? 0 : 1;
+  const numbers = Array.from({ length: max - min + 1 }, (_, i) => min + i);
   const found = await Promise.all(numbers.map((opponents) => client.equity(hands, { ...options, opponents, signal })));
   const values = found.map((one) => one.players[place].equity);
   const table = document.createElement("table");
@@ -586,7 +586,7 @@ async function viewOpponents({ hands, options, place, signal }) {
   return table;
 }
 
-// The amounts of the form that are filled in; a pot and a bet to call are 0 else, a stack the bankroll.
+// Returns the amounts that are filled in. By default pot and bet to call are 0, the stack is the bankroll.
 function amounts() {
   const found = {};
   for (const [id, name] of [["bankroll", "bankroll"], ["stack", "stack"], ["pot", "pot"], ["to-call", "to_call"]]) {
@@ -601,7 +601,7 @@ function amounts() {
 
 async function viewKelly({ hands, seats, options, place, signal }) {
   if (!isKnown(hands[place])) {
-    return newLine(`${short(hands[place])} is a range: how much to bet can be told for two known cards.`);
+    return newLine(`${short(hands[place])} is a range; a bet can be computed only for two known cards.`);
   }
   const others = hands.filter((_, i) => i !== place);
   const found = await client.kelly(cardsIn(hands[place]).join(""), {
@@ -612,7 +612,7 @@ async function viewKelly({ hands, seats, options, place, signal }) {
     signal,
   });
   const against = seats.flatMap((seat, i) => (i === place ? [] : [`${LETTERS[seat]}: ${short(hands[i])}`]));
-  if (options.opponents) against.push(`${options.opponents} with any cards`);
+  if (options.opponents) against.push(`${options.opponents} random`);
   const chips = found.bet_chips ? ` ${found.bet_chips.toLocaleString("en")} chips, ${percent(found.fraction)} of the bankroll` : "";
   const growth = found.growth === null ? "minus infinity" : found.growth.toFixed(4);
   return newLine(
@@ -635,7 +635,7 @@ async function copy(text, what) {
 const quoted = (text) => (/^[\w+%,:.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 function asCommand() {
-  const { hands, options } = question();
+  const { hands, options } = currentRequest();
   const parts = ["gpuodds equity", ...hands.map(quoted)];
   if (options.opponents) parts.push(`--opponents ${options.opponents}`);
   if (options.board) parts.push(`--board ${quoted(options.board)}`);
@@ -706,7 +706,7 @@ function start() {
 }
 
 function addSeat() {
-  if (spot.hands.length >= MOST_SEATS) return;
+  if (spot.hands.length >= MAX_SEATS) return;
   chosen = spot.hands.length;
   edited({ hands: [...spot.hands, ""] });
   $("seats").lastChild.querySelector("input").focus();

@@ -1,4 +1,4 @@
-// Cards, hands and ranges as text: nothing here knows of the page.
+// Cards, hands and ranges as text, independent of the page.
 
 export const RANKS = "AKQJT98765432";
 export const SUITS = "shdc";
@@ -21,7 +21,7 @@ export function gridName(row, column) {
   return row < column ? `${RANKS[row]}${RANKS[column]}s` : `${RANKS[column]}${RANKS[row]}o`;
 }
 
-function holdings(name) {
+function combosOf(name) {
   const [a, b, kind] = name;
   const found = [];
   for (const one of SUITS) {
@@ -33,11 +33,11 @@ function holdings(name) {
 }
 
 export const NAMES = RANKS.split("").flatMap((_, row) => RANKS.split("").map((__, column) => gridName(row, column)));
-export const HOLDINGS = Object.fromEntries(NAMES.map((name) => [name, holdings(name)]));
+export const COMBOS = Object.fromEntries(NAMES.map((name) => [name, combosOf(name)]));
 
-// The server writes a pair of cards in the order of its numbers: clubs, diamonds, hearts, spades.
-export function sorted(holding) {
-  const [a, b] = [holding.slice(0, 2), holding.slice(2)];
+// Returns a combo as the server writes it: the higher card first, suits from clubs to spades.
+export function sorted(combo) {
+  const [a, b] = [combo.slice(0, 2), combo.slice(2)];
   const value = (card) => 4 * (12 - RANKS.indexOf(card[0])) + "cdhs".indexOf(card[1]);
   return value(a) > value(b) ? a + b : b + a;
 }
@@ -45,10 +45,10 @@ export function sorted(holding) {
 export function textOf(of) {
   const parts = [];
   for (const name of NAMES) {
-    const values = HOLDINGS[name].map((holding) => of[sorted(holding)] || 0);
+    const values = COMBOS[name].map((combo) => of[sorted(combo)] || 0);
     if (values.every((value) => value === 0)) continue;
     if (values.every((value) => value === values[0])) parts.push(values[0] === 1 ? name : `${name}:${values[0]}`);
-    else HOLDINGS[name].forEach((holding, i) => values[i] && parts.push(values[i] === 1 ? holding : `${holding}:${values[i]}`));
+    else COMBOS[name].forEach((combo, i) => values[i] && parts.push(values[i] === 1 ? combo : `${combo}:${values[i]}`));
   }
   return parts.join(",");
 }

@@ -1,13 +1,13 @@
 // A client of the gpuodds server for JavaScript: an ES module without dependencies.
 //
 //   import { Client } from "./gpuodds.js";
-//   const client = new Client();                      // the server that the module came from
+//   const client = new Client();                      // the server that the module was loaded from
 //   const answer = await client.equity(["AsKs"], { opponents: 3 });
 //   for await (const [kind, value] of client.stream(["QQ+", "22+"], { board: "2s7d9h" })) ...
 //
-// Answers are the JSON objects of the server. A refusal throws a Problem: its message is one line,
-// `problem` the problem+json object. So does a server that does not answer, or a stream that breaks, with
-// the status 0. An AbortSignal (options.signal) stops a question.
+// Answers are the server's JSON objects. A refusal throws a Problem: its message is one line, `problem` the
+// problem+json object. A server that does not answer, and a stream that breaks off, throw one with status 0.
+// An AbortSignal (options.signal) cancels a request.
 
 export class Problem extends Error {
   constructor(problem) {
@@ -16,7 +16,7 @@ export class Problem extends Error {
   }
 }
 
-// A failure below HTTP as a Problem; one that the caller asked for stays as it is.
+// Returns a failure below HTTP as a Problem, but an abort by the caller as it is.
 function broken(error, signal, detail) {
   return signal?.aborted ? error : new Problem({ status: 0, detail });
 }
@@ -27,15 +27,15 @@ export class Client {
     this.token = token;
   }
 
-  async #send(way, body, signal) {
+  async #send(path, body, signal) {
     const headers = body === undefined ? {} : { "Content-Type": "application/json" };
-    // A header is bytes, each written as a character: those of the token's UTF-8.
+    // fetch takes a header as text with one character per byte: here the token's UTF-8 bytes.
     if (this.token) headers.Authorization = `Bearer ${String.fromCharCode(...new TextEncoder().encode(this.token))}`;
     const init = { method: body === undefined ? "GET" : "POST", headers, signal };
     if (body !== undefined) init.body = JSON.stringify(body);
     let response;
     try {
-      response = await fetch(new URL(way, this.base), init);
+      response = await fetch(new URL(path, this.base), init);
     } catch (error) {
       throw broken(error, signal, "The server does not answer.");
     }
@@ -49,8 +49,8 @@ export class Client {
     throw new Problem(problem);
   }
 
-  async #read(way, body, signal) {
-    const response = await this.#send(way, body, signal);
+  async #read(path, body, signal) {
+    const response = await this.#send(path, body, signal);
     try {
       return await response.json();
     } catch (error) {
@@ -78,7 +78,7 @@ export class Client {
     return this.#read(`v1/boards/${encodeURIComponent(board)}/equities?opponents=${opponents}`, undefined, signal);
   }
 
-  // Gives ["estimate", object], ["progress", share] and at last ["answer", object], which is exact, or
+  // Yields ["estimate", object], ["progress", fraction] and last ["answer", object], which is exact, or
   // sampled ("exact": false) and no worse than the last estimate.
   async *stream(hands, { signal, ...options } = {}) {
     const response = await this.#send("v1/equity/stream", { hands, ...options }, signal);
