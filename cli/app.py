@@ -1,4 +1,4 @@
-"""What every command's help looks like: what to type, and no types of Python."""
+"""The help of every command: metavars and flags, without Python types."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from typer.core import TyperCommand, TyperGroup
 
 
 class Command(TyperCommand):
-    """A command whose help has nothing beside a flag, and only the metavar beside an argument."""
+    """A command whose help shows no type after a flag, and only the metavar after an argument."""
 
     def __init__(self, *arguments: Any, help: str | None = None, **options: Any) -> None:
-        """Take the options of typer's own command; its help keeps some indents and drops others."""
+        """Take the options of typer's command; unindent examples, which typer indents unevenly."""
         examples = None if help is None else inspect.cleandoc(help).replace("\n  gpuodds", "\ngpuodds")
         super().__init__(*arguments, help=examples, **options)
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters as help is to show them."""
+        """Return the parameters, for help, without types."""
         return _without_types(super().get_params(ctx))
 
 
 class Group(TyperGroup):
-    """A group of commands; likewise."""
+    """A group of commands, with the same help."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters as help is to show them."""
+        """Return the parameters, for help, without types."""
         return _without_types(super().get_params(ctx))
 
 
 class App(typer.Typer):
-    """A group of commands that prints its help where no command is given."""
+    """A group of commands that prints its help if no command is given."""
 
     def __init__(self, **options: Any) -> None:
         """Take the options of :class:`typer.Typer`."""
@@ -57,17 +57,17 @@ def _no_type(ctx: Any) -> None:
 
 
 def choice(*choices: str, help: str) -> Any:
-    """Return an option whose help names its values, and whose values the shell completes."""
+    """Return an option whose help lists its values, which the shell completes."""
     return typer.Option(
         metavar="|".join(choices), help=help, autocompletion=words(lambda: choices), show_choices=False
     )
 
 
 def words(choose: Callable[[], Sequence[str]]) -> Callable[[str], list[str]]:
-    """Return a completion of an argument: those words that begin with what was typed.
+    """Return a shell completion: the words that begin with the typed text.
 
     Args:
-        choose: Returns the words; called when the shell asks, so that it may import what help must not.
+        choose: Returns the words. It is called when the shell asks, so it may import more than help.
     """
 
     def complete(incomplete: str) -> list[str]:

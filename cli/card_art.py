@@ -1,4 +1,4 @@
-"""Cards drawn with letters, each a little lower than the one before."""
+"""Cards as ASCII art, each one line lower than the one before."""
 
 from __future__ import annotations
 

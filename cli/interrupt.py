@@ -1,4 +1,4 @@
-"""Ctrl-C while something is played: the first ends it after the hand, and what was played is shown."""
+"""Ctrl-C in a match: the first ends it after the current hand, and the result so far is shown."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ INTERRUPTED = 130  # the exit code
 
 @contextmanager
 def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
-    """Give a function that tells whether Ctrl-C was pressed; pressed again, it interrupts at once."""
+    """Yield a function that returns whether Ctrl-C was pressed; a second Ctrl-C interrupts at once."""
     pressed = threading.Event()
-    if threading.current_thread() is not threading.main_thread():  # only that one hears signals
+    if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
         yield pressed.is_set
         return
 
@@ -38,7 +38,7 @@ def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
 
 
 def end_match(stopped: bool, failure: ServerError | None = None) -> None:
-    """End the command if what was shown is only a part of what was asked for.
+    """End the command with an error if only a part of the match was played.
 
     Args:
         stopped: Whether Ctrl-C was pressed.

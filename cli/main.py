@@ -1,4 +1,4 @@
-"""The command itself: its commands, its version, and how it ends."""
+"""The ``gpuodds`` command: its subcommands, its version, its exit codes."""
 
 from __future__ import annotations
 
@@ -89,12 +89,12 @@ def _fail(message: str, code: int) -> int:
 def main() -> None:
     """Run the command and end the process with its exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="backslashreplace")  # a name that it has no letters for
+        sys.stdout.reconfigure(errors="backslashreplace")  # for names outside its encoding
     try:
         code = run()
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader of our output has gone: nothing is left to say, to anyone.
+        # The reader of stdout has gone: end without a message.
         sys.stderr.close()
         code = INTERNAL_FAULT
     sys.exit(code)

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
     from gpuodds.spots.ranges import Range
 
-SHADES = " \u2591\u2592\u2593\u2588"  # nothing, to a quarter, to half, to all but a quarter, more
+SHADES = " \u2591\u2592\u2593\u2588"  # of weights 0, up to 1/4, up to 1/2, up to 3/4, more
 ASCII_SHADES = " .-+#"
 
 
 def show_range(
     text: Annotated[
         list[str],
-        typer.Argument(metavar="RANGE", help="Such as QQ+,AK:0.5 or 15% or 22+,-(KK),!AKs."),
+        typer.Argument(metavar="RANGE", help="A range: QQ+,AK:0.5 or 15% or 22+,-(KK),!AKs."),
     ],
     ranking: Annotated[
         str,
-        choice("equity", help="Order of hands that percentages go by: equity against a random hand."),
+        choice("equity", help="Order of hands for percentages: equity against a random hand."),
     ] = "equity",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -36,9 +36,9 @@ def show_range(
     Hands: AA, AK, AKs, AKo, AsKh, AX, AXs; all: random, XX; the best: 15%, 16%-50%;
     runs: 22+, ATs+, 66-, A5s-, QQ-88, A9s-A6s, JTs-76s, 8s8h+, 9d8d-6d5d;
     not: !AKs, -(AA,KK); weights: AK:0.5, AK@50, AK(0.5), 0.5(AK,QQ), 50%(AK),
-    [50]AK\[/50]. A list is by comma, semicolon or space; a later item replaces an
-    earlier one. What programs read differently (87-JTs, 76s-, Ax) is refused; 76s+
-    is 76s alone, with a note.
+    [50]AK\[/50]. Comma, semicolon or space separate items; a later item replaces an
+    earlier one. Items that programs read differently (87-JTs, 76s-, Ax) are refused;
+    76s+ is 76s alone, with a note.
 
     A line of a solver's script is a range: set_range_oop AA,KK:0.5. @FILE is the
     range in a file, "#UTG#" that of UTG.txt in the folder $GPUODDS_RANGES.
@@ -58,7 +58,7 @@ def show_range(
     out.print(f"{found.combos:g} combos of {found.holdings} hands, {found.percent:.4g} % of 1,326")
     _print_grid(found, out)
     out.print()
-    for dialect in DIALECTS:  # a line each, however long, which can be copied in one piece
+    for dialect in DIALECTS:  # unwrapped, to copy each in one piece
         out.print(f"{dialect:<6} {found.to_string(dialect)}", soft_wrap=True)
 
 

@@ -1,4 +1,4 @@
-"""``gpuodds rank``: the hand that five to seven cards make."""
+"""``gpuodds rank``: the best hand in five to seven cards."""
 
 from __future__ import annotations
 

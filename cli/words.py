@@ -1,4 +1,4 @@
-"""What commands make of their words: cards after an option, ranges in files and under names."""
+"""Words of the command line: cards after an option, ranges in files and under names."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from gpuodds.errors import InputError, excerpt
 
 CARD_OPTIONS = ("--board", "--dead", "--seen")
 FOLDER = "GPUODDS_RANGES"
-MOST_BYTES = 400_000  # four bytes a character of the longest text that is read
+MAX_BYTES = 400_000  # of a file: four per character of the longest range
 NAME = re.compile(r"#([^#\s,;(){}\[\]]+)#")
 
 
 def refuse_loose_cards(words: Sequence[str]) -> None:
     """Refuse a single card after the cards of an option: ``--board 2s 7d 9h``.
 
-    An option takes one word. The cards after it would be hands, which only some writers mean.
+    An option takes one word, so the cards after it would be hands, which few users mean.
 
     Args:
         words: The command line, without the name of the program.
 
     Raises:
-        InputError: There is one; the line says how to write either.
+        InputError: There is a loose card; the message shows how to write either.
     """
     words = words[: words.index("--")] if "--" in words else words
     for place, word in enumerate(words):
@@ -53,16 +53,16 @@ def _is_card(word: str) -> bool:
 
 
 def read_range_words(words: Sequence[str]) -> list[str]:
-    """Return words with the texts that they name: ``@FILE``, and ``#NAME#`` in a range.
+    """Replace words by the texts that they name: ``@FILE``, and ``#NAME#`` in a range.
 
     A file's lines are items of one range. A name stands for the file NAME.txt, or NAME, in the folder
     that the environment variable GPUODDS_RANGES names.
 
     Args:
-        words: Hands and ranges, as they stand on the command line.
+        words: Hands and ranges from the command line.
 
     Raises:
-        InputError: A file cannot be read, or is longer than a range can be.
+        InputError: A file cannot be read, or is too long for a range.
     """
     return [_read_word(word) for word in words]
 
@@ -91,11 +91,11 @@ def _read_file(path: Path, word: str) -> str:
     shown = excerpt(word)
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise InputError(f"{shown}: {excerpt(str(path), 200)}: {error.strerror}") from None
-    if len(data) > MOST_BYTES:
-        raise InputError(f"{shown}: expected a range of at most {MOST_BYTES:,} bytes")
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{shown}: expected a range of at most {MAX_BYTES:,} bytes")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -37,17 +37,25 @@ from gpuodds.play.game import (
 )
 
 VERSION = "VERSION:2.0.0"
-SECONDS = 600.0  # to wait for the dealer
-MOST_SECONDS = 7 * 24 * 3600
-DECIDED_SECONDS = 10.0  # to wait for the dealer's next line where no player is left to act
-LONGEST = 10_000  # characters of a line
+DEFAULT_TIMEOUT = 600.0  # seconds to wait for the dealer
+MAX_TIMEOUT = 7 * 24 * 3600
+DECIDED_SECONDS = 10.0  # to wait for the dealer's next line if no player is left to act
+MAX_LINE = 10_000  # characters
 LINE = re.compile(r"MATCHSTATE:(\d):(\d{1,10}):([cfr0-9/]*):([2-9TJQKAcdhs|/]*)", re.ASCII)
 ACTION = re.compile(r"f|c|r\d{1,10}", re.ASCII)
 
 
 @dataclass(frozen=True)
 class MatchState:
-    """A line of the dealer: ``betting`` has the actions street by street, ``cards`` what is known."""
+    """A line of the dealer.
+
+    Attributes:
+        position: The client's seat.
+        number: The hand's number.
+        betting: The actions, street by street.
+        hands: The cards of each seat, None if unknown.
+        board: The cards on the board.
+    """
 
     position: int
     number: int
@@ -60,7 +68,7 @@ class MatchState:
         """Read a line.
 
         Raises:
-            InputError: It is malformed, or of a game that is not heads-up no-limit hold'em.
+            InputError: It is malformed, or not of heads-up no-limit hold'em.
 
         >>> state = MatchState.read("MATCHSTATE:0:30:cc/r250:9s8h|/8c8d5c")
         >>> state.number, state.betting, len(state.board)
@@ -103,7 +111,7 @@ def play_acpc(
     player: Player,
     *,
     rules: Rules | None = None,
-    timeout: float = SECONDS,
+    timeout: float = DEFAULT_TIMEOUT,
     report: Callable[[int, int], None] | None = None,
 ) -> tuple[int, int]:
     """Play a match until the dealer ends it; return the hands played and the chips won.
@@ -118,13 +126,13 @@ def play_acpc(
         report: Called after each hand with the hands played and the chips won so far.
 
     Raises:
-        InputError: The dealer cannot be reached, is silent for too long, goes in the middle of a
-            hand, sends what is no line of the protocol, or plays by other rules. The rules are ones
-            that no dealer plays by.
+        InputError: The dealer cannot be reached, is silent for too long, disconnects in the middle of
+            a hand, sends a line outside the protocol, or plays by other rules; or no dealer plays by
+            ``rules``.
     """
-    if not 0 < timeout <= MOST_SECONDS:
+    if not 0 < timeout <= MAX_TIMEOUT:
         raise InputError(
-            f"timeout {timeout:g}: expected more than 0 and at most {MOST_SECONDS:,} seconds"
+            f"timeout {timeout:g}: expected more than 0 and at most {MAX_TIMEOUT:,} seconds"
         )
     rules = rules or Rules()
     _check(rules)
@@ -151,7 +159,7 @@ def play_acpc(
 
 
 def _check(rules: Rules) -> None:
-    """Refuse what no dealer plays, and equal blinds, where pokerkit lets the other player act first."""
+    """Refuse rules of no dealer, and equal blinds: with them pokerkit's order of turns differs."""
     if rules.seats != 2 or rules.ante:
         raise InputError(f"seats {rules.seats}, ante {rules.ante}: expected two seats and no ante")
     if rules.small_blind == rules.big_blind:
@@ -171,13 +179,13 @@ class _Match:
         self.hands, self.chips = 0, 0
         self.is_open = False
         self.is_over = False
-        self.is_decided = False  # no player is left to act, but the cards are not all out
+        self.is_decided = False  # no player is left to act, but the board is not complete
 
     def take(self, line: str) -> str | None:
         """Take a line of the dealer; return the answer if it is the client's turn."""
         state = MatchState.read(line)
         if line == self._last or state.number == self._finished:
-            return None  # said twice
+            return None  # a repeated line
         self._last, self.is_over, self.is_open, self.is_decided = line, False, True, False
         seat = state.position
         hand = state.hands[seat]
@@ -202,20 +210,20 @@ class _Match:
         if table.actor_index != seat:
             return None
         seen = observe(table, self._rules, hand, state.board, tuple(moves))
-        if len(state.betting[-1]) > MAX_ACTIONS - 2:  # the dealer takes no raise that has no room
+        if len(state.betting[-1]) > MAX_ACTIONS - 2:  # the dealer needs room for a call of a raise
             seen = replace(seen, min_raise=0, max_raise=0)
         answer = _action(allowed(self._player.act(seen), seen), before[seat])
         self._answered = state.number, betting + answer, answer
         return f"{line}:{answer}"
 
     def silence(self, seconds: float) -> InputError:
-        """Return the error for a dealer that says nothing."""
+        """Return the error for a silent dealer."""
         if self.is_decided:
             return self._refuse(self._last, "no player is left to act, but the dealer waits")
         return InputError(f"dealer: nothing came for {seconds:g} s")
 
     def _refuse(self, line: str, why: str) -> InputError:
-        """Return the error for a line that the rules do not allow."""
+        """Return the error for a line that the rules forbid."""
         rules = self._rules
         game = f"blinds of {rules.small_blind}/{rules.big_blind} and stacks of {rules.stack:,}"
         return InputError(
@@ -226,7 +234,7 @@ class _Match:
     def _replay(
         self, state: MatchState, hand: tuple[int, int], line: str
     ) -> tuple[Any, list[Played], list[int]]:
-        """Play the betting again; returns the table, the moves, and the chips of earlier streets."""
+        """Replay the betting; return the table, the moves, and each seat's chips of earlier streets."""
         cards = ["????" if known is None else format_cards(known) for known in state.hands]
         _, table = begin(self._rules, cards)
         moves: list[Played] = []
@@ -246,7 +254,7 @@ class _Match:
         return table, moves, before
 
     def _read(self, action: str, before: int, seen: Observation, line: str) -> Move:
-        """Read an action; raises are given as all chips of the hand."""
+        """Read an action; a raise counts all chips of the hand."""
         if action == "f" and not seen.to_call:
             raise self._refuse(line, "a fold where nothing is to call")
         if action == "f":
@@ -282,7 +290,7 @@ def _send(link: socket.socket, text: str) -> None:
 
 
 def _lines(link: socket.socket, table: _Match) -> Iterator[str]:
-    """Give the lines that the dealer sends, until it closes the connection."""
+    """Yield the dealer's lines, until it closes the connection."""
     waiting = b""
     while True:
         try:
@@ -297,7 +305,7 @@ def _lines(link: socket.socket, table: _Match) -> Iterator[str]:
             return
         waiting += block
         *lines, waiting = waiting.split(b"\n")
-        if len(waiting) > LONGEST:
-            raise InputError("dealer: expected lines, found none that ends")
+        if len(waiting) > MAX_LINE:
+            raise InputError(f"dealer: expected lines of at most {MAX_LINE:,} characters")
         for line in lines:
             yield line.decode("ascii", "replace").strip()

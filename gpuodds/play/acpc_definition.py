@@ -13,8 +13,8 @@
     numBoardCards = 0 3 1 1
     END GAMEDEF
 
-It is read as the dealer reads it: a name in letters of any case begins a line, "=" may be left out, the
-later of two lines of one name counts, and lines that begin with something else are passed over.
+It is read as the dealer reads it: a line begins with a name in any case, "=" is optional, the later of
+two lines of one name counts, and other lines are ignored.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from gpuodds.errors import InputError, excerpt
 from gpuodds.play.game import Rules
 
-MAX_CHIPS = 10**9  # twice that is the most that the dealer can compute with
+MAX_CHIPS = 10**9  # the dealer computes with at most twice that
 MAX_FILE_BYTES = 1 << 16  # bytes
-MAX_ACTIONS = 64  # that a dealer keeps of one street
+MAX_ACTIONS = 64  # of one street in the dealer's memory
 NAMES = (
     "gamedef",
     "stack",
@@ -53,20 +53,20 @@ HEADS_UP_HOLDEM = {
     "numBoardCards": ((0, 3, 1, 1), "a flop, a turn and a river"),
     "firstPlayer": ((2, 1, 1, 1), "the small blind first before the flop, last after it"),
 }
-DEFAULTS = {"firstPlayer": (1, 1, 1, 1)}  # for rounds that are left out
+DEFAULTS = {"firstPlayer": (1, 1, 1, 1)}  # for rounds without a value
 NUMBERS = re.compile(r"(?:[\s=]*[+-]?[0-9]+)*", re.ASCII)
 
 
 @dataclass(frozen=True)
 class _Line:
-    """What a line of the file gives: its number, its name, its numbers."""
+    """A line of the file: its number, its name, its values."""
 
     number: int
     name: str
     values: tuple[int, ...]
 
     def refuse(self, expected: str) -> InputError:
-        """Return the error for a game that cannot be played."""
+        """Return the error for a line of another game."""
         text = " ".join([self.name, *map(str, self.values)])
         return InputError(f"line {self.number}: {text}: expected {expected}")
 

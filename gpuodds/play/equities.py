@@ -1,6 +1,6 @@
-"""Where bots get their numbers: from the engine of this process, or from a running server.
+"""The source of the bots' equities: the engine of this process, or a running server.
 
-Both give the same doubles: every number is an exact count, rounded once. So bots make the same moves.
+Both return the same doubles, each an exact count rounded once. So bots make the same moves.
 """
 
 from __future__ import annotations
@@ -75,16 +75,16 @@ class Equities:
 
 
 class ServerEquities(Equities):
-    """Equities from a running server (``gpuodds serve``), kept for the boards that come again.
+    """Equities from a running server (``gpuodds serve``), cached for boards that occur again.
 
-    Each process that gets a copy opens connections of its own.
+    A copy in another process opens its own connections.
     """
 
     def __init__(self, address: str, *, token: str | None = None) -> None:
-        """Take the server's address, and its token if it has one.
+        """Take the server's address, and its token, if any.
 
         Raises:
-            InputError: httpx is not installed, or the address is no http:// or https:// address.
+            InputError: httpx is not installed, or the address is not http:// or https://.
         """
         from gpuodds.client import Client
 
@@ -96,11 +96,11 @@ class ServerEquities(Equities):
         self._equity_of = keep(self._ask_equity_of)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy the address and the token alone."""
+        """Copy only the address and the token."""
         return _connect, (self._address, self._token)
 
     def check(self) -> None:
-        """Ask the server for something small, so that a match does not begin without it.
+        """Send a small request, so that a match does not begin without the server.
 
         Raises:
             ServerError: It does not answer, or refuses the token.
@@ -130,7 +130,7 @@ class ServerEquities(Equities):
         return _by_combo(self._client.equities(format_cards(board))["equities"])
 
     def _ask_villain_equity(self, hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
-        # By hand it is looked up or counted, never sampled.
+        # Equities by hand are looked up or counted, never sampled.
         answer = self._client.equity(
             [format_cards(hand), "random"], board=format_cards(board), by_hand=True
         )

@@ -1,7 +1,7 @@
-"""Hand histories in the PHH format: written, read, and played again.
+"""Hand histories in the PHH format: write, read and replay them.
 
-Juho Kim, "Recording and describing poker hands" (2024): a hand is a TOML document, many are sections of
-one, numbered from 1. pokerkit reads and writes them.
+Juho Kim, "Recording and describing poker hands" (2024): a hand is a TOML document, several are
+sections of one, numbered from 1. pokerkit reads and writes them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def read_histories(path: Path) -> list[Any]:
     """Read hands from a .phh or .phhs file.
 
     Raises:
-        InputError: The file cannot be read, or holds something else.
+        InputError: The file cannot be read, or is not in that format.
     """
     try:
         from pokerkit import HandHistory
@@ -48,7 +48,7 @@ def read_histories(path: Path) -> list[Any]:
 
 
 def payoffs(hand: Any) -> tuple[int, ...]:
-    """Play a hand again from its history; return what each seat won or lost."""
+    """Replay a hand from its history; return the chips won by seat, negative if lost."""
     state = None
     for state in hand:  # noqa: B007 - the last one
         pass

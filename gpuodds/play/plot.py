@@ -1,4 +1,4 @@
-"""A picture of a match: how the results ran."""
+"""A plot of the running result of a match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gpuodds.plotting import new_picture, save_picture
 
 
 def plot_match(result: MatchResult, out: Path) -> None:
-    """Draw what each player won, deal by deal, in big blinds.
+    """Draw the chips that each player won, deal by deal, in big blinds.
 
     Raises:
         InputError: matplotlib is not installed, or the file cannot be written.

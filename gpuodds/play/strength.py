@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gpuodds.api import equity
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
 from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
-from gpuodds.games.holdem.starting_hands import starting_hand
+from gpuodds.games.holdem.starting_hands import combinations, starting_hand
 from gpuodds.methods.board_equities import board_equities
 from gpuodds.methods.flops import FLOP, flop_equities
 from gpuodds.methods.options import Options
@@ -78,7 +78,7 @@ def _places() -> dict[str, float]:
     """Return for each starting hand the share of all combos above it, half of its own included."""
     above, found = 0, {}
     for name in equity_ranking():
-        combos = 6 if len(name) == 2 else 4 if name.endswith("s") else 12
+        combos = combinations(name)
         found[name] = (above + combos / 2) / COMBOS
         above += combos
     return found

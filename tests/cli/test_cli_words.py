@@ -9,7 +9,7 @@ import pytest
 
 import gpuodds
 from gpuodds.cli.main import run
-from gpuodds.cli.words import MOST_BYTES
+from gpuodds.cli.words import MAX_BYTES
 
 ONE_PIECE = ': expected the cards in one word: {0} "{1}" or {0} {2} (and a hand after it in one piece'
 
@@ -130,7 +130,7 @@ def test_files_and_names_stand_for_their_text(folder: Path, capsys: pytest.Captu
 def test_a_file_or_name_that_is_not_there_is_one_line(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (folder / "long.txt").write_bytes(b"AA," * (MOST_BYTES // 3 + 1))
+    (folder / "long.txt").write_bytes(b"AA," * (MAX_BYTES // 3 + 1))
     (folder / "bytes.txt").write_bytes(b"\xff\xfe\x00A")
     (folder / "empty.txt").write_bytes(b" \n")
     for word, said in (

@@ -43,7 +43,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory, small_shards: None) -> Path
     folder = tmp_path_factory.mktemp("tables")
     kind = find_kind("flop-random")
     row = kind.layout.find([parse_cards("AsKs")], parse_cards(FLOP), 2).start
-    number = next(number for number, span in enumerate(kind.layout.layout.shards(2)) if row in span)
+    number = next(number for number, span in enumerate(kind.layout.shards(2)) if row in span)
     build(kind, folder / "flop-random", 2, backend="cpu", only=range(number, number + 1))
     return folder
 

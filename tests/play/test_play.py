@@ -17,8 +17,7 @@ from gpuodds.errors import InputError
 from gpuodds.methods.evaluate import rank_hand
 from gpuodds.play.bots.adaptive import Adaptive, bucket, standing
 from gpuodds.play.bots.caller import Caller
-from gpuodds.play.bots.kelly import Kelly, stakes_of
-from gpuodds.play.bots.kelly import Settings as KellySettings
+from gpuodds.play.bots.kelly import Kelly, KellySettings, stakes_of
 from gpuodds.play.bots.pokerbot import Pokerbot, Tracker
 from gpuodds.play.bots.random import RandomBot
 from gpuodds.play.game import Deal, Ended, HandResult, Move, Observation, Player, Rules, play_hand

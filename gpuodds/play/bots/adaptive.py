@@ -1,12 +1,11 @@
-"""A heads-up bot that learns how the opponent plays, and does what gains most against that.
+"""A heads-up bot that learns how the opponent plays, and makes the move that gains most against that.
 
-It goes on from :mod:`.pokerbot`. Of each action it learns how often the opponent takes it, by street
-and by the size that is faced, and from cards that are shown how strong the hands behind it were. So
-every action weighs the opponent's hands, its size included; before the flop as well as after it. A bet
-is judged by simulating the answer: which hands fold to it, which call, which raise, by the learned
-rates, the strongest hands going on; to a depth of two, the bet and the answer. Bluffs come from that by
-themselves where the opponent folds enough, and the board and the equity against the hands that go on
-decide which. Between moves that gain nearly as much it mixes.
+It extends :mod:`.pokerbot`. It learns how often the opponent takes each action, by street and by the
+size faced, and from shown cards how strong the hands behind it were. So every action and its size
+weights the opponent's combos, before the flop as well as after it. It evaluates a bet by simulating the
+answer: by the learned rates the weakest combos fold, the strongest raise, the others call. The depth is
+two, the bet and the answer. So it bluffs if the opponent folds often enough; the board and the equity
+against the combos that do not fold decide which hands bluff. It mixes moves with nearly equal gains.
 """
 
 from __future__ import annotations
@@ -15,10 +14,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 from math import exp
 from random import Random
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds._moved import renamed
 from gpuodds.games.holdem.combos import combo_index
 from gpuodds.play.bots.pokerbot import opponent_of
 from gpuodds.play.equities import ENGINE, Equities
@@ -30,18 +31,20 @@ Node = tuple[int, int]
 
 FOLD, CALL, RAISE = range(3)
 KINDS = {"fold": FOLD, "call": CALL, "raise": RAISE}
-EDGES = (0.01, 0.4, 0.8, 1.5, 3.0)  # sizes of what is to call, in pots, that are told apart
+EDGES = (0.01, 0.4, 0.8, 1.5, 3.0)  # between the buckets of sizes to call, in pots
 
 
 @dataclass(frozen=True)
-class Settings:
-    """The constants of the bot.
+class AdaptiveSettings:
+    """Constants of the bot.
 
-    ``sizes`` are the raises that are judged, in pots. ``prior`` is how many actions what is assumed at
-    first counts for, ``forgets`` what a hand leaves of what was learned. ``stray`` is the share of
-    actions that have nothing to do with the hand, before showdowns tell. ``heat``, in pots, mixes
-    moves that gain nearly as much; ``realised`` is the share of its equity that a hand makes with
-    streets to come.
+    Attributes:
+        sizes: The raises that it considers, in pots.
+        prior: The weight of the assumed rates, in actions.
+        forgets: The factor of earlier observations at each new hand.
+        stray: The share of actions that are independent of the hand, before any showdown.
+        heat: The temperature of the mix of moves with nearly equal gains, in pots.
+        realised: The share of its equity that a hand realises with streets to come.
     """
 
     sizes: tuple[float, ...] = (0.5, 1.0, 2.0)
@@ -53,18 +56,18 @@ class Settings:
 
 
 class Habits:
-    """How often the opponent folds, calls and raises, by street and by the size that is faced."""
+    """How often the opponent folds, calls and raises, by street and by the size faced."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Begin with what is assumed of anybody."""
+    def __init__(self, settings: AdaptiveSettings) -> None:
+        """Begin with the assumed rates."""
         self._settings = settings
         self._counts: dict[Node, Floats] = defaultdict(lambda: np.zeros(3))
-        # How far actions tell of hands: strengths that were shown, against what they should have been.
+        # Shown hands, and those of them whose strength did not fit the action.
         self._off, self._shown = settings.stray * settings.prior, settings.prior
 
     @property
     def stray(self) -> float:
-        """The share of actions that have nothing to do with the hand."""
+        """The share of actions that are independent of the hand."""
         return float(min(max(self._off / self._shown, 0.05), 0.9))
 
     def rates(self, node: Node) -> Floats:
@@ -82,13 +85,13 @@ class Habits:
         self._counts[node][kind] += 1
 
     def learn_shown(self, place: float, node: Node, kind: int) -> None:
-        """Take into account that a hand of this place, 0 the best, was behind an action."""
+        """Take into account that an action was made with a hand of this place, 0 the best."""
         best, worst = band(self.rates(node), kind)
         self._shown += 1
         self._off += not best - 0.05 <= place <= worst + 0.05
 
     def forget(self) -> None:
-        """Let what was learned fade."""
+        """Reduce the weight of earlier observations."""
         for counts in self._counts.values():
             counts *= self._settings.forgets
 
@@ -97,14 +100,14 @@ class Adaptive:
     """The bot; see the module."""
 
     def __init__(
-        self, draw: Random, settings: Settings | None = None, *, equities: Equities = ENGINE
+        self, draw: Random, settings: AdaptiveSettings | None = None, *, equities: Equities = ENGINE
     ) -> None:
-        """Draw by ``draw`` which of nearly equal moves is made; take where equities come from."""
-        self._draw, self._settings, self._equities = draw, settings or Settings(), equities
+        """Draw among nearly equal moves by ``draw``; take the source of equities."""
+        self._draw, self._settings, self._equities = draw, settings or AdaptiveSettings(), equities
         self.habits = Habits(self._settings)
 
     def act(self, seen: Observation) -> Move:
-        """Do what gains most, or nearly so."""
+        """Make the move that gains most, or nearly so."""
         gains = self.gains(seen)
         best = max(gains.values())
         heat = self._settings.heat * (seen.winnable + seen.to_call)
@@ -112,7 +115,7 @@ class Adaptive:
         return self._draw.choices(list(gains), weights)[0]
 
     def gains(self, seen: Observation) -> dict[Move, float]:
-        """Return what each move gains on average, in chips, against the opponent's likely hands."""
+        """Return the mean gain of each move, in chips, against the opponent's likely combos."""
         hands = self.posterior(seen)
         ours = 1 - self._equities.villain_equity(seen.hand, seen.board)
         share = self._realised(seen) * float(hands @ ours)
@@ -125,11 +128,11 @@ class Adaptive:
         return gains
 
     def _gain_of(self, seen: Observation, move: Move, hands: Floats, ours: Floats) -> float:
-        """Return what a raise gains: the opponent folds, calls, or raises and we give up or call."""
+        """Return the mean gain of a raise: the opponent folds, calls, or raises and we fold or call."""
         rival = opponent_of(seen)
         own, theirs = seen.bets[seen.seat], seen.bets[rival]
         to_call = min(move.to - theirs, seen.stacks[rival])
-        paid = min(move.to, theirs + to_call) - own  # what cannot be called comes back
+        paid = min(move.to, theirs + to_call) - own  # the part that cannot be called comes back
         after = seen.pot + paid
         rates = self.habits.rates((seen.street, bucket(to_call / after)))
         fold, call, raised = self._answers(seen, hands, rates)
@@ -137,7 +140,7 @@ class Adaptive:
         called = float((hands * call) @ ours)
         gain = float(hands @ fold) * seen.pot
         gain += self._realised(seen) * called * pot - float(hands @ call) * paid
-        # A raise is answered as if it were the pot: by a call, if that gains, or else a fold.
+        # Take a reraise as one of the pot, and call it if that gains more than a fold.
         again = float((hands * raised) @ ours)
         more = min(pot, seen.stacks[seen.seat] - paid) if seen.stacks[seen.seat] > paid else 0
         stays = again * (pot + 2 * more) - float(hands @ raised) * (paid + more)
@@ -150,7 +153,7 @@ class Adaptive:
     def _answers(
         self, seen: Observation, hands: Floats, rates: Floats
     ) -> tuple[Floats, Floats, Floats]:
-        """Return how likely each hand folds, calls and raises, with such rates over all of them."""
+        """Return the probabilities that each combo folds, calls and raises, given the overall rates."""
         order = np.argsort(-self._strengths(seen.board), kind="stable")
         mass = np.cumsum(hands[order])
         middle = np.empty_like(mass)
@@ -165,11 +168,11 @@ class Adaptive:
         return found[0] / whole, found[1] / whole, found[2] / whole
 
     def _strengths(self, board: tuple[int, ...]) -> Floats:
-        """Return how strong each holding is on a board, higher being stronger."""
+        """Return the strength of each combo on a board, higher being stronger."""
         return self._equities.against_random(board) if board else 1 - places()
 
     def posterior(self, seen: Observation) -> Floats:
-        """Return how likely each holding is the opponent's, shape (1326,); the sum is 1."""
+        """Return the probability of each combo of the opponent, shape (1326,); the sum is 1."""
         rival = opponent_of(seen)
         hands = possible((*seen.hand, *seen.board)).copy()
         for move in seen.moves:
@@ -185,7 +188,7 @@ class Adaptive:
         return hands
 
     def end(self, hand: Ended) -> None:
-        """Learn from what the opponents did, and from the cards they showed."""
+        """Learn from the opponents' actions, and from the cards they showed."""
         self.habits.forget()
         for move in hand.moves:
             if move.seat == hand.seat:
@@ -199,7 +202,7 @@ class Adaptive:
 
 
 def band(rates: Floats, kind: int) -> tuple[float, float]:
-    """Return the best and the worst place of the hands behind an action: raises have the best."""
+    """Return the best and the worst place of the hands behind an action; the best hands raise."""
     fold, call, raised = rates
     if kind == RAISE:
         return 0.0, float(raised)
@@ -209,17 +212,17 @@ def band(rates: Floats, kind: int) -> tuple[float, float]:
 
 
 def bucket(size: float) -> int:
-    """Return which size, in pots, something to call has."""
+    """Return the bucket of a size to call, in pots."""
     return sum(size > edge for edge in EDGES)
 
 
 def node_of(move: Played) -> Node:
-    """Return the street and the size that a move faced."""
+    """Return the street of a move, and the bucket of the size that it faced."""
     return move.street, bucket(move.to_call / max(move.pot, 1))
 
 
 def standing(board: tuple[int, ...], equities: Equities = ENGINE) -> Floats:
-    """Return the place of each holding on a board among all of them: 0 is the best, 1 the worst."""
+    """Return the place of each combo on a board among all of them: 0 is the best, 1 the worst."""
     if not board:
         return places()
     value = np.where(possible(board) > 0, equities.against_random(board), -1.0)
@@ -228,3 +231,11 @@ def standing(board: tuple[int, ...], equities: Equities = ENGINE) -> Floats:
     count = int(np.sum(value >= 0))
     found[order[:count]] = (np.arange(count) + 0.5) / count
     return found
+
+
+def __getattr__(name: str) -> Any:
+    """Return the settings under their old name."""
+    if name == "Settings":
+        renamed("gpuodds.play.bots.adaptive.Settings", "AdaptiveSettings")
+        return AdaptiveSettings
+    raise AttributeError(name)

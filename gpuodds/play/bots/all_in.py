@@ -1,4 +1,4 @@
-"""A bot that is all in at every turn."""
+"""A bot that goes all in at every turn."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from gpuodds.play.game import Ended, Move, Observation
 
 
 class AllIn:
-    """Bets all it has, whatever its cards; calls where it cannot raise."""
+    """Bets all its chips, whatever its cards; calls if it cannot raise."""
 
     def __init__(self, draw: Random) -> None:
-        """Nothing is left to chance, so ``draw`` is not used."""
+        """Ignore ``draw``: the bot does not draw."""
 
     def act(self, seen: Observation) -> Move:
         """Go all in."""

@@ -1,4 +1,4 @@
-"""A bot that calls whatever comes."""
+"""A bot that always calls."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from gpuodds.play.game import Ended, Move, Observation
 
 
 class Caller:
-    """Checks and calls, always."""
+    """Checks and calls, whatever its cards."""
 
     def __init__(self, draw: Random) -> None:
-        """Nothing is left to chance, so ``draw`` is not used."""
+        """Ignore ``draw``: the bot does not draw."""
 
     def act(self, seen: Observation) -> Move:
         """Call."""

@@ -1,4 +1,4 @@
-"""The Kelly advisor as a player: it does what grows its wealth most, by exact odds."""
+"""The Kelly advisor as a player: it maximises the growth of its bankroll, by exact odds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from gpuodds._moved import renamed
 from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import Ended, Move, Observation
 
@@ -13,13 +14,13 @@ BUY_INS = 20
 
 
 @dataclass(frozen=True)
-class Settings:
+class KellySettings:
     """Constants of the bot.
 
     Attributes:
-        multiple: The share of Kelly's bet to make.
-        spread: The share of its growth to give up, so that sizes tell less about the hand.
-        buy_ins: The bankroll, in stacks as they are at the start of a hand: all but one lie behind.
+        multiple: The bet, as a multiple of Kelly's.
+        spread: The share of the growth to give up, so that bet sizes reveal less about the hand.
+        buy_ins: The bankroll, in stacks at the start of a hand: one at the table, the others behind.
     """
 
     multiple: float = 0.5
@@ -32,13 +33,13 @@ def stakes_of(seen: Observation, behind: float) -> dict[str, Any]:
 
     Args:
         seen: What the player knows.
-        behind: What the player owns beside the chips on the table.
+        behind: The chips that the player owns in addition to those at the table.
     """
     stack, put = seen.stacks[seen.seat], seen.bets[seen.seat]
     level = max(seen.bets)
     faced = min(level, put + stack)
     others = [s for s, plays in enumerate(seen.playing) if plays and s != seen.seat]
-    # Opponents who have yet to match the bet are taken to do so, as far as they can.
+    # Assume that opponents who have yet to match the bet do so, as far as they can.
     behind_bet = sum(max(min(faced - seen.bets[s], seen.stacks[s]), 0) for s in others)
     return {
         "opponents": len(others),
@@ -52,16 +53,16 @@ def stakes_of(seen: Observation, behind: float) -> dict[str, Any]:
 
 
 class Kelly:
-    """Folds, calls or raises as :func:`gpuodds.betting.kelly_bet` says; opponents have any cards."""
+    """Folds, calls or raises as :func:`gpuodds.betting.kelly_bet` advises against random cards."""
 
     def __init__(
-        self, draw: Random, settings: Settings | None = None, *, equities: Equities = ENGINE
+        self, draw: Random, settings: KellySettings | None = None, *, equities: Equities = ENGINE
     ) -> None:
-        """Draw the size of bets by ``draw``; take where advice comes from."""
-        self._draw, self._settings, self._equities = draw, settings or Settings(), equities
+        """Draw the size of bets by ``draw``; take the source of advice."""
+        self._draw, self._settings, self._equities = draw, settings or KellySettings(), equities
 
     def act(self, seen: Observation) -> Move:
-        """Take the advice."""
+        """Follow the advice."""
         settings = self._settings
         action, chips = self._equities.bet(
             seen.hand,
@@ -79,3 +80,11 @@ class Kelly:
 
     def end(self, hand: Ended) -> None:
         """Learn nothing."""
+
+
+def __getattr__(name: str) -> Any:
+    """Return the settings under their old name."""
+    if name == "Settings":
+        renamed("gpuodds.play.bots.kelly.Settings", "KellySettings")
+        return KellySettings
+    raise AttributeError(name)

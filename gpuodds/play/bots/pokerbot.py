@@ -1,14 +1,14 @@
-"""A heads-up bot by rules before the flop, and by the opponent's likely hands after it.
+"""A heads-up bot that plays by rules before the flop, and by the opponent's likely hands after it.
 
-Before the flop it plays the best shares of hands, ranked by equity, adjusted to the size of the
-opponent's raise, and keeps moving averages of what the opponent does. After the flop it weighs every
-hand that the opponent may hold by what was done before the flop (p1) and since (p2), and plays by its
-equity against them. With more players it takes the one who raised last, or else the next in turn, for
-the opponent.
+Before the flop it plays the best shares of hands, ranked by equity and adjusted to the size of the
+opponent's raise, and keeps moving averages of the opponent's actions. After the flop it weights every
+combo of the opponent by the actions before the flop (p1) and since (p2), and plays by its equity
+against them. With more players, the opponent is the one who raised last, or else the next in turn.
 
-Where its description is silent: a share of hands is scaled by the usual size over the actual one,
-between a quarter and one and a half; an action is in range if the opponent's rate of it covers the
-hand's place in the ranking; folding is likely in proportion to the expected loss over the call.
+The description of the bot leaves three points open. Here a share of hands is scaled by the default
+size over the actual one, between a quarter and one and a half; an action is in range if the opponent's
+rate of it covers the hand's place in the ranking; the probability of a fold is proportional to the
+expected loss over the call.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds._moved import renamed
 from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import CARDS_BY_STREET, Ended, Move, Observation, Played
 from gpuodds.play.strength import place_of, places, possible
@@ -28,13 +30,32 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Settings:
-    """The constants of the bot; sizes are in big blinds, shares of all hands, the best first.
+class PokerbotSettings:
+    """Constants of the bot. Shares are of all hands, the best first.
 
-    ``in_range`` is how many times denser a hand is that the opponent's rate covers; ``good_call`` and
-    ``good_raise`` how many times likelier an action is with a hand for which it pays; a raise pays
-    from an equity that goes up with its size, from ``lowest_threshold`` to ``highest_threshold``.
-    ``memory`` is the weight of the latest hand in the moving averages.
+    Attributes:
+        opens: The share it opens with.
+        open_size: The size of an open, in big blinds.
+        calls_reraise: The share it calls a reraise with.
+        reraises: The share it reraises with.
+        reraise_size: The size of a reraise, in big blinds.
+        calls_raise: The further share it calls a raise with.
+        calls_third: The share it calls a third raise with.
+        in_range: The weight of a combo that the opponent's rate covers; others have 1.
+        good_call: The weight of a call with a combo for which it pays.
+        good_raise: The weight of a raise with a combo for which it pays.
+        lowest_threshold: The equity from which a small raise pays.
+        threshold_slope: By how much that equity rises with the size of the raise in pots.
+        highest_threshold: The equity from which any raise pays.
+        least_scale: The smallest factor of a share, against large raises.
+        most_scale: The largest factor of a share, against small raises.
+        raises_from: The equity from which it raises after the flop.
+        raises_more_from: The equity from which it makes large raises.
+        raise_size: The size of a raise after the flop, in pots.
+        large_size: The size of a large raise, in pots.
+        bluffs: The probability of a bluff on the flop.
+        fold_slope: The probability of a fold per expected loss of the chips to call.
+        memory: The weight of the latest action in the moving averages.
     """
 
     opens: float = 0.8
@@ -62,10 +83,10 @@ class Settings:
 
 
 class Tracker:
-    """Moving averages of what the opponent does before the flop, by the sequence that came before."""
+    """Moving averages of the opponent's actions before the flop, by the raises before them."""
 
     def __init__(self, memory: float) -> None:
-        """Begin with rates that tell nothing."""
+        """Begin with equal rates."""
         self._memory = memory
         self._rates: dict[tuple[str, int], float] = defaultdict(lambda: 0.5)
 
@@ -76,7 +97,7 @@ class Tracker:
             self._rates[key] += self._memory * ((action == kind) - self._rates[key])
 
     def share(self, raises_before: int, kind: str) -> tuple[float, float]:
-        """Return the best and the worst place of the hands with which the opponent does so."""
+        """Return the best and the worst place of the hands that the opponent acts so with."""
         level = min(raises_before, 3)
         raised, called = self._rates["raise", level], self._rates["call", level]
         return (0.0, raised) if kind == "raise" else (raised, min(raised + called, 1.0))
@@ -86,10 +107,10 @@ class Pokerbot:
     """The bot; see the module."""
 
     def __init__(
-        self, draw: Random, settings: Settings | None = None, *, equities: Equities = ENGINE
+        self, draw: Random, settings: PokerbotSettings | None = None, *, equities: Equities = ENGINE
     ) -> None:
-        """Draw by ``draw`` what is left to chance; take where equities come from."""
-        self._draw, self._settings, self._equities = draw, settings or Settings(), equities
+        """Draw by ``draw``; take the source of equities."""
+        self._draw, self._settings, self._equities = draw, settings or PokerbotSettings(), equities
         self.tracker = Tracker(self._settings.memory)
 
     def act(self, seen: Observation) -> Move:
@@ -117,8 +138,8 @@ class Pokerbot:
             share = settings.calls_third
         return Move("call" if place <= share else "fold")
 
-    def _scale(self, usual: float, actual: float) -> float:
-        return min(max(usual / actual, self._settings.least_scale), self._settings.most_scale)
+    def _scale(self, default_size: float, size: float) -> float:
+        return min(max(default_size / size, self._settings.least_scale), self._settings.most_scale)
 
     def _after(self, seen: Observation) -> Move:
         settings = self._settings
@@ -128,14 +149,14 @@ class Pokerbot:
         if gain < 0 and self._draw.random() < settings.fold_slope * -gain / seen.to_call:
             return Move("fold")
         if share > settings.raises_from and gain >= 0 and self._draw.random() < share:
-            much = share > settings.raises_more_from
-            return seen.raise_by_pot(settings.large_size if much else settings.raise_size)
+            large = share > settings.raises_more_from
+            return seen.raise_by_pot(settings.large_size if large else settings.raise_size)
         if seen.street == 1 and self._draw.random() < settings.bluffs:
             return seen.raise_by_pot(settings.large_size)
         return Move("call")
 
     def posterior(self, seen: Observation) -> Floats:
-        """Return how likely each holding is the opponent's, shape (1326,); the sum is 1."""
+        """Return the probability of each combo of the opponent, shape (1326,); the sum is 1."""
         settings, rival = self._settings, opponent_of(seen)
         weights = possible((*seen.hand, *seen.board)).copy()
         raises = 0
@@ -153,7 +174,7 @@ class Pokerbot:
         return weights
 
     def _density(self, seen: Observation, move: Played) -> Floats:
-        """Return how likely each holding makes a move after the flop."""
+        """Return the relative likelihood of a move after the flop by combo, shape (1326,)."""
         settings = self._settings
         shares = self._equities.against_random(seen.board[: CARDS_BY_STREET[move.street]])
         if move.kind == "call":
@@ -177,10 +198,18 @@ class Pokerbot:
 
 
 def opponent_of(seen: Observation) -> int:
-    """Return the seat of the opponent who matters: who raised last, or is next in turn."""
+    """Return the seat of the opponent to play against: who raised last, or is next in turn."""
     for move in reversed(seen.moves):
         if move.kind == "raise" and move.seat != seen.seat and seen.playing[move.seat]:
             return move.seat
     seats = len(seen.playing)
     turns = [(seen.seat + step) % seats for step in range(1, seats)]
     return next(seat for seat in turns if seen.playing[seat])
+
+
+def __getattr__(name: str) -> Any:
+    """Return the settings under their old name."""
+    if name == "Settings":
+        renamed("gpuodds.play.bots.pokerbot.Settings", "PokerbotSettings")
+        return PokerbotSettings
+    raise AttributeError(name)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
+from gpuodds._moved import renamed
 from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import Ended, Move, Observation
 from gpuodds.play.strength import place_of
 
 
 @dataclass(frozen=True)
-class Settings:
-    """``plays`` is the best share of hands it plays before the flop, ``raises`` those it raises with.
+class TightSettings:
+    """Constants of the bot.
 
-    After the flop it bets from the equity ``bets`` on, against as many opponents with any cards.
+    Attributes:
+        plays: The share of hands, the best first, that it plays before the flop.
+        raises: The share of hands that it raises with before the flop.
+        bets: The equity against random cards from which it bets after the flop.
     """
 
     plays: float = 0.15
@@ -23,16 +28,16 @@ class Settings:
 
 
 class Tight:
-    """Plays few hands, and plays them by equity against any cards and by pot odds."""
+    """Plays few hands, by equity against random cards and by pot odds."""
 
     def __init__(
-        self, draw: Random, settings: Settings | None = None, *, equities: Equities = ENGINE
+        self, draw: Random, settings: TightSettings | None = None, *, equities: Equities = ENGINE
     ) -> None:
-        """Take where equities come from. Nothing is left to chance, so ``draw`` is not used."""
-        self._settings, self._equities = settings or Settings(), equities
+        """Take the source of equities; ignore ``draw``: the bot does not draw."""
+        self._settings, self._equities = settings or TightSettings(), equities
 
     def act(self, seen: Observation) -> Move:
-        """Fold what is not good enough, raise what is."""
+        """Raise the best hands, call with good ones, fold the rest."""
         settings = self._settings
         if seen.street == 0:
             place = place_of(seen.hand)
@@ -43,8 +48,16 @@ class Tight:
         if share >= settings.bets:
             return seen.raise_by_pot(0.75)
         odds = seen.to_call / (seen.winnable + seen.to_call)
-        # Whoever bets has more than any cards: twice what the odds ask for.
+        # An opponent who bets has better than random cards: ask for twice the pot odds.
         return Move("call" if share >= 2 * odds else "fold")
 
     def end(self, hand: Ended) -> None:
         """Learn nothing."""
+
+
+def __getattr__(name: str) -> Any:
+    """Return the settings under their old name."""
+    if name == "Settings":
+        renamed("gpuodds.play.bots.tight.Settings", "TightSettings")
+        return TightSettings
+    raise AttributeError(name)
