@@ -28,13 +28,13 @@ def advise(
     ] = None,
     pot_mode: Annotated[
         str | None,
-        choice("full", "seed", help="full, the default, tracks what is to call; seed is Cassandra's."),
+        choice("full", "cassandra", help="full, the default, tracks the bet to call; or Cassandra's."),
     ] = None,
     multiple: Annotated[
         str | None, typer.Option(metavar="M", help="Suggest M of Kelly's bet, 0 to 1.")
     ] = None,
     minimum: Annotated[
-        str | None, typer.Option(metavar="CHIPS", help="The least bet or raise there is.")
+        str | None, typer.Option(metavar="CHIPS", help="The least bet or raise.")
     ] = None,
     stack: Annotated[
         str | None,
@@ -71,7 +71,7 @@ def advise(
     chosen = {name: value for name, value in options.items() if value is not None}
     transcript = "" if replay is None else _read(replay)
     chosen = {**_options_of(transcript), **chosen}
-    by_model = "seed" if chosen.get("model") == "cassandra" else "full"
+    by_model = "cassandra" if chosen.get("model") == "cassandra" else "full"
     session = Session(
         model=chosen.get("model", "exact"),
         pot_mode=chosen.get("pot-mode", by_model),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -27,15 +27,17 @@ from gpuodds.cli.output import (
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
+    from gpuodds.five_card.decks import FiveCardOdds
     from gpuodds.five_card.draw import Draw, DrawResult
-    from gpuodds.five_card.game import Showdown, Turn, View
+    from gpuodds.five_card.game import ExplainingBettor, Shoe, Showdown, Table, Turn, View
+    from gpuodds.five_card.match import MatchResult
 
 app = App(help="Five-card poker: odds on any deck, the best draw, matches, play.")
-plots = App(help="Redraw what the opponent seed002 makes of players.")
+plots = App(help="Plot what the opponent bayes-regression learns of players.")
 app.add_typer(plots, name="plot")
 
 Hand = Annotated[list[str], typer.Argument(metavar="HAND", help="Five cards: 4h9d4c7dQs.")]
-Seen = Annotated[str, typer.Option(metavar="CARDS", help="Cards seen beside the hand: out of play.")]
+Seen = Annotated[str, typer.Option(metavar="CARDS", help="Further cards seen: out of play.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Banner = Annotated[bool, typer.Option("--banner", help="Draw the cards with letters.")]
 SeedOption = Annotated[str | None, typer.Option(metavar="N", help="Makes what is drawn repeatable.")]
@@ -43,7 +45,7 @@ SeedOption = Annotated[str | None, typer.Option(metavar="N", help="Makes what is
 
 @app.command()
 def odds(hand: Hand, seen: Seen = "", banner: Banner = False, as_json: AsJson = False) -> None:
-    """Count how a hand stands to all five-card hands of the unseen deck, by category.
+    """Compare a hand with all five-card hands of the unseen deck, by category.
 
     Examples:
       gpuodds five odds 4h9d4c7dQs
@@ -56,10 +58,15 @@ def odds(hand: Hand, seen: Seen = "", banner: Banner = False, as_json: AsJson = 
     if as_json:
         print_json(found.to_dict())
         return
-    out = console()
     _show_cards(read_hand("".join(hand)), banner)
+    _print_odds(found)
+
+
+def _print_odds(found: FiveCardOdds) -> None:
+    from gpuodds.five_card.decks import read_hand
     from gpuodds.five_card.game import describe
 
+    out = console()
     out.print(f"{found.hand}: {describe(read_hand(found.hand))}")
     table = new_table("of the unseen hands", "count", "share")
     for name, count in found.categories.items():
@@ -83,7 +90,7 @@ def draw(
         str, choice("pat", "draws", help="pat: any five cards; draws: discards what is best for it.")
     ] = "pat",
     ranking: Annotated[
-        str, choice("standard", "seed", help="Order of hands; seed is that of the old draw chooser.")
+        str, choice("standard", "draw-chooser", help="Order of hands: the rules', or an old program's.")
     ] = "standard",
     method: Annotated[
         str | None, choice("exact", "monte-carlo", help="exact only against pat.")
@@ -108,9 +115,9 @@ def draw(
     from gpuodds.five_card.decks import read_hand
     from gpuodds.five_card.draw import best_draw
 
-    level = read_number("--verbose", verbose)
-    if level not in (0, 1, 2):
-        raise InputError(f"--verbose {level}: expected 0, 1 or 2")
+    verbosity = read_number("--verbose", verbose)
+    if verbosity not in (0, 1, 2):
+        raise InputError(f"--verbose {verbosity}: expected 0, 1 or 2")
     show_notes()
     cards = read_hand("".join(hand))
     with progress_bar("drawing") as progress:
@@ -129,23 +136,23 @@ def draw(
         print_json(found.to_dict())
         return
     _show_cards(cards, banner)
-    _print_draws(found, level)
+    _print_draws(found, verbosity)
 
 
-def _print_draws(found: DrawResult, level: int) -> None:
+def _print_draws(found: DrawResult, verbosity: int) -> None:
     out, best = console(), found.best
     what = f"discard {best.discard}" if best.discard else "stand pat"
     out.print(f"{found.hand}: {what}, {_chances(best)}")
-    if level:
+    if verbosity:
         table = new_table("discard", "equity", "win", "tie", "lose")
-        if level > 1:
+        if verbosity > 1:
             for column in ("wins", "ties", "outcomes"):
                 table.add_column(column, justify="right")
         for draw_ in found.draws:
             lose = 1 - draw_.win - draw_.tie
             shares = [f"{100 * x:.4f} %" for x in (draw_.equity, draw_.win, draw_.tie, lose)]
             counts = [f"{n:,}" for n in (draw_.win_outcomes, draw_.tie_outcomes, draw_.outcomes)]
-            table.add_row(draw_.discard or "none", *shares, *(counts if level > 1 else []))
+            table.add_row(draw_.discard or "none", *shares, *(counts if verbosity > 1 else []))
         print_table(out, table, keep=("discard", "equity"))
     against = "an opponent who draws what is best for it" if found.opponent == "draws" else "a pat hand"
     how = "exact" if found.method == "exact" else f"sampled, {best.outcomes:,} deals"
@@ -172,7 +179,7 @@ def match(
         str,
         typer.Argument(
             metavar="A",
-            help="seed002, bayes or random, who bet; smart-draw or random-draw, who draw.",
+            help="Who bet: bayes-regression, bayes, random; who draw: smart-draw, random-draw.",
             autocompletion=words(_match_players),
         ),
     ],
@@ -193,7 +200,7 @@ def match(
 
     Examples:
       gpuodds five match smart-draw random-draw --hands 20000
-      gpuodds five match bayes seed002 --hands 1000 --plot match.png
+      gpuodds five match bayes bayes-regression --hands 1000 --plot match.png
     """
     from gpuodds.five_card.match import play_match
 
@@ -223,15 +230,19 @@ def match(
         print_json(result.to_dict())
         end_match(stopped)
         return
+    _print_match(result)
+    end_match(stopped)
+
+
+def _print_match(result: MatchResult) -> None:
     low, high = result.interval
     out = console()
-    out.print(f"{first} against {second}: {result.mean:+.4f} dollars a hand")
+    out.print(f"{result.first} against {result.second}: {result.mean:+.4f} dollars a hand")
     out.print(
         f"95 % interval {low:+.4f} to {high:+.4f}; {2 * result.deals:,} hands, seed {result.seed}"
     )
     if any(result.folded):
         out.print(f"folded: {result.folded[0]:,} and {result.folded[1]:,} times")
-    end_match(stopped)
 
 
 @plots.command()
@@ -255,9 +266,9 @@ def posterior(out: Annotated[Path, typer.Option(metavar="FILE", help="A .png, .s
 
 
 def _plot(kind: str, out: Path) -> None:
-    from gpuodds.five_card.plot import plot_seed002
+    from gpuodds.five_card.plot import plot_regression
 
-    plot_seed002(kind, out)
+    plot_regression(kind, out)
     print(f"{out}: drawn")
 
 
@@ -273,8 +284,8 @@ class Person:
         self._banner = banner
 
     def act(self, view: View) -> Turn:
-        """Show what there is to know, and ask."""
-        from gpuodds.five_card.game import Turn, describe
+        """Show what the player knows, and ask for an action."""
+        from gpuodds.five_card.game import describe
 
         _show_cards(view.hand, self._banner)
         print(f"{format_cards(view.hand)}: {describe(view.hand)}")
@@ -290,15 +301,9 @@ class Person:
                 raise _Left from None
             if not sys.stdin.isatty():
                 print(word)
-            if word in ("q", "quit"):
-                raise _Left
-            if word in ("c", "call", "check"):
-                return Turn("call")
-            if word in ("f", "fold") and view.to_call:
-                return Turn("fold")
-            amount = word.removeprefix("raise").removeprefix("r").strip()
-            if word.startswith("r") and amount.isdecimal() and 0 < int(amount[:9]) <= view.most:
-                return Turn("raise", int(amount))
+            turn = _read_turn(word, view)
+            if turn is not None:
+                return turn
             print(f"  {excerpt(word)}: expected {call}{raises}{folds}")
 
     def watch(self, turn: Turn, view: View) -> None:
@@ -318,14 +323,29 @@ class Person:
         print(f"you win {won}" if won > 0 else f"you lose {-won}" if won else "a split")
 
 
+def _read_turn(word: str, view: View) -> Turn | None:
+    from gpuodds.five_card.game import Turn
+
+    if word in ("q", "quit"):
+        raise _Left
+    if word in ("c", "call", "check"):
+        return Turn("call")
+    if word in ("f", "fold") and view.to_call:
+        return Turn("fold")
+    amount = word.removeprefix("raise").removeprefix("r").strip()
+    if word.startswith("r") and amount.isdecimal() and 0 < int(amount[:9]) <= view.most:
+        return Turn("raise", int(amount))
+    return None
+
+
 class _Explained:
     """An opponent whose numbers are shown after each turn."""
 
-    def __init__(self, bettor: Any) -> None:
+    def __init__(self, bettor: ExplainingBettor) -> None:
         self._bettor = bettor
 
     def act(self, view: View) -> Turn:
-        turn: Turn = self._bettor.act(view)
+        turn = self._bettor.act(view)
         for name, value in self._bettor.explanation.items():
             shown = "-" if value is None else f"{value:.6f}" if isinstance(value, float) else value
             print(f"  {name:16} {shown}")
@@ -341,8 +361,8 @@ class _Explained:
 @app.command()
 def play(
     opponent: Annotated[
-        str, choice("seed002", "bayes", "random", help="Who plays against you.")
-    ] = "seed002",
+        str, choice("bayes-regression", "bayes", "random", help="Who plays against you.")
+    ] = "bayes-regression",
     seed: SeedOption = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show every number that the opponent uses.")
@@ -355,16 +375,24 @@ def play(
       gpuodds five play
       gpuodds five play --opponent bayes --explain --banner
     """
-    from gpuodds.five_card.game import ANTE, STAKE, Shoe, Table
-    from gpuodds.five_card.match import BETTORS
+    from gpuodds.five_card.game import Shoe, Table
+    from gpuodds.five_card.match import BETTORS, OLD_NAMES
 
-    if opponent not in BETTORS:
+    name = OLD_NAMES.get(opponent, opponent)
+    if name not in BETTORS:
         raise InputError(f"opponent {excerpt(opponent)}: expected one of {', '.join(BETTORS)}")
     show_notes()
     number = None if seed is None else read_seed("--seed", seed)
-    other: Any = BETTORS[opponent](Random(number))
+    other = BETTORS[name](Random(number))
     table = Table([Person(banner), _Explained(other) if explain else other])
-    shoe, money, deal, stopped = Shoe(Random(number)), [STAKE, STAKE], 0, False
+    end_match(_play_hands(table, Shoe(Random(number))))
+
+
+def _play_hands(table: Table, shoe: Shoe) -> bool:
+    """Play until a player is broke or leaves; return whether Ctrl-C ended it."""
+    from gpuodds.five_card.game import ANTE, STAKE
+
+    money, deal, stopped = [STAKE, STAKE], 0, False
     try:
         while min(money) >= ANTE:
             hands = shoe.deal()
@@ -380,7 +408,7 @@ def play(
         print("\nthis hand is not counted")
         stopped = True
     print(f"you leave with {money[0]} dollars")
-    end_match(stopped)
+    return stopped
 
 
 def _show_cards(cards: tuple[int, ...], banner: bool) -> None:

@@ -1,12 +1,12 @@
 """A card-counting opponent with heuristics: fold curves, a pseudo-posterior, raise rules.
 
-It counts the hands that are ahead of its own among the cards it has not seen, by category and high
-card; estimates by logistic regression how readily the player folds; and from the player having stayed
-in how likely the player is ahead. Where its description is silent, the choices are: p_0 is the
-sensible fold chance for an even hand, p_bluff = max(0, p_0 - p_fold), p_beat = 1 - max(p_0, p_fold);
-the regression leans on the sensible curve until there is enough to learn from.
+The opponent counts the unseen hands that are ahead of its own, by category and high card. It estimates
+by logistic regression how readily the player folds, and from the player having stayed in how likely the
+player is ahead. The document that describes it (docs/history.md) leaves some choices open. Here they
+are: p_0 is the sensible fold chance for an even hand, p_bluff = max(0, p_0 - p_fold), p_beat = 1 -
+max(p_0, p_fold); the regression is drawn to the sensible curve until there are enough turns.
 
-Every number of the description is a field of :class:`Settings`, with its value there.
+Every constant of the description is a field of :class:`Settings`, with its value there.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from dataclasses import dataclass
 from math import exp, sqrt
 from random import Random
 from statistics import NormalDist
-from typing import Any, Literal
+from typing import Literal
 
+from gpuodds._moved import from_old_names
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import count_high_cards, deck_without, high_card
-from gpuodds.five_card.game import Showdown, Turn, View
+from gpuodds.five_card.game import Figure, Showdown, Turn, View
 from gpuodds.games.holdem.hand_names import CATEGORY_RANKS
 from gpuodds.methods.evaluate import rank_hand
 
@@ -30,12 +31,19 @@ from gpuodds.methods.evaluate import rank_hand
 class Settings:
     """The constants of the opponent.
 
-    ``steepness`` is w of the fold curves and ``weight`` k of the beta distribution. ``memory`` is how
-    many of the player's turns the regression looks at, ``prior`` how many turns the sensible curve
-    counts for in it, and ``looseness`` its inverse regularisation. A ratio of the pot probability to
-    the chance of losing above ``small_ratio`` raises by ``small_raise``, above ``large_ratio`` by
-    ``large_raise``; ``midpoint`` is the share of won showdowns at which every second raise is made,
-    and ``no_showdown`` that share before any.
+    Attributes:
+        steepness: w of the fold curves.
+        weight: k of the beta distribution.
+        memory: How many of the player's turns the regression uses.
+        prior: How many turns the sensible curve counts for in the regression.
+        looseness: The inverse regularisation of the regression.
+        small_ratio: The ratio of the pot probability to the chance of losing above which the opponent
+            raises by ``small_raise``.
+        large_ratio: The ratio above which it raises by ``large_raise``.
+        small_raise: A raise, in dollars.
+        large_raise: A raise, in dollars.
+        midpoint: The share of won showdowns at which it makes every second raise.
+        no_showdown: That share before any showdown.
     """
 
     steepness: float = 5.0
@@ -51,7 +59,7 @@ class Settings:
     no_showdown: float = 0.5
 
 
-USUAL = Settings()
+DEFAULT_SETTINGS = Settings()
 
 
 def logistic(x: float) -> float:
@@ -72,8 +80,8 @@ def pot_probability(pot: float, previous_bet: float, bet: float, raised: float =
     return (pot - previous_bet) / (pot + bet + raised)
 
 
-def sensible_fold(p_lose: float, p_pot: float, settings: Settings = USUAL) -> float:
-    """Return how often somebody sensible folds who loses so often.
+def sensible_fold(p_lose: float, p_pot: float, settings: Settings = DEFAULT_SETTINGS) -> float:
+    """Return how often a sensible player folds, by the chance to lose and the pot probability.
 
     >>> sensible_fold(0.6, 0.6)
     0.5
@@ -81,7 +89,7 @@ def sensible_fold(p_lose: float, p_pot: float, settings: Settings = USUAL) -> fl
     return logistic(settings.steepness * (p_lose - p_pot))
 
 
-def posterior(p_pot: float, p_fold: float, settings: Settings = USUAL) -> float:
+def posterior(p_pot: float, p_fold: float, settings: Settings = DEFAULT_SETTINGS) -> float:
     """Return how likely a player who did not fold has a hand that wins.
 
     >>> round(posterior(0.6, 0.2), 6)
@@ -94,7 +102,7 @@ def posterior(p_pot: float, p_fold: float, settings: Settings = USUAL) -> float:
     return ahead / whole if whole else 1 - p_pot
 
 
-def final_chance(p_win: float, p_ahead: float, settings: Settings = USUAL) -> float:
+def final_chance(p_win: float, p_ahead: float, settings: Settings = DEFAULT_SETTINGS) -> float:
     """Return how likely the player is ahead of the hand that ``p_ahead`` of all hands are ahead of.
 
     The player's strength is taken to follow Beta(k p, k (1 - p)) with p = ``p_win``.
@@ -122,8 +130,8 @@ def computer_wins(p_final: float, p_fold: float) -> float:
     return p_final * p_fold + (1 - p_final)
 
 
-def raise_frequency(won: float, settings: Settings = USUAL) -> float:
-    """Return how often to raise with such a share of showdowns won.
+def raise_frequency(won: float, settings: Settings = DEFAULT_SETTINGS) -> float:
+    """Return how often to raise, by the share of showdowns won.
 
     >>> round(raise_frequency(0.5), 6)
     0.437823
@@ -139,8 +147,8 @@ REACH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % 
 class FoldModel:
     """How readily the player folds, by pot probability: a regression on the latest turns.
 
-    Turns of the sensible curve, ``settings.prior`` of them in all, stand beside the player's, so that
-    few turns, or turns of one kind, give a curve as well.
+    ``settings.prior`` turns of the sensible curve are added to the player's, so that few turns, or
+    turns of one kind, give a curve as well.
 
     Intervals come from the normal approximation: the inverse of the Hessian of the penalised
     log-likelihood, the sensible turns and the regularisation being a prior (C. M. Bishop, "Pattern
@@ -150,7 +158,7 @@ class FoldModel:
     holds a half. The delta method would fail where the slope is uncertain.
     """
 
-    def __init__(self, settings: Settings = USUAL) -> None:
+    def __init__(self, settings: Settings = DEFAULT_SETTINGS) -> None:
         """Begin with nothing learned."""
         self._settings = settings
         self._turns: deque[tuple[float, bool]] = deque(maxlen=settings.memory)
@@ -159,7 +167,7 @@ class FoldModel:
 
     @property
     def turns(self) -> int:
-        """How many of the player's turns it looks at."""
+        """The number of the player's turns that the regression uses."""
         return len(self._turns)
 
     def learn(self, p_pot: float, folded: bool) -> None:
@@ -283,16 +291,16 @@ class FoldModel:
         return rows + [(x, folded, 1.0) for x, folded in self._turns]
 
 
-class Seed002:
+class BayesRegression:
     """The opponent. ``explanation`` holds every number of its last decision."""
 
-    def __init__(self, draw: Random, settings: Settings = USUAL) -> None:
+    def __init__(self, draw: Random, settings: Settings = DEFAULT_SETTINGS) -> None:
         """Draw by ``draw`` what is left to chance."""
         self._draw, self._settings = draw, settings
         self.folds = FoldModel(settings)
         self.showdowns, self.won = 0, 0
         self._stayed: float | None = None
-        self.explanation: dict[str, Any] = {}
+        self.explanation: dict[str, Figure] = {}
 
     def act(self, view: View) -> Turn:
         """Fold, call or raise."""
@@ -300,39 +308,43 @@ class Seed002:
         p_ahead = share_ahead(view.hand, view.seen)
         size = min(settings.small_raise, view.most)
         p_pot = pot_probability(view.pot, view.bet, view.to_call, size)
-        p_fold = self.folds.p_fold(p_pot)
         p_final, p_post = p_ahead, None
         if self._stayed is not None:
             p_post = posterior(self._stayed, self.folds.p_fold(self._stayed), settings)
             p_final = final_chance(p_post, p_ahead, settings)
-        p_win = computer_wins(p_final, p_fold)
+        p_win = computer_wins(p_final, self.folds.p_fold(p_pot))
         ratio = p_pot / max(1 - p_win, 1e-12)
         p_give_up = sensible_fold(p_final, p_pot, settings)
         won = self.won / self.showdowns if self.showdowns else settings.no_showdown
-        folds = self.folds
-        least, most = folds.p_fold_interval(p_pot)
-        between = folds.inflection_interval or (None, None)
+        frequency = raise_frequency(won, settings)
         self.explanation = {
             "p_complose": p_ahead,
             "p_pot": p_pot,
-            "p_fold": p_fold,
-            "p_fold_low": least,
-            "p_fold_high": most,
-            "moves": folds.turns,
-            "inflection": folds.inflection if folds.curve[1] < 0 else None,
-            "inflection_low": between[0],
-            "inflection_high": between[1],
-            "verdict": folds.verdict,
+            **self._explain_folds(p_pot),
             "p_win_post": p_post,
             "p_win_final": p_final,
             "p_compwin": p_win,
             "ratio": ratio,
             "p_compfold": p_give_up,
-            "raise_frequency": raise_frequency(won, settings),
+            "raise_frequency": frequency,
         }
-        turn = self._choose(view, ratio, p_give_up, raise_frequency(won, settings))
         self._stayed = None
-        return turn
+        return self._choose(view, ratio, p_give_up, frequency)
+
+    def _explain_folds(self, p_pot: float) -> dict[str, Figure]:
+        folds = self.folds
+        low, high = folds.p_fold_interval(p_pot)
+        between = folds.inflection_interval or (None, None)
+        return {
+            "p_fold": folds.p_fold(p_pot),
+            "p_fold_low": low,
+            "p_fold_high": high,
+            "moves": folds.turns,
+            "inflection": folds.inflection if folds.curve[1] < 0 else None,
+            "inflection_low": between[0],
+            "inflection_high": between[1],
+            "verdict": folds.verdict,
+        }
 
     def _choose(self, view: View, ratio: float, p_give_up: float, frequency: float) -> Turn:
         settings = self._settings
@@ -376,3 +388,6 @@ def share_ahead(hand: Sequence[int], seen: frozenset[int] | Sequence[int] = ()) 
     category = next(place for place, ranks in enumerate(CATEGORY_RANKS) if rank in ranks)
     ahead = int(by_card[category + 1 :].sum()) + int(by_card[category, high_card(hand) + 1 :].sum())
     return ahead / int(by_card.sum())
+
+
+__getattr__ = from_old_names(__name__, {"Seed002": "BayesRegression", "USUAL": "DEFAULT_SETTINGS"})

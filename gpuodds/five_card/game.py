@@ -2,15 +2,15 @@
 
 Both ante five dollars. Hands are dealt from one deck, ten cards each time, until fewer than ten are
 left; then it is shuffled. The first to act changes from hand to hand. A player folds, calls (or
-checks), or raises; nobody bets more than the other can match. Cards are shown where nobody folds.
+checks), or raises, at most by what the other can match. Cards are shown unless a player folds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol
+from typing import Protocol, TypeAlias
 
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.five_card import HAND_CARDS
@@ -21,13 +21,22 @@ ANTE, STAKE = 5, 100
 DEALT = 2 * HAND_CARDS
 
 
+Figure: TypeAlias = float | str | None
+"""A number or word of a player's explanation; None where it is not known."""
+
+
 @dataclass(frozen=True)
 class View:
     """What a player knows at a turn: nothing of the other's cards.
 
-    ``seen`` are the cards that the player has held or been shown since the last shuffle. ``pot`` holds
-    all bets, ``bet`` the player's own share of it, ``to_call`` what a call adds, ``most`` the largest
-    raise; ``money`` is what the player has left.
+    Attributes:
+        hand: The player's cards.
+        seen: The cards that the player has held or been shown since the last shuffle.
+        pot: All bets, in dollars.
+        bet: The player's part of the pot.
+        to_call: What a call adds.
+        most: The largest raise.
+        money: What the player has left.
     """
 
     hand: tuple[int, ...]
@@ -62,7 +71,7 @@ class Showdown:
 
 
 class Bettor(Protocol):
-    """A player. ``act`` decides, ``watch`` tells of the other's turns, ``end`` of how a hand ended."""
+    """A player of straight poker."""
 
     def act(self, view: View) -> Turn:
         """Decide at a turn."""
@@ -93,7 +102,7 @@ class Shoe:
         self.shuffled = False
 
     def deal(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Deal two hands, shuffling first if there are too few cards; ``shuffled`` says if so."""
+        """Deal two hands; shuffle first, and set ``shuffled``, if too few cards are left."""
         self.shuffled = len(self._left) < DEALT
         if self.shuffled:
             self._left = list(range(DECK_SIZE))
@@ -118,9 +127,13 @@ class Table:
         money: Sequence[int] = (STAKE, STAKE),
         shuffled: bool = False,
     ) -> Result:
-        """Play a hand; ``first`` acts first. Returns it with what player 0 won.
+        """Play a hand and return it, with what player 0 won.
 
-        Both have at least the ante. ``shuffled`` says that the deck was shuffled before.
+        Args:
+            hands: Five cards for each player.
+            first: Who acts first, 0 or 1.
+            money: What each player has, at least the ante.
+            shuffled: Whether the deck was shuffled before.
         """
         if shuffled:
             self.seen = [set(), set()]
@@ -165,13 +178,21 @@ class Table:
         return result
 
 
+class ExplainingBettor(Bettor, Protocol):
+    """A player who can say why."""
+
+    @property
+    def explanation(self) -> Mapping[str, Figure]:
+        """The figures of the last decision, by name."""
+
+
 class RandomBettor:
-    """Does anything it may, each as likely."""
+    """Takes every legal action with the same chance."""
 
     def __init__(self, draw: Random) -> None:
         """Draw by ``draw``."""
         self._draw = draw
-        self.explanation: dict[str, Any] = {}
+        self.explanation: dict[str, Figure] = {}
 
     def act(self, view: View) -> Turn:
         """Fold to a bet, call or raise, at random."""

@@ -10,26 +10,28 @@ from statistics import NormalDist, fmean, stdev
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
+from gpuodds._moved import renamed
 from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError, excerpt
 from gpuodds.five_card.bayes import Bayes
-from gpuodds.five_card.bayes_regression import Seed002
+from gpuodds.five_card.bayes_regression import BayesRegression
 from gpuodds.five_card.draw import best_discards_of
-from gpuodds.five_card.game import ANTE, Bettor, RandomBettor, Shoe, Table
+from gpuodds.five_card.game import ANTE, Bettor, ExplainingBettor, RandomBettor, Shoe, Table
 from gpuodds.games.five_card import HAND_CARDS
 from gpuodds.methods.evaluate import rank_hand
 
 SCHEMA = "gpuodds.five_match/1"
-MOST_HANDS = 10**7
+MAX_HANDS = 10**7
 MAX_DISCARDS = 3
 
 Stop: TypeAlias = Callable[[], bool]
 
 
 class Drawer(Protocol):
-    """A player of draw poker: says which cards to put away."""
+    """A player of draw poker."""
 
     def discard(self, hand: tuple[int, ...]) -> list[int]:
         """Return the cards to discard."""
@@ -39,7 +41,7 @@ class SmartDrawer:
     """Discards what gives most equity against five random cards."""
 
     def __init__(self, draw: Random) -> None:
-        """Nothing is left to chance, so ``draw`` is not used."""
+        """Ignore ``draw``: the player draws nothing at random."""
 
     def discard(self, hand: tuple[int, ...]) -> list[int]:
         """Return the best discard of up to three cards."""
@@ -47,7 +49,7 @@ class SmartDrawer:
 
 
 class RandomDrawer:
-    """Discards any cards, up to three, each number of them as likely."""
+    """Discards up to three cards at random: each number of cards is equally likely."""
 
     def __init__(self, draw: Random) -> None:
         """Draw by ``draw``."""
@@ -58,8 +60,8 @@ class RandomDrawer:
         return self._draw.sample(hand, self._draw.randint(0, MAX_DISCARDS))
 
 
-BETTORS: dict[str, Callable[[Random], Bettor]] = {
-    "seed002": Seed002,
+BETTORS: dict[str, Callable[[Random], ExplainingBettor]] = {
+    "bayes-regression": BayesRegression,
     "bayes": Bayes,
     "random": RandomBettor,
 }
@@ -69,11 +71,38 @@ DRAWERS: dict[str, Callable[[Random], Drawer]] = {
 }
 
 
+OLD_NAMES = {"seed002": "bayes-regression"}
+# Bettors draw by their names. This one draws by its old name, so that matches stay as they were.
+STREAMS = {new: old for old, new in OLD_NAMES.items()}
+
+
+def read_player(name: str) -> str:
+    """Return the name of a player; "seed002", an old name, is "bayes-regression".
+
+    Raises:
+        InputError: No player has the name.
+    """
+    if name in OLD_NAMES:
+        renamed(f"player {name!r}", repr(OLD_NAMES[name]))
+        return OLD_NAMES[name]
+    known = [*BETTORS, *DRAWERS]
+    if name not in known:
+        raise InputError(f"player {excerpt(name)}: expected one of {', '.join(known)}")
+    return name
+
+
 @dataclass(frozen=True)
 class MatchResult:
-    """What the first player won, in dollars a hand; ``won`` has it deal by deal, both seats together.
+    """The result of a match.
 
-    The interval takes deals as independent, which players who learn are not quite.
+    The interval takes deals as independent, which is not quite true of players who learn.
+
+    Attributes:
+        first: The player whose gains are counted.
+        second: The other player.
+        seed: The seed of the deals.
+        won: What the first player won in each deal, both seats together, in dollars.
+        folded: How often each player folded.
     """
 
     first: str
@@ -84,7 +113,7 @@ class MatchResult:
 
     @property
     def deals(self) -> int:
-        """How many deals were played, each twice."""
+        """The number of deals, each played twice."""
         return len(self.won)
 
     @property
@@ -94,7 +123,7 @@ class MatchResult:
 
     @property
     def standard_error(self) -> float:
-        """That of the mean."""
+        """The standard error of the mean."""
         return stdev(self.won) / 2 / sqrt(self.deals) if self.deals > 1 else float("inf")
 
     @property
@@ -127,40 +156,44 @@ def play_match(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> MatchResult:
-    """Play ``hands`` deals, each of them twice with the seats exchanged.
+    """Play deals, each of them twice with the seats exchanged, and return what the first player won.
 
-    Bettors ("seed002", "bayes", "random") play straight poker with bets, a hundred dollars each at
-    every hand; drawers ("smart-draw", "random-draw") put up five dollars, draw up to three cards and
-    show. The deals follow from ``seed``. Once ``stop`` returns True, the match ends after the deal at
-    hand, and the result has the deals that were played.
+    Bettors play straight poker with bets, a hundred dollars each at every hand. Drawers put up five
+    dollars, draw up to three cards and show.
+
+    Args:
+        first: A bettor ("bayes-regression", "bayes", "random") or a drawer ("smart-draw",
+            "random-draw").
+        second: A player of the same kind.
+        hands: How many deals to play.
+        seed: Makes the deals repeatable.
+        progress: Called with the fraction done, 0 to 1.
+        stop: Called before each deal; once it returns True, the match ends, and the result has the
+            deals that were played.
 
     Raises:
-        InputError: A name is none, a bettor is to play a drawer, or ``hands`` is out of bounds.
+        InputError: No player has a name, a bettor is to meet a drawer, or ``hands`` is out of bounds.
 
     >>> play_match("smart-draw", "random-draw", hands=300, seed=1).mean > 0
     True
     """
-    known = [*BETTORS, *DRAWERS]
-    for name in (first, second):
-        if name not in known:
-            raise InputError(f"player {excerpt(name)}: expected one of {', '.join(known)}")
-    if (first in BETTORS) != (second in BETTORS):
+    players = read_player(first), read_player(second)
+    if (players[0] in BETTORS) != (players[1] in BETTORS):
         raise InputError(f"{first} and {second}: expected two who bet or two who draw")
-    if not 1 <= hands <= MOST_HANDS:
-        raise InputError(f"hands {hands}: expected 1 to {MOST_HANDS:,}")
-    play = _bet if first in BETTORS else _draw
-    won, folded = play(first, second, hands, seed, progress, stop)
+    if not 1 <= hands <= MAX_HANDS:
+        raise InputError(f"hands {hands}: expected 1 to {MAX_HANDS:,}")
+    play = _bet if players[0] in BETTORS else _draw
+    won, folded = play(players, hands, seed, progress, stop)
     return MatchResult(first, second, seed, tuple(won), folded)
 
 
 def _bet(
-    first: str, second: str, hands: int, seed: int, progress: Progress | None, stop: Stop | None
+    names: tuple[str, str], hands: int, seed: int, progress: Progress | None, stop: Stop | None
 ) -> tuple[list[float], tuple[int, int]]:
     # Each table has players of its own, who learn from what happens there alone.
-    names = [(first, second), (second, first)]
     tables = [
-        Table([BETTORS[name](Random(f"{seed} {place} {name}")) for place, name in enumerate(pair)])
-        for pair in names
+        Table([_seat(name, seed, place) for place, name in enumerate(pair)])
+        for pair in (names, names[::-1])
     ]
     shoe, won, folded = Shoe(Random(seed)), [], [0, 0]
     for deal in range(hands):
@@ -180,10 +213,10 @@ def _bet(
 
 
 def _draw(
-    first: str, second: str, hands: int, seed: int, progress: Progress | None, stop: Stop | None
+    names: tuple[str, str], hands: int, seed: int, progress: Progress | None, stop: Stop | None
 ) -> tuple[list[float], tuple[int, int]]:
     draw, won = Random(seed), []
-    players = [DRAWERS[name](Random(f"{seed} {name} {i}")) for i, name in enumerate((first, second))]
+    players = [DRAWERS[name](Random(f"{seed} {name} {place}")) for place, name in enumerate(names)]
     for deal in range(hands):
         if stop is not None and stop():
             break
@@ -204,6 +237,11 @@ def _draw(
     return won, (0, 0)
 
 
-def running_mean(won: Sequence[float]) -> Any:
-    """Return the dollars a hand after each deal."""
-    return np.cumsum(won) / (2 * np.arange(1, len(won) + 1))
+def _seat(name: str, seed: int, place: int) -> Bettor:
+    return BETTORS[name](Random(f"{seed} {place} {STREAMS.get(name, name)}"))
+
+
+def running_mean(won: Sequence[float]) -> npt.NDArray[np.float64]:
+    """Return the dollars a hand after each deal, shape (deals,)."""
+    mean: npt.NDArray[np.float64] = np.cumsum(won) / (2 * np.arange(1, len(won) + 1))
+    return mean

@@ -1,4 +1,4 @@
-"""Pictures of five-card poker: how matches went, and what the seed002 opponent thinks of players."""
+"""Plots of five-card poker: running results of matches, and what the regression learns of players."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from gpuodds._moved import from_old_names
 from gpuodds.errors import InputError, excerpt
 from gpuodds.five_card.bayes_regression import FoldModel, posterior, sensible_fold
 from gpuodds.five_card.match import MatchResult, running_mean
@@ -31,8 +32,8 @@ def plot_match(result: MatchResult, out: Path) -> None:
     low, high = result.interval
     axes.axhspan(low, high, color=COLOURS[1], alpha=0.15, label="95 % interval at the end")
     axes.axhline(0, color="0.5", lw=0.8)
-    room = max(high - low, 0.1)
-    axes.set_ylim(min(low - 2 * room, -room), max(high + 2 * room, room))
+    margin = max(high - low, 0.1)
+    axes.set_ylim(min(low - 2 * margin, -margin), max(high + 2 * margin, margin))
     axes.set_xlabel("deals, each played from both seats")
     axes.set_ylabel(f"{result.first}: dollars a hand")
     axes.set_title(f"{result.first} against {result.second}: {result.mean:+.3f} dollars a hand")
@@ -40,37 +41,22 @@ def plot_match(result: MatchResult, out: Path) -> None:
     save_picture(figure, out)
 
 
-def plot_seed002(kind: str, out: Path) -> None:
-    """Draw what the seed002 opponent makes of players: "fold" curves, or the "posterior".
+def plot_regression(kind: str, out: Path) -> None:
+    """Draw what the opponent bayes-regression learns of players.
 
-    The players are drawn: each folds a hundred times as it does, and the curve is what is learned.
+    Each player is simulated for a hundred turns.
+
+    Args:
+        kind: "fold" for the fold curves, or "posterior" for the chance that a player who stays in wins.
+        out: A .png, .svg or .pdf file.
 
     Raises:
-        InputError: The kind is none, matplotlib is not installed, or the file cannot be written.
+        InputError: No plot has the kind, matplotlib is not installed, or the file cannot be written.
     """
     if kind not in KINDS:
         raise InputError(f"{excerpt(kind)}: expected one of {', '.join(KINDS)}")
     figure, axes = _axes(out)
-    grid = [place / 200 for place in range(1, 200)]
-    for colour, (name, inflection) in zip(COLOURS, PLAYERS.items(), strict=True):
-        model = learned(inflection)
-        if kind == "fold":
-            chances = [model.p_fold(x) for x in grid]
-        else:
-            chances = [posterior(x, model.p_fold(x)) for x in grid]
-        label = f"{name} player (folds half the time at {model.inflection:.2f})"
-        axes.plot(grid, chances, color=colour, label=label)
-        if kind == "fold":
-            lows, highs = zip(*map(model.p_fold_interval, grid), strict=True)
-            axes.fill_between(grid, lows, highs, color=colour, alpha=0.15, lw=0)
-    if kind == "fold":
-        axes.plot(grid, [sensible_fold(0.5, x) for x in grid], color="0.3", ls="--", label="sensible")
-        axes.set_ylabel("chance to fold")
-        axes.set_title("How often players fold, with 95 % intervals")
-    else:
-        axes.plot(grid, [1 - x for x in grid], color="0.3", ls="--", label="before the turn is seen")
-        axes.set_ylabel("chance that a player who stays in wins")
-        axes.set_title("What staying in tells")
+    (_draw_folds if kind == "fold" else _draw_posteriors)(axes)
     axes.set_xlabel("pot probability")
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1)
@@ -78,8 +64,36 @@ def plot_seed002(kind: str, out: Path) -> None:
     save_picture(figure, out)
 
 
+GRID = [place / 200 for place in range(1, 200)]
+
+
+def _draw_folds(axes: Any) -> None:
+    for colour, (name, inflection) in zip(COLOURS, PLAYERS.items(), strict=True):
+        model = learned(inflection)
+        axes.plot(GRID, [model.p_fold(x) for x in GRID], color=colour, label=_label(name, model))
+        lows, highs = zip(*map(model.p_fold_interval, GRID), strict=True)
+        axes.fill_between(GRID, lows, highs, color=colour, alpha=0.15, lw=0)
+    axes.plot(GRID, [sensible_fold(0.5, x) for x in GRID], color="0.3", ls="--", label="sensible")
+    axes.set_ylabel("chance to fold")
+    axes.set_title("How often players fold, with 95 % intervals")
+
+
+def _draw_posteriors(axes: Any) -> None:
+    for colour, (name, inflection) in zip(COLOURS, PLAYERS.items(), strict=True):
+        model = learned(inflection)
+        chances = [posterior(x, model.p_fold(x)) for x in GRID]
+        axes.plot(GRID, chances, color=colour, label=_label(name, model))
+    axes.plot(GRID, [1 - x for x in GRID], color="0.3", ls="--", label="before the turn is seen")
+    axes.set_ylabel("chance that a player who stays in wins")
+    axes.set_title("What staying in tells")
+
+
+def _label(name: str, model: FoldModel) -> str:
+    return f"{name} player (folds half the time at {model.inflection:.2f})"
+
+
 def learned(inflection: float, turns: int = 100) -> FoldModel:
-    """Return what is learned from a player who folds every second time at a pot probability."""
+    """Return what a simulated player teaches who folds every second time at a pot probability."""
     draw, model = Random(2), FoldModel()
     for _ in range(turns):
         p_pot = draw.random()
@@ -92,3 +106,6 @@ def _axes(out: Path) -> tuple[Figure, Any]:
     axes = figure.subplots()
     axes.grid(alpha=0.3)
     return figure, axes
+
+
+__getattr__ = from_old_names(__name__, {"plot_seed002": "plot_regression"})

@@ -144,7 +144,7 @@ def test_ends() -> None:
     assert growth(Odds((Fraction(1), Fraction(0))), 1.0, 0.5) == pytest.approx(log(2.5))
 
 
-def test_the_derivative_of_the_seed_bets_too_much() -> None:
+def test_cassandras_derivative_bets_too_much() -> None:
     # One opponent, no ties, an even chance and a pot of a tenth: nothing should be bet.
     odds = Odds((Fraction(1, 2), Fraction(0)))
     assert kelly_fraction(odds, Fraction(1, 10)) == 0.0

@@ -32,7 +32,7 @@ def test_example_6(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"{line}\n" in captured.out
     assert captured.err == ""
     arguments = ["--model", "exact", "--backend", "cpu"]
-    assert run(["advise", "--replay", str(EXAMPLE), "--pot-mode", "seed", *arguments]) == 0
+    assert run(["advise", "--replay", str(EXAMPLE), "--pot-mode", "cassandra", *arguments]) == 0
     captured = capsys.readouterr()
     for bet in (1650, 1633, 2064):
         assert f"You should bet: {bet}\n" in captured.out

@@ -123,9 +123,9 @@ def test_play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
         (["draw", "4h9d4c7dQs", "-v", "3"], "--verbose 3: expected 0, 1 or 2"),
         (["draw", "4h9d4c7dQs", "-n", "x"], "--runs x: expected a whole number"),
         (["odds", "4h9d4c7dQx"], "4h9d4c7dQx: column 10"),
-        (["match", "me", "you"], "player me: expected one of seed002"),
+        (["match", "me", "you"], "player me: expected one of bayes-regression"),
         (["match", "bayes", "random", "--plot", "x.bmp"], "x.bmp: expected a file that ends in"),
-        (["play", "--opponent", "me"], "opponent me: expected one of seed002, bayes, random"),
+        (["play", "--opponent", "me"], "opponent me: expected one of bayes-regression, bayes, random"),
         (["plot", "fold", "--out", "x.bmp"], "x.bmp: expected a file that ends in"),
     ],
 )

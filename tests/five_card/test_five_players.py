@@ -14,8 +14,8 @@ from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.five_card.bayes import Bayes, chance_to_win, turn_chances
 from gpuodds.five_card.bayes_regression import (
+    BayesRegression,
     FoldModel,
-    Seed002,
     Settings,
     computer_wins,
     final_chance,
@@ -28,10 +28,14 @@ from gpuodds.five_card.bayes_regression import (
 from gpuodds.five_card.decks import count_hands, deck_without
 from gpuodds.five_card.game import RandomBettor, Shoe, Showdown, Table, Turn, View
 from gpuodds.five_card.match import BETTORS, play_match
-from gpuodds.five_card.plot import learned, plot_seed002
+from gpuodds.five_card.plot import learned, plot_regression
 from gpuodds.methods.evaluate import rank_hand
 
 KINGS = parse_cards("KsKh7d4c2c")
+
+
+def figures(bettor: Any) -> Any:
+    return bettor.explanation
 
 
 def view(hand: tuple[int, ...] = KINGS, **changes: Any) -> View:
@@ -195,16 +199,16 @@ def test_verdicts() -> None:
 
 
 def test_the_explanation_has_the_verdict() -> None:
-    bettor = Seed002(random.Random(1))
+    bettor = BayesRegression(random.Random(1))
     bettor.act(view())
-    first = bettor.explanation
+    first = figures(bettor)
     assert (first["moves"], first["verdict"]) == (0, "no verdict yet")
     assert first["inflection"] == 0.5 and first["inflection_low"] < 0 < 1 < first["inflection_high"]
     for _ in range(40):
         for pot in (10, 20, 40):
             bettor.watch(Turn("call"), view((), pot=pot, to_call=5))
     bettor.act(view())
-    found = bettor.explanation
+    found = figures(bettor)
     assert found["moves"] == 100 and found["verdict"] == "aggressive"
     assert found["p_fold_low"] < found["p_fold"] < found["p_fold_high"] < 0.5
 
@@ -212,7 +216,7 @@ def test_the_explanation_has_the_verdict() -> None:
 def test_the_curves_have_bands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     drawn: list[Any] = []
     monkeypatch.setattr("gpuodds.five_card.plot.save_picture", lambda figure, out: drawn.append(figure))
-    plot_seed002("fold", tmp_path / "fold.png")
+    plot_regression("fold", tmp_path / "fold.png")
     bands = drawn[0].axes[0].collections
     assert len(bands) == 4
     model = learned(0.3)
@@ -224,33 +228,33 @@ def test_the_curves_have_bands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 
 def test_the_rules_of_raising() -> None:
-    bettor = Seed002(random.Random(1))
+    bettor = BayesRegression(random.Random(1))
     royal, nothing = parse_cards("AsKsQsJsTs"), parse_cards("2c3d4h5s7c")
     assert bettor.act(view(royal)) == Turn("raise", 10)
-    assert bettor.explanation["ratio"] > 6
+    assert figures(bettor)["ratio"] > 6
     assert bettor.act(view(royal, most=7)) == Turn("raise", 7)
     assert bettor.act(view(royal, most=0, to_call=5)) == Turn("call")
     # The worst hand folds to a bet, and checks where that costs nothing.
-    bettor = Seed002(random.Random(1))
+    bettor = BayesRegression(random.Random(1))
     for _ in range(30):
         bettor.watch(Turn("raise", 10), view((), pot=10, to_call=5))
     assert bettor.act(view(nothing, to_call=10, pot=20)) == Turn("fold")
     assert bettor.act(view(nothing)).action in ("call", "raise")
     # Between: two to six times raises by five.
-    bettor = Seed002(random.Random(1), Settings(small_ratio=0.0, large_ratio=1e9))
+    bettor = BayesRegression(random.Random(1), Settings(small_ratio=0.0, large_ratio=1e9))
     assert bettor.act(view(nothing)) == Turn("raise", 5)
-    assert set(bettor.explanation) >= {"p_complose", "p_pot", "p_fold", "p_compwin", "p_compfold"}
+    assert set(figures(bettor)) >= {"p_complose", "p_pot", "p_fold", "p_compwin", "p_compfold"}
 
 
 def test_showdowns_make_raises_more_frequent() -> None:
-    bettor = Seed002(random.Random(1))
+    bettor = BayesRegression(random.Random(1))
     bettor.act(view())
-    before = bettor.explanation["raise_frequency"]
+    before = figures(bettor)["raise_frequency"]
     for _ in range(4):
         bettor.end(Showdown(5, KINGS, parse_cards("2c3d4h5s7c")))
     bettor.end(Showdown(5, KINGS, None))  # a fold is no showdown
     bettor.act(view())
-    assert bettor.showdowns == 4 and bettor.explanation["raise_frequency"] > before
+    assert bettor.showdowns == 4 and figures(bettor)["raise_frequency"] > before
 
 
 def test_chances_against_what_is_left() -> None:
@@ -284,13 +288,13 @@ def test_bayes_learns_how_a_player_plays() -> None:
         rock.end(Showdown(5, KINGS, None))
     for bettor in (rock, maniac):
         bettor.act(view(strong))
-    assert maniac.explanation["raises_from"] < rock.explanation["raises_from"]
-    assert maniac.explanation["readiness"] > rock.explanation["readiness"]
+    assert figures(maniac)["raises_from"] < figures(rock)["raises_from"]
+    assert figures(maniac)["readiness"] > figures(rock)["readiness"]
     # A raise of the maniac tells less.
     for bettor in (rock, maniac):
         bettor.watch(Turn("raise", 10), view((), pot=10))
         bettor.act(view(pot=20, to_call=10))
-    assert maniac.explanation["ahead"] > rock.explanation["ahead"]
+    assert figures(maniac)["ahead"] > figures(rock)["ahead"]
 
 
 class Watcher:
@@ -338,7 +342,7 @@ def test_money_and_cards_are_kept() -> None:
     assert total == sum(showdown.won for showdown in players[0].ends)
 
 
-@pytest.mark.parametrize("name", ["seed002", "bayes"])
+@pytest.mark.parametrize("name", ["bayes-regression", "bayes"])
 def test_a_player_cannot_see_what_it_must_not(name: str) -> None:
     # The same turns whatever the other holds: cards beyond its own and the shown ones tell nothing.
     def turns(theirs: tuple[int, ...]) -> list[Turn]:
@@ -379,14 +383,24 @@ def test_the_smart_draw_beats_the_random_one() -> None:
 
 def test_who_counts_beats_who_does_not() -> None:
     assert play_match("bayes", "random", hands=300, seed=1).interval[0] > 5
-    assert play_match("seed002", "random", hands=150, seed=1).mean > 0
+    assert play_match("bayes-regression", "random", hands=150, seed=1).mean > 0
 
 
 @pytest.mark.parametrize(
     ("first", "second", "hands", "says"),
     [
-        ("seed002", "me", 10, "player me: expected one of seed002, bayes, random, smart-draw"),
-        ("seed002", "smart-draw", 10, "seed002 and smart-draw: expected two who bet or two who draw"),
+        (
+            "bayes-regression",
+            "me",
+            10,
+            "player me: expected one of bayes-regression, bayes, random, smart-draw",
+        ),
+        (
+            "bayes-regression",
+            "smart-draw",
+            10,
+            "bayes-regression and smart-draw: expected two who bet or two who draw",
+        ),
         ("bayes", "random", 0, "hands 0: expected 1 to 10,000,000"),
     ],
 )

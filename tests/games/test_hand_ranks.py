@@ -170,21 +170,21 @@ def test_tables_are_what_the_script_builds() -> None:
         assert digest == GOLDEN["sha256_of_tables"][name], name
 
 
-# The pre-flop document "Poker" (seed 001) ranks a five-card hand by
+# The document on exact preflop odds (docs/history.md) ranks a five-card hand by
 #     Rank = Type * 13^5 + Faces[0] * 13^4 + ... + Faces[4].
 # The digit before each list of faces in its table, "4={Pair,...}", is how many faces there are;
 # missing faces count 0. It keeps the royal flush apart as type 9 with no faces, so its table has
 # ten rows where poker has nine categories: 36 + 4 straight flushes. The same document gives
 # C(52, 2) as 1325 in its formula; it is 1326, as its text and tables say.
-SEED_TABLE = [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 36, 4]
-SEED_FACES = {1: (0, 2, 3, 4), 2: (0, 2, 4), 3: (0, 3, 4), 6: (0, 3), 7: (0, 4)}
+DOCUMENT_TABLE = [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 36, 4]
+DOCUMENT_FACES = {1: (0, 2, 3, 4), 2: (0, 2, 4), 3: (0, 3, 4), 6: (0, 3), 7: (0, 4)}
 
 
-def seed_ranks(hands: Cards) -> npt.NDArray[np.int64]:
-    """Rank five-card hands by the seed's formula."""
+def document_ranks(hands: Cards) -> npt.NDArray[np.int64]:
+    """Rank five-card hands by the document's formula."""
     ranks = (hands >> 2).astype(np.int64)
     times = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
-    # Most frequent rank first, higher rank first among equals: the seed's order of faces.
+    # Most frequent rank first, higher rank first among equals: the document's order of faces.
     keys = -np.sort(-(13 * times + ranks), axis=1)
     faces, times = keys % 13, keys // 13
     flush = np.ptp(hands & 3, axis=1) == 0
@@ -209,17 +209,17 @@ def seed_ranks(hands: Cards) -> npt.NDArray[np.int64]:
         if kind in (4, 8):
             columns[of_kind, 0] = top[of_kind]
         else:
-            chosen = SEED_FACES.get(kind, (0, 1, 2, 3, 4))
+            chosen = DOCUMENT_FACES.get(kind, (0, 1, 2, 3, 4))
             columns[of_kind, : len(chosen)] = faces[of_kind][:, chosen]
     powers = np.array([13**4, 13**3, 13**2, 13, 1], np.int64)
     result: npt.NDArray[np.int64] = types * 13**5 + columns.dot(powers)
     return result
 
 
-def test_seed_formula_orders_hands_as_we_do(five_cards: Cards) -> None:
-    seed = seed_ranks(five_cards)
-    assert np.bincount(seed // 13**5).tolist() == SEED_TABLE
-    values, numbers = np.unique(seed, return_inverse=True)
+def test_the_document_orders_hands_as_we_do(five_cards: Cards) -> None:
+    found = document_ranks(five_cards)
+    assert np.bincount(found // 13**5).tolist() == DOCUMENT_TABLE
+    values, numbers = np.unique(found, return_inverse=True)
     assert len(values) == 7462
     assert values[-1] == 9 * 13**5 < 2**32
     assert np.array_equal(numbers.ravel() + 1, rank_hands(five_cards))

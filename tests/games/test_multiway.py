@@ -1,4 +1,4 @@
-"""The counting formula and the matchings it rests on, against the figures of seed 001."""
+"""The counting formula and the matchings it rests on, against published figures (docs/history.md)."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.games.holdem.multiway import deals, unbeaten_deals
 from gpuodds.spots.spot import Spot
 
-TOTALS_OF_SEED_001 = [
+PUBLISHED_TOTALS = [
     990, 446_985, 122_175_900, 22_633_085_475, 3_014_726_985_270, 298_960_426_039_275,
     22_550_157_849_819_600, 1_310_727_925_020_764_250,
 ]  # fmt: skip
 
 
-def test_ways_to_deal_are_those_of_seed_001():
-    assert [deals(45, k) for k in range(1, 9)] == TOTALS_OF_SEED_001
+def test_ways_to_deal_are_those_published():
+    assert [deals(45, k) for k in range(1, 9)] == PUBLISHED_TOTALS
     assert deals(45, 0) == 1
     assert deals(44, 22) > 0
     assert deals(43, 22) == deals(-2, 0) == 0
 
 
-def test_disjoint_losses_of_seed_001(golden_equity):
-    # Its f(S, k): ways to choose k disjoint two-card losses; it stops at 2 for want of time.
+def test_disjoint_losses_are_those_published(golden_equity):
+    # f(S, k): ways to choose k disjoint two-card losses.
     case = golden_equity["seed_001_spot"]
     spot = Spot.of([case["hand"]], opponents=8, board=case["board"])
     counts = CpuBackend().matching_counts([spot], 8, None)[0][1]

@@ -83,8 +83,8 @@ def test_drawn_rivers(seed: int) -> None:
     ("hands", "board", "dead"),
     [
         (["2c7d"], "AsKsQsJsTs", ""),  # the board is the nuts
-        (["2c2d"], "3c3d3h3s2h", ""),  # nearly every card beats the hand by itself: seed 001
-        (["4s8s"], "2s3s6h7h8h", ""),  # the most two-card losses: seed 001
+        (["2c2d"], "3c3d3h3s2h", ""),  # nearly every card beats the hand by itself
+        (["4s8s"], "2s3s6h7h8h", ""),  # the most two-card losses
         (["AsKs"], "QsJsTs2c3d", ""),  # the nuts
         (["2c3d", "AsKs"], "QsJsTs4h5h", ""),  # drawing dead
         (["AhKh"], "2s7s9sKdJh", "AsKsQsJsTs8s6s5s4s3s"),  # no flush is left

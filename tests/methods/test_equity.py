@@ -70,7 +70,7 @@ def test_multiway_spots_of_the_seeds(golden_equity):
         assert not any(ours[len(case["win_and_ties"]) :])
 
 
-def test_win_or_draw_of_seed_001(golden_equity):
+def test_win_or_draw_is_as_published(golden_equity):
     case = golden_equity["seed_001_spot"]
     for result in gpuodds.equities_by_opponents(case["hand"], opponents=8, board=case["board"]):
         player = result.players[0]

@@ -13,8 +13,8 @@ for a loss and x - 1 for a tie, and the other opponents take any cards at all:
 
 with m[j][t] = ways to choose j disjoint harmful pairs of which t tie, and D(n, k) = ways to deal k
 hands from n cards. Cards that beat the best known hand with every partner must stay in the deck:
-they are counted out of n from the start. This is the sum of seed 001 with its f(S, k) = m[k][0],
-carried to ties.
+they are counted out of n from the start. This is the sum of the document on
+exact preflop odds (docs/history.md) with its f(S, k) = m[k][0], extended to ties.
 """
 
 from __future__ import annotations
