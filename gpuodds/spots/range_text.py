@@ -51,102 +51,23 @@ import numpy.typing as npt
 
 from gpuodds.cards import RANKS, format_cards, parse_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
-from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
-from gpuodds.spots.players import refuse_several_hands
+from gpuodds.games.holdem.combos import COMBOS, combo_index, combos_by_starting_hand
+from gpuodds.games.holdem.starting_hands import name_hand
+from gpuodds.spots.range_grammar import (
+    BLANK,
+    RANK,
+    SCRIPT,
+    WEIGHT,
+    fault,
+    range_parser,
+    refusal,
+    refuse_two_readings,
+)
 
 Floats = npt.NDArray[np.float64]
 
 LONGEST = 100_000  # characters; all holdings one by one, with weights, take some 20,000
 DEEPEST = 20  # brackets in brackets
-
-GRAMMAR = r"""
-start: list
-list: SEPARATOR? item (SEPARATOR item?)*
-?item: part | part weight -> weighted
-    | "!" part -> excluded
-    | (EXCLUDE | "!" "(") list ")" -> excluded
-    | FACTOR "(" list ")" -> scaled
-    | ("(" list ")" | "{" list "}") weight? -> bracketed
-    | OPEN list CLOSE -> tagged
-?part: hand -> single
-    | hand "+" -> upward
-    | CLASS _DASH -> downward | HOLDING _DASH -> downward
-    | CLASS _DASH CLASS -> run | HOLDING _DASH HOLDING -> run
-    | WILD -> wild
-    | EVERY -> every
-    | PERCENT -> best
-    | PERCENT _DASH PERCENT -> between
-?hand: CLASS | HOLDING
-weight: (_COLON NUMBER | "(" NUMBER ")") -> share | (_AT NUMBER | "(" PERCENT ")") -> percent
-
-SEPARATOR: /[BLANK,;]+/
-_DASH.3: /[BLANK]+-(?![BLANK]*\()[BLANK]*|-[BLANK]*/
-_COLON.3: /[BLANK]*:[BLANK]*/
-_AT.3: /[BLANK]*@[BLANK]*/
-EXCLUDE: /-\(/
-OPEN.4: /\[DECIMAL\]/
-CLOSE.4: /\[\/(DECIMAL)?\]/
-PERCENT.4: /DECIMAL%(?!\()/
-FACTOR.3: /(DECIMAL%|\d+\.\d*|\.\d+|\d)(?=\()/
-HOLDING.2: /CARDCARD/i
-CLASS.1: /RANK{2}[so]?/i
-WILD.1: /RANKX[so]?/i
-EVERY.1: /random|any|\*\*|XxXx|XX/i
-NUMBER: /(?<=[:@(BLANK])DECIMAL/
-"""
-BLANK = r"\s\xa0"
-DECIMAL = r"(?:\d+(?:\.\d*)?|\.\d+)"  # one way to match any digits: tried in linear time
-RANK = r"(?:10|[2-9TJQKA])"
-CARD_RANK = r"(?:1[0-3]|[1-9TJQKA])"
-CARD = CARD_RANK + r"[cdhs\u2660-\u2667]\ufe0f?"
-HAND = rf"(?:{CARD}{CARD}|{RANK}{RANK}[so]?)"
-WEIGHT = re.compile(rf"{DECIMAL}(?:[eE][-+]?\d+)?", re.A)
-TWO_READINGS = [  # what stands where, and how to write either
-    (re.compile(rf"({HAND})-[{BLANK}]+({HAND})", re.I | re.A), "{0}-{1} for a run, or {0}-,{1}"),
-    (
-        re.compile(rf"(?<![\d.-])({DECIMAL}%)[{BLANK}]+\(", re.A),
-        "{0}(...) for a weight, or {0},(...) for the best {0} and more",
-    ),
-]
-SCRIPT = re.compile(
-    rf"[{BLANK}]*set_range(?:_(?:oop|ip)|[{BLANK}]+(?:oop|ip))(?=[{BLANK}])", re.I | re.A
-)
-BEGUN = [  # hands that break off, the longest first, and how they would go on
-    (re.compile(pattern, re.IGNORECASE | re.ASCII), wanted)
-    for pattern, wanted in (
-        (CARD + CARD_RANK, "a suit (c, d, h or s)"),
-        (CARD, "a second card, such as Kh"),
-        (RANK, "a second rank or a suit"),
-    )
-]
-EMPTY = {"plain": "0%", "pio": "AA:0", "gto+": "[0.0]AA[/0.0]"}
-
-TOKENS = {
-    "HOLDING": "a hand",
-    "CLASS": "a hand",
-    "WILD": "a hand",
-    "EVERY": "a hand",
-    "PERCENT": "a percentage",
-    "NUMBER": "a weight",
-    "CLOSE": "[/...]",
-    "RPAR": ")",
-    "RBRACE": "}",
-    "_COLON": ":",
-    "_AT": "@",
-    "PLUS": "+",
-    "_DASH": "-",
-}
-
-
-@lru_cache(maxsize=1)
-def _parser() -> Any:
-    from lark import Lark
-
-    grammar = GRAMMAR.replace("CARDCARD", CARD + CARD).replace("RANK{2}", RANK + RANK)
-    grammar = grammar.replace("RANKX", RANK + "X").replace("DECIMAL", DECIMAL).replace("BLANK", BLANK)
-    # ASCII: to Unicode a long s is an s, and digits are those of every script.
-    return Lark(grammar, parser="lalr", propagate_positions=True, g_regex_flags=re.ASCII)
 
 
 @lru_cache(maxsize=64)
@@ -170,27 +91,20 @@ def parse_range(text: str, ranking: tuple[str, ...]) -> tuple[Floats, tuple[str,
     script = SCRIPT.match(text)
     if script and (weights := _listed_weights(text, script.end())) is not None:
         return weights, ()
-    _refuse_two_readings(text)
+    refuse_two_readings(text)
     depth = 0
     for bracket in re.finditer(r"\[/|[{}(\[)]", text):
         depth += 1 if bracket[0] in ("(", "[", "{") else -1
         if depth > DEEPEST:
             wanted = f"expected at most {DEEPEST} brackets in brackets"
-            raise _fault(text, bracket.start(), wanted)
+            raise fault(text, bracket.start(), wanted)
     try:
-        tree = _parser().parse(" " * script.end() + text[script.end() :] if script else text)
+        tree = range_parser().parse(" " * script.end() + text[script.end() :] if script else text)
     except UnexpectedInput as error:
-        raise _refusal(text, error) from None
+        raise refusal(text, error) from None
     weights = _weights(text, tree.children, ranking)
     weights.flags.writeable = False
     return weights, _notes(text, tree)
-
-
-def _refuse_two_readings(text: str) -> None:
-    refuse_several_hands(text)
-    for pattern, readings in TWO_READINGS:
-        if found := pattern.search(text):
-            raise _fault(text, found.start(), f"two readings: write {readings.format(*found.groups())}")
 
 
 def _listed_weights(text: str, begin: int) -> Floats | None:
@@ -201,7 +115,7 @@ def _listed_weights(text: str, begin: int) -> Floats | None:
     weights = []
     for word in words:
         if not WEIGHT.fullmatch(word[0]) or float(word[0]) > 1:
-            raise _fault(text, begin + word.start(), "expected a weight of 0 to 1", word[0])
+            raise fault(text, begin + word.start(), "expected a weight of 0 to 1", word[0])
         weights.append(float(word[0]))
     if len(weights) != COMBOS:
         raise InputError(f"{excerpt(text)}: expected 1,326 weights, found {len(weights):,}")
@@ -216,7 +130,7 @@ def _notes(text: str, tree: Any) -> tuple[str, ...]:
         token = node.children[0]
         hand = _read_hand(text, token)
         if hand.high - hand.low == 1 and hand.high < 12:
-            others = f"{token}-{_name(12, 11, str(hand.suits))}"
+            others = f"{token}-{name_hand(12, 11, str(hand.suits))}"
             notes[token.start_pos] = (
                 f"{token}+ is read as {token} alone; some solvers and charts mean {others}: "
                 f"write {token} or {others}"
@@ -229,51 +143,6 @@ def _weights(text: str, trees: list[Any], ranking: Sequence[str]) -> Floats:
     for numbers, weight in _items(text, trees, 1.0, ranking):
         weights[numbers] = weight
     return weights
-
-
-def _fault(text: str, at: int, expected: str, found: str | None = "") -> InputError:
-    where = f"{excerpt(text)}: column {at + 1}: {expected}"
-    if found == "":
-        return InputError(where)
-    shown = "the end" if found is None else f"'{excerpt(found, 12)}'"
-    return InputError(f"{where}, found {shown}")
-
-
-def _refusal(text: str, error: Any) -> InputError:
-    """Say where the parser stopped, and what would have let it go on."""
-    from lark.exceptions import UnexpectedCharacters
-
-    at = len(text) if getattr(error, "token", None) == "" else error.pos_in_stream
-    names = error.interactive_parser.accepts()
-    expected = _expected(names, text, at)
-    if "HOLDING" in names and isinstance(error, UnexpectedCharacters):
-        for pattern, wanted in BEGUN:
-            if begun := pattern.match(text, at):
-                at, expected = begun.end(), f"expected {wanted}"
-                break
-    return _fault(text, at, expected, text[at] if at < len(text) else None)
-
-
-def _expected(names: set[str], text: str, at: int) -> str:
-    if "NUMBER" in names and text[:at].endswith("-("):
-        return "expected a weight, or a comma before -("
-    before = re.search(rf"({RANK})({RANK})$", text[:at], re.IGNORECASE)
-    if before and "PLUS" in names:
-        if before[1].upper() == before[2].upper():
-            return "expected +, - or the end of the hand"
-        return "expected s, o, + or the end of the hand"
-    if len({"CLASS", "HOLDING"} & names) == 1:
-        return f"expected the other end of the run, such as {'A6s' if 'CLASS' in names else '6d5d'}"
-    words = sorted({TOKENS[name] for name in names if name in TOKENS})
-    if "a hand" in words:
-        if text[at : at + 1] in ("#", "@"):
-            return "expected a hand: only the command reads named ranges (#UTG#) and files (@FILE)"
-        if re.match(r"set_\w", text[at:], re.IGNORECASE):
-            return "expected one line of a solver's script, such as set_range_oop AA,KK"
-        return "expected a hand, such as AKs, or a range, such as QQ+"
-    if "SEPARATOR" in names or "$END" in names:
-        words.append("the end of the item")
-    return f"expected {' or '.join([', '.join(words[:-1]), words[-1]] if words[1:] else words)}"
 
 
 def _items(
@@ -292,7 +161,7 @@ def _items(
         elif kind == "excluded":
             left_out = _weights(text, inside, ranking)
             if ((left_out > 0) & (left_out < 1)).any():
-                raise _fault(text, tree.meta.start_pos, "expected hands without weights to leave out")
+                raise fault(text, tree.meta.start_pos, "expected hands without weights to leave out")
             yield np.flatnonzero(left_out).tolist(), 0.0
         elif kind == "weighted":
             weight = factor * _weight(text, inside[1])
@@ -310,7 +179,7 @@ def _items(
             scale = _number(text, inside[0], inside[0][1:-1], 100)
             if inside[-1] != "[/]" and Decimal(inside[-1][2:-1]) != Decimal(inside[0][1:-1]):
                 wanted = f"expected [/{inside[0][1:-1]}]"
-                raise _fault(text, inside[-1].start_pos, wanted, str(inside[-1]))
+                raise fault(text, inside[-1].start_pos, wanted, str(inside[-1]))
             yield from _items(text, inside[1:-1], factor * scale, ranking)
         else:
             yield _holdings(text, kind, inside, ranking), factor
@@ -332,7 +201,7 @@ def _number(text: str, token: Any, digits: str, whole: int) -> float:
     # Through decimals: 13.7 percent is the float that 0.137 is.
     value = Decimal(digits)
     if value > whole:
-        raise _fault(text, token.start_pos, f"expected a weight of 0 to {whole}", digits)
+        raise fault(text, token.start_pos, f"expected a weight of 0 to {whole}", digits)
     return float(value / whole)
 
 
@@ -340,7 +209,7 @@ def _holdings(text: str, kind: str, tokens: list[Any], ranking: Sequence[str]) -
     first = tokens[0]
     if kind == "every":
         if first.upper() == "XX" and first != "XX":
-            raise _fault(
+            raise fault(
                 text, first.start_pos, "two readings: XX is any hand, to some xx is two suited cards"
             )
         return list(range(COMBOS))
@@ -349,7 +218,7 @@ def _holdings(text: str, kind: str, tokens: list[Any], ranking: Sequence[str]) -
         least, most = (0.0, shares[0]) if kind == "best" else (min(shares), max(shares))
         chosen = [*_best(ranking, most)]
         left_out = set(_best(ranking, least))
-        return [h for name in chosen if name not in left_out for h in _members()[name]]
+        return [h for name in chosen if name not in left_out for h in combos_by_starting_hand()[name]]
     if kind == "wild":
         return _with_any_lower_card(text, first)
     hand = _read_hand(text, first)
@@ -359,7 +228,7 @@ def _holdings(text: str, kind: str, tokens: list[Any], ranking: Sequence[str]) -
 
 def _combos(high: int, low: int, suits: str | tuple[int, int]) -> list[int]:
     if isinstance(suits, str):
-        return _members()[_name(high, low, suits)]
+        return combos_by_starting_hand()[name_hand(high, low, suits)]
     return [combo_index(4 * high + suits[0], 4 * low + suits[1])]
 
 
@@ -370,10 +239,10 @@ def _with_any_lower_card(text: str, token: Any) -> list[int]:
     name, suits = found[1].upper(), found[3].lower()
     high = 8 if name == "10" else RANKS.index(name)
     if high == 0:
-        raise _fault(text, token.start_pos, "expected a rank that has a lower one", str(token))
+        raise fault(text, token.start_pos, "expected a rank that has a lower one", str(token))
     if found[2] == "x" and not suits:
         more = "".join(f",{above}{name}" for above in RANKS[high:])
-        raise _fault(
+        raise fault(
             text, token.start_pos, f"two readings: write {name}2+, or {name}2+{more}", str(token)
         )
     return [h for low in range(high) for h in _combos(high, low, suits)]
@@ -382,7 +251,7 @@ def _with_any_lower_card(text: str, token: Any) -> list[int]:
 def _share(text: str, token: Any) -> float:
     value = float(token[:-1])
     if value > 100:
-        raise _fault(text, token.start_pos, "expected a percentage of 0% to 100%", str(token))
+        raise fault(text, token.start_pos, "expected a percentage of 0% to 100%", str(token))
     return value
 
 
@@ -394,18 +263,7 @@ def _best(ranking: Sequence[str], percent: float) -> Iterator[str]:
         if held >= percent * COMBOS / 100 - 1e-6:
             return
         yield name
-        held += len(_members()[name])
-
-
-@lru_cache(maxsize=1)
-def _members() -> dict[str, list[int]]:
-    """Return the holdings of each starting hand, and of AK both suited and offsuit."""
-    members: dict[str, list[int]] = {name: [] for name in starting_hands()}
-    for h, (low, high) in enumerate(combo_cards().tolist()):
-        members[starting_hand((low, high))].append(h)
-    for name in [name for name in members if name.endswith("s")]:
-        members[name[:2]] = members[name] + members[name[:2] + "o"]
-    return members
+        held += len(combos_by_starting_hand()[name])
 
 
 class _Hand(NamedTuple):
@@ -421,7 +279,7 @@ def _read_hand(text: str, token: Any) -> _Hand:
         try:
             one, two = sorted(parse_cards(str(token)), reverse=True)
         except InputError:
-            raise _fault(text, token.start_pos, "expected two different cards", str(token)) from None
+            raise fault(text, token.start_pos, "expected two different cards", str(token)) from None
         return _Hand(one >> 2, two >> 2, (one & 3, two & 3))
     ranks = re.match(rf"({RANK})({RANK})([so]?)$", token, re.IGNORECASE)
     assert ranks is not None
@@ -429,17 +287,13 @@ def _read_hand(text: str, token: Any) -> _Hand:
     suits = ranks[3].lower()
     if first == second and suits:
         wanted = "expected a pair without s or o"
-        raise _fault(text, token.start_pos + len(token) - 1, wanted, ranks[3])
+        raise fault(text, token.start_pos + len(token) - 1, wanted, ranks[3])
     return _Hand(max(first, second), min(first, second), suits)
-
-
-def _name(high: int, low: int, suits: str) -> str:
-    return RANKS[high] + RANKS[low] + suits
 
 
 def _text_of(high: int, low: int, suits: str | tuple[int, int]) -> str:
     if isinstance(suits, str):
-        return _name(high, low, suits)
+        return name_hand(high, low, suits)
     return format_cards([4 * high + suits[0], 4 * low + suits[1]])
 
 
@@ -455,7 +309,7 @@ def _ranks(text: str, kind: str, token: Any, hand: _Hand) -> list[tuple[int, int
     if high - low == 1 and not (up and isinstance(suits, str)) and (high < 12 if up else low > 0):
         end = _text_of(12, 11, suits) if up else _text_of(1, 0, suits)
         kickers = str(token) if up else f"{token}-{_text_of(high, 0, suits)}"
-        raise _fault(text, token.start_pos, f"two readings: write {kickers}, or {token}-{end}")
+        raise fault(text, token.start_pos, f"two readings: write {kickers}, or {token}-{end}")
     return [(high, kicker) for kicker in (range(low, high) if up else range(low + 1))]
 
 
@@ -465,9 +319,9 @@ def _run(text: str, tokens: list[Any], first: _Hand) -> list[tuple[int, int]]:
     high, low, suits = first
     pair = high == low
     if pair != (last.high == last.low):
-        raise _fault(text, at, "expected a pair" if pair else "expected no pair", str(tokens[1]))
+        raise fault(text, at, "expected a pair" if pair else "expected no pair", str(tokens[1]))
     if suits != last.suits:
-        raise _fault(text, at, _other_suits(first, last), str(tokens[1]))
+        raise fault(text, at, _other_suits(first, last), str(tokens[1]))
     if pair:
         return [(r, r) for r in range(min(high, last.high), max(high, last.high) + 1)]
     if high == last.high:
@@ -475,7 +329,7 @@ def _run(text: str, tokens: list[Any], first: _Hand) -> list[tuple[int, int]]:
     gap = high - low
     if gap != last.high - last.low:
         wanted = f"expected a hand with {RANKS[high]} or with ranks as far apart as {tokens[0]}"
-        raise _fault(text, at, wanted, str(tokens[1]))
+        raise fault(text, at, wanted, str(tokens[1]))
     return [(top, top - gap) for top in range(min(high, last.high), max(high, last.high) + 1)]
 
 
@@ -490,78 +344,3 @@ def _other_suits(first: _Hand, last: _Hand) -> str:
     if isinstance(first.suits, str):
         return f"expected {kinds[first.suits]}"
     return f"expected the suits of {_text_of(*first)}"
-
-
-def write_weights(weights: Floats, dialect: str) -> str:
-    """Write weights as text that :func:`parse_range` reads back to the very same.
-
-    ``dialect`` is ``plain`` (``QQ+,AK:0.5``), ``pio`` (the same, each starting hand by itself) or
-    ``gto+`` (``[50.0]AK[/50.0]``).
-    """
-    values = sorted(set(weights[weights > 0].tolist()), reverse=True)
-    parts = []
-    for value in values:
-        items = _items_of(weights, value, runs=dialect != "pio")
-        if value == 1.0:
-            parts.append(",".join(items))
-        elif dialect == "gto+":
-            percent = format((Decimal(repr(value)) * 100).normalize(), "f")
-            percent += "" if "." in percent else ".0"
-            parts.append(f"[{percent}]{','.join(items)}[/{percent}]")
-        else:
-            share = format(Decimal(repr(value)), "f")
-            parts.append(",".join(f"{item}:{share}" for item in items))
-    return ",".join(parts) or EMPTY[dialect]
-
-
-def _items_of(weights: Floats, value: float, runs: bool) -> list[str]:
-    members = _members()
-    whole = {name for name in starting_hands() if (weights[members[name]] == value).all()}
-    covered = {h for name in whole for h in members[name]}
-    if len(covered) == COMBOS and runs:
-        return ["random"]
-    items = []
-    if runs:
-        pairs = [rank for rank in range(12, -1, -1) if _name(rank, rank, "") in whole]
-        items += [_pair_run(top, bottom) for top, bottom in _stretches(pairs)]
-        for suits in ("", "s", "o"):
-            for high in range(12, 0, -1):
-                kickers = []
-                for low in range(high - 1, -1, -1):
-                    suited, offsuit = (_name(high, low, kind) in whole for kind in "so")
-                    fits = {"": suited and offsuit, "s": suited > offsuit, "o": offsuit > suited}
-                    if fits[suits]:
-                        kickers.append(low)
-                items += [_kicker_run(high, *run, suits) for run in _stretches(kickers)]
-    else:
-        items += [name for name in starting_hands() if name in whole]
-    cards = combo_cards().tolist()
-    for h in np.flatnonzero(weights == value)[::-1].tolist():
-        if h not in covered:
-            items.append(format_cards(reversed(cards[h])))
-    return items
-
-
-def _stretches(ranks: list[int]) -> Iterator[tuple[int, int]]:
-    """Give the first and the last of each stretch of descending neighbours."""
-    begin = 0
-    for at in range(1, len(ranks) + 1):
-        if at == len(ranks) or ranks[at] != ranks[at - 1] - 1:
-            yield ranks[begin], ranks[at - 1]
-            begin = at
-
-
-def _pair_run(top: int, bottom: int) -> str:
-    if top == bottom:
-        return _name(top, top, "")
-    if top == 12:
-        return _name(bottom, bottom, "") + "+"
-    return _name(top, top, "") + "-" + _name(bottom, bottom, "")
-
-
-def _kicker_run(high: int, top: int, bottom: int, suits: str) -> str:
-    if top == bottom:
-        return _name(high, top, suits)
-    if top == high - 1:
-        return _name(high, bottom, suits) + "+"
-    return _name(high, top, suits) + "-" + _name(high, bottom, suits)

@@ -109,3 +109,18 @@ def by_starting_hand(counts: Ints) -> Ints:
         np.add.reduceat(counts[np.ix_(order, order)], starts, axis=0), starts, axis=1
     )
     return sums
+
+
+@lru_cache(maxsize=1)
+def combos_by_starting_hand() -> dict[str, list[int]]:
+    """Return the combos of each starting hand by its name, and of AK both suited and offsuit.
+
+    >>> [len(combos_by_starting_hand()[name]) for name in ("AA", "AKs", "AKo", "AK")]
+    [6, 4, 12, 16]
+    """
+    members: dict[str, list[int]] = {name: [] for name in starting_hands()}
+    for h, (low, high) in enumerate(combo_cards().tolist()):
+        members[starting_hand((low, high))].append(h)
+    for name in [name for name in members if name.endswith("s")]:
+        members[name[:2]] = members[name] + members[name[:2] + "o"]
+    return members

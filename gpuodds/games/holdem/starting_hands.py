@@ -102,3 +102,12 @@ def mean_by_starting_hand(
         entry[0] += weight * value
         entry[1] += weight
     return {name: value / weight for name, (value, weight) in sums.items() if weight}
+
+
+def name_hand(high: int, low: int, suits: str) -> str:
+    """Name a starting hand by its ranks, 0 to 12, the higher first, and ``s``, ``o`` or nothing.
+
+    >>> name_hand(12, 11, "s"), name_hand(12, 12, ""), name_hand(12, 11, "")
+    ('AKs', 'AA', 'AK')
+    """
+    return RANKS[high] + RANKS[low] + suits
