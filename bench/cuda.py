@@ -112,14 +112,14 @@ def all_pairs() -> Figures:
 
 
 def _table(most: int, runs: int) -> Figures:
-    from gpuodds.games.holdem.starting_hands import holding
+    from gpuodds.games.holdem.starting_hands import example_combo
     from gpuodds.tables.shipped.build_preflop_random import count_all_hands
     from gpuodds.tables.shipped.preflop_random import preflop_counts
 
     backend = _backend()
     counts = count_all_hands(most, backend, lambda done: None)
     for name in ("AA", "AKs", "72o"):
-        assert counts[name][most] == preflop_counts(holding(name), most)
+        assert counts[name][most] == preflop_counts(example_combo(name), most)
     seconds = _timed(lambda: count_all_hands(most, backend, lambda done: None), runs)
     notes = [
         "Computed on the device; the sums become Python integers on the host, which is counted in."

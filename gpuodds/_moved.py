@@ -46,6 +46,7 @@ NAMES = {
     "HOLDINGS": "COMBOS",
     "holding_cards": "combo_cards",
     "holding_index": "combo_index",
+    "holding": "example_combo",
     "rank_holdings": "rank_combos",
 }
 

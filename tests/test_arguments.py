@@ -59,7 +59,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "cards": (gpuodds.canonical_cards, {"rows": [3], "board_cards": 3}),
     "range": (Range, {"text": "AA", "ranking": "equity"}),
     "of": (Range.of, {"weights": np.zeros(1326)}),
-    "of holdings": (Range.of_holdings, {"holdings": ["AsKs"], "weight": 1.0}),
+    "of combos": (Range.of_combos, {"combos": ["AsKs"], "weight": 1.0}),
     "without": (Range("AA").without, {"cards": "As"}),
     "to string": (Range("AA").to_string, {"dialect": "pio"}),
     "ranking": (gpuodds.register_ranking, {"name": "an order", "hands": equity_ranking()}),

@@ -71,3 +71,8 @@ def test_renamed_functions_are_found_under_their_old_names() -> None:
 def test_the_package_itself_uses_no_old_name() -> None:
     code = "import gpuodds, gpuodds.betting; gpuodds.equity('AsKs', opponents=3); gpuodds.Range('15%')"
     subprocess.run([sys.executable, "-P", "-W", "error::DeprecationWarning", "-c", code], check=True)
+
+
+def test_a_range_of_holdings_is_one_of_combos() -> None:
+    with pytest.warns(DeprecationWarning, match=r"Range\.of_holdings is now Range\.of_combos"):
+        assert gpuodds.Range.of_holdings(holdings=["AsKh"]) == gpuodds.Range.of_combos(["AsKh"])

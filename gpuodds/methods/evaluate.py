@@ -1,4 +1,4 @@
-"""The hand ranks of given cards: one hand, an array of them, or every holding on given boards."""
+"""The hand ranks of given cards: one hand, an array of them, or every combo on given boards."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ def rank_hands(cards: Any) -> Any:
 
 
 def rank_combos(boards: Any, *, backend: str = "auto") -> Any:
-    """Return the hand rank of each of the 1,326 holdings on each of many full boards.
+    """Return the hand rank of each of the 1,326 combos on each of many full boards.
 
     ``boards`` has shape (n, 5): card numbers 0 to 51 of any integer dtype. The result has shape (n,
-    1326), dtype uint16. The holding of the cards a and b, a < b, has the number b (b - 1) / 2 + a
+    1326), dtype uint16. The combo of the cards a and b, a < b, has the number b (b - 1) / 2 + a
     (:func:`gpuodds.games.holdem.combos.combo_index`); its rank is 0 where it shares a card with the
     board. A CuPy array is ranked on its own device, on the current stream, and gives a CuPy array.
 

@@ -16,7 +16,7 @@ class Estimate:
     """What was sampled.
 
     ``counts`` (players, all players) int64: samples in which a player with a range is among exactly
-    m + 1 winners, at m. ``tried`` counts the tuples of holdings drawn, those thrown away included.
+    m + 1 winners, at m. ``tried`` counts the tuples of combos drawn, those thrown away included.
     """
 
     counts: Ints

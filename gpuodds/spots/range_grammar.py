@@ -23,13 +23,13 @@ list: SEPARATOR? item (SEPARATOR item?)*
     | OPEN list CLOSE -> tagged
 ?part: hand -> single
     | hand "+" -> upward
-    | CLASS _DASH -> downward | HOLDING _DASH -> downward
-    | CLASS _DASH CLASS -> run | HOLDING _DASH HOLDING -> run
+    | CLASS _DASH -> downward | COMBO _DASH -> downward
+    | CLASS _DASH CLASS -> run | COMBO _DASH COMBO -> run
     | WILD -> wild
     | EVERY -> every
     | PERCENT -> best
     | PERCENT _DASH PERCENT -> between
-?hand: CLASS | HOLDING
+?hand: CLASS | COMBO
 weight: (_COLON NUMBER | "(" NUMBER ")") -> share | (_AT NUMBER | "(" PERCENT ")") -> percent
 
 SEPARATOR: /[BLANK,;]+/
@@ -41,7 +41,7 @@ OPEN.4: /\[DECIMAL\]/
 CLOSE.4: /\[\/(DECIMAL)?\]/
 PERCENT.4: /DECIMAL%(?!\()/
 FACTOR.3: /(DECIMAL%|\d+\.\d*|\.\d+|\d)(?=\()/
-HOLDING.2: /CARDCARD/i
+COMBO.2: /CARDCARD/i
 CLASS.1: /RANK{2}[so]?/i
 WILD.1: /RANKX[so]?/i
 EVERY.1: /random|any|\*\*|XxXx|XX/i
@@ -74,7 +74,7 @@ BEGUN = [  # hands that break off, the longest first, and how they would go on
 ]
 
 TOKENS = {
-    "HOLDING": "a hand",
+    "COMBO": "a hand",
     "CLASS": "a hand",
     "WILD": "a hand",
     "EVERY": "a hand",
@@ -129,7 +129,7 @@ def refusal(text: str, error: Any) -> InputError:
     at = len(text) if getattr(error, "token", None) == "" else error.pos_in_stream
     names = error.interactive_parser.accepts()
     expected = _expected(names, text, at)
-    if "HOLDING" in names and isinstance(error, UnexpectedCharacters):
+    if "COMBO" in names and isinstance(error, UnexpectedCharacters):
         for pattern, wanted in BEGUN:
             if begun := pattern.match(text, at):
                 at, expected = begun.end(), f"expected {wanted}"
@@ -145,7 +145,7 @@ def _expected(names: set[str], text: str, at: int) -> str:
         if before[1].upper() == before[2].upper():
             return "expected +, - or the end of the hand"
         return "expected s, o, + or the end of the hand"
-    if len({"CLASS", "HOLDING"} & names) == 1:
+    if len({"CLASS", "COMBO"} & names) == 1:
         return f"expected the other end of the run, such as {'A6s' if 'CLASS' in names else '6d5d'}"
     words = sorted({TOKENS[name] for name in names if name in TOKENS})
     if "a hand" in words:

@@ -66,7 +66,7 @@ from gpuodds.spots.range_grammar import (
 
 Floats = npt.NDArray[np.float64]
 
-LONGEST = 100_000  # characters; all holdings one by one, with weights, take some 20,000
+LONGEST = 100_000  # characters; all combos one by one, with weights, take some 20,000
 DEEPEST = 20  # brackets in brackets
 
 
@@ -148,7 +148,7 @@ def _weights(text: str, trees: list[Any], ranking: Sequence[str]) -> Floats:
 def _items(
     text: str, trees: list[Any], factor: float, ranking: Sequence[str]
 ) -> Iterator[tuple[list[int], float]]:
-    """Give the holdings and the weight of each item, in order."""
+    """Give the combos and the weight of each item, in order."""
     from lark import Token
 
     for tree in trees:
@@ -182,7 +182,7 @@ def _items(
                 raise fault(text, inside[-1].start_pos, wanted, str(inside[-1]))
             yield from _items(text, inside[1:-1], factor * scale, ranking)
         else:
-            yield _holdings(text, kind, inside, ranking), factor
+            yield _item_combos(text, kind, inside, ranking), factor
 
 
 def _weight(text: str, tree: Any) -> float:
@@ -205,7 +205,7 @@ def _number(text: str, token: Any, digits: str, whole: int) -> float:
     return float(value / whole)
 
 
-def _holdings(text: str, kind: str, tokens: list[Any], ranking: Sequence[str]) -> list[int]:
+def _item_combos(text: str, kind: str, tokens: list[Any], ranking: Sequence[str]) -> list[int]:
     first = tokens[0]
     if kind == "every":
         if first.upper() == "XX" and first != "XX":
@@ -259,7 +259,7 @@ def _best(ranking: Sequence[str], percent: float) -> Iterator[str]:
     """Give the fewest of the best starting hands that make up at least so many percent."""
     held = 0
     for name in ranking:
-        # A millionth of a holding, so that 100 x 6 / 1326 percent, rounded, is the aces alone.
+        # A millionth of a combo, so that 100 x 6 / 1326 percent, rounded, is the aces alone.
         if held >= percent * COMBOS / 100 - 1e-6:
             return
         yield name
@@ -275,7 +275,7 @@ class _Hand(NamedTuple):
 
 
 def _read_hand(text: str, token: Any) -> _Hand:
-    if token.type == "HOLDING":
+    if token.type == "COMBO":
         try:
             one, two = sorted(parse_cards(str(token)), reverse=True)
         except InputError:

@@ -1,8 +1,9 @@
-"""Ranges: a weight for each of the 1,326 holdings, read from text and written as text."""
+"""Ranges: a weight for each of the 1,326 combos, read from text and written as text."""
 
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import repeat
@@ -133,20 +134,26 @@ class Range:
         return cls._make(array + 0.0, "")  # no negative zero: equal ranges have equal bytes
 
     @classmethod
-    def of_holdings(cls, holdings: Iterable[Cards], weight: float = 1.0) -> Range:
-        """Make a range from holdings, each of two cards as text or as numbers, with one weight.
+    def of_combos(cls, combos: Iterable[Cards], weight: float = 1.0) -> Range:
+        """Make a range from combos, each of two cards as text or as numbers, with one weight.
 
         Raises:
             InputError: One is not two different cards, or the weight is not from 0 to 1.
 
-        >>> Range.of_holdings(["AsKh", (0, 1)])
+        >>> Range.of_combos(["AsKh", (0, 1)])
         Range('AsKh,2d2c')
         """
         weights = np.zeros(COMBOS)
         weight = as_number("weight", weight)
-        for holding in listed("holdings", holdings, "a list of hands of two cards"):
-            weights[combo_index(*read_hand(holding))] = weight
+        for combo in listed("holdings", combos, "a list of hands of two cards"):
+            weights[combo_index(*read_hand(combo))] = weight
         return cls.of(weights)
+
+    @classmethod
+    def of_holdings(cls, holdings: Iterable[Cards], weight: float = 1.0) -> Range:
+        """Make a range from combos: the old name of :meth:`of_combos`."""
+        warnings.warn("Range.of_holdings is now Range.of_combos", DeprecationWarning, stacklevel=2)
+        return cls.of_combos(holdings, weight)
 
     @classmethod
     def _make(cls, weights: Floats, text: str, notes: tuple[str, ...] = ()) -> Range:
@@ -174,17 +181,17 @@ class Range:
 
     @property
     def combos(self) -> float:
-        """How many holdings there are, each counted by its weight."""
+        """How many combos there are, each counted by its weight."""
         return float(self.weights.sum())
 
     @property
     def holdings(self) -> int:
-        """How many holdings have a weight above 0."""
+        """How many combos have a weight above 0."""
         return int(np.count_nonzero(self.weights))
 
     @property
     def percent(self) -> float:
-        """The combos in percent of all 1,326 holdings."""
+        """The combos in percent of all 1,326 combos."""
         return 100 * self.combos / COMBOS
 
     def __eq__(self, other: object) -> bool:
@@ -197,19 +204,19 @@ class Range:
         return bool(self.weights.any())
 
     def __or__(self, other: Range) -> Range:
-        """Return the larger weight of each holding."""
+        """Return the larger weight of each combo."""
         if not isinstance(other, Range):
             return NotImplemented
         return Range.of(np.maximum(self.weights, other.weights))
 
     def __and__(self, other: Range) -> Range:
-        """Return the smaller weight of each holding."""
+        """Return the smaller weight of each combo."""
         if not isinstance(other, Range):
             return NotImplemented
         return Range.of(np.minimum(self.weights, other.weights))
 
     def __sub__(self, other: Range) -> Range:
-        """Return the range without the holdings that the other has."""
+        """Return the range without the combos that the other has."""
         if not isinstance(other, Range):
             return NotImplemented
         return Range.of(np.where(other.weights > 0, 0.0, self.weights))
@@ -219,7 +226,7 @@ class Range:
         return Range.of(1.0 - self.weights)
 
     def without(self, cards: Cards) -> Range:
-        """Return the range without the holdings that have one of the cards, text or numbers.
+        """Return the range without the combos that have one of the cards, text or numbers.
 
         Raises:
             InputError: The cards cannot be read.

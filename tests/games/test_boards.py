@@ -19,7 +19,7 @@ from gpuodds.games.holdem.boards import (
     check_cards,
     full_boards,
 )
-from gpuodds.games.holdem.starting_hands import holding, starting_hands
+from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
 
 
 def bits(boards: np.ndarray) -> np.ndarray:
@@ -123,7 +123,7 @@ def test_distinct_boards_are_the_rows_of_the_tables(street: str, size: int, rows
 
 
 def classes_of_flops(name: str) -> Counter[int]:
-    hand = holding(name)
+    hand = example_combo(name)
     flops = np.array([f for f in combinations(range(52), 3) if not {*f} & {*hand}], np.uint8)
     rows = gpuodds.canonical_rows(np.tile(np.array(hand, np.uint8), (len(flops), 1)), flops)
     return Counter(rows.tolist())

@@ -20,7 +20,7 @@ from gpuodds.games.holdem.combos import (
     combo_index,
     suit_relabellings,
 )
-from gpuodds.games.holdem.starting_hands import combinations, holding, starting_hands
+from gpuodds.games.holdem.starting_hands import combinations, example_combo, starting_hands
 from gpuodds.methods.evaluate import rank_hands
 from gpuodds.tables.shipped.preflop_random import preflop_counts
 
@@ -156,7 +156,7 @@ def test_preflop() -> None:
 
     by_name = by_starting_hand(wins), by_starting_hand(ties)
     for i, name in enumerate(starting_hands()):
-        counts = preflop_counts(holding(name), 1)
+        counts = preflop_counts(example_combo(name), 1)
         assert [int(table[i].sum()) for table in by_name] == [combinations(name) * n for n in counts]
     aces, kings = (starting_hands().index(name) for name in ("AA", "KK"))
     # Every one of 6 x 6 holdings, on 1,712,304 boards each.

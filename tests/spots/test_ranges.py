@@ -594,13 +594,13 @@ def test_weights_make_a_range() -> None:
 
 
 def test_holdings_make_a_range() -> None:
-    assert Range.of_holdings(["AsKh", (51, 47), [0, 1]]) == Range("AsKh,AsKs,2c2d")
-    assert Range.of_holdings(["AsKh"], 0.25) == Range("AsKh:0.25")
+    assert Range.of_combos(["AsKh", (51, 47), [0, 1]]) == Range("AsKh,AsKs,2c2d")
+    assert Range.of_combos(["AsKh"], 0.25) == Range("AsKh:0.25")
     for wrong in ("As", "AsKsQs", (51, 51), ()):
         with pytest.raises(InputError, match="a hand has two"):
-            Range.of_holdings([wrong])
+            Range.of_combos([wrong])
     with pytest.raises(InputError, match=r"expected 0 to 1, found 2\.0"):
-        Range.of_holdings(["AsKh"], 2)
+        Range.of_combos(["AsKh"], 2)
 
 
 def test_the_grid_has_suited_hands_above_the_diagonal() -> None:

@@ -17,7 +17,7 @@ from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.combos import by_starting_hand
-from gpuodds.games.holdem.starting_hands import combinations, holding, starting_hands
+from gpuodds.games.holdem.starting_hands import combinations, example_combo, starting_hands
 from gpuodds.tables.shipped import preflop_heads_up
 from gpuodds.tables.shipped.build_preflop_heads_up import table_bytes, write_table
 from gpuodds.tables.shipped.preflop_heads_up import (
@@ -46,7 +46,7 @@ def test_pairs_of_other_sources() -> None:
 def test_rows_are_those_of_preflop_random() -> None:
     wins, ties = (by_starting_hand(matrix.astype(np.int64)) for matrix in matrices())
     for i, name in enumerate(starting_hands()):
-        expected = [combinations(name) * count for count in preflop_counts(holding(name), 1)]
+        expected = [combinations(name) * count for count in preflop_counts(example_combo(name), 1)]
         assert [int(wins[i].sum()), int(ties[i].sum())] == expected
 
 

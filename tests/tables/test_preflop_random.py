@@ -7,7 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from gpuodds.games.holdem.starting_hands import combinations, holding, starting_hand, starting_hands
+from gpuodds.games.holdem.starting_hands import (
+    combinations,
+    example_combo,
+    starting_hand,
+    starting_hands,
+)
 from gpuodds.results.result import split_outcomes
 from gpuodds.spots.spot import Spot
 from gpuodds.tables.shipped import preflop_random
@@ -17,8 +22,8 @@ FULL_DECK = range(52)
 
 
 def equity_of(name, opponents):
-    spot = Spot((holding(name),), opponents)
-    return split_outcomes(spot, {1: preflop_counts(holding(name), opponents)})[0].equity_exact
+    spot = Spot((example_combo(name),), opponents)
+    return split_outcomes(spot, {1: preflop_counts(example_combo(name), opponents)})[0].equity_exact
 
 
 def test_starting_hands_cover_every_holding_once():
@@ -27,7 +32,7 @@ def test_starting_hands_cover_every_holding_once():
     assert {name: found.count(name) for name in starting_hands()} == {
         name: combinations(name) for name in starting_hands()
     }
-    assert all(starting_hand(holding(name)) == name for name in starting_hands())
+    assert all(starting_hand(example_combo(name)) == name for name in starting_hands())
 
 
 @pytest.mark.parametrize("opponents", range(1, 23))
@@ -40,8 +45,8 @@ def test_one_opponent_equals_the_reference(golden_equity):
     rows = golden_equity["one_random_opponent"]["win_tie_lose"]
     assert len(rows) == 169
     for name, (win, tie, lose) in rows.items():
-        assert preflop_counts(holding(name), 1) == [win, tie]
-        assert win + tie + lose == Spot((holding(name),), 1).outcomes
+        assert preflop_counts(example_combo(name), 1) == [win, tie]
+        assert win + tie + lose == Spot((example_combo(name),), 1).outcomes
 
 
 def test_every_row_says_outcomes_and_equity():
@@ -49,7 +54,7 @@ def test_every_row_says_outcomes_and_equity():
     assert len(lines) == 169 * 22
     for line in lines:
         name, opponents, outcomes, *_, equity = line.split(",")
-        assert int(outcomes) == Spot((holding(name),), int(opponents)).outcomes
+        assert int(outcomes) == Spot((example_combo(name),), int(opponents)).outcomes
         assert float(equity) == float(equity_of(name, int(opponents)))
 
 

@@ -1,7 +1,7 @@
-"""The 1,326 holdings of two cards by number, and tables of holding against holding.
+"""The 1,326 combos of two cards by number, and tables of combo against combo.
 
-The holding of the cards a and b, a < b, has the number b (b - 1) / 2 + a: colexicographic order, in
-which the holdings of the first n cards come first, whatever n is.
+The combo of the cards a and b, a < b, has the number b (b - 1) / 2 + a: colexicographic order, in
+which the combos of the first n cards come first, whatever n is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Ints = npt.NDArray[np.int64]
 
 
 def combo_index(first: int, second: int) -> int:
-    """Return the number, 0 to 1325, of the holding of two different cards, in either order.
+    """Return the number, 0 to 1325, of the combo of two different cards, in either order.
 
     >>> combo_index(0, 1), combo_index(51, 50)
     (0, 1325)
@@ -34,13 +34,13 @@ def combo_index(first: int, second: int) -> int:
 
 @lru_cache
 def combo_cards() -> npt.NDArray[np.uint8]:
-    """Return the two cards of every holding, shape (1326, 2), the lower card first."""
+    """Return the two cards of every combo, shape (1326, 2), the lower card first."""
     return np.array([(low, high) for high in range(DECK_SIZE) for low in range(high)], np.uint8)
 
 
 @lru_cache
 def suit_relabellings() -> Ints:
-    """Return what the 24 ways to rename the suits make of each holding, shape (24, 1326)."""
+    """Return what the 24 ways to rename the suits make of each combo, shape (24, 1326)."""
     cards = combo_cards()
     names = np.array(list(permutations(range(4))))
     renamed = (cards >> 2) * 4 + names[:, cards & 3]
@@ -57,7 +57,7 @@ def average_over_suits(counts: Any, relabellings: Any) -> Any:
     (NumPy's or CuPy's). The result has the shape and kind of ``counts``.
 
     A class of boards has w members, and each is what n / w of the n relabellings make of the one that
-    was visited. So the count over a class for holdings h and v is w / n times the sum, over the
+    was visited. So the count over a class for combos h and v is w / n times the sum, over the
     relabellings s, of what happens on that board to s(h) and s(v). The sum below is therefore n times
     an integer, and the division is exact.
     """
@@ -68,10 +68,10 @@ def average_over_suits(counts: Any, relabellings: Any) -> Any:
 
 
 def boards_dealt(board: Sequence[int], dead: Sequence[int]) -> Ints:
-    """Return on how many full boards each pair of holdings is dealt, shape (1326, 1326).
+    """Return on how many full boards each pair of combos is dealt, shape (1326, 1326).
 
     That is C(48 - n, k), with n the cards of ``board`` and ``dead`` and k those to come, where the
-    holdings share no card with each other or with those; elsewhere 0.
+    combos share no card with each other or with those; elsewhere 0.
     """
     known = sum(1 << card for card in (*board, *dead))
     cards = combo_cards().astype(np.int64)
@@ -84,7 +84,7 @@ def boards_dealt(board: Sequence[int], dead: Sequence[int]) -> Ints:
 
 
 def split_wins(wins: Ints, board: Sequence[int], dead: Sequence[int]) -> tuple[Ints, Ints]:
-    """Return wins and ties of every holding against every other from the bare comparisons.
+    """Return wins and ties of every combo against every other from the bare comparisons.
 
     ``wins[h, v]`` counts the full boards on which h ranks above v; pairs that cannot be dealt may hold
     anything. On each board h wins, v wins or they tie, so ties need not be counted: they are the boards
@@ -96,10 +96,10 @@ def split_wins(wins: Ints, board: Sequence[int], dead: Sequence[int]) -> tuple[I
 
 
 def by_starting_hand(counts: Ints) -> Ints:
-    """Sum counts of holding against holding, shape (1326, 1326), by starting hand: shape (169, 169).
+    """Sum counts of combo against combo, shape (1326, 1326), by starting hand: shape (169, 169).
 
-    Row and column i are the holdings of ``starting_hands()[i]``; pairs that share a card count 0, so an
-    entry is the sum over all disjoint holdings of the two starting hands.
+    Row and column i are the combos of ``starting_hands()[i]``; pairs that share a card count 0, so an
+    entry is the sum over all disjoint combos of the two starting hands.
     """
     names = starting_hands()
     labels = [names.index(starting_hand((low, high))) for low, high in combo_cards().tolist()]

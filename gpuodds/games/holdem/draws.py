@@ -3,11 +3,11 @@
 Sample i of a seed is a function of (seed, i) alone: its random bits come from a counter-based
 generator, Philox-4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3",
 2011), with the seed as key and (block, stream, i) as counter. So the counts do not depend on threads,
-launches or the device, and ranges of samples can be drawn anywhere and added. Holdings are drawn from
+launches or the device, and ranges of samples can be drawn anywhere and added. Combos are drawn from
 one stream, word by word; cards from another, three of each word, from the cards that are live.
 
-Players with ranges draw their holdings independently, and if two share a card *all* draw again: a tuple
-of disjoint holdings is then drawn with a probability proportional to the product of its weights.
+Players with ranges draw their combos independently, and if two share a card *all* draw again: a tuple
+of disjoint combos is then drawn with a probability proportional to the product of its weights.
 Drawing again only for the one who is in the way would favour the others' hands. Random players and the
 rest of the board follow, from the cards that are left.
 """
@@ -23,16 +23,16 @@ from gpuodds.games.holdem.combos import combo_cards
 
 Floats = npt.NDArray[np.float64]
 
-COMBO_STREAM = 0  # the stream of the players' holdings
+COMBO_STREAM = 0  # the stream of the players' combos
 CARD_STREAM = 1  # that of the cards; a word that cannot be used is replaced by that of the next stream
 CARDS_A_WORD = 3
 
 
 class Draws(NamedTuple):
-    """How holdings are drawn: Vose's alias tables, all players' in a row.
+    """How combos are drawn: Vose's alias tables, all players' in a row.
 
     Player p has the entries ``starts[p]`` to ``starts[p + 1]``. An entry is drawn evenly; it stands
-    for its own holding if 32 random bits are below ``limits``, else for that of ``others``. ``cards``
+    for its own combo if 32 random bits are below ``limits``, else for that of ``others``. ``cards``
     are two cards each, the first in the low byte. A limit of 2^32 or more always holds; weights are met
     to 2^-32.
     """
@@ -76,7 +76,7 @@ def plan_draws(weights: Floats) -> Draws:
 
 
 def can_be_dealt(weights: Floats) -> bool:
-    """Tell whether the ranges have disjoint holdings, one each: a search, the narrowest range first."""
+    """Tell whether the ranges have disjoint combos, one each: a search, the narrowest range first."""
     cards = combo_cards().astype(np.int64)
     masks = 1 << cards[:, 0] | 1 << cards[:, 1]
     lists = sorted((masks[np.flatnonzero(row)].tolist() for row in weights), key=len)

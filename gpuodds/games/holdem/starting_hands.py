@@ -36,14 +36,14 @@ def starting_hands() -> list[str]:
     return names
 
 
-def holding(name: str) -> tuple[int, int]:
+def example_combo(name: str) -> tuple[int, int]:
     """Return two cards that make a starting hand: the first in clubs, the other clubs or diamonds."""
     suit = 0 if name.endswith("s") else 1
     return 4 * RANKS.index(name[0]), 4 * RANKS.index(name[1]) + suit
 
 
 def combinations(name: str) -> int:
-    """Count the holdings of a starting hand: 6 pairs, 4 suited, 12 offsuit."""
+    """Count the combos of a starting hand: 6 pairs, 4 suited, 12 offsuit."""
     return {"": 6, "s": 4, "o": 12}[name[2:]]
 
 

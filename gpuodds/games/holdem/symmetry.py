@@ -57,7 +57,7 @@ def weighted_boards(
 
 
 def average(counts: Any, group: Sequence[int]) -> Any:
-    """Average counts by holding, on the last but one axis, over a group of suit renamings.
+    """Average counts by combo, on the last but one axis, over a group of suit renamings.
 
     ``counts`` (..., 1326, masks) were summed over one board of each class, times its size. The sum
     below is a multiple of the group's size, as in

@@ -14,7 +14,7 @@ from gpuodds.backends.protocol import Backend
 from gpuodds.errors import TableError
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.rules import COMBOS
-from gpuodds.games.holdem.starting_hands import combinations, holding, starting_hands
+from gpuodds.games.holdem.starting_hands import combinations, example_combo, starting_hands
 from gpuodds.tables.columns import to_integers
 from gpuodds.tables.equities import equity_of, pots_won
 from gpuodds.tables.kinds.kind import Kind
@@ -36,7 +36,7 @@ class PreflopRandom(Kind):
     def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
         """Count some hands."""
         names = starting_hands()[rows.start // opponents : rows.stop // opponents]
-        hands = np.array([holding(name) for name in names], np.uint8)
+        hands = np.array([example_combo(name) for name in names], np.uint8)
         halves = backend.unbeaten_deals(hands, hands[:, :0], opponents, None)
         counts = to_integers(halves[..., 0], halves[..., 1]).tolist()
         made: list[list[Any]] = []
@@ -60,7 +60,7 @@ class PreflopRandom(Kind):
 
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
         """Count a hand against one number of opponents, as a single spot."""
-        win, *ties = count_hand(holding(row["hand"]), (), row["opponents"])
+        win, *ties = count_hand(example_combo(row["hand"]), (), row["opponents"])
         return {"win": win} | {f"tie_{t}": count for t, count in enumerate(ties, 1)}
 
     def check_invariants(self, table: StoredTable) -> Iterator[str]:

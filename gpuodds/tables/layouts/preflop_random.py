@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.starting_hands import holding, starting_hand, starting_hands
+from gpuodds.games.holdem.starting_hands import example_combo, starting_hand, starting_hands
 from gpuodds.tables.hands import Cards, Hand, Row, add_random
 from gpuodds.tables.layouts.layout import Layout, Rows
 
@@ -38,7 +38,9 @@ class PreflopRandomLayout(Layout):
         """Return the rows of one starting hand, or the sums over AKs and AKo for AK."""
         if len(hands) != 1 or board:
             raise self._expected()
-        return add_random(hands[0], lambda name: self.lookup_combos(table, [holding(name)], board))
+        return add_random(
+            hands[0], lambda name: self.lookup_combos(table, [example_combo(name)], board)
+        )
 
     def _expected(self) -> InputError:
         return InputError(f"table {self.name}: expected one hand and no board")

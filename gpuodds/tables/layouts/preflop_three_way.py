@@ -6,7 +6,7 @@ from itertools import product
 from math import comb
 
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.starting_hands import holding, starting_hand, starting_hands
+from gpuodds.games.holdem.starting_hands import example_combo, starting_hand, starting_hands
 from gpuodds.tables.equities import equity_of
 from gpuodds.tables.hands import Cards, Hand, Row
 from gpuodds.tables.layouts.layout import Layout, Rows
@@ -52,7 +52,7 @@ class PreflopThreeWayLayout(Layout):
                 )
         found: list[Row] = []
         for names in product(*(hand.classes for hand in hands)):
-            combos: list[Cards] = [holding(name) for name in names]
+            combos: list[Cards] = [example_combo(name) for name in names]
             found += self.lookup_combos(table, combos, board)
         return found if len(found) == 1 else [_add_up([hand.name for hand in hands], found)]
 

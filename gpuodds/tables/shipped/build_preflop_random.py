@@ -19,7 +19,7 @@ from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.files import open_output
 from gpuodds.games.holdem.multiway import deals
-from gpuodds.games.holdem.starting_hands import holding, starting_hands
+from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
 from gpuodds.tables.equities import equity_of
 from gpuodds.tables.shipped.preflop_random import DATA_FILE, HEADER, MAX_OPPONENTS
 
@@ -32,7 +32,7 @@ def count_all_hands(
 ) -> dict[str, dict[int, list[int]]]:
     """Return wins and ties by their number, for each starting hand and 1 to ``opponents`` opponents."""
     names = starting_hands()
-    hands = np.array([holding(name) for name in names], np.uint8)
+    hands = np.array([example_combo(name) for name in names], np.uint8)
     halves = backend.unbeaten_deals(hands, hands[:, :0], opponents, progress).tolist()
     return {
         name: {k: [low + (high << 64) for low, high in row[: k + 1]] for k, row in enumerate(rows, 1)}
