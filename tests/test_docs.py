@@ -114,6 +114,28 @@ def test_commands_can_be_typed() -> None:
                     raise AssertionError(f"{page}: {part}: {error}") from error
 
 
+def test_every_command_is_shown() -> None:
+    shown = {
+        tuple(shlex.split(command.split(" | ")[0], comments=True)[1:])
+        for _, command in shown_commands()
+    }
+    missing = [
+        path
+        for path in command_paths(typer.main.get_command(app))
+        if not any(words[: len(path)] == path for words in shown)
+    ]
+    assert not missing
+
+
+def command_paths(group: Any, above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """Return the words of every command, ("table", "list") and so on."""
+    paths: list[tuple[str, ...]] = []
+    for name, command in group.commands.items():
+        path = (*above, name)
+        paths += command_paths(command, path) if hasattr(command, "commands") else [path]
+    return paths
+
+
 def parse(command: Any, words: list[str]) -> None:
     """Parse the arguments of a command; run nothing."""
     path = ["gpuodds"]
