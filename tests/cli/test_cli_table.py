@@ -11,7 +11,8 @@ import pytest
 
 from gpuodds.cards import parse_cards
 from gpuodds.cli.main import run
-from gpuodds.tables.kinds.catalog import find_kind, kinds
+from gpuodds.tables.kinds.catalog import kinds
+from gpuodds.tables.layouts.catalog import find_layout, layouts
 from gpuodds.tables.locate import BUILT
 from gpuodds.tables.open import SHIPPED
 
@@ -20,40 +21,12 @@ HERE = "2c2d2h2s"  # a turn of the first shards
 
 @pytest.fixture(scope="module")
 def part(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small piece of the turns, and all of the pairs of hands."""
+    """Two shards of the turns, and all starting hands against one opponent."""
     folder = tmp_path_factory.mktemp("tables")
-    assert (
-        run(
-            [
-                "table",
-                "build",
-                "turn-random",
-                "--shards",
-                "0-1",
-                "--out",
-                str(folder / "turns"),
-                "--backend",
-                "cpu",
-            ]
-        )
-        == 0
-    )
-    assert (
-        run(
-            [
-                "table",
-                "build",
-                "preflop-random",
-                "--opponents",
-                "1",
-                "--out",
-                str(folder / "random"),
-                "--backend",
-                "cpu",
-            ]
-        )
-        == 0
-    )
+    turns = ["turn-random", "--shards", "0-1", "--out", str(folder / "turns")]
+    random = ["preflop-random", "--opponents", "1", "--out", str(folder / "random")]
+    for words in (turns, random):
+        assert run(["table", "build", *words, "--backend", "cpu"]) == 0
     return folder
 
 
@@ -65,19 +38,23 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
 
 
 def find_shard(hand: str, board: str) -> int:
-    kind = find_kind("turn-random")
-    (row,) = kind.layout.find([tuple(parse_cards(hand))], tuple(parse_cards(board)), 1)
-    return next(number for number, span in enumerate(kind.layout.shards(1)) if row in span)
+    layout = find_layout("turn-random")
+    (row,) = layout.find([tuple(parse_cards(hand))], tuple(parse_cards(board)), 1)
+    return next(number for number, span in enumerate(layout.shards(1)) if row in span)
 
 
 def test_names_of_tables_are_known_without_arrow() -> None:
-    assert {*SHIPPED, *BUILT} == set(kinds())
+    assert [*SHIPPED, *BUILT] == [*layouts()] == [*kinds()]
+    assert all(kind.layout.name == name for name, kind in kinds().items())
 
 
 def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
-    text = said(capsys, "list")
-    for name, rows in [("preflop-random", "3,718"), ("river-random", "123,156,254")]:
-        assert name in text and rows in text
+    header, rule, *rows = said(capsys, "list").strip().splitlines()
+    assert header.split() == ["table", "rows", "builds", "in", "what", "it", "is"]
+    found = {row.split()[0]: row.split()[1] for row in rows[:6]}
+    assert [*found] == [*kinds()] and rule.strip("─ ") == ""
+    assert (found["preflop-random"], found["river-random"]) == ("3,718", "123,156,254")
+    assert rows[-1] == "preflop-random and preflop-heads-up ship with gpuodds."
 
 
 def test_a_dry_run_builds_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -94,7 +71,7 @@ def test_a_dry_run_builds_nothing(capsys: pytest.CaptureFixture[str], tmp_path: 
 
 def test_a_dry_run_leaves_out_what_is_there(capsys: pytest.CaptureFixture[str], part: Path) -> None:
     text = said(capsys, "build", "turn-random", "--dry-run", "--out", str(part / "turns"))
-    left = 13_960_050 - sum(map(len, find_kind("turn-random").layout.shards(1)[:2]))
+    left = 13_960_050 - sum(map(len, find_layout("turn-random").shards(1)[:2]))
     assert text.startswith(
         f"turn-random: 2 of 129 shards are there; {left:,} rows in 127 shards, about"
     )
@@ -151,23 +128,40 @@ def test_export(capsys: pytest.CaptureFixture[str], part: Path, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("words", "called"),
     [
-        ["preflop-random", "--opponents", "3"],
-        ["preflop-random", "--opponents", "1,9"],
-        ["preflop-random", "AA", "AKs", "72o"],
-        ["preflop-heads-up", "AsKs"],
+        (["preflop-random", "--opponents", "1,9"], {"opponents": [1, 9]}),
+        (["preflop-random", "AA", "AKs", "72o"], {"hands": ["AA", "AKs", "72o"]}),
+        (["preflop-heads-up", "AsKs", "--board", "2s7d9h"], {"hands": ["AsKs"], "board": "2s7d9h"}),
     ],
 )
-@pytest.mark.parametrize("ending", ["png", "svg"])
-def test_pictures(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: list[str], ending: str
+def test_plot_passes_its_words_on(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    called: dict[str, object],
 ) -> None:
-    out = tmp_path / f"picture.{ending}"
-    said(capsys, "plot", *arguments, "--out", str(out))
-    data = out.read_bytes()
-    assert data.startswith(b"\x89PNG") if ending == "png" else b"<svg" in data
-    assert len(data) > 10_000
+    calls = []
+    monkeypatch.setattr(
+        "gpuodds.tables.plot.plot", lambda *given, **named: calls.append((given, named))
+    )
+    out = tmp_path / "plot.png"
+    assert said(capsys, "plot", *words, "--out", str(out)) == f"{out}\n"
+    ((table, where), named) = calls[0]
+    assert (table.name, where) == (words[0], out)
+    assert named == {"hands": (), "opponents": [], "board": "", **called}
+
+
+def test_plot_writes_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    from matplotlib.image import imread
+
+    out = tmp_path / "map.png"
+    said(capsys, "plot", "preflop-heads-up", "AsKs", "--out", str(out))
+    picture = imread(out)
+    assert picture.shape == (1200, 1350, 4)  # 9 x 8 inches at 150 dots
+    inside = picture[100:1000, 100:1000, :3].reshape(-1, 3)
+    assert len({*map(bytes, inside[::50])}) > 50  # a scale of colours
 
 
 @pytest.mark.parametrize(

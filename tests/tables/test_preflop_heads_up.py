@@ -105,6 +105,8 @@ def test_damage_is_refused(damage: str, tmp_path: Path, monkeypatch: pytest.Monk
     data = data[: {"short": len(data) - 1, "empty": 0}.get(damage, len(data))]
     copy = tmp_path / DATA_FILE.name
     copy.write_bytes(bytes(data))
+    checksum = DATA_FILE.name + ".sha256"
+    shutil.copy(DATA_FILE.with_name(checksum), tmp_path / checksum)
     monkeypatch.setattr(preflop_heads_up, "DATA_FILE", copy)
     read_table.cache_clear()
     with pytest.raises(ValueError, match=r"preflop_heads_up.*damaged"):
@@ -115,7 +117,6 @@ def test_damage_is_refused(damage: str, tmp_path: Path, monkeypatch: pytest.Monk
 def test_another_table_with_a_right_checksum_is_refused(tmp_path, monkeypatch) -> None:
     write_table(b"something else", tmp_path / DATA_FILE.name)
     monkeypatch.setattr(preflop_heads_up, "DATA_FILE", tmp_path / DATA_FILE.name)
-    monkeypatch.setattr(preflop_heads_up, "CHECKSUM_FILE", tmp_path / (DATA_FILE.name + ".sha256"))
     read_table.cache_clear()
     with pytest.raises(ValueError, match="not a preflop-heads-up table"):
         read_table()

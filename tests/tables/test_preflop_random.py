@@ -16,7 +16,8 @@ from gpuodds.games.holdem.starting_hands import (
 from gpuodds.results.result import split_outcomes
 from gpuodds.spots.spot import Spot
 from gpuodds.tables.shipped import preflop_random
-from gpuodds.tables.shipped.preflop_random import preflop_counts, table_text
+from gpuodds.tables.shipped.build_preflop_random import table_lines
+from gpuodds.tables.shipped.preflop_random import preflop_counts, read_row, table_text
 
 FULL_DECK = range(52)
 
@@ -58,10 +59,25 @@ def test_every_row_says_outcomes_and_equity():
         assert float(equity) == float(equity_of(name, int(opponents)))
 
 
+def test_rows_by_number():
+    assert read_row(0)["hand"] == "AA" and read_row(169 * 22 - 1)["hand"] == "22"
+    row = read_row(22 * starting_hands().index("AKs") + 8)
+    assert (row["hand"], row["opponents"], row["win"]) == ("AKs", 9, 24835908359745459738198837)
+    assert "tie_9" in row and "tie_10" not in row
+
+
+def test_the_builder_writes_what_ships():
+    counts = {name: {} for name in starting_hands()}
+    for row in map(read_row, range(169 * 22)):
+        k = row["opponents"]
+        counts[row["hand"]][k] = [row["win"], *(row[f"tie_{t}"] for t in range(1, k + 1))]
+    assert table_lines(counts) == table_text().splitlines()
+
+
 def test_a_damaged_file_is_refused(tmp_path, monkeypatch):
     copy = tmp_path / preflop_random.DATA_FILE.name
-    for source in (preflop_random.DATA_FILE, preflop_random.CHECKSUM_FILE):
-        shutil.copy(source, tmp_path / source.name)
+    for name in (copy.name, copy.name + ".sha256"):
+        shutil.copy(preflop_random.DATA_FILE.with_name(name), tmp_path / name)
     data = bytearray(copy.read_bytes())
     data[len(data) // 2] ^= 1
     copy.write_bytes(data)

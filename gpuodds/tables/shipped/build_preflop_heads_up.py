@@ -7,7 +7,6 @@ other on every board; pairs that differ only by the names of the suits must agre
 from __future__ import annotations
 
 import argparse
-import hashlib
 import zlib
 from pathlib import Path
 from time import perf_counter
@@ -16,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from gpuodds.backends.choice import choose_backend
-from gpuodds.files import open_output
 from gpuodds.games.holdem.combos import suit_relabellings
 from gpuodds.games.holdem.rules import COMBOS
+from gpuodds.tables.shipped.data_file import write_data
 from gpuodds.tables.shipped.preflop_heads_up import BOARDS, DATA_FILE, HEADER, PAIRS
 
 
@@ -62,12 +61,8 @@ def table_bytes(wins: Any, ties: Any) -> bytes:
 
 
 def write_table(content: bytes, out: Path) -> None:
-    """Write the compressed table, and its checksum to a file next to it, as ``sha256sum`` does."""
-    data = zlib.compress(content, 9)
-    with open_output(out) as file:
-        file.write(data)
-    with open_output(out.with_name(out.name + ".sha256")) as file:
-        file.write(f"{hashlib.sha256(data).hexdigest()}  {out.name}\n".encode("ascii"))
+    """Write the compressed table and its checksum."""
+    write_data(zlib.compress(content, 9), out)
 
 
 def main() -> None:

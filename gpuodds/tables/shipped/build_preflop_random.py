@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import hashlib
 from math import comb
 from pathlib import Path
 from time import perf_counter
@@ -17,10 +16,10 @@ import numpy as np
 
 from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.protocol import Backend, Progress
-from gpuodds.files import open_output
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
 from gpuodds.tables.equities import equity_of
+from gpuodds.tables.shipped.data_file import write_data
 from gpuodds.tables.shipped.preflop_random import DATA_FILE, HEADER, MAX_OPPONENTS
 
 BOARDS = comb(50, 5)
@@ -55,12 +54,8 @@ def table_lines(counts: dict[str, dict[int, list[int]]]) -> list[str]:
 
 
 def write_table(lines: list[str], out: Path) -> None:
-    """Write the compressed table, and its checksum to a file next to it, as ``sha256sum`` does."""
-    data = gzip.compress("\n".join([*lines, ""]).encode("ascii"), 9, mtime=0)
-    with open_output(out) as file:
-        file.write(data)
-    with open_output(out.with_name(out.name + ".sha256")) as file:
-        file.write(f"{hashlib.sha256(data).hexdigest()}  {out.name}\n".encode("ascii"))
+    """Write the compressed table and its checksum."""
+    write_data(gzip.compress("\n".join([*lines, ""]).encode("ascii"), 9, mtime=0), out)
 
 
 def main() -> None:

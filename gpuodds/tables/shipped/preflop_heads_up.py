@@ -20,12 +20,12 @@ from typing import Any
 
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.rules import COMBOS
+from gpuodds.tables.shipped.data_file import read_data
 
 NAME = "preflop-heads-up"
 PAIRS = 47_008
 BOARDS = comb(48, 5)
 DATA_FILE = Path(__file__).parent / "data" / "preflop_heads_up.bin.z"
-CHECKSUM_FILE = DATA_FILE.with_name("preflop_heads_up.bin.z.sha256")
 HEADER = b"gpuodds preflop-heads-up 1 47008\n"
 SIZE = len(HEADER) + 3 * 4 * PAIRS
 
@@ -37,17 +37,9 @@ def read_table() -> tuple[array[int], array[int], array[int]]:
     Raises:
         ValueError: The file is not the one that was shipped.
     """
-    import hashlib
     import zlib
 
-    data = DATA_FILE.read_bytes()
-    found = hashlib.sha256(data).hexdigest()
-    expected = CHECKSUM_FILE.read_text("ascii").split()[0]
-    if found != expected:
-        raise ValueError(
-            f"{DATA_FILE}: damaged: its sha256 is {found}, expected {expected}; install again"
-        )
-    text = zlib.decompressobj().decompress(data, SIZE + 1)
+    text = zlib.decompressobj().decompress(read_data(DATA_FILE), SIZE + 1)
     if len(text) != SIZE or not text.startswith(HEADER):
         raise ValueError(f"{DATA_FILE}: not a {NAME} table of this version")
     columns = []

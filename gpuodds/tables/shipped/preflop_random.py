@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from gpuodds.games.holdem.starting_hands import starting_hand
+from gpuodds.tables.shipped.data_file import read_data
 
 NAME = "preflop-random"
 MAX_OPPONENTS = 22
 DATA_FILE = Path(__file__).parent / "data" / "preflop_random.csv.gz"
-CHECKSUM_FILE = DATA_FILE.with_name("preflop_random.csv.gz.sha256")
 HEADER = ",".join(
     ["hand,opponents,outcomes,win", *(f"tie_{t}" for t in range(1, MAX_OPPONENTS + 1)), "equity"]
 )
@@ -30,16 +30,8 @@ def table_text() -> str:
         ValueError: The file is not the one that was shipped.
     """
     import gzip
-    import hashlib
 
-    data = DATA_FILE.read_bytes()
-    found = hashlib.sha256(data).hexdigest()
-    expected = CHECKSUM_FILE.read_text("ascii").split()[0]
-    if found != expected:
-        raise ValueError(
-            f"{DATA_FILE}: damaged: its sha256 is {found}, expected {expected}; install again"
-        )
-    text = gzip.decompress(data).decode("ascii")
+    text = gzip.decompress(read_data(DATA_FILE)).decode("ascii")
     if not text.startswith(HEADER + "\n"):
         raise ValueError(f"{DATA_FILE}: not a {NAME} table of this version: its columns differ")
     return text
