@@ -99,13 +99,25 @@ def no_tables_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture(scope="session")
-def built_pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with ``preflop-heads-up``, built on the CPU."""
+def all_pairs() -> Any:
+    """Wins and ties of every combo against every other on all boards, counted on the CPU."""
+    from gpuodds.backends.cpu.backend import CpuBackend
+
+    return CpuBackend().heads_up_matrix((), (), None)
+
+
+@pytest.fixture(scope="session")
+def built_pairs(tmp_path_factory: pytest.TempPathFactory, all_pairs: Any) -> Path:
+    """A folder with ``preflop-heads-up``, built of what the CPU counted."""
+    from gpuodds.backends.cpu.backend import CpuBackend
     from gpuodds.tables.building.build import build
     from gpuodds.tables.kinds.catalog import find_kind
 
     folder = tmp_path_factory.mktemp("built") / "pairs"
-    assert build(find_kind("preflop-heads-up"), folder, 0, backend="cpu")
+    with pytest.MonkeyPatch.context() as patch:
+        # Counted once for all tests: it takes many seconds.
+        patch.setattr(CpuBackend, "heads_up_matrix", lambda backend, board, dead, progress: all_pairs)
+        assert build(find_kind("preflop-heads-up"), folder, 0, backend="cpu")
     return folder
 
 

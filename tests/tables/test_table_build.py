@@ -176,7 +176,7 @@ def test_a_failed_shard_keeps_the_others(
     assert digest(tmp_path / "broken") == digest(whole)
 
 
-def test_progress_is_told(tmp_path: Path) -> None:
+def test_progress_is_the_fraction_built(tmp_path: Path) -> None:
     shares: list[float] = []
     build(Toy(), tmp_path / "t", 1, backend="cpu", progress=shares.append)
     assert shares == [number / SHARDS for number in range(SHARDS + 1)]

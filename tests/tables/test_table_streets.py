@@ -27,7 +27,7 @@ CPU = CpuBackend()
 
 
 @pytest.mark.parametrize("row", [0, 700, 1500, -1])
-def test_a_flop_has_what_single_questions_say(few: Path, row: int) -> None:
+def test_a_flop_row_has_the_counts_of_single_spots(few: Path, row: int) -> None:
     table = StoredTable(few / "flop-random")
     row %= len(table)
     values = table.rows(range(row, row + 1))[0]
@@ -78,7 +78,7 @@ def test_pots_that_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
         FewTurns().compute(FewTurns().layout.shards(1)[0], 1, CPU)
 
 
-def test_rows_of_all_flops_stand_for_all_deals() -> None:
+def test_rows_of_all_flops_add_up_to_all_deals() -> None:
     deals = FlopRandom().deals(range(1_286_792), CPU)
     assert int(deals.sum()) == comb(52, 2) * comb(50, 3)
     assert np.unique(deals).tolist() == [4, 12, 24]

@@ -33,7 +33,7 @@ def test_streets_that_do_not_fit(few: Path) -> None:
         verify(few / "flop-random", rows=1, finer=few / "river-random")
 
 
-def test_rows_drawn_are_the_seed_s(few: Path) -> None:
+def test_a_seed_draws_the_same_rows(few: Path) -> None:
     table = StoredTable(few / "turn-random")
     assert verification._draw(table, 5, 1) == verification._draw(table, 5, 1)
     assert verification._draw(table, len(table) + 5, 1) == list(range(len(table)))
