@@ -37,8 +37,10 @@ MODULES = {
     "sampling": "methods.sampling",
     "situations": "methods.canonical",
     "spot": "spots.spot",
+    "tables.build": "tables.building.build",
     "tables.preflop_heads_up": "tables.shipped.preflop_heads_up",
     "tables.preflop_random": "tables.shipped.preflop_random",
+    "tables.verify": "tables.building.verify",
     "threats": "methods.losses",
 }
 NAMES = {

@@ -31,9 +31,10 @@ class PreflopHeadsUpLayout(Layout):
         if len(hands) != 2 or board or not any(hand.classes for hand in hands):
             return self.lookup_combos(table, [hand.combos[0] for hand in hands], board)
 
-        def counts(one: Cards, two: Cards) -> list[int]:
-            (row,) = self.lookup_combos(table, [one, two], ())
-            return [row[name] for name in ("win_a", "win_b", "tie")]
+        def counts(one: Cards, two: Cards) -> tuple[int, int, int]:
+            number, swapped = pair_index((one[0], one[1]), (two[0], two[1]))
+            (row,) = table.rows(range(number, number + 1))
+            return *_wins(row, swapped), row["tie"]
 
         return [add_pairs(hands[0], hands[1], counts)]
 
@@ -41,5 +42,9 @@ class PreflopHeadsUpLayout(Layout):
         """Name the hands as they were asked for."""
         _, swapped = pair_index((hands[0][0], hands[0][1]), (hands[1][0], hands[1][1]))
         names = [format_cards(sorted(hand, reverse=True)) for hand in hands]
-        wins = [row["win_a"], row["win_b"]][:: -1 if swapped else 1]
-        return row | {"hand_a": names[0], "hand_b": names[1], "win_a": wins[0], "win_b": wins[1]}
+        win_a, win_b = _wins(row, swapped)
+        return row | {"hand_a": names[0], "hand_b": names[1], "win_a": win_a, "win_b": win_b}
+
+
+def _wins(row: Row, swapped: bool) -> tuple[int, int]:
+    return (row["win_b"], row["win_a"]) if swapped else (row["win_a"], row["win_b"])

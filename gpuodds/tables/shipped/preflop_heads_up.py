@@ -97,6 +97,7 @@ def pair_of(row: int) -> tuple[tuple[int, int], tuple[int, int]]:
     return tuple(_cards(number) for number in divmod(read_table()[0][row], COMBOS))  # type: ignore[return-value]
 
 
+@lru_cache(maxsize=COMBOS)
 def _cards(number: int) -> tuple[int, int]:
     high = 1
     while (high + 1) * high // 2 <= number:
