@@ -1,13 +1,15 @@
-"""A server of the tests' own: started as users start it, asked by plain sockets where need be."""
+"""Servers for tests, in a process of their own or in this one, and plain sockets to reach them."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +17,22 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import urlopen
+
+import pytest
+import uvicorn
+
+from gpuodds.server.app import create_app
+from gpuodds.server.connections import limited_connection
+from gpuodds.server.running import Server
+from gpuodds.server.settings import Settings
+
+LONG: dict[str, Any] = {
+    "hands": ["15%", "30%", "60%", "random"],
+    "method": "exact",
+    "time_limit": 60,
+}
+"""A request that takes about a minute, once it has a board."""
+PATIENCE = 60.0  # seconds for what has to happen, also on a machine that does much else
 
 
 def launch(folder: Path, *arguments: str, **environment: str) -> tuple[subprocess.Popen[str], str]:
@@ -39,7 +57,7 @@ def launch(folder: Path, *arguments: str, **environment: str) -> tuple[subproces
 
 @contextmanager
 def serving(folder: Path, *arguments: str, **environment: str) -> Iterator[str]:
-    """Start ``gpuodds serve`` on any port; give its address; end it, and see that it ends cleanly."""
+    """Start ``gpuodds serve`` on any port; give its address; end it, and check that it ends cleanly."""
     server, address = launch(folder, *arguments, **environment)
     assert server.stderr is not None
     try:
@@ -55,6 +73,53 @@ def serving(folder: Path, *arguments: str, **environment: str) -> Iterator[str]:
     assert code in (0, -15), server.stderr.read()
 
 
+@contextmanager
+def serving_here(settings: Settings) -> Iterator[str]:
+    """Serve in this process, with limits that the command has no options for; give the address."""
+    app = create_app(settings)
+    config = uvicorn.Config(
+        app,
+        http=limited_connection(settings, app.count_refusal),
+        log_level="warning",
+        ws_max_size=settings.body_bytes,
+    )
+    server = Server(config, settings)
+    listening = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+@contextmanager
+def redis_serving(folder: Path) -> Iterator[tuple[str, Callable[[], subprocess.Popen[bytes]]]]:
+    """Give the address of a Redis, and a function that starts it (again)."""
+    if shutil.which("redis-server") is None:
+        pytest.skip("redis-server is not installed")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    started: list[subprocess.Popen[bytes]] = []
+
+    def listens() -> bool:
+        with socket.socket() as link:
+            return link.connect_ex(("127.0.0.1", port)) == 0
+
+    def start() -> subprocess.Popen[bytes]:
+        command = ["redis-server", "--port", str(port), "--save", "", "--dir", str(folder)]
+        started.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
+        wait_until(listens)
+        return started[-1]
+
+    yield f"redis://127.0.0.1:{port}/0", start
+    for server in started:
+        server.kill()
+        server.wait()
+
+
 def wait_until_ready(address: str) -> None:
     end = time.monotonic() + 5 * PATIENCE  # in a fresh checkout it compiles first
     while time.monotonic() < end:
@@ -66,9 +131,6 @@ def wait_until_ready(address: str) -> None:
             pass
         time.sleep(0.05)
     raise RuntimeError("the server does not start")
-
-
-PATIENCE = 60.0  # seconds for what has to happen, also on a machine that does much else
 
 
 def raw(address: str, data: bytes, *, wait: float = PATIENCE) -> bytes:
@@ -93,32 +155,37 @@ def connected(address: str, data: bytes = b"") -> socket.socket:
     return link
 
 
-def posted(address: str, question: Any, way: str = "/v1/equity") -> socket.socket:
-    """Return a connection on which a question is sent; its answer is not waited for."""
-    body = json.dumps(question).encode()
+def socket_address(address: str) -> str:
+    """Return the address of a server's WebSocket."""
+    return address.replace("http", "ws") + "/v1/socket"
+
+
+def posted(address: str, content: Any, way: str = "/v1/equity") -> socket.socket:
+    """Return a connection on which a request is sent, without waiting for the answer."""
+    body = json.dumps(content).encode()
     head = f"POST {way} HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
     head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     return connected(address, head.encode() + body)
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait for a condition; fail where it does not come."""
-    end = time.monotonic() + PATIENCE
+def wait_until(condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    """Wait until a condition is true; fail if it does not become true."""
+    end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, "it never came"
+        assert time.monotonic() < end, "the condition did not become true"
         time.sleep(0.02)
 
 
 def request(
     address: str, way: str, body: bytes = b"", method: str = "POST", **headers: str
 ) -> tuple[int, dict[str, str], bytes]:
-    """Send one request; headers replace or add to the usual ones."""
-    usual = {"Host": urlsplit(address).netloc, "Connection": "close"}
+    """Send one request; headers replace the default ones or are added to them."""
+    default = {"Host": urlsplit(address).netloc, "Connection": "close"}
     if body or method == "POST":
-        usual |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
+        default |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
     lines = [f"{method} {way} HTTP/1.1"]
     given = {name.replace("_", "-").title(): value for name, value in headers.items()}
-    lines += [f"{name}: {value}" for name, value in {**usual, **given}.items() if value]
+    lines += [f"{name}: {value}" for name, value in {**default, **given}.items() if value]
     head = "\r\n".join(lines).encode("latin-1")
     found = raw(address, head + b"\r\n\r\n" + body)
     head, _, rest = found.partition(b"\r\n\r\n")
@@ -127,22 +194,22 @@ def request(
     return int(first.split()[1]), {k.lower(): v for k, v in named.items()}, rest
 
 
-def ask(address: str, question: Any, way: str = "/v1/equity", **headers: str) -> tuple[int, Any]:
-    """Ask a question; return the status and the JSON object."""
-    status, _, body = request(address, way, json.dumps(question).encode(), **headers)
+def ask(address: str, content: Any, way: str = "/v1/equity", **headers: str) -> tuple[int, Any]:
+    """Post a JSON object; return the status and the JSON object of the answer."""
+    status, _, body = request(address, way, json.dumps(content).encode(), **headers)
     return status, json.loads(body)
 
 
 def metric(address: str, name: str) -> float:
-    """Return a figure that the server counts of itself, the sum over labels that are not named."""
+    """Return a metric of the server, summed over labels that are not named."""
     _, _, body = request(address, "/metrics", method="GET")
     lines = [line for line in body.decode().splitlines() if re.match(re.escape(name) + "[ {]", line)]
-    assert lines or "{" in name, name  # labels are there once they are counted
+    assert lines or "{" in name, name  # labels appear once they are counted
     return sum(float(line.split()[-1]) for line in lines)
 
 
 def idle_within(address: str, seconds: float = PATIENCE) -> bool:
-    """Whether nothing runs and nothing waits, soon."""
+    """Return whether the server becomes idle: no job runs or waits."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if metric(address, "gpuodds_jobs_running") + metric(address, "gpuodds_jobs_waiting") == 0:

@@ -49,7 +49,7 @@ class Computation(Protocol[Found]):
 class EquityComputation:
     """The equity of hands or ranges."""
 
-    kind: ClassVar = "equity"
+    kind: ClassVar[str] = "equity"
     request: EquityRequest
     opponents: int
     time_limit: float | None
@@ -92,7 +92,7 @@ class EquityComputation:
 class KellyComputation:
     """How much to bet."""
 
-    kind: ClassVar = "kelly"
+    kind: ClassVar[str] = "kelly"
     request: KellyRequest
     time_limit: float
     """Estimated seconds up to which outcomes are counted rather than sampled."""
@@ -114,7 +114,7 @@ class KellyComputation:
 class BoardComputation:
     """The equities of all combos on a board against random opponents."""
 
-    kind: ClassVar = "by-holding"
+    kind: ClassVar[str] = "by-holding"
     board: tuple[int, ...]
     opponents: int
 

@@ -16,7 +16,7 @@ JsonObject = dict[str, Any]
 class Estimate:
     """A sampled answer, to be followed by a better one."""
 
-    name: ClassVar = "estimate"
+    name: ClassVar[str] = "estimate"
     value: JsonObject
 
 
@@ -24,7 +24,7 @@ class Estimate:
 class Progress:
     """The fraction of the computation that is done, 0 to 1."""
 
-    name: ClassVar = "progress"
+    name: ClassVar[str] = "progress"
     value: float
 
 
@@ -32,7 +32,7 @@ class Progress:
 class Answer:
     """The last event of a computation that succeeds; a JSON value."""
 
-    name: ClassVar = "answer"
+    name: ClassVar[str] = "answer"
     value: Any
 
 

@@ -264,7 +264,7 @@ def shown(page: Any, view: str, seat: int, text: str) -> str:
     return found
 
 
-def test_figures_stand_at_their_seats(page: Any, address: str) -> None:
+def test_results_are_shown_at_their_seats(page: Any, address: str) -> None:
     page.goto(f"{address}/?{EMPTY_FIRST}")
     exact = gpuodds.equity(["AA", "QQ"], board="2s7d9h", backend="cpu")
     for row, (name, player) in enumerate(zip(("B: AA", "C: QQ"), exact.players, strict=True)):
@@ -318,7 +318,7 @@ def test_another_seat_gets_a_view_of_its_own(page: Any, address: str) -> None:
     page.wait_for_selector("#view .heat span[title^='AA']")
     gate = Gate(page, "**/v1/equity")
     page.click("#seats li:nth-child(2) input")
-    # Until it is there, nothing stands for it, least of all the other seat's figures.
+    # Until then nothing is shown, not the other seat's results.
     assert page.inner_text("#view").split("\n")[0].startswith("Player B, QQ: ")
     assert page.locator("#view .heat").count() == 0
     page.wait_for_timeout(100)
@@ -337,7 +337,7 @@ def test_late_answers_are_dropped(page: Any, address: str) -> None:
     page.fill("#board", "2s7d9c")
     page.keyboard.press("Enter")
     page.wait_for_timeout(200)
-    # The old figures are gone, though the new ones are not there yet.
+    # The old results are gone before the new ones arrive.
     assert page.is_hidden("#result") and page.inner_text("#view") == ""
     assert page.is_disabled("#copy-json") and page.is_disabled("#copy-text")
     page.fill("#board", "2s7d9hTc")
@@ -353,7 +353,7 @@ def test_late_answers_are_dropped(page: Any, address: str) -> None:
     assert page.locator("#view .heat span[title]").count() == 1
 
 
-def test_figures_follow_an_undo_and_a_removed_seat(page: Any, address: str) -> None:
+def test_results_follow_an_undo_and_a_removed_seat(page: Any, address: str) -> None:
     page.goto(f"{address}/?hand=AA&hand=QQ&hand=JJ&board=2s7d9h")
     page.wait_for_selector(EXACT)
     shown(page, "heat", 3, "Player C, JJ: ")
@@ -376,7 +376,7 @@ def test_figures_follow_an_undo_and_a_removed_seat(page: Any, address: str) -> N
     page.wait_for_selector("#view .heat span[title^='QQ']")
 
 
-def test_a_bet_against_those_who_are_there(page: Any, address: str) -> None:
+def test_a_bet_against_the_other_seats(page: Any, address: str) -> None:
     page.goto(f"{address}/?hand=QQ%2B,AK&hand=&hand=JdJs&hand=8c7c&board=2s7d9h&opponents=2")
     page.wait_for_selector(EXACT)
     asked: list[Any] = []
@@ -391,8 +391,8 @@ def test_a_bet_against_those_who_are_there(page: Any, address: str) -> None:
     found = shown(page, "kelly", 3, gain)
     assert found.startswith("Player C, JdJs: how much to bet")
     assert "Against A: QQ+,AK; D: 8c7c; 2 random; all call." in found
-    question = json.loads(asked[-1])
-    assert question["opponents"] == against and "stack" not in question
+    body = json.loads(asked[-1])
+    assert body["opponents"] == against and "stack" not in body
     # Chips on the table are asked for where they are given; a bankroll there has to be.
     page.fill("#stack", "250")
     page.keyboard.press("Enter")
@@ -426,7 +426,7 @@ def test_a_range_is_painted_for_its_own_seat(page: Any, address: str) -> None:
     page.wait_for_function("() => document.querySelector('#range-text').value === 'KK,JJ'")
 
 
-def test_what_is_not_taken_is_not_shown(page: Any, address: str) -> None:
+def test_refused_values_are_not_shown(page: Any, address: str) -> None:
     page.fill("#seats li:nth-child(1) input", "AsKs")
     page.keyboard.press("Enter")
     for _ in range(2):
@@ -450,7 +450,7 @@ def answering(events: str) -> Any:
     return lambda route: route.fulfill(content_type="text/event-stream", body=events)
 
 
-def test_what_cannot_be_read_has_no_figures(page: Any, address: str) -> None:
+def test_a_spot_that_cannot_be_read_has_no_results(page: Any, address: str) -> None:
     page.goto(f"{address}/?hand=AsKs&hand=&board=2s7d9h")
     page.wait_for_selector("#range-size:has-text('combos')")
     # The command would take a random opponent.
@@ -502,7 +502,7 @@ def test_a_server_that_fails(page: Any, address: str) -> None:
 def test_a_server_that_cannot_answer_yet(
     page: Any, address: str, name: str, status: int, says: str
 ) -> None:
-    """The page waits, and asks again by itself; a spot that has changed is not asked twice."""
+    """The page waits and retries by itself; a spot that has changed is not requested again."""
     problem = {
         "type": f"https://gpuodds.invalid/problems/{name}",
         "status": status,
@@ -541,7 +541,7 @@ def test_ten_seats(page: Any) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_serious_stands_in_the_way(browser: Any, address: str, scheme: str, width: int) -> None:
+def test_no_serious_accessibility_fault(browser: Any, address: str, scheme: str, width: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     page = browser.new_page(
         viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True

@@ -159,7 +159,7 @@ def test_clients_that_honour_retry_after_are_all_answered(workers: int, pace: fl
         cheap_requests = asyncio.create_task(ask_cheap())
         heavy = [insist(pool, 3.0, takes=3.0 * pace, name=str(number)) for number in range(150)]
         found = await asyncio.gather(*heavy)
-        # If estimates are too high, clients that retry as told find idle workers.
+        # If estimates are too high, clients that retry as asked find idle workers.
         expected = 150 * 3 * max(pace, 1) / workers
         assert max(seconds for seconds, _ in found) < 1.05 * expected
         refused = sorted(refusals for _, refusals in found)
@@ -271,7 +271,7 @@ def test_the_queue_is_bounded_with_places_for_cheap_jobs() -> None:
         assert (pool.running, pool.waiting) == (1, 6)
         with pytest.raises(Problem, match="6 requests are waiting: ask again in "):
             await ask(pool, 1.0, total=130)
-        # One runs at once, beside the expensive one, two wait.
+        # One runs at once with the expensive one, two wait.
         tasks += [asyncio.create_task(ask(pool, 0.4, total=130)) for _ in range(3)]
         await asyncio.sleep(0.01)
         assert (pool.running, pool.waiting) == (2, 8)
@@ -292,5 +292,26 @@ def test_seconds_in_the_queue_are_not_left_to_the_worker() -> None:
         assert isinstance(await job.events.get(), Answer) and await first == "answer"
         worker: Any = job.worker
         assert worker.seconds_left == pytest.approx(18.5)
+
+    in_no_time(work())
+
+
+def test_stopping_gives_running_jobs_a_moment_to_end() -> None:
+    async def work() -> None:
+        pool = Pool(2, 1, 64, "cpu")
+        await started(pool)
+        loop, jobs = pool.loop, []
+        for seconds in (1.3, 5.0, 1.4):  # two run, the third waits
+            jobs.append(pool.submit(Sleep(seconds), loop.time() + 30, seconds=seconds))
+        await asyncio.sleep(1.0)
+        begin = loop.time()
+        await pool.stop(0.5)
+        assert loop.time() - begin == pytest.approx(0.5, abs=0.05)
+        events = [await job.events.get() for job in jobs]
+        assert isinstance(events[0], Answer)
+        for event in events[1:]:
+            assert isinstance(event, Failed) and event.problem.name == "stopping"
+        with pytest.raises(Problem, match="the server is stopping"):
+            pool.submit(Sleep(1.0))
 
     in_no_time(work())

@@ -1,13 +1,10 @@
-"""A cache that fails costs nothing but its use: no fault, no wait, no wrong answer."""
+"""A cache that fails costs no request: no fault, no wait, no wrong answer."""
 
 from __future__ import annotations
 
 import asyncio
-import shutil
 import signal
-import socket
 import sqlite3
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server_fixture import ask, metric, serving
+from server_fixture import ask, metric, redis_serving, serving
 
 from gpuodds.errors import InputError
 from gpuodds.server import cache as cache_module
@@ -128,7 +125,7 @@ def test_damaged_files_are_bounded(tmp_path: Path) -> None:
         asyncio.run(open_cache(str(path), 1000).close())
     found = sorted(file.name for file in tmp_path.iterdir())
     assert found == ["answers.sqlite", *(f"answers.sqlite.damaged-{n}" for n in (1, 2, 3))]
-    # The first one, and the last.
+    # The first file and the last one are kept.
     assert (tmp_path / found[1]).read_bytes().startswith(b"damaged 0")
     assert (tmp_path / found[3]).read_bytes().startswith(b"damaged 5")
 
@@ -256,7 +253,7 @@ def test_a_full_disk_is_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture
         await disk.put("big", with_checksum("big", b"x" * 100_000))
         assert not await disk._write()
         assert disk._failures.counts == {"full": 1}
-        # What is there is read, no lock is left, and there is room for others.
+        # Stored values can be read, no lock is left, and other values can be stored.
         assert await disk.get("003") == with_checksum("003", b"x" * 500)
         with locked(path, "immediate"):
             pass
@@ -302,55 +299,77 @@ def test_a_damaged_value_is_deleted(tmp_path: Path, value: Any) -> None:
         assert base.execute("select count(*) from answers").fetchone() == (0,)
 
 
-def test_a_server_on_a_damaged_cache(tmp_path: Path) -> None:
-    """Answers that were written over are computed anew, and counted."""
+def test_answers_outlive_the_server_unless_they_are_damaged(tmp_path: Path) -> None:
+    """Cached answers are given again; damaged ones are computed again, and counted."""
     path = tmp_path / "answers.sqlite"
-    questions = [{"hands": ["AsKs", "QQ"], "board": board} for board in ("2s7d9h", "2s7d9d", "3s7d9h")]
+    boards = ("2s7d9h", "2s7d9d", "3s7d9h", "4s7d9h")
+    bodies = [{"hands": ["AsKs", "QQ"], "board": board} for board in boards]
     with serving(tmp_path, "--cache", str(path)) as address:
-        first = [ask(address, question)[1]["players"] for question in questions]
+        first = [ask(address, body)[1] for body in bodies]
     with sqlite3.connect(path) as base:
-        rows = base.execute("select rowid from answers").fetchall()
+        rows = base.execute("select rowid from answers order by used").fetchall()
         damaged = [b"no json", b'{"players": 5}', b"[]"]
         base.executemany(
             "update answers set value = ? where rowid = ?",
-            [(value, row) for value, (row,) in zip(damaged, rows, strict=True)],
+            [(value, row) for value, (row,) in zip(damaged, rows[1:], strict=True)],
         )
     with serving(tmp_path, "--cache", str(path)) as address:
+        # The seconds are those of the computation.
+        assert ask(address, bodies[0]) == (200, first[0])
+        assert metric(address, "gpuodds_cache_hits") == 1
         for _ in range(2):
-            for question, players in zip(questions, first, strict=True):
-                status, answer = ask(address, question)
-                assert status == 200 and answer["players"] == players
+            for body, answer in zip(bodies, first, strict=True):
+                status, found = ask(address, body)
+                assert status == 200 and found["players"] == answer["players"]
         for name in REASONS:
             count = metric(address, f'gpuodds_cache_failures_by_reason{{reason="{name}"}}')
             assert count == (3 if name == "damaged-value" else 0)
         assert metric(address, "gpuodds_cache_failures") == 3
 
 
+def test_a_server_continues_without_its_store(
+    tmp_path: Path, redis_server: tuple[str, Callable[[], Any]]
+) -> None:
+    cache, start = redis_server
+    store = start()
+    body = {"hands": ["AsKs", "QQ"], "board": "2s7d9h"}
+    with serving(tmp_path, "--cache", cache) as address:
+        first = ask(address, body)
+        assert first[0] == 200
+        store.terminate()
+        store.wait()
+        assert ask(address, body) == first  # from memory
+        status, answer = ask(address, {**body, "board": "2s7d9d"})
+        assert status == 200 and answer["exact"]
+        reason = 'gpuodds_cache_failures_by_reason{reason="unreachable"}'
+        assert metric(address, reason) == metric(address, "gpuodds_cache_failures") >= 1
+
+
 class BrokenStore:
-    """A store that fails as it is told to."""
+    """A store that raises ``fault`` if it has one."""
 
     def __init__(self) -> None:
         self.fault: Exception | None = None
-        self.asked = 0
-        self.kept: dict[str, bytes] = {}
+        self.calls = 0
+        self.values: dict[str, bytes] = {}
 
     async def get(self, key: str) -> bytes | None:
         await self._fail()
-        return self.kept.get(key)
+        return self.values.get(key)
 
     async def put(self, key: str, value: bytes) -> None:
         await self._fail()
-        self.kept[key] = value
+        self.values[key] = value
 
     async def delete(self, key: str) -> None:
         await self._fail()
-        self.kept.pop(key, None)
+        self.values.pop(key, None)
 
     async def close(self) -> None:
         pass
 
     async def _fail(self) -> None:
-        self.asked += 1
+        self.calls += 1
         if self.fault is not None:
             raise self.fault
 
@@ -364,10 +383,10 @@ def test_a_store_that_fails_is_left_alone_for_a_while(
         cache = Cache(MemoryCache(0), store, Failures())
         await cache.put(KEY, VALUE)
         assert await cache.get(KEY) == VALUE
-        store.fault, store.asked = fault, 0
+        store.fault, store.calls = fault, 0
         for _ in range(50):
             assert await cache.get(KEY) is None
-        assert store.asked == 1 == cache.failures.total
+        assert store.calls == 1 == cache.failures.total
         # It is tried again, and found to be back.
         store.fault = None
         cache._paused["get"] = asyncio.get_running_loop().time()
@@ -379,29 +398,8 @@ def test_a_store_that_fails_is_left_alone_for_a_while(
 @pytest.fixture
 def redis_server(tmp_path: Path) -> Iterator[tuple[str, Callable[[], Any]]]:
     """A Redis at an address, and a function that starts it (again)."""
-    if shutil.which("redis-server") is None:
-        pytest.skip("redis-server is not installed")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    started: list[subprocess.Popen[bytes]] = []
-
-    def start() -> subprocess.Popen[bytes]:
-        command = ["redis-server", "--port", str(port), "--save", "", "--dir", str(tmp_path)]
-        started.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
-        end = time.monotonic() + 10
-        while time.monotonic() < end:
-            try:
-                socket.create_connection(("127.0.0.1", port)).close()
-                return started[-1]
-            except OSError:
-                time.sleep(0.02)
-        raise RuntimeError("redis does not start")
-
-    yield f"redis://127.0.0.1:{port}/0", start
-    for server in started:
-        server.kill()
-        server.wait()
+    with redis_serving(tmp_path) as found:
+        yield found
 
 
 def test_redis_that_goes_and_comes_back(

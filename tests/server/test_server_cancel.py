@@ -8,12 +8,11 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, aclosing
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from server_fixture import ask, idle_within, metric, serving
+from server_fixture import LONG, PATIENCE, ask, idle_within, metric, socket_address
 from websockets.asyncio.client import connect as connect_async
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -32,8 +31,7 @@ from gpuodds.server.problems import Problem
 from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
 
-QUESTION: dict[str, Any] = {"hands": ["15%", "30%", "random"], "board": "2s7d9h"}
-LONG: dict[str, Any] = {"hands": ["15%", "30%", "60%", "random"], "method": "exact", "time_limit": 60}
+SHORT: dict[str, Any] = {"hands": ["15%", "30%", "random"], "board": "2s7d9h"}
 
 
 class NoProcesses(Pool):
@@ -68,13 +66,13 @@ async def follow(dispatcher: Dispatcher, request: ParsedRequest) -> None:
 
 
 @pytest.mark.parametrize("steps", range(8))
-def test_a_cancel_beside_an_event_is_kept(steps: int) -> None:
-    """Before Python 3.12 ``asyncio.wait_for`` gives the event, and forgets the cancellation."""
+def test_a_cancellation_at_the_time_of_an_event_is_kept(steps: int) -> None:
+    """Before Python 3.12 ``asyncio.wait_for`` returns the event, and loses the cancellation."""
 
     async def work() -> None:
         pool = NoProcesses()
         dispatcher = Dispatcher(pool, open_cache("memory", 1000), Settings())
-        task = asyncio.create_task(follow(dispatcher, ParsedRequest(EquityRequest(**QUESTION))))
+        task = asyncio.create_task(follow(dispatcher, ParsedRequest(EquityRequest(**SHORT))))
         await all_done()
         (job,) = pool.jobs
         # An event comes to the listener in the very turn of the loop in which it is cancelled.
@@ -91,11 +89,11 @@ def test_a_cancel_beside_an_event_is_kept(steps: int) -> None:
 
 
 @pytest.mark.parametrize("steps", range(8))
-def test_a_cancel_beside_the_answer_to_another_job_is_kept(steps: int) -> None:
+def test_a_cancellation_at_the_time_of_an_answer_is_kept(steps: int) -> None:
     async def work() -> None:
         pool = NoProcesses()
         dispatcher = Dispatcher(pool, open_cache("memory", 1000), Settings())
-        computation = EquityComputation(EquityRequest(**QUESTION), 0, None, stream=False)
+        computation = EquityComputation(EquityRequest(**SHORT), 0, None, stream=False)
         task = asyncio.create_task(dispatcher.compute(computation, Cost(1.0, 1.0, 10.0, 30.0)))
         await all_done()
         (job,) = pool.jobs
@@ -110,7 +108,7 @@ def test_a_cancel_beside_the_answer_to_another_job_is_kept(steps: int) -> None:
 
 
 @pytest.mark.parametrize("steps", range(4))
-def test_a_cancel_while_something_is_sent_is_kept(steps: int) -> None:
+def test_a_cancellation_while_sending_is_kept(steps: int) -> None:
     async def work() -> None:
         sent, sending = asyncio.get_running_loop().create_future(), asyncio.Event()
 
@@ -145,7 +143,7 @@ def test_a_new_computation_outlives_the_listeners_of_the_last() -> None:
     async def work() -> None:
         pool = NoProcesses()
         in_flight = SharedEvents(pool, open_cache("memory", 1000))
-        request = ParsedRequest(EquityRequest(**QUESTION))
+        request = ParsedRequest(EquityRequest(**SHORT))
 
         def listen() -> AbstractAsyncContextManager[Any]:
             computation = EquityComputation(request.body, 0, None, stream=True)
@@ -164,14 +162,8 @@ def test_a_new_computation_outlives_the_listeners_of_the_last() -> None:
     asyncio.run(work())
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("cancel")) as found:
-        yield found
-
-
-def questions(seed: int) -> Iterator[dict[str, Any]]:
-    """Give questions, some of them the same, that take long, a moment, or nothing."""
+def random_requests(seed: int) -> Iterator[dict[str, Any]]:
+    """Give requests, some of them equal, that take long, a moment, or no time."""
     draw = random.Random(seed)
     cards = [rank + suit for rank in "23456789TJQKA" for suit in "shdc"]
     while True:
@@ -188,10 +180,10 @@ def questions(seed: int) -> Iterator[dict[str, Any]]:
 
 
 async def over_a_socket(address: str, number: int) -> None:
-    """Ask and cancel, an id after another, at random moments; each cancel is confirmed."""
+    """Send and cancel requests at random moments; each cancellation is confirmed."""
     draw = random.Random(1)
     kinds: dict[str, list[str]] = {}
-    async with connect_async(address.replace("http", "ws") + "/v1/socket") as link:
+    async with connect_async(socket_address(address)) as link:
 
         async def read() -> None:
             async for text in link:
@@ -199,26 +191,26 @@ async def over_a_socket(address: str, number: int) -> None:
                 kinds.setdefault(message["id"], []).append(message["type"])
 
         reading = asyncio.create_task(read())
-        for place, question in zip(range(number), questions(2), strict=False):
+        for place, spot in zip(range(number), random_requests(2), strict=False):
             name = str(place)
-            await link.send(json.dumps({"id": name, "question": question}))
+            await link.send(json.dumps({"id": name, "question": spot}))
             await asyncio.sleep(draw.choice([0, 0, 0.001, 0.01, 0.05]) * draw.random())
             await link.send(json.dumps({"id": name, "type": "cancel"}))
-        end = time.monotonic() + 30
-        while sum("cancelled" in told for told in kinds.values()) < number:
+        end = time.monotonic() + PATIENCE
+        while sum("cancelled" in types for types in kinds.values()) < number:
             assert time.monotonic() < end and not reading.done()
             await asyncio.sleep(0.01)
-        # Nothing comes for a question that is cancelled.
-        assert all(told.index("cancelled") == len(told) - 1 for told in kinds.values())
+        # Nothing follows the confirmation.
+        assert all(types.index("cancelled") == len(types) - 1 for types in kinds.values())
         reading.cancel()
 
 
 async def over_http(address: str, number: int) -> None:
-    """Ask, plainly and for a stream, and hang up at random moments."""
+    """Post requests, also for streams, and disconnect at random moments."""
     place, draw = urlsplit(address), random.Random(3)
 
-    async def one(question: dict[str, Any], seconds: float) -> None:
-        body = json.dumps(question).encode()
+    async def one(spot: dict[str, Any], seconds: float) -> None:
+        body = json.dumps(spot).encode()
         way = draw.choice(["/v1/equity", "/v1/equity/stream"])
         head = f"POST {way} HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Length: {len(body)}\r\n"
         _, writer = await asyncio.open_connection(place.hostname, place.port)
@@ -227,7 +219,7 @@ async def over_http(address: str, number: int) -> None:
         await asyncio.sleep(seconds)
         writer.transport.abort()
 
-    asked = questions(4)
+    asked = random_requests(4)
     for _ in range(number // 10):
         seconds = [draw.choice([0.0, 0.01, 0.1]) * draw.random() for _ in range(10)]
         await asyncio.gather(*(one(next(asked), each) for each in seconds))
@@ -238,16 +230,16 @@ def test_nothing_is_left_of_what_was_cancelled(
     address: str, way: Callable[[str, int], Awaitable[None]]
 ) -> None:
     async def work() -> None:
-        await way(address, 300)
+        await way(address, 150)
 
     asyncio.run(work())
-    assert idle_within(address, 30)
+    assert idle_within(address)
     assert metric(address, "gpuodds_listeners") == 0
     status, answer = ask(address, {"hands": ["AsKs", "QQ"], "board": "2c7d9h"})
     assert status == 200 and answer["exact"]
 
 
-def test_a_message_that_cannot_be_read_costs_that_message(tmp_path: Path, address: str) -> None:
+def test_a_malformed_message_costs_that_message(address: str) -> None:
     bad: list[tuple[str | bytes, str | None, str]] = [
         ("no json", None, "Invalid JSON"),
         ("", None, "Invalid JSON"),
@@ -261,26 +253,26 @@ def test_a_message_that_cannot_be_read_costs_that_message(tmp_path: Path, addres
         (b'{"id": "b", "type": "cancel"}', None, "a binary message: expected text"),
         (b"\xff\xfe\x00", None, "a binary message: expected text"),
     ]
-    with connect(address.replace("http", "ws") + "/v1/socket") as link:
-        question = {**LONG, "board": "8c8h9s"}
-        link.send(json.dumps({"id": "long", "question": question}))
+    with connect(socket_address(address)) as link:
+        spot = {**LONG, "board": "8c8h9s"}
+        link.send(json.dumps({"id": "long", "question": spot}))
         for message, name, says in bad:
             link.send(message)
-            while (told := json.loads(link.recv(timeout=10)))["id"] == "long":
-                assert told["type"] in ("estimate", "progress")
-            assert (told["id"], told["type"]) == (name, "error")
-            assert told["value"]["status"] == 422 and says in told["value"]["detail"]
-        # What is computed goes on.
+            while (received := json.loads(link.recv(timeout=PATIENCE)))["id"] == "long":
+                assert received["type"] in ("estimate", "progress")
+            assert (received["id"], received["type"]) == (name, "error")
+            assert received["value"]["status"] == 422 and says in received["value"]["detail"]
+        # The computation goes on.
         link.send(json.dumps({"id": "long", "type": "cancel"}))
-        while (told := json.loads(link.recv(timeout=10)))["type"] != "cancelled":
-            assert told["type"] in ("estimate", "progress")
+        while (received := json.loads(link.recv(timeout=PATIENCE)))["type"] != "cancelled":
+            assert received["type"] in ("estimate", "progress")
         link.send(json.dumps({"id": "next", "question": {"hands": ["AsKs"]}, "stream": False}))
-        assert json.loads(link.recv(timeout=10))["type"] == "answer"
-        # Too many in a row are no conversation.
+        assert json.loads(link.recv(timeout=PATIENCE))["type"] == "answer"
+        # Too many in a row close the connection.
         for _ in range(20):
             link.send(b"?")
         with pytest.raises(ConnectionClosed) as closed:
             for _ in range(21):
-                link.recv(timeout=10)
+                link.recv(timeout=PATIENCE)
         assert closed.value.rcvd is not None and closed.value.rcvd.code == 1003
-    assert idle_within(address, 30)
+    assert idle_within(address)

@@ -61,7 +61,7 @@ def renamed(text: str, names: tuple[str, ...]) -> str:
 
 @settings(deadline=None, max_examples=60)
 @given(spots(), st.sampled_from(list(permutations(SUITS))), st.randoms())
-def test_one_key_for_what_is_the_same(
+def test_equal_spots_share_a_key(
     spot: tuple[list[str], str, str], names: tuple[str, ...], draw: Any
 ) -> None:
     hands, board, dead = spot
@@ -78,21 +78,21 @@ def test_one_key_for_what_is_the_same(
 
 
 @pytest.mark.parametrize("by_hand", [False, True])
-def test_there_and_back(by_hand: bool) -> None:
+def test_answers_survive_the_canonical_form(by_hand: bool) -> None:
     for hands, board in ((["QQ,AsKs", "JTs", "AhKd"], "2h7d9s"), (["AsKs", "QhQd"], "2c7s9h3d")):
         asked = parsed(hands, board=board, by_hand=by_hand)
         answer = gpuodds.equity(hands, board=board, by_hand=by_hand, backend="cpu").to_dict()
-        kept = json.loads(json.dumps(asked.to_canonical(answer)))
-        assert asked.from_canonical(kept) == answer
+        canonical = json.loads(json.dumps(asked.to_canonical(answer)))
+        assert asked.from_canonical(canonical) == answer
 
 
-def test_notes_on_a_range_are_those_of_who_asks() -> None:
+def test_notes_on_a_range_are_those_of_the_request() -> None:
     said, plain = parsed(["76s+", "22"], board="2s7d9h"), parsed(["76s", "22"], board="2s7d9h")
     assert said.key == plain.key
     answer = gpuodds.equity(["76s+", "22"], board="2s7d9h", backend="cpu").to_dict()
-    kept = json.loads(json.dumps(said.to_canonical(answer)))
-    assert "notes" not in kept and "notes" not in plain.from_canonical(kept)
-    assert said.from_canonical(kept) == answer and answer["notes"][0].startswith("76s+ is read as")
+    canonical = json.loads(json.dumps(said.to_canonical(answer)))
+    assert "notes" not in canonical and "notes" not in plain.from_canonical(canonical)
+    assert said.from_canonical(canonical) == answer and answer["notes"][0].startswith("76s+ is read as")
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_file_is_bounded_and_shared(tmp_path: Path) -> None:
         open_cache("/proc/nowhere/answers.sqlite", 1000)
 
 
-def test_a_reader_who_takes_nothing_is_let_go() -> None:
+def test_a_client_that_does_not_read_is_disconnected() -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
 
@@ -146,14 +146,14 @@ def test_a_reader_who_takes_nothing_is_let_go() -> None:
     async def nothing() -> Any:
         return {"type": "http.request", "body": b"", "more_body": False}
 
-    told: list[tuple[str, int]] = []
+    counted: list[tuple[str, int]] = []
     middleware = AccessMiddleware(
-        app, Settings(send_seconds=0.1), lambda way, status, seconds: told.append((way, status))
+        app, Settings(send_seconds=0.1), lambda way, status, seconds: counted.append((way, status))
     )
     scope = {"type": "http", "path": "/", "headers": [(b"host", b"localhost:8000")]}
     with pytest.raises(asyncio.TimeoutError):
         asyncio.run(asyncio.wait_for(middleware(scope, nothing, stuck), 5))
-    assert told == [("other", 200)]
+    assert counted == [("other", 200)]
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_bad_options(
         (70 * "a", None, f"--host {40 * 'a'}...: expected an address of this machine"),
     ],
 )
-def test_places_that_cannot_be_listened_at(
+def test_addresses_that_cannot_be_used(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     host: str,
@@ -209,7 +209,7 @@ def test_places_that_cannot_be_listened_at(
     assert capsys.readouterr().err.startswith(f"gpuodds: {says}")
 
 
-def test_two_that_start_at_once_do_not_share_a_port() -> None:
+def test_two_servers_do_not_share_a_port() -> None:
     from gpuodds.cli.serve import _listen
 
     with _listen("127.0.0.1", 0) as first, pytest.raises(InputError, match="in use; choose"):
@@ -220,7 +220,7 @@ def test_two_that_start_at_once_do_not_share_a_port() -> None:
 
 @contextmanager
 def answering(*parts: bytes, wait: float = 0.0) -> Iterator[str]:
-    """Listen, take one request, send these bytes, wait, and hang up."""
+    """Accept one request, send these bytes, wait, and close the connection."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def answer() -> None:
@@ -238,7 +238,7 @@ def answering(*parts: bytes, wait: float = 0.0) -> Iterator[str]:
 
 
 def client_fault(address: str, way: str, **options: Any) -> Exception:
-    """Return what a client, or one for coroutines, raises: one line, without what it came from."""
+    """Return what a client, or one for coroutines, raises: one line, without a chained traceback."""
 
     async def later() -> None:
         async with gpuodds.AsyncClient(address, **options) as client:
@@ -320,10 +320,10 @@ def test_a_stream_that_breaks_off(ending: bytes) -> None:
     assert names == ["estimate"]
 
 
-async def guarded(
+async def status_of(
     headers: list[tuple[bytes, bytes]], way: str = "http", query: bytes = b"", **options: Any
 ) -> int:
-    """Return the status that a guard gives a request with these headers, 200 where it passes."""
+    """Return the status that a request with these headers gets, 200 if it passes the middleware."""
     status = [0]
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -365,15 +365,13 @@ VALUES = st.one_of(
 @given(
     st.lists(st.tuples(NAMES, VALUES)), st.binary(max_size=30), st.sampled_from(["http", "websocket"])
 )
-def test_odd_headers_are_refused_and_no_fault(
-    headers: list[tuple[bytes, bytes]], query: bytes, way: str
-) -> None:
-    assert asyncio.run(guarded(headers, way, query)) in (200, 403, 413)
-    found = asyncio.run(guarded(headers, way, b"token=%ff&" + query, token="\xfc \udcff"))
+def test_odd_headers_cause_no_fault(headers: list[tuple[bytes, bytes]], query: bytes, way: str) -> None:
+    assert asyncio.run(status_of(headers, way, query)) in (200, 403, 413)
+    found = asyncio.run(status_of(headers, way, b"token=%ff&" + query, token="\xfc \udcff"))
     assert found in (401, 403)
 
 
-def test_the_socket_that_is_silent_longest_makes_room() -> None:
+def test_the_socket_that_is_silent_longest_is_closed() -> None:
     ended: list[str] = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:

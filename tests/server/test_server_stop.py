@@ -1,15 +1,14 @@
-"""How the server ends: soon, with a word to each client, and with all of its processes."""
+"""How the server ends: soon, with an answer or a problem for each client, without leftovers."""
 
 from __future__ import annotations
 
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,14 +16,23 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from server_fixture import ask, launch, metric, request, wait_until_ready
+from server_fixture import (
+    ask,
+    connected,
+    launch,
+    metric,
+    request,
+    socket_address,
+    wait_until,
+    wait_until_ready,
+)
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 import gpuodds
 from gpuodds.client import ServerError
 
-# Some five seconds of a worker: long enough to be stopped, and several are admitted to wait.
+# About five seconds of a worker: long enough to be stopped, short enough that several may wait.
 LONG: dict[str, Any] = {
     "hands": ["5%", "10%", "20%", "random"],
     "method": "exact",
@@ -60,20 +68,13 @@ def runs(pid: int) -> bool:
     return state != "Z"
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 20) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "what was waited for does not come about"
-        time.sleep(0.02)
-
-
 def talk(address: str) -> list[dict[str, Any]]:
-    """Ask over a socket; return the messages until the server closes it."""
+    """Send requests on a WebSocket; return the messages until the server closes it."""
     found = []
-    with connect(address.replace("http", "ws") + "/v1/socket") as link:
+    with connect(socket_address(address)) as link:
         for number in range(3):
-            question = {**LONG, "board": f"{number + 2}c8h9s"}
-            link.send(json.dumps({"id": str(number), "question": question}))
+            spot = {**LONG, "board": f"{number + 2}c8h9s"}
+            link.send(json.dumps({"id": str(number), "question": spot}))
         try:
             while True:
                 found.append(json.loads(link.recv(timeout=30)))
@@ -101,15 +102,14 @@ def stream(address: str) -> str:
 def test_a_signal_ends_it_soon(tmp_path: Path, signals: str) -> None:
     with started(tmp_path, "--workers", "2") as (server, address), ThreadPoolExecutor(8) as pool:
         wait_until_ready(address)
-        wait_for(lambda: metric(address, "gpuodds_workers_ready") == 3)
+        wait_until(lambda: metric(address, "gpuodds_workers_ready") == 3)
         plain = [pool.submit(ask, address, {**LONG, "board": f"{n}c8d9s"}) for n in "234"]
         talked, streamed = pool.submit(talk, address), pool.submit(stream, address)
-        wait_for(lambda: metric(address, "gpuodds_jobs_running") == 2)
-        wait_for(lambda: metric(address, "gpuodds_jobs_waiting") == 5)
-        idle = socket.create_connection((urlsplit(address).hostname, urlsplit(address).port))
-        slow = socket.create_connection((urlsplit(address).hostname, urlsplit(address).port))
+        wait_until(lambda: metric(address, "gpuodds_jobs_running") == 2)
+        wait_until(lambda: metric(address, "gpuodds_jobs_waiting") == 5)
         head = f"POST /v1/equity HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
-        slow.sendall((head + "Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{").encode())
+        head += "Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+        idle, slow = connected(address), connected(address, head.encode())
         workers = workers_of(server.pid)
         assert len(workers) == 3
         begin = time.monotonic()
@@ -123,10 +123,9 @@ def test_a_signal_ends_it_soon(tmp_path: Path, signals: str) -> None:
         slow.close()
         assert took < 8  # three, where the machine is not busy
         assert code in (-signal.SIGTERM, 130), server.stderr.read()
-        wait_for(lambda: not any(runs(worker) for worker in workers), 5)
-        said = server.stderr.read()
-        assert said == ""
-        # Each client has a problem, not a torn connection.
+        wait_until(lambda: not any(runs(worker) for worker in workers), 5)
+        assert server.stderr.read() == ""
+        # Each client gets a problem, not a broken connection.
         for asked in plain:
             status, problem = asked.result(10)
             assert status == 503 and problem["type"].endswith("stopping")
@@ -138,20 +137,20 @@ def test_a_signal_ends_it_soon(tmp_path: Path, signals: str) -> None:
 
 
 def test_a_signal_while_it_compiles(tmp_path: Path) -> None:
-    """Processes that warm up end as well, and leave nothing on stderr but what they do."""
+    """Processes that warm up end as well, without a traceback."""
     with started(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "numba")) as (server, address):
-        wait_for(lambda: b'"retry_after":5' in request(address, "/healthz", method="GET")[2])
+        wait_until(lambda: b'"retry_after":5' in request(address, "/healthz", method="GET")[2])
         workers = workers_of(server.pid)
         assert len(workers) == 1  # one compiles for all
         begin = time.monotonic()
         server.terminate()
         assert server.wait(20) == -signal.SIGTERM and time.monotonic() - begin < 8
-        wait_for(lambda: not any(runs(worker) for worker in workers), 5)
+        wait_until(lambda: not any(runs(worker) for worker in workers), 5)
         assert server.stderr.read() == "gpuodds: compiling for this machine, once: about 40 s\n"
 
 
 def test_ctrl_c_reaches_no_worker(tmp_path: Path) -> None:
-    """A terminal sends SIGINT to the whole group of processes, those that have just begun as well."""
+    """A terminal sends SIGINT to the whole process group, also to processes that have just started."""
     code = (
         "import os, signal, subprocess, sys, time\n"
         "command = [sys.executable, '-P', '-m', 'gpuodds', 'serve', '--port', '0', '--cache=memory']\n"
@@ -177,16 +176,16 @@ def test_workers_go_with_a_killed_server(tmp_path: Path, at: str) -> None:
     with started(tmp_path, **environment) as (server, address), ThreadPoolExecutor(1) as pool:
         if at == "computing":
             wait_until_ready(address)
-            # A single piece of work, without a word to the server for seconds.
+            # A single computation, which sends nothing to the server for seconds.
             asked = pool.submit(ask, address, {**LONG, "board": "5c8d9s"})
-            wait_for(lambda: metric(address, "gpuodds_jobs_running") == 1)
+            wait_until(lambda: metric(address, "gpuodds_jobs_running") == 1)
         else:
-            wait_for(lambda: b'"retry_after":5' in request(address, "/healthz", method="GET")[2])
+            wait_until(lambda: b'"retry_after":5' in request(address, "/healthz", method="GET")[2])
         workers = workers_of(server.pid)
         assert workers
         os.kill(server.pid, signal.SIGKILL)
         server.wait(5)
-        wait_for(lambda: not any(runs(worker) for worker in workers), 5)
+        wait_until(lambda: not any(runs(worker) for worker in workers), 5)
         if at == "computing":
             assert asked.exception(10) is not None
         assert "Traceback" not in server.stderr.read()

@@ -1,0 +1,66 @@
+"""Estimated costs: what is counted, what is sampled, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gpuodds.server.canonical import BoardRequest, ParsedRequest
+from gpuodds.server.costs import Cost, board_cost, equity_cost, kelly_cost
+from gpuodds.server.problems import Problem
+from gpuodds.server.requests import EquityRequest, KellyRequest
+from gpuodds.server.settings import Settings
+
+SETTINGS = Settings(time_limit=1.0)
+
+
+def cost(hands: list[str], *, stream: bool = False, **options: Any) -> Cost:
+    request = ParsedRequest(EquityRequest(hands=hands, **options))
+    return equity_cost(request, SETTINGS, 1, stream=stream)
+
+
+def refused(detail: str, estimate: Any) -> Problem:
+    with pytest.raises(Problem, match=detail) as raised:
+        estimate()
+    problem = raised.value
+    assert (problem.status, problem.name, problem.members["limit_seconds"]) == (422, "too-expensive", 1)
+    return problem
+
+
+def test_counting_needs_all_of_its_seconds() -> None:
+    found = cost(["AsKs"], opponents=3, board="2s7d9h")
+    assert 0 < found.min_seconds == found.seconds < 1 and found.deadline == 12
+    # More threads, fewer cards to come and fewer opponents cost less.
+    assert cost(["AsKs"], opponents=3, board="2s7d9hTc").seconds < found.seconds
+    assert cost(["AsKs"], opponents=2, board="2s7d9h").seconds < found.seconds
+
+
+def test_sampling_needs_a_part_of_its_seconds() -> None:
+    found = cost(["60%"] * 6, board="2s7d9h")
+    assert (found.seconds, found.time_limit) == (1, 1) and found.min_seconds <= found.deadline / 10
+    assert cost(["60%"] * 6, board="2s7d9h", deadline=3).deadline == 3
+    assert cost(["60%"] * 6, board="2s7d9h", time_limit=100).time_limit == 60  # at most_seconds
+
+
+def test_expensive_requests_are_refused() -> None:
+    problem = refused(
+        "counting would take about .* s, the limit is 1 s: raise time_limit, or let method be auto",
+        lambda: cost(["60%", "70%", "80%", "90%"], board="2s7d9h", method="exact"),
+    )
+    assert problem.members["estimate_seconds"] > 1
+    refused(
+        "sampling would take about .* s, the limit is 1 s",
+        lambda: cost(["AA", "KK"], method="monte-carlo", samples=10**9),
+    )
+    bet = KellyRequest(hand="JdJs", opponents=["60%"] * 9, bankroll=1000, board="2s7d9h", fold=0.3)
+    refused("give fewer opponents with ranges", lambda: kelly_cost(bet, SETTINGS, 1))
+
+
+def test_boards_are_refused_by_the_number_of_opponents() -> None:
+    assert board_cost(BoardRequest("2s7d9h", 1), SETTINGS, 1).seconds < 1
+    problem = refused(
+        "counting would take about .* s, the limit is 1 s",
+        lambda: board_cost(BoardRequest("2s7d9h", 22), SETTINGS, 1),
+    )
+    assert problem.members["estimate_seconds"] > 1

@@ -1,0 +1,377 @@
+"""What the server refuses: bad requests, other sites, and what is too large or too slow."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlsplit
+
+import pytest
+from server_fixture import (
+    LONG,
+    PATIENCE,
+    ask,
+    connected,
+    idle_within,
+    metric,
+    posted,
+    raw,
+    request,
+    serving,
+    serving_here,
+    socket_address,
+    wait_until,
+)
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+import gpuodds
+from gpuodds.cli.main import run
+from gpuodds.server.pool import Pool
+from gpuodds.server.settings import Settings
+
+BAD: list[tuple[str, bytes, int, str]] = [
+    ("/v1/equity", b'{"hands": ["AsKx"]}', 400, "AsKx: column 4: expected a suit"),
+    ("/v1/equity", b'{"hands": ["AsKs", "AsQd"]}', 400, "As"),
+    ("/v1/equity", b'{"hands": []}', 422, "hands: "),
+    ("/v1/equity", b'{"hands": ["AA"], "oponents": 3}', 422, "oponents: Extra inputs"),
+    ("/v1/equity", b'{"hands": ["AA"], "opponents": 99}', 422, "opponents: "),
+    ("/v1/equity", b'{"hands": ["AA"], "seed": 1e999}', 422, "seed: "),
+    ("/v1/equity", b'{"hands": ["AA"], "samples": ' + b"9" * 5000 + b"}", 400, ""),
+    ("/v1/equity", b"[" * 30000 + b"]" * 30000, 400, ""),
+    ("/v1/equity", b"\xff\xfe", 422, ""),
+    ("/v1/equity", b"", 422, ""),
+    ("/v1/range", b'{"text": "22+,ZZ"}', 400, "ZZ"),
+    ("/v1/range", b'{"text": "' + b"(" * 5000 + b'"}', 400, ""),
+    ("/v1/kelly", b'{"hand": "AsAs", "opponents": 1, "bankroll": 5}', 400, "As"),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": 1, "bankroll": -5}', 422, "bankroll: "),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": 23, "bankroll": 5}', 422, "opponents.number: "),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": [], "bankroll": 5}', 422, "opponents.list: "),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": [1], "bankroll": 5}', 422, "opponents.list.0: "),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": "QQ", "bankroll": 5}', 422, "opponents.number: "),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": ["AsKs"], "bankroll": 5}', 400, "As"),
+    (
+        "/v1/kelly",
+        b'{"hand": "AsAh", "opponents": 1, "bankroll": 5, "stack": 6}',
+        400,
+        "stack 6.0: more than the bankroll 5.0",
+    ),
+    (
+        "/v1/kelly",
+        b'{"hand": "AsAh", "opponents": 1, "bankroll": 5, "to_call": 3, "pot": 2}',
+        400,
+        "to_call 3.0: more than the pot 2.0",
+    ),
+    ("/v1/kelly", b'{"hand": "AsAh", "opponents": 1, "bankroll": 1e400}', 422, "bankroll: "),
+    ("/v1/nothing", b"{}", 404, ""),
+]
+
+
+@pytest.mark.parametrize(("way", "body", "status", "says"), BAD)
+def test_bad_requests(address: str, way: str, body: bytes, status: int, says: str) -> None:
+    found, headers, text = request(address, way, body)
+    assert (found, headers["content-type"]) == (status, "application/problem+json")
+    problem = json.loads(text)
+    assert says in problem["detail"] and problem["status"] == status
+    assert "Traceback" not in text.decode() and "/" not in problem["detail"].split(":")[0]
+
+
+@pytest.mark.parametrize(
+    ("way", "body"),
+    [
+        ("/v1/equity", b'{"hands": ["AsKs"]}'),
+        ("/v1/equity/stream", b'{"hands": ["AsKs"]}'),
+        ("/v1/range", b'{"text": "AA"}'),
+        ("/v1/kelly", b'{"hand": "AsAh", "opponents": 1, "bankroll": 5}'),
+    ],
+)
+def test_bodies_say_that_they_are_json(address: str, way: str, body: bytes) -> None:
+    for kind, found in (
+        ("", "none"),
+        ("text/plain", "text/plain"),
+        ("application/x-www-form-urlencoded", "application/x-www-form-urlencoded"),
+        ("application/jsonp; charset=utf-8", "application/jsonp"),
+    ):
+        status, headers, text = request(address, way, body, content_type=kind)
+        assert (status, headers["content-type"]) == (415, "application/problem+json")
+        says = f"Content-Type: expected application/json, found {found}"
+        assert json.loads(text)["detail"] == says
+    for kind in ("application/json", "Application/JSON; charset=utf-8", "application/vnd.poker+json"):
+        assert request(address, way, body, content_type=kind)[0] == 200
+
+
+def test_every_post_says_so(address: str) -> None:
+    _, _, body = request(address, "/v1/openapi.json", method="GET")
+    ways = [way for way, methods in json.loads(body)["paths"].items() if "post" in methods]
+    assert ways and all(request(address, way, b"{}", content_type="")[0] == 415 for way in ways)
+
+
+@pytest.mark.parametrize(
+    ("way", "status", "detail"),
+    [
+        ("/v1/tables/../rows?hand=AA", 422, "name: String should match pattern"),
+        ("/v1/tables/..%2f..%2fetc/rows?hand=AA", 404, "Not Found"),
+        ("/v1/tables/Flop/rows?hand=AA", 422, "name: String should match pattern"),
+        ("/v1/tables/none/rows?hand=AA", 404, "there is no table none here"),
+        ("/v1/tables/preflop-random/rows", 422, "hand: Field required"),
+        ("/v1/tables/preflop-random/rows?hand=ZZ", 400, "ZZ"),
+        ("/v1/boards/2s7d/equities", 400, "board 2s7d: expected three to five cards"),
+        ("/v1/boards/2s2s7d/equities", 400, "2s"),
+        ("/../pyproject.toml", 404, "Not Found"),
+        ("/app.py", 404, "there is nothing here"),
+    ],
+)
+def test_bad_paths(address: str, way: str, status: int, detail: str) -> None:
+    found, headers, text = request(address, way, method="GET")
+    assert (found, headers["content-type"]) == (status, "application/problem+json")
+    assert json.loads(text)["detail"].startswith(detail)
+
+
+def test_only_the_page_itself_may_ask(address: str) -> None:
+    own = urlsplit(address).netloc
+    spot = {"hands": ["AsKs"], "board": "2s7d9h"}
+    assert ask(address, spot, origin=f"http://{own}")[0] == 200
+    odd = ("http://[", "http://[::1", "http://\xff", "//", "http:// x")
+    for origin in ("http://evil.example", "null", f"http://{own}.evil.example", *odd):
+        status, problem = ask(address, spot, origin=origin)
+        assert status == 403 and problem["type"].endswith("origin")
+    for host in ("evil.example", "localhost.evil.example:80", "[::2]", "x"):
+        status, problem = ask(address, spot, host=host)
+        assert (status, problem["detail"]) == (403, "the Host header names another server")
+    assert ask(address, spot, host="localhost:1")[0] == 200
+    evil: Any = "http://evil.example"
+    with (
+        pytest.raises((InvalidStatus, ConnectionClosed)),
+        connect(socket_address(address), origin=evil) as link,
+    ):
+        link.recv(timeout=PATIENCE)
+
+
+def test_every_answer_has_the_security_headers(address: str) -> None:
+    for way, status in (("/", 200), ("/v1/tables", 200), ("/nothing", 404), ("/" + 40_000 * "a", 431)):
+        found, headers, _ = request(address, way, method="GET")
+        assert found == status and "default-src 'self'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff" and "server" not in headers
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "Same-Origin", "else"])
+def test_other_sites_may_only_link_to_the_page(address: str, site: str) -> None:
+    link = {"sec_fetch_mode": "navigate", "sec_fetch_dest": "document"}
+    for way in ("/v1/boards/2s7d9h/equities", "/v1/tables/preflop-random/rows?hand=AA", "/metrics"):
+        for more in ({}, link):
+            status, headers, body = request(address, way, method="GET", sec_fetch_site=site, **more)
+            assert (status, json.loads(body)["detail"]) == (403, "pages of other sites may not ask")
+            assert headers["cross-origin-resource-policy"] == "same-origin"
+    for way in ("/", "/style.css"):
+        assert request(address, way, method="GET", sec_fetch_site=site, **link)[0] == 200
+        for more in ({}, {**link, "sec_fetch_dest": "iframe"}, {"sec_fetch_mode": "no-cors"}):
+            assert request(address, way, method="GET", sec_fetch_site=site, **more)[0] == 403
+    assert ask(address, {"hands": ["AsKs"]}, sec_fetch_site=site)[0] == 403
+    for own in ("same-origin", "none"):
+        assert ask(address, {"hands": ["AsKs"]}, sec_fetch_site=own)[0] == 200
+    evil = {"Sec-Fetch-Site": site}
+    with (
+        pytest.raises((InvalidStatus, ConnectionClosed)),
+        connect(socket_address(address), additional_headers=evil) as socket,
+    ):
+        socket.recv(timeout=PATIENCE)
+
+
+def test_bodies_have_a_size(address: str) -> None:
+    status, _, body = request(address, "/v1/equity", b'{"hands": ["' + b"A" * 70000 + b'"]}')
+    assert status == 413 and json.loads(body)["detail"] == "a body has 65,536 bytes at most"
+    # In pieces, without saying how long it will be.
+    head = f"POST /v1/equity HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
+    head += "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    chunk = b"4000\r\n" + b" " * 0x4000 + b"\r\n"
+    assert raw(address, head.encode() + 5 * chunk).startswith(b"HTTP/1.1 413")
+
+
+class Here(NamedTuple):
+    """A server in this process."""
+
+    address: str
+    pools: list[Pool]
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[Here]:
+    """A server with small limits and without workers, so that jobs wait for ever."""
+    pools: list[Pool] = []
+
+    def start(pool: Pool) -> None:
+        pool.is_warm = True
+        pools.append(pool)
+
+    monkeypatch.setattr(Pool, "start", start)
+    settings = Settings(cache="memory", head_seconds=0.5, body_seconds=0.5, connections=20)
+    with serving_here(settings) as address:
+        yield Here(address, pools)
+
+
+def test_slow_senders_are_refused(here: Here) -> None:
+    host = f"Host: {urlsplit(here.address).netloc}\r\n"
+    head = (
+        f"POST /v1/equity HTTP/1.1\r\n{host}Content-Type: application/json\r\nContent-Length: 100\r\n"
+    )
+    whole = f"GET /v1/tables HTTP/1.1\r\n{host}\r\n"
+    sent = {
+        head + "\r\n{": (b"HTTP/1.1 408", b"the body took longer than 0.5 s"),
+        head: (b"HTTP/1.1 408", b"the head took longer than 0.5 s"),
+        "": (b"", b""),
+        "\r\n": (b"", b""),
+        whole + "\r\n": (b"HTTP/1.1 200", b"preflop-random"),
+        whole + head: (b"HTTP/1.1 200", b"preflop-random"),
+    }
+    begin = time.monotonic()
+    links = [connected(here.address, data.encode()) for data in sent]
+    for link, (start, part) in zip(links, sent.values(), strict=True):
+        with link:
+            found = b""
+            while block := link.recv(65536):  # until the server closes it
+                found += block
+            assert found.startswith(start) and part in found and bool(found) == bool(start)
+            if start.endswith(b"408"):
+                assert b"application/problem+json" in found and time.monotonic() - begin > 0.4
+
+
+def test_a_websocket_outlives_the_time_limit_of_a_head(here: Here) -> None:
+    with connect(socket_address(here.address)) as link:
+        time.sleep(0.8)
+        link.send(json.dumps({"id": "1", "type": "cancel"}))
+        assert json.loads(link.recv(timeout=PATIENCE))["type"] == "cancelled"
+    assert metric(here.address, 'gpuodds_refused_total{reason="idle"}') == 0
+
+
+def test_a_new_connection_is_refused_if_all_are_busy(here: Here) -> None:
+    boards = [f"{one}c{two}h9s" for one, two in combinations("2345678", 2)][:20]
+    with ExitStack() as links:
+        for board in boards:
+            links.enter_context(posted(here.address, {**LONG, "board": board}))
+        wait_until(lambda: here.pools[0].waiting == 20)
+        found = raw(here.address, b"")
+        assert found.startswith(b"HTTP/1.1 503") and b"retry-after: 1" in found.lower()
+        assert b"application/problem+json" in found and b"too many connections" in found
+
+
+def test_a_flood_is_survived(address: str) -> None:
+    def one(number: int) -> int:
+        board = f"{'23456789'[number % 8]}c{'TJQK'[number % 4]}h{'23456789'[number // 8 % 8]}d"
+        return ask(address, {"hands": ["AsKs"], "opponents": 1 + number % 9, "board": board})[0]
+
+    with ThreadPoolExecutor(32) as pool:
+        found = set(pool.map(one, range(200)))
+    assert 200 in found and found <= {200, 429}
+    assert idle_within(address)
+
+
+def test_a_token_opens_it(tmp_path: Path) -> None:
+    token = "schl\xfcssel \u4e2d"
+    with serving(tmp_path, "--host", "0.0.0.0", GPUODDS_TOKEN=token) as address:
+        address = address.replace("0.0.0.0", "127.0.0.1")
+        asked = {"hands": ["AsKs"]}
+        shown = token.encode().decode("latin-1")
+        for wrong in ("", "Bearer wrong", "Bearer \xff", "Bearer", f"Basic {shown}", shown):
+            status, headers, body = request(
+                address, "/v1/equity", json.dumps(asked).encode(), authorization=wrong
+            )
+            assert (status, headers["www-authenticate"]) == (401, "Bearer")
+            assert json.loads(body)["detail"] == "a token is needed"
+        for scheme in ("Bearer", "bearer", "BEARER  "):
+            assert ask(address, asked, authorization=f"{scheme} {shown}")[0] == 200
+        with gpuodds.Client(address, token=token) as client:
+            assert client.equity("AsKs")["exact"]
+        for query in ("", "?token=%ff", "?token=schl%fcssel"):
+            with (
+                pytest.raises((InvalidStatus, ConnectionClosed)),
+                connect(socket_address(address) + query) as link,
+            ):
+                link.recv(timeout=PATIENCE)
+        with connect(f"{socket_address(address)}?token={quote(token)}") as link:
+            link.send(json.dumps({"id": "1", "question": asked}))
+            assert json.loads(link.recv(timeout=PATIENCE))["type"] == "answer"
+        assert request(address, "/healthz", method="GET")[0] == 200
+        assert request(address, "/metrics", method="GET")[0] == 401
+
+
+HEADS = {
+    "one header": b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + 2_000_000 * b"x",
+    "many headers": b"GET / HTTP/1.1\r\nHost: localhost\r\n" + 200_000 * b"X: y\r\n",
+    "a name": b"GET / HTTP/1.1\r\nHost: localhost\r\n" + 2_000_000 * b"x",
+    "the path": b"GET /" + 2_000_000 * b"x",
+    "whole at once": b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + 40_000 * b"x" + b"\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("data", HEADS.values(), ids=HEADS)
+def test_heads_have_a_size(address: str, data: bytes) -> None:
+    found, problem = sent_whole(address, data), b""
+    head, _, problem = found.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 431 Request Header Fields Too Large")
+    assert json.loads(problem)["detail"] == "a head has 32,768 bytes at most"
+    assert ask(address, {"hands": ["AsKs"]}, x_long=30_000 * "x")[0] == 200
+
+
+def sent_whole(address: str, data: bytes) -> bytes:
+    """Send as much as the server takes; return its answer."""
+    with connected(address) as link, ThreadPoolExecutor(1) as pool:
+
+        def read() -> bytes:
+            found = b""
+            with suppress(ConnectionError):
+                while block := link.recv(65536):
+                    found += block
+            return found
+
+        answer = pool.submit(read)
+        with suppress(ConnectionError):
+            link.sendall(data)
+        return answer.result(PATIENCE)
+
+
+FRAMES = {
+    "small chunks": 300_000 * b"1\r\n \r\n",
+    "extensions": 1000 * (b"1;" + 3000 * b"x" + b"\r\n \r\n"),
+    "trailers": b"0\r\n" + 200_000 * b"X: y\r\n",
+    "a trailer": b"0\r\nX: " + 2_000_000 * b"x",
+}
+
+
+@pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
+def test_the_frame_of_a_body_has_a_size(address: str, frame: bytes) -> None:
+    head = f"POST /v1/equity HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
+    head += "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    found = sent_whole(address, head.encode() + frame)
+    assert found.startswith((b"HTTP/1.1 413", b"HTTP/1.1 400")) and found.count(b"HTTP/1.1") == 1
+    assert b"application/problem+json" in found
+
+
+def test_bytes_that_are_not_http_get_a_problem(address: str) -> None:
+    found = raw(address, b"nonsense\r\n\r\n")
+    assert found.startswith(b"HTTP/1.1 400") and b"application/problem+json" in found
+
+
+def test_idle_connections_are_closed_for_new_ones(address: str) -> None:
+    before = metric(address, 'gpuodds_refused_total{reason="idle"}')
+    with ExitStack() as links:
+        for _ in range(700):
+            links.enter_context(connected(address))
+        for _ in range(20):
+            assert ask(address, {"hands": ["AsKs"], "board": "2s7d9h"})[0] == 200
+        assert metric(address, 'gpuodds_refused_total{reason="idle"}') >= before + 200
+
+
+def test_a_port_in_use_is_refused(address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    port = str(urlsplit(address).port)
+    assert run(["serve", "--cache", "memory", "--backend", "cpu", "--port", port]) == 2
+    captured = capsys.readouterr()
+    detail = f"--port {port}: in use; choose another, or --port 0 for any that is free\n"
+    assert (captured.out, captured.err) == ("", f"gpuodds: {detail}")
