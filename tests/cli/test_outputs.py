@@ -30,7 +30,14 @@ WRITERS = {
     "play match, history": ("match.phhs", ["play", *MATCH, "--history"]),
     "advise": ("session.txt", ["advise", "--replay", TRANSCRIPT, "--backend", "cpu", "--save"]),
 }
-BEGINS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF", ".txt": b"# gpuodds advise"}
+BEGINS = {
+    "pairs.csv": b"hand,opponents,outcomes,win,",
+    "match.csv": b"deal,tight (0),caller (1)",
+    "match.phhs": b"[1]\nvariant = ",
+    "session.txt": b"# gpuodds advise",
+}
+MAGIC = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+ENDS = {".png": b"IEND\xaeB`\x82", ".svg": b"</svg>\n", ".pdf": b"%%EOF\n"}
 
 
 @pytest.fixture(params=WRITERS)
@@ -42,7 +49,9 @@ def writer(request: pytest.FixtureRequest) -> tuple[str, list[str]]:
 
 
 def is_right(name: str, data: bytes) -> bool:
-    return len(data) > 40 and data.startswith(BEGINS.get(Path(name).suffix, b""))
+    suffix = Path(name).suffix
+    begin = BEGINS.get(name) or MAGIC[suffix]
+    return data.startswith(begin) and data.endswith(ENDS.get(suffix, b"\n"))
 
 
 @posix

@@ -122,7 +122,7 @@ def test_the_button_moves_on(seed: int) -> None:
         turns = [(one + step) % 5 for step in range(1, 6)]
         moved = next(chair for chair in turns if chair in after)
         if len(after) == 2:
-            # Heads-up nobody pays the big blind twice in a row; that alone moves the button otherwise.
+            # Heads-up no player pays the big blind twice in a row; the button stays for that alone.
             assert blinds[number + 1] != blinds[number]
             other_one = next(chair for chair in after if chair != moved)
             would_pay_twice = len(hands[number]) > 2 and blinds[number] == other_one
@@ -135,7 +135,7 @@ def test_the_button_moves_on(seed: int) -> None:
 
 
 def test_a_chair_has_the_same_cards_whoever_sits_there() -> None:
-    stacks = [2000, 2000, 2000]
+    stacks = [900, 900, 900]
     dealt = []
     for bots in ("abc", "cab"):
         players = [Watcher(Random(name)) for name in bots]
@@ -147,7 +147,7 @@ def test_a_chair_has_the_same_cards_whoever_sits_there() -> None:
         other = dict(dealt[3:])[chair]
         assert all(one == two for one, two in zip(hands, other, strict=False)) and hands
     # Three who play alike win one seating each.
-    result = play_freeze_out(["caller"] * 3, games=2, seed=3, max_hands=60)
+    result = play_freeze_out(["caller"] * 3, games=2, seed=3, max_hands=12)
     assert all(row == pytest.approx((1 / 3,) * 3) for row in result.won)
 
 
@@ -196,7 +196,7 @@ def test_alike_bots_win_alike() -> None:
 
 
 def test_all_follows_from_the_seed() -> None:
-    options: dict[str, Any] = {"games": 3, "stack": 1500, "levels": LEVELS}
+    options: dict[str, Any] = {"games": 2, "stack": 900, "levels": LEVELS}
     one = play_freeze_out(["random", "caller", "random"], seed=4, **options)
     assert one == play_freeze_out(["random", "caller", "random"], seed=4, workers=2, **options)
     other = play_freeze_out(["random", "caller", "random"], seed=5, **options)
@@ -206,10 +206,10 @@ def test_all_follows_from_the_seed() -> None:
 
     def stop() -> bool:
         asked[0] += 1
-        return asked[0] > 1 + sum(one.hands[:2]) * 3
+        return asked[0] > 1 + one.hands[0] * 3
 
     part = play_freeze_out(["random", "caller", "random"], seed=4, stop=stop, **options)
-    assert 0 < part.games < 3 and part.won == one.won[: part.games]
+    assert part.games == 1 and part.won == one.won[:1]
     json.dumps(one.to_dict())
 
 

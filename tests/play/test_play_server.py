@@ -136,18 +136,22 @@ def test_a_server_that_becomes_busy(
     said = "gpuodds: the queue is full; the figures are those of what was played\n"
     phh = tmp_path / "h.phhs"
     monkeypatch.setattr(sys, "stdin", io.StringIO("c\n" * 100))
-    for arguments, requests in (
-        (["match", "pokerbot", "random", "--hands", "500", "--history", str(phh)], 20),
-        (["tournament", "caller", "random", "tight", "--hands", "30"], 3),
-        (["tournament", "--freeze-out", "tight", "random", "--games", "50"], 60),
-        (["table", "--seat", "me,tight", "--seed", "1", "--hints", "--hands", "50"], 20),
+    for arguments, requests, shown in (
+        (
+            ["match", "pokerbot", "random", "--hands", "500", "--history", str(phh)],
+            20,
+            " deals, seed 0",
+        ),
+        (["tournament", "caller", "random", "tight", "--hands", "30"], 3, "mbb a hand against"),
+        (["tournament", "--freeze-out", "tight", "random", "--games", "50"], 60, " from 2 seatings"),
+        (["table", "--seat", "me,tight", "--seed", "1", "--hints", "--hands", "50"], 20, " chips\n"),
     ):
         with monkeypatch.context() as patch:
             failing_after(patch, requests)
             assert run(["play", *arguments, "--server", address]) == 2
         captured = capsys.readouterr()
         assert captured.err.endswith(said) and "Traceback" not in captured.err
-        assert captured.out
+        assert shown in captured.out
     hands = len(read_histories(phh))
     assert 0 < hands < 1000 and hands % 2 == 0
     # The dealer's match: what was won until then.
