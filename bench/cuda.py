@@ -98,7 +98,7 @@ def clever_heads_up() -> Figures:
     return Figures(seconds, notes=["Bound: launches and copies to the host, about ten of them."])
 
 
-@row("all pairs", "1,326 holdings v 1,326 before the flop, wins and ties", Bar(1.0, "s"))
+@row("all pairs", "1,326 combos v 1,326 before the flop, wins and ties", Bar(1.0, "s"))
 def all_pairs() -> Figures:
     from gpuodds.games.holdem.combos import combo_index
 
@@ -178,16 +178,16 @@ def _street(size: int, detail: bool) -> Figures:
     return Figures(seconds, notes=["Bound: 1.8 million comparisons a full board, from shared memory."])
 
 
-@row("all rivers", "1,326 holdings v a random one on 134,459 boards", Bar(5.0, "s"))
+@row("all rivers", "1,326 combos v a random one on 134,459 boards", Bar(5.0, "s"))
 def all_rivers() -> Figures:
     return _street(5, False)
 
 
-@row("all turns", "1,326 holdings v a random one on 16,432 boards, 48 rivers each", Bar(10.0, "s"))
+@row("all turns", "1,326 combos v a random one on 16,432 boards, 48 rivers each", Bar(10.0, "s"))
 def all_turns() -> Figures:
     return _street(4, False)
 
 
-@row("all flops", "1,326 holdings v a random one on 1,755 flops, 1,176 boards each", Bar(15.0, "s"))
+@row("all flops", "1,326 combos v a random one on 1,755 flops, 1,176 boards each", Bar(15.0, "s"))
 def all_flops() -> Figures:
     return _street(3, True)

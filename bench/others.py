@@ -1,7 +1,7 @@
-"""The libraries that users would pick instead: an adapter each, and what they make of our work.
+"""Other libraries for the same work: an adapter each, and their measured or extrapolated times.
 
-None of them is needed: one that is not installed is said to be missing. Each gets its own card
-objects, made before the clock starts, and is called the fastest way that its interface offers.
+All of them are optional; the report names those that are missing. Each gets its own card objects,
+made before the clock starts, and is called the fastest way that its interface offers.
 """
 
 from __future__ import annotations
@@ -35,9 +35,11 @@ EVAL7_SAMPLES, POKERKIT_SAMPLES = 1_000_000, 1000
 class Library:
     """How to rank seven-card hands with a library.
 
-    ``card`` makes its card of a card's name, ``rank_all`` ranks many hands of its cards. The ranks
-    compare as the hands do, in reverse where not ``higher_wins``. ``sample`` is how many hands give
-    a rate in about a second.
+    Attributes:
+        card: Makes the library's card from a card's name.
+        rank_all: Ranks many hands of its cards.
+        higher_wins: Whether a better hand has a higher rank.
+        sample: The number of hands that gives a rate in about a second.
     """
 
     card: Callable[[str], Any]
@@ -228,12 +230,12 @@ def pokerkit_sampling(
     if library("pokerkit") is None:
         return []
     module: Any = import_module("pokerkit")
-    holdings = [[list(module.Card.parse(hero))]]
-    holdings += [[list(module.Card.parse(villain))]] if villain else [[[]]] * opponents
+    hole_cards = [[list(module.Card.parse(hero))]]
+    hole_cards += [[list(module.Card.parse(villain))]] if villain else [[[]]] * opponents
     random.seed(7)
     begin = perf_counter()
     share = module.calculate_equities(
-        holdings,
+        hole_cards,
         module.Card.parse(board),
         2,
         5,

@@ -1,4 +1,4 @@
-"""What a benchmark run says: its figures, their machine, the table and the JSON file."""
+"""The report of a benchmark run: its figures, their machine, the table and the JSON file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DURATIONS = ((365.25 * 86400, "years"), (86400.0, "days"), (3600.0, "h"), (60.0,
 
 @dataclass(frozen=True)
 class Bar:
-    """A row is held to at most so many ``s`` or ``bytes``, or at least so many ``hands/s``."""
+    """The target of a row: at most ``value`` ``s`` or ``bytes``, or at least ``value`` ``hands/s``."""
 
     value: float
     unit: str

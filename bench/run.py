@@ -1,4 +1,4 @@
-"""Measure gpuodds on this machine, beside what users would pick instead.
+"""Measure gpuodds on this machine, next to the libraries that users would pick instead.
 
 Run ``python bench/run.py`` with gpuodds installed, and for the comparisons eval7, phevaluator,
 treys and pokerkit (``pip install '.[bench]'``). It prints a table and writes
@@ -11,8 +11,8 @@ treys and pokerkit (``pip install '.[bench]'``). It prints a table and writes
            bar {value, unit, within} or null,
            others [name, how, seconds, rate, note, ratio], notes]
 
-``report.py`` says what the words mean. A bar is what gpuodds wants to keep on two cores; a row that
-misses it is shown, and is no error.
+``report.py`` defines the fields. A bar is a target on two cores; a row that misses it is shown, and is
+no error.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ row = ROWS.row
 
 
 def by_outcome(outcomes: int) -> list[str]:
-    """Say what a comparison is whose other ways are all too long to be carried through."""
+    """Return the notes of a row whose alternatives all take too long to run to the end."""
     return [
         "None of the libraries answers this exactly in one call.",
         f"Extrapolated: ranking the random hands of all {outcomes:,} outcomes, and nothing else.",
@@ -138,7 +138,7 @@ RANGES = ("QQ+,AK", "22+,A2s+")
 
 
 def ask_ranges(hands: tuple[str, ...], runs: int, **options: Any) -> Figures:
-    """Time a question of ranges; beside it, what ranking the hands of all its deals would take."""
+    """Time a spot of ranges, and estimate the time to rank the hands of all its deals."""
 
     def work() -> gpuodds.EquityResult:
         return gpuodds.equity(list(hands), method="exact", **options)
@@ -208,7 +208,7 @@ def monte_carlo() -> Figures:
 
 
 def build_table(opponents: int) -> Figures:
-    """Time the whole process that builds the table ``preflop-random``, compiled before."""
+    """Time the process that builds the table ``preflop-random``, with compiled functions."""
     gpuodds.equity("AsKs", opponents=3, table=False)
     module = [sys.executable, "-m", "gpuodds.tables.shipped.build_preflop_random"]
 
@@ -234,7 +234,7 @@ def table_to_all() -> Figures:
 
 
 def build_folder(name: str, *options: str) -> Figures:
-    """Time the whole process that builds a table into a folder, compiled before."""
+    """Time the process that builds a table into a folder, with compiled functions."""
     with TemporaryDirectory() as folder:
 
         def work() -> None:
