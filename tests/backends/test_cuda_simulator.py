@@ -12,24 +12,24 @@ import pytest
 COLLECT = """
 import numpy as np
 from gpuodds.backends.cpu.backend import board_scan
-from gpuodds.backends.cpu.accumulator import Tally, most_cards_in_one_limb
+from gpuodds.backends.cpu.accumulator import Accumulator, most_cards_in_one_limb
 from gpuodds.spots.spot import Spot
 
 def graphs():
-    tally = Tally()
+    accumulator = Accumulator()
     spots = ("AsKs", "2s7d9hTc"), ("7c2d", "2s7s9s"), ("8h8d", "8s8c3d5h"), ("AcAd", "KsQsJs9s")
     for hand, board in spots:
         spot = Spot.of([hand], opponents=9, board=board)
         scan = board_scan(spot)
-        tally.add_boards(scan, 0, len(scan.completions), spot.undealt)
-    count = int(tally.graphs.used[0])
+        accumulator.add_boards(scan, 0, len(scan.completions), spot.undealt)
+    count = int(accumulator.graphs.used[0])
     words = np.zeros((count, 26), np.int64)
     tags = np.zeros((count, 26), np.int8)
-    lengths = np.diff(tally.graphs.start[: count + 1]).astype(np.int32)
+    lengths = np.diff(accumulator.graphs.start[: count + 1]).astype(np.int32)
     for graph in range(count):
-        span = slice(tally.graphs.start[graph], tally.graphs.start[graph + 1])
-        words[graph, : lengths[graph]] = tally.graphs.words[span]
-        tags[graph, : lengths[graph]] = tally.tags[span]
+        span = slice(accumulator.graphs.start[graph], accumulator.graphs.start[graph + 1])
+        words[graph, : lengths[graph]] = accumulator.graphs.words[span]
+        tags[graph, : lengths[graph]] = accumulator.tags[span]
     return words, lengths, tags
 """
 

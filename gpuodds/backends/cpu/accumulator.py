@@ -1,4 +1,4 @@
-"""Situations gathered from many boards, solved once each, summed exactly.
+"""Cases gathered from many boards, solved once each, summed exactly.
 
 The sums pass 64 bits, so they are added up in four limbs of 32 bits (128 bits hold any total: the
 largest, 20 opponents preflop, has 120) and leave as Python integers.
@@ -13,44 +13,44 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.boards import BoardScan, board_classes
 from gpuodds.backends.cpu.elimination_order import measure
-from gpuodds.backends.cpu.graphs import Registry, copy_registry, new_registry
+from gpuodds.backends.cpu.graph_cases import collect_cases
+from gpuodds.backends.cpu.intern_table import InternTable, copy_intern_table, new_intern_table
 from gpuodds.backends.cpu.jit import compiled
 from gpuodds.backends.cpu.matchings import LIMB_BITS, Counts, solve_graphs
-from gpuodds.backends.cpu.situations import collect_situations
 from gpuodds.backends.cpu.threads import Run
 from gpuodds.backends.cpu.threats import TYPES
+from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.holdem.multiway import MatchingCounts, deals
 
 Ints = npt.NDArray[np.int64]
 
-DECK = 52
 SUM_LIMBS = 4
 
 
-class Tally:
-    """Situations (graph, deck, group) with their number of boards; a group is what is summed apart."""
+class Accumulator:
+    """Cases (graph, deck, group) with their number of boards; a group is what is summed apart."""
 
     def __init__(self) -> None:
         """Start empty."""
-        self.graphs = new_registry(1024, 1024 * TYPES)
+        self.graphs = new_intern_table(1024, 1024 * TYPES)
         self.tags = np.zeros(self.graphs.words.size, np.int8)
-        self.situations = new_registry(1024, 1024 * 3)
+        self.cases = new_intern_table(1024, 1024 * 3)
         self.boards = np.zeros(1024, np.int64)
 
-    def _make_room(self, entries: int) -> None:
-        graphs, situations = self.graphs, self.situations
+    def _make_space(self, entries: int) -> None:
+        graphs, cases = self.graphs, self.cases
         if graphs.used[0] + entries >= graphs.start.size:
             size = 2 * (int(graphs.used[0]) + entries)
-            self.graphs = new_registry(size, size * TYPES)
-            copy_registry(graphs, self.graphs, np.empty(graphs.used[0], np.int64))
+            self.graphs = new_intern_table(size, size * TYPES)
+            copy_intern_table(graphs, self.graphs, np.empty(graphs.used[0], np.int64))
             tags = np.zeros(self.graphs.words.size, np.int8)
             tags[: self.tags.size] = self.tags
             self.tags = tags
-        if situations.used[0] + entries >= situations.start.size:
-            size = 2 * (int(situations.used[0]) + entries)
-            self.situations = new_registry(size, size * 3)
-            copy_registry(situations, self.situations, np.empty(situations.used[0], np.int64))
+        if cases.used[0] + entries >= cases.start.size:
+            size = 2 * (int(cases.used[0]) + entries)
+            self.cases = new_intern_table(size, size * 3)
+            copy_intern_table(cases, self.cases, np.empty(cases.used[0], np.int64))
             boards = np.zeros(size, np.int64)
             boards[: self.boards.size] = self.boards
             self.boards = boards
@@ -58,13 +58,13 @@ class Tally:
     def add_boards(self, scan: BoardScan, begin: int, end: int, deck: int, label: int = 0) -> None:
         """Add the boards that a range of the spot's completions makes.
 
-        ``deck`` is the number of undealt cards on a full board; the group of a situation is
+        ``deck`` is the number of undealt cards on a full board; the group of a case is
         ``label`` << 23 | winners.
         """
         tables = hand_rank_tables()
         classes = board_classes(scan, begin, end, tables)
-        self._make_room(classes.shape[1])
-        collect_situations(
+        self._make_space(classes.shape[1])
+        collect_cases(
             scan,
             classes,
             deck,
@@ -72,32 +72,32 @@ class Tally:
             tables,
             self.graphs,
             self.tags,
-            self.situations,
+            self.cases,
             self.boards,
         )
 
-    def add_tally(self, other: Tally) -> None:
-        """Add all that another tally has gathered."""
-        graphs, situations = int(other.graphs.used[0]), int(other.situations.used[0])
-        self._make_room(max(graphs, situations))
+    def add_all(self, other: Accumulator) -> None:
+        """Add all that another accumulator has gathered."""
+        graphs, cases = int(other.graphs.used[0]), int(other.cases.used[0])
+        self._make_space(max(graphs, cases))
         new = np.empty(graphs, np.int64)
         known = int(self.graphs.used[0])
-        copy_registry(other.graphs, self.graphs, new)
+        copy_intern_table(other.graphs, self.graphs, new)
         for graph in np.flatnonzero(new >= known):
             begin, end = other.graphs.start[graph], other.graphs.start[graph + 1]
             at = self.graphs.start[new[graph]]
             self.tags[at : at + end - begin] = other.tags[begin:end]
-        moved = Registry(
-            other.situations.slots,
-            other.situations.start,
-            other.situations.words.copy(),
-            other.situations.used,
+        moved = InternTable(
+            other.cases.slots,
+            other.cases.start,
+            other.cases.words.copy(),
+            other.cases.used,
         )
-        words = moved.words[: 3 * situations].reshape(-1, 3)
+        words = moved.words[: 3 * cases].reshape(-1, 3)
         words[:, 0] = new[words[:, 0]]
-        places = np.empty(situations, np.int64)
-        copy_registry(moved, self.situations, places)
-        np.add.at(self.boards, places, other.boards[:situations])
+        places = np.empty(cases, np.int64)
+        copy_intern_table(moved, self.cases, places)
+        np.add.at(self.boards, places, other.boards[:cases])
 
     def matching_counts(self, most: int, run: Run) -> dict[int, MatchingCounts]:
         """Solve every graph up to ``most`` edges and sum the matchings by group."""
@@ -112,21 +112,21 @@ class Tally:
             solve_graphs(self.graphs, self.tags, begin, end, most, shape, place, results)
 
         run(solve, graphs)
-        situations = self.situations.words[: 3 * int(self.situations.used[0])].reshape(-1, 3)
-        by_group = np.argsort(situations[:, 2], kind="stable")
-        groups, first = np.unique(situations[by_group, 2], return_index=True)
-        sums = np.empty((DECK + 1, most + 1, most + 1, SUM_LIMBS), np.uint64)
+        cases = self.cases.words[: 3 * int(self.cases.used[0])].reshape(-1, 3)
+        by_group = np.argsort(cases[:, 2], kind="stable")
+        groups, first = np.unique(cases[by_group, 2], return_index=True)
+        sums = np.empty((DECK_SIZE + 1, most + 1, most + 1, SUM_LIMBS), np.uint64)
         counts: dict[int, MatchingCounts] = {}
         for group, members in zip(groups, np.split(by_group, first[1:]), strict=True):
             sums[:] = 0
-            add_up(situations, self.boards, members, shape, place, results, sums)
+            add_up(cases, self.boards, members, shape, place, results, sums)
             counts[int(group)] = _as_integers(sums)
         return counts
 
 
 @compiled
 def add_up(
-    situations: Ints,
+    cases: Ints,
     boards: Ints,
     members: Ints,
     shape: npt.NDArray[np.int32],
@@ -134,15 +134,15 @@ def add_up(
     results: Counts,
     sums: Counts,
 ) -> None:
-    """Add boards x matchings of the situations ``members`` to ``sums`` (deck, edges, ties, limbs)."""
+    """Add boards x matchings of the cases ``members`` to ``sums`` (deck, edges, ties, limbs)."""
     low = np.uint64(0xFFFFFFFF)
     half = np.uint64(32)
-    for situation in members:
-        graph = situations[situation, 0]
-        deck = situations[situation, 1]
+    for case in members:
+        graph = cases[case, 0]
+        deck = cases[case, 1]
         limbs, edges, ties = shape[graph, 0], shape[graph, 1], shape[graph, 2]
         plane = edges * ties
-        weight = np.uint64(boards[situation])
+        weight = np.uint64(boards[case])
         for j in range(edges):
             for t in range(min(j + 1, ties)):
                 at = place[graph] + j * ties + t
@@ -177,7 +177,7 @@ def _as_integers(sums: Counts) -> MatchingCounts:
 def most_cards_in_one_limb() -> Ints:
     """For each number of edges, the most cards of which all matchings up to it fit 64 bits."""
     most = [
-        max(n for n in range(DECK) if all(deals(n, j) < 1 << 64 for j in range(k + 1)))
-        for k in range(DECK // 2)
+        max(n for n in range(DECK_SIZE) if all(deals(n, j) < 1 << 64 for j in range(k + 1)))
+        for k in range(DECK_SIZE // 2)
     ]
     return np.array(most, np.int64)

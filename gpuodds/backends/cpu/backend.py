@@ -7,18 +7,19 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.accumulator import Tally
+from gpuodds.backends.cpu.accumulator import Accumulator
 from gpuodds.backends.cpu.batch import BATCH, unbeaten_deals
 from gpuodds.backends.cpu.boards import BoardScan, board_classes, count_winners, rank_multisets
 from gpuodds.backends.cpu.canonical import canonical_rows, canonical_situations
+from gpuodds.backends.cpu.closed_form import count_pairs
 from gpuodds.backends.cpu.combos import heads_up_matrix, rank_combos
 from gpuodds.backends.cpu.draws import best_discards, count_draws, sample_draws
 from gpuodds.backends.cpu.five_card import count_by_high_card, count_by_rank
-from gpuodds.backends.cpu.graphs import new_registry
+from gpuodds.backends.cpu.graph_cases import WINNER_BITS
+from gpuodds.backends.cpu.intern_table import new_intern_table
 from gpuodds.backends.cpu.ranks import find_repeated_card, rank_cards
 from gpuodds.backends.cpu.sampling import sample_deals
 from gpuodds.backends.cpu.showdowns import count_showdowns
-from gpuodds.backends.cpu.situations import WINNER_BITS, count_pairs
 from gpuodds.backends.cpu.streets import against_random
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.three_way import count_three_way, starting_hand_classes
@@ -204,9 +205,9 @@ def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[i
     with thread_pool(threads) as run:
         if most <= CLOSED_FORM:
             return _count_pairs(spot, scan, most, run)
-        tally = _gather(spot, scan, run)
+        accumulator = _gather(spot, scan, run)
     with thread_pool(threads, progress) as run:
-        return tally.matching_counts(most, run)
+        return accumulator.matching_counts(most, run)
 
 
 def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:
@@ -217,10 +218,10 @@ def _count_together(
     spots: Sequence[Spot], most: int, progress: Progress | None
 ) -> list[dict[int, MatchingCounts]]:
     # All boards first, so that a graph is solved once, whichever spots it comes from.
-    parts: list[Tally] = []
+    parts: list[Accumulator] = []
 
     def gather(begin: int, end: int) -> None:
-        part = Tally()
+        part = Accumulator()
         for label in range(begin, end):
             scan = board_scan(spots[label])
             part.add_boards(scan, 0, len(scan.completions), spots[label].undealt, label)
@@ -228,11 +229,11 @@ def _count_together(
 
     with thread_pool(thread_count(), _part(progress, 0, 0.5)) as run:
         run(gather, len(spots))
-    tally = parts.pop()
+    accumulator = parts.pop()
     while parts:
-        tally.add_tally(parts.pop())
+        accumulator.add_all(parts.pop())
     with thread_pool(thread_count(), _part(progress, 0.5, 0.5)) as run:
-        sums = tally.matching_counts(most, run)
+        sums = accumulator.matching_counts(most, run)
     answers: list[dict[int, MatchingCounts]] = [{} for _ in spots]
     for group, counts in sums.items():
         answers[group >> WINNER_BITS][group & (1 << WINNER_BITS) - 1] = counts
@@ -254,7 +255,7 @@ def _count_pairs(spot: Spot, scan: BoardScan, most: int, run: Run) -> dict[int, 
     def count(begin: int, end: int) -> None:
         classes = board_classes(scan, begin, end, tables)
         entries = min(classes.shape[1], 1 << len(spot.known_hands))
-        winners = new_registry(entries, entries)
+        winners = new_intern_table(entries, entries)
         sums = np.zeros((entries, len(keys)), np.int64)
         count_pairs(scan, classes, most, tables, winners, sums)
         parts.append((winners.words[: winners.used[0]].tolist(), sums.tolist()))
@@ -269,16 +270,16 @@ def _count_pairs(spot: Spot, scan: BoardScan, most: int, run: Run) -> dict[int, 
     return dict(totals)
 
 
-def _gather(spot: Spot, scan: BoardScan, run: Run) -> Tally:
+def _gather(spot: Spot, scan: BoardScan, run: Run) -> Accumulator:
     parts = []
 
     def gather(begin: int, end: int) -> None:
-        part = Tally()
+        part = Accumulator()
         part.add_boards(scan, begin, end, spot.undealt)
         parts.append(part)
 
     run(gather, len(scan.completions))
-    tally = parts[0]
+    accumulator = parts[0]
     for part in parts[1:]:
-        tally.add_tally(part)
-    return tally
+        accumulator.add_all(part)
+    return accumulator

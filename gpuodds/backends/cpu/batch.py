@@ -15,16 +15,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.accumulator import DECK, SUM_LIMBS, Tally, add_up, most_cards_in_one_limb
+from gpuodds.backends.cpu.accumulator import SUM_LIMBS, Accumulator, add_up, most_cards_in_one_limb
 from gpuodds.backends.cpu.boards import BoardScan
 from gpuodds.backends.cpu.elimination_order import measure
-from gpuodds.backends.cpu.graphs import copy_registry, new_registry
+from gpuodds.backends.cpu.graph_cases import WINNER_BITS
+from gpuodds.backends.cpu.intern_table import copy_intern_table, new_intern_table
 from gpuodds.backends.cpu.jit import compiled, multiply_high
 from gpuodds.backends.cpu.matchings import Counts, solve_graphs
-from gpuodds.backends.cpu.situations import WINNER_BITS
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.threats import TYPES
 from gpuodds.backends.protocol import Progress
+from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.multiway import deals
 
 Ints = npt.NDArray[np.int64]
@@ -42,28 +43,28 @@ class SolvedGraphs:
     def __init__(self, most: int) -> None:
         """Start empty."""
         self.most = most
-        self.graphs = new_registry(1024, 1024 * TYPES)
+        self.graphs = new_intern_table(1024, 1024 * TYPES)
         self.tags = np.zeros(self.graphs.words.size, np.int8)
         self.shape = np.zeros((0, 3), np.int32)
         self.place = np.zeros(1, np.int64)
         self.results = np.zeros(0, np.uint64)
 
-    def enter(self, tally: Tally) -> Ints:
-        """Enter the graphs of a tally; return their numbers here."""
-        count = int(tally.graphs.used[0])
+    def enter(self, accumulator: Accumulator) -> Ints:
+        """Enter the graphs of a accumulator; return their numbers here."""
+        count = int(accumulator.graphs.used[0])
         if self.graphs.used[0] + count >= self.graphs.start.size:
             size = 2 * (int(self.graphs.used[0]) + count)
-            larger = new_registry(size, size * TYPES)
-            copy_registry(self.graphs, larger, np.empty(self.graphs.used[0], np.int64))
+            larger = new_intern_table(size, size * TYPES)
+            copy_intern_table(self.graphs, larger, np.empty(self.graphs.used[0], np.int64))
             self.graphs = larger
             self.tags = np.resize(self.tags, larger.words.size)
         known = int(self.graphs.used[0])
         numbers = np.empty(count, np.int64)
-        copy_registry(tally.graphs, self.graphs, numbers)
+        copy_intern_table(accumulator.graphs, self.graphs, numbers)
         for graph in np.flatnonzero(numbers >= known).tolist():
-            begin, end = tally.graphs.start[graph], tally.graphs.start[graph + 1]
+            begin, end = accumulator.graphs.start[graph], accumulator.graphs.start[graph + 1]
             at = self.graphs.start[numbers[graph]]
-            self.tags[at : at + end - begin] = tally.tags[begin:end]
+            self.tags[at : at + end - begin] = accumulator.tags[begin:end]
         return numbers
 
     def solve(self, run: Run) -> None:
@@ -101,8 +102,8 @@ _lock = Lock()
 @lru_cache
 def _tables(most: int) -> tuple[UInt64s, UInt64s]:
     # deals(n, k) as lower and upper half, and binomials.
-    halves = np.zeros((DECK + 1, most + 1, 2), np.uint64)
-    for n in range(DECK + 1):
+    halves = np.zeros((DECK_SIZE + 1, most + 1, 2), np.uint64)
+    for n in range(DECK_SIZE + 1):
         for k in range(most + 1):
             halves[n, k] = deals(n, k) & LOW_HALF, deals(n, k) >> 64
     choose = [[comb(n, k) for k in range(most + 1)] for n in range(most + 1)]
@@ -147,7 +148,7 @@ def close(sums: Counts, most: int, halves: UInt64s, choose: UInt64s, out: UInt64
 
 @compiled
 def sum_spots(
-    situations: Ints,
+    cases: Ints,
     boards: Ints,
     numbers: Ints,
     shape: npt.NDArray[np.int32],
@@ -158,17 +159,17 @@ def sum_spots(
     choose: UInt64s,
     out: UInt64s,
 ) -> None:
-    """Sum and close each group of situations; they are in the order of their groups."""
-    sums = np.zeros((DECK + 1, most + 1, most + 1, SUM_LIMBS), np.uint64)
-    for row in range(len(situations)):
-        situations[row, 0] = numbers[situations[row, 0]]
+    """Sum and close each group of cases; they are in the order of their groups."""
+    sums = np.zeros((DECK_SIZE + 1, most + 1, most + 1, SUM_LIMBS), np.uint64)
+    for row in range(len(cases)):
+        cases[row, 0] = numbers[cases[row, 0]]
     first = 0
-    while first < len(situations):
-        group = situations[first, 2]
+    while first < len(cases):
+        group = cases[first, 2]
         last = first
-        while last < len(situations) and situations[last, 2] == group:
+        while last < len(cases) and cases[last, 2] == group:
             last += 1
-        add_up(situations, boards, np.arange(first, last), shape, place, results, sums)
+        add_up(cases, boards, np.arange(first, last), shape, place, results, sums)
         close(sums, most, halves, choose, out[group >> WINNER_BITS])
         first = last
 
@@ -181,22 +182,22 @@ def unbeaten_deals(
     ``scans`` are spots with one known hand and ``undealt`` cards on a full board. ``counts`` (n, most,
     most + 1, 2) uint64 holds zeros, and receives lower and upper halves.
     """
-    parts: list[tuple[Tally, Ints]] = []
+    parts: list[tuple[Accumulator, Ints]] = []
 
     def gather(begin: int, end: int) -> None:
-        tally = Tally()
+        accumulator = Accumulator()
         for label in range(begin, end):
-            tally.add_boards(scans[label], 0, len(scans[label].completions), undealt, label)
-        parts.append((tally, np.zeros(0, np.int64)))
+            accumulator.add_boards(scans[label], 0, len(scans[label].completions), undealt, label)
+        parts.append((accumulator, np.zeros(0, np.int64)))
 
     halves, choose = _tables(most)
 
     def close_parts(begin: int, end: int) -> None:
-        for tally, numbers in parts[begin:end]:
-            situations = tally.situations.words[: 3 * int(tally.situations.used[0])]
+        for accumulator, numbers in parts[begin:end]:
+            cases = accumulator.cases.words[: 3 * int(accumulator.cases.used[0])]
             sum_spots(
-                situations.reshape(-1, 3),
-                tally.boards,
+                cases.reshape(-1, 3),
+                accumulator.boards,
                 numbers,
                 solved.shape,
                 solved.place,
@@ -211,7 +212,7 @@ def unbeaten_deals(
         solved = _kept.setdefault(most, SolvedGraphs(most))
         with thread_pool(thread_count(), _part(progress, 0.0, GATHERING)) as run:
             run(gather, len(scans))
-        parts = [(tally, solved.enter(tally)) for tally, _ in parts]
+        parts = [(accumulator, solved.enter(accumulator)) for accumulator, _ in parts]
         with thread_pool(thread_count(), _part(progress, GATHERING, 1 - GATHERING)) as run:
             solved.solve(run)
         with thread_pool(thread_count()) as run:

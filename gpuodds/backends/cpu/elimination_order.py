@@ -1,4 +1,4 @@
-"""What solving a threat graph takes: its types unpacked, their order, the room for the counts.
+"""What the sweep over a threat graph needs: its types unpacked, their elimination order, shapes.
 
 The functions on single graphs also run on GPUs, called by the kernel of
 :mod:`gpuodds.backends.cuda.elimination_order`.
@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.graphs import SIZE_SHIFT, Registry
+from gpuodds.backends.cpu.graphs import SIZE_SHIFT
+from gpuodds.backends.cpu.intern_table import InternTable
 from gpuodds.backends.cpu.jit import compiled, lowest_bit
 from gpuodds.backends.cpu.threats import ROW, TYPES
 
@@ -44,7 +45,7 @@ def sweep_order(
     done = 0
     at = 0
     while left:
-        best = np.int64(1 << 60)
+        best = 1 << 60
         chosen = 0
         candidates = left
         while candidates:
@@ -64,7 +65,7 @@ def sweep_order(
                 i = lowest_bit(row)
                 row &= row - 1
                 if (loss[i] | tie[i]) & rest:
-                    open_cards += size[i]
+                    open_cards += int(size[i])
             if open_cards < best:
                 best = open_cards
                 chosen = group
@@ -114,8 +115,8 @@ def shape_counts(
 def own_cards(card_type: int, size: Ints, ahead: int, inside: int, most: int) -> int:
     """Return how many cards of a type can be open at once: ``ahead`` are the types to come it joins."""
     if ahead:
-        return min(size[card_type], most)
-    return size[card_type] // 2 if inside else 0
+        return min(int(size[card_type]), most)
+    return int(size[card_type]) // 2 if inside else 0
 
 
 @compiled
@@ -202,8 +203,8 @@ def count_states(
 
 
 @compiled
-def measure(graphs: Registry, most: int, one_limb: Ints, shape: npt.NDArray[np.int32]) -> None:
-    """Find the shapes of the counts of all graphs of a registry."""
+def measure(graphs: InternTable, most: int, one_limb: Ints, shape: npt.NDArray[np.int32]) -> None:
+    """Find the shapes of the counts of all graphs of an intern table."""
     size = np.zeros(TYPES, np.int64)
     loss = np.zeros(TYPES, np.int64)
     tie = np.zeros(TYPES, np.int64)

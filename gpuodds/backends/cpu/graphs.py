@@ -11,79 +11,15 @@ A graph is stored as one int64 a type: loss row (bits 0 to 25), tie row (26 to 5
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount
+from gpuodds.backends.cpu.jit import inlined, lowest_bit, popcount
 from gpuodds.backends.cpu.threats import ROW, TYPES, Sizes
 
 Ints = npt.NDArray[np.int64]
 
 SIZE_SHIFT = 2 * TYPES
-
-
-class Registry(NamedTuple):
-    """Numbers the distinct sequences of int64 words it is shown: an open-addressing hash table.
-
-    Entry ``e`` is ``words[start[e]:start[e + 1]]``; ``used[0]`` entries are held. ``slots`` holds
-    entry + 1, 0 for free.
-    """
-
-    slots: Ints
-    start: Ints
-    words: Ints
-    used: Ints
-
-
-def new_registry(entries: int, words: int) -> Registry:
-    """Make a registry with room for so many entries and words."""
-    size = 1 << (2 * entries).bit_length()
-    start = np.empty(entries + 1, np.int64)
-    start[0] = 0
-    slots = np.zeros(size, np.int64)
-    return Registry(slots, start, np.empty(words, np.int64), np.zeros(1, np.int64))
-
-
-@inlined
-def register(registry: Registry, key: Ints, length: int) -> int:
-    """Return the number of the entry equal to ``key[:length]``, entering it first if it is new."""
-    code = np.uint64(length)
-    for i in range(length):
-        code = (code ^ np.uint64(key[i])) * np.uint64(0x9E3779B97F4A7C15)
-        code ^= code >> np.uint64(31)
-    mask = registry.slots.size - 1
-    slot = np.int64(code) & mask
-    while True:
-        entry = registry.slots[slot] - 1
-        if entry < 0:
-            entry = registry.used[0]
-            begin = registry.start[entry]
-            for i in range(length):
-                registry.words[begin + i] = key[i]
-            registry.start[entry + 1] = begin + length
-            registry.used[0] = entry + 1
-            registry.slots[slot] = entry + 1
-            return entry
-        begin = registry.start[entry]
-        if registry.start[entry + 1] - begin == length:
-            same = True
-            for i in range(length):
-                if registry.words[begin + i] != key[i]:
-                    same = False
-                    break
-            if same:
-                return entry
-        slot = (slot + 1) & mask
-
-
-@compiled
-def copy_registry(source: Registry, target: Registry, numbers: Ints) -> None:
-    """Enter all of ``source`` into ``target``; ``numbers`` receives each entry's number there."""
-    for entry in range(source.used[0]):
-        begin, end = source.start[entry], source.start[entry + 1]
-        numbers[entry] = register(target, source.words[begin:end], end - begin)
 
 
 @inlined

@@ -9,6 +9,8 @@ is one int64: the types it loses to in bits 0 to 25, those it ties with in bits 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,10 +20,11 @@ from gpuodds.backends.cpu.boards import (
     NO_SUIT,
     SUIT,
     THRESHOLD,
+    BoardScan,
     plain_ranks,
 )
-from gpuodds.backends.cpu.jit import inlined, lowest_bit, popcount
-from gpuodds.games.holdem.hand_ranks import LOWEST_FLUSH, UInt16s
+from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount
+from gpuodds.games.holdem.hand_ranks import LOWEST_FLUSH, HandRankTables, UInt16s
 
 Ints = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]
@@ -33,37 +36,47 @@ PLAIN = (1 << 13) - 1  # the types that are not of the flush suit
 SUITED = PLAIN << 13
 
 
+class ClassScratch(NamedTuple):
+    """Scratch of :func:`load_class`: what neighbours in the list of classes share, and the rows.
+
+    ``plain_ranks`` (13, 13) are the ranks of combos that make no flush, ``plain_rows`` (13,) what they
+    make of the threshold; ``shared`` (5,) are the completion, the threshold and the three masks of
+    sizes of the 13 ranks that these belong to, at first all -1. ``rows`` (26,) is the result.
+    """
+
+    plain_ranks: Int32s
+    plain_rows: Ints
+    shared: Ints
+    rows: Ints
+
+
+@compiled
+def new_class_scratch() -> ClassScratch:
+    """Make the scratch."""
+    return ClassScratch(
+        np.zeros((13, 13), np.int32),
+        np.zeros(13, np.int64),
+        np.full(5, -1, np.int64),
+        np.zeros(TYPES, np.int64),
+    )
+
+
 @inlined
 def load_class(
-    c: int,
-    classes: Ints,
-    undealt: Ints,
-    board: Ints,
-    completions: Ints,
-    step: UInt16s,
-    rank_7: UInt16s,
-    flush: UInt16s,
-    holding_ranks: Int32s,
-    plain_rows: Ints,
-    shared: Ints,
-    rows: Ints,
+    c: int, classes: Ints, scan: BoardScan, tables: HandRankTables, scratch: ClassScratch
 ) -> Sizes:
-    """Fill ``rows`` (26,) for board class ``c``; return the sizes of the types.
+    """Fill ``scratch.rows`` for board class ``c``; return the sizes of the types.
 
-    Rows of types without cards hold nothing of use. ``holding_ranks`` (13, 13), ``plain_rows`` (13,)
-    and ``shared`` (5,), to begin with all -1, keep what neighbours in the list of classes share:
-    ranks of holdings that make no flush, what they make of the threshold, and the completion, the
-    threshold and the sizes of the 13 ranks that these belong to.
+    Rows of types without cards hold nothing of use.
     """
-    index = classes[COMPLETION, c]
+    shared, plain_rows, rows = scratch.shared, scratch.plain_rows, scratch.rows
     suit = classes[SUIT, c]
-    threshold = classes[THRESHOLD, c]
-    if shared[0] != index:
-        plain_ranks(board, completions, index, step, rank_7, holding_ranks)
-        _count_ranks(undealt, completions, index, shared)
-    if shared[0] != index or shared[1] != threshold:
-        _compare_holdings(holding_ranks, threshold, plain_rows)
-    shared[0] = index
+    threshold = int(classes[THRESHOLD, c])
+    if shared[0] != classes[COMPLETION, c]:
+        _load_completion(int(classes[COMPLETION, c]), scan, tables, scratch)
+        shared[1] = -1
+    if shared[1] != threshold:
+        _compare_combos(scratch.plain_ranks, threshold, plain_rows)
     shared[1] = threshold
     ones, twos, fours = shared[2], shared[3], shared[4]
     if suit == NO_SUIT:
@@ -72,7 +85,7 @@ def load_class(
             rows[13 + rank] = 0
     else:
         in_suit = classes[FLUSH_RANKS, c]
-        suited = undealt[suit] & ~in_suit
+        suited = scan.undealt[suit] & ~in_suit
         # One card less of each suited rank among the others, digit by digit.
         borrow = suited & ~ones
         ones ^= suited
@@ -82,13 +95,24 @@ def load_class(
         if threshold < LOWEST_FLUSH:
             _let_flushes_win(plain_rows, popcount(in_suit), rows)
         else:
-            _compare_flushes(plain_rows, suited, in_suit, threshold, flush, rows)
+            _compare_flushes(plain_rows, suited, in_suit, threshold, tables.flush, rows)
     present = ones | twos | fours
     single = ones & ~(twos | fours)
     for i in range(TYPES):
         row = present & ~(single & 1 << i)
         rows[i] &= row | row << TYPES
     return ones, twos, fours
+
+
+@inlined
+def _load_completion(
+    index: int, scan: BoardScan, tables: HandRankTables, scratch: ClassScratch
+) -> None:
+    """Set what the classes of a completion share."""
+    completions = scan.completions
+    plain_ranks(scan.board, completions, index, tables.step, tables.rank_7, scratch.plain_ranks)
+    _count_ranks(scan.undealt, completions, index, scratch.shared)
+    scratch.shared[0] = index
 
 
 @inlined
@@ -109,13 +133,13 @@ def _count_ranks(undealt: Ints, completions: Ints, index: int, shared: Ints) -> 
 
 
 @inlined
-def _compare_holdings(holding_ranks: Int32s, threshold: int, plain_rows: Ints) -> None:
+def _compare_combos(combo_ranks: Int32s, threshold: int, plain_rows: Ints) -> None:
     limit = np.int32(threshold)
     for first in range(13):
         loss = np.int32(0)
         tie = np.int32(0)
         for second in range(13):
-            value = holding_ranks[first, second]
+            value = combo_ranks[first, second]
             loss |= np.int32(value > limit) << np.int32(second)
             tie |= np.int32(value == limit) << np.int32(second)
         plain_rows[first] = np.int64(loss | loss << 13) | np.int64(tie | tie << 13) << TYPES
@@ -143,7 +167,7 @@ def _compare_flushes(
     flush: UInt16s,
     rows: Ints,
 ) -> None:
-    # A holding ranks as the better of its flush and its plain rank: a loss if either beats the
+    # A combo ranks as the better of its flush and its plain rank: a loss if either beats the
     # threshold, else a tie if either equals it. Ties are taken back from losses at the end.
     everywhere = ROW << TYPES if flush[in_suit] == threshold else 0
     for rank in range(13):
