@@ -1,7 +1,7 @@
-"""List the boards of a spot by class: boards on which every holding ranks alike are visited once.
+"""List the boards of a spot by class: boards on which every combo ranks alike are visited once.
 
-A hand rank depends on the ranks of the cards, and on suits only through a flush, and a board has room
-for at most one flush suit. So the boards fall into two kinds of class:
+A hand rank depends on the ranks of the cards, and on suits only through a flush, and a board has at
+most one flush suit. So the boards fall into two kinds of class:
 
 * no suit has three cards on the board: the class is the multiset of board ranks;
 * one suit has: the class adds which ranks of the board are in that suit.
@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.cpu.board_ranks import rank_without_flush
 from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount
 from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
 from gpuodds.games.holdem.rules import BOARD_CARDS
@@ -33,7 +34,7 @@ CHOOSE = np.array(
 
 
 class BoardScan(NamedTuple):
-    """A spot as the loops below want it: rank masks (bit 0 the deuce, bit 12 the ace) by suit.
+    """A spot as rank masks (bit 0 the deuce, bit 12 the ace) by suit, for the loops below.
 
     ``undealt`` and ``board`` have shape (4,); ``hands`` (players, 4); ``hole_ranks`` (players, 2).
     ``completions`` (n, cards to come) are the rank multisets that may fill the board. ``suits`` are
@@ -61,7 +62,7 @@ WINNERS = 5  # the known players who hold it, a mask
 
 @lru_cache
 def rank_multisets(size: int) -> Ints:
-    """All multisets of ``size`` ranks, an array of shape (n, size), each row ascending."""
+    """Return all multisets of ``size`` ranks, an array of shape (n, size), each row ascending."""
     rows = list(combinations_with_replacement(range(13), size))
     return np.array(rows, np.int64).reshape(len(rows), size)
 
@@ -73,90 +74,90 @@ def plain_ranks(
     index: int,
     step: UInt16s,
     rank_7: UInt16s,
-    holding_ranks: npt.NDArray[np.int32],
+    combo_ranks: npt.NDArray[np.int32],
 ) -> None:
     """Fill (13, 13) hand ranks of every pair of hole-card ranks on a board, flushes left aside."""
-    state = 0
+    state = np.int64(0)
     for suit in range(4):
         ranks = board[suit]
         while ranks:
-            state = step[state, lowest_bit(ranks)]
+            state = np.int64(step[state, lowest_bit(ranks)])
             ranks &= ranks - 1
     for i in range(completions.shape[1]):
-        state = step[state, completions[index, i]]
-    for first in range(13):
-        six = np.int64(step[state, first]) - SIX_CARDS
-        for second in range(13):
-            holding_ranks[first, second] = rank_7[six, second] if six >= 0 else 0
+        state = np.int64(step[state, completions[index, i]])
+    rank_without_flush(state, step, rank_7, combo_ranks)
+
+
+@inlined
+def _count_undealt(masks: Ints, undealt: Ints) -> None:
+    """Count the undealt cards of each rank."""
+    for rank in range(13):
+        undealt[rank] = 0
+        for suit in range(4):
+            undealt[rank] += masks[suit] >> rank & 1
+
+
+@inlined
+def _contend(best: int, winners: int, value: int, player: int) -> tuple[int, int]:
+    """Return the best rank and the players who have it, a mask, after one more player's rank."""
+    if value > best:
+        best = value
+        winners = 0
+    if value == best:
+        winners |= 1 << player
+    return best, winners
 
 
 @compiled
 def _list_classes(
-    scan: BoardScan,
-    begin: int,
-    end: int,
-    tables: HandRankTables,
-    choose: Ints,
-    out: Ints,
+    scan: BoardScan, begin: int, end: int, tables: HandRankTables, choose: Ints, out: Ints
 ) -> int:
-    players = scan.hands.shape[0]
-    to_come = scan.completions.shape[1]
-    count = np.zeros(13, np.int64)
-    undealt = np.zeros(13, np.int64)
-    holding_ranks = np.zeros((13, 13), np.int32)
-    plain = np.zeros(players, np.int64)
-    for rank in range(13):
-        for suit in range(4):
-            undealt[rank] += scan.undealt[suit] >> rank & 1
+    """Write the classes of the completions ``begin`` to ``end``; return how many there are."""
+    completions, hole_ranks, hands, flush = scan.completions, scan.hole_ranks, scan.hands, tables.flush
+    suits, copies, free, on_board = scan.suits, scan.copies, scan.undealt, scan.board
+    count, undealt = np.zeros(13, np.int64), np.zeros(13, np.int64)
+    combo_ranks = np.zeros((13, 13), np.int32)
+    plain = np.zeros(hands.shape[0], np.int64)
+    _count_undealt(free, undealt)
     found = 0
     for index in range(begin, end):
         count[:] = 0
         support = 0
-        for i in range(to_come):
-            count[scan.completions[index, i]] += 1
-            support |= 1 << scan.completions[index, i]
-        boards = 1
+        for i in range(completions.shape[1]):
+            count[completions[index, i]] += 1
+            support |= 1 << int(completions[index, i])
+        without_flush = 1
         for rank in range(13):
-            boards *= choose[undealt[rank], count[rank]] if count[rank] <= 4 else 0
-        if boards == 0:
+            without_flush *= int(choose[undealt[rank], count[rank]]) if count[rank] <= 4 else 0
+        if without_flush == 0:
             continue
-        plain_ranks(scan.board, scan.completions, index, tables.step, tables.rank_7, holding_ranks)
-        for player in range(players):
-            plain[player] = holding_ranks[scan.hole_ranks[player, 0], scan.hole_ranks[player, 1]]
-        without_flush = boards
-        for kind in range(scan.suits.size + 1):
+        plain_ranks(scan.board, completions, index, tables.step, tables.rank_7, combo_ranks)
+        for player in range(plain.size):
+            plain[player] = combo_ranks[hole_ranks[player, 0], hole_ranks[player, 1]]
+        for kind in range(suits.size + 1):
             # The last round is the class without a flush suit, once the others are known.
-            last = kind == scan.suits.size
-            suit = np.int64(NO_SUIT) if last else scan.suits[kind]
-            given = 0 if last else scan.board[suit]
-            open_ranks = 0 if last else support & scan.undealt[suit]
+            last = kind == suits.size
+            suit = NO_SUIT if last else int(suits[kind])
+            given = 0 if last else int(on_board[suit])
+            open_ranks = 0 if last else support & int(free[suit])
             subset = open_ranks
             while True:
                 in_suit = given | subset
-                boards = without_flush
-                if not last:
-                    boards = 0
-                    if popcount(in_suit) >= 3:
-                        boards = scan.copies[kind]
-                        for rank in range(13):
-                            if count[rank]:
-                                others = undealt[rank] - (scan.undealt[suit] >> rank & 1)
-                                boards *= choose[others, count[rank] - (subset >> rank & 1)]
-                        without_flush -= boards
+                boards = without_flush if last else 0
+                if not last and popcount(in_suit) >= 3:
+                    boards = int(copies[kind])
+                    for rank in range(13):
+                        if count[rank]:
+                            others = undealt[rank] - (free[suit] >> rank & 1)
+                            boards *= int(choose[others, count[rank] - (subset >> rank & 1)])
+                    without_flush -= boards
                 if boards > 0:
-                    threshold = 0
-                    winners = 0
-                    for player in range(players):
+                    threshold, winners = 0, 0
+                    for player in range(plain.size):
                         value = plain[player]
                         if not last:
-                            value = max(
-                                value, np.int64(tables.flush[in_suit | scan.hands[player, suit]])
-                            )
-                        if value > threshold:
-                            threshold = value
-                            winners = 0
-                        if value == threshold:
-                            winners |= 1 << player
+                            value = max(value, np.int64(flush[in_suit | hands[player, suit]]))
+                        threshold, winners = _contend(threshold, winners, value, player)
                     out[COMPLETION, found] = index
                     out[SUIT, found] = suit
                     out[FLUSH_RANKS, found] = in_suit
@@ -170,45 +171,50 @@ def _list_classes(
     return found
 
 
+@inlined
+def _cards_for_flush(held: Ints, suit: int) -> int:
+    """Return how many cards of a suit on the board give a known hand a flush, 5 or fewer."""
+    enough = 5
+    for player in range(held.shape[0]):
+        enough = min(enough, 5 - popcount(held[player, suit]))
+    return enough
+
+
 @compiled
 def _count_winners(
-    scan: BoardScan,
-    begin: int,
-    end: int,
-    tables: HandRankTables,
-    choose: Ints,
-    masks: Ints,
+    scan: BoardScan, begin: int, end: int, tables: HandRankTables, choose: Ints, masks: Ints,
     boards: Ints,
-) -> int:
-    # As above, but a flush class is visited only if it gives a known hand a flush.
-    players = scan.hands.shape[0]
-    to_come = scan.completions.shape[1]
-    kinds = scan.suits.size
+) -> int:  # fmt: skip
+    """Count boards by winners; return how many masks there are.
+
+    As :func:`_list_classes`, but a flush class is visited only if it gives a known hand a flush. The
+    loops stand in one function: a completion takes some 200 nanoseconds, and each array that a call
+    passes ten.
+    """
+    kinds, players = scan.suits.size, scan.hands.shape[0]
     step, rank_7, flush = tables.step, tables.rank_7, tables.flush
     held, hole_ranks, completions = scan.hands, scan.hole_ranks, scan.completions
+    suits, copies, free, lying = scan.suits, scan.copies, scan.undealt, scan.board
     ranks = np.zeros(5, np.int64)  # those that come, each once
     counts = np.zeros(5, np.int64)
     with_suit = np.zeros(5, np.int64)  # ways to deal a rank's cards, one of them of the suit
     without = np.zeros(5, np.int64)
-    undealt = np.zeros(13, np.int64)
-    plain = np.zeros(players, np.int64)
-    enough = np.zeros(kinds, np.int64)  # cards of a suit on the board that give someone a flush
+    undealt, plain = np.zeros(13, np.int64), np.zeros(players, np.int64)
+    enough = np.zeros(kinds, np.int64)
+    _count_undealt(free, undealt)
     given = np.int64(0)
     for suit in range(4):
         for rank in range(13):
-            undealt[rank] += scan.undealt[suit] >> rank & 1
-            if scan.board[suit] >> rank & 1:
+            if lying[suit] >> rank & 1:
                 given = np.int64(step[given, rank])
     for kind in range(kinds):
-        enough[kind] = 5
-        for player in range(players):
-            enough[kind] = min(enough[kind], 5 - popcount(held[player, scan.suits[kind]]))
+        enough[kind] = _cards_for_flush(held, int(suits[kind]))
     found = 0
     for index in range(begin, end):
         state = given
         different = 0
-        for i in range(to_come):
-            rank = completions[index, i]
+        for i in range(completions.shape[1]):
+            rank = int(completions[index, i])
             state = np.int64(step[state, rank])
             if i > 0 and rank == completions[index, i - 1]:
                 counts[different - 1] += 1
@@ -218,7 +224,7 @@ def _count_winners(
                 different += 1
         left = 1
         for i in range(different):
-            left *= choose[undealt[ranks[i]], counts[i]] if counts[i] <= 4 else 0
+            left *= int(choose[undealt[ranks[i]], counts[i]]) if counts[i] <= 4 else 0
         if left == 0:
             continue
         for player in range(players):
@@ -226,15 +232,15 @@ def _count_winners(
             plain[player] = rank_7[six, hole_ranks[player, 1]]
         for kind in range(kinds + 1):
             last = kind == kinds  # all boards that are left
-            suit = np.int64(NO_SUIT) if last else scan.suits[kind]
-            on_board = 0 if last else scan.board[suit]
+            suit = NO_SUIT if last else int(suits[kind])
+            on_board = 0 if last else int(lying[suit])
             open_ranks = 0
             if not last:
                 if popcount(on_board) + different < enough[kind]:
                     continue
                 for i in range(different):
-                    of_suit = scan.undealt[suit] >> ranks[i] & 1
-                    open_ranks |= of_suit << i
+                    of_suit = free[suit] >> ranks[i] & 1
+                    open_ranks |= int(of_suit << i)
                     without[i] = choose[undealt[ranks[i]] - of_suit, counts[i]]
                     with_suit[i] = choose[undealt[ranks[i]] - of_suit, counts[i] - 1]
             subset = open_ranks
@@ -244,24 +250,19 @@ def _count_winners(
                 if not last:
                     number = 0
                     if popcount(on_board) + popcount(subset) >= enough[kind]:
-                        number = scan.copies[kind]
+                        number = int(copies[kind])
                         for i in range(different):
-                            of_suit = subset >> i & 1
-                            number *= with_suit[i] if of_suit else without[i]
-                            in_suit |= of_suit << ranks[i]
+                            inside = subset >> i & 1
+                            number *= int(with_suit[i] if inside else without[i])
+                            in_suit |= int(inside << ranks[i])
                         left -= number
                 if number > 0:
-                    best = 0
-                    mask = 0
+                    best, mask = 0, 0
                     for player in range(players):
                         value = plain[player]
                         if not last:
                             value = max(value, np.int64(flush[in_suit | held[player, suit]]))
-                        if value > best:
-                            best = value
-                            mask = 0
-                        if value == best:
-                            mask |= 1 << player
+                        best, mask = _contend(best, mask, value, player)
                     entry = 0
                     while entry < found and masks[entry] != mask:
                         entry += 1

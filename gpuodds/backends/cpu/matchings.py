@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.elimination_order import merge_pools, own_cards, sweep_order, unpack
 from gpuodds.backends.cpu.intern_table import InternTable
-from gpuodds.backends.cpu.jit import compiled, inlined
+from gpuodds.backends.cpu.jit import compiled
 from gpuodds.backends.cpu.threats import TYPES
 
 Ints = npt.NDArray[np.int64]
@@ -99,211 +99,148 @@ class Shape(NamedTuple):
     ties: int
 
 
-class _Pools(NamedTuple):
-    # By pool: the most cards it can hold, the distance of states that differ by one of its cards, its
-    # cards and edges, the pool that it becomes; and how far an edge from the type that is swept to a
-    # card of the pool moves the counts, 0 for no edge.
-    cap: Ints
-    stride: Ints
-    size: Ints
-    loss: Ints
-    tie: Ints
-    becomes: Ints
-    shift: Ints
-
-
-class _States(NamedTuple):
-    # The pool counts of each state (states, pools), and their sum, -1 for a state past the most edges.
-    digits: npt.NDArray[np.int8]
-    total: Ints
-
-
-@compiled
-def _new_pools() -> _Pools:
-    return _Pools(
-        np.zeros(TYPES + 1, np.int64),
-        np.zeros(TYPES + 2, np.int64),
-        np.zeros(TYPES + 1, np.int64),
-        np.zeros(TYPES + 1, np.int64),
-        np.zeros(TYPES + 1, np.int64),
-        np.zeros(TYPES + 1, np.int64),
-        np.zeros(TYPES + 1, np.int64),
-    )
-
-
-@compiled
-def _new_states(states: int) -> _States:
-    return _States(np.zeros((states, TYPES + 1), np.int8), np.zeros(states, np.int64))
-
-
-@compiled
-def _grown(counts: Counts, needed: int) -> Counts:
-    """Return the counts, with twice the numbers that are needed if there are fewer."""
-    if counts.size >= needed:
-        return counts
-    grown = np.zeros(2 * needed, np.uint64)
-    copy_run(grown, 0, counts, 0, counts.size)
-    return grown
-
-
-@compiled
-def _set_strides(pools: int, cap: Ints, stride: Ints) -> int:
-    """Set the distances of states that differ by one card of a pool; return how many states are."""
-    stride[0] = 1
-    for q in range(pools):
-        stride[q + 1] = stride[q] * (cap[q] + 1)
-    return int(stride[pools])
-
-
-@compiled
-def _add_card(
-    now: Counts, new: Counts, pools: int, states: int, own_now: int, own_new: int, done: int,
-    inside: int, shape: Shape, cap: Ints, stride: Ints, shifts: Ints,
-    digits: npt.NDArray[np.int8], total: Ints,
-) -> None:  # fmt: skip
-    """Add a card of the type that is swept: fill ``new`` from the counts ``now`` without it.
-
-    ``done`` cards came before it. Of its type at most ``own_now`` cards were open, and are ``own_new``;
-    ``inside`` is the shift of an edge between two of them.
-    """
-    most, limbs, edges, ties = shape
-    plane = edges * ties
-    block = limbs * plane
-    for own in range(own_new + 1):
-        for s in range(states):
-            open_cards = total[s] + own
-            if total[s] < 0 or open_cards > min(most, done + 1):
-                continue
-            high = min(most - open_cards, (done + 1 - open_cards) // 2, edges - 1)
-            here = (own * states + s) * block
-            length = (high + 1) * ties
-            for limb in range(limbs):
-                to = here + limb * plane
-                kept = 0
-                if own <= own_now and open_cards <= done:
-                    kept = (min(high, (done - open_cards) // 2) + 1) * ties
-                    copy_run(new, to, now, to, kept)
-                new[to + kept : to + length] = 0
-                if 0 < own <= own_now + 1:
-                    add_scaled(new, to, now, to - states * block, length, 1)
-                if high > 0 and own <= own_now:
-                    for q in range(pools):
-                        shift = shifts[q]
-                        if shift and digits[s, q] < cap[q]:
-                            source = to + stride[q] * block
-                            times = digits[s, q] + 1
-                            add_scaled(new, to + shift, now, source, length - shift, times)
-                    if inside and own < own_now:
-                        source = to + states * block
-                        add_scaled(new, to + inside, now, source, length - inside, own + 1)
-            if limbs == 2:
-                carry(new, here, plane)
-
-
-@inlined
-def _merged_state(
-    digits: npt.NDArray[np.int8], s: int, own: int, pools: int, becomes: Ints, cap: Ints,
-    stride: Ints, new_pools: int, merged: Ints,
-) -> int:  # fmt: skip
-    """Return the state that state ``s`` and ``own`` open cards become, or -1: it leads nowhere."""
-    merged[:new_pools] = 0
-    fits = True
-    for q in range(pools + 1):
-        digit = np.int64(digits[s, q]) if q < pools else np.int64(own)
-        if becomes[q] >= 0:
-            merged[becomes[q]] += digit
-        elif digit:
-            fits = False
-    state = 0
-    for p in range(new_pools):
-        if merged[p] > cap[p]:
-            fits = False
-        state += int(merged[p] * stride[p])
-    return state if fits else -1
-
-
-@compiled
-def _merge_states(
-    now: Counts, new: Counts, pools: int, states: int, own_now: int, done: int, new_pools: int,
-    shape: Shape, pool: _Pools, state: _States,
-) -> None:  # fmt: skip
-    """Add up the states that become one when pools are merged, from ``now`` to ``new``."""
-    most, limbs, edges, ties = shape
-    plane = edges * ties
-    block = limbs * plane
-    digits, total = state
-    cap, stride, becomes = pool.cap, pool.stride, pool.becomes
-    merged = np.zeros(TYPES + 1, np.int64)
-    new_states = stride[new_pools]
-    new[: new_states * block] = 0
-    for own in range(own_now + 1):
-        for s in range(states):
-            open_cards = total[s] + own
-            if total[s] < 0 or open_cards > min(most, done):
-                continue
-            to = _merged_state(digits, s, own, pools, becomes, cap, stride, new_pools, merged)
-            if to < 0:
-                continue
-            length = (min(most - open_cards, (done - open_cards) // 2, edges - 1) + 1) * ties
-            for limb in range(limbs):
-                source = (own * states + s) * block + limb * plane
-                add_scaled(new, to * block + limb * plane, now, source, length, 1)
-    if limbs == 2:
-        for s in range(new_states):
-            carry(new, s * block, plane)
-
-
 @compiled
 def count_matchings(count: int, graph: Graph, shape: Shape, result: Counts) -> None:
     """Count the matchings of a graph of ``count`` types with up to ``shape.most`` edges.
 
-    ``result`` receives the counts of the one state that is left.
+    ``result`` receives the counts of the one state that is left. One function, though a long one: a
+    graph of a few types takes microseconds, and each array that a call passes costs ten nanoseconds.
     """
     size, loss, tie, order = graph
     most, limbs, edges, ties = shape
-    block = limbs * edges * ties
-    pool = _new_pools()
-    cap, stride, becomes, shift = pool.cap, pool.stride, pool.becomes, pool.shift
-    state = _new_states(64)
-    pools, states, done = 0, 1, 0
+    plane = edges * ties
+    block = limbs * plane
+    cap = np.zeros(TYPES + 1, np.int64)
+    stride = np.zeros(TYPES + 2, np.int64)
+    pool_size = np.zeros(TYPES + 1, np.int64)
+    pool_loss = np.zeros(TYPES + 1, np.int64)
+    pool_tie = np.zeros(TYPES + 1, np.int64)
+    becomes = np.zeros(TYPES + 1, np.int64)
+    shifts = np.zeros(TYPES + 1, np.int64)
+    pools = 0
+    states = 1
+    done = 0
     rest = (1 << count) - 1
-    now, new = np.zeros(64 * block, np.uint64), np.zeros(64 * block, np.uint64)
+    digits = np.zeros((64, TYPES + 1), np.int8)
+    total = np.zeros(64, np.int64)
+    now = np.zeros(64 * block, np.uint64)
+    new = np.zeros(64 * block, np.uint64)
     now[0] = 1
     for at in range(count):
         i = int(order[at])
         rest &= ~(1 << i)
-        own_loss, own_tie = loss[i] & rest, tie[i] & rest
+        own_loss = loss[i] & rest
+        own_tie = tie[i] & rest
+        # An edge moves the counts by a row, and if it is a tie by one more.
         inside = 0
         if size[i] > 1:
             inside = (loss[i] >> i & 1) * ties + (tie[i] >> i & 1) * (ties + 1)
-        own_cap = own_cards(i, size, own_loss | own_tie, inside, most)
         for q in range(pools):
-            shift[q] = (pool.loss[q] >> i & 1) * ties + (pool.tie[q] >> i & 1) * (ties + 1)
-        if state.total.size < states:
-            state = _new_states(2 * states)
-        list_states(pools, cap, most, state.digits, state.total)
-        _set_strides(pools, cap, stride)
-        now = _grown(now, states * (own_cap + 1) * block)
-        new = _grown(new, states * (own_cap + 1) * block)
+            shifts[q] = (pool_loss[q] >> i & 1) * ties + (pool_tie[q] >> i & 1) * (ties + 1)
+        own_cap = own_cards(i, size, own_loss | own_tie, inside, most)
+        if total.size < states:
+            digits = np.zeros((2 * states, TYPES + 1), np.int8)
+            total = np.zeros(2 * states, np.int64)
+        list_states(pools, cap, most, digits, total)
+        stride[0] = 1
+        for q in range(pools):
+            stride[q + 1] = stride[q] * (cap[q] + 1)
+        needed = states * (own_cap + 1) * block
+        if now.size < needed:
+            grown = np.zeros(2 * needed, np.uint64)
+            copy_run(grown, 0, now, 0, now.size)
+            now = grown
+        if new.size < needed:
+            new = np.zeros(2 * needed, np.uint64)
         own_now = 0
         for card in range(size[i]):
             own_new = min(card + 1, own_cap)
             if not own_loss | own_tie:
                 own_new = min(own_new, size[i] - 1 - card)
-            _add_card(
-                now, new, pools, states, own_now, own_new, done, inside, shape,
-                cap, stride, shift, state.digits, state.total,
-            )  # fmt: skip
+            for own in range(own_new + 1):
+                for s in range(states):
+                    open_cards = total[s] + own
+                    if total[s] < 0 or open_cards > min(most, done + 1):
+                        continue
+                    high = min(most - open_cards, (done + 1 - open_cards) // 2, edges - 1)
+                    here = (own * states + s) * block
+                    length = (high + 1) * ties
+                    for limb in range(limbs):
+                        to = here + limb * plane
+                        kept = 0
+                        if own <= own_now and open_cards <= done:
+                            kept = (min(high, (done - open_cards) // 2) + 1) * ties
+                            copy_run(new, to, now, to, kept)
+                        new[to + kept : to + length] = 0
+                        if 0 < own <= own_now + 1:
+                            add_scaled(new, to, now, to - states * block, length, 1)
+                        if high > 0 and own <= own_now:
+                            for q in range(pools):
+                                shift = shifts[q]
+                                if shift and digits[s, q] < cap[q]:
+                                    source = to + stride[q] * block
+                                    times = digits[s, q] + 1
+                                    add_scaled(new, to + shift, now, source, length - shift, times)
+                            if inside and own < own_now:
+                                source = to + states * block
+                                add_scaled(new, to + inside, now, source, length - inside, own + 1)
+                    if limbs == 2:
+                        carry(new, here, plane)
             own_now = own_new
             done += 1
             now, new = new, now
         # Pools that look alike from here on become one; pools without a future must be empty.
-        pool.size[pools], pool.loss[pools], pool.tie[pools] = size[i], own_loss, own_tie
-        new_pools = merge_pools(pools, rest, most, size, cap, pool.size, pool.loss, pool.tie, becomes)
-        new = _grown(new, _set_strides(new_pools, cap, stride) * block)
-        _merge_states(now, new, pools, states, own_now, done, new_pools, shape, pool, state)
+        pool_size[pools] = size[i]
+        pool_loss[pools] = own_loss
+        pool_tie[pools] = own_tie
+        new_pools = merge_pools(pools, rest, most, size, cap, pool_size, pool_loss, pool_tie, becomes)
+        stride[0] = 1
+        for p in range(new_pools):
+            stride[p + 1] = stride[p] * (cap[p] + 1)
+        new_states = stride[new_pools]
+        if new.size < new_states * block:
+            new = np.zeros(2 * new_states * block, np.uint64)
+        new[: new_states * block] = 0
+        merged = np.zeros(TYPES + 1, np.int64)
+        for own in range(own_now + 1):
+            for s in range(states):
+                open_cards = total[s] + own
+                if total[s] < 0 or open_cards > min(most, done):
+                    continue
+                merged[:new_pools] = 0
+                fits = True
+                for q in range(pools + 1):
+                    digit = np.int64(digits[s, q]) if q < pools else own
+                    if becomes[q] >= 0:
+                        merged[becomes[q]] += digit
+                    elif digit:
+                        fits = False
+                        break
+                if not fits:
+                    continue
+                to = 0
+                for p in range(new_pools):
+                    if merged[p] > cap[p]:
+                        fits = False
+                    to += merged[p] * stride[p]
+                if not fits:
+                    continue
+                high = min(most - open_cards, (done - open_cards) // 2, edges - 1)
+                for limb in range(limbs):
+                    add_scaled(
+                        new,
+                        to * block + limb * plane,
+                        now,
+                        (own * states + s) * block + limb * plane,
+                        (high + 1) * ties,
+                        1,
+                    )
+        if limbs == 2:
+            for s in range(new_states):
+                carry(new, s * block, plane)
         now, new = new, now
-        pools, states = new_pools, int(stride[new_pools])
+        pools = new_pools
+        states = new_states
     copy_run(result, 0, now, 0, block)
 
 
