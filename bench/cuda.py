@@ -80,7 +80,7 @@ def drawn_hands() -> Figures:
 
 @row("plain heads-up", "AsAh v a random hand, all showdowns one by one", Bar(0.015, "s"))
 def plain_heads_up() -> Figures:
-    from gpuodds.backends.cuda.heads_up import enumerate_heads_up
+    from tests.reference.enumeration import enumerate_heads_up
 
     assert enumerate_heads_up((51, 50))[:2] == ACES
     seconds = _timed(lambda: enumerate_heads_up((51, 50)), 10)

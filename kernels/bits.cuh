@@ -1,8 +1,10 @@
-// Two bit operations under one name on the device and on the host.
+// Bit operations under one name on the device and on the host.
 
 #pragma once
 
-// The index of the lowest one bit; the argument is not 0.
+namespace gpuodds {
+
+// The index of the lowest set bit; `bits` is not 0.
 __host__ __device__ inline int lowest_bit(unsigned bits)
 {
 #ifdef __CUDA_ARCH__
@@ -12,6 +14,7 @@ __host__ __device__ inline int lowest_bit(unsigned bits)
 #endif
 }
 
+// The number of set bits.
 __host__ __device__ inline int count_bits(unsigned bits)
 {
 #ifdef __CUDA_ARCH__
@@ -20,3 +23,5 @@ __host__ __device__ inline int count_bits(unsigned bits)
     return __builtin_popcount(bits);
 #endif
 }
+
+}  // namespace gpuodds

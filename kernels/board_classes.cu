@@ -1,62 +1,46 @@
-// Lists the board classes of spots: one thread an item, which is a spot and a completion of its board.
+// The board classes of items.
 
 #include "board_classes.cuh"
+#include "strides.cuh"
 
-// counts[i] receives the number of classes of item first + i.
+using namespace gpuodds;
+
+// Count the board classes of `items` items from `first` on. A thread takes an item at a time.
+//   spots   spots
+//   counts  (items,) int32, receives the number of classes, at most 1 + 4 x 2^5
 extern "C" __global__ void count_classes(
-    const unsigned long long* __restrict__ undealt,
-    const unsigned long long* __restrict__ board,
-    const unsigned long long* __restrict__ hands,
-    int players,
-    const unsigned char* __restrict__ completions,
-    int completion_count,
-    int to_come,
-    const State* __restrict__ step,
-    const HandRank* __restrict__ rank_7,
-    const HandRank* __restrict__ flush,
-    long long first,
-    long long items,
-    int* __restrict__ counts)
+    Spots spots, long long first, long long items, int* __restrict__ counts)
 {
-    const Spots spots{undealt, board, hands, players, completions, completion_count, to_come};
-    const HandRankTables tables{step, nullptr, nullptr, rank_7, flush};
-    const long long threads = (long long)gridDim.x * blockDim.x;
-    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < items; i += threads) {
-        const long long item = first + i;
+    for (const long long i : grid_stride(items)) {
         int found = 0;
-        const auto count = [&](unsigned, unsigned, unsigned) { ++found; };
-        visit_classes(spots, item / completion_count, int(item % completion_count), tables, count);
+        visit_suits(Item(spots, first + i), [&](int, RankSet, unsigned) { ++found; });
         counts[i] = found;
     }
 }
 
-// The classes of item first + i go to `classes` from ends[i] - counts[i] on.
+// List the board classes of `items` items from `first` on. A thread takes an item at a time.
+//   spots    spots
+//   tables   hand-rank tables
+//   counts   (items,) int32, as count_classes writes them
+//   ends     (items,) int64, their running sums, each item's own count included
+//   classes  (ends[items - 1],) BoardClass, receives the classes, item by item
 extern "C" __global__ void list_classes(
-    const unsigned long long* __restrict__ undealt,
-    const unsigned long long* __restrict__ board,
-    const unsigned long long* __restrict__ hands,
-    int players,
-    const unsigned char* __restrict__ completions,
-    int completion_count,
-    int to_come,
-    const State* __restrict__ step,
-    const HandRank* __restrict__ rank_7,
-    const HandRank* __restrict__ flush,
+    Spots spots,
+    HandRankTables tables,
     long long first,
     long long items,
     const int* __restrict__ counts,
     const long long* __restrict__ ends,
     BoardClass* __restrict__ classes)
 {
-    const Spots spots{undealt, board, hands, players, completions, completion_count, to_come};
-    const HandRankTables tables{step, nullptr, nullptr, rank_7, flush};
-    const long long threads = (long long)gridDim.x * blockDim.x;
-    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < items; i += threads) {
-        const long long item = first + i;
+    for (const long long i : grid_stride(items)) {
+        const Item item(spots, first + i);
+        const int state = board_state(item, tables);
         BoardClass* next = classes + (ends[i] - counts[i]);
-        const auto write = [&](unsigned flush_class, unsigned boards, unsigned winners) {
-            *next++ = BoardClass{unsigned(i), flush_class, boards, winners};
-        };
-        visit_classes(spots, item / completion_count, int(item % completion_count), tables, write);
+        visit_suits(item, [&](int suit, RankSet in_suit, unsigned boards) {
+            BoardClass found = find_winners(item, state, suit, in_suit, boards, tables);
+            found.item = unsigned(i);
+            *next++ = found;
+        });
     }
 }

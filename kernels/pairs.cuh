@@ -1,13 +1,25 @@
-// Two different things out of many as one number, in colexicographic order.
+// Colexicographic index of an unordered pair: a and b, a < b, have the number b (b - 1) / 2 + a.
 //
-// The pair of a and b, a < b, has the number b (b - 1) / 2 + a, however many things there are: the
-// first n (n - 1) / 2 pairs are those of the first n things. Of 52 cards it makes 1,326 holdings.
+// The first n (n - 1) / 2 pairs are those of the first n things, whatever n is. Of 52 cards the pairs are
+// the 1,326 combos.
 
 #pragma once
 
+#include "constants.cuh"
+
+namespace gpuodds {
+
 using Pair = unsigned short;  // the lower in its low byte, the higher in its high byte
 
-constexpr int COMBOS = 1326;
+static_assert(COMBOS == DECK_SIZE * (DECK_SIZE - 1) / 2, "a combo is a pair of cards");
 
-__host__ __device__ inline int lower(Pair pair) { return pair & 0xff; }
+__host__ __device__ inline int lower(Pair pair) { return pair & 0xFF; }
 __host__ __device__ inline int higher(Pair pair) { return pair >> 8; }
+
+__host__ __device__ inline int pair_number(int one, int two)
+{
+    const int low = one < two ? one : two, high = one < two ? two : one;
+    return high * (high - 1) / 2 + low;
+}
+
+}  // namespace gpuodds

@@ -1,28 +1,31 @@
 // Random bits that depend on a seed and a sample's number alone: Philox-4x32-10.
 //
-// As in gpuodds/backends/cpu/sampling.py, to the bit: (block, stream, sample) is the counter, the seed the key.
-// Holdings are drawn word by word from one stream; three cards come of each word of another.
+// As in gpuodds/backends/cpu/sampling.py, to the bit: (block, stream, sample) is the counter, the seed the
+// key. Combos are drawn word by word from one stream, cards from another, CARDS_PER_WORD of each word.
 
 #pragma once
 
-using Word = unsigned;
-using Long = unsigned long long;
+#include "constants.cuh"
 
-constexpr Word COMBO_STREAM = 0;  // the streams
-constexpr Word CARD_STREAM = 1;
-constexpr int CARDS_A_WORD = 3;
+namespace gpuodds {
 
-// Write the four words that belong to a block of a sample's stream.
-__host__ __device__ inline void philox(Word block, Word stream, Long sample, Long seed, Word words[4])
+using Random = unsigned;  // 32 random bits
+using Wide = unsigned long long;
+
+constexpr int BLOCK_WORDS = 4;
+
+// Write the words of one block of a sample's stream.
+__host__ __device__ inline void philox(
+    Random block, Random stream, Wide sample, Wide seed, Random words[BLOCK_WORDS])
 {
-    Word c0 = block, c1 = stream, c2 = Word(sample), c3 = Word(sample >> 32);
-    Word k0 = Word(seed), k1 = Word(seed >> 32);
+    Random c0 = block, c1 = stream, c2 = Random(sample), c3 = Random(sample >> 32);
+    Random k0 = Random(seed), k1 = Random(seed >> 32);
     for (int round = 0; round < 10; ++round) {
-        const Long one = Long(c0) * 0xD2511F53u, two = Long(c2) * 0xCD9E8D57u;
-        c0 = Word(two >> 32) ^ c1 ^ k0;
-        c1 = Word(two);
-        c2 = Word(one >> 32) ^ c3 ^ k1;
-        c3 = Word(one);
+        const Wide one = Wide(c0) * 0xD2511F53u, two = Wide(c2) * 0xCD9E8D57u;
+        c0 = Random(two >> 32) ^ c1 ^ k0;
+        c1 = Random(two);
+        c2 = Random(one >> 32) ^ c3 ^ k1;
+        c3 = Random(one);
         k0 += 0x9E3779B9u;
         k1 += 0xBB67AE85u;
     }
@@ -33,18 +36,18 @@ __host__ __device__ inline void philox(Word block, Word stream, Long sample, Lon
 }
 
 // The words of a sample's stream, one by one.
-class Words {
+class Stream {
 public:
-    __host__ __device__ Words(Long seed, Long sample, Word stream)
+    __host__ __device__ Stream(Wide seed, Wide sample, Random stream)
         : seed(seed), sample(sample), stream(stream) {}
 
-    __host__ __device__ Word next()
+    __host__ __device__ Random next()
     {
         if (left == 0) {
             philox(block++, stream, sample, seed, words);
-            left = 4;
+            left = BLOCK_WORDS;
         }
-        const Word word = words[0];
+        const Random word = words[0];
         words[0] = words[1];
         words[1] = words[2];
         words[2] = words[3];
@@ -52,48 +55,52 @@ public:
         return word;
     }
 
-    // A number from 0 to count - 1, all alike: Lemire's method.
-    __host__ __device__ Word below(Word count)
+    // A number from 0 to count - 1, each with the same probability: Lemire's method.
+    __host__ __device__ Random below(Random count)
     {
-        Long product = Long(next()) * count;
-        if (Word(product) < count) {
-            const Word least = (0u - count) % count;
-            while (Word(product) < least) product = Long(next()) * count;
+        Wide product = Wide(next()) * count;
+        if (Random(product) < count) {
+            const Random least = (0u - count) % count;
+            while (Random(product) < least) product = Wide(next()) * count;
         }
-        return Word(product >> 32);
+        return Random(product >> 32);
     }
 
 private:
-    Long seed, sample;
-    Word stream;
-    Word block = 0;
-    Word words[4] = {};
+    Wide seed, sample;
+    Random stream;
+    Random block = 0;
+    Random words[BLOCK_WORDS] = {};
     int left = 0;
 };
 
-// Places of three of `live` cards, one fewer each time, of a word, the `number`-th of the sample's deals.
-// A word that would favour some is replaced by that of the next stream.
-__host__ __device__ inline void draw_places(
-    Word word, int number, int live, Long sample, Long seed, int places[CARDS_A_WORD])
+// Split a word into CARDS_PER_WORD places below `counts`; return what is left of it.
+__host__ __device__ inline Random split_word(Random word, const Random* counts, int* places)
 {
-    const Word counts[] = {Word(live), Word(live > 2 ? live - 1 : 1), Word(live > 3 ? live - 2 : 1)};
-    const Word ways = counts[0] * counts[1] * counts[2];
-    Word low = word;
-    for (int i = 0; i < CARDS_A_WORD; ++i) {
-        const Long product = Long(low) * counts[i];
+    for (int i = 0; i < CARDS_PER_WORD; ++i) {
+        const Wide product = Wide(word) * counts[i];
         places[i] = int(product >> 32);
-        low = Word(product);
+        word = Random(product);
     }
-    if (low >= ways) return;
-    const Word least = (0u - ways) % ways;
-    for (Word stream = CARD_STREAM + 1; low < least; ++stream) {
-        Word words[4];
-        philox(Word(number) >> 2, stream, sample, seed, words);
-        low = words[number & 3];
-        for (int i = 0; i < CARDS_A_WORD; ++i) {
-            const Long product = Long(low) * counts[i];
-            places[i] = int(product >> 32);
-            low = Word(product);
-        }
+    return word;
+}
+
+// Draw places among `live` cards, one card fewer each time, from `word`, number `number` of the sample's
+// card stream. A word that would favour some places is replaced by the same word of the next stream.
+__host__ __device__ inline void draw_places(
+    Random word, int number, int live, Wide sample, Wide seed, int places[CARDS_PER_WORD])
+{
+    const Random counts[] = {Random(live), Random(live > 2 ? live - 1 : 1), Random(live > 3 ? live - 2 : 1)};
+    static_assert(sizeof counts == CARDS_PER_WORD * sizeof(Random), "a count for each card of a word");
+    const Random ways = counts[0] * counts[1] * counts[2];
+    Random left = split_word(word, counts, places);
+    if (left >= ways) return;
+    const Random least = (0u - ways) % ways;
+    for (Random stream = CARD_STREAM + 1; left < least; ++stream) {
+        Random words[BLOCK_WORDS];
+        philox(Random(number) / BLOCK_WORDS, stream, sample, seed, words);
+        left = split_word(words[number % BLOCK_WORDS], counts, places);
     }
 }
+
+}  // namespace gpuodds

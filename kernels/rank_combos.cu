@@ -1,31 +1,29 @@
-// The hand ranks of every holding of two cards on each board of a batch.
+// The hand ranks of every combo on each board of a batch.
 
 #include "board_ranks.cuh"
-#include "pairs.cuh"
 
-// `cards` is a (boards, 5) array, `pairs` lists the COMBOS pairs by number. `ranks`, (boards,
-// COMBOS), receives the rank of holding pairs[h] on board b at [b, h], 0 if they share a card.
-// Nothing is checked. A block takes a board at a time; any grid and block will do.
+using namespace gpuodds;
+
+// Rank all 1,326 combos on each of `boards` full boards.
+// A block takes a board at a time; its threads share the combos. Shared memory: the ranks without a flush of
+// 13 x 13 pairs of card ranks (338 bytes).
+//   cards   (boards, 5) uint8, card numbers, no card twice in a row
+//   pairs   (1326,) uint16, the two cards of each combo
+//   tables  hand-rank tables
+//   ranks   (boards, 1326) uint16, receives hand ranks, 0 where the combo shares a card with the board
 extern "C" __global__ void rank_combos(
     const Card* __restrict__ cards,
     long long boards,
     const Pair* __restrict__ pairs,
-    const State* __restrict__ step,
-    const HandRank* __restrict__ rank_5,
-    const HandRank* __restrict__ rank_6,
-    const HandRank* __restrict__ rank_7,
-    const HandRank* __restrict__ flush,
+    HandRankTables tables,
     HandRank* __restrict__ ranks)
 {
     __shared__ HandRank plain[RANK_PAIRS];
-    const HandRankTables tables{step, rank_5, rank_6, rank_7, flush};
-    for (long long b = blockIdx.x; b < boards; b += gridDim.x) {
-        __syncthreads();  // nobody reads the last board's ranks any more
-        const Board board = load_board(cards + b * BOARD, tables, plain);
-        for (int h = threadIdx.x; h < COMBOS; h += blockDim.x) {
-            const int low = lower(pairs[h]), high = higher(pairs[h]);
-            const bool dealt = ((board.cards >> low | board.cards >> high) & 1) == 0;
-            ranks[b * COMBOS + h] = dealt ? holding_rank(board, low, high, tables) : HandRank(0);
+    for (const long long b : grid_stride_blocks(boards)) {
+        __syncthreads();  // every thread has read the last board's ranks
+        const Board board = load_board(cards + b * BOARD_CARDS, tables, plain);
+        for (const int h : block_stride(COMBOS)) {
+            ranks[b * COMBOS + h] = combo_rank(board, pairs[h], HandRank(0), tables);
         }
     }
 }

@@ -1,23 +1,20 @@
-// The hand ranks of a batch of hands, all of five, six or seven cards.
+// The hand ranks of a batch of hands.
 
 #include "hand_rank.cuh"
+#include "strides.cuh"
 
-// `cards` is a (hands, size) array; `ranks` receives one hand rank a row. Nothing is checked. Any grid
-// will do: each thread takes every so many hands as the grid has threads.
+using namespace gpuodds;
+
+// Rank `hands` hands of `size` cards each. A thread takes a hand at a time.
+//   cards   (hands, size) uint8, card numbers, no card twice in a row; size is 5, 6 or 7
+//   tables  hand-rank tables
+//   ranks   (hands,) uint16, receives hand ranks 1 to 7462
 extern "C" __global__ void rank_hands(
     const Card* __restrict__ cards,
     long long hands,
     int size,
-    const State* __restrict__ step,
-    const HandRank* __restrict__ rank_5,
-    const HandRank* __restrict__ rank_6,
-    const HandRank* __restrict__ rank_7,
-    const HandRank* __restrict__ flush,
+    HandRankTables tables,
     HandRank* __restrict__ ranks)
 {
-    const HandRankTables tables{step, rank_5, rank_6, rank_7, flush};
-    const long long threads = (long long)gridDim.x * blockDim.x;
-    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < hands; i += threads) {
-        ranks[i] = hand_rank(cards + i * size, size, tables);
-    }
+    for (const long long i : grid_stride(hands)) ranks[i] = hand_rank(cards + i * size, size, tables);
 }

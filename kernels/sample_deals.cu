@@ -1,148 +1,200 @@
-// Draws deals at random: players with ranges, players with random cards, the rest of the board.
+// Deals drawn at random: players with ranges, players with random cards, the rest of the board.
 
-#include "bits.cuh"
 #include "hand_rank.cuh"
 #include "philox.cuh"
+#include "strides.cuh"
 
-constexpr int MOST_PLAYERS = 23;
-constexpr int BOARD = 5;
-constexpr int DECK = 52;
-constexpr int BLOCK = 128;  // threads of a block, at most: each has a deck in shared memory
+namespace gpuodds {
 
-// Sample i of `begin` to `end` is one deal: gpuodds/games/holdem/draws.py says how holdings are drawn from
-// `starts`, `cards`, `limits` and `others`, the tables of `ranges` players. `board` are the `lying`
-// board cards, `known` these and the dead cards as a set. counts[p][m], (ranges, ranges + opponents),
-// receives the samples in which player p is among exactly m + 1 winners, `tried` the tuples of holdings
-// drawn. Each is added to once a sample or try, so 64 bits never run over.
-extern "C" __global__ void __launch_bounds__(BLOCK) sample_deals(
+constexpr int SAMPLE_BLOCKS = 8;  // a multiprocessor runs at once: at most 64 registers a thread, no spills
+
+// How combos are drawn: alias tables of gpuodds/games/holdem/draws.py. Kernels take them by value.
+struct Draws {
+    const int* __restrict__ starts;                 // (ranges + 1,): where each player's entries begin
+    const unsigned short* __restrict__ cards;       // (entries,): two cards, the first in the low byte
+    const unsigned long long* __restrict__ limits;  // (entries,): of 32 bits, 2^32 or more always holds
+    const unsigned short* __restrict__ others;      // (entries,): the combo past the limit
+};
+
+static_assert(PACKED_DRAWS(Draws), "Python packs draws in another layout");
+static_assert(MAX_PLAYERS < 32, "players fit a 32-bit mask");
+
+__host__ __device__ inline int count_cards(CardBits cards)
+{
+    return count_bits(unsigned(cards)) + count_bits(unsigned(cards >> 32));
+}
+
+__host__ __device__ inline int lowest_card(CardBits cards)
+{
+    const unsigned low = unsigned(cards);
+    return low ? lowest_bit(low) : 32 + lowest_bit(unsigned(cards >> 32));
+}
+
+// Draw a combo of one player; return its two cards, the first in the low byte.
+__host__ __device__ inline unsigned draw_combo(const Draws& draws, int player, Stream& words)
+{
+    int entry = draws.starts[player];
+    const int count = draws.starts[player + 1] - entry;
+    if (count == 1) return draws.cards[entry];
+    entry += words.below(count);
+    const unsigned long long limit = draws.limits[entry];
+    const bool alias = limit <= 0xFFFFFFFFu && words.next() >= limit;
+    return alias ? draws.others[entry] : draws.cards[entry];
+}
+
+// Draw combos of all players with ranges until no two share a card; count the tuples in `tries`. Write them
+// to `held` and return their cards with those known.
+__host__ __device__ inline CardBits draw_combos(
+    const Draws& draws, int ranges, CardBits known, Stream words, Card (*held)[HOLE_CARDS],
+    unsigned long long& tries)
+{
+    while (true) {
+        ++tries;
+        CardBits taken = known;
+        int player = 0;
+        for (; player < ranges; ++player) {
+            const unsigned pair = draw_combo(draws, player, words);
+            const Card one = pair & 0xFF, two = pair >> 8;
+            const CardBits cards = 1ULL << one | 1ULL << two;
+            if (taken & cards) break;
+            taken |= cards;
+            held[player][0] = one;
+            held[player][1] = two;
+        }
+        if (player == ranges) return taken;
+    }
+}
+
+// The cards of a board and the state of their ranks.
+struct DealtBoard {
+    int state = 0;
+    CardSet cards = 0;
+
+    __host__ __device__ void add(Card card, const HandRankTables& tables)
+    {
+        state = tables.after(state, rank_of(card));
+        cards |= card_set(card);
+    }
+
+    // The suit that can make a flush, or -1.
+    __host__ __device__ int flush_suit() const
+    {
+        int found = -1;
+        for (int suit = 0; suit < SUITS; ++suit) {
+            if (count_bits(ranks_in(cards, suit)) >= SUITED_FOR_FLUSH) found = suit;
+        }
+        return found;
+    }
+};
+
+// The players who hold the best hand, a mask.
+__host__ __device__ inline unsigned find_best_hands(
+    const DealtBoard& board, const Card (*held)[HOLE_CARDS], int players, const HandRankTables& tables)
+{
+    const int suit = board.flush_suit();
+    int best = 0;
+    unsigned winners = 0;
+    for (int player = 0; player < players; ++player) {
+        const Card one = held[player][0], two = held[player][1];
+        int rank = tables.plain_7(tables.after(board.state, rank_of(one)), rank_of(two));
+        if (suit >= 0) {
+            const int mask = ranks_in(board.cards, suit) | (suit_of(one) == suit) << rank_of(one) |
+                             (suit_of(two) == suit) << rank_of(two);
+            const int flush = tables.flush[mask];
+            rank = flush > rank ? flush : rank;
+        }
+        if (rank > best) {
+            best = rank;
+            winners = 0;
+        }
+        if (rank == best) winners |= 1u << player;
+    }
+    return winners;
+}
+
+}  // namespace gpuodds
+
+using namespace gpuodds;
+
+// Deal the samples `begin` to `end` of `seed`. A thread deals a sample at a time, from a deck of its own in
+// shared memory (52 bytes each). Also in shared memory: the cards not known, and a 32-bit counter for each
+// player with a range and number of winners, which a block raises at most once a sample: a launch has at
+// most 2^32 - 1 samples.
+//   ranges     players with ranges, 0 to 23; `opponents` more have random cards
+//   board      (num_board or more,) uint8, the board cards
+//   known      bit c for each board card and dead card c
+//   draws      alias tables of the ranges
+//   tables     hand-rank tables
+//   counts     (ranges, ranges + opponents) uint64, at [p, m] added the samples in which player p is among
+//              exactly m + 1 winners
+//   tried      (1,) uint64, raised by the tuples of combos drawn
+extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, SAMPLE_BLOCKS) sample_deals(
     long long begin,
     long long end,
     unsigned long long seed,
     int ranges,
     int opponents,
     const Card* __restrict__ board,
-    int lying,
+    int num_board,
     unsigned long long known,
-    const int* __restrict__ starts,
-    const unsigned short* __restrict__ cards,
-    const unsigned long long* __restrict__ limits,
-    const unsigned short* __restrict__ others,
-    const State* __restrict__ step,
-    const HandRank* __restrict__ rank_7,
-    const HandRank* __restrict__ flush,
+    Draws draws,
+    HandRankTables tables,
     unsigned long long* __restrict__ counts,
     unsigned long long* __restrict__ tried)
 {
-    __shared__ unsigned found[MOST_PLAYERS * MOST_PLAYERS];
-    __shared__ Card fresh[DECK], place[DECK];  // the cards not known, the highest first, and where
-    __shared__ Card decks[BLOCK][DECK];
+    __shared__ unsigned found[MAX_PLAYERS * MAX_PLAYERS];
+    __shared__ Card fresh[DECK_SIZE], place[DECK_SIZE];  // the unknown cards, the highest first; their places
+    __shared__ Card decks[SAMPLE_THREADS][DECK_SIZE];
     const int players = ranges + opponents;
-    const int unseen = DECK - count_bits(unsigned(known)) - count_bits(unsigned(known >> 32));
-    for (int card = threadIdx.x; card < DECK; card += blockDim.x) {
-        const unsigned long long above = ~known & ((1ULL << DECK) - 1) & ~((2ULL << card) - 1);
-        const int at = count_bits(unsigned(above)) + count_bits(unsigned(above >> 32));
-        place[card] = Card(at);
-        if (!(known >> card & 1)) fresh[at] = Card(card);
+    const int unseen = DECK_SIZE - count_cards(known);
+    for (const int card : block_stride(DECK_SIZE)) {
+        const CardBits above = ~known & ((1ULL << DECK_SIZE) - 1) & ~((2ULL << card) - 1);
+        place[card] = Card(count_cards(above));
+        if (!(known >> card & 1)) fresh[place[card]] = Card(card);
     }
-    for (int x = threadIdx.x; x < ranges * players; x += blockDim.x) found[x] = 0;
+    for (const int x : block_stride(ranges * players)) found[x] = 0;
     __syncthreads();
 
-    int given = 0;
-    SuitedRanks given_suited;
-    for (int i = 0; i < lying; ++i) {
-        given = step[given * RANKS + rank_of(board[i])];
-        given_suited.add(board[i]);
-    }
-    Card held[MOST_PLAYERS][2];
+    DealtBoard given;
+    for (int i = 0; i < num_board; ++i) given.add(board[i], tables);
+    Card held[MAX_PLAYERS][HOLE_CARDS];
     Card* deck = decks[threadIdx.x];
-    const int wanted = 2 * opponents + BOARD - lying;
+    const int random_cards = HOLE_CARDS * opponents;
+    const int wanted = random_cards + BOARD_CARDS - num_board;
     unsigned long long tries = 0;
-    const long long threads = (long long)gridDim.x * blockDim.x;
-    for (long long i = begin + (long long)blockIdx.x * blockDim.x + threadIdx.x; i < end; i += threads) {
-        Words holdings(seed, i, COMBO_STREAM);
-        unsigned long long taken = known;
-        for (bool drawn = false; !drawn;) {
-            taken = known;
-            ++tries;
-            drawn = true;
-            for (int player = 0; player < ranges; ++player) {
-                int entry = starts[player];
-                const int count = starts[player + 1] - entry;
-                unsigned pair = cards[entry];
-                if (count > 1) {
-                    entry += holdings.below(count);
-                    pair = cards[entry];
-                    const unsigned long long limit = limits[entry];
-                    if (limit <= 0xFFFFFFFFu && holdings.next() >= limit) pair = others[entry];
-                }
-                const unsigned long long bits = 1ULL << (pair & 63) | 1ULL << (pair >> 8);
-                if (taken & bits) {
-                    drawn = false;
-                    break;
-                }
-                taken |= bits;
-                held[player][0] = Card(pair & 63);
-                held[player][1] = Card(pair >> 8);
-            }
-        }
+    for (const long long sample : grid_stride(end - begin)) {
+        const long long i = begin + sample;
+        const CardBits taken =
+            draw_combos(draws, ranges, known, Stream(seed, i, COMBO_STREAM), held, tries);
         for (int at = 0; at < unseen; ++at) deck[at] = fresh[at];
         int live = unseen;
-        for (unsigned long long gone = taken & ~known; gone; gone &= gone - 1) {
-            const unsigned low = unsigned(gone);
-            const int card = low ? lowest_bit(low) : 32 + lowest_bit(unsigned(gone >> 32));
-            deck[place[card]] = deck[--live];
+        for (CardBits gone = taken & ~known; gone; gone &= gone - 1) {
+            deck[place[lowest_card(gone)]] = deck[--live];
         }
-        int state = given;
-        SuitedRanks suited = given_suited;
-        Words deals(seed, i, CARD_STREAM);
+        DealtBoard full = given;
+        Stream words(seed, i, CARD_STREAM);
         for (int drawn = 0; drawn < wanted;) {
-            int places[CARDS_A_WORD];
-            draw_places(deals.next(), drawn / CARDS_A_WORD, live, i, seed, places);
-            for (int x = 0; x < CARDS_A_WORD && drawn < wanted; ++x, ++drawn) {
+            int places[CARDS_PER_WORD];
+            draw_places(words.next(), drawn / CARDS_PER_WORD, live, i, seed, places);
+            for (int x = 0; x < CARDS_PER_WORD && drawn < wanted; ++x, ++drawn) {
                 const Card card = deck[places[x]];
                 deck[places[x]] = deck[--live];
-                if (drawn < 2 * opponents) {
-                    held[ranges + drawn / 2][drawn % 2] = card;
+                if (drawn < random_cards) {
+                    held[ranges + drawn / HOLE_CARDS][drawn % HOLE_CARDS] = card;
                 } else {
-                    state = step[state * RANKS + rank_of(card)];
-                    suited.add(card);
+                    full.add(card, tables);
                 }
             }
         }
-        int flush_suit = -1;
-        for (int suit = 0; suit < SUITS; ++suit) {
-            if (count_bits(suited.in(suit)) >= 3) flush_suit = suit;
-        }
-        int best = 0, winners = 0;
-        unsigned winning = 0;
-        for (int player = 0; player < players; ++player) {
-            const Card one = held[player][0], two = held[player][1];
-            const int six = step[state * RANKS + rank_of(one)] - SIX_CARDS;
-            int rank = rank_7[six * RANKS + rank_of(two)];
-            if (flush_suit >= 0) {
-                const int mask = suited.in(flush_suit) | (suit_of(one) == flush_suit) << rank_of(one) |
-                                 (suit_of(two) == flush_suit) << rank_of(two);
-                const int of_suit = flush[mask];
-                rank = of_suit > rank ? of_suit : rank;
-            }
-            if (rank > best) {
-                best = rank;
-                winners = 0;
-                winning = 0;
-            }
-            if (rank == best) {
-                ++winners;
-                winning |= 1u << player;
-            }
-        }
-        winning &= (1u << ranges) - 1;
-        for (; winning; winning &= winning - 1) {
-            atomicAdd(&found[lowest_bit(winning) * players + winners - 1], 1u);
+        const unsigned winners = find_best_hands(full, held, players, tables);
+        const int others = count_bits(winners) - 1;
+        for (unsigned left = winners & ((1u << ranges) - 1); left; left &= left - 1) {
+            atomicAdd(&found[lowest_bit(left) * players + others], 1u);
         }
     }
     atomicAdd(tried, tries);
     __syncthreads();
-    for (int x = threadIdx.x; x < ranges * players; x += blockDim.x) {
+    for (const int x : block_stride(ranges * players)) {
         if (found[x]) atomicAdd(&counts[x], (unsigned long long)found[x]);
     }
 }

@@ -1,56 +1,61 @@
-// Sums matchings over board classes, and closes the sums to deals in which nobody is better.
+// Sums of matchings over board classes, and the deals in which no opponent is better.
 //
-// Sums are unsigned 128-bit integers. The largest total of a spot, 20 opponents before the flop, has
-// 120 bits; closing goes through negative terms, modulo 2^128, and ends at such a total.
+// Sums have 128 bits. The largest total of a spot, 20 opponents before the flop, has 120; closing goes
+// through negative terms, modulo 2^128, and ends at such a total.
 
-using Count = unsigned long long;
-using Sum = unsigned __int128;
+#include "board_classes.cuh"
+#include "limbs.cuh"
+#include "strides.cuh"
 
-constexpr int LIMB_BITS = 48;
+using namespace gpuodds;
 
-// A class as board_classes.cuh has it.
-struct alignas(16) ClassWords {
-    unsigned item, flush, boards, winners;
-};
-
-// Chunk c is the classes order[begins[c]] to order[ends[c] - 1]. out[c] (width x width) receives boards
-// x matchings by edges and ties, summed over the chunk. Class i has the graph graphs[i], whose counts
-// have the shape shapes[graph] (limbs, edges + 1, ties + 1) and begin at results[place[graph]]. Any
-// order of the classes gives the same sum; chunks part the work, not the meaning.
+// Sum boards x matchings over each of `chunks` chunks of classes. A block takes a chunk at a time; a thread
+// takes numbers x, x + blockDim.x, ... of its width x width sums.
+//   order    (classes,) int64, classes by group
+//   begins   (chunks,) int64, where each chunk begins in order
+//   ends     (chunks,) int64, where it ends
+//   classes  (classes,) BoardClass
+//   graphs   (classes,) int32, the graph of each class
+//   shapes   (graphs, 3) int32, the shape of its counts: limbs, edges + 1, ties + 1
+//   place    (graphs,) int64, where its counts begin in results
+//   results  (results,) uint64, counts by limb, edges and ties
+//   width    edges + 1 and ties + 1 of the sums
+//   out      (chunks, width, width) uint128, receives sums by edges and ties
 extern "C" __global__ void add_classes(
     const long long* __restrict__ order,
     const long long* __restrict__ begins,
     const long long* __restrict__ ends,
     int chunks,
-    const ClassWords* __restrict__ classes,
+    const BoardClass* __restrict__ classes,
     const int* __restrict__ graphs,
     const int* __restrict__ shapes,
     const long long* __restrict__ place,
-    const Count* __restrict__ results,
+    const Limb* __restrict__ results,
     int width,
     Sum* __restrict__ out)
 {
-    for (int chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
-        for (int at = threadIdx.x; at < width * width; at += blockDim.x) {
-            const int j = at / width;
-            const int t = at % width;
+    for (const long long chunk : grid_stride_blocks(chunks)) {
+        for (const int at : block_stride(width * width)) {
+            const int edges = at / width, ties = at % width;
             Sum sum = 0;
             for (long long x = begins[chunk]; x < ends[chunk]; ++x) {
                 const long long i = order[x];
                 const int graph = graphs[i];
                 const int* shape = shapes + graph * 3LL;
-                if (j >= shape[1] || t >= shape[2]) continue;
-                const Count* counts = results + place[graph] + j * shape[2] + t;
-                Sum ways = counts[0];
-                if (shape[0] == 2) ways += Sum(counts[shape[1] * shape[2]]) << LIMB_BITS;
-                sum += ways * classes[i].boards;
+                if (edges >= shape[1] || ties >= shape[2]) continue;
+                const Plane plane{shape[0], shape[1] * shape[2]};
+                const Limb* count = results + place[graph] + edges * shape[2] + ties;
+                sum += plane.load(count).sum() * classes[i].boards;
             }
-            out[(long long)chunk * width * width + at] = sum;
+            out[chunk * width * width + at] = sum;
         }
     }
 }
 
-// Group g is the chunks first[g] to first[g + 1] - 1; out[g] receives the sum of their `size` numbers.
+// Sum the chunks of each of `groups` groups. A thread takes a number of a group at a time.
+//   chunks  (chunks, size) uint128
+//   first   (groups + 1,) int64, the first chunk of each group
+//   out     (groups, size) uint128, receives sums
 extern "C" __global__ void add_chunks(
     const Sum* __restrict__ chunks,
     const long long* __restrict__ first,
@@ -58,9 +63,7 @@ extern "C" __global__ void add_chunks(
     int size,
     Sum* __restrict__ out)
 {
-    const long long threads = (long long)gridDim.x * blockDim.x;
-    const long long numbers = groups * size;
-    for (long long x = (long long)blockIdx.x * blockDim.x + threadIdx.x; x < numbers; x += threads) {
+    for (const long long x : grid_stride(groups * size)) {
         const long long group = x / size;
         Sum sum = 0;
         for (long long c = first[group]; c < first[group + 1]; ++c) sum += chunks[c * size + x % size];
@@ -68,33 +71,34 @@ extern "C" __global__ void add_chunks(
     }
 }
 
-// out[s] (most x width, width = most + 1) receives, for k = 1 to `most` opponents, the deals in which
-// nobody is better and t = 0 to k tie: gpuodds/games/holdem/multiway.py says why. Spot s is the groups
-// first[s] to first[s + 1] - 1; in group g opponents are dealt from decks[g] cards, and sums[g] (width
-// x width) are its matchings. deals[n][e][k] (width x width a deck) are ways to deal k - e hands from n
-// - 2 e cards.
+// Count, for each of `spots` spots and 1 to `max_edges` opponents, the deals in which no opponent is better,
+// by ties: gpuodds/games/holdem/multiway.py has the formula. A thread takes a number at a time. With width =
+// max_edges + 1:
+//   sums   (groups, width, width) uint128, matchings by edges and ties
+//   decks  (groups,) int32, the cards that opponents are dealt from
+//   first  (spots + 1,) int64, the first group of each spot
+//   deals  (53, width, width) uint128, at [n, e, k] the ways to deal k - e hands from n - 2 e cards
+//   out    (spots, max_edges, width) uint128, receives deals by opponents - 1 and ties
 extern "C" __global__ void close_sums(
     const Sum* __restrict__ sums,
     const int* __restrict__ decks,
     const long long* __restrict__ first,
     long long spots,
-    int most,
+    int max_edges,
     const Sum* __restrict__ deals,
     Sum* __restrict__ out)
 {
-    const int width = most + 1;
-    const long long threads = (long long)gridDim.x * blockDim.x;
-    const long long numbers = spots * most * width;
-    for (long long x = (long long)blockIdx.x * blockDim.x + threadIdx.x; x < numbers; x += threads) {
-        const long long spot = x / (most * width);
-        const int opponents = int(x / width % most) + 1;
+    const int width = max_edges + 1;
+    for (const long long x : grid_stride(spots * max_edges * width)) {
+        const long long spot = x / (max_edges * width);
+        const int opponents = int(x / width % max_edges) + 1;
         const int split = int(x % width);
         Sum total = 0;
         for (long long g = first[spot]; g < first[spot + 1]; ++g) {
             const Sum* ways = sums + g * width * width;
             const Sum* others = deals + (long long)decks[g] * width * width;
             for (int edges = split; edges <= opponents; ++edges) {
-                Count choices = 1;  // C(ties, split)
+                Limb choices = 1;  // C(ties, split)
                 Sum chosen = 0;
                 for (int ties = split; ties <= edges; ++ties) {
                     chosen += Sum(choices) * ways[edges * width + ties];

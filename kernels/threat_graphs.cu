@@ -1,94 +1,99 @@
-// What the undealt cards can do to the best known hand on each board class, one thread a class: the
-// normal form of its threat graph, or the numbers of matchings with up to two edges, in closed form.
+// The threat graphs of board classes in normal form, or their matchings of up to two edges in closed form.
 
-#include "threat_graph.cuh"
+#include "normal_form.cuh"
+#include "strides.cuh"
 
-// Of class i, keys[i] (TYPES words) receives the graph's words and lengths[i] how many there are,
-// tags[i] (TYPES) the card ranks of its types, and decks[i] how many cards opponents can be dealt, of
-// `deck`.
-extern "C" __global__ void find_graphs(
-    const unsigned long long* __restrict__ undealt,
-    const unsigned long long* __restrict__ board,
-    const unsigned long long* __restrict__ hands,
-    int players,
-    const unsigned char* __restrict__ completions,
-    int completion_count,
-    int to_come,
-    const State* __restrict__ step,
-    const HandRank* __restrict__ rank_7,
-    const HandRank* __restrict__ flush,
+namespace gpuodds {
+
+constexpr int GRAPH_BLOCKS = 6;  // a multiprocessor runs at once: at most 80 registers a thread, no spills
+
+// The number of pairs among `count` things.
+__host__ __device__ inline int pairs_of(int count) { return count * (count - 1) / 2; }
+
+// Count the matchings of a threat graph with no, one and two edges: out[3 * edges + ties].
+// With d the degrees of the cards, the pairs of disjoint losses are C(L, 2) - sum C(d, 2), likewise for ties
+// and for a loss and a tie. None passes C(C(52, 2), 2) < 2^20.
+__host__ __device__ inline void count_pairs_of_edges(
+    const Sizes& sizes, const Row* rows, unsigned long long* out)
+{
+    int losing = 0, tying = 0, two_losses = 0, loss_and_tie = 0, two_ties = 0;
+    for (TypeSet left = sizes.present(); left; left &= left - 1) {
+        const int i = lowest_bit(left);
+        const Row inside = edge_to(rows[i], i);
+        const int cards = sizes.of(i);
+        const int lose = sizes.cards_in(losses(rows[i])) - int(inside & LOSS);
+        const int draw = sizes.cards_in(ties(rows[i])) - int(inside >> TYPES);
+        losing += cards * lose;
+        tying += cards * draw;
+        two_losses -= cards * pairs_of(lose);
+        loss_and_tie -= cards * lose * draw;
+        two_ties -= cards * pairs_of(draw);
+    }
+    losing /= 2;  // each edge was met from both its ends
+    tying /= 2;
+    out[0] = 1;
+    out[1] = out[2] = 0;
+    out[3] = losing;
+    out[4] = tying;
+    out[5] = 0;
+    out[6] = two_losses + pairs_of(losing);
+    out[7] = loss_and_tie + losing * tying;
+    out[8] = two_ties + pairs_of(tying);
+}
+
+}  // namespace gpuodds
+
+using namespace gpuodds;
+
+// Bring the threat graph of each of `count` classes to its normal form. A thread takes a class at a time;
+// its rows are in local memory.
+//   spots    spots
+//   tables   hand-rank tables
+//   first    the item that item 0 of the classes stands for
+//   classes  (count,) BoardClass
+//   keys     (count, TYPES) uint64, receives the words of each graph
+//   lengths  (count,) int32, receives the number of words, at most TYPES
+//   tags     (count, TYPES) int8, receives the card rank of each word's type
+//   decks    (count,) int32, receives the number of cards that opponents are dealt from
+extern "C" __global__ void __launch_bounds__(GRAPH_THREADS, GRAPH_BLOCKS) find_graphs(
+    Spots spots,
+    HandRankTables tables,
     long long first,
     const BoardClass* __restrict__ classes,
     long long count,
-    const int* __restrict__ deck,
-    Row* __restrict__ keys,
+    Word* __restrict__ keys,
     int* __restrict__ lengths,
     signed char* __restrict__ tags,
     int* __restrict__ decks)
 {
-    const Spots spots{undealt, board, hands, players, completions, completion_count, to_come};
-    const HandRankTables tables{step, nullptr, nullptr, rank_7, flush};
-    const long long threads = (long long)gridDim.x * blockDim.x;
-    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += threads) {
+    for (const long long i : grid_stride(count)) {
         Row rows[TYPES];
-        const Sizes sizes = load_class(spots, first, classes[i], tables, rows);
+        const BoardClass found = classes[i];
+        const Item item(spots, first + found.item);
+        const Sizes sizes = load_class(item, found, tables, rows);
         int certain;
-        const unsigned present = remove_certain(rows, sizes, certain);
+        const TypeSet present = remove_certain(rows, sizes, certain);
         lengths[i] = normal_form(present, sizes, rows, keys + i * TYPES, tags + i * TYPES);
-        decks[i] = deck[(first + classes[i].item) / completion_count] - certain;
+        decks[i] = spots.deck[spots.spot_of(first + found.item)] - certain;
     }
 }
 
-// Of class i, counts[i] receives nine numbers, by edges and ties: 1, 0, 0; losses, ties, 0; pairs of
-// disjoint edges with no, one and two ties among them. With d the degrees of the cards these pairs are
-// C(L, 2) - sum C(d, 2) for losses alone and likewise for the others.
-// None passes C(C(45, 2), 2) = 489,555.
-extern "C" __global__ void count_pairs(
-    const unsigned long long* __restrict__ undealt,
-    const unsigned long long* __restrict__ board,
-    const unsigned long long* __restrict__ hands,
-    int players,
-    const unsigned char* __restrict__ completions,
-    int completion_count,
-    int to_come,
-    const State* __restrict__ step,
-    const HandRank* __restrict__ rank_7,
-    const HandRank* __restrict__ flush,
+// Count the matchings of up to two edges of each of `count` classes. A thread takes a class at a time; its
+// rows are in local memory. Counts are below 2^20.
+//   spots, tables, first, classes  as for find_graphs
+//   counts                         (count, 3, 3) uint64, receives matchings by edges and ties
+extern "C" __global__ void __launch_bounds__(GRAPH_THREADS, GRAPH_BLOCKS) count_pairs(
+    Spots spots,
+    HandRankTables tables,
     long long first,
     const BoardClass* __restrict__ classes,
     long long count,
     unsigned long long* __restrict__ counts)
 {
-    const Spots spots{undealt, board, hands, players, completions, completion_count, to_come};
-    const HandRankTables tables{step, nullptr, nullptr, rank_7, flush};
-    const long long threads = (long long)gridDim.x * blockDim.x;
-    for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += threads) {
+    for (const long long i : grid_stride(count)) {
         Row rows[TYPES];
-        const Sizes sizes = load_class(spots, first, classes[i], tables, rows);
-        int losses = 0, ties = 0, two_losses = 0, loss_and_tie = 0, two_ties = 0;
-        for (unsigned left = sizes.present(); left; left &= left - 1) {
-            const int type = lowest_bit(left);
-            const Row row = rows[type];
-            const Row inside = edges_to(row, type);
-            const int cards = sizes.of(type);
-            const int lose = sizes.cards_in(row) - int(inside & 1);
-            const int draw = sizes.cards_in(row >> TYPES) - int(inside >> TYPES);
-            losses += cards * lose;
-            ties += cards * draw;
-            two_losses -= cards * (lose * (lose - 1) / 2);
-            loss_and_tie -= cards * lose * draw;
-            two_ties -= cards * (draw * (draw - 1) / 2);
-        }
-        losses /= 2;
-        ties /= 2;
-        unsigned long long* out = counts + i * 9;
-        out[0] = 1;
-        out[1] = out[2] = 0;
-        out[3] = losses;
-        out[4] = ties;
-        out[5] = 0;
-        out[6] = two_losses + losses * (losses - 1) / 2;
-        out[7] = loss_and_tie + losses * ties;
-        out[8] = two_ties + ties * (ties - 1) / 2;
+        const BoardClass found = classes[i];
+        const Sizes sizes = load_class(Item(spots, first + found.item), found, tables, rows);
+        count_pairs_of_edges(sizes, rows, counts + i * 9);
     }
 }

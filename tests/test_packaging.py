@@ -90,7 +90,7 @@ def test_sdist_can_be_tested(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     for path in (ROOT / "tests").rglob("*"):
-        if path.suffix in (".py", ".json", ".h"):
+        if path.suffix in (".py", ".json", ".h", ".cu"):
             assert path.relative_to(ROOT).as_posix() in names
 
 

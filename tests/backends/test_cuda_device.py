@@ -12,7 +12,7 @@ import pytest
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.device import NO_DEVICE
 from gpuodds.backends.cuda.pieces import in_pieces
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.methods.evaluate import rank_hands
 
 
@@ -20,10 +20,10 @@ def test_kernels_run(cuda: Any) -> None:
     assert device.why_no_device() is None
     cards = np.random.default_rng(7).permuted(np.tile(np.arange(52, dtype=np.uint8), (500, 1)), axis=1)
     cards = np.ascontiguousarray(cards[:, :7])
-    tables = [cuda.asarray(table) for table in hand_rank_tables()]
     ranks = cuda.empty(len(cards), np.uint16)
     launch = device.kernel("rank_hands", "rank_hands")
-    launch((3,), (64,), (cuda.asarray(cards), np.int64(len(cards)), np.int32(7), *tables, ranks))
+    given = cuda.asarray(cards), np.int64(len(cards)), np.int32(7), packed_tables(), ranks
+    launch((3,), (64,), given)
     assert np.array_equal(cuda.asnumpy(ranks), rank_hands(cards))
 
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from reference.enumeration import enumerate_deals, enumerate_heads_up
 
 from gpuodds import equity
 from gpuodds.backends.cpu import combos as cpu_combos
 from gpuodds.backends.cuda import device
-from gpuodds.backends.cuda.enumerate import enumerate_deals
-from gpuodds.backends.cuda.heads_up import BYTES_A_BOARD, CHUNK, enumerate_heads_up, heads_up_matrix
+from gpuodds.backends.cuda.heads_up import BYTES_PER_BOARD, heads_up_matrix
+from gpuodds.backends.cuda.layout import TILE_BOARDS
 from gpuodds.backends.cuda.ranks import packed_pairs, rank_combos, rank_tables
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
@@ -127,31 +128,32 @@ def expected_wins(ranks: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize(("blocks", "threads"), [(1, 1), (3, 3), (5, 100), (500, 4)])
-def test_compare_holdings_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
+def test_compare_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     host(cuda).seed = seed
     host(cuda).most_threads = 128
     boards = full_boards(cards("KhTh2c5s"), ())[::16]
     ranks = rank_combos(cuda.asarray(boards))
     weights = np.array([1, 65535, 24], np.uint16)
     wins = cuda.full((COMBOS, COMBOS), 1 << 40, np.uint64)
-    launch = device.kernel("heads_up", "compare_holdings")
+    launch = device.kernel("compare_combos", "compare_combos")
     launch((blocks,), (threads,), (ranks, cuda.asarray(weights), np.int64(3), wins))
     assert np.array_equal(
         cuda.asnumpy(wins) - np.uint64(1 << 40), expected_wins(cuda.asnumpy(ranks), weights)
     )
 
 
-def test_compare_holdings_beyond_one_chunk(cuda: Any) -> None:
-    """The heaviest chunk there can be, and one board more."""
+def test_compare_combos_beyond_one_tile(cuda: Any) -> None:
+    """Boards of the greatest weight, in tiles of four: two full ones and one of a single board."""
     host(cuda).most_threads = 256
-    boards = np.tile(np.array(cards("AhKhQhJh9d"), np.uint8), (CHUNK + 1, 1))
+    code = device.source("compare_combos.cu").replace(f"TILE_BOARDS = {TILE_BOARDS}", "TILE_BOARDS = 4")
+    boards = np.tile(np.array(cards("AhKhQhJh9d"), np.uint8), (9, 1))
     ranks = rank_combos(cuda.asarray(boards))
-    weights = np.full(CHUNK + 1, 65535, np.uint16)
+    weights = np.full(9, 65535, np.uint16)
     wins = cuda.zeros((COMBOS, COMBOS), np.uint64)
-    launch = device.kernel("heads_up", "compare_holdings")
-    launch((4,), (256,), (ranks, cuda.asarray(weights), np.int64(CHUNK + 1), wins))
+    launch = cuda.RawModule(code=code, options=device.OPTIONS).get_function("compare_combos")
+    launch((4,), (256,), (ranks, cuda.asarray(weights), np.int64(9), wins))
     one = expected_wins(cuda.asnumpy(ranks[:1]), weights[:1])
-    assert np.array_equal(cuda.asnumpy(wins), one * np.uint64(CHUNK + 1))
+    assert np.array_equal(cuda.asnumpy(wins), one * np.uint64(9))
 
 
 def test_matrix_in_pieces(cuda: Any) -> None:
@@ -159,8 +161,8 @@ def test_matrix_in_pieces(cuda: Any) -> None:
         pytest.skip("only the stand-in can be short of memory")
     board = cards("KhTh2c5s")  # 48 boards
     settings = cuda.cuda.settings
-    settings.free_bytes = 40 * BYTES_A_BOARD  # pieces of 20 boards ...
-    settings.most_bytes = 7 * BYTES_A_BOARD  # ... of which 7 fit: halved twice
+    settings.free_bytes = 40 * BYTES_PER_BOARD  # pieces of 20 boards ...
+    settings.most_bytes = 7 * BYTES_PER_BOARD  # ... of which 7 fit: halved twice
     zeros = cuda.zeros
     try:
         # The table of wins is to fit.

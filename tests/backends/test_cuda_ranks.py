@@ -13,7 +13,7 @@ from gpuodds.backends.cpu import ranks as cpu_ranks
 from gpuodds.backends.cuda import device, ranks
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import COMBOS
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.holdem.hand_ranks import HIGHEST_RANK, hand_rank_tables
 
 LAUNCHES = [(1, 1), (1, 3), (2, 64), (7, 4), (40, 33)]
 BOARDS = ["2c2d2h2s3c", "AcKcQcJcTc", "Ac2d3h4s9c", "2h5h9h3cKd", "2h5h9hJhKd", "2h5h9hJhKh"]
@@ -83,15 +83,15 @@ def test_rank_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: 
     out = cuda.full(size + 1, 7777, np.uint16)
     where = (prefixes, offsets, np.int64(begin), np.int64(end), subsets, np.int32(len(subsets)))
     launch = device.kernel("rank_all_hands", "rank_all_hands")
-    launch((blocks,), (threads,), (*where, *ranks.rank_tables(), out))
+    launch((blocks,), (threads,), (*where, ranks.packed_tables(), out))
     expected = cuda.asnumpy(ranks.rank_prefixes(begin, end))
     assert np.array_equal(cuda.asnumpy(out)[:-1], expected)
     assert cuda.asnumpy(out)[-1] == 7777  # nothing is written past the last hand
 
-    counts = cuda.zeros(ranks.HIGHEST_RANK + 1, np.uint64)
+    counts = cuda.zeros(HIGHEST_RANK + 1, np.uint64)
     count = device.kernel("rank_all_hands", "count_all_hands")
     whole = (prefixes, np.int64(begin), np.int64(end), subsets, np.int32(len(subsets)))
-    count((blocks,), (threads,), (*whole, *ranks.rank_tables(), counts))
+    count((blocks,), (threads,), (*whole, ranks.packed_tables(), counts))
     assert np.array_equal(cuda.asnumpy(counts), np.bincount(expected, minlength=7463))
 
 
@@ -134,7 +134,7 @@ def test_rank_holdings_on_any_grid(cuda: Any, blocks: int, threads: int, seed: i
     host(cuda).most_threads = 64
     boards = draw(20, 5)
     out = cuda.full((21, COMBOS), 7777, np.uint16)
-    arguments = (cuda.asarray(boards), np.int64(20), ranks.packed_pairs(), *ranks.rank_tables(), out)
+    arguments = (cuda.asarray(boards), np.int64(20), ranks.packed_pairs(), ranks.packed_tables(), out)
     device.kernel("rank_combos", "rank_combos")((blocks,), (threads,), arguments)
     found = cuda.asnumpy(out)
     assert np.array_equal(found[:20], cpu_combos.rank_combos(boards))

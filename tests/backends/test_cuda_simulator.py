@@ -57,13 +57,13 @@ SIMULATED = """
 import sys
 import numpy as np
 from gpuodds.backends.cpu.accumulator import most_cards_in_one_limb
-from gpuodds.backends.cuda.elimination_order import plan_graphs
+from gpuodds.backends.cuda.elimination_order import find_orders
 
 found = np.load(sys.argv[1])
 count = len(found["words"])
 order, shape, states = (np.zeros_like(found[name]) for name in ("order", "shape", "states"))
 limits = most_cards_in_one_limb()
-plan_graphs[-(-count // 8), 8](
+find_orders[-(-count // 8), 8](
     found["words"], found["lengths"], found["tags"], 0, count, 9, limits, order, shape, states
 )
 for g, length in enumerate(found["lengths"]):
@@ -138,14 +138,14 @@ from types import SimpleNamespace
 from numba import cuda, types
 import numba.cuda.dispatcher as dispatcher
 from gpuodds.backends.cuda.canonical import list_hands, number_situations
-from gpuodds.backends.cuda.elimination_order import plan_graphs
+from gpuodds.backends.cuda.elimination_order import find_orders
 
 bytes_, ints, longs = (types.Array(t, 2, "C") for t in (types.int8, types.int32, types.int64))
 lengths, limits = types.Array(types.int32, 1, "C"), types.Array(types.int64, 1, "C")
 number = types.int64
 cards = types.Array(types.uint8, 2, "C")
 signatures = {
-    plan_graphs: (longs, lengths, bytes_, number, number, number, limits, bytes_, ints, ints),
+    find_orders: (longs, lengths, bytes_, number, number, number, limits, bytes_, ints, ints),
     number_situations: (cards, cards, number, limits, limits, limits),
     list_hands: (limits, limits, limits, cards, limits),
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gpuodds.backends.cpu.accumulator import Tally
+from gpuodds.backends.cpu.accumulator import Accumulator
 from gpuodds.backends.cpu.backend import CpuBackend, board_scan
 from gpuodds.backends.cpu.elimination_order import sweep_order, unpack
 from gpuodds.backends.cpu.threats import TYPES
@@ -21,7 +21,7 @@ DECK = 44  # the last nine beats hero with any partner
 
 
 def test_graph_and_elimination_order() -> None:
-    found = Tally()
+    found = Accumulator()
     scan = board_scan(SPOT)
     found.add_boards(scan, 0, len(scan.completions), SPOT.undealt)
     types = int(found.graphs.start[1])

@@ -88,13 +88,75 @@ inline bool run_block(std::minstd_rand* shuffle)
     return true;
 }
 
+template <class T> std::string type_code();
+
+template <class... Fields> std::string list_codes(Fields...)
+{
+    return ((type_code<Fields>() + ",") + ...);
+}
+
+// Converts to any field, to find out how many a struct has.
+struct Any {
+    template <class T> operator T() const;
+};
+
+template <class T, class... Fields>
+constexpr auto can_be_made_of(int) -> decltype(T{Fields{}...}, true)
+{
+    return true;
+}
+
+template <class, class...> constexpr bool can_be_made_of(long) { return false; }
+
+template <class T, class... Fields> constexpr int count_fields()
+{
+    if constexpr (can_be_made_of<T, Fields..., Any>(0)) {
+        return count_fields<T, Fields..., Any>();
+    } else {
+        return sizeof...(Fields);
+    }
+}
+
+// The codes of a struct's fields, in order.
+template <class T> std::string struct_code()
+{
+    T value{};
+    constexpr int fields = count_fields<T>();
+    static_assert(fields == 4 || fields == 5 || fields == 8, "add the number of fields here");
+    if constexpr (fields == 4) {
+        const auto& [a, b, c, d] = value;
+        return list_codes(a, b, c, d);
+    } else if constexpr (fields == 5) {
+        const auto& [a, b, c, d, e] = value;
+        return list_codes(a, b, c, d, e);
+    } else {
+        const auto& [a, b, c, d, e, f, g, h] = value;
+        return list_codes(a, b, c, d, e, f, g, h);
+    }
+}
+
+// A type as NumPy writes it: "i4", "*u8" for a pointer, "{*u8,i4,}" for a struct.
 template <class T> std::string type_code()
 {
-    if constexpr (std::is_pointer_v<T>) {
+    if constexpr (std::is_class_v<T>) {
+        return "{" + struct_code<T>() + "}";
+    } else if constexpr (std::is_pointer_v<T>) {
         return "*" + type_code<std::remove_cv_t<std::remove_pointer_t<T>>>();
     } else {
         const char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
         return kind + std::to_string(sizeof(T));
+    }
+}
+
+// A launch gets a struct by its address and passes it on by value.
+template <class T> using Given = std::conditional_t<std::is_class_v<T>, const T*, T>;
+
+template <class T> T take(Given<T> given)
+{
+    if constexpr (std::is_class_v<T>) {
+        return *given;
+    } else {
+        return given;
     }
 }
 
@@ -103,9 +165,9 @@ template <auto kernel> struct Kernel;
 template <class... Arguments, void (*kernel)(Arguments...)> struct Kernel<kernel> {
     static inline std::tuple<Arguments...> arguments;
 
-    static int launch(unsigned blocks, unsigned threads, unsigned seed, Arguments... given)
+    static int launch(unsigned blocks, unsigned threads, unsigned seed, Given<Arguments>... given)
     {
-        arguments = {given...};
+        arguments = {take<Arguments>(given)...};
         body = [] { std::apply(kernel, arguments); };
         gridDim.x = blocks;
         blockDim.x = threads;

@@ -1,8 +1,8 @@
 """The CUDA backend: the operations of :mod:`gpuodds.backends.cpu.backend` on one GPU or several.
 
-Work is cut into pieces that fit a device's free memory; where it runs out all the same, the piece is
-halved. Several devices take pieces in turn, each with a thread and graphs of its own: a graph is solved
-once on each device that meets it.
+Work is cut into pieces that fit a device's free memory; on out-of-memory the piece is halved. Several
+devices take pieces in turn, each with a thread and an intern table of its own: a graph is solved once
+on each device that meets it.
 """
 
 from __future__ import annotations
@@ -35,10 +35,9 @@ from gpuodds.backends.cuda.streets import against_random
 from gpuodds.backends.cuda.sums import add_groups, close_groups, read_sums
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts
 from gpuodds.games.five_card import DrawSpot
-from gpuodds.games.holdem.combos import COMBOS
 from gpuodds.games.holdem.draws import Draws
 from gpuodds.games.holdem.multiway import MatchingCounts
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
 from gpuodds.games.holdem.streets import StreetCounts
 from gpuodds.spots.arrays import is_on_device
 from gpuodds.spots.spot import Spot
@@ -49,21 +48,21 @@ UInt8s = npt.NDArray[np.uint8]
 UInt16s = npt.NDArray[np.uint16]
 UInt64s = npt.NDArray[np.uint64]
 
-CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
-CLASSES_PER_ITEM = 16  # about as many as a hand has before the flop
+CLOSED_FORM = 2  # edges whose matchings need no solved graph
+CLASSES_PER_ITEM = 16  # about those of a hand before the flop
 CLASSES_PER_SUM = 8
-MOST_CLASSES = 1 << 23  # of a piece: some tens of milliseconds, between which work can be stopped
+MAX_CLASSES = 1 << 23  # of a piece: some tens of milliseconds, after which work can be stopped
 
 
-def room_for_classes(most: int) -> int:
-    """Return how many board classes fit the free memory of the current device, with their sums."""
+def max_classes(most: int) -> int:
+    """Return the number of board classes that fit the current device's memory, with their sums."""
     sums = 16 * (most + 1) ** 2
     fitting = free_bytes() // 2 // (CLASS_BYTES + sums // CLASSES_PER_SUM)
-    return max(1, min(fitting, MOST_CLASSES))
+    return max(1, min(fitting, MAX_CLASSES))
 
 
 class Worker:
-    """What one device needs to count matchings of spots, up to ``most`` edges."""
+    """The state of one device that counts matchings of spots, up to ``most`` edges."""
 
     def __init__(self, most: int) -> None:
         """Prepare on the current device."""
@@ -74,7 +73,7 @@ class Worker:
         """Sum matchings over the items ``begin`` to ``end``; returns what ``add_groups`` does."""
         import cupy
 
-        classes = list_classes(spots, begin, end, room_for_classes(self.most))
+        classes = list_classes(spots, begin, end, max_classes(self.most))
         if len(classes) == 0:
             width = self.most + 1
             return np.zeros(0, np.int64), cupy.zeros((0, width, width, 2), np.uint64)
@@ -89,10 +88,10 @@ class Worker:
 
 
 class CudaBackend:
-    """The operations of :class:`gpuodds.backends.Backend` on the GPUs that a name means.
+    """The operations of :class:`gpuodds.backends.protocol.Backend` on GPUs.
 
-    Arrays may be NumPy's or CuPy's. CuPy arrays stay where they are, whose device does the work on the
-    current stream, and give CuPy arrays.
+    Arrays may be NumPy's or CuPy's. CuPy arrays give CuPy arrays, computed on their device and the
+    current stream.
     """
 
     name = "cuda"
@@ -124,7 +123,7 @@ class CudaBackend:
         return ranks
 
     def rank_combos(self, boards: UInt8s) -> UInt16s:
-        """Rank every holding on boards: see the protocol."""
+        """Rank every combo on boards: see the protocol."""
         ranks: UInt16s = self._from_rows(rank_combos, boards, (COMBOS,), 4 * COMBOS)
         return ranks
 
@@ -140,16 +139,16 @@ class CudaBackend:
         def work(begin: int, end: int) -> None:
             ranks[begin:end] = cupy.asnumpy(function(cupy.asarray(rows[begin:end])))
 
-        def most_rows() -> int:
+        def max_rows() -> int:
             return max(1, free_bytes() // 2 // row_bytes)
 
-        share_out(self.devices, len(rows), lambda: work, most_rows, None)
+        share_out(self.devices, len(rows), lambda: work, max_rows, None)
         return ranks
 
     def heads_up_matrix(
         self, board: Sequence[int], dead: Sequence[int], progress: Progress | None
     ) -> tuple[Ints, Ints]:
-        """Compare all holdings: see the protocol."""
+        """Compare all combos: see the protocol."""
         return heads_up_matrix(board, dead, progress, self.devices)
 
     def range_showdowns(
@@ -195,7 +194,7 @@ class CudaBackend:
             return cupy.asnumpy(hands), cupy.asnumpy(boards)
 
     def against_random(self, boards: UInt8s, detail: bool) -> StreetCounts:
-        """Count each holding's showdowns: see the protocol."""
+        """Count each combo's showdowns: see the protocol."""
         return against_random(boards, detail, self.devices)
 
     def matching_counts(
@@ -217,11 +216,11 @@ class CudaBackend:
 
             return work
 
-        def most_items() -> int:
-            return max(1, room_for_classes(most) // CLASSES_PER_ITEM)
+        def max_items() -> int:
+            return max(1, max_classes(most) // CLASSES_PER_ITEM)
 
         items = len(spots) * count_completions(BOARD_CARDS - len(spots[0].board))
-        share_out(self.devices, items, start, most_items, progress)
+        share_out(self.devices, items, start, max_items, progress)
         return [dict(answer) for answer in answers]
 
     def sample_deals(
@@ -261,11 +260,11 @@ class CudaBackend:
 
             return work
 
-        def most_spots() -> int:
-            return max(1, room_for_classes(most) // (CLASSES_PER_ITEM * per_spot))
+        def max_spots() -> int:
+            return max(1, max_classes(most) // (CLASSES_PER_ITEM * per_spot))
 
         devices = (hands.device.id,) if here else self.devices
-        share_out(devices, count, start, most_spots, progress)
+        share_out(devices, count, start, max_spots, progress)
         return out
 
     def count_five_card_hands(self, decks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -1,7 +1,7 @@
 """Rows of situations and situations of rows on the device: :mod:`gpuodds.games.holdem.canonical`.
 
-These kernels are numba.cuda, one thread a row: they call the very functions that are compiled for the
-CPU. No measurement on a GPU has been made yet.
+numba.cuda: the functions are those that are compiled for the CPU, one thread per row. Not yet measured
+on a GPU.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from numba import cuda, int64
 from gpuodds.backends.cpu.canonical import canonical_row, find_last, hand_of
 from gpuodds.backends.cpu.jit import cached
 from gpuodds.backends.cuda.elimination_order import launch
+from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.boards import canonical_boards, canonical_index
+from gpuodds.games.holdem.rules import HOLE_CARDS
 
 THREADS = 128
 
@@ -28,7 +30,7 @@ def number_situations(hands: Any, boards: Any, size: int, keys: Any, offsets: An
         return
     hand = int64(0)
     board = int64(0)
-    for place in range(2):
+    for place in range(HOLE_CARDS):
         card = int64(hands[i, place])
         hand |= int64(1) << (16 * (card & 3) + (card >> 2))
     for place in range(size):
@@ -47,7 +49,7 @@ def list_hands(rows: Any, keys: Any, offsets: Any, hands: Any, places: Any) -> N
     places[i] = place
     left = hand_of(rows[i] - offsets[place], keys[place])
     found = 0
-    for card in range(52):
+    for card in range(DECK_SIZE):
         if left >> (16 * (card & 3) + (card >> 2)) & 1:
             hands[i, found] = card
             found += 1
@@ -72,7 +74,7 @@ def canonical_situations(rows: Any, size: int) -> tuple[Any, Any]:
     """Return the hands and boards of rows in a CuPy array: see the protocol."""
     import cupy
 
-    hands = cupy.empty((len(rows), 2), np.uint8)
+    hands = cupy.empty((len(rows), HOLE_CARDS), np.uint8)
     places = cupy.zeros(len(rows), np.int64)
     keys, offsets = canonical_index(size)
     if len(rows):

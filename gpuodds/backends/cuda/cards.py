@@ -1,6 +1,6 @@
-"""Cards in device memory that have yet to be trusted.
+"""Checks of cards in device memory.
 
-CUDA C++ through CuPy: a loop over bytes and one bit mask a row. Not yet measured on a GPU.
+CUDA C++ through CuPy: a loop over bytes and one bit mask per row. Not yet measured on a GPU.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.backends.cuda.device import BLOCK, grid, kernel
+from gpuodds.backends.cuda.device import grid, kernel
+from gpuodds.backends.cuda.layout import THREADS
 
 NONE = (1 << 64) - 1
 
@@ -27,7 +28,7 @@ def find_repeated_card(cards: Any, more: Any) -> int:
     bad = cupy.asarray(np.array([NONE], np.uint64))
     kernel("check_cards", "check_cards")(
         grid(rows),
-        (BLOCK,),
+        (THREADS,),
         (
             cards,
             np.int32(cards.shape[1]),

@@ -1,6 +1,6 @@
-"""Which GPUs there are, why there is none, and the kernels compiled for them.
+"""The GPUs of this machine, the reason if there is none, and the kernels compiled for them.
 
-Nothing here imports CuPy before a device is asked for.
+Nothing here imports CuPy before a device is wanted.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from gpuodds.backends.cuda.layout import HAND_RANK_TABLES, THREADS, header
 from gpuodds.errors import InputError
 
 INSTALL = (
@@ -24,7 +25,7 @@ INSTALL = (
 )
 NO_DEVICE = "the driver shows no device (is CUDA_VISIBLE_DEVICES set?)"
 OPTIONS = ("-std=c++17", "--device-int128")
-BLOCK = 256  # threads of a block where a kernel does not say more
+CONSTANTS = "constants.cuh"  # the include that :func:`gpuodds.backends.cuda.layout.header` writes
 BLOCKS_PER_PROCESSOR = 8
 
 Kernel = Callable[[tuple[int, ...], tuple[int, ...], tuple[Any, ...]], None]
@@ -32,7 +33,7 @@ Kernel = Callable[[tuple[int, ...], tuple[int, ...], tuple[Any, ...]], None]
 
 @lru_cache(maxsize=1)
 def why_no_device() -> str | None:
-    """Say why no GPU can be used, with what would help, or None if one can."""
+    """Return why no GPU can be used, and the remedy, or None if one can."""
     if find_spec("cupy") is None:
         return f"CuPy is not installed: {INSTALL}"
     try:
@@ -56,7 +57,7 @@ def why_no_device() -> str | None:
     except Exception as error:
         if "NoDevice" in str(error):
             return NO_DEVICE
-        return f"the device does not answer: {_first_line(error)}"
+        return f"the device does not respond: {_first_line(error)}"
     return None
 
 
@@ -64,8 +65,9 @@ def _try_kernel() -> None:
     import cupy
 
     ranks = cupy.zeros(1, np.uint16)
-    nothing = (cupy.zeros(1, np.uint8), np.int64(0), np.int32(5), *[ranks] * 6)
-    kernel("rank_hands", "rank_hands")((1,), (1,), nothing)
+    nothing = cupy.zeros(1, np.uint8), np.int64(0), np.int32(5)
+    tables = HAND_RANK_TABLES.pack(*[ranks] * 5)
+    kernel("rank_hands", "rank_hands")((1,), (1,), (*nothing, tables, ranks))
     cupy.cuda.Device().synchronize()
 
 
@@ -125,21 +127,28 @@ def choose_devices(name: str) -> tuple[int, ...]:
 
 
 def source(file: str) -> str:
-    """Return a file of kernels/ with what it includes put in its place, each file once.
+    """Return a file of kernels/ for the compiler: see :func:`expand`."""
+    return expand(files("gpuodds.kernels").joinpath(file).read_text("utf-8"))
 
-    Compiled kernels are cached by their source; this way a header is a part of it.
+
+def expand(text: str) -> str:
+    """Return a source with the files of kernels/ that it includes in their places, each file once.
+
+    CuPy caches compiled kernels by their source; this way headers and constants are a part of it.
     """
     folder = files("gpuodds.kernels")
     seen: set[str] = set()
 
-    def expand(name: str) -> str:
+    def include(name: str) -> str:
         if name in seen:
             return ""
         seen.add(name)
-        text = folder.joinpath(name).read_text("utf-8")
-        return re.sub(r'^#include "(.+)"$', lambda line: expand(line[1]), text, flags=re.MULTILINE)
+        return put_in(header() if name == CONSTANTS else folder.joinpath(name).read_text("utf-8"))
 
-    return expand(file).replace("#pragma once\n", "")
+    def put_in(text: str) -> str:
+        return re.sub(r'^#include "(.+)"$', lambda line: include(line[1]), text, flags=re.MULTILINE)
+
+    return put_in(text).replace("#pragma once\n", "")
 
 
 @cache
@@ -151,16 +160,16 @@ def _module(file: str) -> Any:
 
 @cache
 def kernel(file: str, name: str) -> Kernel:
-    """Return the kernel ``name`` of ``kernels/<file>.cu``, compiled for the current device if need be.
+    """Return the kernel ``name`` of ``kernels/<file>.cu``, compiled for the current device if needed.
 
-    CuPy keeps what it compiles on disk (``CUPY_CACHE_DIR``).
+    CuPy caches compiled kernels on disk (``CUPY_CACHE_DIR``).
     """
     found: Kernel = _module(file).get_function(name)
     return found
 
 
-def grid(work: int, block: int = BLOCK) -> tuple[int, ...]:
-    """Return blocks enough for ``work`` threads, but no more than keep the current device busy."""
+def grid(work: int, block: int = THREADS) -> tuple[int, ...]:
+    """Return the grid for ``work`` threads, at most BLOCKS_PER_PROCESSOR blocks a multiprocessor."""
     import cupy
 
     processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
@@ -168,7 +177,7 @@ def grid(work: int, block: int = BLOCK) -> tuple[int, ...]:
 
 
 def free_bytes() -> int:
-    """Return the memory of the current device that is free, CuPy's own pool counted in."""
+    """Return the free memory of the current device in bytes, including CuPy's own pool."""
     import cupy
 
     pool = cupy.get_default_memory_pool()
@@ -177,7 +186,7 @@ def free_bytes() -> int:
 
 
 def release_memory() -> None:
-    """Give back to the current device what CuPy keeps of it for later."""
+    """Return the memory of CuPy's pool to the current device."""
     import cupy
 
     cupy.get_default_memory_pool().free_all_blocks()
@@ -185,7 +194,7 @@ def release_memory() -> None:
 
 @contextmanager
 def on(device: int) -> Iterator[None]:
-    """Make a device the current one; leave it as it was found."""
+    """Make a device the current one, and restore the former one afterwards."""
     import cupy
 
     with cupy.cuda.Device(device):

@@ -1,8 +1,7 @@
-"""The plan of each graph's solution, made on the device, one thread a graph.
+"""The elimination order of threat graphs, found on the device, one thread a graph.
 
-This kernel is numba.cuda: a plan is made once a graph by the very functions that the CPU backend uses
-(:mod:`gpuodds.backends.cpu.elimination_order`), and takes a small part of the time that solving the
-graph does. No measurement on a GPU has been made yet.
+numba.cuda: the functions are the CPU backend's (:mod:`gpuodds.backends.cpu.elimination_order`), and
+finding an order takes a small part of the time that solving the graph does. Not yet measured on a GPU.
 """
 
 from __future__ import annotations
@@ -18,14 +17,13 @@ from gpuodds.backends.cpu.jit import cached
 from gpuodds.backends.cpu.threats import TYPES
 
 POOLS = TYPES + 1
-THREADS = 64
 
-# A spot with few graphs makes a small grid: numba's advice against it is not for our users.
+# A spot with few graphs makes a small grid; numba's warning about it is not for users.
 warnings.filterwarnings("ignore", message="Grid size .* under-utilization")
 
 
 @partial(cached, cuda.jit)
-def plan_graphs(
+def find_orders(
     words: Any,
     lengths: Any,
     tags: Any,
@@ -37,11 +35,19 @@ def plan_graphs(
     shapes: Any,
     states: Any,
 ) -> None:
-    """Plan the graphs ``first`` to ``last``, one thread each.
+    """Find the elimination orders of the graphs ``first`` to ``last``, one thread each.
 
-    ``words`` (n, 26) int64, ``lengths`` (n,) int32 and ``tags`` (n, 26) int8 are the graphs. ``orders``
-    (n, 26) int8 receives the order of the types, ``shapes`` (n, 3) int32 the shape of the counts,
-    ``states`` (n, 2) int32 the most states and the most pools of the sweep.
+    Args:
+        words: (n, 26) int64, the words of each graph.
+        lengths: (n,) int32, the number of words.
+        tags: (n, 26) int8, the card rank of each word's type.
+        first: The first graph.
+        last: The graph after the last one.
+        most: Edges to count up to.
+        one_limb: int64, for each number of edges the most cards whose matchings fit one limb.
+        orders: (n, 26) int8, receives the order of the types.
+        shapes: (n, 3) int32, receives the shape of the counts: limbs, edges + 1, ties + 1.
+        states: (n, 2) int32, receives the most states and the most pools of the sweep.
     """
     graph = first + cuda.grid(1)
     if graph >= last:
@@ -66,13 +72,8 @@ def plan_graphs(
     states[graph, 1] = most_pools
 
 
-def launch_plans(graphs: int, arguments: tuple[Any, ...]) -> None:
-    """Launch :func:`plan_graphs` for so many graphs, on CuPy's current device and stream."""
-    launch(plan_graphs, THREADS, graphs, arguments)
-
-
 def launch(kernel: Any, threads: int, items: int, arguments: tuple[Any, ...]) -> None:
-    """Launch a numba.cuda kernel, a thread an item, on CuPy's current device and stream."""
+    """Launch a numba.cuda kernel, one thread per item, on CuPy's current device and stream."""
     import cupy
 
     pointer = cupy.cuda.get_current_stream().ptr

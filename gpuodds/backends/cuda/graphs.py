@@ -1,12 +1,13 @@
-"""The distinct threat graphs that a device has met, numbered, and the matchings of each.
+"""The intern table of threat graphs on a device, and the matchings of each graph.
 
-CUDA C++ through CuPy for finding, numbering and solving graphs: 64-bit words, a hash table and barriers
-between the steps of a block. Plans are numba.cuda's (:mod:`gpuodds.backends.cuda.elimination_order`).
-Not yet measured on a GPU.
+CUDA C++ through CuPy: 64-bit words, a hash table by compare-and-swap, barriers between the steps of a
+block. Elimination orders are numba.cuda's (:mod:`gpuodds.backends.cuda.elimination_order`). Not yet
+measured on a GPU.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,13 +15,15 @@ import numpy as np
 from gpuodds.backends.cpu.accumulator import most_cards_in_one_limb
 from gpuodds.backends.cpu.threats import TYPES
 from gpuodds.backends.cuda.device import BLOCKS_PER_PROCESSOR, free_bytes, grid, kernel, release_memory
-from gpuodds.backends.cuda.elimination_order import launch_plans
+from gpuodds.backends.cuda.elimination_order import find_orders, launch
+from gpuodds.backends.cuda.layout import GRAPH_THREADS, MAX_POOLS, MAX_STATES
+from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.backends.cuda.spots import Spots
 
-FIND_BLOCK = 128
-SOLVE_BLOCK = 128
-MOST_POOLS = 11  # that kernels/matchings.cu has room for; no graph seen has more than six
-CLASS_BYTES = 300  # of all arrays that hold something for each class of a piece
+ORDER_THREADS = 64
+SOLVE_THREADS = 128
+CLASS_BYTES = 300  # of all arrays with an entry for each class of a batch
+MIN_GRAPHS, MIN_SLOTS = 1024, 4096  # of a new intern table
 
 
 def grow(array: Any, length: int) -> Any:
@@ -61,9 +64,9 @@ class Pairs:
         self.place = 9 * cupy.arange(count, dtype=np.int64)
         self.results = cupy.empty(9 * count, np.uint64)
         kernel("threat_graphs", "count_pairs")(
-            grid(count, FIND_BLOCK),
-            (FIND_BLOCK,),
-            (*spots.arguments, np.int64(begin), classes, np.int64(count), self.results),
+            grid(count, GRAPH_THREADS),
+            (GRAPH_THREADS,),
+            (spots.packed, packed_tables(), np.int64(begin), classes, np.int64(count), self.results),
         )
 
 
@@ -80,10 +83,10 @@ class Graphs:
         self.most = most
         self.used = 0
         self.solved = 0
-        self.words = cupy.empty((1024, TYPES), np.uint64)
-        self.lengths = cupy.empty(1024, np.int32)
-        self.tags = cupy.empty((1024, TYPES), np.int8)
-        self.slots = cupy.zeros(4096, np.int32)
+        self.words = cupy.empty((MIN_GRAPHS, TYPES), np.uint64)
+        self.lengths = cupy.empty(MIN_GRAPHS, np.int32)
+        self.tags = cupy.empty((MIN_GRAPHS, TYPES), np.int8)
+        self.slots = cupy.zeros(MIN_SLOTS, np.int32)
         self.in_order = True  # the slots hold graphs only
         self.shapes = cupy.empty((0, 3), np.int32)
         self.place = cupy.empty(0, np.int64)
@@ -91,10 +94,16 @@ class Graphs:
         self.end = 0  # of the results that are in use
 
     def find(self, spots: Spots, begin: int, classes: Any) -> tuple[Any, Any]:
-        """Return the graph and the deck of each class, two int32 arrays; new graphs are numbered.
+        """Intern the graphs of board classes.
 
-        ``classes`` are those of :func:`~gpuodds.backends.cuda.spots.list_classes`, ``begin`` their
-        first item.
+        Args:
+            spots: The spots that were classified.
+            begin: The first item of the classes.
+            classes: Board classes of :func:`~gpuodds.backends.cuda.spots.list_classes`.
+
+        Returns:
+            The graph of each class and the number of cards that opponents are dealt from, CuPy arrays
+            int32.
         """
         import cupy
 
@@ -103,28 +112,28 @@ class Graphs:
         lengths = cupy.empty(count, np.int32)
         tags = cupy.empty((count, TYPES), np.int8)
         decks = cupy.empty(count, np.int32)
-        shape = grid(count, FIND_BLOCK), (FIND_BLOCK,)
+        shape = grid(count, GRAPH_THREADS), (GRAPH_THREADS,)
         kernel("threat_graphs", "find_graphs")(
             *shape,
             (
-                *spots.arguments,
+                spots.packed,
+                packed_tables(),
                 np.int64(begin),
                 classes,
                 np.int64(count),
-                spots.deck,
                 keys,
                 lengths,
                 tags,
                 decks,
             ),
         )
-        return self._number(keys, lengths, tags), decks
+        return self._intern(keys, lengths, tags), decks
 
-    def _number(self, keys: Any, lengths: Any, tags: Any) -> Any:
+    def _intern(self, keys: Any, lengths: Any, tags: Any) -> Any:
         import cupy
 
         count = len(keys)
-        shape = grid(count, FIND_BLOCK), (FIND_BLOCK,)
+        shape = grid(count, GRAPH_THREADS), (GRAPH_THREADS,)
         self._make_slots(count)
         found = cupy.empty(count, np.int32)
         added = cupy.zeros(1, np.int32)
@@ -170,7 +179,7 @@ class Graphs:
         return found
 
     def _make_slots(self, count: int) -> None:
-        # A piece that ran out of memory half-way has left its marks: then the table is made anew.
+        # A batch that ran out of memory half-way has left marks in the slots: the table is refilled.
         import cupy
 
         needed = 2 * (self.used + count)
@@ -181,8 +190,8 @@ class Graphs:
         self.in_order = True
         if self.used:
             kernel("intern_table", "enter_graphs")(
-                grid(self.used, FIND_BLOCK),
-                (FIND_BLOCK,),
+                grid(self.used, GRAPH_THREADS),
+                (GRAPH_THREADS,),
                 (
                     self.words,
                     self.lengths,
@@ -204,48 +213,43 @@ class Graphs:
         shapes = grow(self.shapes, last)
         words = self.words.view(np.int64)
         one_limb = cupy.asarray(most_cards_in_one_limb())
-        plan = (
-            words,
-            self.lengths,
-            self.tags,
-            first,
-            last,
-            self.most,
-            one_limb,
-            orders,
-            shapes,
-            states,
-        )
-        launch_plans(last - first, plan)
+        graphs = words, self.lengths, self.tags, first, last
+        given = (*graphs, self.most, one_limb, orders, shapes, states)
+        launch(find_orders, ORDER_THREADS, last - first, given)
         peaks = cupy.asnumpy(states[first:last]).astype(np.int64)
-        if peaks[:, 1].max() > MOST_POOLS:
-            raise RuntimeError(f"a threat graph with {peaks[:, 1].max()} pools: more than {MOST_POOLS}")
+        _check_peaks(*peaks.max(axis=0).tolist())
         sizes = cupy.asnumpy(shapes[first:last]).astype(np.int64).prod(axis=1)
         ends = self.end + np.cumsum(sizes)
         place = grow(self.place, last)
         place[first:last] = cupy.asarray(ends - sizes)
         results = grow(self.results, int(ends[-1]))
-        for graphs, room in _by_room(peaks[:, 0] * sizes):
-            self._solve_some(
-                first + graphs, room, int(peaks[graphs, 0].max()), orders, shapes, place, results
-            )
+        for some, scratch_size in _by_scratch(peaks[:, 0] * sizes):
+            max_states = int(peaks[some, 0].max())
+            self._solve_some(first + some, scratch_size, max_states, orders, shapes, place, results)
         self.shapes, self.place, self.results = shapes, place, results
         self.end = int(ends[-1])
         self.solved = last
 
     def _solve_some(
-        self, numbers: Any, room: int, states: int, orders: Any, shapes: Any, place: Any, results: Any
+        self,
+        numbers: Any,
+        scratch_size: int,
+        max_states: int,
+        orders: Any,
+        shapes: Any,
+        place: Any,
+        results: Any,
     ) -> None:
         import cupy
 
         graphs = cupy.asarray(numbers.astype(np.int32))
         processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
         blocks = min(len(numbers), processors * BLOCKS_PER_PROCESSOR)
-        blocks = max(1, min(blocks, free_bytes() // 2 // (8 * (2 * room + states))))
+        blocks = max(1, min(blocks, free_bytes() // 2 // (8 * (2 * scratch_size + max_states))))
         while True:
             try:
-                scratch = cupy.empty(blocks * 2 * room, np.uint64)
-                opens = cupy.empty(blocks * states, np.uint64)
+                scratch = cupy.empty(blocks * 2 * scratch_size, np.uint64)
+                opens = cupy.empty(blocks * max_states, np.uint64)
                 break
             except MemoryError:
                 release_memory()
@@ -255,7 +259,7 @@ class Graphs:
         taken = cupy.zeros(1, np.int32)
         kernel("matchings", "solve_graphs")(
             (blocks,),
-            (SOLVE_BLOCK,),
+            (SOLVE_THREADS,),
             (
                 self.words,
                 self.lengths,
@@ -266,23 +270,34 @@ class Graphs:
                 np.int32(len(numbers)),
                 np.int32(self.most),
                 scratch,
-                np.int64(room),
+                np.int64(scratch_size),
                 opens,
-                np.int64(states),
+                np.int64(max_states),
                 taken,
                 results,
             ),
         )
 
 
-def _by_room(room: Any) -> Any:
-    # Graphs by the numbers that a block keeps for them, the largest first; within a launch no graph
-    # needs less than half of what the largest does.
-    order = np.argsort(-room, kind="stable")
+def _check_peaks(states: int, pools: int) -> None:
+    """Refuse graphs that kernels/pools.cuh and limbs.cuh have no bits for; none is known."""
+    if states > MAX_STATES or pools > MAX_POOLS:
+        raise RuntimeError(
+            f"a threat graph with {states} states and {pools} pools: "
+            f"at most {MAX_STATES} and {MAX_POOLS} are possible"
+        )
+
+
+def _by_scratch(numbers: Any) -> Iterator[tuple[Any, int]]:
+    """Group graphs by the numbers that a block keeps for them, the largest first.
+
+    Within a group no graph needs less than half of what the largest does.
+    """
+    order = np.argsort(-numbers, kind="stable")
     begin = 0
     while begin < len(order):
-        largest = int(room[order[begin]])
-        end = begin + int(np.searchsorted(-room[order[begin:]], -(largest // 2), side="left"))
+        largest = int(numbers[order[begin]])
+        end = begin + int(np.searchsorted(-numbers[order[begin:]], -(largest // 2), side="left"))
         end = max(end, begin + 1)
         yield order[begin:end], largest
         begin = end

@@ -1,4 +1,4 @@
-"""Work cut into pieces that fit a device's memory, and shared out to several devices."""
+"""Work cut into pieces that fit a device's memory and are shared by several devices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from threading import Lock
 from gpuodds.backends.cuda.device import on, release_memory
 from gpuodds.backends.protocol import Progress
 
-PIECES = 4  # pieces of work for each device, so that they end together
+PIECES = 4  # for each device, so that devices end together
 
 
 def in_pieces(begin: int, end: int, size: int, work: Callable[[int, int], None]) -> Iterator[int]:
@@ -42,8 +42,17 @@ def share_out(
 ) -> None:
     """Do 0 to ``count`` in pieces on devices, each with a thread of its own.
 
-    ``start()`` is called on each device and returns the function that does a piece; ``size()`` says how
-    large one may be there. An exception, Ctrl-C too, stops all after their piece.
+    An exception, Ctrl-C too, stops all devices after their piece.
+
+    Args:
+        devices: Device numbers.
+        count: The number of items.
+        start: Called on each device; returns the function that does the piece ``begin`` to ``end``.
+        size: Called on a device; returns the most items of a piece there.
+        progress: Called with the fraction done, 0 to 1.
+
+    Raises:
+        MemoryError: A piece of one item does not fit; it names the device.
     """
     parts = PIECES * len(devices) if len(devices) > 1 else 1
     step = max(1, -(-count // parts))

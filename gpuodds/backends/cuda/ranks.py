@@ -1,4 +1,7 @@
-"""Hand ranks on a GPU: of given cards, of every hand of seven cards, of every holding on boards."""
+"""Hand ranks on a GPU: of given cards, of every hand of seven cards, of every combo on boards.
+
+CUDA C++ through CuPy: the look-ups are a header that all kernels share. Not yet measured on a GPU.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cuda import device
-from gpuodds.games.holdem.combos import COMBOS, combo_cards
-from gpuodds.games.holdem.hand_ranks import HandRankTables, hand_rank_tables
+from gpuodds.backends.cuda.layout import HAND_RANK_TABLES, THREADS
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.holdem.hand_ranks import HIGHEST_RANK, HandRankTables, hand_rank_tables
+from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
 
-# The kernels are CUDA C++ through CuPy's RawModule rather than numba.cuda because they share their
-# look-ups with the other kernels through a header. Not yet measured on a GPU.
-
-HIGHEST_RANK = 7462
-PREFIXES = comb(48, 3)  # three lowest cards of seven
-SEVEN_CARD_HANDS = comb(52, 7)
+LOWEST_CARDS = 3  # of seven, that make a prefix
+PREFIXES = comb(DECK_SIZE - 4, LOWEST_CARDS)
+SEVEN_CARD_HANDS = comb(DECK_SIZE, HOLE_CARDS + BOARD_CARDS)
 
 
 @cache
@@ -43,8 +46,13 @@ def rank_tables() -> HandRankTables:
     return HandRankTables(*_constants(hand_rank_tables))
 
 
+def packed_tables() -> Any:
+    """Return the hand-rank tables as the argument of a kernel on the current device."""
+    return HAND_RANK_TABLES.pack(*rank_tables())
+
+
 def _packed_pairs() -> tuple[npt.NDArray[np.uint16]]:
-    """List the pairs with the lower thing in the low byte, the higher in the high byte."""
+    """List the pairs, the lower thing in the low byte, the higher in the high byte."""
     cards = combo_cards().astype(np.uint16)
     return (cards @ np.array([1, 1 << 8], np.uint16),)
 
@@ -74,25 +82,30 @@ def _seven_card_lists() -> tuple[npt.NDArray[Any], ...]:
 def rank_cards(cards: Any) -> Any:
     """Return the hand rank of each row of cards.
 
-    ``cards`` is a CuPy array of shape (n, 5), (n, 6) or (n, 7), dtype uint8, card numbers 0 to 51, each
-    row's cards different; nothing is checked. The result is a CuPy array of shape (n,), dtype uint16.
+    Args:
+        cards: CuPy array (n, 5..7) uint8, card numbers, no card twice in a row; not checked.
+
+    Returns:
+        CuPy array (n,) uint16.
     """
     import cupy
 
     cards = cupy.ascontiguousarray(cards, np.uint8)
     hands, size = cards.shape
     ranks = cupy.empty(hands, np.uint16)
-    arguments = (cards, np.int64(hands), np.int32(size), *rank_tables(), ranks)
-    device.kernel("rank_hands", "rank_hands")(device.grid(hands), (device.BLOCK,), arguments)
+    arguments = (cards, np.int64(hands), np.int32(size), packed_tables(), ranks)
+    device.kernel("rank_hands", "rank_hands")(device.grid(hands), (THREADS,), arguments)
     return ranks
 
 
 def rank_prefixes(begin: int, end: int) -> Any:
-    """Return the ranks of the seven-card hands that begin with a range of prefixes.
+    """Return the ranks of the seven-card hands that begin with the prefixes ``begin`` to ``end``.
 
-    A prefix is the three lowest cards of a hand; there are C(48, 3) = 17,296 of them, numbered in
-    lexicographic order. The hands are in lexicographic order of their ascending card numbers, so that 0
-    to 17,296 gives all 133,784,560. The result is a CuPy array, shape (hands,), dtype uint16.
+    A prefix is the three lowest cards of a hand; there are C(48, 3) = 17,296, in lexicographic order.
+
+    Returns:
+        CuPy array (hands,) uint16, in lexicographic order of the hands' ascending card numbers; 0 to
+        17,296 gives all 133,784,560.
     """
     import cupy
 
@@ -101,27 +114,27 @@ def rank_prefixes(begin: int, end: int) -> Any:
     ranks = cupy.empty(int(before[end] - before[begin]), np.uint16)
     where = (prefixes, offsets, np.int64(begin), np.int64(end), subsets, np.int32(len(subsets)))
     launch = device.kernel("rank_all_hands", "rank_all_hands")
-    # Prefixes have between one hand and 211,876: a block for each lets the device even that out.
-    launch((max(1, end - begin),), (device.BLOCK,), (*where, *rank_tables(), ranks))
+    # A prefix has 1 to 211,876 hands: a block for each lets the device balance them.
+    launch((max(1, end - begin),), (THREADS,), (*where, packed_tables(), ranks))
     return ranks
 
 
 def rank_all_seven(first: int, second: int) -> Any:
     """Return the ranks of the seven-card hands whose two lowest cards are given.
 
-    The hands are in lexicographic order of their ascending card numbers, 0 to 51; there are
-    C(51 - second, 5) of them. The result is a CuPy array, dtype uint16, with the meaning of
-    :func:`gpuodds.backends.cpu.ranks.rank_all_seven`.
+    Returns:
+        CuPy array (C(51 - second, 5),) uint16, in lexicographic order of the hands' ascending card
+        numbers, as :func:`gpuodds.backends.cpu.ranks.rank_all_seven` gives them.
     """
     begin = PREFIXES - comb(48 - first, 3) + comb(47 - first, 2) - comb(48 - second, 2)
     return rank_prefixes(begin, begin + 47 - second)
 
 
 def count_all_seven() -> npt.NDArray[np.int64]:
-    """Count how many of the 133,784,560 seven-card hands have each rank.
+    """Count the 133,784,560 seven-card hands by rank.
 
-    The result is a NumPy array of shape (7463,), dtype int64; entry r is the number of hands of rank r,
-    entry 0 is 0.
+    Returns:
+        NumPy array (7463,) int64: entry r is the number of hands of rank r, entry 0 is 0.
     """
     import cupy
 
@@ -129,24 +142,26 @@ def count_all_seven() -> npt.NDArray[np.int64]:
     counts = cupy.zeros(HIGHEST_RANK + 1, np.uint64)
     where = (prefixes, np.int64(0), np.int64(PREFIXES), subsets, np.int32(len(subsets)))
     launch = device.kernel("rank_all_hands", "count_all_hands")
-    launch(device.grid(SEVEN_CARD_HANDS), (device.BLOCK,), (*where, *rank_tables(), counts))
+    launch(device.grid(SEVEN_CARD_HANDS), (THREADS,), (*where, packed_tables(), counts))
     found: npt.NDArray[np.int64] = counts.get().astype(np.int64)
     return found
 
 
 def rank_combos(boards: Any) -> Any:
-    """Return the hand rank of every holding on each of some full boards.
+    """Return the hand rank of every combo on each of some full boards.
 
-    ``boards`` is a CuPy array of shape (n, 5), dtype uint8, card numbers 0 to 51, each row's cards
-    different; nothing is checked. The result is a CuPy array of shape (n, 1326), dtype uint16: holdings
-    are numbered by :func:`gpuodds.games.holdem.combos.combo_index`, and those that share a card with
-    the board have 0.
+    Args:
+        boards: CuPy array (n, 5) uint8, card numbers, no card twice in a row; not checked.
+
+    Returns:
+        CuPy array (n, 1326) uint16; combos are numbered by
+        :func:`gpuodds.games.holdem.combos.combo_index`, those that share a card with the board have 0.
     """
     import cupy
 
     boards = cupy.ascontiguousarray(boards, np.uint8)
     ranks = cupy.empty((len(boards), COMBOS), np.uint16)
-    arguments = (boards, np.int64(len(boards)), packed_pairs(), *rank_tables(), ranks)
+    arguments = (boards, np.int64(len(boards)), packed_pairs(), packed_tables(), ranks)
     blocks = device.grid(len(boards), 1)  # a block a board
-    device.kernel("rank_combos", "rank_combos")(blocks, (device.BLOCK,), arguments)
+    device.kernel("rank_combos", "rank_combos")(blocks, (THREADS,), arguments)
     return ranks

@@ -1,4 +1,4 @@
-"""Samples of deals on GPUs: see :mod:`gpuodds.games.holdem.draws` for what is drawn.
+"""Deals drawn at random on GPUs: see :mod:`gpuodds.games.holdem.draws`.
 
 CUDA C++ through CuPy: 32-bit multiplications and tables, as in the other kernels. Not yet measured on a
 GPU.
@@ -13,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cuda.device import grid, kernel
+from gpuodds.backends.cuda.layout import DRAWS, SAMPLE_THREADS
 from gpuodds.backends.cuda.pieces import share_out
-from gpuodds.backends.cuda.ranks import rank_tables
+from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.games.holdem.draws import Draws
 
 Ints = npt.NDArray[np.int64]
 
-BLOCK = 128  # as in the kernel
-MOST_AT_ONCE = 1 << 30  # samples of a launch: a block's counters have 32 bits
+MAX_SAMPLES = 1 << 30  # of a launch: a block's counters have 32 bits
 
 
 def sample_deals(
@@ -45,16 +45,15 @@ def sample_deals(
 
     def start() -> Callable[[int, int], None]:
         given = cupy.asarray(np.array([*board, 0], np.uint8))
-        tables = rank_tables()
-        planned = tuple(cupy.asarray(table) for table in draws)
+        tables = tuple(cupy.asarray(table) for table in draws)
 
         def work(first: int, last: int) -> None:
             nonlocal tuples
             counts = cupy.zeros(shape, np.uint64)
             tried = cupy.zeros(1, np.uint64)
             kernel("sample_deals", "sample_deals")(
-                grid(last - first, BLOCK),
-                (BLOCK,),
+                grid(last - first, SAMPLE_THREADS),
+                (SAMPLE_THREADS,),
                 (
                     np.int64(begin + first),
                     np.int64(begin + last),
@@ -64,10 +63,8 @@ def sample_deals(
                     given,
                     np.int32(len(board)),
                     np.uint64(known),
-                    *planned,
-                    tables.step,
-                    tables.rank_7,
-                    tables.flush,
+                    DRAWS.pack(*tables),
+                    packed_tables(),
                     counts,
                     tried,
                 ),
@@ -79,5 +76,5 @@ def sample_deals(
 
         return work
 
-    share_out(devices, end - begin, start, lambda: MOST_AT_ONCE, None)
+    share_out(devices, end - begin, start, lambda: MAX_SAMPLES, None)
     return total, tuples

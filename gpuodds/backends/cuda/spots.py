@@ -1,7 +1,7 @@
 """Spots in device memory, and the board classes of their boards.
 
-CUDA C++ through CuPy: one thread a spot and completion, in a loop over bit masks in registers. Not yet
-measured on a GPU.
+CUDA C++ through CuPy: a thread loops over the bit masks of an item in registers. Not yet measured on a
+GPU.
 """
 
 from __future__ import annotations
@@ -16,22 +16,23 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.boards import rank_multisets
 from gpuodds.backends.cuda.device import grid, kernel
-from gpuodds.backends.cuda.ranks import rank_tables
-from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.backends.cuda.layout import CLASS_WORDS, SPOTS
+from gpuodds.backends.cuda.ranks import packed_tables
+from gpuodds.cards import DECK_SIZE, RANKS
+from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
 from gpuodds.spots.spot import Spot
 
-BLOCK = 128
+SPOT_THREADS = 128
 
 
 @dataclass(frozen=True)
 class Spots:
-    """Spots that all have as many known hands and as many cards to come, on the current device.
+    """Spots with the same number of known hands and of cards to come, on the current device.
 
-    A set of cards is a uint64, one bit a card: 16 bits a suit, bit 0 of them the deuce. ``undealt`` and
-    ``board`` have shape (n,), ``hands`` (n, players); ``deck`` (n,) int32 is how many cards opponents
-    are dealt from on a full board; ``completions`` (c, to_come) uint8 are the rank multisets that fill
-    a board. An *item* is a spot and a completion: spot x c + completion.
+    A set of cards is a uint64, 16 bits per suit, bit 0 of them the deuce. ``undealt`` and ``board``
+    have shape (n,), ``hands`` (n, players); ``deck`` (n,) int32 is the number of cards that opponents
+    are dealt from on a full board; ``completions`` (c, to_come) uint8 are the rank multisets that
+    complete a board. An *item* is a spot and a completion: spot x c + completion.
     """
 
     undealt: Any
@@ -42,29 +43,20 @@ class Spots:
 
     @property
     def count(self) -> int:
-        """How many spots there are."""
+        """The number of spots."""
         return int(self.undealt.size)
 
     @property
     def items(self) -> int:
-        """How many items there are."""
+        """The number of items."""
         return self.count * len(self.completions)
 
     @property
-    def arguments(self) -> tuple[Any, ...]:
-        """The first ten arguments of every kernel that takes spots."""
-        tables = rank_tables()
-        return (
-            self.undealt,
-            self.board,
-            self.hands,
-            np.int32(self.hands.shape[1]),
-            self.completions,
-            np.int32(len(self.completions)),
-            np.int32(self.completions.shape[1]),
-            tables.step,
-            tables.rank_7,
-            tables.flush,
+    def packed(self) -> Any:
+        """The spots as the argument of a kernel; keep this object until the kernel is launched."""
+        players, (count, to_come) = self.hands.shape[1], self.completions.shape
+        return SPOTS.pack(
+            self.undealt, self.board, self.hands, self.deck, self.completions, players, count, to_come
         )
 
 
@@ -76,7 +68,7 @@ def card_set(cards: Iterable[int]) -> int:
     return bits
 
 
-WHOLE_DECK = card_set(range(52))
+WHOLE_DECK = card_set(range(DECK_SIZE))
 
 
 def load_spots(spots: Sequence[Spot]) -> Spots:
@@ -107,45 +99,50 @@ def pack_spots(hands: Any, boards: Any) -> Spots:
     board_sets = cupy.empty(count, np.uint64)
     hand_sets = cupy.empty((count, 1), np.uint64)
     kernel("pack_spots", "pack_spots")(
-        grid(count, BLOCK),
-        (BLOCK,),
+        grid(count, SPOT_THREADS),
+        (SPOT_THREADS,),
         (hands, boards, np.int32(size), np.int64(count), undealt, board_sets, hand_sets),
     )
-    deck = cupy.full(count, DECK_SIZE - 2 - BOARD_CARDS, np.int32)
+    deck = cupy.full(count, DECK_SIZE - HOLE_CARDS - BOARD_CARDS, np.int32)
     return Spots(undealt, board_sets, hand_sets, deck, load_completions(BOARD_CARDS - size))
 
 
 def count_completions(to_come: int) -> int:
-    """Return how many completions a board has with so many cards to come."""
-    return comb(12 + to_come, to_come)
+    """Return the number of completions of a board with ``to_come`` cards to come."""
+    return comb(len(RANKS) - 1 + to_come, to_come)
 
 
 def load_completions(to_come: int) -> Any:
-    """Copy the completions with so many cards to the current device."""
+    """Copy the completions of ``to_come`` cards to the current device."""
     import cupy
 
     return cupy.asarray(rank_multisets(to_come).astype(np.uint8))
 
 
 def list_classes(spots: Spots, begin: int, end: int, most: int) -> Any:
-    """List the board classes of the items ``begin`` to ``end``: (n, 4) uint32 on the device.
+    """List the board classes of the items ``begin`` to ``end``.
 
-    A row is a ``BoardClass`` of kernels/board_classes.cuh. Raises MemoryError where there are more than
-    ``most``.
+    Returns:
+        CuPy array (n, 4) uint32; a row is a ``BoardClass`` of kernels/board_classes.cuh.
+
+    Raises:
+        MemoryError: There are more than ``most`` classes.
     """
     import cupy
 
     items = end - begin
     counts = cupy.empty(items, np.int32)
-    shape = grid(items, BLOCK), (BLOCK,)
+    shape = grid(items, SPOT_THREADS), (SPOT_THREADS,)
     span = (np.int64(begin), np.int64(items))
-    kernel("board_classes", "count_classes")(*shape, (*spots.arguments, *span, counts))
+    kernel("board_classes", "count_classes")(*shape, (spots.packed, *span, counts))
     ends = cupy.cumsum(counts, dtype=np.int64)
     found = int(ends[-1])
     if found > most:
-        raise MemoryError(f"{found} board classes, room for {most}")
-    classes = cupy.empty((found, 4), np.uint32)
-    kernel("board_classes", "list_classes")(*shape, (*spots.arguments, *span, counts, ends, classes))
+        raise MemoryError(f"{found} board classes, memory for {most}")
+    classes = cupy.empty((found, CLASS_WORDS), np.uint32)
+    kernel("board_classes", "list_classes")(
+        *shape, (spots.packed, packed_tables(), *span, counts, ends, classes)
+    )
     return classes
 
 

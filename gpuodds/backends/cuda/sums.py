@@ -13,19 +13,25 @@ import numpy as np
 from gpuodds.backends.cuda.device import grid, kernel
 from gpuodds.backends.cuda.graphs import Matchings
 from gpuodds.backends.cuda.spots import Keys
+from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.multiway import deals
 
-BLOCK = 128
+SUM_THREADS = 128
 CHUNK = 1024  # classes that one block adds up
-DECKS = 53
 
 
 def add_groups(keys: Any, classes: Any, graphs: Any, solved: Matchings) -> tuple[Keys, Any]:
     """Sum boards x matchings over the classes of each group.
 
-    ``keys`` (n,) int64 and ``graphs`` (n,) int32 are each class's group and graph. Returns the groups
-    in ascending order, on the host, and on the device their sums, uint64 of shape (groups, edges, ties,
-    2): the lower half and the upper half of a 128-bit number, for 0 to ``solved.most`` edges and ties.
+    Args:
+        keys: CuPy array (n,) int64, the group of each class.
+        classes: CuPy array (n, 4) uint32, board classes.
+        graphs: CuPy array (n,) int32, the graph of each class.
+        solved: The matchings of the graphs.
+
+    Returns:
+        The groups in ascending order, a NumPy array, and their sums, a CuPy array (groups, edges, ties,
+        2) uint64: lower and upper half of 128-bit numbers, for 0 to ``solved.most`` edges and ties.
     """
     import cupy
 
@@ -43,8 +49,8 @@ def add_groups(keys: Any, classes: Any, graphs: Any, solved: Matchings) -> tuple
     width = solved.most + 1
     sums = cupy.empty((len(begins), width, width, 2), np.uint64)
     kernel("sums", "add_classes")(
-        grid(len(begins) * BLOCK, BLOCK),
-        (BLOCK,),
+        grid(len(begins) * SUM_THREADS, SUM_THREADS),
+        (SUM_THREADS,),
         (
             order,
             cupy.asarray(begins),
@@ -62,8 +68,8 @@ def add_groups(keys: Any, classes: Any, graphs: Any, solved: Matchings) -> tuple
     if len(begins) > len(starts):
         chunks, sums = sums, cupy.empty((len(starts), width, width, 2), np.uint64)
         kernel("sums", "add_chunks")(
-            grid(len(starts) * width * width, BLOCK),
-            (BLOCK,),
+            grid(len(starts) * width * width, SUM_THREADS),
+            (SUM_THREADS,),
             (
                 chunks,
                 cupy.asarray(first),
@@ -76,19 +82,25 @@ def add_groups(keys: Any, classes: Any, graphs: Any, solved: Matchings) -> tuple
 
 
 def close_groups(spots: int, groups: Keys, sums: Any, most: int) -> Any:
-    """Turn sums into deals in which nobody is better, spot by spot.
+    """Turn sums into deals in which no opponent is better, spot by spot.
 
-    ``groups`` are those of :func:`add_groups`, of ``spots`` spots with one known hand each, numbered
-    from 0. Returns uint64 of shape (spots, most, most + 1, 2): entry [s, k - 1, t] counts the deals of
-    k opponents in which nobody beats the hand of spot s and exactly t tie, lower and upper half.
+    Args:
+        spots: The number of spots, with one known hand each, numbered from 0.
+        groups: Groups of :func:`add_groups`.
+        sums: Their sums.
+        most: Edges of the sums, the most opponents.
+
+    Returns:
+        CuPy array (spots, most, most + 1, 2) uint64: entry [s, k - 1, t] is the number of deals of k
+        opponents none of whom beats the hand of spot s and exactly t tie, lower and upper half.
     """
     import cupy
 
     first = np.searchsorted(groups >> 29, np.arange(spots + 1))
     out = cupy.empty((spots, most, most + 1, 2), np.uint64)
     kernel("sums", "close_sums")(
-        grid(spots * most * (most + 1), BLOCK),
-        (BLOCK,),
+        grid(spots * most * (most + 1), SUM_THREADS),
+        (SUM_THREADS,),
         (
             sums,
             cupy.asarray((groups & 63).astype(np.int32)),
@@ -106,8 +118,8 @@ def close_groups(spots: int, groups: Keys, sums: Any, most: int) -> Any:
 def other_deals(most: int) -> Any:
     """Return D(n - 2 e, k - e) at [n, e, k], uint64 (53, most + 1, most + 1, 2), in two halves."""
     low = (1 << 64) - 1
-    table = np.zeros((DECKS, most + 1, most + 1, 2), np.uint64)
-    for deck in range(DECKS):
+    table = np.zeros((DECK_SIZE + 1, most + 1, most + 1, 2), np.uint64)
+    for deck in range(DECK_SIZE + 1):
         for edges in range(most + 1):
             for opponents in range(edges, most + 1):
                 ways = deals(deck - 2 * edges, opponents - edges)

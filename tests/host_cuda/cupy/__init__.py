@@ -2,7 +2,8 @@
 
 It has what gpuodds.backends.cuda uses and no more. Kernels are compiled by g++ behind ``shim.h``. It is
 stricter than CuPy where a mistake would be silent on a device: the types of a kernel's arguments must
-be the declared ones, and arrays of the host are refused.
+be the declared ones, arrays of the host are refused, and so are structs by value whose fields are
+elsewhere or point to no array that is alive.
 
 ``settings`` is for tests: how many devices there are, the most bytes an allocation may have, the seed
 that orders a block's threads, and the most threads a block is given (kernels must not care).
@@ -14,6 +15,7 @@ import ctypes
 import re
 import subprocess
 import sys
+import weakref
 from hashlib import sha256
 from pathlib import Path
 from tempfile import mkdtemp
@@ -34,7 +36,11 @@ FOLDER = Path(mkdtemp(prefix="host-kernels-"))
 GUARD = 256  # bytes before and after each array; a block begins at a multiple of 16
 RUBBISH = 0x5A
 RUNNING = Lock()  # the shim runs one kernel at a time
-FLAGS = ["-std=c++17", "-O2", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable"]
+FLAGS = ["-std=c++17", "-O2", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
+FLAGS += ["-Wno-unused-variable", "-Wno-unknown-pragmas"]
+# A kernel with the most threads that its block may have, if it says so.
+KERNELS = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\((\w+)[^)]*\)\s+)?(\w+)\(")
+ALIVE: dict[int, weakref.ref[Any]] = {}  # arrays on the device, by their first byte
 
 
 class ndarray(np.ndarray):
@@ -45,6 +51,10 @@ class ndarray(np.ndarray):
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         return np.asarray(array).view(ndarray)
+
+    @property
+    def data(self) -> Any:
+        return SimpleNamespace(ptr=self.ctypes.data)
 
     @property
     def device(self) -> Any:
@@ -67,6 +77,8 @@ def _allocate(shape: Any, dtype: Any) -> Any:
 def _guarded(shape: Any, dtype: Any, size: int) -> Any:
     """Make an array of rubbish between two guards, which no kernel may touch."""
     block = np.full(size + 2 * GUARD, RUBBISH, np.uint8)
+    begin = block.ctypes.data + GUARD
+    ALIVE[begin] = weakref.ref(block, lambda _: ALIVE.pop(begin, None))
     return block[GUARD : GUARD + size].view(dtype).reshape(shape)
 
 
@@ -140,6 +152,30 @@ def get_default_memory_pool() -> Any:
     return SimpleNamespace(**nothing)
 
 
+def _check_struct(record: Any, declared: str, where: str) -> None:
+    """Refuse what is no struct of the declared fields, or points to no array on the device."""
+    # CuPy passes an array of size 1 by value; it refuses NumPy's scalars of structured types.
+    assert type(record) is np.ndarray and record.size == 1, where + str(type(record))
+    codes = declared.strip("{},").split(",")
+    fields = [("u8" if code[0] == "*" else code) for code in codes]
+    names = record.dtype.names or ()
+    assert len(names) == len(fields), where + str(record.dtype)
+    expected = np.dtype(list(zip(names, fields, strict=True)), align=True)
+    assert record.dtype == expected, where + str(record.dtype)
+    for name, code in zip(names, codes, strict=True):
+        address = int(record[name][0])
+        if code[0] == "*" and address != 0:  # that of no numbers
+            assert _is_alive(address), f"{where}{name}: a pointer to no array that is alive"
+
+
+def _is_alive(address: int) -> bool:
+    for begin, block in list(ALIVE.items()):
+        array = block()
+        if array is not None and begin <= address < begin + array.size - 2 * GUARD:
+            return True
+    return False
+
+
 class RawModule:
     """The kernels of a source, compiled for the CPU when the first of them is asked for."""
 
@@ -152,9 +188,7 @@ class RawModule:
         if self.library is None:
             path = FOLDER / f"{sha256(self.code.encode()).hexdigest()[:16]}.so"
             if not path.exists():
-                names = re.findall(
-                    r"__global__\s+void\s+(?:__launch_bounds__\(\w+\)\s+)?(\w+)\(", self.code
-                )
+                names = [name for _, name in KERNELS.findall(self.code)]
                 exports = "".join(f"EXPORT_KERNEL({name})\n" for name in names)
                 source = path.with_suffix(".cpp")
                 source.write_text(f'#include "shim.h"\n{self.code}\n{exports}')
@@ -165,15 +199,18 @@ class RawModule:
         return self.library
 
     def get_function(self, name: str) -> Kernel:
-        return Kernel(self._load(), name)
+        bounds = {kernel: bound for bound, kernel in KERNELS.findall(self.code)}
+        bound = re.search(rf"\b{bounds[name]} = (\d+)", self.code) if bounds[name] else None
+        return Kernel(self._load(), name, int(bound[1]) if bound else 1024)
 
 
 class Kernel:
     """A kernel that is called as CuPy's are: (grid, block, arguments)."""
 
-    def __init__(self, library: Any, name: str) -> None:
+    def __init__(self, library: Any, name: str, max_threads: int) -> None:
         self.name = name
         self.library = library
+        self.max_threads = max_threads
         address = ctypes.c_void_p.in_dll(library, f"signature_{name}").value
         assert address is not None
         signature = ctypes.CFUNCTYPE(ctypes.c_char_p)(address)()
@@ -185,7 +222,8 @@ class Kernel:
             "u4": ctypes.c_uint32,
             "u8": ctypes.c_uint64,
         }
-        types = [ctypes.c_void_p if t.startswith("*") else simple[t] for t in self.types]
+        # A struct comes by a pointer, which the shim reads at the launch.
+        types = [ctypes.c_void_p if t[0] in "*{" else simple[t] for t in self.types]
         address = ctypes.c_void_p.in_dll(library, f"host_{name}").value
         assert address is not None
         unsigned = ctypes.c_uint
@@ -194,7 +232,9 @@ class Kernel:
     def __call__(
         self, grid: tuple[int, ...], block: tuple[int, ...], arguments: tuple[Any, ...]
     ) -> None:
-        assert len(grid) == len(block) == 1 and 0 < grid[0] < 1 << 31 and 0 < block[0] <= 1024
+        assert (
+            len(grid) == len(block) == 1 and 0 < grid[0] < 1 << 31 and 0 < block[0] <= self.max_threads
+        )
         assert len(arguments) == len(self.types), (self.name, len(arguments), self.types)
         values = []
         for place, (argument, declared) in enumerate(zip(arguments, self.types, strict=True)):
@@ -203,7 +243,12 @@ class Kernel:
                 assert isinstance(argument, ndarray), where + str(type(argument))
                 assert argument.flags.c_contiguous, where + "an array with gaps"
                 found = argument.dtype.kind + str(argument.dtype.itemsize)
+                if declared.startswith("*{"):  # structs as rows of their fields
+                    found = "{" + argument.shape[-1] * f"{found}," + "}"
                 assert found == declared[1:] or declared[1:] in ("u16", "i16"), where + found
+                values.append(argument.ctypes.data)
+            elif declared.startswith("{"):
+                _check_struct(argument, declared, where)
                 values.append(argument.ctypes.data)
             else:
                 assert isinstance(argument, np.generic), where + str(type(argument))
