@@ -11,8 +11,6 @@ from gpuodds.backends.choice import choose_backend
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.rules import BOARD_CARDS
-from gpuodds.methods.batch import answer_batch
-from gpuodds.methods.known_hands import answer_by_opponents
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, Options, SamplingOptions
 from gpuodds.methods.planner import answer
 from gpuodds.results.result import EquityBatch, EquityResult
@@ -113,6 +111,8 @@ def equities_by_opponents(
         >>> [round(result.equity, 4) for result in equities_by_opponents("AsKs", opponents=3)]
         [0.6704, 0.5072, 0.4143]
     """
+    from gpuodds.methods.known_hands import answer_by_opponents
+
     known, opponents = read_known_hands(hands), as_whole("opponents", opponents)
     spot = Spot(known, opponents, read_cards(board), read_cards(dead))
     return answer_by_opponents(spot, backend, progress)
@@ -201,6 +201,8 @@ def equity_batch(
         >>> batch.equity.shape, batch.outcomes[0], batch.counts(1, 2)
         ((2, 9), 1070190, [338065512, 7848213, 93588])
     """
+    from gpuodds.methods.batch import answer_batch
+
     return answer_batch(hands, boards, as_whole("opponents", opponents), backend, progress)
 
 

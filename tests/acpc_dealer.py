@@ -1,7 +1,7 @@
 """A small dealer of the competition's protocol, written from its description: heads-up no-limit.
 
-It keeps no more than the chips each side has put in, deals from a seed, plays one side itself by a
-script, and says every line to the client. Who wins is told by the evaluator of tests/oracle.py.
+It deals from a seed, plays one side itself by a script, and sends every line to the client. Its state
+is the chips that each side has put in; the evaluator of tests/oracle.py decides who wins.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ def text(card: int) -> str:
 
 
 class Dealer:
-    """Plays ``hands`` hands with whoever connects; ``acts`` says what the dealer's side does.
+    """Plays ``hands`` hands with the first client; ``acts`` makes the moves of the dealer's side.
 
-    It is called with the betting, the chips that the side has put in, and the most that one has.
-    ``least`` is then the smallest raise, as chips of the hand; 0 if there is none.
+    ``acts`` is called with the betting, the chips that the side has put in, and the larger number of
+    chips that a side has put in. During the call ``least`` is the smallest raise, as chips of the hand;
+    0 if no raise is possible.
     """
 
     def __init__(

@@ -19,7 +19,6 @@ from gpuodds.methods.costs import (
     counting_seconds,
     sampling_seconds,
 )
-from gpuodds.methods.known_hands import answer_known_hands
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, Options
 
 if TYPE_CHECKING:
@@ -143,6 +142,8 @@ def answer(
 def _count(way: str, spot: Spot, options: Options, progress: Progress | None) -> EquityResult:
     """Answer a spot by one of the ways that count."""
     if way == KNOWN_HANDS:
+        from gpuodds.methods.known_hands import answer_known_hands
+
         return answer_known_hands(spot, options.backend, progress)
     if way == TABLE and spot.is_known and not options.is_counted_only:
         return lookup.look_up_known_hand(spot)

@@ -45,7 +45,7 @@ def with_token(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def failing_after(monkeypatch: pytest.MonkeyPatch, requests: int) -> None:
-    """Let the server be busy once it has answered so many requests."""
+    """Let the server be busy after ``requests`` answers."""
     ask, asked = Client._ask, [0]
 
     def busy(self: Client, method: str, way: str, **options: Any) -> dict[str, Any]:

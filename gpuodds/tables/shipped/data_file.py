@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gpuodds.files import open_output
-
 SUFFIX = ".sha256"
 
 
@@ -28,6 +26,8 @@ def read_data(path: Path) -> bytes:
 def write_data(data: bytes, path: Path) -> None:
     """Write a data file and its checksum."""
     import hashlib
+
+    from gpuodds.files import open_output  # a look-up needs no way to write
 
     with open_output(path) as file:
         file.write(data)
