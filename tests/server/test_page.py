@@ -525,10 +525,11 @@ def test_a_server_that_cannot_answer_yet(
     page.press("#board", "Enter")
     while asked.count("2s7d9d") < 2:
         page.wait_for_timeout(50)
-    assert asked.count("2s7d9h") == 1 and page.is_hidden("#error") and page.is_hidden("#result")
+    assert page.is_hidden("#error") and page.is_hidden("#result")
     page.unroute("**/v1/equity/stream")
     assert near(equity(page), ["AsKs", "QhQd"], board="2s7d9d")
-    assert asked.count("2s7d9h") == 1
+    # On a slow machine the old spot is retried before the change, but never after it.
+    assert "2s7d9h" not in asked[asked.index("2s7d9d") :]
 
 
 def test_ten_seats(page: Any) -> None:
