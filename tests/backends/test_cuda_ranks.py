@@ -72,6 +72,21 @@ def test_rank_prefixes_over_a_boundary(cuda: Any) -> None:
     assert ranks.rank_prefixes(end, end).shape == (0,)
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(("blocks", "threads"), LAUNCHES)
+def test_rank_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
+    host(cuda).seed = seed
+    host(cuda).most_threads = 64
+    for size in (5, 6, 7):
+        cards = draw(100, size)
+        out = cuda.full(101, 7777, np.uint16)
+        given = cuda.asarray(cards), np.int64(100), np.int32(size), ranks.packed_tables(), out
+        device.kernel("rank_hands", "rank_hands")((blocks,), (threads,), given)
+        found = cuda.asnumpy(out)
+        assert np.array_equal(found[:100], cpu_ranks.rank_cards(cards, hand_rank_tables()))
+        assert found[100] == 7777
+
+
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize(("blocks", "threads"), LAUNCHES)
 def test_rank_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
@@ -88,10 +103,19 @@ def test_rank_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: 
     assert np.array_equal(cuda.asnumpy(out)[:-1], expected)
     assert cuda.asnumpy(out)[-1] == 7777  # nothing is written past the last hand
 
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize(("blocks", "threads"), LAUNCHES)
+def test_count_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
+    host(cuda).seed = seed
+    host(cuda).most_threads = 64
+    prefixes, _, subsets = ranks._constants(ranks._seven_card_lists)
+    begin, end = ranks.PREFIXES - 60, ranks.PREFIXES
     counts = cuda.zeros(HIGHEST_RANK + 1, np.uint64)
     count = device.kernel("rank_all_hands", "count_all_hands")
     whole = (prefixes, np.int64(begin), np.int64(end), subsets, np.int32(len(subsets)))
     count((blocks,), (threads,), (*whole, ranks.packed_tables(), counts))
+    expected = cuda.asnumpy(ranks.rank_prefixes(begin, end))
     assert np.array_equal(cuda.asnumpy(counts), np.bincount(expected, minlength=7463))
 
 
@@ -113,14 +137,14 @@ def test_count_all_seven(cuda: Any) -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_rank_holdings(cuda: Any, board: str) -> None:
+def test_rank_combos(cuda: Any, board: str) -> None:
     boards = np.array([parse_cards(board)], np.uint8)
     found = ranks.rank_combos(cuda.asarray(boards))
     assert found.shape == (1, COMBOS) and found.dtype == np.uint16
     assert np.array_equal(cuda.asnumpy(found), cpu_combos.rank_combos(boards))
 
 
-def test_rank_holdings_of_many_boards(cuda: Any) -> None:
+def test_rank_combos_of_many_boards(cuda: Any) -> None:
     boards = draw(500, 5)
     found = ranks.rank_combos(cuda.asarray(boards))
     assert np.array_equal(cuda.asnumpy(found), cpu_combos.rank_combos(boards))
@@ -129,7 +153,7 @@ def test_rank_holdings_of_many_boards(cuda: Any) -> None:
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize(("blocks", "threads"), LAUNCHES)
-def test_rank_holdings_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
+def test_rank_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     host(cuda).seed = seed
     host(cuda).most_threads = 64
     boards = draw(20, 5)

@@ -1,7 +1,4 @@
-"""CUDA sources: each compiles for every GPU that is supported, and keeps what it uses in registers.
-
-What they compute is tested where their launchers are, in test_cuda_*.py.
-"""
+"""CUDA sources: each compiles for every GPU without spills, and each kernel has a parity test."""
 
 from __future__ import annotations
 
@@ -9,14 +6,17 @@ import io
 import re
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+from gpuodds.backends.cuda import device, layout
 from gpuodds.backends.cuda.device import source
 
 ARCHITECTURES = ["sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"]
 KERNELS = Path(str(files("gpuodds.kernels")))
-MOST_REGISTERS = 128  # 512 threads to a processor at the least
+MAX_REGISTERS = 128  # 512 threads to a processor at the least
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -38,10 +38,58 @@ def test_a_file_compiles_without_spills(file: str, architecture: str, kernel_rep
     assert len(registers) == len(names) > 0 and len(spills) == 2 * len(names), text
     kernel_report(architecture, dict(zip(names, registers, strict=True)), sum(spills))
     assert not any(spills), text
-    assert max(registers) <= MOST_REGISTERS, text
+    assert max(registers) <= MAX_REGISTERS, text
 
 
 def test_an_included_file_is_there_once() -> None:
     text = source("threat_graphs.cu")
     assert "#include" not in text and "#pragma once" not in text
     assert text.count("struct alignas(16) BoardClass {") == text.count("struct HandRankTables {") == 1
+    assert text.count("COMBOS = 1326,") == 1
+
+
+def test_no_shared_number_is_written_again() -> None:
+    """Names of the generated header are defined there alone."""
+    names = "|".join(layout.constants())
+    for path in [*KERNELS.glob("*.cu"), *KERNELS.glob("*.cuh")]:
+        again = re.findall(
+            rf"(?:constexpr \w+|#define|enum \w*) (?:{names})\b", path.read_text("utf-8")
+        )
+        assert not again, path.name
+
+
+@pytest.mark.parametrize(
+    ("file", "kernel", "struct"),
+    [
+        ("rank_hands", "rank_hands", layout.HAND_RANK_TABLES),
+        ("board_classes", "count_classes", layout.SPOTS),
+        ("sample_deals", "sample_deals", layout.DRAWS),
+    ],
+)
+def test_structs_have_the_fields_that_kernels_take(
+    cuda: Any, file: str, kernel: str, struct: Any
+) -> None:
+    if cuda.__version__ != "stand-in":
+        pytest.skip("only the stand-in lists the types of a kernel's arguments")
+    declared = "{" + "".join(f"{code}," for code in struct.fields.values()) + "}"
+    assert declared in device.kernel(file, kernel).types  # type: ignore[attr-defined]
+
+
+def test_a_struct_refuses_other_arrays(cuda: Any) -> None:
+    tables = [cuda.zeros(4, np.uint16) for _ in range(5)]
+    assert layout.HAND_RANK_TABLES.pack(*tables).shape == (1,)
+    for wrong in (cuda.zeros(4, np.int32), cuda.zeros((4, 2), np.uint16)[:, 0]):
+        with pytest.raises(TypeError, match=r"HandRankTables\.flush: expected \*u2"):
+            layout.HAND_RANK_TABLES.pack(*tables[:4], wrong)
+
+
+@pytest.mark.parametrize("file", sorted(path.stem for path in KERNELS.glob("*.cu")))
+def test_each_kernel_has_a_parity_test(file: str) -> None:
+    """A test of the CUDA backend is named test_<kernel> and launches the kernel by its name."""
+    text = (KERNELS / f"{file}.cu").read_text("utf-8")
+    kernels = re.findall(r'extern "C" __global__ void (?:__launch_bounds__\(.*?\) )?(\w+)\(', text)
+    assert len(kernels) == text.count("__global__") > 0
+    tests = [path.read_text("utf-8") for path in Path(__file__).parent.glob("test_cuda_*.py")]
+    for kernel in kernels:
+        named = [text for text in tests if re.search(rf"^def test_{kernel}(_|\()", text, re.MULTILINE)]
+        assert any(f'"{file}", "{kernel}"' in " ".join(text.split()) for text in named), kernel

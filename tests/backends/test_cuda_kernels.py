@@ -1,0 +1,370 @@
+"""Each kernel by itself against the CPU backend or brute force, on any grid, in any order of threads.
+
+See test_cuda_ranks.py and test_cuda_heads_up.py for the kernels of hand ranks and of combos against
+combos, test_cuda_classes.py for those of spots.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuodds import Range
+from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cuda import device
+from gpuodds.backends.cuda.layout import DRAWS, MAX_STATES
+from gpuodds.backends.cuda.ranks import packed_pairs, packed_tables
+from gpuodds.backends.cuda.spots import WHOLE_DECK, card_set
+from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.boards import subsets
+from gpuodds.games.holdem.combos import COMBOS
+from gpuodds.games.holdem.draws import plan_draws
+from gpuodds.games.holdem.multiway import deals
+
+# Blocks, threads, the seed that orders them.
+LAUNCHES = [(1, 1, 0), (3, 7, 1), (20, 33, 2)]
+TYPES, SIZE_SHIFT, LIMB_BITS = 26, 52, 48
+
+
+@pytest.fixture(params=LAUNCHES, ids=str)
+def run(cuda: Any, request: pytest.FixtureRequest) -> Any:
+    """Launch a kernel of a file on the arrays and numbers given."""
+    blocks, threads, seed = request.param
+    settings = getattr(cuda.cuda, "settings", None)
+    if settings is not None:
+        settings.seed, settings.most_threads = seed, threads
+
+    def launch(file: str, name: str, *arguments: Any) -> None:
+        device.kernel(file, name)((blocks,), (threads,), arguments)
+
+    return launch
+
+
+def draw(rows: int, size: int, seed: int) -> np.ndarray:
+    deck = np.tile(np.arange(52, dtype=np.uint8), (rows, 1))
+    return np.ascontiguousarray(np.random.default_rng(seed).permuted(deck, axis=1)[:, :size])
+
+
+def halves(numbers: Any) -> np.ndarray:
+    """Write integers as 128-bit numbers, lower and upper half."""
+    numbers = np.asarray(numbers, object)
+    both = [(numbers & (1 << 64) - 1), (numbers >> 64) & (1 << 64) - 1]
+    return np.stack([half.astype(np.uint64) for half in both], axis=-1)
+
+
+def integers(array: Any) -> Any:
+    """Read 128-bit numbers."""
+    array = np.asarray(array).astype(object)
+    return array[..., 0] + (array[..., 1] << 64)
+
+
+@pytest.mark.parametrize(("size", "more"), [(2, 3), (5, 0), (1, 1)])
+def test_check_cards(cuda: Any, run: Any, size: int, more: int) -> None:
+    cards = np.random.default_rng(size).integers(0, 52, (200, size + more)).astype(np.uint8)
+    cards[:20] = draw(20, size + more, 1)
+    repeated = [i for i, row in enumerate(cards.tolist()) if len(set(row)) < len(row)]
+    for rows in (10, 200):
+        first, second = (
+            np.ascontiguousarray(part) for part in (cards[:rows, :size], cards[:rows, size:])
+        )
+        bad = cuda.full(1, 9999, np.uint64)
+        given = cuda.asarray(first), np.int32(size), cuda.asarray(second), np.int32(more)
+        run("check_cards", "check_cards", *given, np.int64(rows), bad)
+        assert int(bad[0]) == min([i for i in repeated if i < rows], default=9999)
+
+
+@pytest.mark.parametrize("size", [0, 3, 5])
+def test_pack_spots(cuda: Any, run: Any, size: int) -> None:
+    cards = draw(50, 2 + size, size)
+    hands, boards = np.ascontiguousarray(cards[:, :2]), np.ascontiguousarray(cards[:, 2:])
+    sets = [cuda.empty(50, np.uint64) for _ in range(3)]
+    given = cuda.asarray(hands), cuda.asarray(boards), np.int32(size), np.int64(50)
+    run("pack_spots", "pack_spots", *given, *sets)
+    expected = [
+        (card_set(hand), card_set(board))
+        for hand, board in zip(hands.tolist(), boards.tolist(), strict=True)
+    ]
+    assert cuda.asnumpy(sets[0]).tolist() == [WHOLE_DECK & ~(hand | board) for hand, board in expected]
+    assert cuda.asnumpy(sets[1]).tolist() == [board for _, board in expected]
+    assert cuda.asnumpy(sets[2]).tolist() == [hand for hand, _ in expected]
+
+
+@pytest.mark.parametrize("board", ["2c2d2h2s3c", "2h5h9hJhKd"])
+def test_against_random(cuda: Any, run: Any, board: str) -> None:
+    boards = np.array([parse_cards(board)], np.uint8)
+    wins, ties = (cuda.full((1, COMBOS), 5, np.int32) for _ in range(2))
+    squares, histogram = cuda.zeros((1, COMBOS), np.uint64), cuda.zeros((1, COMBOS, 50), np.int32)
+    runouts = cuda.zeros((1, 1), np.uint8)
+    given = cuda.asarray(boards), np.int32(5), np.int64(1), runouts, np.int32(1), packed_pairs()
+    out = wins, ties, squares, histogram
+    run("against_random", "against_random", *given, packed_tables(), np.int32(1), *out)
+    expected = CpuBackend().against_random(boards, True)
+    for ours, theirs, before in zip(out, expected, (5, 5, 0, 0), strict=True):
+        assert np.array_equal(cuda.asnumpy(ours).astype(np.int64) - before, theirs)
+
+
+def test_against_random_over_runouts(cuda: Any) -> None:
+    boards = np.array([parse_cards("2s7d9hTc")], np.uint8)
+    runouts = cuda.asarray(subsets(48, 1))
+    wins, ties = cuda.zeros((1, COMBOS), np.int32), cuda.zeros((1, COMBOS), np.int32)
+    nothing = cuda.zeros(1, np.uint64), cuda.zeros(1, np.int32)
+    given = cuda.asarray(boards), np.int32(4), np.int64(1), runouts, np.int32(48), packed_pairs()
+    launch = device.kernel("against_random", "against_random")
+    launch((5,), (64,), (*given, packed_tables(), np.int32(0), wins, ties, *nothing))
+    expected = CpuBackend().against_random(boards, False)
+    assert np.array_equal(cuda.asnumpy(wins), expected.wins)
+    assert np.array_equal(cuda.asnumpy(ties), expected.ties)
+
+
+@pytest.mark.parametrize(
+    ("texts", "opponents"), [(["AsKs", "15%"], 2), (["QQ+,AKs"], 0), (["random"], 3)]
+)
+def test_sample_deals(cuda: Any, run: Any, texts: list[str], opponents: int) -> None:
+    draws = plan_draws(np.stack([Range(text).weights for text in texts]))
+    board, dead, players = parse_cards("2h7d9c"), parse_cards("3c3d"), len(texts) + opponents
+    known = np.uint64(sum(1 << card for card in (*board, *dead)))
+    counts = cuda.zeros((len(texts), players), np.uint64)
+    tried = cuda.zeros(1, np.uint64)
+    tables = [cuda.asarray(table) for table in draws]
+    span = np.int64(17), np.int64(417), np.uint64(2**63 + 5)
+    seats = np.int32(len(texts)), np.int32(opponents), cuda.asarray(np.array(board, np.uint8))
+    given = *span, *seats, np.int32(3), known, DRAWS.pack(*tables), packed_tables()
+    run("sample_deals", "sample_deals", *given, counts, tried)
+    expected = CpuBackend().sample_deals(draws, opponents, board, dead, 2**63 + 5, 17, 417)
+    assert np.array_equal(cuda.asnumpy(counts), expected[0]) and int(tried[0]) == expected[1]
+
+
+def keys_of_graphs(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Draw words of a few dozen graphs, most of them several times: words, lengths, tags."""
+    rng = np.random.default_rng(seed)
+    distinct = rng.integers(1, 1 << 40, (40, TYPES)).astype(np.uint64)
+    lengths = rng.integers(0, 4, 40).astype(np.int32)
+    chosen = rng.integers(0, 40, 150)
+    tags = rng.integers(0, 13, (150, TYPES)).astype(np.int8)
+    return distinct[chosen], lengths[chosen], tags
+
+
+def words_of(words: Any, lengths: Any) -> list[tuple[int, ...]]:
+    return [tuple(row[:length].tolist()) for row, length in zip(words, lengths, strict=True)]
+
+
+def distinct_graphs(words: Any, lengths: Any) -> tuple[np.ndarray, np.ndarray]:
+    first = list({graph: i for i, graph in enumerate(words_of(words, lengths))}.values())
+    return words[first], lengths[first]
+
+
+def test_enter_graphs(cuda: Any, run: Any) -> None:
+    words, lengths = distinct_graphs(*keys_of_graphs(1)[:2])
+    slots = cuda.zeros(64, np.int32)
+    given = cuda.asarray(words), cuda.asarray(lengths), np.int64(len(words)), slots, np.int64(63)
+    run("intern_table", "enter_graphs", *given)
+    held = cuda.asnumpy(slots)
+    assert sorted(held[held > 0].tolist()) == list(range(1, len(words) + 1))
+    # Each graph is found from the slot of its hash on, before a free one.
+    found, added = intern(cuda, run, words, lengths, words, lengths, slots)
+    assert added == 0 and [held[slot] for slot in found] == list(range(1, len(words) + 1))
+
+
+def intern(
+    cuda: Any, run: Any, keys: Any, key_lengths: Any, words: Any, lengths: Any, slots: Any
+) -> tuple[np.ndarray, int]:
+    """Find the slots of keys in a table of graphs; return them and the number of new ones."""
+    found, added = cuda.empty(len(keys), np.int32), cuda.zeros(1, np.int32)
+    asked = cuda.asarray(keys), cuda.asarray(key_lengths), np.int64(len(keys))
+    known = cuda.asarray(words), cuda.asarray(lengths), slots, np.int64(slots.size - 1)
+    run("intern_table", "find_slots", *asked, *known, found, added)
+    return cuda.asnumpy(found), int(added[0])
+
+
+def test_find_slots(cuda: Any, run: Any) -> None:
+    keys, key_lengths, _ = keys_of_graphs(2)
+    words, lengths = distinct_graphs(keys[:30], key_lengths[:30])
+    slots = cuda.zeros(256, np.int32)
+    given = cuda.asarray(words), cuda.asarray(lengths), np.int64(len(words)), slots, np.int64(255)
+    run("intern_table", "enter_graphs", *given)
+    found, added = intern(cuda, run, keys, key_lengths, words, lengths, slots)
+    graphs = words_of(keys, key_lengths)
+    assert added == len(set(graphs)) - len(words)
+    slot_of = dict(zip(graphs, found.tolist(), strict=True))
+    assert [slot_of[graph] for graph in graphs] == found.tolist()  # equal graphs have one slot,
+    assert len(set(slot_of.values())) == len(slot_of)  # others have others,
+    held = cuda.asnumpy(slots)
+    for graph, known in enumerate(words_of(words, lengths)):  # known graphs keep their numbers,
+        assert held[slot_of[known]] == graph + 1
+    for slot in set(found[held[found] < 0].tolist()):  # and a class stands for each new one.
+        assert found[-held[slot] - 1] == slot
+
+
+def test_adopt_graphs(cuda: Any, run: Any) -> None:
+    keys, key_lengths, key_tags = keys_of_graphs(3)
+    none = np.zeros((1, TYPES), np.uint64), np.zeros(1, np.int32)
+    slots = cuda.zeros(256, np.int32)
+    found, added = intern(cuda, run, keys, key_lengths, *none, slots)
+    used = cuda.full(1, 7, np.int32)
+    words, lengths = cuda.zeros((7 + added, TYPES), np.uint64), cuda.zeros(7 + added, np.int32)
+    tags = cuda.zeros((7 + added, TYPES), np.int8)
+    given = cuda.asarray(keys), cuda.asarray(key_lengths), cuda.asarray(key_tags), np.int64(len(keys))
+    run("intern_table", "adopt_graphs", *given, cuda.asarray(found), slots, used, words, lengths, tags)
+    numbers = cuda.asnumpy(slots)[found] - 1
+    assert int(used[0]) == 7 + added and set(numbers.tolist()) == set(range(7, 7 + added))
+    rows, sizes = cuda.asnumpy(words), cuda.asnumpy(lengths)
+    assert words_of(rows[numbers], sizes[numbers]) == words_of(keys, key_lengths)
+    given_tags = {*zip(numbers.tolist(), words_of(key_tags, key_lengths), strict=True)}
+    for graph in range(7, 7 + added):
+        assert (graph, words_of(cuda.asnumpy(tags), sizes)[graph]) in given_tags
+
+
+def test_read_slots(cuda: Any, run: Any) -> None:
+    slots = np.arange(64, dtype=np.int32)[::-1].copy()
+    found = np.random.default_rng(4).integers(0, 64, 100).astype(np.int32)
+    out = cuda.asarray(found)
+    run("intern_table", "read_slots", out, np.int64(100), cuda.asarray(slots))
+    assert cuda.asnumpy(out).tolist() == (slots[found] - 1).tolist()
+
+
+def count_matchings(edges: dict[tuple[int, int], int], cards: int) -> dict[tuple[int, int], int]:
+    """Count the matchings of cards joined by losses (1) and ties (2), by edges and ties, one by one."""
+    counts: dict[tuple[int, int], int] = {}
+
+    def extend(card: int, taken: int, edge_count: int, ties: int) -> None:
+        if card == cards:
+            counts[edge_count, ties] = counts.get((edge_count, ties), 0) + 1
+            return
+        extend(card + 1, taken, edge_count, ties)
+        for other in range(card + 1, cards):
+            kind = edges.get((card, other), 0)
+            if kind and not (taken >> card | taken >> other) & 1:
+                extend(card + 1, taken | 1 << card | 1 << other, edge_count + 1, ties + (kind == 2))
+
+    extend(0, 0, 0, 0)
+    return counts
+
+
+def draw_graph(rng: Any) -> tuple[list[int], dict[tuple[int, int], int], int]:
+    """Draw the words of a graph of four types, and its cards with their edges."""
+    sizes = rng.integers(1, 4, 4).tolist()
+    kinds = np.triu(rng.integers(0, 3, (4, 4)))
+    kinds = np.maximum(kinds, kinds.T)
+    words = []
+    for i, size in enumerate(sizes):
+        loss, tie = (sum(1 << j for j in range(4) if kinds[i, j] == kind) for kind in (1, 2))
+        words.append(loss | tie << TYPES | size << SIZE_SHIFT)
+    types = [i for i, size in enumerate(sizes) for _ in range(size)]
+    pairs = combinations(range(len(types)), 2)
+    return words, {(a, b): int(kinds[types[a], types[b]]) for a, b in pairs}, len(types)
+
+
+def solve(cuda: Any, run: Any, graphs: list[list[int]], limbs: int, max_edges: int) -> list[Any]:
+    """Return the matchings (edges, ties) of each graph as integers."""
+    count, width = len(graphs), max_edges + 1
+    words = np.zeros((count, TYPES), np.uint64)
+    for row, graph in zip(words, graphs, strict=True):
+        row[: len(graph)] = graph
+    orders = np.tile(np.arange(TYPES, dtype=np.int8), (count, 1))
+    block = limbs * width * width
+    results = cuda.empty(count * block, np.uint64)
+    scratch_size, max_states, blocks = 400 * block, 400, 20
+    run(
+        "matchings",
+        "solve_graphs",
+        cuda.asarray(words),
+        cuda.asarray(np.array([len(graph) for graph in graphs], np.int32)),
+        cuda.asarray(orders),
+        cuda.asarray(np.array([[limbs, width, width]] * count, np.int32)),
+        cuda.asarray(np.arange(count, dtype=np.int64) * block),
+        cuda.asarray(np.arange(count, dtype=np.int32)),
+        np.int32(count),
+        np.int32(max_edges),
+        cuda.empty(blocks * 2 * scratch_size, np.uint64),
+        np.int64(scratch_size),
+        cuda.empty(blocks * max_states, np.uint64),
+        np.int64(max_states),
+        cuda.zeros(1, np.int32),
+        results,
+    )
+    found = cuda.asnumpy(results).astype(object).reshape(count, limbs, width, width)
+    return [sum(plane << LIMB_BITS * limb for limb, plane in enumerate(graph)) for graph in found]
+
+
+@pytest.mark.parametrize("limbs", [1, 2])
+def test_solve_graphs(cuda: Any, run: Any, limbs: int) -> None:
+    rng = np.random.default_rng(5)
+    drawn = [draw_graph(rng) for _ in range(6)]
+    found = solve(cuda, run, [words for words, _, _ in drawn], limbs, 4)
+    for matchings, (_, edges, cards) in zip(found, drawn, strict=True):
+        expected = count_matchings(edges, cards)
+        for j, t in np.ndindex(5, 5):
+            assert matchings[j, t] == expected.get((j, t), 0)
+
+
+def test_solve_graphs_beyond_64_bits(cuda: Any, run: Any) -> None:
+    """45 cards that all beat each other: n! / ((n - 2j)! j! 2^j) matchings of j edges."""
+    (matchings,) = solve(cuda, run, [[1 | 45 << SIZE_SHIFT]], 2, 22)
+    ways = 1
+    for j in range(23):
+        assert matchings[j, 0] == ways and not matchings[j, 1:].any()
+        ways = ways * comb(45 - 2 * j, 2) // (j + 1)
+    assert int(matchings[22, 0]).bit_length() > 64 and MAX_STATES > 23
+
+
+def test_add_classes(cuda: Any, run: Any) -> None:
+    rng = np.random.default_rng(6)
+    shapes = np.array([[1, 2, 3], [2, 3, 2], [2, 4, 4], [1, 1, 1]], np.int32)
+    place = np.concatenate([[0], np.cumsum(shapes.prod(axis=1))]).astype(np.int64)
+    results = rng.integers(0, 1 << 63, place[-1]).astype(np.uint64)
+    classes = rng.integers(0, 1 << 21, (60, 4)).astype(np.uint32)
+    graphs = rng.integers(0, 4, 60).astype(np.int32)
+    order = rng.permutation(60).astype(np.int64)
+    begins, ends = np.array([0, 7, 7, 50], np.int64), np.array([7, 7, 50, 60], np.int64)
+    out = cuda.empty((4, 4, 4, 2), np.uint64)
+    given = [order, begins, ends, np.int32(4), classes, graphs, shapes, place[:-1].copy(), results]
+    arrays = [cuda.asarray(part) if isinstance(part, np.ndarray) else part for part in given]
+    run("sums", "add_classes", *arrays, np.int32(4), out)
+    expected = np.zeros((4, 4, 4), object)
+    for chunk, (begin, end) in enumerate(zip(begins, ends, strict=True)):
+        for i in order[begin:end]:
+            limbs, edges, ties = shapes[graphs[i]]
+            planes = results[place[graphs[i]] : place[graphs[i] + 1]].astype(object)
+            planes = planes.reshape(limbs, edges, ties)
+            whole = sum(plane << LIMB_BITS * limb for limb, plane in enumerate(planes))
+            expected[chunk, :edges, :ties] += whole * int(classes[i, 2])
+    assert np.array_equal(integers(cuda.asnumpy(out)), expected % (1 << 128))
+
+
+def test_add_chunks(cuda: Any, run: Any) -> None:
+    rng = np.random.default_rng(7)
+    chunks = rng.integers(0, 1 << 63, (9, 5, 2)).astype(np.uint64)
+    first = np.array([0, 2, 2, 9], np.int64)
+    out = cuda.empty((3, 5, 2), np.uint64)
+    given = cuda.asarray(chunks), cuda.asarray(first), np.int64(3), np.int32(5)
+    run("sums", "add_chunks", *given, out)
+    numbers = integers(chunks)
+    expected = [numbers[a:b].sum(axis=0) % (1 << 128) for a, b in ((0, 2), (2, 2), (2, 9))]
+    expected[1] = np.zeros(5, object)
+    assert np.array_equal(integers(cuda.asnumpy(out)), np.stack(expected))
+
+
+def test_close_sums(cuda: Any, run: Any) -> None:
+    rng = np.random.default_rng(8)
+    most, width = 3, 4
+    ways = rng.integers(0, 1 << 60, (5, width, width)).astype(object)
+    decks, first = np.array([45, 44, 45, 20, 43], np.int32), np.array([0, 2, 5], np.int64)
+    table = np.zeros((53, width, width), object)
+    for n, e, k in np.ndindex(53, width, width):
+        table[n, e, k] = deals(n - 2 * e, k - e) if k >= e else 0
+    out = cuda.empty((2, most, width, 2), np.uint64)
+    given = cuda.asarray(halves(ways)), cuda.asarray(decks), cuda.asarray(first), np.int64(2)
+    run("sums", "close_sums", *given, np.int32(most), cuda.asarray(halves(table)), out)
+    found = integers(cuda.asnumpy(out))
+    for spot, k, t in np.ndindex(2, most, width):
+        total = sum(
+            (-1) ** (e - t) * comb(x, t) * ways[g, e, x] * table[decks[g], e, k + 1]
+            for g in range(first[spot], first[spot + 1])
+            for e in range(t, k + 2)
+            for x in range(t, e + 1)
+        )
+        assert found[spot, k, t] == total % (1 << 128)
