@@ -14,7 +14,7 @@ using CardBits = unsigned long long;  // bit c for card c
 
 constexpr int SUIT_BITS = 16;
 constexpr CardSet ONE_PER_SUIT = 0x0001000100010001ULL;  // times a RankSet: those ranks in every suit
-constexpr RankSet ALL_RANKS = (1 << RANKS) - 1;
+[[maybe_unused]] constexpr RankSet ALL_RANKS = (1 << RANKS) - 1;
 
 static_assert(SUITS == 4, "rank_of and suit_of shift and mask by two bits");
 static_assert(RANKS <= SUIT_BITS && SUITS * SUIT_BITS <= 64, "a CardSet has a RankSet for each suit");

@@ -20,8 +20,7 @@ static_assert(TYPES == 2 * RANKS && TYPES < 32, "a type for each rank, another f
 static_assert(SIZE_SHIFT >= 2 * TYPES && SIZE_SHIFT + 6 <= 64, "six bits for the number of cards");
 
 constexpr TypeSet ALL_TYPES = (1u << TYPES) - 1;
-constexpr TypeSet FLUSH_TYPES = ALL_TYPES & ~((1u << RANKS) - 1);  // types RANKS + rank
-constexpr Row LOSS = 1, TIE = 1ULL << TYPES;                       // one edge to type 0
+constexpr Row LOSS = 1, TIE = 1ULL << TYPES;  // one edge to type 0
 
 __host__ __device__ constexpr Row losses_to(TypeSet types) { return types; }
 __host__ __device__ constexpr Row ties_to(TypeSet types) { return Row(types) << TYPES; }

@@ -10,6 +10,8 @@
 
 namespace gpuodds {
 
+constexpr TypeSet FLUSH_TYPES = ALL_TYPES & ~((1u << RANKS) - 1);  // types RANKS + rank
+
 // The number of cards of each type, 0 to 4, as one mask for each binary digit.
 struct Sizes {
     TypeSet ones, twos, fours;

@@ -1,4 +1,4 @@
-"""Holding against holding by kernels: the integers of the CPU backend, on any grid, in any order."""
+"""Combo against combo by kernels: the integers of the CPU backend, on any grid, in any order."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def test_enumerate_two_opponents(cuda: Any, hero: str, board: str, dead: str) ->
 @pytest.mark.parametrize(
     ("hero", "board", "dead"),
     [
-        ("2c3d", "AhKhQhJh9d", ""),  # few holdings do not beat hero
+        ("2c3d", "AhKhQhJh9d", ""),  # few combos do not beat hero
         ("2d3d", "AcKcQcJcTc", "2c3c4c5c6c7c8c9c2h3h4h5h6h7h8h9h2s3s4s5s6s7s8s"),  # everyone ties
         ("AhKd", "2h5h9hJh3c", "2c3d4c5c6c7c8c9c2d3s4h5d6h7h8h9d2s3h4s5s6s7s8s"),
     ],

@@ -84,8 +84,8 @@ def run(code: str, *arguments: str, **environment: str) -> str:
     return done.stdout
 
 
-def test_the_simulator_plans_as_the_cpu_does(tmp_path) -> None:
-    file = str(tmp_path / "plans.npz")
+def test_the_simulator_orders_as_the_cpu_does(tmp_path) -> None:
+    file = str(tmp_path / "orders.npz")
     run(COMPILED, file)
     graphs = run(SIMULATED, file, NUMBA_ENABLE_CUDASIM="1", NUMBA_DISABLE_JIT="1")
     assert int(graphs) > 50
