@@ -6,7 +6,9 @@ the device; ``gpuodds doctor`` and a profiler say more.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -80,7 +82,8 @@ def drawn_hands() -> Figures:
 
 @row("plain heads-up", "AsAh v a random hand, all showdowns one by one", Bar(0.015, "s"))
 def plain_heads_up() -> Figures:
-    from tests.reference.enumeration import enumerate_heads_up
+    sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
+    from reference.enumeration import enumerate_heads_up
 
     assert enumerate_heads_up((51, 50))[:2] == ACES
     seconds = _timed(lambda: enumerate_heads_up((51, 50)), 10)
