@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import compile_together, compiled
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
+from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem import canonical
 from gpuodds.games.holdem.boards import canonical_boards, canonical_index
 
@@ -38,9 +39,9 @@ def _rows(
     for i in range(begin, end):
         hand = board = 0
         for place in range(2):
-            hand |= 1 << (16 * np.int64(hands[i, place] & 3) + np.int64(hands[i, place] >> 2))
+            hand |= 1 << int(16 * np.int64(hands[i, place] & 3) + np.int64(hands[i, place] >> 2))
         for place in range(boards.shape[1]):
-            board |= 1 << (16 * np.int64(boards[i, place] & 3) + np.int64(boards[i, place] >> 2))
+            board |= 1 << int(16 * np.int64(boards[i, place] & 3) + np.int64(boards[i, place] >> 2))
         rows[i] = canonical_row(hand, board, keys, offsets)
 
 
@@ -53,7 +54,7 @@ def _hands(
         places[i] = place
         left = hand_of(rows[i] - offsets[place], keys[place])
         found = 0
-        for card in range(52):
+        for card in range(DECK_SIZE):
             if left >> (16 * (card & 3) + (card >> 2)) & 1:
                 hands[i, found] = card
                 found += 1

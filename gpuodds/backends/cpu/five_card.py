@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import compiled, inlined, popcount
+from gpuodds.cards import DECK_SIZE
 
 Int64s = npt.NDArray[np.int64]
 
@@ -36,11 +37,11 @@ def _split(deck: int, of_rank: Int64s, of_suit: Int64s) -> int:
     """Count a deck's cards of each rank, and find the ranks of each suit; return its size."""
     of_rank[:] = 0
     of_suit[:] = 0
-    for card in range(52):
+    for card in range(DECK_SIZE):
         if deck >> card & 1:
             of_rank[card >> 2] += 1
             of_suit[card & 3] |= 1 << (card >> 2)
-    return popcount(deck)
+    return int(popcount(deck))
 
 
 @compiled

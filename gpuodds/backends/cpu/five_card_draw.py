@@ -12,9 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import compiled, inlined, popcount
+from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, HandRankTables
 
 Int64s = npt.NDArray[np.int64]
+Int32s = npt.NDArray[np.int32]
 UInt16s = npt.NDArray[np.uint16]
 UInt8s = npt.NDArray[np.uint8]
 
@@ -27,8 +29,8 @@ def _rank_five(a: int, b: int, c: int, d: int, e: int, tables: HandRankTables, n
     suit = a & 3
     if suit == b & 3 and suit == c & 3 and suit == d & 3 and suit == e & 3:
         mask = 1 << (a >> 2) | 1 << (b >> 2) | 1 << (c >> 2) | 1 << (d >> 2) | 1 << (e >> 2)
-        return names[suit, tables.flush[mask]]
-    return names[0, tables.rank_5[state - FIVE_CARDS]]
+        return int(names[suit, tables.flush[mask]])
+    return int(names[0, tables.rank_5[state - FIVE_CARDS]])
 
 
 class Listing(NamedTuple):
@@ -63,6 +65,75 @@ def _four(a: int, b: int, c: int, d: int) -> int:
 
 
 @compiled
+def _rank_all(
+    cards: UInt8s,
+    tables: HandRankTables,
+    names: UInt16s,
+    ranks: UInt16s,
+    packed: Int32s,
+    begins: Int64s,
+) -> None:
+    """Rank every hand of a deck, pack its places in the deck, and count the hands of each rank."""
+    at = 0
+    for e in range(4, len(cards)):
+        for d in range(3, e):
+            for c in range(2, d):
+                for b in range(1, c):
+                    for a in range(b):
+                        rank = _rank_five(
+                            cards[a], cards[b], cards[c], cards[d], cards[e], tables, names
+                        )
+                        ranks[at] = rank
+                        packed[at] = a | b << 6 | c << 12 | d << 18 | e << 24
+                        begins[rank + 1] += 1
+                        at += 1
+
+
+@compiled
+def _list_subsets(order: Int32s, begins: Int64s, listing: Listing) -> None:
+    """Enter the subsets of each hand in its listing; hands come in order of rank.
+
+    So the lists of hands with three and four cards come out sorted.
+    """
+    _, of_one, of_two, of_three, of_four = listing
+    threes = np.zeros(len(of_three), np.int32)
+    fours = np.zeros(len(of_four), np.int32)
+    p = np.empty(5, np.int64)
+    for rank in range(len(begins) - 1):
+        for hand in range(begins[rank], begins[rank + 1]):
+            for i in range(5):
+                p[i] = order[hand] >> 6 * i & 63
+            for i in range(5):
+                of_one[p[i], rank] += 1
+                for j in range(i + 1, 5):
+                    of_two[_two(p[i], p[j]), rank] += 1
+                    for k in range(j + 1, 5):
+                        place = _three(p[i], p[j], p[k])
+                        of_three[place, threes[place]] = rank
+                        threes[place] += 1
+            for skip in range(5):
+                a, b = p[int(skip < 1)], p[1 + (skip < 2)]
+                place = _four(a, b, p[2 + (skip < 3)], p[3 + (skip < 4)])
+                of_four[place, fours[place]] = rank
+                fours[place] += 1
+
+
+@inlined
+def _add_up_ranks(counts: npt.NDArray[np.integer]) -> int:
+    """Turn numbers of hands by rank (n, ranks) into those up to each rank; return the ties among them.
+
+    They are pairs of hands with a rank, in order, a hand with itself as well.
+    """
+    ties = 0
+    for place in range(counts.shape[0]):
+        for rank in range(counts.shape[1]):
+            ties += int(np.int64(counts[place, rank]) ** 2)
+            if rank:
+                counts[place, rank] += counts[place, rank - 1]
+    return ties
+
+
+@compiled
 def list_hands(cards: UInt8s, tables: HandRankTables, names: UInt16s, listing: Listing) -> int:
     """Rank every hand of a deck and fill its listing; return the pairs of hands that tie.
 
@@ -75,62 +146,20 @@ def list_hands(cards: UInt8s, tables: HandRankTables, names: UInt16s, listing: L
     ranks = np.empty(hands, np.uint16)
     packed = np.empty(hands, np.int32)
     begins = np.zeros(top + 1, np.int64)
-    at = 0
-    for e in range(4, size):
-        for d in range(3, e):
-            for c in range(2, d):
-                for b in range(1, c):
-                    for a in range(b):
-                        rank = _rank_five(
-                            cards[a], cards[b], cards[c], cards[d], cards[e], tables, names
-                        )
-                        ranks[at] = rank
-                        packed[at] = a | b << 6 | c << 12 | d << 18 | e << 24
-                        begins[rank + 1] += 1
-                        at += 1
+    _rank_all(cards, tables, names, ranks, packed, begins)
+    ties = -hands
     for rank in range(top):
+        ties += int(begins[rank + 1]) ** 2
         begins[rank + 1] += begins[rank]
         listing.of_all[rank] = begins[rank + 1]
-    # In order of rank, so that the lists of hands with three and four cards come out sorted.
     places = begins.copy()
     order = np.empty(hands, np.int32)
     for hand in range(hands):
         rank = ranks[hand]
         order[places[rank]] = packed[hand]
         places[rank] += 1
-    threes = np.zeros(len(listing.of_three), np.int32)
-    fours = np.zeros(len(listing.of_four), np.int32)
-    p = np.empty(5, np.int64)
-    for rank in range(top):
-        for hand in range(begins[rank], begins[rank + 1]):
-            for i in range(5):
-                p[i] = order[hand] >> 6 * i & 63
-            for i in range(5):
-                listing.of_one[p[i], rank] += 1
-                for j in range(i + 1, 5):
-                    listing.of_two[_two(p[i], p[j]), rank] += 1
-                    for k in range(j + 1, 5):
-                        place = _three(p[i], p[j], p[k])
-                        listing.of_three[place, threes[place]] = rank
-                        threes[place] += 1
-            for skip in range(5):
-                a, b = p[int(skip < 1)], p[1 + (skip < 2)]
-                place = _four(a, b, p[2 + (skip < 3)], p[3 + (skip < 4)])
-                listing.of_four[place, fours[place]] = rank
-                fours[place] += 1
-    ties = -hands
-    for rank in range(top):
-        ties += (begins[rank + 1] - begins[rank]) ** 2
-    for a in range(size):
-        for rank in range(top):
-            ties -= np.int64(listing.of_one[a, rank]) ** 2
-            if rank:
-                listing.of_one[a, rank] += listing.of_one[a, rank - 1]
-    for place in range(len(listing.of_two)):
-        for rank in range(top):
-            ties += np.int64(listing.of_two[place, rank]) ** 2
-            if rank:
-                listing.of_two[place, rank] += listing.of_two[place, rank - 1]
+    _list_subsets(order, begins, listing)
+    ties += _add_up_ranks(listing.of_two) - _add_up_ranks(listing.of_one)
     return ties - _same_pairs(listing.of_three) + _same_pairs(listing.of_four)
 
 
@@ -245,6 +274,42 @@ def _beside(p: Int64s, drawn: int, rank: int, listing: Listing) -> tuple[int, in
 NONE, ONES, TWOS, THREES, FOURS, WORTHS = 0, 1, 53, 1379, 23479, 294204
 
 
+@inlined
+def _add_value(found: Int64s, a: int, b: int, c: int, d: int, e: int, value: int) -> None:
+    """Add what a hand is worth to the sums of its subsets of up to four cards."""
+    found[NONE] += value
+    found[ONES + a] += value
+    found[ONES + b] += value
+    found[ONES + c] += value
+    found[ONES + d] += value
+    found[ONES + e] += value
+    found[TWOS + _two(a, b)] += value
+    found[TWOS + _two(a, c)] += value
+    found[TWOS + _two(a, d)] += value
+    found[TWOS + _two(a, e)] += value
+    found[TWOS + _two(b, c)] += value
+    found[TWOS + _two(b, d)] += value
+    found[TWOS + _two(b, e)] += value
+    found[TWOS + _two(c, d)] += value
+    found[TWOS + _two(c, e)] += value
+    found[TWOS + _two(d, e)] += value
+    found[THREES + _three(a, b, c)] += value
+    found[THREES + _three(a, b, d)] += value
+    found[THREES + _three(a, b, e)] += value
+    found[THREES + _three(a, c, d)] += value
+    found[THREES + _three(a, c, e)] += value
+    found[THREES + _three(a, d, e)] += value
+    found[THREES + _three(b, c, d)] += value
+    found[THREES + _three(b, c, e)] += value
+    found[THREES + _three(b, d, e)] += value
+    found[THREES + _three(c, d, e)] += value
+    found[FOURS + _four(a, b, c, d)] += value
+    found[FOURS + _four(a, b, c, e)] += value
+    found[FOURS + _four(a, b, d, e)] += value
+    found[FOURS + _four(a, c, d, e)] += value
+    found[FOURS + _four(b, c, d, e)] += value
+
+
 @compiled
 def add_up_subsets(tables: HandRankTables, names: UInt16s) -> Int64s:
     """Add up what the hands of a whole deck are worth, for each set of up to four cards in them.
@@ -254,9 +319,9 @@ def add_up_subsets(tables: HandRankTables, names: UInt16s) -> Int64s:
     """
     found = np.zeros(WORTHS + names.max() + 1, np.int64)
     worth = found[WORTHS:]
+    # The first turn counts the hands of each name, the second adds up what they are worth.
     for turn in range(2):
-        below = 0
-        for e in range(4, 52):
+        for e in range(4, DECK_SIZE):
             for d in range(3, e):
                 for c in range(2, d):
                     for b in range(1, c):
@@ -264,44 +329,13 @@ def add_up_subsets(tables: HandRankTables, names: UInt16s) -> Int64s:
                             name = _rank_five(a, b, c, d, e, tables, names)
                             if turn == 0:
                                 worth[name] += 1
-                                continue
-                            value = worth[name]
-                            found[NONE] += value
-                            found[ONES + a] += value
-                            found[ONES + b] += value
-                            found[ONES + c] += value
-                            found[ONES + d] += value
-                            found[ONES + e] += value
-                            found[TWOS + _two(a, b)] += value
-                            found[TWOS + _two(a, c)] += value
-                            found[TWOS + _two(a, d)] += value
-                            found[TWOS + _two(a, e)] += value
-                            found[TWOS + _two(b, c)] += value
-                            found[TWOS + _two(b, d)] += value
-                            found[TWOS + _two(b, e)] += value
-                            found[TWOS + _two(c, d)] += value
-                            found[TWOS + _two(c, e)] += value
-                            found[TWOS + _two(d, e)] += value
-                            found[THREES + _three(a, b, c)] += value
-                            found[THREES + _three(a, b, d)] += value
-                            found[THREES + _three(a, b, e)] += value
-                            found[THREES + _three(a, c, d)] += value
-                            found[THREES + _three(a, c, e)] += value
-                            found[THREES + _three(a, d, e)] += value
-                            found[THREES + _three(b, c, d)] += value
-                            found[THREES + _three(b, c, e)] += value
-                            found[THREES + _three(b, d, e)] += value
-                            found[THREES + _three(c, d, e)] += value
-                            found[FOURS + _four(a, b, c, d)] += value
-                            found[FOURS + _four(a, b, c, e)] += value
-                            found[FOURS + _four(a, b, d, e)] += value
-                            found[FOURS + _four(a, c, d, e)] += value
-                            found[FOURS + _four(b, c, d, e)] += value
-        if turn == 0:
-            for name in range(len(worth)):
-                count = worth[name]
-                worth[name] = 2 * below + count
-                below += count
+                            else:
+                                _add_value(found, a, b, c, d, e, worth[name])
+        below = 0
+        for name in range(len(worth) if turn == 0 else 0):
+            count = int(worth[name])
+            worth[name] = 2 * below + count
+            below += count
     return found
 
 
@@ -322,15 +356,15 @@ def _sum_of(hand: Int64s, subset: int, own: int, sums: Int64s) -> int:
             elif size == 4:
                 place += card * (card - 1) * (card - 2) * (card - 3) // 24
     if size == 0:
-        return sums[NONE]
+        return int(sums[NONE])
     if size == 1:
-        return sums[ONES + place]
+        return int(sums[ONES + place])
     if size == 2:
-        return sums[TWOS + place]
+        return int(sums[TWOS + place])
     if size == 3:
-        return sums[THREES + place]
+        return int(sums[THREES + place])
     if size == 4:
-        return sums[FOURS + place]
+        return int(sums[FOURS + place])
     return own
 
 

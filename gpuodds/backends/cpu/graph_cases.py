@@ -38,13 +38,17 @@ def collect_cases(
     ``deck`` is the number of undealt cards on a full board. ``graphs``, ``tags``, ``cases`` and
     ``boards`` are added to; they must be large enough.
     """
-    scratch = new_class_scratch()
-    rows = scratch.rows
+    undealt, board, completions = scan.undealt, scan.board, scan.completions
+    step, rank_7, flush = tables.step, tables.rank_7, tables.flush
+    combo_ranks, plain_rows, shared, rows = new_class_scratch()
     key = np.zeros(TYPES, np.int64)
     key_tags = np.zeros(TYPES, np.int8)
     case = np.zeros(3, np.int64)
     for c in range(classes.shape[1]):
-        sizes = load_class(c, classes, scan, tables, scratch)
+        sizes = load_class(
+            c, classes, undealt, board, completions, step, rank_7, flush,
+            combo_ranks, plain_rows, shared, rows,
+        )  # fmt: skip
         present, certain = remove_certain(rows, sizes)
         count = normal_form(present, sizes, rows, key, key_tags)
         known = graphs.used[0]

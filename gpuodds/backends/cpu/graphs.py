@@ -26,7 +26,7 @@ SIZE_SHIFT = 2 * TYPES
 def card_degree(row: int, sizes: Sizes) -> int:
     """Count the cards in the types of ``row``."""
     ones, twos, fours = sizes
-    return popcount(row & ones) + 2 * popcount(row & twos) + 4 * popcount(row & fours)
+    return int(popcount(row & ones) + 2 * popcount(row & twos) + 4 * popcount(row & fours))
 
 
 @inlined

@@ -8,7 +8,7 @@ of all samples of a batch.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +37,7 @@ NO_SUITED_CARDS = np.uint16(0x5555)
 THREE_SUITED_CARDS = np.uint16(0x8888)
 NO_SUIT = 4
 
-# What is left of the words of a sample's holdings: (next block, four words, how many of them are left).
+# What is left of the words of a sample's combos: (next block, four words, how many of them are left).
 # A tuple, so that all of it stays in registers.
 State = tuple[int, Any, Any, Any, Any, int]
 
@@ -74,7 +74,7 @@ def _fill(words: UInt64s, blocks: int, stream: int, first: int, seed: int) -> No
 
 @inlined
 def next_word(state: State, sample: int, seed: int) -> tuple[State, Any]:
-    """Return the next word of a sample's holdings."""
+    """Return the next word of a sample's combos."""
     block, w0, w1, w2, w3, left = state
     if left == 0:
         w0, w1, w2, w3 = philox(block, COMBO_STREAM, sample, seed)
@@ -97,7 +97,7 @@ def draw_below(state: State, sample: int, seed: int, count: int) -> tuple[State,
 
 
 @compiled
-def _draw_holdings(
+def _draw_combos(
     words: UInt64s,
     first: int,
     size: int,
@@ -111,7 +111,7 @@ def _draw_holdings(
     taken: Ints,
     tried: Ints,
 ) -> None:
-    """Draw the holdings of the players with ranges, and the set of cards that are then ``taken``."""
+    """Draw the combos of the players with ranges, and the set of cards that are then ``taken``."""
     _fill(words, 1, COMBO_STREAM, first, seed)
     ranges = starts.size - 1
     for i in range(size):
@@ -141,7 +141,7 @@ def _draw_holdings(
                 if gone & bits:
                     drawn = False
                     break
-                gone |= bits
+                gone |= int(bits)
                 dealt[2 * player, i] = one
                 dealt[2 * player + 1, i] = two
             taken[i] = gone
@@ -149,7 +149,7 @@ def _draw_holdings(
 
 @compiled
 def _lay_decks(decks: UInt8s, deck: UInt8s, place: UInt8s, known: int, taken: Ints, size: int) -> None:
-    """Lay a deck for each sample, and take the cards out that its holdings took.
+    """Lay a deck for each sample, and take the cards out that its combos took.
 
     ``deck`` are the cards that are not known, the highest first, ``place`` where in it a card is. Cards
     leave in ascending order, so each is still at its place; the last live card comes into the gap.
@@ -298,72 +298,90 @@ def _count(rank: UInt16s, best: UInt16s, winners: UInt8s, size: int, counts: Int
     """Count in how many of ``size`` samples a player is one of m + 1 winners, at m."""
     left = 0
     for i in range(size):
-        left += np.int64(rank[i] == best[i])
+        left += int(np.int64(rank[i] == best[i]))
     number = 0
     while left:
         number += 1
         found = 0
         for i in range(size):
-            found += np.int64((rank[i] == best[i]) & (winners[i] == number))
+            found += int(np.int64((rank[i] == best[i]) & (winners[i] == number)))
         counts[number - 1] += found
         left -= found
 
 
-@compiled
-def draw_samples(
-    begin: int,
-    end: int,
-    seed: int,
-    opponents: int,
-    board: Ints,
-    known: int,
-    starts: npt.NDArray[np.int32],
-    cards: UInt16s,
-    limits: UInt64s,
-    others: UInt16s,
-    tables: HandRankTables,
-    counts: Ints,
-    tried: Ints,
-) -> None:
-    """Draw samples ``begin`` to ``end`` and add what comes of them to ``counts`` and ``tried``.
+class _Batch(NamedTuple):
+    # Of the samples of a batch: random words, places of cards in the decks, the decks, the cards dealt
+    # (combos, the cards of random players and the board, the board cards that were given), the cards
+    # that the combos took, then the board's state, flush suit and ranks in it, the players' ranks, the
+    # best of them and how many players have it.
+    words: UInt64s
+    places: UInt8s
+    decks: UInt8s
+    dealt: UInt8s
+    taken: Ints
+    states: UInt16s
+    suits: UInt8s
+    masks: UInt16s
+    ranks: UInt16s
+    best: UInt16s
+    winners: UInt8s
 
-    ``board`` are the cards that lie, ``known`` these and the dead ones as a set; ``starts``, ``cards``,
-    ``limits`` and ``others`` are :class:`~gpuodds.games.holdem.draws.Draws`.
-    """
-    ranges = starts.size - 1
-    players = ranges + opponents
-    wanted = 2 * opponents + BOARD_CARDS - board.size
-    words = np.empty((WORDS, BATCH), np.uint64)
-    places = np.empty((DECK_SIZE + CARDS_A_WORD, BATCH), np.uint8)
-    decks = np.empty((DECK_SIZE, BATCH), np.uint8)
-    # Holdings, the cards dealt to random players and the board, the board cards that were given.
-    dealt = np.zeros((2 * MAX_PLAYERS + BOARD_CARDS, BATCH), np.uint8)
-    ranks = np.empty((MAX_PLAYERS, BATCH), np.uint16)
-    taken = np.empty(BATCH, np.int64)
-    states = np.empty(BATCH, np.uint16)
-    masks = np.empty(BATCH, np.uint16)
-    suits = np.empty(BATCH, np.uint8)
-    best = np.empty(BATCH, np.uint16)
-    winners = np.empty(BATCH, np.uint8)
-    for number in range(board.size):
-        dealt[2 * ranges + wanted + number] = board[number]
-    place = np.zeros(DECK_SIZE, np.uint8)
-    deck = np.empty(DECK_SIZE, np.uint8)
+
+@compiled
+def _new_batch() -> _Batch:
+    return _Batch(
+        np.empty((WORDS, BATCH), np.uint64),
+        np.empty((DECK_SIZE + CARDS_A_WORD, BATCH), np.uint8),
+        np.empty((DECK_SIZE, BATCH), np.uint8),
+        np.zeros((2 * MAX_PLAYERS + BOARD_CARDS, BATCH), np.uint8),
+        np.empty(BATCH, np.int64),
+        np.empty(BATCH, np.uint16),
+        np.empty(BATCH, np.uint8),
+        np.empty(BATCH, np.uint16),
+        np.empty((MAX_PLAYERS, BATCH), np.uint16),
+        np.empty(BATCH, np.uint16),
+        np.empty(BATCH, np.uint8),
+    )
+
+
+@compiled
+def _list_unknown(known: int, deck: UInt8s, place: UInt8s) -> int:
+    """Write the cards that are not known, the highest first, and where each stands; return how many."""
     size = 0
     for card in range(DECK_SIZE - 1, -1, -1):
         if not known >> card & 1:
             deck[size] = card
             place[card] = size
             size += 1
-    deck = deck[:size]
+    return size
+
+
+@compiled
+def draw_samples(
+    begin: int, end: int, seed: int, opponents: int, board: Ints, known: int,
+    draws: Draws, tables: HandRankTables, counts: Ints, tried: Ints,
+) -> None:  # fmt: skip
+    """Draw samples ``begin`` to ``end`` and add what comes of them to ``counts`` and ``tried``.
+
+    ``board`` are the cards given, ``known`` these and the dead ones as a set.
+    """
+    starts, cards, limits, others = draws
+    words, places, decks, dealt, taken, states, suits, masks, ranks, best, winners = _new_batch()
+    ranges = starts.size - 1
+    players = ranges + opponents
+    wanted = 2 * opponents + BOARD_CARDS - board.size
+    for number in range(board.size):
+        dealt[2 * ranges + wanted + number] = board[number]
+    place, unknown = np.zeros(DECK_SIZE, np.uint8), np.empty(DECK_SIZE, np.uint8)
+    deck = unknown[: _list_unknown(known, unknown, place)]
     for first in range(begin, end, BATCH):
         size = min(BATCH, end - first)
         if first == begin or cards.size > ranges:
-            _draw_holdings(
+            _draw_combos(
                 words, first, size, seed, known, starts, cards, limits, others, dealt, taken, tried
             )
         else:
-            # Every player has one holding, and it is there already.
+            # Every player has one combo, and it is there already.
             tried[0] += size
         _lay_decks(decks, deck, place, known, taken, size)
         live = deck.size - 2 * ranges
@@ -404,7 +422,7 @@ def sample_deals(
             opponents,
             given,
             known,
-            *draws,
+            draws,
             hand_rank_tables(),
             counts,
             tried,

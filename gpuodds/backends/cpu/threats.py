@@ -20,11 +20,10 @@ from gpuodds.backends.cpu.boards import (
     NO_SUIT,
     SUIT,
     THRESHOLD,
-    BoardScan,
     plain_ranks,
 )
 from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount
-from gpuodds.games.holdem.hand_ranks import LOWEST_FLUSH, HandRankTables, UInt16s
+from gpuodds.games.holdem.hand_ranks import LOWEST_FLUSH, UInt16s
 
 Ints = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]
@@ -39,12 +38,12 @@ SUITED = PLAIN << 13
 class ClassScratch(NamedTuple):
     """Scratch of :func:`load_class`: what neighbours in the list of classes share, and the rows.
 
-    ``plain_ranks`` (13, 13) are the ranks of combos that make no flush, ``plain_rows`` (13,) what they
+    ``combo_ranks`` (13, 13) are the ranks of combos that make no flush, ``plain_rows`` (13,) what they
     make of the threshold; ``shared`` (5,) are the completion, the threshold and the three masks of
     sizes of the 13 ranks that these belong to, at first all -1. ``rows`` (26,) is the result.
     """
 
-    plain_ranks: Int32s
+    combo_ranks: Int32s
     plain_rows: Ints
     shared: Ints
     rows: Ints
@@ -63,20 +62,25 @@ def new_class_scratch() -> ClassScratch:
 
 @inlined
 def load_class(
-    c: int, classes: Ints, scan: BoardScan, tables: HandRankTables, scratch: ClassScratch
-) -> Sizes:
-    """Fill ``scratch.rows`` for board class ``c``; return the sizes of the types.
+    c: int, classes: Ints, undealt: Ints, board: Ints, completions: Ints,
+    step: UInt16s, rank_7: UInt16s, flush: UInt16s,
+    combo_ranks: Int32s, plain_rows: Ints, shared: Ints, rows: Ints,
+) -> Sizes:  # fmt: skip
+    """Fill ``rows`` for board class ``c``; return the sizes of the types.
 
-    Rows of types without cards hold nothing of use.
+    Rows of types without cards hold nothing of use. The arguments are fields of :class:`BoardScan`,
+    :class:`HandRankTables` and :class:`ClassScratch`, one by one: unpacking the tuples for each class
+    costs a tenth of the time.
     """
-    shared, plain_rows, rows = scratch.shared, scratch.plain_rows, scratch.rows
+    index = int(classes[COMPLETION, c])
     suit = classes[SUIT, c]
     threshold = int(classes[THRESHOLD, c])
-    if shared[0] != classes[COMPLETION, c]:
-        _load_completion(int(classes[COMPLETION, c]), scan, tables, scratch)
-        shared[1] = -1
-    if shared[1] != threshold:
-        _compare_combos(scratch.plain_ranks, threshold, plain_rows)
+    if shared[0] != index:
+        plain_ranks(board, completions, index, step, rank_7, combo_ranks)
+        _count_ranks(undealt, completions, index, shared)
+    if shared[0] != index or shared[1] != threshold:
+        _compare_combos(combo_ranks, threshold, plain_rows)
+    shared[0] = index
     shared[1] = threshold
     ones, twos, fours = shared[2], shared[3], shared[4]
     if suit == NO_SUIT:
@@ -85,7 +89,7 @@ def load_class(
             rows[13 + rank] = 0
     else:
         in_suit = classes[FLUSH_RANKS, c]
-        suited = scan.undealt[suit] & ~in_suit
+        suited = undealt[suit] & ~in_suit
         # One card less of each suited rank among the others, digit by digit.
         borrow = suited & ~ones
         ones ^= suited
@@ -95,24 +99,13 @@ def load_class(
         if threshold < LOWEST_FLUSH:
             _let_flushes_win(plain_rows, popcount(in_suit), rows)
         else:
-            _compare_flushes(plain_rows, suited, in_suit, threshold, tables.flush, rows)
+            _compare_flushes(plain_rows, suited, in_suit, threshold, flush, rows)
     present = ones | twos | fours
     single = ones & ~(twos | fours)
     for i in range(TYPES):
         row = present & ~(single & 1 << i)
         rows[i] &= row | row << TYPES
     return ones, twos, fours
-
-
-@inlined
-def _load_completion(
-    index: int, scan: BoardScan, tables: HandRankTables, scratch: ClassScratch
-) -> None:
-    """Set what the classes of a completion share."""
-    completions = scan.completions
-    plain_ranks(scan.board, completions, index, tables.step, tables.rank_7, scratch.plain_ranks)
-    _count_ranks(scan.undealt, completions, index, scratch.shared)
-    scratch.shared[0] = index
 
 
 @inlined
