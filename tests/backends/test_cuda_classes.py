@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gpuodds.backends.cpu import combos as cpu_combos
-from gpuodds.backends.cpu.accumulator import Tally
+from gpuodds.backends.cpu.accumulator import Accumulator
 from gpuodds.backends.cpu.backend import board_scan
 from gpuodds.backends.cpu.boards import NO_SUIT, board_classes
 from gpuodds.backends.cuda import device
@@ -83,7 +83,7 @@ def test_list_classes(cuda: Any, run: Any, first: int, items: int) -> None:
 
 def cpu_graphs(spot: Spot) -> dict[tuple[Any, ...], int]:
     """Return the boards of each (words, deck, winners) that the CPU gathers for a spot."""
-    tally, scan = Tally(), board_scan(spot)
+    tally, scan = Accumulator(), board_scan(spot)
     tally.add_boards(scan, 0, len(scan.completions), spot.undealt)
     graphs = tally.graphs
     found = {}

@@ -33,7 +33,7 @@ UInt64s = npt.NDArray[np.uint64]
 
 BATCH = 1000  # spots whose graphs are solved together
 GATHERING = 0.2  # of the time, about, where no graph is known yet
-MOST_KEPT = 1 << 29  # bytes of solutions that are kept for the next spots
+MAX_KEPT = 1 << 29  # bytes of solutions that are kept for the next spots
 LOW_HALF = (1 << 64) - 1
 
 
@@ -112,7 +112,7 @@ def _tables(most: int) -> tuple[UInt64s, UInt64s]:
 
 @compiled
 def close(sums: Counts, most: int, halves: UInt64s, choose: UInt64s, out: UInt64s) -> None:
-    """Turn matchings (deck, edges, ties, limbs) into deals in which nobody beats the hand.
+    """Turn matchings (deck, edges, ties, limbs) into deals in which no opponent beats the hand.
 
     The sum of :mod:`gpuodds.games.holdem.multiway`, modulo 2^128: what is negative on the way is not in
     the end. ``out`` (most, most + 1, 2) holds zeros; ``sums`` does afterwards.
@@ -177,7 +177,7 @@ def sum_spots(
 def unbeaten_deals(
     scans: Sequence[BoardScan], undealt: int, most: int, counts: Any, progress: Progress | None
 ) -> None:
-    """Count the deals in which nobody beats a hand, for up to :data:`BATCH` spots.
+    """Count the deals in which no opponent beats a hand, for up to :data:`BATCH` spots.
 
     ``scans`` are spots with one known hand and ``undealt`` cards on a full board. ``counts`` (n, most,
     most + 1, 2) uint64 holds zeros, and receives lower and upper halves.
@@ -217,7 +217,7 @@ def unbeaten_deals(
             solved.solve(run)
         with thread_pool(thread_count()) as run:
             run(close_parts, len(parts))
-        if solved.results.nbytes > MOST_KEPT:
+        if solved.results.nbytes > MAX_KEPT:
             del _kept[most]
 
 

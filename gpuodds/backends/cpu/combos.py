@@ -97,11 +97,12 @@ def heads_up_matrix(
 ) -> tuple[Ints, Ints]:
     """Count on how many boards each combo beats and ties each other one.
 
-    ``board`` are 0 to 5 card numbers that lie, ``dead`` more that are out of play; the boards are all
+    ``board`` are 0 to 5 card numbers, ``dead`` more that are out of play; the boards are all
     ways to fill up from the rest. Returns wins and ties, two arrays of shape (1326, 1326): entry [h, v]
     counts the full boards on which h beats v, or ties with it. It is 0 where h and v share a card with
     each other, the board or the dead cards. Holdings are numbered by
-    :func:`gpuodds.games.holdem.combos.combo_index`. ``progress`` is told the share that is done.
+    :func:`gpuodds.games.holdem.combos.combo_index`. ``progress`` is called with the
+    fraction done, 0 to 1.
 
     Raises:
         InputError: There are more than five board cards, a number is no card, or a card is given twice.

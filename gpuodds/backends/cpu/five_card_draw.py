@@ -275,38 +275,43 @@ NONE, ONES, TWOS, THREES, FOURS, WORTHS = 0, 1, 53, 1379, 23479, 294204
 
 
 @inlined
-def _add_value(found: Int64s, a: int, b: int, c: int, d: int, e: int, value: int) -> None:
-    """Add what a hand is worth to the sums of its subsets of up to four cards."""
-    found[NONE] += value
+def _add_with_lowest(found: Int64s, a: int, b: int, c: int, d: int, e: int, value: int) -> None:
+    """Add what a hand is worth to the sums of its subsets that have its lowest card, a."""
     found[ONES + a] += value
-    found[ONES + b] += value
-    found[ONES + c] += value
-    found[ONES + d] += value
-    found[ONES + e] += value
     found[TWOS + _two(a, b)] += value
     found[TWOS + _two(a, c)] += value
     found[TWOS + _two(a, d)] += value
     found[TWOS + _two(a, e)] += value
-    found[TWOS + _two(b, c)] += value
-    found[TWOS + _two(b, d)] += value
-    found[TWOS + _two(b, e)] += value
-    found[TWOS + _two(c, d)] += value
-    found[TWOS + _two(c, e)] += value
-    found[TWOS + _two(d, e)] += value
     found[THREES + _three(a, b, c)] += value
     found[THREES + _three(a, b, d)] += value
     found[THREES + _three(a, b, e)] += value
     found[THREES + _three(a, c, d)] += value
     found[THREES + _three(a, c, e)] += value
     found[THREES + _three(a, d, e)] += value
-    found[THREES + _three(b, c, d)] += value
-    found[THREES + _three(b, c, e)] += value
-    found[THREES + _three(b, d, e)] += value
-    found[THREES + _three(c, d, e)] += value
     found[FOURS + _four(a, b, c, d)] += value
     found[FOURS + _four(a, b, c, e)] += value
     found[FOURS + _four(a, b, d, e)] += value
     found[FOURS + _four(a, c, d, e)] += value
+
+
+@inlined
+def _add_without_lowest(found: Int64s, b: int, c: int, d: int, e: int, value: int) -> None:
+    """Add what hands that differ in their lowest card are worth to the subsets of the other four."""
+    found[NONE] += value
+    found[ONES + b] += value
+    found[ONES + c] += value
+    found[ONES + d] += value
+    found[ONES + e] += value
+    found[TWOS + _two(b, c)] += value
+    found[TWOS + _two(b, d)] += value
+    found[TWOS + _two(b, e)] += value
+    found[TWOS + _two(c, d)] += value
+    found[TWOS + _two(c, e)] += value
+    found[TWOS + _two(d, e)] += value
+    found[THREES + _three(b, c, d)] += value
+    found[THREES + _three(b, c, e)] += value
+    found[THREES + _three(b, d, e)] += value
+    found[THREES + _three(c, d, e)] += value
     found[FOURS + _four(b, c, d, e)] += value
 
 
@@ -325,12 +330,17 @@ def add_up_subsets(tables: HandRankTables, names: UInt16s) -> Int64s:
             for d in range(3, e):
                 for c in range(2, d):
                     for b in range(1, c):
+                        total = 0
                         for a in range(b):
                             name = _rank_five(a, b, c, d, e, tables, names)
                             if turn == 0:
                                 worth[name] += 1
-                            else:
-                                _add_value(found, a, b, c, d, e, worth[name])
+                                continue
+                            value = int(worth[name])
+                            total += value
+                            _add_with_lowest(found, a, b, c, d, e, value)
+                        if turn == 1:
+                            _add_without_lowest(found, b, c, d, e, total)
         below = 0
         for name in range(len(worth) if turn == 0 else 0):
             count = int(worth[name])

@@ -1,8 +1,8 @@
 """Bring threat graphs to a normal form and number the distinct ones.
 
 Two board classes with the same normal form have the same matchings, so each distinct graph is solved
-once. Normal form here means: cards that no opponent can use to do harm are left out, cards that do
-harm with any partner are counted and left out, types that behave alike are merged, and the rest is
+once. Normal form here means: cards without a dominating pair are left out, cards that make one with
+any partner are counted and left out, types that behave alike are merged, and the rest is
 put in an order that depends on the graph alone. The order is not always unique for a graph; that
 costs a second solution of the same graph now and then, never a wrong one.
 

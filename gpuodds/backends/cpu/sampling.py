@@ -234,7 +234,7 @@ def _rank_boards(
 ) -> None:
     """Find the state of the board's ranks, the suit that makes flushes and the board's ranks in it.
 
-    The board lies in the five rows from ``row`` on. Without three cards of a suit the suit is
+    The board is in the five rows from ``row`` on. Without three cards of a suit the suit is
     ``NO_SUIT``, no card's, and the mask of its ranks is 0.
     """
     counted = np.empty(BATCH, np.uint16)

@@ -48,7 +48,7 @@ class SortScratch(NamedTuple):
 
 @compiled
 def new_sorted(combos: int) -> SortedCombos:
-    """Make the arrays that a sort of so many combos fills."""
+    """Make the arrays that a sort of ``combos`` combos fills."""
     return SortedCombos(
         np.zeros(combos, np.int64), np.zeros(combos, np.int64), np.zeros(combos, np.int64)
     )

@@ -15,7 +15,7 @@ Run = Callable[[Callable[[int, int], None], int], None]
 """Calls a function on ranges (begin, end) that together cover 0 to the given number, in any order."""
 
 MAX_THREADS = 1024
-PIECES = 8  # pieces of work for each thread, so that they end together
+PIECES_PER_THREAD = 8  # pieces of work for each thread, so that they end together
 
 
 def thread_count() -> int:
@@ -49,7 +49,7 @@ def thread_pool(threads: int, progress: Progress | None = None, parts: int = 0) 
         if threads == 1 and progress is None:
             function(0, count)
             return
-        step = max(1, count // (parts or PIECES * threads))
+        step = max(1, count // (parts or PIECES_PER_THREAD * threads))
         begins = range(0, count, step)
         pieces = pool.map(lambda begin: function(begin, min(begin + step, count)), begins)
         for done, _ in enumerate(pieces, 1):

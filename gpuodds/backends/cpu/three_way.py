@@ -1,17 +1,18 @@
 """Three starting hands against each other before the flop, all of them at once.
 
-Fix a hero's holding x and a full board. The holdings of class b that x beats are n_b, those of them
-with card c are n_b(c); both without the holdings that share a card with x or the board. Ways to deal
+Fix a hero's combo x and a full board. The combos of class b that x beats are n_b, those of them
+with card c are n_b(c); both without the combos that share a card with x or the board. Ways to deal
 one of class b and one of class c that x beats both are, by inclusion and exclusion over the card that
 they may share,
 
     n_b n_c - sum over cards of n_b(card) n_c(card) + [b = c] n_b
 
-where the last term gives back a holding and itself, which share two cards. For holdings that tie with x
-it is the same, and for one of each kind the last term is 0. So each holding and board adds three
+where the last term gives back a combo and itself, which share two cards. For combos that tie with x
+it is the same, and for one of each kind the last term is 0. So each combo and board adds three
 products of vectors to tables of 169 x 169 and, for each rank, of 25 x 25: the classes with that rank.
 
-All is integers below 2^24 in float32, which the machine multiplies fastest, moved to int64 in time.
+All numbers are integers below 2^24 in float32, which the machine multiplies fastest; before they
+could reach that they are moved to int64.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.combos import rank_combos
 from gpuodds.backends.cpu.jit import compiled
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
+from gpuodds.cards import DECK_SIZE
 from gpuodds.cards import RANKS as CARD_RANKS
 from gpuodds.games.holdem.boards import canonical_boards
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
@@ -32,6 +34,7 @@ from gpuodds.games.holdem.starting_hands import starting_hands
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
+UInt8s = npt.NDArray[np.uint8]
 UInt16s = npt.NDArray[np.uint16]
 
 PAIRS, OTHERS = 13, 78
@@ -40,20 +43,20 @@ WIDTH = 176  # of a row of 169, for whole vectors
 OF_RANK = 25  # classes with a rank: its pair, suited and offsuit with each other rank
 NARROW = 32
 RANKS = 13
-SLOTS = (6, 4, 12)  # holdings of a pair, of suited and of offsuit cards
-MOST_ROWS = 4096  # times 24 boards alike times 12 x 12 holdings is below 2^24
+SLOTS = (6, 4, 12)  # combos of a pair, of suited and of offsuit cards
+MAX_ROWS = 4096  # times 24 boards alike times 12 x 12 combos is below 2^24
 BLOCK = 8  # rows whose products are added together
 
 LOWER, TIED = 0, 1
 
 
 class Layout(NamedTuple):
-    """Where holdings stand: by slot, then by class, so that classes are summed as whole vectors.
+    """Where combos stand: by slot, then by class, so that classes are summed as whole vectors.
 
-    ``order`` (1326,) are the holdings in that order, ``classes`` (1326,) their classes: pairs from the
+    ``order`` (1326,) are the combos in that order, ``classes`` (1326,) their classes: pairs from the
     deuces, then suited and offsuit in the order of (higher rank, lower rank). ``cards`` (1326, 2) are
     their cards and ``kinds`` (1326, 2) which of the 25 classes with the card's rank each is.
-    ``members`` (52, 25, 3) are the places of the holdings with a card by these classes, -1 for none.
+    ``members`` (52, 25, 3) are the places of the combos with a card by these classes, -1 for no combo.
     ``class_of`` (13, 25) are the classes with a rank.
     """
 
@@ -97,8 +100,8 @@ def layout() -> Layout:
     classes = np.zeros(COMBOS, np.int64)
     kinds = np.zeros((COMBOS, 2), np.int64)
     class_of = np.zeros((RANKS, OF_RANK), np.int64)
-    places = np.full((52, OF_RANK, 3), -1, np.int64)
-    found = np.zeros((52, OF_RANK), np.int64)
+    places = np.full((DECK_SIZE, OF_RANK, 3), -1, np.int64)
+    found = np.zeros((DECK_SIZE, OF_RANK), np.int64)
     for place, pair in enumerate(cards.tolist()):
         low, high = pair
         suited = low & 3 == high & 3
@@ -115,7 +118,7 @@ def layout() -> Layout:
 
 
 @compiled
-def _sum_classes(flags: npt.NDArray[np.uint8], out: Floats) -> None:
+def _sum_classes(flags: UInt8s, out: Floats) -> None:
     # Holdings of each class, from flags in the layout's order.
     at = 0
     for i in range(PAIRS):
@@ -168,120 +171,160 @@ def _flush(table: Floats, total: Ints) -> None:
             table[i, j] = 0.0
 
 
+class _Sums(NamedTuple):
+    # ``totals`` (3, 169, 169): products of numbers, lower and lower (its upper triangle), tied and
+    # lower, tied and tied; ``shared`` (3, 325, 25): those by the card that two combos share, a row for
+    # each rank and class with it; ``alone`` (2, 169): the numbers of lower and tied combos.
+    totals: Ints
+    shared: Ints
+    alone: Ints
+
+
+class _Narrow(NamedTuple):
+    # The same in float32, rows widened to whole vectors, until they are added to the sums.
+    products: Floats
+    by_card: Floats
+    alone: Floats
+
+
+@compiled
+def _new_narrow() -> _Narrow:
+    return _Narrow(
+        np.zeros((3, CLASSES, WIDTH), np.float32),
+        np.zeros((3, RANKS * OF_RANK, NARROW), np.float32),
+        np.zeros((2, WIDTH), np.float32),
+    )
+
+
+@compiled
+def _flush_all(narrow: _Narrow, sums: _Sums) -> None:
+    for table in range(3):
+        _flush(narrow.products[table], sums.totals[table])
+        _flush(narrow.by_card[table], sums.shared[table])
+    _flush(narrow.alone, sums.alone)
+
+
+@compiled
+def _find_apart(hero: int, cards: Ints, apart: UInt8s) -> None:
+    """Flag the combos that share no card with the hero's."""
+    first, second = cards[hero, 0], cards[hero, 1]
+    for h in range(COMBOS):
+        free = cards[h, 0] != first and cards[h, 0] != second
+        apart[h] = free and cards[h, 1] != first and cards[h, 1] != second
+
+
+@compiled
+def _flag_combos(row: UInt16s, rank: int, apart: UInt8s, lower: UInt8s, tied: UInt8s) -> None:
+    """Flag the combos on a board that the hero's ``rank`` beats, and those that tie with it."""
+    limit, equal = np.uint16(rank - 1), np.uint16(rank)
+    for h in range(COMBOS):
+        # A combo that is not dealt has rank 0, which becomes the highest.
+        below = np.uint16(row[h] - np.uint16(1)) < limit
+        lower[h] = np.uint8(below) & apart[h]
+        tied[h] = np.uint8(row[h] == equal) & apart[h]
+
+
+@compiled
+def _add_lower_cards(
+    weight: np.float32, flags: UInt8s, members: Ints, lower_cards: Floats, by_card: Floats
+) -> None:
+    """Count lower combos by card and class, and add the products of those with a common card."""
+    for card in range(DECK_SIZE):
+        target = lower_cards[card]
+        found = members[card]
+        first, second, third = found[0, 0], found[0, 1], found[0, 2]
+        target[0] = flags[first] + flags[second] + flags[third]
+        for kind in range(1, 13):
+            target[kind] = flags[found[kind, 0]]
+        for kind in range(13, OF_RANK):
+            first, second, third = found[kind, 0], found[kind, 1], found[kind, 2]
+            target[kind] = flags[first] + flags[second] + flags[third]
+        base = (card >> 2) * OF_RANK
+        for kind in range(OF_RANK):
+            if target[kind] != 0.0:
+                times_kind = weight * target[kind]
+                to = by_card[base + kind]
+                for other in range(NARROW):
+                    to[other] += times_kind * target[other]
+
+
+@compiled
+def _add_ties(
+    weight: np.float32, flags: UInt8s, place: Layout, lower: Floats, tied: Floats,
+    lower_cards: Floats, tied_cards: Floats, narrow: _Narrow,
+) -> None:  # fmt: skip
+    """Add the products of tied combos with lower and with tied ones."""
+    cards, kinds, classes = place.cards, place.kinds, place.classes
+    products, by_card = narrow.products, narrow.by_card
+    tied_cards[:] = 0.0
+    for h in range(COMBOS):
+        if flags[h]:
+            tied_cards[cards[h, 0], kinds[h, 0]] += 1.0
+            tied_cards[cards[h, 1], kinds[h, 1]] += 1.0
+    for h in range(COMBOS):
+        if flags[h]:
+            with_lower, with_tied = products[1, classes[h]], products[2, classes[h]]
+            for c in range(WIDTH):
+                with_lower[c] += weight * lower[c]
+                with_tied[c] += weight * tied[c]
+            for side in range(2):
+                card = cards[h, side]
+                row = (card >> 2) * OF_RANK + kinds[h, side]
+                card_lower, card_tied = by_card[1, row], by_card[2, row]
+                of_lower, of_tied = lower_cards[card], tied_cards[card]
+                for other in range(NARROW):
+                    card_lower[other] += weight * of_lower[other]
+                    card_tied[other] += weight * of_tied[other]
+
+
 @compiled
 def _count(
-    hero: int,
-    ranks: UInt16s,
-    times: UInt16s,
-    begin: int,
-    end: int,
-    cards: Ints,
-    classes: Ints,
-    kinds: Ints,
-    members: Ints,
-    totals: Ints,
-    shared: Ints,
-    alone: Ints,
+    hero: int, ranks: UInt16s, times: UInt16s, begin: int, end: int, place: Layout, sums: _Sums
 ) -> None:
-    """Add what a holding makes of some boards, by the classes of two opponents.
+    """Add what a combo makes of the boards ``begin`` to ``end``, by the classes of two opponents.
 
-    ``hero`` is a place in the layout, ``ranks`` (boards, 1326) hand ranks in its order, 0 for holdings
-    that share a card with the board, and ``times`` how often a board counts. ``totals`` (3, 169, 169)
-    receives products of numbers: lower and lower (its upper triangle), tied and lower, tied and tied;
-    ``shared`` (3, 325, 25) those by the card that two holdings share, a row for each rank and class
-    with it; ``alone`` (2, 169) the numbers of lower and tied holdings.
+    ``hero`` is a place in the layout, ``ranks`` (boards, 1326) hand ranks in its order, 0 for combos
+    that share a card with the board, and ``times`` how often a board counts.
     """
-    apart = np.zeros(COMBOS, np.uint8)
-    for h in range(COMBOS):
-        free = cards[h, 0] != cards[hero, 0] and cards[h, 0] != cards[hero, 1]
-        apart[h] = free and cards[h, 1] != cards[hero, 0] and cards[h, 1] != cards[hero, 1]
-    lower_flags = np.zeros(COMBOS, np.uint8)
+    apart, lower_flags = np.zeros(COMBOS, np.uint8), np.zeros(COMBOS, np.uint8)
     tied_flags = np.zeros(COMBOS, np.uint8)
-    block = np.zeros((BLOCK, WIDTH), np.float32)
-    block_weights = np.zeros(BLOCK, np.float32)
+    _find_apart(hero, place.cards, apart)
+    block, block_weights = np.zeros((BLOCK, WIDTH), np.float32), np.zeros(BLOCK, np.float32)
     tied = np.zeros(WIDTH, np.float32)
-    lower_cards = np.zeros((52, NARROW), np.float32)
-    tied_cards = np.zeros((52, NARROW), np.float32)
-    products = np.zeros((3, CLASSES, WIDTH), np.float32)
-    by_card = np.zeros((3, RANKS * OF_RANK, NARROW), np.float32)
-    sums = np.zeros((2, WIDTH), np.float32)
+    lower_cards = np.zeros((DECK_SIZE, NARROW), np.float32)
+    tied_cards = np.zeros((DECK_SIZE, NARROW), np.float32)
+    narrow = _new_narrow()
+    members = place.members
+    products, by_card, alone = narrow
     filled = 0
     rows = 0
     for board in range(begin, end):
-        row = ranks[board]
-        rank = row[hero]
+        rank = int(np.int64(ranks[board, hero]))
         if rank == 0:
             continue
         weight = np.float32(times[board])
-        for h in range(COMBOS):
-            # A holding that is not dealt has rank 0, which becomes the highest.
-            below = np.uint16(row[h] - np.uint16(1)) < np.uint16(rank - np.uint16(1))
-            lower_flags[h] = np.uint8(below) & apart[h]
-            tied_flags[h] = np.uint8(row[h] == rank) & apart[h]
+        _flag_combos(ranks[board], rank, apart, lower_flags, tied_flags)
         lower = block[filled]
         _sum_classes(lower_flags, lower)
         _sum_classes(tied_flags, tied)
         block_weights[filled] = weight
         for c in range(WIDTH):
-            sums[0, c] += weight * lower[c]
-            sums[1, c] += weight * tied[c]
-        for card in range(52):
-            target = lower_cards[card]
-            found = members[card]
-            first, second, third = found[0, 0], found[0, 1], found[0, 2]
-            target[0] = lower_flags[first] + lower_flags[second] + lower_flags[third]
-            for kind in range(1, 13):
-                target[kind] = lower_flags[found[kind, 0]]
-            for kind in range(13, OF_RANK):
-                first, second, third = found[kind, 0], found[kind, 1], found[kind, 2]
-                target[kind] = lower_flags[first] + lower_flags[second] + lower_flags[third]
-            base = (card >> 2) * OF_RANK
-            for kind in range(OF_RANK):
-                if target[kind] != 0.0:
-                    times_kind = weight * target[kind]
-                    to = by_card[0, base + kind]
-                    for other in range(NARROW):
-                        to[other] += times_kind * target[other]
-        ties = np.float32(0.0)
-        for c in range(CLASSES):
-            ties += tied[c]
-        if ties != 0.0:
-            tied_cards[:] = 0.0
-            for h in range(COMBOS):
-                if tied_flags[h]:
-                    tied_cards[cards[h, 0], kinds[h, 0]] += 1.0
-                    tied_cards[cards[h, 1], kinds[h, 1]] += 1.0
-            for h in range(COMBOS):
-                if tied_flags[h]:
-                    with_lower, with_tied = products[1, classes[h]], products[2, classes[h]]
-                    for c in range(WIDTH):
-                        with_lower[c] += weight * lower[c]
-                        with_tied[c] += weight * tied[c]
-                    for side in range(2):
-                        card = cards[h, side]
-                        place = (card >> 2) * OF_RANK + kinds[h, side]
-                        card_lower, card_tied = by_card[1, place], by_card[2, place]
-                        of_lower, of_tied = lower_cards[card], tied_cards[card]
-                        for other in range(NARROW):
-                            card_lower[other] += weight * of_lower[other]
-                            card_tied[other] += weight * of_tied[other]
+            alone[0, c] += weight * lower[c]
+            alone[1, c] += weight * tied[c]
+        _add_lower_cards(weight, lower_flags, members, lower_cards, by_card[0])
+        if tied.any():
+            _add_ties(weight, tied_flags, place, lower, tied, lower_cards, tied_cards, narrow)
         filled += 1
         rows += 1
         if filled == BLOCK:
             _add_block(block, block_weights, filled, products[0])
             filled = 0
-            if rows >= MOST_ROWS - BLOCK:
+            if rows >= MAX_ROWS - BLOCK:
                 rows = 0
-                for table in range(3):
-                    _flush(products[table], totals[table])
-                    _flush(by_card[table], shared[table])
-                _flush(sums, alone)
+                _flush_all(narrow, sums)
     if filled:
         _add_block(block, block_weights, filled, products[0])
-    for table in range(3):
-        _flush(products[table], totals[table])
-        _flush(by_card[table], shared[table])
-    _flush(sums, alone)
+    _flush_all(narrow, sums)
 
 
 @lru_cache(maxsize=1)
@@ -302,57 +345,53 @@ def count_three_way(hero: int, ranks: Any = None, times: Any = None) -> Ints:
     players: deals and boards in which the hero beats both, ties with b and beats c, ties with both.
     ``ranks`` (boards, 1326), in the layout's order, and ``times`` are those of all boards unless given.
     """
-    plan = layout()
+    place = layout()
     if ranks is None:
         ranks, times = _ranks()
-    heroes = np.flatnonzero(plan.classes == hero).tolist()
-    parts: list[tuple[Ints, Ints, Ints]] = []
+    heroes = np.flatnonzero(place.classes == hero).tolist()
+    parts: list[_Sums] = []
 
     def work(begin: int, end: int) -> None:
         sums = _empty()
-        for place in heroes:
-            _count(
-                place, ranks, times, begin, end,
-                plan.cards, plan.classes, plan.kinds, plan.members, *sums,
-            )  # fmt: skip
+        for combo in heroes:
+            _count(combo, ranks, times, begin, end, place, sums)
         parts.append(sums)
 
     with thread_pool(thread_count()) as run:
         run(work, len(ranks))
-    totals, shared, alone = _empty()
+    total = _empty()
     for part in parts:
-        totals += part[0]
-        shared += part[1]
-        alone += part[2]
-    return _close(totals, shared, alone)
+        for to, values in zip(total, part, strict=True):
+            to += values
+    return _close(total)
 
 
 def count_deals(hero: int) -> Ints:
     """Return the ways to deal a class of hands and two others, (169, 169), without a board."""
-    # As on a board of no cards on which the hero beats everybody.
-    plan = layout()
-    heroes = np.flatnonzero(plan.classes == hero)
+    # As on a board of no cards on which the hero beats all others.
+    place = layout()
+    heroes = np.flatnonzero(place.classes == hero)
     total = np.zeros((CLASSES, CLASSES), np.int64)
-    for place in heroes.tolist():
+    for combo in heroes.tolist():
         ranks = np.ones((1, COMBOS), np.uint16)
-        ranks[0, place] = 2
-        parts = _empty()
-        _count(
-            place, ranks, np.ones(1, np.uint16), 0, 1,
-            plan.cards, plan.classes, plan.kinds, plan.members, *parts,
-        )  # fmt: skip
-        total += _close(*parts)[0]
+        ranks[0, combo] = 2
+        sums = _empty()
+        _count(combo, ranks, np.ones(1, np.uint16), 0, 1, place, sums)
+        total += _close(sums)[0]
     return total
 
 
-def _empty() -> tuple[Ints, Ints, Ints]:
-    totals = np.zeros((3, CLASSES, CLASSES), np.int64)
-    shared = np.zeros((3, RANKS * OF_RANK, OF_RANK), np.int64)
-    return totals, shared, np.zeros((2, CLASSES), np.int64)
+def _empty() -> _Sums:
+    return _Sums(
+        np.zeros((3, CLASSES, CLASSES), np.int64),
+        np.zeros((3, RANKS * OF_RANK, OF_RANK), np.int64),
+        np.zeros((2, CLASSES), np.int64),
+    )
 
 
-def _close(totals: Ints, shared: Ints, alone: Ints) -> Ints:
-    # Pairs of holdings that share a card are taken out, and a holding with itself put back.
+def _close(sums: _Sums) -> Ints:
+    # Pairs of combos that share a card are taken out, and a combo with itself put back.
+    totals, shared, alone = sums
     upper = np.triu(totals[0])
     totals[0] = upper + upper.T - np.diag(np.diag(upper))
     for rank, names in enumerate(layout().class_of):
