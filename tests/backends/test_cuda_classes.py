@@ -83,14 +83,14 @@ def test_list_classes(cuda: Any, run: Any, first: int, items: int) -> None:
 
 def cpu_graphs(spot: Spot) -> dict[tuple[Any, ...], int]:
     """Return the boards of each (words, deck, winners) that the CPU gathers for a spot."""
-    tally, scan = Accumulator(), board_scan(spot)
-    tally.add_boards(scan, 0, len(scan.completions), spot.undealt)
-    graphs = tally.graphs
+    sums, scan = Accumulator(), board_scan(spot)
+    sums.add_boards(scan, 0, len(scan.completions), spot.undealt)
+    graphs = sums.graphs
     found = {}
-    for situation in range(int(tally.situations.used[0])):
-        graph, deck, winners = tally.situations.words[3 * situation : 3 * situation + 3].tolist()
+    for case in range(int(sums.cases.used[0])):
+        graph, deck, winners = sums.cases.words[3 * case : 3 * case + 3].tolist()
         span = slice(graphs.start[graph], graphs.start[graph + 1])
-        found[tuple(graphs.words[span].tolist()), deck, winners] = int(tally.boards[situation])
+        found[tuple(graphs.words[span].tolist()), deck, winners] = int(sums.boards[case])
     return found
 
 
