@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,7 @@ from gpuodds.files import is_stream, open_output
 
 if TYPE_CHECKING:
     from gpuodds.betting.conversation import Conversation
+    from gpuodds.betting.session import Session
 
 LEAVE, UNDO, HELP = ("q", "quit"), ("u", "undo"), ("?", "help")
 HEADER = "# gpuodds advise"
@@ -59,56 +61,82 @@ def advise(
       gpuodds advise --stack 1000 --multiple 0.5
     """
     from gpuodds.betting.conversation import Conversation
-    from gpuodds.betting.session import KEPT, Session
 
-    options = {
+    given = {
         "model": model,
         "pot-mode": pot_mode,
         "multiple": multiple,
         "minimum": minimum,
         "stack": stack,
     }
-    chosen = {name: value for name, value in options.items() if value is not None}
     transcript = "" if replay is None else _read(replay)
-    chosen = {**_options_of(transcript), **chosen}
-    by_model = "cassandra" if chosen.get("model") == "cassandra" else "full"
-    session = Session(
-        model=chosen.get("model", "exact"),
-        pot_mode=chosen.get("pot-mode", by_model),
-        multiple=_share(chosen.get("multiple", "1")),
-        minimum=read_number("--minimum", chosen.get("minimum", "0")),
-        stack=read_number("--stack", chosen["stack"]) if "stack" in chosen else None,
-        backend=backend,
-    )
+    options = _options_of(transcript)
+    options.update({name: value for name, value in given.items() if value is not None})
+    session = _new_session(options, backend)
     show_notes()
     conversation = Conversation(session.talk)
-    header = " ".join([HEADER, *(f"--{name} {shlex.quote(value)}" for name, value in chosen.items())])
-    shown = 0
     if replay is not None:
-        try:
-            differences = conversation.follow(transcript, KEPT)
-        except InputError as error:
-            raise InputError(f"{replay}: {error}") from None
-        finally:
-            _show(conversation.lines)
-        for difference in differences:
-            print(f"gpuodds: {replay}: {difference}", file=sys.stderr)
-        shown = len(conversation.lines)
-    # A pipe or a device cannot be written again at each answer: it gets the transcript at the end.
+        _follow(conversation, replay, transcript)
+    shown = len(conversation.lines) if replay is not None else 0
+    words = [HEADER, *(f"--{name} {shlex.quote(value)}" for name, value in options.items())]
+    with _keep(save, " ".join(words), conversation) as keep:
+        if replay is not None:
+            keep()
+        if replay is None or go_on:
+            _converse(conversation, keep, shown)
+
+
+def _new_session(options: dict[str, str], backend: str) -> Session:
+    from gpuodds.betting.session import Session
+
+    by_model = "cassandra" if options.get("model") == "cassandra" else "full"
+    return Session(
+        model=options.get("model", "exact"),
+        pot_mode=options.get("pot-mode", by_model),
+        multiple=_share(options.get("multiple", "1")),
+        minimum=read_number("--minimum", options.get("minimum", "0")),
+        stack=read_number("--stack", options["stack"]) if "stack" in options else None,
+        backend=backend,
+    )
+
+
+def _follow(conversation: Conversation, path: Path, transcript: str) -> None:
+    """Take the answers from a transcript, show the lines, and report figures that differ now."""
+    from gpuodds.betting.session import KEPT
+
+    try:
+        differences = conversation.follow(transcript, KEPT)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    finally:
+        _show(conversation.lines)
+    for difference in differences:
+        print(f"gpuodds: {path}: {difference}", file=sys.stderr)
+
+
+@contextmanager
+def _keep(path: Path | None, header: str, conversation: Conversation) -> Iterator[Callable[[], None]]:
+    """Give a function that writes the transcript, to call at each answer.
+
+    A pipe or a device cannot be written again: it gets the transcript at the end.
+    """
     at_end = False
     with suppress(OSError):
-        at_end = save is not None and is_stream(save)
+        at_end = path is not None and is_stream(path)
+
+    def write() -> None:
+        if path is not None:
+            with open_output(path) as file:
+                file.write("\n".join([header, *conversation.lines, ""]).encode())
+
     try:
-        if replay is not None:
-            _save(None if at_end else save, header, conversation)
-        if replay is None or go_on:
-            _converse(conversation, None if at_end else save, header, shown)
+        yield (lambda: None) if at_end else write
     finally:
         if at_end:
-            _save(save, header, conversation)
+            write()
 
 
-def _converse(conversation: Conversation, save: Path | None, header: str, shown: int) -> None:
+def _converse(conversation: Conversation, keep: Callable[[], None], shown: int) -> None:
     _show(conversation.lines[shown:])
     while True:
         question = conversation.question
@@ -126,26 +154,19 @@ def _converse(conversation: Conversation, save: Path | None, header: str, shown:
             print(f"  {question.help or 'chips'}; u takes the last answer back, q leaves")
         elif word in UNDO:
             print("  taken back" if conversation.undo() else "  nothing to take back")
-            _save(save, header, conversation)
+            keep()
         else:
             try:
                 _show(conversation.answer(answer))
             except InputError as error:
                 print(f"  {error}")
                 continue
-            _save(save, header, conversation)
+            keep()
 
 
 def _show(lines: list[str]) -> None:
     for line in lines:
         print(line)
-
-
-def _save(path: Path | None, header: str, conversation: Conversation) -> None:
-    if path is None:
-        return
-    with open_output(path) as file:
-        file.write("\n".join([header, *conversation.lines, ""]).encode())
 
 
 def _read(path: Path) -> str:

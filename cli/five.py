@@ -156,7 +156,7 @@ def _print_draws(found: DrawResult, verbosity: int) -> None:
         print_table(out, table, keep=("discard", "equity"))
     against = "an opponent who draws what is best for it" if found.opponent == "draws" else "a pat hand"
     how = "exact" if found.method == "exact" else f"sampled, {best.outcomes:,} deals"
-    ranked = "" if found.ranking == "standard" else ", ranked as the old draw chooser did"
+    ranked = "" if found.ranking == "standard" else ", ranked as the draw chooser does"
     out.print(f"against {against}, {how}{ranked}")
 
 

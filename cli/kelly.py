@@ -102,7 +102,7 @@ def kelly(
     """
     from gpuodds.betting.advice import advise
     from gpuodds.betting.opening_pot import read_pot
-    from gpuodds.betting.question import DEFAULT_SAMPLES, read_matchup, read_options
+    from gpuodds.betting.question import DEFAULT_SAMPLES, count_opponents, read_options, read_spot
     from gpuodds.betting.simulation import simulate as run
     from gpuodds.betting.stakes import read_stakes
 
@@ -119,9 +119,9 @@ def kelly(
         seed=None if seed is None else read_number("--seed", seed),
         backend=backend,
     )
-    matchup = read_matchup("".join(hand), _opponents(opponents, against), board, dead)
+    spot = read_spot("".join(hand), _opponents(opponents, against), board, dead)
     stakes = read_stakes(
-        matchup.opponents,
+        count_opponents(spot),
         bankroll=_chips("--bankroll", bankroll),
         stack=None if stack is None else _stack(stack),
         pot=read_pot(pot, pot_mode),
@@ -131,9 +131,9 @@ def kelly(
         fold=_folds(fold) if fold else 0,
         callers=_callers(callers) if callers else None,
         minimum=_chips("--minimum", minimum),
-        alike=len(matchup.ranges) < 2,
+        alike=len(spot.hands) <= 2,
     )
-    advice = advise(matchup, stakes, options)
+    advice = advise(spot, stakes, options)
     judged = None if bet is None else advice.option(_chips("--bet", bet))
     runs = None
     if simulate is not None:

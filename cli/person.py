@@ -130,7 +130,7 @@ def hint(seen: Observation, behind: int = 0, equities: Equities | None = None) -
     if seen.to_call:
         odds = seen.to_call / (seen.winnable + seen.to_call)
         parts.insert(0, f"pot odds {100 * odds:.2f} %")
-    action, put_in = equities.bet(seen.hand, seen.board, **stakes_of(seen, behind))
+    action, put_in = equities.bet(seen.hand, seen.board, stakes_of(seen, behind))
     chips = f" {put_in:,}" if put_in else ""
     return "; ".join([*parts, f"Kelly: {action}{chips}"])
 

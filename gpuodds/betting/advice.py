@@ -15,13 +15,19 @@ from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
 from gpuodds.betting.outcomes import find_outcomes
 from gpuodds.betting.pots import Stakes
-from gpuodds.betting.question import DEFAULT_SAMPLES, BetOptions, Matchup, read_matchup, read_options
+from gpuodds.betting.question import (
+    DEFAULT_SAMPLES,
+    BetOptions,
+    count_opponents,
+    read_options,
+    read_spot,
+)
 from gpuodds.betting.result import Advice, Option, bet_option, passive_options
 from gpuodds.betting.sizes import best_bet, draw_bet, least_bet, whole_chips
 from gpuodds.betting.stakes import GivenSidePot, read_stakes
 from gpuodds.cards import format_cards
-from gpuodds.spots.players import Player
-from gpuodds.spots.spot import Cards
+from gpuodds.spots.players import Cards, Player
+from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
     from gpuodds.betting.dealt import Deals
@@ -114,9 +120,9 @@ def kelly_bet(
         backend=backend,
         progress=progress,
     )
-    matchup = read_matchup(hand, opponents, board, dead)
+    spot = read_spot(hand, opponents, board, dead)
     stakes = read_stakes(
-        matchup.opponents,
+        count_opponents(spot),
         bankroll=bankroll,
         stack=stack,
         pot=pot,
@@ -126,19 +132,19 @@ def kelly_bet(
         fold=fold,
         callers=callers,
         minimum=minimum,
-        alike=len(matchup.ranges) < 2,
+        alike=len(spot.hands) <= 2,
     )
-    return advise(matchup, stakes, options)
+    return advise(spot, stakes, options)
 
 
-def advise(matchup: Matchup, stakes: Stakes, options: BetOptions) -> Advice:
+def advise(spot: Spot, stakes: Stakes, options: BetOptions) -> Advice:
     """Return what to do with a hand, and how much to bet: :func:`kelly_bet` on what was read.
 
     Raises:
         InputError: The model cannot answer, the ranges leave one another no cards, or SciPy is not
             installed.
     """
-    outcomes = find_outcomes(matchup, stakes, options)
+    outcomes = find_outcomes(spot, stakes, options)
     stay, wager = stakes.stay(outcomes.joint), stakes.bet(outcomes.joint)
     if options.model == "exact":
         best = best_bet(stakes, wager)
@@ -150,12 +156,10 @@ def advise(matchup: Matchup, stakes: Stakes, options: BetOptions) -> Advice:
     if best:
         actions.append(bet_option(stakes, wager, best))
     return Advice(
-        hand=format_cards(matchup.hand),
-        board=format_cards(matchup.board),
-        dead=format_cards(matchup.dead),
-        against=tuple(
-            format_cards(one) if isinstance(one, tuple) else one.name for one in matchup.ranges
-        ),
+        hand=spot.names[0],
+        board=format_cards(spot.board),
+        dead=format_cards(spot.dead),
+        against=spot.names[1:],
         model=options.model,
         multiple=float(options.multiple),
         stakes=stakes,

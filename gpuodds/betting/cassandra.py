@@ -1,9 +1,9 @@
 """The bet of the program Cassandra, to the letter, for comparison.
 
-It multiplies one-on-one odds, differentiates as if the net odds did not depend on the bet, which they
-do when the pot is not empty, and looks from 0.001 to 0.999 of the bankroll. So it bets too much on a
-pot that is there already: with an even chance against one opponent, no splits and a pot of a tenth of
-the bankroll it bets 0.179 of it, where nothing should be bet.
+The program multiplies one-on-one odds. It differentiates as if the net odds did not depend on the bet,
+which they do when the pot is not empty, and searches from 0.001 to 0.999 of the bankroll. So it bets
+too much on an opening pot: with an even chance against one opponent, no splits and a pot of a tenth of
+the bankroll it bets 0.179 of it, where the best bet is 0.
 """
 
 from __future__ import annotations
@@ -14,15 +14,21 @@ from math import comb
 from gpuodds.betting.kelly import find_root
 from gpuodds.betting.odds import Odds
 
-LOW, HIGH = 0.001, 0.999  # where it looks for the bet
+LOW, HIGH = 0.001, 0.999  # the bounds of the search
 
 
 def cassandra_odds(wins: int, splits: int, showdowns: int, opponents: int) -> Odds:
-    """Estimate the odds against several opponents from those against one, as Cassandra did.
+    """Estimate the odds against several opponents from those against one, as Cassandra does.
 
-    ``wins`` and ``splits`` of ``showdowns`` are counts against one opponent. The chance to beat w and
-    split with s of them is C(n, s) times the product of (wins - i) / (showdowns - i), i < w, and that
-    of (splits - i) / (showdowns - i), i < s. That opponents' cards exclude each other is left out.
+    The chance to beat w and split with s of n opponents is C(n, s) times the product of
+    (wins - i) / (showdowns - i), i < w, and that of (splits - i) / (showdowns - i), i < s. It ignores
+    that opponents' cards exclude each other.
+
+    Args:
+        wins: The showdowns that are won against one opponent.
+        splits: The showdowns that are split with one opponent.
+        showdowns: All showdowns with one opponent.
+        opponents: The number of opponents, n.
     """
     chances = []
     for shared in range(opponents + 1):

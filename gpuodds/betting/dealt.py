@@ -16,7 +16,7 @@ import numpy.typing as npt
 from gpuodds.backends.protocol import Progress
 from gpuodds.betting.odds import Odds, Standing
 from gpuodds.betting.pots import Seats
-from gpuodds.betting.question import BetOptions, Matchup
+from gpuodds.betting.question import BetOptions, own_hand
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.combos import combo_cards
@@ -63,19 +63,19 @@ def together(batches: Sequence[Deals]) -> Deals:
     return Deals(dict(states))
 
 
-def deal_batches(matchup: Matchup, order: Sequence[int], options: BetOptions) -> list[Deals]:
+def deal_batches(spot: Spot, order: Sequence[int], options: BetOptions) -> list[Deals]:
     """Deal cards to each seat by its range, and the board, ``options.samples`` times, in batches.
 
     Args:
-        matchup: The hand, a range for each opponent, the board and the dead cards.
+        spot: The hand, a hand or range for each of two or more opponents, the board and the dead cards.
         order: The place of each seat among the opponents.
         options: How many deals to draw, by which seed, and what to call with the fraction done.
 
     Raises:
         InputError: The ranges leave each other no cards, or hardly any.
     """
-    hand, board, dead, progress = matchup.hand, matchup.board, matchup.dead, options.progress
-    seats = tuple(matchup.ranges[place] for place in order)
+    hand, board, dead, progress = own_hand(spot), spot.board, spot.dead, options.progress
+    seats = tuple(spot.hands[1 + place] for place in order)
     weights = Spot(seats, 0, board, (*dead, *hand)).weights
     rows = weights / weights.sum(axis=1, keepdims=True)
     draw = np.random.Generator(np.random.Philox(options.seed or 0))

@@ -1,4 +1,4 @@
-"""A hand of hold'em as one player sees it: who is in it, and who has put in what."""
+"""A hand of hold'em as one player sees it: the players in it, and their chips in the pot."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Seat:
 
 @dataclass
 class HandState:
-    """What there is to know of a hand: the player's chips at the table, the pot, who is in it."""
+    """What the player knows of a hand: chips at the table, the pot, who is in it."""
 
     stack: Fraction
     pot: Fraction
@@ -29,14 +29,14 @@ class HandState:
     put: Fraction = Fraction(0)
     before: Fraction = Fraction(0)
     has_acted: bool = False
-    # Whether it is known what each has put in in this round; before the flop it may not be.
+    # Whether each player's bets of this round are known; before the flop they may not be.
     bets_known: bool = True
-    owed: Fraction = Fraction(0)  # what the player said is to call, where that is not known
+    owed: Fraction = Fraction(0)  # the bet to call as the player gives it, where bets are not known
     # Whether all had put in as much before the bets that are known.
     is_even: bool = True
     folded: list[Seat] = field(default_factory=list)
     dead: Fraction = Fraction(0)  # chips of this round from players who were never in ``seats``
-    behind: Fraction = Fraction(0)  # what the player owns beside the chips at the table
+    behind: Fraction = Fraction(0)  # what the player owns besides the chips at the table
 
     @property
     def bankroll(self) -> Fraction:
@@ -100,7 +100,7 @@ class HandState:
             is_out: Whether the player has folded.
 
         Returns:
-            Whose bet it was, None for the player; and the chips that left the pot, often 0.
+            The seat whose bet it was, None for the player; and the chips that left the pot, often 0.
         """
         own = self.put, self.stack > 0 and not is_out, None
         bets = [own, *((seat.put, not seat.all_in, seat) for seat in self.seats)]

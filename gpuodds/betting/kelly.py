@@ -7,18 +7,18 @@ that of losing, the bankroll grows by
 
     G(x) = sum over j of p_j log(1 + ((1 + n) x + c) / (1 + j) - x) + q log(1 - x)
 
-on average, as a logarithm. G is concave, so its maximum on [0, 1] is at 0 if G'(0) <= 0, at 1 if
-nothing can be lost, and else at the only root of G' between them. What is in the pot is won without a
-bet, too: it makes the best bet smaller, not larger.
+on average, as a logarithm. G is concave, so its maximum on [0, 1] is at 0 if G'(0) <= 0, at 1 if no
+outcome loses, and else at the only root of G' between them. What is in the pot is won without a bet
+too: it makes the best bet smaller, not larger.
 
-Where opponents have fewer chips than the bet, or fold, each outcome still makes of the bankroll a
-function of x that is straight between the *edges*, the stacks of the opponents (:mod:`.pots`). G is
-concave from edge to edge, though not across them: whoever loses to a short stack may win the side pot.
-So each stretch has one best bet, and the best of these is the answer. Whether it is an end of the
-stretch is decided in rational numbers, and bets are rational numbers, so that one at an end is that end
-to the chip.
+Where opponents have fewer chips than the bet, or fold, the bankroll after each outcome is a function of
+x that is straight between the *edges*, the stacks of the opponents (:mod:`.pots`). G is concave from
+edge to edge, but not across them: a player who loses to a short stack may win the side pot. So each
+stretch has one best bet, and the best of these is the answer. Whether it is an end of the stretch is
+decided in rational numbers, and bets are rational numbers, so that one at an end is that end to the
+chip.
 
-The bankroll is all wealth. What lies on the table may be less: that only limits what can be bet.
+The bankroll is all wealth. The chips at the table may be less: that only limits the bet.
 """
 
 from __future__ import annotations
@@ -32,16 +32,18 @@ from math import inf, log
 from gpuodds.betting.odds import Odds
 from gpuodds.errors import InputError
 
-# A root this near to a fraction of so small terms is tested for being that fraction.
-NEAR, SMALL_TERMS = 1e-12, 100_000
+# A root this near to a fraction of small terms may be that fraction: it is tested.
+NEAR, MAX_DENOMINATOR = 1e-12, 100_000
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One thing that can come of a bet: with which chance, and what the bankroll is then.
+    """One outcome of a bet.
 
-    ``start`` is what it is without a bet, and ``slopes`` say what each chip that is bet adds, from edge
-    to edge. In bankrolls.
+    Attributes:
+        chance: How likely it is.
+        start: The bankroll after it without a bet, as a multiple of the bankroll before.
+        slopes: What each chip that is bet adds, from edge to edge.
     """
 
     chance: Fraction
@@ -51,9 +53,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Wager:
-    """A bet of any size: the outcomes it can have. Amounts are shares of the bankroll.
+    """A bet of any size. Amounts are shares of the bankroll.
 
-    ``edges`` go from 0 up to the most that can be bet. The chances add up to 1.
+    Attributes:
+        outcomes: What can come of it; their chances add up to 1.
+        edges: The ends of the stretches on which outcomes are straight, from 0 to the largest bet.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -61,7 +65,7 @@ class Wager:
 
     @classmethod
     def of(cls, odds: Odds, pot_share: Fraction = Fraction(0)) -> Wager:
-        """Make the bet that all opponents call, whatever it is; see the module.
+        """Return the bet that all opponents call, whatever its size; see the module.
 
         >>> Wager.of(Odds((Fraction(3, 5), Fraction(0)))).best()  # 60 % at evens
         Fraction(1, 5)
@@ -78,11 +82,11 @@ class Wager:
 
     @property
     def most(self) -> Fraction:
-        """The most that can be bet."""
+        """The largest bet."""
         return self.edges[-1]
 
     def ends(self, bet: float | Fraction) -> list[tuple[float, float]]:
-        """Return what a bet can make of the bankroll: chances and bankrolls."""
+        """Return the chance of each outcome of a bet, and the bankroll after it."""
         chips, edges = float(bet), [float(edge) for edge in self.edges]
         spans = [min(max(chips - low, 0.0), high - low) for low, high in pairwise(edges)]
         found = []
@@ -90,13 +94,13 @@ class Wager:
             end = float(outcome.start)
             for slope, span in zip(outcome.slopes, spans, strict=True):
                 end += float(slope) * span
-            if end < NEAR:  # nothing left, or almost: no rounding may tell
+            if end < NEAR:  # nothing left, or almost: rounding must not decide
                 end = float(self._exact_end(outcome, Fraction(bet)))
             found.append((float(outcome.chance), end))
         return found
 
     def growth(self, bet: float | Fraction) -> float:
-        """Return G: the mean logarithm of what a bet makes of the bankroll; -inf if it can ruin.
+        """Return G: the mean logarithm of the bankroll after a bet; -inf if it can be 0.
 
         >>> Wager.of(Odds((Fraction(1, 2), Fraction(0)))).growth(1.0)
         -inf
@@ -104,7 +108,7 @@ class Wager:
         return sum(chance * (log(end) if end > 0 else -inf) for chance, end in self.ends(bet))
 
     def value(self, bet: float | Fraction) -> float:
-        """Return what a bet gains on average."""
+        """Return the mean gain of a bet."""
         return sum(chance * (end - 1) for chance, end in self.ends(bet))
 
     def loss(self, bet: float | Fraction) -> float:
@@ -160,7 +164,7 @@ class Wager:
         while derivative(right - gap) > 0 and right - gap / 2 < right:
             gap /= 2
         root = Fraction(find_root(derivative, left, right - gap))
-        simple = root.limit_denominator(SMALL_TERMS)
+        simple = root.limit_denominator(MAX_DENOMINATOR)
         if abs(simple - root) < NEAR and low < simple < high and self._slope(stretch, simple) == 0:
             return simple
         return min(max(root, low), high)

@@ -1,4 +1,4 @@
-"""What can come of a showdown against opponents who are alike."""
+"""The odds of a showdown against opponents with any cards, in one pot or several."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import comb
+from math import comb, prod
 
 
 @dataclass(frozen=True)
 class Odds:
-    """What can come of a showdown: ``split[j]`` is to win with exactly j others, ``split[0]`` alone.
+    """The chances to win and to split a showdown; the rest to 1 is lost.
 
-    The chances are fractions; what is missing to 1 is lost. With n opponents ``split`` has n + 1
-    entries.
+    Attributes:
+        split: Entry j is the chance to win together with exactly j others, 0 to all opponents.
     """
 
     split: tuple[Fraction, ...]
 
     @property
     def opponents(self) -> int:
-        """How many opponents there are."""
+        """The number of opponents."""
         return len(self.split) - 1
 
     @property
@@ -40,15 +40,17 @@ class Odds:
         return sum((chance / (j + 1) for j, chance in enumerate(self.split)), Fraction(0))
 
 
-NOBODY = Odds((Fraction(1),))
+NO_OPPONENTS = Odds((Fraction(1),))
 """The odds against no opponent."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How a showdown with several pots comes out, and its chance.
+    """One result of a showdown with several pots.
 
-    ``shares[i]`` is what is won of a pot that the i-th of the given sets of opponents contests.
+    Attributes:
+        chance: How likely it is.
+        shares: The share won of the pot that the i-th of the given sets of opponents contests.
     """
 
     chance: Fraction
@@ -56,15 +58,17 @@ class Standing:
 
 
 def standings(odds: Sequence[Odds], contesting: Sequence[int]) -> list[Standing]:
-    """Find how pots come out together that fewer and fewer opponents contest.
+    """Return how pots that fewer and fewer opponents contest come out together.
 
-    ``odds[m]`` are those against m opponents, m = 0, 1, ...; ``contesting`` says how many opponents
-    contest each pot, in descending order, those of a pot being among those of the pot before it.
+    Opponents with any cards are alike, so any m of them are as good as any other m: that none of m
+    given opponents is better, and that certain j of them tie, has the chance ``odds[m].split[j]`` /
+    C(m, j). Where the first pot that is not lost is the i-th, an opponent who contests the pot before
+    it, but not this one, is better; that chance is a difference of two such chances.
 
-    Opponents with any cards are alike, so which m of them one looks at makes no difference: no one of m
-    given opponents being better, and certain j of them tying, has the chance ``odds[m].split[j]`` /
-    C(m, j), whoever else is there. Where the first pot that is not lost is the i-th, some opponent who
-    contests the pot before it but not it is better; that chance is a difference of two such.
+    Args:
+        odds: Those against m opponents, at place m.
+        contesting: How many opponents contest each pot, descending; those of a pot are among those of
+            the pot before it.
 
     >>> from fractions import Fraction
     >>> alone, half = Odds((Fraction(1),)), Odds((Fraction(1, 2), Fraction(0)))
@@ -72,8 +76,8 @@ def standings(odds: Sequence[Odds], contesting: Sequence[int]) -> list[Standing]
     >>> [(str(s.chance), *map(str, s.shares)) for s in standings([alone, half, third], [2, 1])]
     [('1/3', '1', '1'), ('1/6', '0', '1'), ('1/2', '0', '0')]
     """
-    # For each tail of the pots, the chance that nobody who contests it is better, by the ties in each
-    # group: those who contest one pot, but not the next.
+    # For each tail of the pots, the chance that no opponent who contests it is better, by the ties in
+    # each group: those who contest one pot, but not the next.
     sizes = [left - right for left, right in pairwise([*contesting, 0])]
     unbeaten: dict[tuple[int, ...], Fraction] = {(): Fraction(1)}
     found: list[Standing] = []
@@ -83,7 +87,7 @@ def standings(odds: Sequence[Odds], contesting: Sequence[int]) -> list[Standing]
         for ties, chance in unbeaten.items():
             beaten = chance
             for tied in range(size + 1):
-                here = _one_way(among, (tied, *ties), sizes[at:])
+                here = _tie_chance(among, (tied, *ties), sizes[at:])
                 if here:
                     longer[(tied, *ties)] = here
                     beaten -= here
@@ -94,15 +98,13 @@ def standings(odds: Sequence[Odds], contesting: Sequence[int]) -> list[Standing]
     return found[::-1]
 
 
-def _one_way(odds: Odds, ties: tuple[int, ...], sizes: Sequence[int]) -> Fraction:
-    """Return the chance that so many of each group tie, and that nobody is better."""
+def _tie_chance(odds: Odds, ties: tuple[int, ...], sizes: Sequence[int]) -> Fraction:
+    """Return the chance that certain numbers of each group tie, and that no opponent is better."""
     all_tied = sum(ties)
     chance = odds.split[all_tied]
     if chance and len(ties) > 1:
-        ways = 1
-        for tied, size in zip(ties, sizes, strict=True):
-            ways *= comb(size, tied)
-        chance *= Fraction(ways, comb(odds.opponents, all_tied))
+        sets = prod(comb(size, tied) for tied, size in zip(ties, sizes, strict=True))
+        chance *= Fraction(sets, comb(odds.opponents, all_tied))
     return chance
 
 

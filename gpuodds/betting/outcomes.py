@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from gpuodds.api import equities_by_opponents, equity
 from gpuodds.betting.cassandra import cassandra_odds
-from gpuodds.betting.odds import NOBODY, Odds, Standing, standings
+from gpuodds.betting.odds import NO_OPPONENTS, Odds, Standing, standings
 from gpuodds.betting.pots import Joint, Seats, Stakes
-from gpuodds.betting.question import BetOptions, Matchup
+from gpuodds.betting.question import BetOptions, count_opponents, own_hand
 from gpuodds.errors import InputError
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.players import Player
+from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
     from gpuodds.betting.dealt import Deals
@@ -44,7 +45,7 @@ class Outcomes:
     batches: tuple[Deals, ...] = ()
 
 
-def find_outcomes(matchup: Matchup, stakes: Stakes, options: BetOptions) -> Outcomes:
+def find_outcomes(spot: Spot, stakes: Stakes, options: BetOptions) -> Outcomes:
     """Find how a showdown can end, exactly if that is feasible.
 
     Raises:
@@ -52,66 +53,66 @@ def find_outcomes(matchup: Matchup, stakes: Stakes, options: BetOptions) -> Outc
     """
     one_pot = stakes.is_one_pot
     if options.model == "cassandra":
-        if matchup.ranges or not one_pot or stakes.to_call:
+        if len(spot.hands) > 1 or not one_pot or stakes.to_call:
             raise InputError(
                 "model cassandra: expected no ranges, folds, stacks or side pots, and no bet to call"
             )
-        return as_cassandra(matchup, options)
-    if not matchup.ranges:
-        return against_any(matchup, options, fewer=not one_pot)
-    if one_pot or matchup.opponents == 1:
-        return against_ranges(matchup, options)
-    return by_dealing(matchup, stakes.order, options)
+        return as_cassandra(spot, options)
+    if len(spot.hands) == 1:
+        return against_any(spot, options, fewer=not one_pot)
+    if one_pot or count_opponents(spot) == 1:
+        return against_ranges(spot, options)
+    return by_dealing(spot, stakes.order, options)
 
 
-def against_any(matchup: Matchup, options: BetOptions, *, fewer: bool) -> Outcomes:
+def against_any(spot: Spot, options: BetOptions, *, fewer: bool) -> Outcomes:
     """Find the outcomes against opponents with any cards; against fewer of them too, if asked."""
-    opponents = matchup.opponents
-    if fewer and (matchup.board or matchup.dead):
+    opponents = count_opponents(spot)
+    if fewer and (spot.board or spot.dead):
         results = equities_by_opponents(
-            [matchup.hand],
+            [own_hand(spot)],
             opponents=opponents,
-            board=matchup.board,
-            dead=matchup.dead,
+            board=spot.board,
+            dead=spot.dead,
             backend=options.backend,
             progress=options.progress,
         )
     else:
         numbers = range(1 if fewer else opponents, opponents + 1)
-        results = [_equity(matchup, options, [], number) for number in numbers]
+        results = [_equity(spot, options, [], number) for number in numbers]
     return _outcomes(opponents, results)
 
 
-def against_ranges(matchup: Matchup, options: BetOptions) -> Outcomes:
+def against_ranges(spot: Spot, options: BetOptions) -> Outcomes:
     """Find the outcomes against opponents with ranges who all contest the same pots."""
     # A random opponent costs the engine far less than a range of every hand.
-    ranges = [player for player in matchup.ranges if not _is_any(player)]
-    result = _equity(matchup, options, ranges, matchup.opponents - len(ranges))
-    return _outcomes(matchup.opponents, [result])
+    ranges = [player for player in spot.hands[1:] if not _is_any(player)]
+    result = _equity(spot, options, ranges, count_opponents(spot) - len(ranges))
+    return _outcomes(count_opponents(spot), [result])
 
 
-def by_dealing(matchup: Matchup, order: Sequence[int], options: BetOptions) -> Outcomes:
+def by_dealing(spot: Spot, order: Sequence[int], options: BetOptions) -> Outcomes:
     """Estimate the outcomes against opponents with ranges by drawing deals.
 
     Args:
-        matchup: The hand and its opponents.
+        spot: The hand and its opponents' hands and ranges.
         order: The place of each seat among the opponents.
         options: How many deals to draw, and by which seed.
     """
     from gpuodds.betting.dealt import deal_batches, together
 
-    batches = deal_batches(matchup, order, options)
+    batches = deal_batches(spot, order, options)
     deals = together(batches)
     return Outcomes(deals.joint, deals.odds(), False, "monte-carlo", "cpu", tuple(batches))
 
 
-def as_cassandra(matchup: Matchup, options: BetOptions) -> Outcomes:
+def as_cassandra(spot: Spot, options: BetOptions) -> Outcomes:
     """Estimate the outcomes against opponents with any cards as the program Cassandra does."""
-    result = _equity(matchup, options, [], 1)
+    result = _equity(spot, options, [], 1)
     player = result.players[0]
     wins, ties, showdowns = player.win_outcomes, player.tie_outcomes[0], int(result.outcomes)
-    numbers = range(1, matchup.opponents + 1)
-    odds = [NOBODY, *(cassandra_odds(wins, ties, showdowns, number) for number in numbers)]
+    numbers = range(1, count_opponents(spot) + 1)
+    odds = [NO_OPPONENTS, *(cassandra_odds(wins, ties, showdowns, number) for number in numbers)]
     return Outcomes(partial(_joint, odds), odds[-1], False, result.method, result.backend)
 
 
@@ -123,14 +124,12 @@ def _is_any(player: Player) -> bool:
     )
 
 
-def _equity(
-    matchup: Matchup, options: BetOptions, ranges: Sequence[Player], opponents: int
-) -> EquityResult:
+def _equity(spot: Spot, options: BetOptions, ranges: Sequence[Player], opponents: int) -> EquityResult:
     return equity(
-        [matchup.hand, *ranges],
+        [own_hand(spot), *ranges],
         opponents=opponents,
-        board=matchup.board,
-        dead=matchup.dead,
+        board=spot.board,
+        dead=spot.dead,
         backend=options.backend,
         time_limit=options.time_limit,
         progress=options.progress,
@@ -139,7 +138,7 @@ def _equity(
 
 def _outcomes(opponents: int, results: Sequence[EquityResult]) -> Outcomes:
     found = [_odds(result) for result in results]
-    unknown = [NOBODY] * (opponents + 1 - len(found))
+    unknown = [NO_OPPONENTS] * (opponents + 1 - len(found))
     last = results[-1]
     joint = partial(_joint, [*unknown, *found])
     return Outcomes(joint, found[-1], last.exact, last.method, last.backend)

@@ -1,4 +1,4 @@
-"""A picture of a bet: how the bankroll grows with what is bet."""
+"""A plot of a bet: how the bankroll grows with its size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RED = "#c44e52"
 
 
 def plot_growth(advice: Advice, out: Path) -> None:
-    """Draw G(x) with the best bet, the bet that was advised, where growth ends, and ruin.
+    """Plot G(x) with the best bet, the advised bet, where growth ends, and ruin.
 
     Raises:
         InputError: matplotlib is not installed, or the file cannot be written.

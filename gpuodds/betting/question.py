@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING
 
 from gpuodds.arguments import as_seed, one_of, shown
 from gpuodds.backends.choice import check_name
@@ -16,33 +15,11 @@ from gpuodds.betting.amounts import Number, read_fraction, read_whole
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.rules import HOLE_CARDS
-from gpuodds.spots.players import Player, read_players
-from gpuodds.spots.spot import Cards, Spot, read_cards
-
-if TYPE_CHECKING:
-    from gpuodds.spots.ranges import Range
+from gpuodds.spots.players import Cards, Hand, Player, read_cards, read_players
+from gpuodds.spots.spot import Spot
 
 MODELS = ("exact", "cassandra")
 DEFAULT_SAMPLES = 400_000
-
-
-@dataclass(frozen=True)
-class Matchup:
-    """A hand against opponents.
-
-    Attributes:
-        hand: Two cards.
-        opponents: How many there are.
-        ranges: A hand or range for each, in the order given; empty if all hold any cards.
-        board: 0 to 5 cards.
-        dead: Cards out of play.
-    """
-
-    hand: tuple[int, int]
-    opponents: int
-    ranges: tuple[tuple[int, int] | Range, ...] = ()
-    board: tuple[int, ...] = ()
-    dead: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,10 +36,10 @@ class BetOptions:
     progress: Progress | None = None
 
 
-def read_matchup(
+def read_spot(
     hand: Cards, opponents: int | Sequence[Player], board: Cards = "", dead: Cards = ""
-) -> Matchup:
-    """Return a hand against opponents, checked.
+) -> Spot:
+    """Return the spot of a hand, its first player, against opponents.
 
     Args:
         hand: Two cards.
@@ -73,16 +50,21 @@ def read_matchup(
     Raises:
         InputError: A card or a range makes no sense, or there are too many players.
     """
-    ranges: list[tuple[int, int] | Range] = []
     if opponents is None or isinstance(opponents, int | Real | Decimal):
-        number = read_whole("opponents", opponents, 1)
+        ranges, number = [], read_whole("opponents", opponents, 1)
     else:
-        ranges = read_players(opponents)
-        number = len(ranges)
-    on_board, out = read_cards(board), read_cards(dead)
-    held = _read_hand(hand)
-    Spot((held, *ranges), number - len(ranges), on_board, out)  # refuses what cannot be dealt
-    return Matchup(held, number, tuple(ranges), on_board, out)
+        ranges, number = read_players(opponents), 0
+    return Spot((_read_hand(hand), *ranges), number, read_cards(board), read_cards(dead))
+
+
+def own_hand(spot: Spot) -> Hand:
+    """Return the hand that is bet on: the spot's first."""
+    return spot.known_hands[0]
+
+
+def count_opponents(spot: Spot) -> int:
+    """Return the number of opponents, with hands, ranges or any cards."""
+    return spot.players - 1
 
 
 def read_options(
@@ -130,7 +112,7 @@ def _read_spread(spread: Number) -> float:
     return float(share)
 
 
-def _read_hand(hand: Cards) -> tuple[int, int]:
+def _read_hand(hand: Cards) -> Hand:
     try:
         cards = read_cards(hand)
     except InputError:

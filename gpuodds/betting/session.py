@@ -3,7 +3,7 @@
 It is the dialogue of the program Cassandra: bankroll and pot, the cards of each street one at a time,
 and in each cycle of a betting round the number of opponents, the suggestion, the player's bet, and the
 bet of each opponent. Beyond it: a round ends by itself when all bets are matched, hands follow one
-another, and whoever is all in is kept in mind.
+another, and players who are all in stay all in.
 
 A :class:`Session` knows neither screen nor file: see :mod:`.conversation`.
 """
@@ -32,7 +32,7 @@ from gpuodds.betting.conversation import Say, Talk, ask
 from gpuodds.betting.hand_state import HandState, Seat
 from gpuodds.betting.opening_pot import read_pot, read_pot_mode
 from gpuodds.betting.pots import Stakes
-from gpuodds.betting.question import Matchup, read_matchup, read_options
+from gpuodds.betting.question import read_options, read_spot
 from gpuodds.betting.result import Advice
 from gpuodds.betting.stakes import read_stakes
 from gpuodds.cards import format_cards, parse_cards
@@ -94,7 +94,7 @@ class Session:
         self.minimum = read_amount("minimum", minimum)
         self.stack = None if stack is None else Fraction(read_whole("stack", stack, 1, MAX_CHIPS))
         # A replay asks the same questions again.
-        self._advise = lru_cache(1024)(lambda matchup, stakes: advise(matchup, stakes, options))
+        self._advise = lru_cache(1024)(lambda spot, stakes: advise(spot, stakes, options))
 
     def talk(self) -> Talk[None]:
         """Play hand after hand."""
@@ -207,7 +207,7 @@ class Session:
         if not there:
             table.seats = [Seat() for _ in range(number)]
         while 0 < number < len(table.seats):
-            # Who has put in least is taken to have folded.
+            # The opponent who has put in least is taken to have folded.
             table.fold(min(table.seats, key=lambda seat: (seat.all_in, seat.put)))
         return int(number)
 
@@ -226,13 +226,13 @@ class Session:
         yield Say(f"  {', '.join(parts)}")
 
     def _advice(self, table: HandState) -> Advice:
-        matchup = read_matchup(table.cards[:HOLE_CARDS], len(table.seats), table.cards[HOLE_CARDS:])
-        return self._advise(matchup, self._stakes(matchup, table))
+        spot = read_spot(table.cards[:HOLE_CARDS], len(table.seats), table.cards[HOLE_CARDS:])
+        return self._advise(spot, self._stakes(table))
 
-    def _stakes(self, matchup: Matchup, table: HandState) -> Stakes:
+    def _stakes(self, table: HandState) -> Stakes:
         if self.pot_mode == "cassandra" or self.model == "cassandra":
             return read_stakes(
-                matchup.opponents,
+                len(table.seats),
                 bankroll=table.bankroll,
                 stack=table.stack,
                 pot=table.pot,
@@ -243,7 +243,7 @@ class Session:
         # Who is all in for least comes first, as the side pots want it.
         stacks = [Fraction(0) if seat.all_in else None for seat in table.seats]
         return read_stakes(
-            matchup.opponents,
+            len(table.seats),
             bankroll=table.bankroll,
             stack=table.stack,
             pot=pot,

@@ -1,11 +1,12 @@
-"""What a way of betting does to a bankroll in the long run."""
+"""What a bet does to a bankroll in the long run, made again and again."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from gpuodds.arguments import as_seed, as_whole, shown
 from gpuodds.errors import InputError
@@ -23,9 +24,15 @@ RUIN = 1e-3  # of the bankroll, all wealth: as good as nothing left
 class Run:
     """How a bankroll ends after many bets, each the same share of what there is then.
 
-    ``low``, ``median`` and ``high`` are the ends that 5, 50 and 95 of 100 runs stay below, in chips;
-    ``halved`` and ``ruined`` the shares of the runs that were at half of the bankroll, or at a
-    thousandth of it, at some time.
+    Attributes:
+        name: Which bet it is.
+        fraction: The share of the bankroll that each bet puts in.
+        hands: The number of bets.
+        low: The bankroll that 5 of 100 runs end below, in chips.
+        median: The bankroll that half of the runs end below.
+        high: The bankroll that 95 of 100 runs end below.
+        halved: The share of the runs that were at half of the bankroll, or less, at some time.
+        ruined: The share of the runs that were at a thousandth of the bankroll, or less, at some time.
     """
 
     name: str
@@ -43,10 +50,15 @@ class Run:
 
 
 def simulate(advice: Advice, hands: int, *, runs: int = RUNS, seed: int | None = None) -> list[Run]:
-    """Make the same bet again and again and see how bankrolls end.
+    """Return how bankrolls end after many bets: the advised bet, the best, half and twice of it.
 
-    Pot and stack are in the same proportion to the bankroll each time. Compares what was advised with
-    the best bet, half of it and twice of it, each by the same draws.
+    Pot and stack are in the same proportion to the bankroll each time. All bets have the same draws.
+
+    Args:
+        advice: The advice, which holds the bet.
+        hands: The number of bets in a run.
+        runs: The number of runs.
+        seed: Makes the draws repeatable.
 
     Raises:
         InputError: ``hands`` or ``runs`` is less than 1, or more than 100,000.
@@ -60,31 +72,34 @@ def simulate(advice: Advice, hands: int, *, runs: int = RUNS, seed: int | None =
     most = float(advice.wager.most)
     best = advice.options[-1].fraction - call if advice.options[-1].action in ("bet", "raise") else 0.0
     shares = {"half of the best": best / 2, "the best bet": best, "twice the best": min(2 * best, most)}
-    ways: list[tuple[str, Wager, float]] = [
-        (name, advice.wager, share) for name, share in shares.items() if share
-    ]
+    bets = [_Bet(name, advice.wager, share) for name, share in shares.items() if share]
     if advice.action in ("bet", "raise"):
         if not any(abs(share - (advice.fraction - call)) < 1e-12 for share in shares.values()):
-            ways.insert(0, ("advised", advice.wager, advice.fraction - call))
+            bets.insert(0, _Bet("advised", advice.wager, advice.fraction - call))
     elif advice.action != "fold":
-        ways.insert(0, (advice.action, advice.stay, 0.0))
-    bankroll = float(advice.bankroll)
-    return [_run(name, wager, share, call, hands, runs, seed, bankroll) for name, wager, share in ways]
+        bets.insert(0, _Bet(advice.action, advice.stay, 0.0))
+    found = []
+    for bet in bets:
+        now, lowest = _play(bet, hands, runs, np.random.Generator(np.random.Philox(seed)))
+        ends = np.quantile(now, [0.05, 0.5, 0.95], method="lower")
+        low, median, high = (np.exp(ends) * float(advice.bankroll)).tolist()
+        halved, ruined = float(np.mean(lowest <= np.log(0.5))), float(np.mean(lowest <= np.log(RUIN)))
+        found.append(Run(bet.name, call + bet.share, hands, low, median, high, halved, ruined))
+    return found
 
 
-def _run(
-    name: str,
-    wager: Wager,
-    share: float,
-    call: float,
-    hands: int,
-    runs: int,
-    seed: int | None,
-    bankroll: float,
-) -> Run:
-    draw = np.random.Generator(np.random.Philox(seed))
-    # By what each run of luck makes of the bankroll, so that the same draws serve every bet.
-    ends = sorted(wager.ends(share), key=lambda end: end[1])
+class _Bet(NamedTuple):
+    name: str
+    wager: Wager
+    share: float  # of the bankroll, beyond a call
+
+
+def _play(
+    bet: _Bet, hands: int, runs: int, draw: np.random.Generator
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return each run's last and lowest bankroll, as a logarithm of its growth."""
+    # Sorted by the bankroll they leave, so that the same draws are as lucky for every bet.
+    ends = sorted(bet.wager.ends(bet.share), key=lambda end: end[1])
     chances = np.cumsum([chance for chance, _ in ends])
     with np.errstate(divide="ignore"):
         grows = np.log([max(end, 0.0) for _, end in ends])
@@ -94,8 +109,4 @@ def _run(
         drawn = np.searchsorted(chances, draw.random(runs) * chances[-1], side="right")
         now += grows[drawn.clip(max=len(ends) - 1)]
         np.minimum(lowest, now, out=lowest)
-    low, median, high = np.exp(np.quantile(now, [0.05, 0.5, 0.95], method="lower")) * bankroll
-    halved, ruined = np.mean(lowest <= np.log(0.5)), np.mean(lowest <= np.log(RUIN))
-    return Run(
-        name, call + share, hands, float(low), float(median), float(high), float(halved), float(ruined)
-    )
+    return now, lowest

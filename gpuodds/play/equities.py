@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.betting.pots import Stakes
+from gpuodds.betting.question import BetOptions, read_spot
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.games.holdem.combos import COMBOS, combo_index
 from gpuodds.play import strength
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 Action = Literal["fold", "check", "call", "bet", "raise"]
+OPTIONS = BetOptions(backend="cpu")
 
 
 class Equities:
@@ -60,17 +63,24 @@ class Equities:
         """
         return strength.equity_of(hand, board, opponents)
 
-    def bet(self, hand: tuple[int, int], board: tuple[int, ...], **stakes: Any) -> tuple[Action, int]:
-        """Return what :func:`gpuodds.betting.kelly_bet` advises, and the whole chips to put in.
+    def bet(
+        self,
+        hand: tuple[int, int],
+        board: tuple[int, ...],
+        stakes: Stakes,
+        options: BetOptions = OPTIONS,
+    ) -> tuple[Action, int]:
+        """Return what the Kelly advisor advises, and the whole chips to put in.
 
         Args:
             hand: Two cards.
             board: No card, or three to five.
-            stakes: The other arguments of :func:`gpuodds.betting.kelly_bet`.
+            stakes: The chips that the bet is about; all opponents hold any cards.
+            options: The share of the bet to make, and how far its size may vary.
         """
-        from gpuodds.betting.advice import kelly_bet
+        from gpuodds.betting.advice import advise
 
-        advice = kelly_bet(hand, board=board, backend="cpu", **stakes)
+        advice = advise(read_spot(hand, len(stakes.stacks), board), stakes, options)
         return advice.action, advice.bet_chips  # type: ignore[return-value]
 
 
@@ -121,9 +131,28 @@ class ServerEquities(Equities):
         """Return a hand's equity against ``opponents`` with any cards."""
         return float(self._equity_of(hand, board, opponents))
 
-    def bet(self, hand: tuple[int, int], board: tuple[int, ...], **stakes: Any) -> tuple[Action, int]:
-        """Return what :func:`gpuodds.betting.kelly_bet` advises, and the whole chips to put in."""
-        answer = self._client.kelly(format_cards(hand), board=format_cards(board), **stakes)
+    def bet(
+        self,
+        hand: tuple[int, int],
+        board: tuple[int, ...],
+        stakes: Stakes,
+        options: BetOptions = OPTIONS,
+    ) -> tuple[Action, int]:
+        """Return what the Kelly advisor advises, and the whole chips to put in."""
+        answer = self._client.kelly(
+            format_cards(hand),
+            board=format_cards(board),
+            opponents=len(stakes.stacks),
+            bankroll=float(stakes.bankroll),
+            stack=float(stakes.stack),
+            pot=float(stakes.pot),
+            to_call=float(stakes.to_call),
+            stacks=[None if stack is None else float(stack) for stack in stakes.stacks],
+            minimum=float(stakes.minimum),
+            multiple=float(options.multiple),
+            spread=options.spread,
+            seed=options.seed,
+        )
         return answer["action"], answer["bet_chips"]
 
     def _ask_against_random(self, board: tuple[int, ...]) -> Floats:

@@ -98,7 +98,7 @@ def odds_of(counts: list[int]) -> Odds | None:
     return Odds(tuple(Fraction(n, total) for n in counts[:-1])) if total else None
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(chances, shares)
 def test_no_bet_grows_more(counts: list[int], pot: Fraction) -> None:
     odds = odds_of(counts)
@@ -107,7 +107,7 @@ def test_no_bet_grows_more(counts: list[int], pot: Fraction) -> None:
     best = kelly_fraction(odds, pot)
     assert 0 <= best <= 1
     top = growth(odds, best, float(pot))
-    assert all(growth(odds, x, float(pot)) <= top + 1e-12 for x in np.linspace(0, 0.999999, 200))
+    assert all(growth(odds, x, float(pot)) <= top + 1e-12 for x in np.linspace(0, 0.999999, 60))
 
 
 @given(chances, shares)

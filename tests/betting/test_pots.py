@@ -119,7 +119,7 @@ def situations(draw: st.DrawFn) -> tuple[list[Fraction], list[Fraction], list[tu
 ROUNDED = [Fraction(18), Fraction(51), Fraction(100)], [Fraction(0)] * 3, []
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(situations(), amounts, st.integers(1, 100))
 @example(ROUNDED, Fraction(0), 100)
 def test_a_bet_does_what_playing_it_does(

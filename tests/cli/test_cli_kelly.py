@@ -141,13 +141,22 @@ def test_the_long_run(capsys: pytest.CaptureFixture[str]) -> None:
         assert line in text
 
 
-@pytest.mark.parametrize("ending", ["png", "svg"])
-def test_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: str) -> None:
-    out = tmp_path / f"growth.{ending}"
-    for more in ([], ["--multiple", "0.5"], ["--fold", "0.5"], ["--to-call", "20"]):
-        said(capsys, *SPOT, *more, "--plot", str(out))
-        assert len(out.read_bytes()) > 10_000
-        out.unlink()
+@pytest.mark.parametrize(
+    ("options", "marks"),
+    [
+        ([], ["bet 2,514 chips, 50.3 %", "ruin", "no growth from"]),
+        (["--multiple", "0.5"], ["best: bet", "bet 1,257 chips, 25.1 %"]),
+        (["--to-call", "20"], ["raise 2,521 chips", "ruin"]),
+    ],
+)
+def test_the_plot_marks_the_best_bet(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, options: list[str], marks: list[str]
+) -> None:
+    out = tmp_path / "growth.svg"
+    said(capsys, *SPOT, *options, "--plot", str(out))
+    text = out.read_text()
+    for mark in ["QdQs on 2s7d9h against 2", "bet, % of the bankroll", *marks]:
+        assert mark in text
 
 
 @pytest.mark.parametrize(

@@ -433,8 +433,8 @@ def test_kelly_counts_on_no_more_than_it_can_win() -> None:
     # A shove of 5,000 against 900 chips, 100 of them bet: 4,100 go back.
     seen = seen_before_the_flop("AhAd", (100, 5000))
     stakes = stakes_of(replace(seen, stacks=(800, 0), to_call=800, min_raise=0, max_raise=0), 10_000)
-    assert stakes["pot"] == 1000 and stakes["to_call"] == stakes["stack"] == 800
-    assert stakes["bankroll"] == 10_800
+    assert stakes.pot == 1000 and stakes.to_call == stakes.stack == 800
+    assert stakes.bankroll == 10_800
 
 
 def test_cards_are_ours() -> None:

@@ -15,6 +15,8 @@ import pytest
 from acpc_dealer import Dealer
 from server_fixture import serving
 
+from gpuodds.betting.question import read_options
+from gpuodds.betting.stakes import read_stakes
 from gpuodds.cli.main import run
 from gpuodds.client import Client, ServerError
 from gpuodds.play import strength
@@ -70,10 +72,13 @@ def test_equities_are_the_same_doubles(equities: ServerEquities) -> None:
             )
         if board:
             assert ENGINE.against_random(board).tobytes() == equities.against_random(board).tobytes()
-        stakes = {"opponents": 2, "bankroll": 9000, "stack": 700, "pot": 300, "to_call": 100}
-        more = {"stacks": [50, 5000], "minimum": 100, "multiple": 0.5, "spread": 0.05, "seed": 3}
-        assert ENGINE.bet(hand, board, **stakes) == equities.bet(hand, board, **stakes)
-        advised = [source.bet(hand, board, **stakes, **more) for source in (ENGINE, equities)]
+        stakes = read_stakes(2, bankroll=9000, stack=700, pot=300, to_call=100)
+        assert ENGINE.bet(hand, board, stakes) == equities.bet(hand, board, stakes)
+        stakes = read_stakes(
+            2, bankroll=9000, stack=700, pot=300, to_call=100, stacks=[50, 5000], minimum=100
+        )
+        options = read_options(multiple=0.5, spread=0.05, seed=3, backend="cpu")
+        advised = [source.bet(hand, board, stakes, options) for source in (ENGINE, equities)]
         assert advised[0] == advised[1]
 
 

@@ -7,6 +7,9 @@ from random import Random
 from typing import Any
 
 from gpuodds._moved import renamed
+from gpuodds.betting.pots import Stakes
+from gpuodds.betting.question import read_options
+from gpuodds.betting.stakes import read_stakes
 from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import Ended, Move, Observation
 
@@ -28,8 +31,8 @@ class KellySettings:
     buy_ins: float = BUY_INS
 
 
-def stakes_of(seen: Observation, behind: float) -> dict[str, Any]:
-    """Return the chips of a turn as arguments of :func:`gpuodds.betting.kelly_bet`.
+def stakes_of(seen: Observation, behind: float) -> Stakes:
+    """Return the stakes of a turn, in chips.
 
     Args:
         seen: What the player knows.
@@ -41,15 +44,15 @@ def stakes_of(seen: Observation, behind: float) -> dict[str, Any]:
     others = [s for s, plays in enumerate(seen.playing) if plays and s != seen.seat]
     # Assume that opponents who have yet to match the bet do so, as far as they can.
     behind_bet = sum(max(min(faced - seen.bets[s], seen.stacks[s]), 0) for s in others)
-    return {
-        "opponents": len(others),
-        "bankroll": stack + behind,
-        "stack": stack,
-        "pot": seen.winnable + behind_bet,
-        "to_call": faced - put,
-        "stacks": [max(seen.stacks[s] - max(level - seen.bets[s], 0), 0) for s in others],
-        "minimum": max(seen.min_raise - level, 0),
-    }
+    return read_stakes(
+        len(others),
+        bankroll=stack + behind,
+        stack=stack,
+        pot=seen.winnable + behind_bet,
+        to_call=faced - put,
+        stacks=[max(seen.stacks[s] - max(level - seen.bets[s], 0), 0) for s in others],
+        minimum=max(seen.min_raise - level, 0),
+    )
 
 
 class Kelly:
@@ -67,10 +70,13 @@ class Kelly:
         action, chips = self._equities.bet(
             seen.hand,
             seen.board,
-            **stakes_of(seen, max(settings.buy_ins - 1, 0) * seen.rules.stack),
-            multiple=settings.multiple,
-            spread=settings.spread,
-            seed=self._draw.randrange(1 << 30),
+            stakes_of(seen, max(settings.buy_ins - 1, 0) * seen.rules.stack),
+            read_options(
+                multiple=settings.multiple,
+                spread=settings.spread,
+                seed=self._draw.randrange(1 << 30),
+                backend="cpu",
+            ),
         )
         if action == "fold":
             return Move("fold")
