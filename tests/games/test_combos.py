@@ -6,6 +6,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from starting_hand_sums import by_starting_hand
 
 from gpuodds import equity
 from gpuodds.backends.cpu.combos import heads_up_matrix, rank_combos
@@ -15,7 +16,6 @@ from gpuodds.games.holdem.combos import (
     COMBOS,
     average_over_suits,
     boards_dealt,
-    by_starting_hand,
     combo_cards,
     combo_index,
     suit_relabellings,

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starting_hand_sums import by_starting_hand
 
 import gpuodds
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.combos import by_starting_hand
 from gpuodds.games.holdem.starting_hands import combinations, example_combo, starting_hands
 from gpuodds.tables.shipped import preflop_heads_up
 from gpuodds.tables.shipped.build_preflop_heads_up import table_bytes, write_table

@@ -95,22 +95,6 @@ def split_wins(wins: Ints, board: Sequence[int], dead: Sequence[int]) -> tuple[I
     return won, dealt - won - won.T
 
 
-def by_starting_hand(counts: Ints) -> Ints:
-    """Sum counts of combo against combo, shape (1326, 1326), by starting hand: shape (169, 169).
-
-    Row and column i are the combos of ``starting_hands()[i]``; pairs that share a card count 0, so an
-    entry is the sum over all disjoint combos of the two starting hands.
-    """
-    names = starting_hands()
-    labels = [names.index(starting_hand((low, high))) for low, high in combo_cards().tolist()]
-    order = np.argsort(labels, kind="stable")
-    starts = np.searchsorted(np.array(labels)[order], np.arange(len(names)))
-    sums: Ints = np.add.reduceat(
-        np.add.reduceat(counts[np.ix_(order, order)], starts, axis=0), starts, axis=1
-    )
-    return sums
-
-
 @lru_cache(maxsize=1)
 def combos_by_starting_hand() -> dict[str, list[int]]:
     """Return the combos of each starting hand by its name, and of AK both suited and offsuit.
