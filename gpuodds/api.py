@@ -10,12 +10,13 @@ from gpuodds.arguments import as_whole
 from gpuodds.backends.choice import choose_backend
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, Options, SamplingOptions
 from gpuodds.methods.planner import answer
 from gpuodds.results.result import EquityBatch, EquityResult
 from gpuodds.spots.players import Cards, Player, read_cards, read_known_hands, read_players
-from gpuodds.spots.spot import Spot
+from gpuodds.spots.spot import Spot, check_cards
 
 
 def equity(
@@ -237,6 +238,8 @@ def heads_up_matrix(
         >>> [int(count[aces, kings]) for count in (wins, wins.T, ties)]
         [42, 2, 0]
     """
+    on_board, out = read_cards(board), read_cards(dead)
+    check_cards(HOLDEM, on_board, out)
     chosen = choose_backend(backend)
-    wins, ties = chosen.heads_up_matrix(read_cards(board), read_cards(dead), progress)
+    wins, ties = chosen.heads_up_matrix(on_board, out, progress)
     return wins, ties

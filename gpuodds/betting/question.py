@@ -12,10 +12,8 @@ from gpuodds.arguments import as_seed, one_of, shown
 from gpuodds.backends.choice import check_name
 from gpuodds.backends.protocol import Progress
 from gpuodds.betting.amounts import Number, read_fraction, read_whole
-from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.games.holdem.rules import HOLE_CARDS
-from gpuodds.spots.players import Cards, Hand, Player, read_cards, read_players
+from gpuodds.spots.players import Cards, Hand, Player, read_cards, read_hand, read_players
 from gpuodds.spots.spot import Spot
 
 MODELS = ("exact", "cassandra")
@@ -114,16 +112,13 @@ def _read_spread(spread: Number) -> float:
 
 def _read_hand(hand: Cards) -> Hand:
     try:
-        cards = read_cards(hand)
+        return read_hand(hand)
     except InputError:
         if isinstance(hand, str) and _is_range(hand):
             raise InputError(
                 f"hand {excerpt(hand)}: a range; expected the two cards that are bet on, such as AsKs"
             ) from None
         raise
-    if len(cards) != HOLE_CARDS:
-        raise InputError(f"hand {format_cards(cards)}: a hand has two cards, found {len(cards)}")
-    return cards[0], cards[1]
 
 
 def _is_range(text: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.backends.choice import choose_backend
-from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
+from gpuodds.cards import DECK_SIZE, format_cards, refuse_repeats
 from gpuodds.errors import InputError
 from gpuodds.games.five_card import HAND_CARDS
 from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS, card_ranks
@@ -145,7 +145,7 @@ def count_high_cards(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
 def high_card(cards: Iterable[int]) -> int:
     """Return a hand's high card, as :func:`count_high_cards` defines it.
 
-    >>> from gpuodds.cards import format_cards, parse_cards
+    >>> from gpuodds.cards import format_cards, parse_cards, refuse_repeats
     >>> [format_cards([high_card(parse_cards(text))]) for text in ("Ac5d4d3d2d", "2c2s9dKdKc")]
     ['5d', 'Kd']
     """
@@ -160,12 +160,10 @@ def read_hand(hand: Cards) -> tuple[int, ...]:
     Raises:
         InputError: There are not five, or one is given twice.
     """
-    cards = parse_cards(hand) if isinstance(hand, str) else read_cards(hand)
+    cards = read_cards(hand)
     if len(cards) != HAND_CARDS:
         raise InputError(f"hand {format_cards(cards)}: expected five cards, found {len(cards)}")
-    for place, card in enumerate(cards):
-        if card in cards[:place]:
-            raise InputError(f"{format_cards([card])}: the same card is twice in the hand")
+    refuse_repeats(("the hand", cards))
     return cards
 
 
@@ -176,10 +174,7 @@ def read_seen(hand: Cards, seen: Cards) -> tuple[int, ...]:
         InputError: One is given twice, or is in the hand.
     """
     own, cards = read_hand(hand), read_cards(seen)
-    for place, card in enumerate(cards):
-        where = "in the hand and" if card in own else "twice" if card in cards[:place] else ""
-        if where:
-            raise InputError(f"{format_cards([card])}: the same card is {where} among the seen cards")
+    refuse_repeats(("the hand", own), ("the seen cards", cards))
     return cards
 
 

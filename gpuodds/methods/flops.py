@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuodds.arguments import as_flag, as_whole
-from gpuodds.cards import format_cards
+from gpuodds.cards import format_cards, refuse_repeats
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.rules import HOLE_CARDS, MAX_PLAYERS
+from gpuodds.games.holdem.rules import MAX_PLAYERS
 from gpuodds.methods.board_equities import board_equities, combos_and_rows
 from gpuodds.spots.players import Cards, read_cards, read_hand
 from gpuodds.tables.locate import MANIFEST, find_table
@@ -61,8 +61,7 @@ class FlopEquities:
         opponents = as_whole("opponents", opponents)
         if not 1 <= opponents <= max_opponents:
             raise InputError(f"opponents {opponents}: expected 1 to {max_opponents}")
-        if len({*cards, *self.board}) != HOLE_CARDS + FLOP:
-            raise InputError(f"{format_cards((*cards, *self.board))}: a card is given twice")
+        refuse_repeats((format_cards(cards), cards), ("the board", self.board))
         return float(self.equity[combo_index(*cards), opponents - 1])
 
 

@@ -71,16 +71,7 @@ class Spot:
         if not self.hands:
             raise InputError("no hand given: expected at least one, such as AsKs")
         self._check_players()
-        if len(self.board) > self.game.board_cards:
-            raise InputError(
-                f"board {format_cards(self.board)}: expected at most {self.game.board_cards} cards, "
-                f"found {len(self.board)}"
-            )
-        refuse_repeats(
-            *((format_cards(hand), hand) for hand in self.hands if isinstance(hand, tuple)),
-            ("the board", self.board),
-            ("the dead cards", self.dead),
-        )
+        check_cards(self.game, self.board, self.dead, self.known_hands)
         self._check_deck()
         if not self.is_known:
             self._check_ranges()
@@ -225,3 +216,18 @@ class Spot:
         """What other programs read differently in the texts of the ranges."""
         notes: list[Any] = [hand.notes for hand in self.hands if not isinstance(hand, tuple)]
         return tuple(dict.fromkeys(note for part in notes for note in part))
+
+
+def check_cards(
+    game: Game, board: Sequence[int], dead: Sequence[int], hands: Sequence[Hand] = ()
+) -> None:
+    """Refuse a board of too many cards, and a card that is in two places.
+
+    Raises:
+        InputError: One of these was found.
+    """
+    if len(board) > game.board_cards:
+        most = f"expected at most {game.board_cards} cards"
+        raise InputError(f"board {format_cards(board)}: {most}, found {len(board)}")
+    named = [(format_cards(hand), hand) for hand in hands]
+    refuse_repeats(*named, ("the board", board), ("the dead cards", dead))

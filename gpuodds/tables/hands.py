@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpuodds.cards import RANKS, format_cards
-from gpuodds.errors import InputError, excerpt
+from gpuodds.errors import InputError
 from gpuodds.games.holdem.starting_hands import combinations, starting_hand
 from gpuodds.tables.equities import equity_of
 
@@ -59,7 +59,7 @@ def read_hand(hand: Any) -> Hand:
         >>> read_hand("KsAs").name
         'AsKs'
     """
-    from gpuodds.spots.spot import read_cards
+    from gpuodds.spots import players
 
     if isinstance(hand, str) and (named := NAME.fullmatch(hand.strip())):
         high, low = sorted(named.group(1, 2), key=lambda rank: RANKS.index(rank.upper()), reverse=True)
@@ -69,9 +69,7 @@ def read_hand(hand: Any) -> Hand:
             classes = tuple(ranks + kind for kind in kinds)
             combos = tuple(combo for name in classes for combo in _combos(name))
             return Hand(ranks + suited, combos, classes)
-    cards = tuple(read_cards(hand))
-    if len(set(cards)) != 2 or len(cards) != 2:
-        raise InputError(f"hand {excerpt(str(hand))}: expected two different cards")
+    cards = players.read_hand(hand)
     return Hand(format_cards(sorted(cards, reverse=True)), (cards,))
 
 

@@ -16,7 +16,6 @@ from gpuodds.errors import InputError
 from gpuodds.games.holdem.boards import (
     canonical_boards,
     canonical_index,
-    check_cards,
     full_boards,
 )
 from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
@@ -78,20 +77,6 @@ def test_full_boards(board: str, dead: str) -> None:
     assert (boards[:, : len(given)] == np.array(given, np.uint8)).all()
     assert not np.isin(boards, out).any()
     assert (np.array([number.bit_count() for number in bits(boards[:1000]).tolist()]) == 5).all()
-
-
-@pytest.mark.parametrize(
-    ("board", "dead", "says"),
-    [
-        ((0, 1, 2, 3, 4, 5), (), "at most 5 cards"),
-        ((0, 52), (), "card number 52: expected 0 to 51"),
-        ((), (-1,), "card number -1"),
-        ((0, 1), (1,), "2d: the same card is twice"),
-    ],
-)
-def test_cards_that_are_refused(board: tuple[int, ...], dead: tuple[int, ...], says: str) -> None:
-    with pytest.raises(InputError, match=says):
-        check_cards(board, dead)
 
 
 def test_distinct_boards_of_starting_hands() -> None:

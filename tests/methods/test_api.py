@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from oracle import brute_force
@@ -108,3 +109,17 @@ def test_almost_empty_decks() -> None:
         compare(spot)
     cards = draw.sample(range(52), 52)
     compare(Spot(((cards[0], cards[1]),), 1, (), tuple(cards[2:43])))  # preflop, nine cards left
+
+
+@pytest.mark.parametrize(
+    ("board", "dead", "says"),
+    [
+        ("2c2d2h2s3c3d", "", "board 2c2d2h2s3c3d: expected at most 5 cards, found 6"),
+        ([0, 52], "", "card number 52: expected 0 to 51"),
+        ("", [-1], "card number -1"),
+        ("2c2d", "2d", "2d: the same card is in the board and the dead cards"),
+    ],
+)
+def test_a_matrix_refuses_cards_that_cannot_be(board: Any, dead: Any, says: str) -> None:
+    with pytest.raises(gpuodds.InputError, match=says):
+        gpuodds.heads_up_matrix(board, dead=dead)

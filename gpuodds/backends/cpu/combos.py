@@ -16,7 +16,7 @@ from gpuodds.backends.cpu.board_ranks import rank_without_flush, ranks_in_suit, 
 from gpuodds.backends.cpu.jit import compiled
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.backends.protocol import Progress
-from gpuodds.games.holdem.boards import UInt8s, check_cards
+from gpuodds.games.holdem.boards import UInt8s
 from gpuodds.games.holdem.combos import (
     COMBOS,
     Ints,
@@ -100,14 +100,10 @@ def heads_up_matrix(
     ``board`` are 0 to 5 card numbers, ``dead`` more that are out of play; the boards are all
     ways to fill up from the rest. Returns wins and ties, two arrays of shape (1326, 1326): entry [h, v]
     counts the full boards on which h beats v, or ties with it. It is 0 where h and v share a card with
-    each other, the board or the dead cards. Holdings are numbered by
+    each other, the board or the dead cards. Combos are numbered by
     :func:`gpuodds.games.holdem.combos.combo_index`. ``progress`` is called with the
     fraction done, 0 to 1.
-
-    Raises:
-        InputError: There are more than five board cards, a number is no card, or a card is given twice.
     """
-    check_cards(board, dead)
     group = suit_group(np.zeros((1, COMBOS)), board, dead)
     boards, weights = weighted_boards(board, dead, group)
     wins = np.zeros((COMBOS, COMBOS), np.int64)

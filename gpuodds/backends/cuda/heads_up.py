@@ -16,7 +16,6 @@ from gpuodds.backends.cuda.layout import THREADS, TILE, TILE_BOARDS
 from gpuodds.backends.cuda.pieces import share_out
 from gpuodds.backends.cuda.ranks import rank_combos
 from gpuodds.backends.protocol import Progress
-from gpuodds.games.holdem.boards import check_cards
 from gpuodds.games.holdem.combos import Ints, average_over_suits, split_wins, suit_relabellings
 from gpuodds.games.holdem.rules import COMBOS
 from gpuodds.games.holdem.symmetry import suit_group, weighted_boards
@@ -47,13 +46,9 @@ def heads_up_matrix(
         Wins and ties, NumPy arrays (1326, 1326) int64: entry [h, v] counts the full boards on which h
         beats v, or ties with it, 0 where h and v share a card with each other, the board or the dead
         cards. Combos are numbered by :func:`gpuodds.games.holdem.combos.combo_index`.
-
-    Raises:
-        InputError: There are more than five board cards, a number is no card, or a card is repeated.
     """
     import cupy
 
-    check_cards(board, dead)
     group = suit_group(np.zeros((1, COMBOS)), board, dead)
     boards, sizes = weighted_boards(board, dead, group)
     weights = sizes.astype(np.uint16)

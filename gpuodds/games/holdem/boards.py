@@ -10,8 +10,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.cards import DECK_SIZE, format_card
-from gpuodds.errors import InputError
+from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.rules import BOARD_CARDS
 
 UInt8s = npt.NDArray[np.uint8]
@@ -103,7 +102,7 @@ def _suit_sets(sizes: tuple[int, ...]) -> Ints:
 def full_boards(board: Sequence[int], dead: Sequence[int]) -> UInt8s:
     """List every way to fill a board from the cards that are neither on it nor dead.
 
-    ``board`` and ``dead`` are card numbers, as :func:`check_cards` wants them. The result has shape
+    ``board`` and ``dead`` are different card numbers. The result has shape
     (n, 5), uint8: the given board, then the cards to come in ascending order.
 
     >>> full_boards([0, 21, 30], []).shape
@@ -132,19 +131,3 @@ def subsets(count: int, size: int) -> UInt8s:
         listed[rows, :-1] = smaller[: comb(last, size - 1)]
         listed[rows, -1] = last
     return listed
-
-
-def check_cards(board: Sequence[int], dead: Sequence[int]) -> None:
-    """Refuse more than five board cards, a number that is no card, and a card given twice.
-
-    Raises:
-        InputError: One of these was found.
-    """
-    if len(board) > BOARD_CARDS:
-        raise InputError(f"board: expected at most 5 cards, found {len(board)}")
-    cards = [*board, *dead]
-    for i, card in enumerate(cards):
-        if not 0 <= card < DECK_SIZE:
-            raise InputError(f"card number {card}: expected 0 to 51")
-        if card in cards[:i]:
-            raise InputError(f"{format_card(card)}: the same card is twice in the board and dead cards")
