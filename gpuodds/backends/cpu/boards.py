@@ -257,12 +257,16 @@ def _count_winners(
                             in_suit |= int(inside << ranks[i])
                         left -= number
                 if number > 0:
-                    best, mask = 0, 0
+                    best, mask = np.int64(0), 0
                     for player in range(players):
                         value = plain[player]
                         if not last:
                             value = max(value, np.int64(flush[in_suit | held[player, suit]]))
-                        best, mask = _contend(best, mask, value, player)
+                        if value > best:
+                            best = value
+                            mask = 0
+                        if value == best:
+                            mask |= 1 << player
                     entry = 0
                     while entry < found and masks[entry] != mask:
                         entry += 1
