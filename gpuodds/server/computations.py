@@ -5,11 +5,10 @@ A computation is made by the dispatcher, pickled, and run in a worker process.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar
 
-from gpuodds.server.messages import Estimate, JsonObject
+from gpuodds.server.messages import Context, Estimate, JsonObject
 from gpuodds.server.requests import EquityRequest, KellyRequest
 
 if TYPE_CHECKING:
@@ -17,32 +16,6 @@ if TYPE_CHECKING:
 
 # Kept back from the seconds that are left, to hand the answer over: a share of them, and at most this.
 HANDOVER_SHARE, MAX_HANDOVER = 0.1, 0.5
-
-Found = TypeVar("Found", covariant=True)
-
-
-class Context(NamedTuple):
-    """What a computation is given in the worker process."""
-
-    backend: str
-    """``auto``, ``cpu`` or ``cuda``."""
-    seconds_left: float
-    """Seconds until the answer has to reach the client."""
-    emit: Callable[[Estimate], None]
-    """Sends an estimate; raises an exception if the job was cancelled."""
-    progress: Callable[[float], None]
-    """Called with the fraction done, 0 to 1; raises an exception if the job was cancelled."""
-
-
-class Computation(Protocol[Found]):
-    """Something that a worker process can compute."""
-
-    @property
-    def kind(self) -> str:
-        """The kind of job, a label of the server's metrics."""
-
-    def run(self, context: Context) -> Found:
-        """Return the answer, a JSON value."""
 
 
 @dataclass(frozen=True)

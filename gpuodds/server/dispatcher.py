@@ -12,14 +12,13 @@ from gpuodds.server.cache import Cache
 from gpuodds.server.canonical import BoardRequest, ParsedRequest
 from gpuodds.server.computations import (
     BoardComputation,
-    Computation,
     EquityComputation,
     KellyComputation,
 )
 from gpuodds.server.costs import Cost, board_cost, equity_cost, kelly_cost
 from gpuodds.server.in_flight import SharedEvents, SharedTasks
 from gpuodds.server.jobs import Failed, Job
-from gpuodds.server.messages import Answer, Estimate, Event, JsonObject, Progress
+from gpuodds.server.messages import Answer, Computation, Estimate, Event, JsonObject, Progress
 from gpuodds.server.pool import Pool
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import KellyRequest

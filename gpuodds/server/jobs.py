@@ -10,8 +10,7 @@ from gpuodds.server.messages import Answer, Estimate, Event, Failure, Progress
 from gpuodds.server.problems import Problem
 
 if TYPE_CHECKING:
-    from gpuodds.server.computations import Computation
-    from gpuodds.server.worker import Worker
+    from gpuodds.server.messages import Computation
 
 
 class Failed(NamedTuple):
@@ -43,7 +42,6 @@ class Job:
     arrived: float = 0.0
     started: float = 0.0
     events: asyncio.Queue[JobEvent] = field(default_factory=asyncio.Queue)
-    worker: Worker | None = None
     is_done: bool = False
 
     def add(self, event: Estimate | Progress) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
-
-if TYPE_CHECKING:
-    from gpuodds.server.computations import Computation
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
 
 JsonObject = dict[str, Any]
 """A JSON object of the public API; :mod:`gpuodds.server.answers` describes each kind."""
@@ -46,6 +44,33 @@ class Failure:
 
 Event = Estimate | Progress | Answer
 """What a client hears of its request."""
+
+
+Found = TypeVar("Found", covariant=True)
+
+
+class Context(NamedTuple):
+    """What a computation is given in the worker process."""
+
+    backend: str
+    """``auto``, ``cpu`` or ``cuda``."""
+    seconds_left: float
+    """Seconds until the answer has to reach the client."""
+    emit: Callable[[Estimate], None]
+    """Sends an estimate; raises an exception if the job was cancelled."""
+    progress: Callable[[float], None]
+    """Called with the fraction done, 0 to 1; raises an exception if the job was cancelled."""
+
+
+class Computation(Protocol[Found]):
+    """Something that a worker process can compute."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of job, a label of the server's metrics."""
+
+    def run(self, context: Context) -> Found:
+        """Return the answer, a JSON value."""
 
 
 class RunJob(NamedTuple):

@@ -18,12 +18,12 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from gpuodds.server.admission import CHEAP_SECONDS, Admission, Lanes
-from gpuodds.server.computations import Computation
 from gpuodds.server.jobs import Failed, Job, JobEvent, cancelled, failed
 from gpuodds.server.messages import (
     Answer,
     CancelJob,
     Compiling,
+    Computation,
     Event,
     Failure,
     FromJob,
@@ -197,10 +197,10 @@ class Pool:
         """Stop a job; its last event is a failure, unless it has had its last."""
         if job.is_done:
             return
+        worker = next((worker for worker in self._workers if worker.job is job), None)
         if job in self._waiting:
             self._waiting.remove(job)
-        elif job.worker is not None:
-            worker = job.worker
+        elif worker is not None:
             worker.send(CancelJob(job.number))
             elapsed = self.loop.time() - job.started
             if elapsed > job.seconds:  # it takes at least this long
@@ -303,7 +303,7 @@ class Pool:
         return True
 
     def _run(self, worker: Worker, job: Job) -> None:
-        worker.job, job.worker, job.started = job, worker, self.loop.time()
+        worker.job, job.started = job, self.loop.time()
         seconds_left = max(0.0, job.ends_at - job.started)
         worker.send(RunJob(job.number, job.computation, seconds_left))
 

@@ -13,11 +13,11 @@ from time import monotonic
 from typing import Any
 
 from gpuodds.errors import InputError
-from gpuodds.server.computations import Context
 from gpuodds.server.messages import (
     Answer,
     CancelJob,
     Compiling,
+    Context,
     Estimate,
     Event,
     Failure,

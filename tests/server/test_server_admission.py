@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from gpuodds.server import pool as pool_module
-from gpuodds.server.computations import Context
 from gpuodds.server.jobs import Failed, Job
 from gpuodds.server.messages import (
     Answer,
     CancelJob,
+    Context,
     Failure,
     FromJob,
     FromWorker,
@@ -290,7 +290,7 @@ def test_seconds_in_the_queue_are_not_left_to_the_worker() -> None:
         await asyncio.sleep(0.5)
         job = pool.submit(Sleep(1.0), pool.loop.time() + 20, seconds=1.0)
         assert isinstance(await job.events.get(), Answer) and await first == "answer"
-        worker: Any = job.worker
+        worker: Any = pool._workers[0]
         assert worker.seconds_left == pytest.approx(18.5)
 
     in_no_time(work())
