@@ -95,6 +95,14 @@ def sampling_seconds(spot: Spot, sampling: SamplingOptions, threads: int | None 
     return samples * seconds / (threads or thread_count())
 
 
+def least_sampling_seconds(sampling: SamplingOptions, threads: int) -> float:
+    """Return the least that samples or a standard error take on any spot; 0 without either."""
+    if sampling.samples is None and sampling.standard_error is None:
+        return 0.0
+    samples = sampling.samples or VARIANCE / (sampling.standard_error or DEFAULT_ERROR) ** 2
+    return samples * DEAL / threads
+
+
 def known_hands_seconds(board_cards: int, opponents: int, threads: int) -> float:
     """Estimate how long one spot of known hands is counted."""
     one_core = KNOWN_HANDS_BASE + KNOWN_HANDS_OPPONENT * opponents

@@ -57,8 +57,8 @@ def equity_cost(request: ParsedRequest, settings: Settings, threads: int, *, str
             counting,
             limit,
         )
-    is_bounded = body.samples is not None or body.standard_error is not None
-    least = sampling_seconds(request, threads) if is_bounded else 0.0
+    wanted = SamplingOptions(body.samples, body.standard_error)
+    least = costs.least_sampling_seconds(wanted, threads)
     if least > limit:
         detail = f"sampling would take about {least:.2g} s, the limit is {limit:g} s"
         raise too_expensive(detail, least, limit)
@@ -70,7 +70,7 @@ def equity_cost(request: ParsedRequest, settings: Settings, threads: int, *, str
     else:
         seconds = sampling_seconds(request, threads)
         if body.method == "auto" or body.time_limit is not None:
-            seconds = min(seconds, limit) if is_bounded else limit
+            seconds = min(seconds, limit) if wanted.is_limited else limit
     min_seconds = seconds
     if not is_counted or ((stream or body.method == "auto") and seconds > deadline / 2):
         # Sampling stops at the deadline, and its estimate is the answer.

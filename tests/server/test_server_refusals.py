@@ -66,7 +66,7 @@ BAD: list[tuple[str, bytes, int, str]] = [
         "/v1/kelly",
         b'{"hand": "AsAh", "opponents": 1, "bankroll": 5, "to_call": 3, "pot": 2}',
         400,
-        "to_call 3.0: more than the pot 2.0",
+        "to_call 3: more than the pot 2",
     ),
     ("/v1/kelly", b'{"hand": "AsAh", "opponents": 1, "bankroll": 1e400}', 422, "bankroll: "),
     ("/v1/nothing", b"{}", 404, ""),
