@@ -1,4 +1,4 @@
-"""Cards in and out: notation, the 52-bit mask, hands on a command line."""
+"""Cards in and out: notation and the 52-bit mask."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from gpuodds.cards import (
     to_seed_mask,
 )
 from gpuodds.errors import InputError
-from gpuodds.spots.players import read_text, read_words
 
 card_sets = st.lists(st.integers(0, 51), unique=True)
 # Near misses are found more often in texts made of what cards are made of.
@@ -119,16 +118,6 @@ def test_any_text_is_cards_or_a_named_error(text: str) -> None:
         assert len(set(cards)) == len(cards) and all(0 <= card < 52 for card in cards)
 
 
-@given(st.lists(texts, max_size=4))
-def test_any_words_are_hands_or_a_named_error(words: list[str]) -> None:
-    try:
-        hands = read_words(words)
-    except InputError as error:
-        assert str(error).isprintable()
-    else:
-        assert all(isinstance(hand, str) or hand[0] != hand[1] for hand in hands)
-
-
 @pytest.mark.parametrize("card", [-1, 52])
 def test_other_numbers_are_no_cards(card: int) -> None:
     for function in (format_card, lambda c: format_cards([c]), lambda c: to_seed_mask([c])):
@@ -161,119 +150,6 @@ def test_seed_mask_faults() -> None:
     for mask in (-1, 1 << 52, 1 << 10_000):
         with pytest.raises(InputError, match="expected a number of at most 52 bits"):
             from_seed_mask(mask)
-
-
-@pytest.mark.parametrize(
-    ("words", "hands"),
-    [
-        ("", ""),
-        ("1s 13s 12h 12d", "AsKs QhQd"),
-        ("AsKs QhQd", "AsKs QhQd"),
-        ("AsKs Qh Qd 2c3c", "AsKs QhQd 2c3c"),
-        ("KsAs", "KsAs"),
-        ("As,Ks", "AsKs"),
-        ("10s9s", "Ts9s"),
-    ],
-)
-def test_hands(words: str, hands: str) -> None:
-    read = [hand for hand in read_words(words.split()) if isinstance(hand, tuple)]
-    assert [format_cards(hand) for hand in read] == hands.split()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["As"], "As: a hand has two cards, this is the only card of the last hand"),
-        (["AsKs", "1h"], "Ah: a hand has two cards, this is the only card of the last hand"),
-        (
-            ["As", "KsKd"],
-            "As: a hand has two cards, expected the second one before the hand KsKd",
-        ),
-        (["AsKsQs"], "AsKsQs: a hand has two cards, found 3"),
-        (["As", "KsQsJs"], "KsQsJs: a hand has two cards, found 3"),
-        ([""], "'': a hand has two cards, found none"),
-        (["As", "", "Ks"], "'': a hand has two cards, found none"),
-        (["As", "As"], "As: a hand has two different cards"),
-        (["AsAs"], "AsAs: column 3: expected a card not named before, found 'As'"),
-        (["14s"], "14s: column 1: expected a rank (2-9, T, J, Q, K, A or 1-13), found '14'"),
-        (["AsK"], "AsK: column 4: expected a suit (c, d, h or s), found the end"),
-    ],
-)
-def test_words_that_are_no_hands(words: list[str], message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        read_words(words)
-    assert str(caught.value) == message
-
-
-@pytest.mark.parametrize(
-    "word",
-    [
-        "AA",
-        "AK",
-        "AKs",
-        "AKo",
-        "akS",
-        "22+",
-        "ATs+",
-        "QQ-88",
-        "A9s-A6s",
-        "JTs-67s",
-        "22-77",
-        "1010",
-        "T9s",
-        "109s",
-        "QQ+,AK",
-        "AsKh,AK",
-        "random",
-        "any",
-        "RANDOM",
-        "**",
-        "XxXx",
-        "100%",
-        "15%",
-        "16%-50%",
-        "-(AK)",
-        "!AKs",
-        "AK:0.5",
-        "[50]AK[/50]",
-        "AK@50",
-        "AsKh:0.5",
-        "0.5(AK,QQ)",
-        "Ax",
-        "AX",
-        "XX",
-        "66-",
-        "{AA,KK}",
-        "80%(AKs)",
-        "AA(0.5)",
-        "8s8h+",
-        "8h8s :.67",
-        "9d8d - 6d5d",
-        "A\u2660K\u2660-A\u2660T\u2660",
-        "1s13s-1s10s",
-        "set_range_oop AA",
-        "AsKs,QhQd",
-        "AsKs, QhQd",
-        "AsKs QhQd AA",
-    ],
-)
-def test_ranges_are_left_as_they_are(word: str) -> None:
-    assert read_words(["AsKs", word]) == [(51, 47), word]
-
-
-def test_one_text_of_whole_hands_is_several_players() -> None:
-    assert read_words(["AsKs QhQd"]) == [(51, 47), (42, 41)]
-    assert read_words(["1s13s\n12h12d  2c2d"]) == [(51, 47), (42, 41), (0, 1)]
-    assert read_words(["As Ks"]) == [(51, 47)]
-
-
-@pytest.mark.parametrize("words", [["AsKs QhQd", "AA"], ["2c2d", "AsKs QhQd"]])
-def test_whole_hands_in_the_place_of_one_player_name_both_readings(words: list[str]) -> None:
-    said = "AsKs QhQd: two readings: write AsKs,QhQd for a range of combos, or give AsKs and QhQd as"
-    with pytest.raises(InputError, match=said):
-        read_words(words)
-    with pytest.raises(InputError, match=said):
-        read_text("AsKs QhQd")
 
 
 def test_reading_cards_loads_no_numpy() -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gpuodds import Range
@@ -121,3 +122,18 @@ def test_what_reads_no_range_imports_no_lark(words: list[str], tmp_path: Path) -
     )
     answer = _python(tmp_path, "-c", script)
     assert answer.returncode == 0, answer.stderr
+
+
+def test_the_command_shows_a_range(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["range", "QQ+,", "AK:0.5"]) == 0
+    out = capsys.readouterr().out
+    assert "26 combos of 34 hands, 1.961 %" in out and "QQ+,[50.0]AK[/50.0]" in out
+    assert run(["range", "AKs", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["schema"] == "gpuodds.range/1" and set(answer["weights"].values()) == {1.0}
+    assert set(answer["weights"]) == {"AsKs", "AhKh", "AdKd", "AcKc"}
+    assert np.array(answer["grid"])[0, 1] == 1
+    assert run(["range", "AKx"]) == 2
+    assert capsys.readouterr().err == "gpuodds: AKx: column 3: expected s, o, + or the end of " + (
+        "the hand, found 'x'\n"
+    )

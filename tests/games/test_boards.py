@@ -112,3 +112,9 @@ def classes_of_flops(name: str) -> Counter[int]:
     flops = np.array([f for f in combinations(range(52), 3) if not {*f} & {*hand}], np.uint8)
     rows = gpuodds.canonical_rows(np.tile(np.array(hand, np.uint8), (len(flops), 1)), flops)
     return Counter(rows.tolist())
+
+
+def test_boards_are_filled_from_what_is_left() -> None:
+    every = {tuple(sorted(row)) for row in full_boards([51], range(10, 45)).tolist()}
+    deck = [*range(10), *range(45, 51)]
+    assert every == {tuple(sorted((51, *rest))) for rest in combinations(deck, 4)}

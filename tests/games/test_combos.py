@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pytest
 from starting_hand_sums import by_starting_hand
 
+import gpuodds
 from gpuodds import equity
 from gpuodds.backends.cpu.combos import heads_up_matrix, rank_combos
 from gpuodds.cards import format_cards, parse_cards
-from gpuodds.errors import InputError
 from gpuodds.games.holdem.combos import (
     COMBOS,
     average_over_suits,
@@ -182,6 +183,15 @@ def test_progress_ends_with_all_of_it() -> None:
     assert shares == sorted(shares) and shares[-1] == 1.0 and len(shares) == 2
 
 
-def test_cards_that_are_refused() -> None:
-    with pytest.raises(InputError, match="the same card is twice"):
-        heads_up_matrix((0, 1), (1,))
+@pytest.mark.parametrize(
+    ("board", "dead", "says"),
+    [
+        ("2c2d2h2s3c3d", "", "board 2c2d2h2s3c3d: expected at most 5 cards, found 6"),
+        ([0, 52], "", "card number 52: expected 0 to 51"),
+        ("", [-1], "card number -1"),
+        ("2c2d", "2d", "2d: the same card is in the board and the dead cards"),
+    ],
+)
+def test_a_matrix_refuses_cards_that_cannot_be(board: Any, dead: Any, says: str) -> None:
+    with pytest.raises(gpuodds.InputError, match=says):
+        gpuodds.heads_up_matrix(board, dead=dead)

@@ -1,4 +1,4 @@
-"""Ranges at the front door: the way that is chosen, what is said of it, and what is refused."""
+"""The planner: the method it picks, the messages about it, and the spots it refuses."""
 
 from __future__ import annotations
 
@@ -136,27 +136,6 @@ def test_mixed_players_keep_their_order() -> None:
     assert result.players[0].equity_exact > Fraction(1, 2)  # type: ignore[operator]
 
 
-def test_the_command_answers_ranges(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["equity", "QQ+,AK", "22+,A2s+", "random", "--board", FLOP]
-    assert run([*words, "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
-    assert answer["hands"] == ["QQ+,AK", "22+,A2s+", "random"]
-    assert sum(map(int, answer["winners"].values())) == int(answer["outcomes"])
-    assert run([*words, "--by-hand", "--json"]) == 0
-    by_hand = json.loads(capsys.readouterr().out)["players"][0]["by_hand"]
-    assert set(by_hand[0]) == {"hand", "weight", "equity", "win", "tie"} and len(by_hand) == 34
-    assert run(["equity", "AKs", "QQ", "--by-hand"]) == 0
-    assert "AKs: equity by starting hand" in capsys.readouterr().out
-    assert run(["equity", "AKs", "QQ", "--by-hand", "--csv"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "player,hand,weight,equity,win,tie" and len(lines) == 1 + 4 + 6
-    sampled = ["equity", "AKs", "QQ", "--method", "monte-carlo", "--samples", "5000"]
-    assert run(sampled) == 0
-    assert "+/- is one standard error" in capsys.readouterr().out
-    assert run([*sampled, "--csv"]) == 0
-    assert "standard_error" in capsys.readouterr().out.splitlines()[0]
-
-
 def test_equities_by_next_card(capsys: pytest.CaptureFixture[str]) -> None:
     hands = ["AsKs", "QhQd"]
     by_card = gpuodds.equities_by_next_card(hands, board="2s7s9d")
@@ -254,18 +233,3 @@ def test_a_notebook_shows_the_grid() -> None:
     assert html.count("<table>") == 3 and "equity by starting hand" in html
     grid = result.equity_grid(0)
     assert set(grid) == {"AKs", "QQ"} and 0 < grid["AKs"] < grid["QQ"] < 1
-
-
-def test_the_command_shows_a_range(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["range", "QQ+,", "AK:0.5"]) == 0
-    out = capsys.readouterr().out
-    assert "26 combos of 34 hands, 1.961 %" in out and "QQ+,[50.0]AK[/50.0]" in out
-    assert run(["range", "AKs", "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
-    assert answer["schema"] == "gpuodds.range/1" and set(answer["weights"].values()) == {1.0}
-    assert set(answer["weights"]) == {"AsKs", "AhKh", "AdKd", "AcKc"}
-    assert np.array(answer["grid"])[0, 1] == 1
-    assert run(["range", "AKx"]) == 2
-    assert capsys.readouterr().err == "gpuodds: AKx: column 3: expected s, o, + or the end of " + (
-        "the hand, found 'x'\n"
-    )

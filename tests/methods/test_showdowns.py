@@ -1,9 +1,9 @@
-"""Ranges against ranges: both ways against enumeration of every deal, and against golden counts."""
+"""Ranges against ranges: both methods against enumeration of every deal, and golden counts."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.boards import full_boards
 from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
 from gpuodds.games.holdem.starting_hands import starting_hand
-from gpuodds.games.holdem.symmetry import suit_group, weighted_boards
 from gpuodds.methods.listed_hands import count_listed_hands
 from gpuodds.methods.options import Options
 from gpuodds.methods.showdowns import count_showdowns
@@ -226,34 +225,6 @@ def test_random_ranges_are_random_opponents(opponents: int) -> None:
     orders = 1 if opponents == 1 else 2
     assert [orders * n for n in found.shared[0]] == ranges.shared[0]
     assert orders * found.outcomes == ranges.outcomes
-
-
-@pytest.mark.parametrize("board", ["", "2s", "2s7s", "2s7d9h", "2s7s9s", "2s2d9h", "2s7d9hTc"])
-def test_boards_up_to_suits_are_all_boards(board: str) -> None:
-    weights = np.ones((2, COMBOS))
-    given = parse_cards(board)
-    group = suit_group(weights, given, ())
-    boards, times = weighted_boards(given, (), group)
-    every = full_boards(given, ())
-    assert times.sum() == len(every) and (times <= len(group)).all()
-    assert (len(group) == 1) == (len(boards) == len(every))
-    if len(given) > 1:
-        assert {tuple(sorted(row)) for row in boards.tolist()} <= {
-            tuple(sorted(row)) for row in every.tolist()
-        }
-
-
-def test_a_suited_hand_keeps_its_suit() -> None:
-    assert len(suit_group(np.array([hand("AsKs"), classes("QQ")]), (), ())) == 6
-    assert len(suit_group(np.array([hand("AsKs"), hand("QhQd")]), (), ())) == 2
-    assert len(suit_group(np.array([hand("AsKs"), hand("QhQd")]), parse_cards("2h"), ())) == 1
-    assert len(suit_group(np.array([classes("QQ")]), (), parse_cards("2h3h"))) == 6
-
-
-def test_boards_are_filled_from_what_is_left() -> None:
-    every = {tuple(sorted(row)) for row in full_boards([51], range(10, 45)).tolist()}
-    deck = [*range(10), *range(45, 51)]
-    assert every == {tuple(sorted((51, *rest))) for rest in combinations(deck, 4)}
 
 
 def test_ranges_that_exclude_each_other() -> None:

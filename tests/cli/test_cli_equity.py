@@ -1,0 +1,37 @@
+"""``gpuodds equity`` on ranges: JSON, by hand, CSV, and samples with their error."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gpuodds.cli.main import run
+
+FLOP = "2s7d9h"
+
+
+@pytest.fixture(autouse=True)
+def on_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUODDS_BACKEND", "cpu")
+
+
+def test_equity_of_ranges(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["equity", "QQ+,AK", "22+,A2s+", "random", "--board", FLOP]
+    assert run([*words, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["hands"] == ["QQ+,AK", "22+,A2s+", "random"]
+    assert sum(map(int, answer["winners"].values())) == int(answer["outcomes"])
+    assert run([*words, "--by-hand", "--json"]) == 0
+    by_hand = json.loads(capsys.readouterr().out)["players"][0]["by_hand"]
+    assert set(by_hand[0]) == {"hand", "weight", "equity", "win", "tie"} and len(by_hand) == 34
+    assert run(["equity", "AKs", "QQ", "--by-hand"]) == 0
+    assert "AKs: equity by starting hand" in capsys.readouterr().out
+    assert run(["equity", "AKs", "QQ", "--by-hand", "--csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "player,hand,weight,equity,win,tie" and len(lines) == 1 + 4 + 6
+    sampled = ["equity", "AKs", "QQ", "--method", "monte-carlo", "--samples", "5000"]
+    assert run(sampled) == 0
+    assert "+/- is one standard error" in capsys.readouterr().out
+    assert run([*sampled, "--csv"]) == 0
+    assert "standard_error" in capsys.readouterr().out.splitlines()[0]

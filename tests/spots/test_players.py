@@ -1,0 +1,137 @@
+"""Words of a command line and texts of callers, read as players: hands or ranges."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpuodds.cards import format_cards
+from gpuodds.errors import InputError
+from gpuodds.spots.players import read_text, read_words
+
+# Near misses are found more often in texts made of what cards are made of.
+texts = st.text() | st.text("0123456789TJQKAtjqkacdhsCDHS ,+-:%xX\u2660\u2661\ufe0f\u017f\u0661")
+
+
+@given(st.lists(texts, max_size=4))
+def test_any_words_are_hands_or_a_named_error(words: list[str]) -> None:
+    try:
+        hands = read_words(words)
+    except InputError as error:
+        assert str(error).isprintable()
+    else:
+        assert all(isinstance(hand, str) or hand[0] != hand[1] for hand in hands)
+
+
+@pytest.mark.parametrize(
+    ("words", "hands"),
+    [
+        ("", ""),
+        ("1s 13s 12h 12d", "AsKs QhQd"),
+        ("AsKs QhQd", "AsKs QhQd"),
+        ("AsKs Qh Qd 2c3c", "AsKs QhQd 2c3c"),
+        ("KsAs", "KsAs"),
+        ("As,Ks", "AsKs"),
+        ("10s9s", "Ts9s"),
+    ],
+)
+def test_hands(words: str, hands: str) -> None:
+    read = [hand for hand in read_words(words.split()) if isinstance(hand, tuple)]
+    assert [format_cards(hand) for hand in read] == hands.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["As"], "As: a hand has two cards, this is the only card of the last hand"),
+        (["AsKs", "1h"], "Ah: a hand has two cards, this is the only card of the last hand"),
+        (
+            ["As", "KsKd"],
+            "As: a hand has two cards, expected the second one before the hand KsKd",
+        ),
+        (["AsKsQs"], "AsKsQs: a hand has two cards, found 3"),
+        (["As", "KsQsJs"], "KsQsJs: a hand has two cards, found 3"),
+        ([""], "'': a hand has two cards, found none"),
+        (["As", "", "Ks"], "'': a hand has two cards, found none"),
+        (["As", "As"], "As: a hand has two different cards"),
+        (["AsAs"], "AsAs: column 3: expected a card not named before, found 'As'"),
+        (["14s"], "14s: column 1: expected a rank (2-9, T, J, Q, K, A or 1-13), found '14'"),
+        (["AsK"], "AsK: column 4: expected a suit (c, d, h or s), found the end"),
+    ],
+)
+def test_words_that_are_no_hands(words: list[str], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_words(words)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "AA",
+        "AK",
+        "AKs",
+        "AKo",
+        "akS",
+        "22+",
+        "ATs+",
+        "QQ-88",
+        "A9s-A6s",
+        "JTs-67s",
+        "22-77",
+        "1010",
+        "T9s",
+        "109s",
+        "QQ+,AK",
+        "AsKh,AK",
+        "random",
+        "any",
+        "RANDOM",
+        "**",
+        "XxXx",
+        "100%",
+        "15%",
+        "16%-50%",
+        "-(AK)",
+        "!AKs",
+        "AK:0.5",
+        "[50]AK[/50]",
+        "AK@50",
+        "AsKh:0.5",
+        "0.5(AK,QQ)",
+        "Ax",
+        "AX",
+        "XX",
+        "66-",
+        "{AA,KK}",
+        "80%(AKs)",
+        "AA(0.5)",
+        "8s8h+",
+        "8h8s :.67",
+        "9d8d - 6d5d",
+        "A\u2660K\u2660-A\u2660T\u2660",
+        "1s13s-1s10s",
+        "set_range_oop AA",
+        "AsKs,QhQd",
+        "AsKs, QhQd",
+        "AsKs QhQd AA",
+    ],
+)
+def test_ranges_are_left_as_they_are(word: str) -> None:
+    assert read_words(["AsKs", word]) == [(51, 47), word]
+
+
+def test_one_text_of_whole_hands_is_several_players() -> None:
+    assert read_words(["AsKs QhQd"]) == [(51, 47), (42, 41)]
+    assert read_words(["1s13s\n12h12d  2c2d"]) == [(51, 47), (42, 41), (0, 1)]
+    assert read_words(["As Ks"]) == [(51, 47)]
+
+
+@pytest.mark.parametrize("words", [["AsKs QhQd", "AA"], ["2c2d", "AsKs QhQd"]])
+def test_whole_hands_in_the_place_of_one_player_name_both_readings(words: list[str]) -> None:
+    said = "AsKs QhQd: two readings: write AsKs,QhQd for a range of combos, or give AsKs and QhQd as"
+    with pytest.raises(InputError, match=said):
+        read_words(words)
+    with pytest.raises(InputError, match=said):
+        read_text("AsKs QhQd")
