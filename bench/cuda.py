@@ -114,16 +114,16 @@ def all_pairs() -> Figures:
     return Figures(seconds, rate=134_459 * 1326**2 / median(seconds), notes=notes)
 
 
-def _table(most: int, runs: int) -> Figures:
+def _table(max_opponents: int, runs: int) -> Figures:
     from gpuodds.games.holdem.starting_hands import example_combo
     from gpuodds.tables.shipped.build_preflop_random import count_all_hands
     from gpuodds.tables.shipped.preflop_random import preflop_counts
 
     backend = _backend()
-    counts = count_all_hands(most, backend, lambda done: None)
+    counts = count_all_hands(max_opponents, backend, lambda done: None)
     for name in ("AA", "AKs", "72o"):
-        assert counts[name][most] == preflop_counts(example_combo(name), most)
-    seconds = _timed(lambda: count_all_hands(most, backend, lambda done: None), runs)
+        assert counts[name][max_opponents] == preflop_counts(example_combo(name), max_opponents)
+    seconds = _timed(lambda: count_all_hands(max_opponents, backend, lambda done: None), runs)
     notes = [
         "Computed on the device; the sums become Python integers on the host, which is counted in."
     ]

@@ -52,13 +52,13 @@ SPOTS = (
 )
 
 
-WAYS = {"showdowns": count_showdowns, "listed hands": count_listed_hands}
+METHODS = {"showdowns": count_showdowns, "listed hands": count_listed_hands}
 
 
 def estimate(spot: Spot, options: Options) -> dict[str, float]:
     """Return the estimates of the ways that are measured here."""
     found = counting_seconds(spot, options)
-    return {way: seconds for way, seconds in found.items() if way in WAYS}
+    return {method: seconds for method, seconds in found.items() if method in METHODS}
 
 
 def main() -> None:
@@ -67,24 +67,24 @@ def main() -> None:
         for by_hand, made in (HANDS, MADE, BY_HAND):
             options = Options(table=False, backend="cpu", by_hand=by_hand, made_hands=made)
             spot = Spot.of(hands.split(), opponents=opponents, board="2s7d9hTc")
-            for way in estimate(spot, options):
-                WAYS[way](spot, options)
+            for method in estimate(spot, options):
+                METHODS[method](spot, options)
     rows = []
-    print(f"{'spot':42} {'way':12} {'estimate, s':>12} {'measured, s':>12} {'ratio':>6}")
+    print(f"{'spot':42} {'method':12} {'estimate, s':>12} {'measured, s':>12} {'ratio':>6}")
     for hands, opponents, board, (by_hand, made) in SPOTS:
         options = Options(table=False, backend="cpu", by_hand=by_hand, made_hands=made)
         spot = Spot.of(hands.split(), opponents=opponents, board=board)
         more = " made" * made + " by hand" * by_hand
         name = f"{hands} k={opponents} {board}{more}"
-        for way, expected in estimate(spot, options).items():
+        for method, expected in estimate(spot, options).items():
             if expected > LONGEST:
                 continue
             begin = process_time()
-            WAYS[way](spot, options)
+            METHODS[method](spot, options)
             took = process_time() - begin
-            print(f"{name:42} {way:12} {expected:12.4f} {took:12.4f} {expected / took:6.2f}")
+            print(f"{name:42} {method:12} {expected:12.4f} {took:12.4f} {expected / took:6.2f}")
             sys.stdout.flush()
-            rows.append({"spot": name, "method": way, "estimate": expected, "measured": took})
+            rows.append({"spot": name, "method": method, "estimate": expected, "measured": took})
     path = Path(__file__).parent / "results" / "pricing.json"
     path.write_text(json.dumps({"schema": "gpuodds.pricing/1", "rows": rows}, indent=1) + "\n")
 

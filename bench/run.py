@@ -67,8 +67,10 @@ def by_outcome(outcomes: int) -> list[str]:
 @row("cold command", "gpuodds equity 1s 13s --opponents 3, a new process", Bar(0.25, "s"))
 def cold_command() -> Figures:
     seconds = time_runs(lambda: call(command("equity", "1s", "13s", "--opponents", "3")), 10)
-    beside = time_runs(lambda: call([sys.executable, "-c", "import typer"]), 10)
-    return Figures(seconds, others=[Comparison("python -c 'import typer'", "measured", median(beside))])
+    baseline = time_runs(lambda: call([sys.executable, "-c", "import typer"]), 10)
+    return Figures(
+        seconds, others=[Comparison("python -c 'import typer'", "measured", median(baseline))]
+    )
 
 
 @row("k=1..9", "AsKs v each of 1 to 9 random hands at once, computed, warm", Bar(0.15, "s"))
@@ -78,8 +80,8 @@ def all_opponents() -> Figures:
 
     seconds = time_runs(work, 10)
     outcomes = work()[-1].outcomes
-    ways = others.pokerkit_sampling("AsKs", 9) + others.enumerate_outcomes(outcomes, 9)
-    return Figures(seconds, others=ways, notes=["Compared: k = 9 alone.", *by_outcome(outcomes)])
+    compared = others.pokerkit_sampling("AsKs", 9) + others.enumerate_outcomes(outcomes, 9)
+    return Figures(seconds, others=compared, notes=["Compared: k = 9 alone.", *by_outcome(outcomes)])
 
 
 @row("first call", "the first computed answer after installing, compiling included", Bar(15, "s"))
@@ -96,8 +98,8 @@ def flop() -> Figures:
 
     seconds = time_runs(work, 50)
     outcomes = work().outcomes
-    ways = others.pokerkit_sampling("AsKs", 9, board=FLOP) + others.enumerate_outcomes(outcomes, 9)
-    return Figures(seconds, others=ways, notes=by_outcome(outcomes))
+    compared = others.pokerkit_sampling("AsKs", 9, board=FLOP) + others.enumerate_outcomes(outcomes, 9)
+    return Figures(seconds, others=compared, notes=by_outcome(outcomes))
 
 
 @row("preflop k=1", "AsKs v a random hand, computed, warm", Bar(0.01, "s"))
@@ -107,9 +109,9 @@ def one_opponent() -> Figures:
 
     seconds = time_runs(work, 50)
     outcomes = work().outcomes
-    ways = others.eval7_range("AsKs", "random") + others.pokerkit_sampling("AsKs", 1)
-    ways += others.enumerate_outcomes(outcomes, 1)
-    return Figures(seconds, others=ways, notes=by_outcome(outcomes))
+    compared = others.eval7_range("AsKs", "random") + others.pokerkit_sampling("AsKs", 1)
+    compared += others.enumerate_outcomes(outcomes, 1)
+    return Figures(seconds, others=compared, notes=by_outcome(outcomes))
 
 
 @row("preflop k=2", "AsKs v two random hands, computed, warm", Bar(0.03, "s"))
@@ -119,8 +121,8 @@ def two_opponents() -> Figures:
 
     seconds = time_runs(work, 20)
     outcomes = work().outcomes
-    ways = others.pokerkit_sampling("AsKs", 2) + others.enumerate_outcomes(outcomes, 2)
-    return Figures(seconds, others=ways, notes=by_outcome(outcomes))
+    compared = others.pokerkit_sampling("AsKs", 2) + others.enumerate_outcomes(outcomes, 2)
+    return Figures(seconds, others=compared, notes=by_outcome(outcomes))
 
 
 @row("known hands", "AsKs v QhQd before the flop, all 1,712,304 boards, warm", Bar(0.002, "s"))
@@ -129,9 +131,9 @@ def known_hands() -> Figures:
         return gpuodds.equity(["AsKs", "QhQd"], table=False)
 
     seconds = time_runs(work, 20)
-    ways = others.known_hands("AsKs", "QhQd", work().players[0].equity)
-    ways += others.eval7_range("AsKs", "QhQd")
-    return Figures(seconds, others=ways + others.pokerkit_sampling("AsKs", 1, villain="QhQd"))
+    compared = others.known_hands("AsKs", "QhQd", work().players[0].equity)
+    compared += others.eval7_range("AsKs", "QhQd")
+    return Figures(seconds, others=compared + others.pokerkit_sampling("AsKs", 1, villain="QhQd"))
 
 
 RANGES = ("QQ+,AK", "22+,A2s+")
@@ -145,9 +147,9 @@ def ask_ranges(hands: tuple[str, ...], runs: int, **options: Any) -> Figures:
 
     seconds = time_runs(work, runs)
     outcomes = work().outcomes
-    ways = others.enumerate_outcomes(outcomes, len(hands))
+    compared = others.enumerate_outcomes(outcomes, len(hands))
     note = f"Extrapolated: ranking the hands of all {outcomes:,} outcomes, and nothing else."
-    return Figures(seconds, others=ways, notes=[note])
+    return Figures(seconds, others=compared, notes=[note])
 
 
 @row("ranges table", "QQ+,AK v 22+,A2s+ before the flop, from the shipped table", Bar(0.005, "s"))
@@ -203,8 +205,10 @@ def monte_carlo() -> Figures:
         return gpuodds.equity("AsKs", opponents=3, method="monte-carlo", samples=deals)
 
     seconds = time_runs(work, 5)
-    ways = others.pokerkit_sampling("AsKs", 3)
-    return Figures(seconds, rate=deals / median(seconds), others=ways, notes=["A hand is a deal here."])
+    compared = others.pokerkit_sampling("AsKs", 3)
+    return Figures(
+        seconds, rate=deals / median(seconds), others=compared, notes=["A hand is a deal here."]
+    )
 
 
 def build_table(opponents: int) -> Figures:
@@ -219,8 +223,8 @@ def build_table(opponents: int) -> Figures:
 
     seconds = time_runs(work, 1, warm=False)
     outcomes = 169 * gpuodds.equity("AsKs", opponents=1).outcomes
-    ways = others.enumerate_outcomes(outcomes, 1)
-    return Figures(seconds, others=ways, notes=["Compared: k = 1 alone.", *by_outcome(outcomes)])
+    compared = others.enumerate_outcomes(outcomes, 1)
+    return Figures(seconds, others=compared, notes=["Compared: k = 1 alone.", *by_outcome(outcomes)])
 
 
 @row("table k=1..9", "169 hands v 1 to 9 random hands, a new process", Bar(20, "s"))
@@ -309,7 +313,7 @@ def peak_memory(*arguments: str) -> Figures:
 
 
 @row("memory k=22", "peak of AsKd v 22 random hands, computed, a new process", Bar(1e9, "bytes"))
-def memory_most_opponents() -> Figures:
+def memory_max_opponents() -> Figures:
     return peak_memory("AsKd", "--opponents", "22")
 
 

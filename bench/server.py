@@ -173,8 +173,10 @@ async def measure(address: str, process: int) -> list[dict[str, Any]]:
     """Return the rows."""
     rows: list[dict[str, Any]] = []
 
-    def row(name: str, measures: str, value: float, unit: str, bar: float, most: bool = True) -> None:
-        met = value <= bar if most else value >= bar
+    def row(
+        name: str, measures: str, value: float, unit: str, bar: float, at_most: bool = True
+    ) -> None:
+        met = value <= bar if at_most else value >= bar
         rows.append(
             {"name": name, "measures": measures, "value": value, "unit": unit, "bar": bar, "met": met}
         )
@@ -186,7 +188,7 @@ async def measure(address: str, process: int) -> list[dict[str, Any]]:
         await connection.post("/v1/equity", asked)
         connection.close()
     rate, latencies = await load(address, 8, 5, lambda number: random.choice(kept))
-    row("cached, rate", "50 answers that are kept, 8 clients", rate, "requests/s", 1000, most=False)
+    row("cached, rate", "50 answers that are kept, 8 clients", rate, "requests/s", 1000, at_most=False)
     row("cached, p99", "of the same", 1e3 * percentile(latencies, 0.99), "ms", 20)
     rate, latencies = await load(address, 20, 5, lambda number: drawn_flop(draw))
     row("computed, p99", "drawn flops v 3, 20 clients", 1e3 * percentile(latencies, 0.99), "ms", 150)

@@ -41,7 +41,7 @@ class Dealer:
         self.blinds, self.stack, self.least = blinds, stack, 0
         self.chips = 0  # what the client has won
         self.totals: list[int] = []  # that, after each hand
-        self.said: list[str] = []
+        self.message: list[str] = []
         self.heard: list[str] = []
         self.fault: BaseException | None = None
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -70,7 +70,7 @@ class Dealer:
         return line
 
     def _say(self, line: str) -> None:
-        self.said.append(line)
+        self.message.append(line)
         self.file.write(line.encode() + b"\r\n")
         self.file.flush()
 
@@ -91,8 +91,8 @@ class Dealer:
                     self.least = min(level + step, self.stack)
                 if turn == client:
                     line = self._hear()
-                    assert line.startswith(self.said[-1] + ":"), (line, self.said[-1])
-                    action = line[len(self.said[-1]) + 1 :]
+                    assert line.startswith(self.message[-1] + ":"), (line, self.message[-1])
+                    action = line[len(self.message[-1]) + 1 :]
                 else:
                     action = self.acts(betting, put[turn], max(put))
                 betting += action

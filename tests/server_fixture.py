@@ -160,10 +160,10 @@ def socket_address(address: str) -> str:
     return address.replace("http", "ws") + "/v1/socket"
 
 
-def posted(address: str, content: Any, way: str = "/v1/equity") -> socket.socket:
+def posted(address: str, content: Any, path: str = "/v1/equity") -> socket.socket:
     """Return a connection on which a request is sent, without waiting for the answer."""
     body = json.dumps(content).encode()
-    head = f"POST {way} HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
+    head = f"POST {path} HTTP/1.1\r\nHost: {urlsplit(address).netloc}\r\n"
     head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     return connected(address, head.encode() + body)
 
@@ -177,13 +177,13 @@ def wait_until(condition: Callable[[], bool], seconds: float = PATIENCE) -> None
 
 
 def request(
-    address: str, way: str, body: bytes = b"", method: str = "POST", **headers: str
+    address: str, path: str, body: bytes = b"", method: str = "POST", **headers: str
 ) -> tuple[int, dict[str, str], bytes]:
     """Send one request; headers replace the default ones or are added to them."""
     default = {"Host": urlsplit(address).netloc, "Connection": "close"}
     if body or method == "POST":
         default |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
-    lines = [f"{method} {way} HTTP/1.1"]
+    lines = [f"{method} {path} HTTP/1.1"]
     given = {name.replace("_", "-").title(): value for name, value in headers.items()}
     lines += [f"{name}: {value}" for name, value in {**default, **given}.items() if value]
     head = "\r\n".join(lines).encode("latin-1")
@@ -194,9 +194,9 @@ def request(
     return int(first.split()[1]), {k.lower(): v for k, v in named.items()}, rest
 
 
-def ask(address: str, content: Any, way: str = "/v1/equity", **headers: str) -> tuple[int, Any]:
+def ask(address: str, content: Any, path: str = "/v1/equity", **headers: str) -> tuple[int, Any]:
     """Post a JSON object; return the status and the JSON object of the answer."""
-    status, _, body = request(address, way, json.dumps(content).encode(), **headers)
+    status, _, body = request(address, path, json.dumps(content).encode(), **headers)
     return status, json.loads(body)
 
 

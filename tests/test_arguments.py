@@ -82,7 +82,9 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         | {"ranking": "standard", "method": "monte-carlo", "seed": 1},
     ),
 }
-PLACES = [(function, argument) for function, (_, usual) in FUNCTIONS.items() for argument in usual]
+PLACES = [
+    (function, argument) for function, (_, defaults) in FUNCTIONS.items() for argument in defaults
+]
 FLAGS = ("table", "by_hand", "made_hands")
 
 
@@ -94,13 +96,13 @@ def no_ranking_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("function", "argument"), PLACES)
 @pytest.mark.filterwarnings("error")
 def test_whatever_is_given_is_taken_or_one_line(function: str, argument: str) -> None:
-    call, usual = FUNCTIONS[function]
+    call, defaults = FUNCTIONS[function]
     arguments = ["AsKs"] if function == "lookup" else []
     for value in WEIRD:
         if argument in ("samples", "runs") and isinstance(value, int) and value > 10**6:
             continue  # a number of samples: only long
         try:
-            call(*arguments, **{**usual, argument: value})
+            call(*arguments, **{**defaults, argument: value})
         except InputError as error:
             assert str(error).isprintable() and len(str(error)) < 300
         else:
@@ -109,7 +111,7 @@ def test_whatever_is_given_is_taken_or_one_line(function: str, argument: str) ->
 
 
 def test_one_meaning_is_taken() -> None:
-    usual = gpuodds.equity(["AsKs", "QhQd"], opponents=2, board="2s7d9h")
+    defaults = gpuodds.equity(["AsKs", "QhQd"], opponents=2, board="2s7d9h")
     hands: Any
     for hands in (
         "AsKs QhQd",
@@ -122,7 +124,7 @@ def test_one_meaning_is_taken() -> None:
         for board in boards:
             two: Any = 2.0
             found = gpuodds.equity(hands, opponents=two, board=board, dead=None)
-            assert found.players == usual.players and found.spot == usual.spot
+            assert found.players == defaults.players and found.spot == defaults.spot
     alone = gpuodds.equity("AsKs").players
     one: Any = np.int64(1)
     for hand in ([51, 47], (51, 47), np.array([51, 47]), [["As", "Ks"]], ["AsKs"]):
@@ -143,7 +145,7 @@ def test_a_range_is_text_a_list_or_weights() -> None:
     assert result.players == gpuodds.equity(["AA,KK:0.5", "QQ"], board="2s7d9hTcJc").players
     assert [player.hand for player in result.players] == ["AA,KK:0.5", "QQ"]
     wrong: Any
-    for wrong, said in (
+    for wrong, message in (
         (["AsKs QhQd", "AA"], "two readings: write AsKs,QhQd"),
         ([], "expected a hand"),
         ({"AA": 2}, "range: AA: weight 2.0: expected 0 to 1"),
@@ -152,7 +154,7 @@ def test_a_range_is_text_a_list_or_weights() -> None:
         (np.zeros(1326), "gpuodds.Range.of"),
         (None, "range None: expected a text, a list of hands, or weights by hand"),
     ):
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=message):
             Range(wrong)
 
 
@@ -184,12 +186,12 @@ def test_arrays_of_cards_may_be_texts() -> None:
         == gpuodds.equity_batch([[51, 47]], [[3, 21, 30]], opponents=2).equity.tolist()
     )
     wrong: Any
-    for wrong, said in (
+    for wrong, message in (
         ([["As", "Ks", "Qs", "Js", "1x"]], "cards: row 0: expected a card, found 1x"),
         ([[51.0, 47, 43, 39, 35]], "expected an array of integers, found float64"),
         ([[True] * 5], "expected an array of integers, found bool"),
     ):
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=message):
             gpuodds.rank_hands(wrong)
 
 
@@ -199,7 +201,7 @@ def test_numbers() -> None:
     assert as_number("n", Fraction(1, 2)) == as_number("n", np.float32(0.5)) == 0.5
     assert (as_seed(None), as_seed(7.0), as_seed(2**63 - 1)) == (None, 7, 2**63 - 1)
     assert as_flag("f", np.bool_(True)) is True and as_flag("f", 0) is False
-    for read, value, said in (
+    for read, value, message in (
         (as_whole, "2", "n 2: expected a whole number"),
         (as_whole, 2.5, "n 2.5: expected a whole number"),
         (as_whole, True, "n True: expected a whole number"),
@@ -207,5 +209,5 @@ def test_numbers() -> None:
         (as_number, np.bool_(False), "expected a number"),
         (as_flag, "no", "n no: expected True or False"),
     ):
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=message):
             read("n", value)

@@ -120,7 +120,7 @@ def test_values_order_hands_as_the_rankings_do(draw: Random) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "says"),
+    ("call", "message"),
     [
         (lambda: to_suit_order("2x"), "2x: column 2: expected a suit"),
         (lambda: to_suit_order("2c", ace="first"), "ace first: expected one of high, low"),
@@ -143,6 +143,6 @@ def test_values_order_hands_as_the_rankings_do(draw: Random) -> None:
         ),
     ],
 )
-def test_bad_numbers(call: Any, says: str) -> None:
-    with pytest.raises(InputError, match=says):
+def test_bad_numbers(call: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         call()

@@ -72,10 +72,10 @@ class SmallGraph(NamedTuple):
 
 
 @st.composite
-def small_graphs(draw: Any, most_types: int = 5, most_cards: int = 9) -> SmallGraph:
+def small_graphs(draw: Any, max_types: int = 5, max_cards: int = 9) -> SmallGraph:
     """Draw a graph."""
-    sizes = draw(st.lists(st.integers(1, 4), min_size=1, max_size=most_types))
-    while sum(sizes) > most_cards:
+    sizes = draw(st.lists(st.integers(1, 4), min_size=1, max_size=max_types))
+    while sum(sizes) > max_cards:
         sizes.pop()
     pairs = [(i, j) for i in range(len(sizes)) for j in range(i, len(sizes))]
     kinds = draw(
@@ -85,7 +85,7 @@ def small_graphs(draw: Any, most_types: int = 5, most_cards: int = 9) -> SmallGr
 
 
 def solve(
-    sizes: Any, loss: Any, tie: Any, order: list[int], most: int, limbs: int = 1
+    sizes: Any, loss: Any, tie: Any, order: list[int], max_edges: int, limbs: int = 1
 ) -> Counter[tuple[int, int]]:
     """Count matchings by the backend's sweep."""
     types = len(order)
@@ -93,11 +93,11 @@ def solve(
     wide[:, :types] = sizes, loss, tie
     sweep = np.zeros(26, np.int8)
     sweep[:types] = order
-    result = np.zeros((limbs, most + 1, most + 1), np.uint64)
+    result = np.zeros((limbs, max_edges + 1, max_edges + 1), np.uint64)
     count_matchings(
         types,
         Graph(wide[0], wide[1], wide[2], sweep),
-        Shape(most, limbs, most + 1, most + 1),
+        Shape(max_edges, limbs, max_edges + 1, max_edges + 1),
         result.reshape(-1),
     )
     found: Counter[tuple[int, int]] = Counter()

@@ -39,10 +39,10 @@ SPOTS = [
 ]
 
 
-def clean(counts: Counts, most: int) -> dict[int, dict[tuple[int, int, int], int]]:
+def clean(counts: Counts, max_edges: int) -> dict[int, dict[tuple[int, int, int], int]]:
     """Leave out zeros, and edges past those that were asked for."""
     return {
-        winners: {key: ways for key, ways in sums.items() if ways and key[1] <= most}
+        winners: {key: ways for key, ways in sums.items() if ways and key[1] <= max_edges}
         for winners, sums in counts.items()
     }
 
@@ -76,7 +76,7 @@ def test_before_the_flop_they_are_those_of_the_table(cuda, hand, opponents) -> N
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_order_and_number_of_threads_change_nothing(cuda, threads, seed) -> None:
     if cuda.__version__ == "stand-in":
-        cuda.cuda.settings.most_threads, cuda.cuda.settings.seed = threads, seed
+        cuda.cuda.settings.max_threads, cuda.cuda.settings.seed = threads, seed
     spot = Spot.of(["AsTs"], opponents=9, board="2s7s9h")
     assert count_on(CudaBackend(), spot) == count_on(CpuBackend(), spot)
 
@@ -166,15 +166,15 @@ class TestOnTheStandIn:
         hands, boards = draw_spots(60, 4, 3)
         whole = gpuodds.equity_batch(hands, boards, opponents=9, backend="cuda").unbeaten
         self.settings.launches.clear()
-        self.settings.most_bytes, self.settings.free_bytes = 3_000_000, 10_000_000
+        self.settings.max_bytes, self.settings.free_bytes = 3_000_000, 10_000_000
         cut = gpuodds.equity_batch(hands, boards, opponents=9, backend="cuda").unbeaten
         assert np.array_equal(whole, cut)
         assert [launch[1] for launch in self.settings.launches].count("find_graphs") > 1
 
-    @pytest.mark.parametrize("most_bytes", [1_200_000, 1_500_000, 2_000_000])
-    def test_memory_that_runs_out_half_way_loses_nothing(self, most_bytes) -> None:
+    @pytest.mark.parametrize("max_bytes", [1_200_000, 1_500_000, 2_000_000])
+    def test_memory_that_runs_out_half_way_loses_nothing(self, max_bytes) -> None:
         spot = Spot.of(["Ts9s"], opponents=9, board="2s7s")
-        self.settings.most_bytes = most_bytes
+        self.settings.max_bytes = max_bytes
         assert count_on(CudaBackend(), spot) == count_on(CpuBackend(), spot)
         assert self.settings.refusals > 0
 
@@ -185,13 +185,13 @@ class TestOnTheStandIn:
         assert [launch[1] for launch in self.settings.launches].count("rank_combos") > 2
 
     def test_too_little_memory_is_said(self) -> None:
-        self.settings.most_bytes = 1000
+        self.settings.max_bytes = 1000
         with pytest.raises(MemoryError, match="GPU 0"):
             gpuodds.equity("Ts9s", opponents=9, board="2s7s", backend="cuda")
 
     def test_auto_goes_on_without_the_gpu(self, monkeypatch, caplog) -> None:
         monkeypatch.delenv("GPUODDS_BACKEND", raising=False)
-        self.settings.most_bytes = 1000
+        self.settings.max_bytes = 1000
         caplog.set_level("INFO", "gpuodds")
         result = gpuodds.equity("Ts9s", opponents=9, board="2s7s9h")
         assert result.backend == "cpu" and "GPU 0" in caplog.text
@@ -254,15 +254,15 @@ class TestOnTheStandIn:
         assert not caplog.records
 
     @pytest.mark.parametrize(
-        ("driver", "said"),
+        ("driver", "message"),
         [(0, "no NVIDIA driver is installed"), (12080, "serves CUDA 12.8, this CuPy needs 13.0")],
     )
-    def test_the_driver_is_named(self, monkeypatch, cuda, driver, said) -> None:
+    def test_the_driver_is_named(self, monkeypatch, cuda, driver, message) -> None:
         from gpuodds.backends.cuda.device import why_no_device
 
         why_no_device.cache_clear()
         monkeypatch.setattr(cuda.cuda.runtime, "driverGetVersion", lambda: driver)
-        with pytest.raises(gpuodds.InputError, match=said):
+        with pytest.raises(gpuodds.InputError, match=message):
             gpuodds.equity("AsKs", backend="cuda")
 
     def test_cupy_is_named_with_its_extra(self, monkeypatch) -> None:

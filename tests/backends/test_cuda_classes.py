@@ -35,7 +35,7 @@ def run(cuda: Any, request: pytest.FixtureRequest) -> Any:
     blocks, threads, seed = request.param
     settings = getattr(cuda.cuda, "settings", None)
     if settings is not None:
-        settings.seed, settings.most_threads = seed, threads
+        settings.seed, settings.max_threads = seed, threads
 
     def launch(file: str, name: str, *arguments: Any) -> None:
         device.kernel(file, name)((blocks,), (threads,), arguments)

@@ -64,7 +64,7 @@ def test_enumerate_heads_up(cuda: Any, hero: str, board: str, dead: str) -> None
 @pytest.mark.parametrize("threads", [1, 3, 4, 64])
 def test_enumerate_heads_up_in_any_block(cuda: Any, threads: int, seed: int) -> None:
     host(cuda).seed = seed
-    host(cuda).most_threads = threads
+    host(cuda).max_threads = threads
     found = enumerate_heads_up(hand("QhJh"), cards("KhTh2c5s"), cards("9h"))
     assert found == expected_counts("QhJh", "KhTh2c5s", "9h")
 
@@ -108,7 +108,7 @@ def test_matrix(cuda: Any, board: str, dead: str) -> None:
     ("board", "dead"), [("KhTh2c", ""), ("2c2d2h", "AsAhAd"), ("", "")], ids=["flop", "dead", "preflop"]
 )
 def test_matrix_of_many_boards(cuda: Any, board: str, dead: str) -> None:
-    host(cuda).most_threads = 256  # a square of pairs in one round: on the CPU several times as fast
+    host(cuda).max_threads = 256  # a square of pairs in one round: on the CPU several times as fast
     wins, ties = heads_up_matrix(cards(board), cards(dead))
     expected = cpu_combos.heads_up_matrix(cards(board), cards(dead))
     assert np.array_equal(wins, expected[0]) and np.array_equal(ties, expected[1])
@@ -130,7 +130,7 @@ def expected_wins(ranks: np.ndarray, weights: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(("blocks", "threads"), [(1, 1), (3, 3), (5, 100), (500, 4)])
 def test_compare_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     host(cuda).seed = seed
-    host(cuda).most_threads = 128
+    host(cuda).max_threads = 128
     boards = full_boards(cards("KhTh2c5s"), ())[::16]
     ranks = rank_combos(cuda.asarray(boards))
     weights = np.array([1, 65535, 24], np.uint16)
@@ -144,7 +144,7 @@ def test_compare_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: 
 
 def test_compare_combos_beyond_one_tile(cuda: Any) -> None:
     """Boards of the greatest weight, in tiles of four: two full ones and one of a single board."""
-    host(cuda).most_threads = 256
+    host(cuda).max_threads = 256
     code = device.source("compare_combos.cu").replace(f"TILE_BOARDS = {TILE_BOARDS}", "TILE_BOARDS = 4")
     boards = np.tile(np.array(cards("AhKhQhJh9d"), np.uint8), (9, 1))
     ranks = rank_combos(cuda.asarray(boards))
@@ -162,7 +162,7 @@ def test_matrix_in_pieces(cuda: Any) -> None:
     board = cards("KhTh2c5s")  # 48 boards
     settings = cuda.cuda.settings
     settings.free_bytes = 40 * BYTES_PER_BOARD  # pieces of 20 boards ...
-    settings.most_bytes = 7 * BYTES_PER_BOARD  # ... of which 7 fit: halved twice
+    settings.max_bytes = 7 * BYTES_PER_BOARD  # ... of which 7 fit: halved twice
     zeros = cuda.zeros
     try:
         # The table of wins is to fit.
@@ -231,7 +231,7 @@ def test_enumerate_three_opponents_with_a_full_deck(
 @pytest.mark.parametrize("threads", [1, 3, 64])
 def test_enumerate_deals_in_any_block(cuda: Any, threads: int, seed: int) -> None:
     host(cuda).seed = seed
-    host(cuda).most_threads = threads
+    host(cuda).max_threads = threads
     boards = full_boards(cards("9hTd8s7d"), cards("2c3cQh"))[::9]
     dead = "2h3h4h5h6h8hKhAh2s3s4s5s6s7sKsAs"
     boards = boards[~np.isin(boards, cards(dead)).any(axis=1)]

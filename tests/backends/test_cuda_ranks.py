@@ -76,7 +76,7 @@ def test_rank_prefixes_over_a_boundary(cuda: Any) -> None:
 @pytest.mark.parametrize(("blocks", "threads"), LAUNCHES)
 def test_rank_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     host(cuda).seed = seed
-    host(cuda).most_threads = 64
+    host(cuda).max_threads = 64
     for size in (5, 6, 7):
         cards = draw(100, size)
         out = cuda.full(101, 7777, np.uint16)
@@ -91,7 +91,7 @@ def test_rank_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int)
 @pytest.mark.parametrize(("blocks", "threads"), LAUNCHES)
 def test_rank_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     host(cuda).seed = seed
-    host(cuda).most_threads = 64
+    host(cuda).max_threads = 64
     prefixes, offsets, subsets = ranks._constants(ranks._seven_card_lists)
     begin, end = ranks.PREFIXES - 60, ranks.PREFIXES
     size = int(offsets[end] - offsets[begin])
@@ -108,7 +108,7 @@ def test_rank_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: 
 @pytest.mark.parametrize(("blocks", "threads"), LAUNCHES)
 def test_count_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     host(cuda).seed = seed
-    host(cuda).most_threads = 64
+    host(cuda).max_threads = 64
     prefixes, _, subsets = ranks._constants(ranks._seven_card_lists)
     begin, end = ranks.PREFIXES - 60, ranks.PREFIXES
     counts = cuda.zeros(HIGHEST_RANK + 1, np.uint64)
@@ -155,7 +155,7 @@ def test_rank_combos_of_many_boards(cuda: Any) -> None:
 @pytest.mark.parametrize(("blocks", "threads"), LAUNCHES)
 def test_rank_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     host(cuda).seed = seed
-    host(cuda).most_threads = 64
+    host(cuda).max_threads = 64
     boards = draw(20, 5)
     out = cuda.full((21, COMBOS), 7777, np.uint16)
     arguments = (cuda.asarray(boards), np.int64(20), ranks.packed_pairs(), ranks.packed_tables(), out)

@@ -27,7 +27,7 @@ def arrays(graph: SmallGraph) -> list[Any]:
     return [np.array(values, np.int64) for values in (graph.sizes, *graph.rows())]
 
 
-@given(small_graphs(most_types=8, most_cards=20), st.data())
+@given(small_graphs(max_types=8, max_cards=20), st.data())
 @settings(max_examples=60)
 def test_types_of_a_rank_stay_together(graph: SmallGraph, data: st.DataObject) -> None:
     count = len(graph.sizes)
@@ -45,14 +45,14 @@ def test_types_of_a_rank_stay_together(graph: SmallGraph, data: st.DataObject) -
 
 @given(small_graphs(), st.integers(1, 6))
 @settings(max_examples=60)
-def test_shapes_hold_every_matching(graph: SmallGraph, most: int) -> None:
+def test_shapes_hold_every_matching(graph: SmallGraph, max_edges: int) -> None:
     size, _, tie = arrays(graph)
     shape = np.zeros(3, np.int32)
-    shape_counts(len(graph.sizes), size, tie, most, most_cards_in_one_limb(), shape)
+    shape_counts(len(graph.sizes), size, tie, max_edges, most_cards_in_one_limb(), shape)
     limbs, edges, ties = shape.tolist()
     assert limbs == 1
     for matched, tied in graph.matchings():
-        if matched <= most:
+        if matched <= max_edges:
             assert matched < edges and tied < ties
 
 
@@ -60,11 +60,13 @@ def test_shapes_hold_every_matching(graph: SmallGraph, most: int) -> None:
 @settings(max_examples=60)
 def test_states_are_as_many_as_pool_counts(graph: SmallGraph, data: st.DataObject) -> None:
     # By hand: cards are open in pools of those with the same edges to the types to come.
-    count, most = len(graph.sizes), data.draw(st.integers(1, 4))
+    count, max_edges = len(graph.sizes), data.draw(st.integers(1, 4))
     order = data.draw(st.permutations(range(count)))
     size, loss, tie = arrays(graph)
     pools = [np.zeros(POOLS, np.int64) for _ in range(5)]
-    states, most_pools = count_states(count, most, size, loss, tie, np.array(order, np.int8), *pools)
+    states, max_pools = count_states(
+        count, max_edges, size, loss, tie, np.array(order, np.int8), *pools
+    )
     largest = 0
     for done in range(count + 1):
         rest = sum(1 << i for i in order[done:])
@@ -76,9 +78,9 @@ def test_states_are_as_many_as_pool_counts(graph: SmallGraph, data: st.DataObjec
         product = 1
         for (losses, ties), cards in open_pools.items():
             partners = sum(n for i, n in enumerate(graph.sizes) if (losses | ties) >> i & 1)
-            product *= 1 + min(cards, partners, most)
+            product *= 1 + min(cards, partners, max_edges)
         largest = max(largest, product)
-        assert most_pools >= len(open_pools)
+        assert max_pools >= len(open_pools)
     assert states >= largest
 
 

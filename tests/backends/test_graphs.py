@@ -48,8 +48,8 @@ def test_merging_twins_keeps_the_matchings(graph: SmallGraph) -> None:
     key, count = in_normal_form(graph)
     size, loss, tie = unpacked(key, count)
     assert sum(size) == sum(graph.sizes)
-    most = sum(size) // 2
-    assert solve(size, loss, tie, list(range(count)), most) == graph.matchings()
+    max_edges = sum(size) // 2
+    assert solve(size, loss, tie, list(range(count)), max_edges) == graph.matchings()
 
 
 @given(small_graphs(), st.data())
@@ -73,7 +73,7 @@ def test_types_that_behave_alike_are_one() -> None:
     assert sorted(loss) == [0b01, 0b10]
 
 
-@given(small_graphs(most_types=6))
+@given(small_graphs(max_types=6))
 @settings(max_examples=100)
 def test_certain_cards_lose_with_any_partner(graph: SmallGraph) -> None:
     present, sizes, rows = packed(graph)

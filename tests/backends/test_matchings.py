@@ -14,21 +14,21 @@ from gpuodds.games.holdem.multiway import deals
 @given(small_graphs(), st.data())
 @settings(max_examples=80)
 def test_every_matching_is_counted_in_any_order(graph: SmallGraph, data: st.DataObject) -> None:
-    most = data.draw(st.integers(0, sum(graph.sizes) // 2))
+    max_edges = data.draw(st.integers(0, sum(graph.sizes) // 2))
     order = data.draw(st.permutations(range(len(graph.sizes))))
-    expected = {key: ways for key, ways in graph.matchings().items() if key[0] <= most}
+    expected = {key: ways for key, ways in graph.matchings().items() if key[0] <= max_edges}
     loss, tie = graph.rows()
-    assert solve(graph.sizes, loss, tie, order, most) == expected
-    assert solve(graph.sizes, loss, tie, order, most, limbs=2) == expected
+    assert solve(graph.sizes, loss, tie, order, max_edges) == expected
+    assert solve(graph.sizes, loss, tie, order, max_edges, limbs=2) == expected
 
 
 @given(small_graphs(), st.data())
 @settings(max_examples=50)
 def test_relabelling_cards_keeps_matchings(graph: SmallGraph, data: st.DataObject) -> None:
     other = graph.relabelled(data.draw(st.permutations(range(len(graph.sizes)))))
-    most, order = sum(graph.sizes) // 2, list(range(len(graph.sizes)))
-    assert solve(graph.sizes, *graph.rows(), order, most) == solve(
-        other.sizes, *other.rows(), order, most
+    max_edges, order = sum(graph.sizes) // 2, list(range(len(graph.sizes)))
+    assert solve(graph.sizes, *graph.rows(), order, max_edges) == solve(
+        other.sizes, *other.rows(), order, max_edges
     )
 
 

@@ -180,7 +180,7 @@ def test_a_stack_only_limits_the_bet(stack: int, pot: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
+    ("options", "message"),
     [
         ({"stack": 0}, "stack 0: expected more than 0"),
         ({"stack": 101}, "stack 101: more than the bankroll 100"),
@@ -215,11 +215,13 @@ def test_a_stack_only_limits_the_bet(stack: int, pot: int) -> None:
         ({"seed": -1}, "seed -1: expected 0 or more"),
     ],
 )
-def test_bad_input(options: dict[str, object], says: str) -> None:
+def test_bad_input(options: dict[str, object], message: str) -> None:
     given = {"hand": "QdQs", "opponents": 1, "bankroll": 100, "backend": "cpu", **options}
     with pytest.raises(InputError) as caught:
         kelly_bet(**given)  # type: ignore[arg-type]
-    assert says in str(caught.value) and "\n" not in str(caught.value) and len(str(caught.value)) < 200
+    assert (
+        message in str(caught.value) and "\n" not in str(caught.value) and len(str(caught.value)) < 200
+    )
 
 
 @pytest.mark.parametrize("number", [pytest.param(10**5000, id="long"), inf, "1e999999999", 1.5, 0])

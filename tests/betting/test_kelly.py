@@ -175,8 +175,8 @@ def test_a_range_is_not_bet_on() -> None:
     for text in ("QQ+", "AK", "15%"):
         with pytest.raises(InputError) as error:
             kelly_bet(text, opponents=1, bankroll=100)
-        says = f"hand {text}: a range; expected the two cards that are bet on, such as AsKs"
-        assert str(error.value) == says
+        message = f"hand {text}: a range; expected the two cards that are bet on, such as AsKs"
+        assert str(error.value) == message
     with pytest.raises(InputError, match="QdQx: column 4"):
         kelly_bet("QdQx", opponents=1, bankroll=100)
 

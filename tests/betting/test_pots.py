@@ -106,7 +106,7 @@ chances = st.sampled_from([Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction
 
 
 @st.composite
-def situations(draw: st.DrawFn) -> tuple[list[Fraction], list[Fraction], list[tuple[Fraction, int]]]:
+def tables(draw: st.DrawFn) -> tuple[list[Fraction], list[Fraction], list[tuple[Fraction, int]]]:
     number = draw(st.integers(1, 3))
     stacks = draw(st.lists(amounts, min_size=number, max_size=number))
     folds = draw(st.lists(chances, min_size=number, max_size=number))
@@ -120,14 +120,14 @@ ROUNDED = [Fraction(18), Fraction(51), Fraction(100)], [Fraction(0)] * 3, []
 
 
 @settings(deadline=None, max_examples=25)
-@given(situations(), amounts, st.integers(1, 100))
+@given(tables(), amounts, st.integers(1, 100))
 @example(ROUNDED, Fraction(0), 100)
 def test_a_bet_does_what_playing_it_does(
-    situation: tuple[list[Fraction], list[Fraction], list[tuple[Fraction, int]]],
+    table: tuple[list[Fraction], list[Fraction], list[tuple[Fraction, int]]],
     pot: Fraction,
     bet: int,
 ) -> None:
-    stacks, folds, sides = situation
+    stacks, folds, sides = table
     number, bankroll = len(stacks), Fraction(100)
     advice = kelly_bet(
         HAND,
@@ -174,8 +174,8 @@ def test_callers_by_number(number: int) -> None:
     everyone = kelly_bet(HAND, pot=30, callers=number, **options)  # type: ignore[arg-type]
     plain = kelly_bet(HAND, pot=30, **options)  # type: ignore[arg-type]
     assert everyone.options == plain.options
-    nobody = kelly_bet(HAND, pot=30, callers=0, **options)  # type: ignore[arg-type]
-    assert nobody.option(40).growth == pytest.approx(log(1.3))
+    no_caller = kelly_bet(HAND, pot=30, callers=0, **options)  # type: ignore[arg-type]
+    assert no_caller.option(40).growth == pytest.approx(log(1.3))
 
 
 def test_a_bet_to_call() -> None:
@@ -281,7 +281,7 @@ def test_the_pot_of_a_blind() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
+    ("options", "message"),
     [
         ({"stacks": [1]}, "stacks: expected one for each of 2 opponents, found 1"),
         ({"stacks": [1, -1]}, "stacks -1: expected at least 0"),
@@ -307,8 +307,8 @@ def test_the_pot_of_a_blind() -> None:
         ({"opponents": ["AA", "AhAd"], "stacks": [1, 2], "hand": "AsAc"}, "leave one another no cards"),
     ],
 )
-def test_bad_input(options: dict[str, object], says: str) -> None:
+def test_bad_input(options: dict[str, object], message: str) -> None:
     given = {"hand": "QdQs", "opponents": 2, "bankroll": 100, "backend": "cpu", **options}
     with pytest.raises(InputError) as caught:
         kelly_bet(**given)  # type: ignore[arg-type]
-    assert says in str(caught.value)
+    assert message in str(caught.value)

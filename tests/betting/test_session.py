@@ -150,8 +150,8 @@ def test_all_in_makes_a_side_pot() -> None:
 )
 def test_an_uncalled_bet_is_not_in_the_pot(answers: list[str], uncalled: str, pot: int) -> None:
     found = begin(*answers)
-    said = [line for line in found.lines if line.startswith("  Uncalled: ")]
-    assert said == ([f"  Uncalled: {uncalled}."] if uncalled else [])
+    expected = [line for line in found.lines if line.startswith("  Uncalled: ")]
+    assert expected == ([f"  Uncalled: {uncalled}."] if uncalled else [])
     assert [line for line in found.lines if line.startswith("Pot: ")][-1] == f"Pot: {pot}"
     again = begin()
     assert again.follow("\n".join(found.lines), KEPT) == [] and again.lines == found.lines
@@ -286,7 +286,7 @@ def test_hands_drawn_at_random(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answers", "wrong", "says"),
+    ("answers", "wrong", "message"),
     [
         ([], "x", "x: expected a whole number"),
         ([], "0", "0: expected more than 0"),
@@ -303,26 +303,26 @@ def test_hands_drawn_at_random(seed: int) -> None:
         (["100", "0/10", "AsKs", "20"], "-5", "-5: expected a whole number"),
     ],
 )
-def test_wrong_answers_are_asked_again(answers: list[str], wrong: str, says: str) -> None:
+def test_wrong_answers_are_asked_again(answers: list[str], wrong: str, message: str) -> None:
     found = begin(*answers)
     before, question = list(found.lines), found.question
     with pytest.raises(InputError) as caught:
         found.answer(wrong)
-    assert says in str(caught.value)
+    assert message in str(caught.value)
     assert found.lines == before and found.question == question
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         ("Bankroll: x", "line 1, Bankroll: x: expected a whole number"),
         ("Bankroll: 5\nPot: 0/10\nInput card: AsKs\nInput card: 2c", "line 4: Input card is not asked"),
     ],
 )
-def test_transcripts_that_do_not_fit(text: str, says: str) -> None:
+def test_transcripts_that_do_not_fit(text: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         begin().follow(text, KEPT)
-    assert says in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_chips_behind_those_at_the_table() -> None:

@@ -87,7 +87,7 @@ def test_csv_has_a_line_a_player(capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["1s", "1s"], "As"),
         (["14s"], "14s: column 1: expected a rank"),
@@ -120,13 +120,13 @@ def test_csv_has_a_line_a_player(capsys):
         (["AsKs\x1b[31m"], "AsKs"),
     ],
 )
-def test_bad_input_is_one_line_and_code_2(words, said, capsys):
+def test_bad_input_is_one_line_and_code_2(words, message, capsys):
     assert run(["equity", *words]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
     assert err.startswith("gpuodds: ")
-    assert said in err
+    assert message in err
     assert "\x1b" not in err
 
 
@@ -138,16 +138,16 @@ def test_bad_input_leaves_no_traceback_in_a_real_process(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cards", "said"),
+    ("cards", "message"),
     [
         (["KsKdKh2c2d"], "full house, kings over twos"),
         (["As", "Ks", "Qs", "Js", "Ts", "2d", "2c"], "royal flush (rank 7462 of 7462)"),
         (["7c5d4h3s2c"], "(rank 1 of 7462)"),
     ],
 )
-def test_rank_names_the_hand(cards, said, capsys):
+def test_rank_names_the_hand(cards, message, capsys):
     assert run(["rank", *cards]) == 0
-    assert said in capsys.readouterr().out
+    assert message in capsys.readouterr().out
 
 
 def test_rank_wants_five_to_seven_cards(capsys):

@@ -115,7 +115,7 @@ def test_on_a_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "arguments", "says"),
+    ("text", "arguments", "message"),
     [
         (None, [], "missing.txt: No such file or directory"),
         ("Bankroll: x\n", [], "line 1, Bankroll: x: expected a whole number"),
@@ -136,10 +136,10 @@ def test_bad_input(
     tmp_path: Path,
     text: str | None,
     arguments: list[str],
-    says: str,
+    message: str,
 ) -> None:
     path = tmp_path / "missing.txt"
     if text is not None:
         path.write_text(text)
     assert run(["advise", "--replay", str(path), *arguments]) == 2
-    assert says in capsys.readouterr().err.splitlines()[-1]
+    assert message in capsys.readouterr().err.splitlines()[-1]

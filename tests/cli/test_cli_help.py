@@ -34,7 +34,7 @@ def examples(path: tuple[str, ...]) -> list[list[str]]:
     return [shlex.split(line) for line in text.partition("Examples:\n")[2].splitlines()]
 
 
-def said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
     monkeypatch.setenv("COLUMNS", "100")
     assert run([*words, "--help"]) == 0
     return capsys.readouterr().out
@@ -51,14 +51,14 @@ def test_examples_are_commands(path: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 def test_no_types_of_python(path: tuple[str, ...], capsys, monkeypatch) -> None:
-    text = said(capsys, monkeypatch, *path)
+    text = output_of(capsys, monkeypatch, *path)
     for kind in ("<bool>", "<str>", "<list", "<int>", "<float>", "<path>"):
         assert kind not in text
 
 
 @pytest.mark.parametrize("path", [(), ("table",), ("five",), ("five", "plot"), ("play",)], ids=" ".join)
 def test_no_types_in_the_help_of_groups(path: tuple[str, ...], capsys, monkeypatch) -> None:
-    assert "<" not in said(capsys, monkeypatch, *path)
+    assert "<" not in output_of(capsys, monkeypatch, *path)
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,9 @@ def test_pairs_in_processes_stop_together() -> None:
     assert not play_pairs(names, hands=hands, workers=3, stop=lambda: monotonic() - begin > 3)
     assert monotonic() - begin < 60
     # What was finished before is kept.
-    told: list[float] = []
-    found = play_pairs(names, hands=5, workers=2, progress=told.append, stop=lambda: bool(told))
+    fractions: list[float] = []
+    found = play_pairs(
+        names, hands=5, workers=2, progress=fractions.append, stop=lambda: bool(fractions)
+    )
     whole = play_pairs(names, hands=5)
     assert found.items() <= whole.items() and list(whole) == [(0, 1), (0, 2), (1, 2)]

@@ -14,7 +14,7 @@ from gpuodds.errors import InputError
 SPOT = ["QdQs", "--opponents", "2", "--bankroll", "5000", "--pot", "100", "--board", "2s7d9h"]
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
     capsys.readouterr()
     assert run(["kelly", *arguments]) == code
     captured = capsys.readouterr()
@@ -22,14 +22,14 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
 
 
 def test_for_people(capsys: pytest.CaptureFixture[str]) -> None:
-    text = said(capsys, *SPOT)
+    text = output_of(capsys, *SPOT)
     assert text.startswith("QdQs on 2s7d9h against 2 opponents: bet 2,514 chips\n")
     for line in ("of the bankroll", "50.2903 %", "win", "66.9624 %", "lose", "equity that breaks even"):
         assert line in text
 
 
 def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(said(capsys, *SPOT, "--json"))
+    found = json.loads(output_of(capsys, *SPOT, "--json"))
     assert found["schema"] == "gpuodds.kelly/1" and found["model"] == "exact" and found["exact"]
     assert found["fraction"] == pytest.approx(0.50290334, abs=1e-8)
     assert found["bet"] == pytest.approx(2514.5167, abs=1e-4) and found["bet_chips"] == 2514
@@ -45,9 +45,11 @@ def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
 def test_cassandra(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["1c", "1s", "--board", "4h7h8s", "--bankroll", "5000", "--pot", "100"]
     for opponents, bet in [("3", 1538), ("2", 2110)]:
-        found = said(capsys, *arguments, "-k", opponents, "--model", "cassandra", "--json")
+        found = output_of(capsys, *arguments, "-k", opponents, "--model", "cassandra", "--json")
         assert json.loads(found)["bet_chips"] == bet
-    assert "estimated as Cassandra did" in said(capsys, *arguments, "-k", "3", "--model", "cassandra")
+    assert "estimated as Cassandra did" in output_of(
+        capsys, *arguments, "-k", "3", "--model", "cassandra"
+    )
 
 
 def test_less_than_kelly_and_the_least_bet() -> None:
@@ -69,42 +71,42 @@ def test_bets_scale_with_the_chips() -> None:
 def test_what_is_not_taken_for_granted(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--to-call", "100", "--stacks", "0,500,-", "--side-pot", "100:2", "--fold", "0.3"]
     spot = ["AhKh", "-k", "3", "--bankroll", "2000", "--pot", "300", "--board", "Qh7h2c"]
-    text = said(capsys, *spot, *options, "--bet", "400")
+    text = output_of(capsys, *spot, *options, "--bet", "400")
     assert text.startswith("AhKh on Qh7h2c against 3 opponents: raise 874 chips\n")
     for line in ("fold", "call", "raise", "yours", "chance of a loss"):
         assert f"\n {line} " in text
-    found = json.loads(said(capsys, *spot, *options, "--bet", "400", "--simulate", "20", "--json"))
+    found = json.loads(output_of(capsys, *spot, *options, "--bet", "400", "--simulate", "20", "--json"))
     assert found["stacks"] == [0.0, 500.0, None] and found["side_pots"] == [[100.0, 2, 0.0]]
     assert found["fold"] == [0.3] * 3 and found["to_call"] == 100 and found["callers"] is None
     assert [option["action"] for option in found["options"]] == ["fold", "call", "raise"]
     assert found["judged"]["chips"] == 400 and found["action"] == "raise"
     assert {run["name"] for run in found["simulated"]} > {"the best bet"}
-    found = json.loads(said(capsys, *spot, "--callers", "0.5,0.5,0,0", "--json"))
+    found = json.loads(output_of(capsys, *spot, "--callers", "0.5,0.5,0,0", "--json"))
     assert found["callers"] == [0.5, 0.5, 0, 0] and found["exact"]
-    found = json.loads(said(capsys, *spot, "--callers", "2", "--json"))
+    found = json.loads(output_of(capsys, *spot, "--callers", "2", "--json"))
     assert found["callers"] == [0, 0, 1, 0]
 
 
 def test_wealth_behind_the_stack(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     spot = ["AhAd", "-k", "1", "--pot", "1050", "--to-call", "1000"]
-    assert said(capsys, *spot, "--bankroll", "1000").startswith(
+    assert output_of(capsys, *spot, "--bankroll", "1000").startswith(
         "AhAd before the flop against 1 opponent: fold"
     )
     behind = [*spot, "--bankroll", "20000", "--stack", "1000"]
-    found = json.loads(said(capsys, *behind, "--simulate", "50", "--seed", "1", "--json"))
+    found = json.loads(output_of(capsys, *behind, "--simulate", "50", "--seed", "1", "--json"))
     assert (found["action"], found["bet_chips"], found["fraction"]) == ("call", 1000, 0.05)
     assert (found["bankroll"], found["stack"]) == (20000, 1000)
     (run_,) = found["simulated"]
     assert run_["name"] == "call" and run_["fraction"] == 0.05 and run_["ruined"] == 0
     out = tmp_path / "growth.svg"
-    said(capsys, *SPOT, "--stack", "300", "--plot", str(out))
+    output_of(capsys, *SPOT, "--stack", "300", "--plot", str(out))
     assert "all in" in out.read_text() and "ruin" not in out.read_text()
 
 
 def test_json_has_no_infinity(capsys: pytest.CaptureFixture[str]) -> None:
     # A call that is all in can ruin: its growth is minus infinity, which JSON has no word for.
     spot = ["7c2d", "-k", "1", "--bankroll", "100", "--pot", "150", "--to-call", "100", "--json"]
-    found = json.loads(said(capsys, *spot), parse_constant=lambda word: pytest.fail(word))
+    found = json.loads(output_of(capsys, *spot), parse_constant=lambda word: pytest.fail(word))
     assert found["options"][1]["action"] == "call" and found["options"][1]["growth"] is None
 
 
@@ -120,23 +122,23 @@ def test_against_ranges(capsys: pytest.CaptureFixture[str]) -> None:
         "--board",
         "Qh7h2c",
     ]
-    assert "against QQ+,AK, 22+: " in said(capsys, *spot)
+    assert "against QQ+,AK, 22+: " in output_of(capsys, *spot)
     stacks = ["--stacks", "100,-", "--samples", "20000", "--seed", "1"]
-    text = said(capsys, *spot, *stacks)
+    text = output_of(capsys, *spot, *stacks)
     assert "sampled: fraction ±" in text
-    assert text == said(capsys, *spot, *stacks)
+    assert text == output_of(capsys, *spot, *stacks)
 
 
 def test_pots_of_blinds(capsys: pytest.CaptureFixture[str]) -> None:
     spot = ["12d", "3h", "-k", "3", "--bankroll", "4970", "--pot", "30x3", "--json"]
-    assert json.loads(said(capsys, *spot))["pot"] == 120
-    assert json.loads(said(capsys, *spot, "--pot-mode", "cassandra"))["pot"] == 90
+    assert json.loads(output_of(capsys, *spot))["pot"] == 120
+    assert json.loads(output_of(capsys, *spot, "--pot-mode", "cassandra"))["pot"] == 90
     with pytest.warns(DeprecationWarning, match="pot mode 'seed' is now 'cassandra'"):
-        assert json.loads(said(capsys, *spot, "--pot-mode", "seed"))["pot"] == 90
+        assert json.loads(output_of(capsys, *spot, "--pot-mode", "seed"))["pot"] == 90
 
 
 def test_the_long_run(capsys: pytest.CaptureFixture[str]) -> None:
-    text = said(capsys, *SPOT, "--simulate", "50", "--seed", "1")
+    text = output_of(capsys, *SPOT, "--simulate", "50", "--seed", "1")
     for line in ("after 50 bets", "half of the best", "the best bet", "twice the best", "lost half"):
         assert line in text
 
@@ -153,14 +155,14 @@ def test_the_plot_marks_the_best_bet(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, options: list[str], marks: list[str]
 ) -> None:
     out = tmp_path / "growth.svg"
-    said(capsys, *SPOT, *options, "--plot", str(out))
+    output_of(capsys, *SPOT, *options, "--plot", str(out))
     text = out.read_text()
     for mark in ["QdQs on 2s7d9h against 2", "bet, % of the bankroll", *marks]:
         assert mark in text
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
         (["QdQs", "-k", "0", "--bankroll", "5"], "opponents 0: expected at least 1"),
         (["QdQs", "-k", "2", "--bankroll", "0"], "bankroll 0: expected more than 0"),
@@ -191,9 +193,9 @@ def test_the_plot_marks_the_best_bet(
         ([*SPOT, "--plot", "x.bmp"], "x.bmp: expected a file that ends in"),
     ],
 )
-def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
+def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
     # A line before the last says why there is no GPU.
-    assert says in said(capsys, *arguments, code=2).splitlines()[-1]
+    assert message in output_of(capsys, *arguments, code=2).splitlines()[-1]
 
 
 HUGE = ["1e400", "1e999999999", "nan", "inf", "-inf", "9" * 5000, "1" * 400 + "e9"]
@@ -204,12 +206,14 @@ COUNTS = ["--opponents", "--simulate", "--samples", "--seed"]
 
 @pytest.mark.parametrize("option", [*CHIPS, *SHARES, *COUNTS])
 def test_numbers_out_of_this_world(capsys: pytest.CaptureFixture[str], option: str) -> None:
-    usual = {"--bankroll": "1000", "--opponents": "2"}
+    defaults = {"--bankroll": "1000", "--opponents": "2"}
     for number in HUGE:
-        given = {**usual, option: number + (":1" if option == "--side-pot" else "")}
+        given = {**defaults, option: number + (":1" if option == "--side-pot" else "")}
         words = [f"{name}={value}" for name, value in given.items()]
         (line,) = [
-            line for line in said(capsys, "QdQs", *words, code=2).splitlines() if "CuPy" not in line
+            line
+            for line in output_of(capsys, "QdQs", *words, code=2).splitlines()
+            if "CuPy" not in line
         ]
         assert "expected" in line and len(line) < 160
 

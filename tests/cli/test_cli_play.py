@@ -15,7 +15,7 @@ from gpuodds.play.history import read_histories
 pytest.importorskip("pokerkit")
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
     capsys.readouterr()
     assert run(["play", *arguments]) == code
     captured = capsys.readouterr()
@@ -23,33 +23,35 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
 
 
 def test_match(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    phh, chips, picture = (tmp_path / name for name in ("h.phhs", "chips.csv", "match.svg"))
-    files = ["--history", str(phh), "--csv", str(chips), "--plot", str(picture)]
-    text = said(capsys, "match", "tight", "random", "--hands", "20", "--seed", "3", *files)
+    phh, chips, plot = (tmp_path / name for name in ("h.phhs", "chips.csv", "match.svg"))
+    files = ["--history", str(phh), "--csv", str(chips), "--plot", str(plot)]
+    text = output_of(capsys, "match", "tight", "random", "--hands", "20", "--seed", "3", *files)
     assert "40 hands of 20 deals, seed 3" in text and "95 % interval" in text
     assert len(read_histories(phh)) == 40
     won = [list(map(int, row.split(",")[1:])) for row in chips.read_text().splitlines()[1:]]
     assert len(won) == 20 and all(one == -other for one, other in won)
     rate = 1000 * sum(one for one, _ in won) / 100 / 40
     assert f" {rate:+,.1f} " in text
-    drawn = picture.read_text("utf-8")  # matplotlib writes each text as a comment, too
+    drawn = plot.read_text("utf-8")  # matplotlib writes each text as a comment, too
     for name, shown in (("tight", rate), ("random", -rate)):
         assert f"<!-- {name}: {shown:+.0f} (" in drawn
-    found = json.loads(said(capsys, "match", "tight", "random", "caller", "--hands", "5", "--json"))
+    found = json.loads(
+        output_of(capsys, "match", "tight", "random", "caller", "--hands", "5", "--json")
+    )
     assert found["hands"] == 15 and len(found["players"]) == 3
     assert sum(player["mbb_per_hand"] for player in found["players"]) == pytest.approx(0, abs=1e-6)
     found = json.loads(
-        said(capsys, "match", "caller", "caller", "--no-duplicate", "--hands", "5", "--json")
+        output_of(capsys, "match", "caller", "caller", "--no-duplicate", "--hands", "5", "--json")
     )
     assert found["hands"] == 5 and not found["duplicate"]
 
 
 def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
-    text = said(capsys, "tournament", "tight", "random", "caller", "--hands", "10")
+    text = output_of(capsys, "tournament", "tight", "random", "caller", "--hands", "10")
     lines = [line.split() for line in text.splitlines() if line.strip()]
     assert lines[0] == ["mbb", "a", "hand", "against", "tight", "random", "caller", "mean"]
     assert [line[0] for line in lines[2:]] == ["tight", "random", "caller"]
-    found = json.loads(said(capsys, "tournament", "tight", "caller", "--hands", "10", "--json"))
+    found = json.loads(output_of(capsys, "tournament", "tight", "caller", "--hands", "10", "--json"))
     one, other = found["results"]
     assert one["mbb_per_hand"] == pytest.approx(-other["mbb_per_hand"])
 
@@ -64,14 +66,14 @@ def test_any_number_of_workers_gives_the_same_bytes(
         match = ["match", "pokerbot", "random", "--hands", "5", "--workers", workers]
         files = ["--history", str(phh), "--csv", str(chips), "--plot", str(svg)]
         meet = ["tournament", "all-in", "random", "caller", "--hands", "4", "--workers", workers]
-        texts.append([said(capsys, *match, *files, "--json"), said(capsys, *meet, "--json")])
+        texts.append([output_of(capsys, *match, *files, "--json"), output_of(capsys, *meet, "--json")])
         written.append([path.read_bytes() for path in paths])
     assert texts[0] == texts[1] and written[0] == written[1]
     assert '"actions": {"fold": ' in texts[0][0]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
         (["match", "me", "caller"], "bot me: expected one of pokerbot"),
         (["match", "caller"], "seats 1: expected 2 to 10"),
@@ -89,8 +91,8 @@ def test_any_number_of_workers_gives_the_same_bytes(
         (["table", "--bankroll", "5"], "--bankroll 5: expected at least the stack, 10000"),
     ],
 )
-def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
-    assert says in said(capsys, *arguments, code=2)
+def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    assert message in output_of(capsys, *arguments, code=2)
 
 
 def test_a_table(
@@ -98,7 +100,7 @@ def test_a_table(
 ) -> None:
     def sit(typed: str, *arguments: str) -> str:
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        return said(capsys, "table", "--seed", "2", *arguments)
+        return output_of(capsys, "table", "--seed", "2", *arguments)
 
     phh = tmp_path / "hands.phhs"
     text = sit("c\n" * 60, "--hands", "3", "--hints", "--history", str(phh))
@@ -125,7 +127,7 @@ def test_a_table(
     # Until nothing is left.
     text = sit("r 10000\n" * 40, "--seat", "me,caller", "--stack", "10000")
     assert "you have no chips left\n1 hands, -10,000 chips" in text
-    assert said(capsys, "table", "--seat", "pokerbot,tight", code=2).endswith(
+    assert output_of(capsys, "table", "--seat", "pokerbot,tight", code=2).endswith(
         "expected me once, and bots"
     )
-    assert "bot you: expected one of" in said(capsys, "table", "--seat", "me,you", code=2)
+    assert "bot you: expected one of" in output_of(capsys, "table", "--seat", "me,you", code=2)

@@ -81,7 +81,7 @@ def test_a_range_may_be_without_hands(words: list[str], capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["AKx+"], "AKx+: column 3: expected s, o, + or the end of the hand, found 'x'"),
         ([""], "'': column 1: expected a hand, such as AKs, or a range, such as QQ+, found the end"),
@@ -92,12 +92,12 @@ def test_a_range_may_be_without_hands(words: list[str], capsys: pytest.CaptureFi
     ],
 )
 def test_bad_input_is_one_line_and_code_2(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["range", *words]) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.count("\n") == 1 and err.startswith("gpuodds: ")
-    assert said in err and "\x1b" not in err
+    assert message in err and "\x1b" not in err
 
 
 def test_a_terminal_without_unicode_sees_shades_too(tmp_path: Path) -> None:

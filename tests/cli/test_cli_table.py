@@ -30,7 +30,7 @@ def part(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
     capsys.readouterr()
     assert run(["table", *arguments]) == code
     captured = capsys.readouterr()
@@ -49,7 +49,7 @@ def test_names_of_tables_are_known_without_arrow() -> None:
 
 
 def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
-    header, rule, *rows = said(capsys, "list").strip().splitlines()
+    header, rule, *rows = output_of(capsys, "list").strip().splitlines()
     assert header.split() == ["table", "rows", "builds", "in", "what", "it", "is"]
     found = {row.split()[0]: row.split()[1] for row in rows[:6]}
     assert [*found] == [*kinds()] and rule.strip("─ ") == ""
@@ -59,50 +59,52 @@ def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_dry_run_builds_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "none"
-    text = said(capsys, "build", "flop-random", "--opponents", "1-9", "--dry-run", "--out", str(out))
+    text = output_of(
+        capsys, "build", "flop-random", "--opponents", "1-9", "--dry-run", "--out", str(out)
+    )
     assert text == (
         "flop-random: 1,286,792 rows in 135 shards, about 5 min on two cores of a CPU, 440 MB of disk, "
         "0.5 GB of memory\n"
     )
     assert not out.exists()
-    text = said(capsys, "build", "flop-random", "--dry-run", "--shards", "3")
+    text = output_of(capsys, "build", "flop-random", "--dry-run", "--shards", "3")
     assert "in 1 shards" in text
 
 
 def test_a_dry_run_leaves_out_what_is_there(capsys: pytest.CaptureFixture[str], part: Path) -> None:
-    text = said(capsys, "build", "turn-random", "--dry-run", "--out", str(part / "turns"))
+    text = output_of(capsys, "build", "turn-random", "--dry-run", "--out", str(part / "turns"))
     left = 13_960_050 - sum(map(len, find_layout("turn-random").shards(1)[:2]))
     assert text.startswith(
         f"turn-random: 2 of 129 shards are there; {left:,} rows in 127 shards, about"
     )
-    text = said(capsys, "build", "preflop-random", "--opponents", "1", "--dry-run", "--out",
+    text = output_of(capsys, "build", "preflop-random", "--opponents", "1", "--dry-run", "--out",
                 str(part / "random"))  # fmt: skip
     assert text.startswith("preflop-random: 13 of 13 shards are there; 0 rows in 0 shards, about 0 s")
-    text = said(capsys, "build", "river-random", "--dry-run", "--workers", "4")
+    text = output_of(capsys, "build", "river-random", "--dry-run", "--workers", "4")
     assert "about 17 s" in text and "360 MB of disk, 2.0 GB of memory" in text
-    text = said(capsys, "build", "flop-random", "--dry-run", "--out", str(part / "turns"), code=2)
+    text = output_of(capsys, "build", "flop-random", "--dry-run", "--out", str(part / "turns"), code=2)
     assert "it holds turn-random" in text
 
 
 def test_a_part_is_no_table(capsys: pytest.CaptureFixture[str], part: Path) -> None:
-    text = said(capsys, "show", str(part / "turns"), "AsKs", "--board", "2s7d9hTc", code=2)
+    text = output_of(capsys, "show", str(part / "turns"), "AsKs", "--board", "2s7d9hTc", code=2)
     number = find_shard("AsKs", "2s7d9hTc")
     command = f"gpuodds table build turn-random --shards {number} --out {part / 'turns'}"
     assert "half-built: 2 of 129 shards are there, but not shard" in text and command in text
-    row = json.loads(said(capsys, "show", str(part / "turns"), "9s8s", "--board", HERE, "--json"))
+    row = json.loads(output_of(capsys, "show", str(part / "turns"), "9s8s", "--board", HERE, "--json"))
     assert row["deals"] in (4, 6, 12, 24)
-    lines = said(capsys, "verify", str(part / "turns"), "--rows", "2").splitlines()
-    text = said(capsys, "export", str(part / "turns"), "--out", str(part / "turns.csv"), code=2)
+    lines = output_of(capsys, "verify", str(part / "turns"), "--rows", "2").splitlines()
+    text = output_of(capsys, "export", str(part / "turns"), "--out", str(part / "turns.csv"), code=2)
     assert "half-built: 2 of 129 shards are there" in text and not (part / "turns.csv").exists()
     assert lines[0] == (
         "holds: 2 of 129 shards, a part of the table: checksums and numbers of rows"
     ) and lines[1].startswith("holds: 2 rows drawn")
-    again = said(capsys, "build", "turn-random", "--shards", "1-1", "--out", str(part / "turns"))
+    again = output_of(capsys, "build", "turn-random", "--shards", "1-1", "--out", str(part / "turns"))
     assert "in part" in again
 
 
 def test_verify_says_what_holds(capsys: pytest.CaptureFixture[str], part: Path) -> None:
-    lines = said(capsys, "verify", str(part / "random"), "--rows", "1").splitlines()
+    lines = output_of(capsys, "verify", str(part / "random"), "--rows", "1").splitlines()
     assert lines == [
         "holds: 13 shards: checksums and numbers of rows",
         "holds: equities over all hands: exactly 1/(k + 1), k = 1 to 1",
@@ -111,17 +113,19 @@ def test_verify_says_what_holds(capsys: pytest.CaptureFixture[str], part: Path) 
 
 
 def test_show(capsys: pytest.CaptureFixture[str], part: Path) -> None:
-    assert "1,389,004,215" in said(capsys, "show", "preflop-random", "AKs")
-    assert "787,966" in said(capsys, "show", "preflop-heads-up", "AsKs", "QhQd")
-    row = json.loads(said(capsys, "show", str(part / "random"), "AsKs", "--json"))
+    assert "1,389,004,215" in output_of(capsys, "show", "preflop-random", "AKs")
+    assert "787,966" in output_of(capsys, "show", "preflop-heads-up", "AsKs", "QhQd")
+    row = json.loads(output_of(capsys, "show", str(part / "random"), "AsKs", "--json"))
     assert row["win"] == 1389004215 and row["hand"] == "AKs"
-    assert said(capsys, "show", "preflop-random") == "preflop-random: 3,718 rows, 1 to 22 opponents\n"
-    assert json.loads(said(capsys, "show", "preflop-heads-up", "--json"))["rows"] == 47_008
+    assert (
+        output_of(capsys, "show", "preflop-random") == "preflop-random: 3,718 rows, 1 to 22 opponents\n"
+    )
+    assert json.loads(output_of(capsys, "show", "preflop-heads-up", "--json"))["rows"] == 47_008
 
 
 def test_export(capsys: pytest.CaptureFixture[str], part: Path, tmp_path: Path) -> None:
     out = tmp_path / "random.csv"
-    said(capsys, "export", str(part / "random"), "--format", "csv", "--out", str(out))
+    output_of(capsys, "export", str(part / "random"), "--format", "csv", "--out", str(out))
     lines = out.read_text().splitlines()
     assert lines[0] == "hand,opponents,outcomes,win,tie_1,equity" and len(lines) == 170
     assert lines[1].startswith("AA,1,2097572400,1781508418,11402312,0.85203")
@@ -147,7 +151,7 @@ def test_plot_passes_its_words_on(
         "gpuodds.tables.plot.plot", lambda *given, **named: calls.append((given, named))
     )
     out = tmp_path / "plot.png"
-    assert said(capsys, "plot", *words, "--out", str(out)) == f"{out}\n"
+    assert output_of(capsys, "plot", *words, "--out", str(out)) == f"{out}\n"
     ((table, where), named) = calls[0]
     assert (table.name, where) == (words[0], out)
     assert named == {"hands": (), "opponents": [], "board": "", **called}
@@ -157,7 +161,7 @@ def test_plot_writes_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     from matplotlib.image import imread
 
     out = tmp_path / "map.png"
-    said(capsys, "plot", "preflop-heads-up", "AsKs", "--out", str(out))
+    output_of(capsys, "plot", "preflop-heads-up", "AsKs", "--out", str(out))
     picture = imread(out)
     assert picture.shape == (1200, 1350, 4)  # 9 x 8 inches at 150 dots
     inside = picture[100:1000, 100:1000, :3].reshape(-1, 3)
@@ -165,7 +169,7 @@ def test_plot_writes_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
         (["build", "flops"], "table flops: expected one of preflop-random"),
         (["build", "flop-random", "--opponents", "10"], "opponents 10: expected 1 to 9"),
@@ -188,9 +192,9 @@ def test_plot_writes_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         (["plot", "preflop-heads-up", "--out", "x.png"], "expected one hand to draw, found 0"),
     ],
 )
-def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
-    text = said(capsys, *arguments, code=2)
-    assert says in text and text.count("\n") == 1
+def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    text = output_of(capsys, *arguments, code=2)
+    assert message in text and text.count("\n") == 1
 
 
 def test_a_look_up_imports_little(tmp_path: Path) -> None:

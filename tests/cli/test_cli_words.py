@@ -22,7 +22,7 @@ def _fails(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("words", "option", "apart"),
+    ("words", "option", "loose"),
     [
         (["equity", "AsKs", "--board", "2s", "7d", "9h"], "--board", "2s 7d 9h"),
         (["equity", "--board", "2s", "7d", "9h", "AsKs"], "--board", "2s 7d 9h"),
@@ -37,12 +37,12 @@ def _fails(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     ],
 )
 def test_a_loose_card_after_an_option_of_cards_gets_the_hint(
-    words: list[str], option: str, apart: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], option: str, loose: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     err = _fails(words, capsys)
-    if apart:
-        assert option + " " + apart + ONE_PIECE.format(option, apart, apart.replace(" ", "")) in err
-    assert f"{option} 2s" in err or apart
+    if loose:
+        assert option + " " + loose + ONE_PIECE.format(option, loose, loose.replace(" ", "")) in err
+    assert f"{option} 2s" in err or loose
 
 
 def test_cards_in_one_word_and_hands_in_one_piece_are_taken(capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,12 +84,12 @@ def test_whole_hands_for_one_player_name_both_readings(
 
 
 def test_a_connector_with_a_plus_is_said_once_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
-    said = "76s+ is read as 76s alone; some solvers and charts mean 76s-AKs: write 76s or 76s-AKs"
+    message = "76s+ is read as 76s alone; some solvers and charts mean 76s-AKs: write 76s or 76s-AKs"
     assert run(["range", "76s+"]) == 0
-    assert capsys.readouterr().err == f"gpuodds: {said}\n"
+    assert capsys.readouterr().err == f"gpuodds: {message}\n"
     assert run(["equity", "76s+", "76s+,22", "--json"]) == 0
     out, err = capsys.readouterr()
-    assert err == f"gpuodds: {said}\n" and json.loads(out)["notes"] == [said]
+    assert err == f"gpuodds: {message}\n" and json.loads(out)["notes"] == [message]
     assert run(["equity", "76s", "22", "--json"]) == 0
     out, err = capsys.readouterr()
     assert err == "" and "notes" not in json.loads(out)
@@ -133,7 +133,7 @@ def test_a_file_or_name_that_is_not_there_is_one_line(
     (folder / "long.txt").write_bytes(b"AA," * (MAX_BYTES // 3 + 1))
     (folder / "bytes.txt").write_bytes(b"\xff\xfe\x00A")
     (folder / "empty.txt").write_bytes(b" \n")
-    for word, said in (
+    for word, message in (
         (f"@{folder}/none.txt", "No such file or directory"),
         (f"@{folder}", "Is a directory"),
         ("@", "Is a directory"),
@@ -147,7 +147,7 @@ def test_a_file_or_name_that_is_not_there_is_one_line(
         ("#UTG", "only the command reads named ranges"),
     ):
         for command in (["range"], ["equity", "22"]):
-            assert said in _fails([*command, word], capsys)
+            assert message in _fails([*command, word], capsys)
     monkeypatch.delenv("GPUODDS_RANGES")
     assert "#UTG#: expected GPUODDS_RANGES to name the folder" in _fails(["range", "#UTG#"], capsys)
 

@@ -140,7 +140,7 @@ def test_the_ending_is_the_format(tmp_path: Path, name: str, form: str | None, m
 
 
 @pytest.mark.parametrize(
-    ("name", "form", "says"),
+    ("name", "form", "message"),
     [
         ("a.docx", None, "a.docx: expected a name that ends in .csv, .json, .jsonl, .parquet, or"),
         ("a.csv.gz", None, "a.csv.gz: expected a name that ends in .csv"),
@@ -150,12 +150,12 @@ def test_the_ending_is_the_format(tmp_path: Path, name: str, form: str | None, m
     ],
 )
 def test_what_does_not_fit_is_refused(
-    tmp_path: Path, name: str, form: str | None, says: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, name: str, form: str | None, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / name).write_bytes(b"before")
     words = ["table", "export", "preflop-random", "--out", str(tmp_path / name)]
     assert run(words if form is None else [*words, "--format", form]) == 2
-    assert says in capsys.readouterr().err
+    assert message in capsys.readouterr().err
     assert (tmp_path / name).read_bytes() == b"before"
     with pytest.raises(InputError):
         format_of(name, form)

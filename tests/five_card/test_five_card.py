@@ -295,7 +295,7 @@ def test_the_old_ranking() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "options", "says"),
+    ("hand", "options", "message"),
     [
         ("4h9d4c7d", {}, "hand 4h9d4c7d: expected five cards, found 4"),
         ("4h9d4c7dQsQh", {}, "expected five cards, found 6"),
@@ -315,10 +315,10 @@ def test_the_old_ranking() -> None:
         ("4h9d4c7dQs", {"method": "monte-carlo", "seed": -1}, "seed -1: expected 0 or more"),
     ],
 )
-def test_bad_input(hand: str | list[int], options: dict[str, object], says: str) -> None:
+def test_bad_input(hand: str | list[int], options: dict[str, object], message: str) -> None:
     with pytest.raises(InputError) as caught:
         best_draw(hand, **options)  # type: ignore[arg-type]
-    assert says in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_results_name_the_backend() -> None:
@@ -346,7 +346,7 @@ def test_runs_alone_ask_for_sampling() -> None:
 
 
 @pytest.mark.parametrize(
-    ("decks", "says"),
+    ("decks", "message"),
     [
         ([[1]], "decks: expected integers of shape (n,)"),
         ([1.5], "decks: expected integers of shape (n,)"),
@@ -354,10 +354,10 @@ def test_runs_alone_ask_for_sampling() -> None:
         ([-1], "decks: expected sets of the 52 cards as bits"),
     ],
 )
-def test_bad_decks(decks: Any, says: str) -> None:
+def test_bad_decks(decks: Any, message: str) -> None:
     with pytest.raises(InputError) as caught:
         count_hands(decks)
-    assert says in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_an_empty_deck() -> None:

@@ -387,7 +387,7 @@ def test_who_counts_beats_who_does_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "hands", "says"),
+    ("first", "second", "hands", "message"),
     [
         (
             "bayes-regression",
@@ -404,10 +404,10 @@ def test_who_counts_beats_who_does_not() -> None:
         ("bayes", "random", 0, "hands 0: expected 1 to 10,000,000"),
     ],
 )
-def test_bad_input(first: str, second: str, hands: int, says: str) -> None:
+def test_bad_input(first: str, second: str, hands: int, message: str) -> None:
     with pytest.raises(InputError) as caught:
         play_match(first, second, hands=hands)
-    assert says in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_impossible_turns_are_refused() -> None:

@@ -123,7 +123,7 @@ def test_boards_begin_where_they_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hands", "boards", "says"),
+    ("hands", "boards", "message"),
     [
         ([[0, 0]], [[1, 2, 3]], "row 0: a hand cannot hold a card twice"),
         ([[0, 1]], [[1, 2, 3]], "row 0: a hand cannot hold a card twice"),
@@ -133,8 +133,8 @@ def test_boards_begin_where_they_say() -> None:
         ([[0, 1], [2, 3]], [[2, 3, 4]], "as many"),
     ],
 )
-def test_cards_that_are_refused(hands: Any, boards: Any, says: str) -> None:
-    with pytest.raises(gpuodds.InputError, match=says):
+def test_cards_that_are_refused(hands: Any, boards: Any, message: str) -> None:
+    with pytest.raises(gpuodds.InputError, match=message):
         gpuodds.canonical_rows(np.array(hands, np.uint8), np.array(boards, np.uint8))
 
 
@@ -155,7 +155,7 @@ def test_rows_that_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "size", "says"),
+    ("rows", "size", "message"),
     [
         ([1.5], 3, r"expected an array of integers of shape \(n,\), found float64"),
         ([1 << 70], 3, "found object"),
@@ -169,6 +169,6 @@ def test_rows_that_are_refused() -> None:
         (np.array([(1 << 64) - 1], np.uint64), 3, "expected 0 to 1286791"),
     ],
 )
-def test_what_is_no_row(rows: Any, size: Any, says: str) -> None:
-    with pytest.raises(gpuodds.InputError, match=says):
+def test_what_is_no_row(rows: Any, size: Any, message: str) -> None:
+    with pytest.raises(gpuodds.InputError, match=message):
         gpuodds.canonical_cards(rows, size)

@@ -184,7 +184,7 @@ def test_progress_ends_with_all_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "dead", "says"),
+    ("board", "dead", "message"),
     [
         ("2c2d2h2s3c3d", "", "board 2c2d2h2s3c3d: expected at most 5 cards, found 6"),
         ([0, 52], "", "card number 52: expected 0 to 51"),
@@ -192,6 +192,6 @@ def test_progress_ends_with_all_of_it() -> None:
         ("2c2d", "2d", "2d: the same card is in the board and the dead cards"),
     ],
 )
-def test_a_matrix_refuses_cards_that_cannot_be(board: Any, dead: Any, says: str) -> None:
-    with pytest.raises(gpuodds.InputError, match=says):
+def test_a_matrix_refuses_cards_that_cannot_be(board: Any, dead: Any, message: str) -> None:
+    with pytest.raises(gpuodds.InputError, match=message):
         gpuodds.heads_up_matrix(board, dead=dead)

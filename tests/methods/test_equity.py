@@ -99,14 +99,14 @@ def test_dead_cards_that_leave_exactly_enough():
     assert result.outcomes == 15 * 3
 
 
-def random_spot(draw, most_opponents=3):
+def random_spot(draw, max_opponents=3):
     deck = list(range(52))
     draw.shuffle(deck)
     hands = draw.randint(1, 3)
     hole = [(deck.pop(), deck.pop()) for _ in range(hands)]
     board = tuple(deck.pop() for _ in range(draw.choice([3, 4, 5, 5])))
     dead = tuple(deck.pop() for _ in range(draw.choice([0, 0, 2, 9])))
-    return Spot(tuple(hole), draw.randint(1 if hands == 1 else 0, most_opponents), board, dead)
+    return Spot(tuple(hole), draw.randint(1 if hands == 1 else 0, max_opponents), board, dead)
 
 
 def ask(spot, **options):
@@ -161,7 +161,7 @@ def test_a_street_is_the_sum_over_its_next_cards(seed):
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32))
 def test_all_numbers_of_opponents_from_one_pass(seed):
-    spot = random_spot(random.Random(seed), most_opponents=6)
+    spot = random_spot(random.Random(seed), max_opponents=6)
     for result in gpuodds.equities_by_opponents(
         spot.hands, opponents=spot.opponents, board=spot.board, dead=spot.dead
     ):
@@ -220,7 +220,7 @@ def test_the_json_object_is_the_documented_one():
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"method": "guess"}, "expected one of auto, exact, monte-carlo"),
         ({"samples": 0}, "samples 0: expected more than 0"),
@@ -230,8 +230,8 @@ def test_the_json_object_is_the_documented_one():
         ({"backend": "cuda:"}, "expected auto, cpu, cuda"),
     ],
 )
-def test_unknown_ways_are_refused(options, said):
-    with pytest.raises(gpuodds.InputError, match=said):
+def test_unknown_ways_are_refused(options, message):
+    with pytest.raises(gpuodds.InputError, match=message):
         gpuodds.equity("AsKs", **options)
 
 

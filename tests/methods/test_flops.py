@@ -54,7 +54,7 @@ def named(tables: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tables
 
 
-def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
     capsys.readouterr()
     assert run([*words]) == code
     captured = capsys.readouterr()
@@ -108,7 +108,7 @@ def test_equities_on_a_flop_are_those_of_each_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
         (("2s7d",), "flop 2s7d: expected three different cards"),
         (("",), "flop '': expected three different cards"),
@@ -119,21 +119,21 @@ def test_equities_on_a_flop_are_those_of_each_hand() -> None:
         ((FLOP, 1, False, "gpu"), "backend 'gpu': expected auto, cpu"),
     ],
 )
-def test_bad_questions_of_flops(arguments: tuple[Any, ...], says: str) -> None:
+def test_bad_questions_of_flops(arguments: tuple[Any, ...], message: str) -> None:
     names = ("board", "opponents", "table", "backend")
     given = dict(zip(names, arguments, strict=False))
-    with pytest.raises(InputError, match=says):
+    with pytest.raises(InputError, match=message):
         flop_equities(given.pop("board"), **given)
 
 
 def test_bad_hands_on_a_flop() -> None:
     found = flop_equities(FLOP, backend="cpu")
-    for hand, k, says in [
+    for hand, k, message in [
         ("2sAs", 1, "2sAs2s7d9h: a card is given twice"),
         ("AsKs", 2, "opponents 2: expected 1 to 1"),
         ("As", 1, "a hand has two cards"),
     ]:
-        with pytest.raises(InputError, match=says):
+        with pytest.raises(InputError, match=message):
             found.of(hand, k)
 
 
@@ -222,20 +222,20 @@ def test_flops_need_no_arrow(named: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_commands_take_names(named: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     said_row = json.loads(
-        said(capsys, "table", "show", "flop-random", "AsKs", "--board", FLOP, "--json")
+        output_of(capsys, "table", "show", "flop-random", "AsKs", "--board", FLOP, "--json")
     )
     assert said_row["equity_1"] == flop_equities(FLOP).of("AsKs")
-    assert f"flop-random is built: {named / 'flop-random'}" in said(capsys, "table", "list")
-    lines = said(capsys, "table", "verify", "flop-random", "--rows", "1").splitlines()
+    assert f"flop-random is built: {named / 'flop-random'}" in output_of(capsys, "table", "list")
+    lines = output_of(capsys, "table", "verify", "flop-random", "--rows", "1").splitlines()
     assert lines[0].startswith("holds: 1 of 1755 shards")
-    assert "half-built" in said(capsys, "table", "export", "flop-random", code=2)
-    there = said(capsys, "table", "build", "flop-random", "--opponents", "2", "--dry-run")
+    assert "half-built" in output_of(capsys, "table", "export", "flop-random", code=2)
+    there = output_of(capsys, "table", "build", "flop-random", "--opponents", "2", "--dry-run")
     assert there.startswith("flop-random: 1 of 1755 shards are there")
-    report = json.loads(said(capsys, "doctor", "--json"))
+    report = json.loads(output_of(capsys, "doctor", "--json"))
     assert report["tables"]["flop-random"] == f"built, {named / 'flop-random'}"
-    picture = tmp_path / "flop.png"
-    said(capsys, "table", "plot", "flop-random", "--board", FLOP, "--out", str(picture))
-    assert picture.stat().st_size > 10_000
+    plot = tmp_path / "flop.png"
+    output_of(capsys, "table", "plot", "flop-random", "--board", FLOP, "--out", str(plot))
+    assert plot.stat().st_size > 10_000
 
 
 def test_a_build_without_a_folder_is_found_by_name(
@@ -244,7 +244,7 @@ def test_a_build_without_a_folder_is_found_by_name(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     words = "table build turn-random --shards 0-0 --backend cpu"
     folder = tmp_path / "gpuodds" / "tables" / "turn-random"
-    assert said(capsys, *words.split()).startswith(f"{folder}: turn-random, in part")
+    assert output_of(capsys, *words.split()).startswith(f"{folder}: turn-random, in part")
     assert gpuodds.table("turn-random").lookup("9s8s", board="2c2d2h2s")
 
 

@@ -129,7 +129,7 @@ def test_losses_are_what_beats_the_hand(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "board", "says"),
+    ("hand", "board", "message"),
     [
         ("As", "2s3s6h7h8h", "AsAs|a hand has two cards"),
         ("AsKs", "2s3s6h", "board 2s3s6h: expected five cards, found 3"),
@@ -140,8 +140,8 @@ def test_losses_are_what_beats_the_hand(seed: int) -> None:
         ("QQ+", "2s3s6h7h8h", "expected a hand of two named cards"),
     ],
 )
-def test_bad_hands_and_boards(hand: str, board: str, says: str) -> None:
-    with pytest.raises(InputError, match=says):
+def test_bad_hands_and_boards(hand: str, board: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         losses(hand, board)
 
 

@@ -109,7 +109,7 @@ def test_exact_says_how_long_and_shows_progress(
 
 
 @pytest.mark.parametrize(
-    ("hands", "options", "said"),
+    ("hands", "options", "message"),
     [
         (["AA", "AA", "AA"], {"board": FLOP}, "cannot be dealt together"),
         (["AA", "KK"], {"board": "AsAhAd"}, "AA: no hand is left beside the board"),
@@ -124,8 +124,8 @@ def test_exact_says_how_long_and_shows_progress(
         ([(51, 47, 43)], {}, "a hand has two cards, found 3"),
     ],
 )
-def test_questions_that_cannot_be(hands: Any, options: dict[str, Any], said: str) -> None:
-    with pytest.raises(gpuodds.InputError, match=said):
+def test_questions_that_cannot_be(hands: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(gpuodds.InputError, match=message):
         gpuodds.equity(hands, **options)
 
 

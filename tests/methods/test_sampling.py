@@ -427,9 +427,9 @@ def test_a_seed_with_a_time_limit_is_refused(capsys: pytest.CaptureFixture[str])
         with pytest.raises(gpuodds.InputError, match="give samples or standard_error with"):
             gpuodds.equity(["AKs", "QQ"], method=method, seed=1, time_limit=1)
     assert run(["equity", "AKs", "QQ", "--seed", "1", "--time-limit", "1"]) == 2
-    said = capsys.readouterr()
-    assert said.out == "" and said.err.startswith("gpuodds: --seed with --time-limit: ")
-    assert "use --samples or --standard-error" in said.err
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.startswith("gpuodds: --seed with --time-limit: ")
+    assert "use --samples or --standard-error" in captured.err
 
 
 def test_the_standard_error_is_that_of_the_shares() -> None:

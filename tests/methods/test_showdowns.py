@@ -41,9 +41,9 @@ def ask(weights: list[Any], opponents: int = 0, board: str = "", dead: str = "")
     return Spot(ranges, opponents, parse_cards(board), parse_cards(dead))
 
 
-def answer(spot: Spot, way: Any = count_showdowns, by_hand: bool = False) -> Any:
+def answer(spot: Spot, count: Any = count_showdowns, by_hand: bool = False) -> Any:
     # Typed loosely: what is by hand is None where it was not asked for.
-    return way(spot, Options(by_hand=by_hand, backend="cpu"))[0]
+    return count(spot, Options(by_hand=by_hand, backend="cpu"))[0]
 
 
 def enumerate_deals(spot: Spot) -> tuple[dict[int, Any], Any, Any]:

@@ -268,7 +268,7 @@ def test_the_interval_holds_the_truth_as_often_as_it_says(share: float, even: fl
 def test_levels() -> None:
     assert read_levels(" 25/50 , 50/100/10") == (Level(25, 50), Level(50, 100, 10))
     assert [level.big_blind for level in doubling_levels(5, 10, 45)] == [10, 20, 40, 80]
-    for text, says in (
+    for text, message in (
         ("50", "levels: level 1, 50: expected blinds such as 50/100"),
         ("50/100,", "levels: level 2, "),
         ("50/100,100/50", "level 100/50: expected 0 < small blind <= big blind"),
@@ -277,11 +277,11 @@ def test_levels() -> None:
     ):
         with pytest.raises(InputError) as caught:
             read_levels(text)
-        assert says in str(caught.value)
+        assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("names", "options", "says"),
+    ("names", "options", "message"),
     [
         (["caller", "me"], {}, "bot me: expected one of"),
         (["caller"], {}, "seats 1: expected 2 to 10"),
@@ -295,13 +295,13 @@ def test_levels() -> None:
         (["caller"] * 2, {"levels": []}, "levels: expected one at least"),
     ],
 )
-def test_bad_input(names: list[str], options: dict[str, Any], says: str) -> None:
+def test_bad_input(names: list[str], options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as caught:
         play_freeze_out(names, **options)
-    assert says in str(caught.value)
+    assert message in str(caught.value)
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
     capsys.readouterr()
     assert run(["play", "tournament", "--freeze-out", *arguments]) == code
     captured = capsys.readouterr()
@@ -310,11 +310,13 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     short = ["--games", "2", "--stack", "1000", "--seed", "1"]
-    text = said(capsys, "tight", "random", "caller", *short)
+    text = output_of(capsys, "tight", "random", "caller", *short)
     assert "games won" in text and "95 % interval" in text and "mean place" in text
     assert "2 games from 3 seatings each, " in text and "hands a game, seed 1" in text
     levels = ["--levels", "50/100,200/400/25", "--level-hands", "3"]
-    found = json.loads(said(capsys, "tight", "random", *short, *levels, "--no-duplicate", "--json"))
+    found = json.loads(
+        output_of(capsys, "tight", "random", *short, *levels, "--no-duplicate", "--json")
+    )
     assert found["schema"] == "gpuodds.freeze-out/1" and found["seatings"] == 1
     assert found["levels"] == ["50/100", "200/400/25"] and found["level_hands"] == 3
     assert sum(player["won"] for player in found["players"]) == pytest.approx(1)
@@ -330,12 +332,12 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         duplicate=False,
     )
     assert found == json.loads(json.dumps(library.to_dict()))
-    text = said(capsys, "caller", "caller", *short, "--max-hands", "1", "--workers", "2")
+    text = output_of(capsys, "caller", "caller", *short, "--max-hands", "1", "--workers", "2")
     assert "4 ended after 1 hands, placed by chips" in text
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
         (["caller", "caller", "--hands", "9"], "--hands: a freeze-out ends with one player left"),
         (["caller", "caller", "--levels", "1/2", "--blinds", "1/2"], "--blinds and --levels: expected"),
@@ -344,8 +346,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         (["caller"], "seats 1: expected 2 to 10"),
     ],
 )
-def test_bad_options(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
-    assert says in said(capsys, *arguments, code=2)
+def test_bad_options(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    assert message in output_of(capsys, *arguments, code=2)
 
 
 def test_options_of_freeze_outs_alone(capsys: pytest.CaptureFixture[str]) -> None:
@@ -364,6 +366,6 @@ def test_ctrl_c(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
                 signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setitem(BOTS, "caller", Interrupting)
-    found = json.loads(said(capsys, "caller", "all-in", "--games", "500", "--json", code=130))
+    found = json.loads(output_of(capsys, "caller", "all-in", "--games", "500", "--json", code=130))
     assert 0 < found["games"] < 12
     assert run(["play", "tournament", "--freeze-out", "caller", "all-in", "--games", "1"]) == 0

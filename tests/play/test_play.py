@@ -345,7 +345,7 @@ def test_adaptive_learns_to_bluff_and_not_to() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "options", "says"),
+    ("names", "options", "message"),
     [
         (["pokerbot", "me"], {}, "bot me: expected one of pokerbot, adaptive, kelly"),
         (["caller"], {}, "seats 1: expected 2 to 10"),
@@ -354,10 +354,10 @@ def test_adaptive_learns_to_bluff_and_not_to() -> None:
         (["caller"] * 2, {"rules": Rules(3)}, "2 bots: expected 3, one for each seat"),
     ],
 )
-def test_bad_input(names: list[str], options: dict[str, object], says: str) -> None:
+def test_bad_input(names: list[str], options: dict[str, object], message: str) -> None:
     with pytest.raises(InputError) as caught:
         play_match(names, **{"hands": 1, **options})  # type: ignore[arg-type]
-    assert says in str(caught.value)
+    assert message in str(caught.value)
     with pytest.raises(InputError, match="blinds 100/50"):
         Rules(2, 100, 50)
     with pytest.raises(InputError, match="stacks"):

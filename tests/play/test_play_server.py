@@ -50,11 +50,11 @@ def failing_after(monkeypatch: pytest.MonkeyPatch, requests: int) -> None:
     """Let the server be busy after ``requests`` answers."""
     ask, asked = Client._ask, [0]
 
-    def busy(self: Client, method: str, way: str, **options: Any) -> dict[str, Any]:
+    def busy(self: Client, method: str, path: str, **options: Any) -> dict[str, Any]:
         asked[0] += 1
         if asked[0] > requests:
             raise ServerError({"status": 429, "detail": "the queue is full"})
-        return ask(self, method, way, **options)
+        return ask(self, method, path, **options)
 
     monkeypatch.setattr(Client, "_ask", busy)
 
@@ -138,7 +138,7 @@ def test_a_server_that_becomes_busy(
     address: str,
     tmp_path: Path,
 ) -> None:
-    said = "gpuodds: the queue is full; the figures are those of what was played\n"
+    expected = "gpuodds: the queue is full; the figures are those of what was played\n"
     phh = tmp_path / "h.phhs"
     monkeypatch.setattr(sys, "stdin", io.StringIO("c\n" * 100))
     for arguments, requests, shown in (
@@ -155,7 +155,7 @@ def test_a_server_that_becomes_busy(
             failing_after(patch, requests)
             assert run(["play", *arguments, "--server", address]) == 2
         captured = capsys.readouterr()
-        assert captured.err.endswith(said) and "Traceback" not in captured.err
+        assert captured.err.endswith(expected) and "Traceback" not in captured.err
         assert shown in captured.out
     hands = len(read_histories(phh))
     assert 0 < hands < 1000 and hands % 2 == 0
@@ -165,7 +165,7 @@ def test_a_server_that_becomes_busy(
         failing_after(patch, 10)
         assert run(["play", "acpc", "127.0.0.1", str(dealer.port), "--server", address]) == 2
     captured = capsys.readouterr()
-    assert captured.err.endswith(said) and " hands, " in captured.out
+    assert captured.err.endswith(expected) and " hands, " in captured.out
 
 
 def test_what_was_played_is_kept(monkeypatch: pytest.MonkeyPatch, equities: ServerEquities) -> None:
@@ -186,15 +186,15 @@ def test_a_server_that_is_not_there(
         ["tournament", "tight", "pokerbot"],
     ):
         assert run(["play", *arguments, "--server", NOWHERE]) == 2
-        said = capsys.readouterr()
-        assert said.err.startswith(f"gpuodds: {NOWHERE}: no server answers there (")
-        assert said.err.count("\n") == 1 and not said.out
+        expected = capsys.readouterr()
+        assert expected.err.startswith(f"gpuodds: {NOWHERE}: no server answers there (")
+        assert expected.err.count("\n") == 1 and not expected.out
     assert run(["play", "match", "tight", "kelly", "--server", "127.0.0.1:9"]) == 2
     assert "expected http://HOST:PORT or https://HOST:PORT" in capsys.readouterr().err
     monkeypatch.setenv("GPUODDS_TOKEN", "another")
     assert run(["play", "match", "tight", "pokerbot", "--server", address]) == 2
-    said = capsys.readouterr()
-    assert said.err.count("\n") == 1 and "token" in said.err
+    expected = capsys.readouterr()
+    assert expected.err.count("\n") == 1 and "token" in expected.err
 
 
 def test_errors_survive_another_process() -> None:

@@ -232,10 +232,10 @@ def test_views(page: Any, address: str) -> None:
 class Gate:
     """Holds back requests of a page until it opens."""
 
-    def __init__(self, page: Any, way: str) -> None:
+    def __init__(self, page: Any, path: str) -> None:
         self.held: list[Any] = []
         self._is_open = False
-        page.route(way, self._take)
+        page.route(path, self._take)
 
     def _take(self, route: Any) -> None:
         if self._is_open:
@@ -482,7 +482,7 @@ def test_a_server_that_fails(page: Any, address: str) -> None:
     found = gpuodds.equity(["AA", "QQ"], board="2s7d9d", method="monte-carlo", samples=1000, seed=1)
     estimate = f"event: estimate\ndata: {json.dumps(found.to_dict())}\n\n"
     problem = {"status": 504, "detail": "no answer within 30 s"}
-    for end, says in (
+    for end, message in (
         ("", "The connection ended before the answer."),
         (f"event: error\ndata: {json.dumps(problem)}\n\n", "no answer within 30 s"),
     ):
@@ -490,17 +490,17 @@ def test_a_server_that_fails(page: Any, address: str) -> None:
         page.fill("#board", "2s7d9d" if end else "2s7d9s")
         page.keyboard.press("Enter")
         page.wait_for_function(
-            "text => document.querySelector('#error').textContent === text", arg=says
+            "text => document.querySelector('#error').textContent === text", arg=message
         )
         assert page.inner_text("#status").endswith("1,000 deals, 95 % error shown, not finished")
         assert page.is_visible("#result") and page.is_hidden("#progress")
 
 
 @pytest.mark.parametrize(
-    "name, status, says", [("warming-up", 503, "is warming up;"), ("busy", 429, "is busy;")]
+    "name, status, message", [("warming-up", 503, "is warming up;"), ("busy", 429, "is busy;")]
 )
 def test_a_server_that_cannot_answer_yet(
-    page: Any, address: str, name: str, status: int, says: str
+    page: Any, address: str, name: str, status: int, message: str
 ) -> None:
     """The page waits and retries by itself; a spot that has changed is not requested again."""
     problem = {
@@ -519,7 +519,7 @@ def test_a_server_that_cannot_answer_yet(
     page.route("**/v1/equity/stream", warming)
     page.goto(f"{address}/?hand=AsKs&hand=QhQd&board=2s7d9h")
     page.wait_for_function(
-        "(says) => document.querySelector('#status').textContent.includes(says)", arg=says
+        "(says) => document.querySelector('#status').textContent.includes(says)", arg=message
     )
     page.fill("#board", "2s7d9d")
     page.press("#board", "Enter")

@@ -333,15 +333,15 @@ def test_many_at_once_on_a_socket(address: str) -> None:
     assert idle_within(address)
 
 
-@pytest.mark.parametrize("way", ["/v1/equity", "/v1/equity/stream"])
-def test_disconnecting_stops_the_computation(address: str, way: str) -> None:
-    asked, ended = (metric(address, name) for name in ("gpuodds_cache_misses", REQUESTS % way))
-    links = [posted(address, {**LONG, "board": "4c8h9s"}, way) for _ in range(2)]
+@pytest.mark.parametrize("path", ["/v1/equity", "/v1/equity/stream"])
+def test_disconnecting_stops_the_computation(address: str, path: str) -> None:
+    asked, ended = (metric(address, name) for name in ("gpuodds_cache_misses", REQUESTS % path))
+    links = [posted(address, {**LONG, "board": "4c8h9s"}, path) for _ in range(2)]
     # Both wait for one computation; it goes on as long as one of them waits.
     wait_until(lambda: metric(address, "gpuodds_cache_misses") == asked + 2)
     wait_until(lambda: metric(address, "gpuodds_jobs_running") == 1)
     links[0].close()
-    wait_until(lambda: metric(address, REQUESTS % way) == ended + 1)
+    wait_until(lambda: metric(address, REQUESTS % path) == ended + 1)
     assert metric(address, "gpuodds_jobs_running") == 1
     links[1].close()
     assert idle_within(address)
@@ -364,9 +364,9 @@ def test_a_busy_server_says_when_to_retry(one_worker: str) -> None:
     before = metric(one_worker, refused)
     with posted(one_worker, {**LONG, "board": "2c8h9s"}):
         wait_until(lambda: metric(one_worker, "gpuodds_jobs_running") == 1)
-        for way in ("/v1/equity", "/v1/equity/stream"):
+        for path in ("/v1/equity", "/v1/equity/stream"):
             body = json.dumps({**LONG, "board": "Tc8h9s"}).encode()
-            status, headers, text = request(one_worker, way, body)
+            status, headers, text = request(one_worker, path, body)
             problem = json.loads(text)
             assert (status, headers["retry-after"]) == (429, str(problem["retry_after"]))
             assert 1 <= problem["retry_after"] < 130

@@ -211,8 +211,8 @@ async def over_http(address: str, number: int) -> None:
 
     async def one(spot: dict[str, Any], seconds: float) -> None:
         body = json.dumps(spot).encode()
-        way = draw.choice(["/v1/equity", "/v1/equity/stream"])
-        head = f"POST {way} HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Length: {len(body)}\r\n"
+        path = draw.choice(["/v1/equity", "/v1/equity/stream"])
+        head = f"POST {path} HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Length: {len(body)}\r\n"
         _, writer = await asyncio.open_connection(place.hostname, place.port)
         writer.write(head.encode() + b"Content-Type: application/json\r\n\r\n" + body)
         await writer.drain()
@@ -225,12 +225,12 @@ async def over_http(address: str, number: int) -> None:
         await asyncio.gather(*(one(next(asked), each) for each in seconds))
 
 
-@pytest.mark.parametrize("way", [over_a_socket, over_http])
+@pytest.mark.parametrize("path", [over_a_socket, over_http])
 def test_nothing_is_left_of_what_was_cancelled(
-    address: str, way: Callable[[str, int], Awaitable[None]]
+    address: str, path: Callable[[str, int], Awaitable[None]]
 ) -> None:
     async def work() -> None:
-        await way(address, 150)
+        await path(address, 150)
 
     asyncio.run(work())
     assert idle_within(address)
@@ -256,12 +256,12 @@ def test_a_malformed_message_costs_that_message(address: str) -> None:
     with connect(socket_address(address)) as link:
         spot = {**LONG, "board": "8c8h9s"}
         link.send(json.dumps({"id": "long", "question": spot}))
-        for message, name, says in bad:
+        for message, name, expected in bad:
             link.send(message)
             while (received := json.loads(link.recv(timeout=PATIENCE)))["id"] == "long":
                 assert received["type"] in ("estimate", "progress")
             assert (received["id"], received["type"]) == (name, "error")
-            assert received["value"]["status"] == 422 and says in received["value"]["detail"]
+            assert received["value"]["status"] == 422 and expected in received["value"]["detail"]
         # The computation goes on.
         link.send(json.dumps({"id": "long", "type": "cancel"}))
         while (received := json.loads(link.recv(timeout=PATIENCE)))["type"] != "cancelled":

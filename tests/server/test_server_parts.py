@@ -87,20 +87,22 @@ def test_answers_survive_the_canonical_form(by_hand: bool) -> None:
 
 
 def test_notes_on_a_range_are_those_of_the_request() -> None:
-    said, plain = parsed(["76s+", "22"], board="2s7d9h"), parsed(["76s", "22"], board="2s7d9h")
-    assert said.key == plain.key
+    noted, plain = parsed(["76s+", "22"], board="2s7d9h"), parsed(["76s", "22"], board="2s7d9h")
+    assert noted.key == plain.key
     answer = gpuodds.equity(["76s+", "22"], board="2s7d9h", backend="cpu").to_dict()
-    canonical = json.loads(json.dumps(said.to_canonical(answer)))
+    canonical = json.loads(json.dumps(noted.to_canonical(answer)))
     assert "notes" not in canonical and "notes" not in plain.from_canonical(canonical)
-    assert said.from_canonical(canonical) == answer and answer["notes"][0].startswith("76s+ is read as")
+    assert noted.from_canonical(canonical) == answer and answer["notes"][0].startswith(
+        "76s+ is read as"
+    )
 
 
 @pytest.mark.parametrize(
-    ("hand", "said"),
+    ("hand", "noted"),
     [("AsKs QhQd", "two readings"), ("#UTG#", "only the command"), ("@/etc/hosts", "only the command")],
 )
-def test_a_hand_is_one_player_and_no_file(hand: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_a_hand_is_one_player_and_no_file(hand: str, noted: str) -> None:
+    with pytest.raises(InputError, match=noted):
         parsed([hand, "22"])
 
 
@@ -148,7 +150,7 @@ def test_a_client_that_does_not_read_is_disconnected() -> None:
 
     counted: list[tuple[str, int]] = []
     middleware = AccessMiddleware(
-        app, Settings(send_seconds=0.1), lambda way, status, seconds: counted.append((way, status))
+        app, Settings(send_seconds=0.1), lambda path, status, seconds: counted.append((path, status))
     )
     scope = {"type": "http", "path": "/", "headers": [(b"host", b"localhost:8000")]}
     with pytest.raises(asyncio.TimeoutError):
@@ -157,7 +159,7 @@ def test_a_client_that_does_not_read_is_disconnected() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "expected"),
     [
         (["--host", "0.0.0.0"], "host 0.0.0.0: beyond this machine a token is needed"),
         (["--port", "70000"], "--port 70000: expected 0 to 65535"),
@@ -172,15 +174,15 @@ def test_bad_options(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     arguments: list[str],
-    says: str,
+    expected: str,
 ) -> None:
     monkeypatch.delenv("GPUODDS_TOKEN", raising=False)
     assert run(["serve", *arguments]) == 2
-    assert says in capsys.readouterr().err.splitlines()[-1]
+    assert expected in capsys.readouterr().err.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
-    ("host", "fault", "says"),
+    ("host", "fault", "expected"),
     [
         (
             "127.0.0.1",
@@ -197,7 +199,7 @@ def test_addresses_that_cannot_be_used(
     monkeypatch: pytest.MonkeyPatch,
     host: str,
     fault: OSError | None,
-    says: str,
+    expected: str,
 ) -> None:
     def fail(*address: Any, **options: Any) -> Any:
         raise fault or AssertionError
@@ -206,7 +208,7 @@ def test_addresses_that_cannot_be_used(
     if fault is not None:  # what a user without privileges meets
         monkeypatch.setattr(socket, "create_server", fail)
     assert run(["serve", "--host", host, "--port", "80" if fault else "0", "--cache", "memory"]) == 2
-    assert capsys.readouterr().err.startswith(f"gpuodds: {says}")
+    assert capsys.readouterr().err.startswith(f"gpuodds: {expected}")
 
 
 def test_two_servers_do_not_share_a_port() -> None:
@@ -237,38 +239,38 @@ def answering(*parts: bytes, wait: float = 0.0) -> Iterator[str]:
         thread.join()
 
 
-def client_fault(address: str, way: str, **options: Any) -> Exception:
+def client_fault(address: str, call: str, **options: Any) -> Exception:
     """Return what a client, or one for coroutines, raises: one line, without a chained traceback."""
 
     async def later() -> None:
         async with gpuodds.AsyncClient(address, **options) as client:
-            if way.endswith("stream"):
+            if call.endswith("stream"):
                 _ = [event async for event in client.stream("AsKs")]
             else:
                 await client.equity("AsKs")
 
     with pytest.raises((ServerError, InputError)) as raised:
-        if way.startswith("later"):
+        if call.startswith("later"):
             asyncio.run(later())
         else:
             with gpuodds.Client(address, **options) as client:
-                _ = list(client.stream("AsKs")) if way == "stream" else client.equity("AsKs")
+                _ = list(client.stream("AsKs")) if call == "stream" else client.equity("AsKs")
     assert "\n" not in str(raised.value)
     return raised.value
 
 
-WAYS = ["plain", "stream", "later", "later stream"]
+CALLS = ["plain", "stream", "later", "later stream"]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_client_without_a_server(way: str) -> None:
+@pytest.mark.parametrize("call", CALLS)
+def test_a_client_without_a_server(call: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = f"http://127.0.0.1:{free.getsockname()[1]}"
-    fault = client_fault(address, way)
+    fault = client_fault(address, call)
     assert isinstance(fault, ServerError) and fault.status == 0
     assert str(fault).startswith(f"{address}: no server answers there (")
     assert str(fault).endswith("); start one with: gpuodds serve")
-    fault = client_fault("127.0.0.1:8000", way)
+    fault = client_fault("127.0.0.1:8000", call)
     assert isinstance(fault, InputError)
     assert str(fault) == "address 127.0.0.1:8000: expected http://HOST:PORT or https://HOST:PORT"
 
@@ -278,9 +280,9 @@ ESTIMATE = b'event: estimate\ndata: {"exact": false}\n\n'
 CHUNK = b"%x\r\n%s\r\n" % (len(ESTIMATE), ESTIMATE)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize(
-    ("parts", "options", "says"),
+    ("parts", "options", "expected"),
     [
         ([], {}, ": the connection ended before the answer"),
         ([HEAD + b"Content-Length: 100\r\n\r\n", b"{"], {}, ": the connection ended before the answer"),
@@ -295,16 +297,16 @@ CHUNK = b"%x\r\n%s\r\n" % (len(ESTIMATE), ESTIMATE)
     ],
 )
 def test_a_server_that_breaks_off(
-    way: str, parts: list[bytes], options: dict[str, float], says: str | None
+    call: str, parts: list[bytes], options: dict[str, float], expected: str | None
 ) -> None:
     with answering(*parts, wait=0.6 if options else 0.0) as address:
-        fault = client_fault(address, way, **options)
+        fault = client_fault(address, call, **options)
     assert isinstance(fault, ServerError) and fault.status == 0
     assert str(fault).startswith(address)
-    if says is None:
-        stream = "stream" in way
-        says = "the connection ended" if stream else "the answer is not that of a gpuodds server"
-    assert says in str(fault)
+    if expected is None:
+        stream = "stream" in call
+        expected = "the connection ended" if stream else "the answer is not that of a gpuodds server"
+    assert expected in str(fault)
 
 
 @pytest.mark.parametrize("ending", [b"", b"0\r\n\r\n"])
@@ -321,7 +323,7 @@ def test_a_stream_that_breaks_off(ending: bytes) -> None:
 
 
 async def status_of(
-    headers: list[tuple[bytes, bytes]], way: str = "http", query: bytes = b"", **options: Any
+    headers: list[tuple[bytes, bytes]], kind: str = "http", query: bytes = b"", **options: Any
 ) -> int:
     """Return the status that a request with these headers gets, 200 if it passes the middleware."""
     status = [0]
@@ -335,7 +337,7 @@ async def status_of(
     async def sent(message: Any) -> None:
         status[0] = status[0] or message.get("status", 403)
 
-    scope = {"type": way, "path": "/v1/tables", "headers": headers, "query_string": query}
+    scope = {"type": kind, "path": "/v1/tables", "headers": headers, "query_string": query}
     middleware = AccessMiddleware(app, Settings(**options), lambda *counted: None)
     await middleware(scope, nothing, sent)
     return status[0]
@@ -365,9 +367,11 @@ VALUES = st.one_of(
 @given(
     st.lists(st.tuples(NAMES, VALUES)), st.binary(max_size=30), st.sampled_from(["http", "websocket"])
 )
-def test_odd_headers_cause_no_fault(headers: list[tuple[bytes, bytes]], query: bytes, way: str) -> None:
-    assert asyncio.run(status_of(headers, way, query)) in (200, 403, 413)
-    found = asyncio.run(status_of(headers, way, b"token=%ff&" + query, token="\xfc \udcff"))
+def test_odd_headers_cause_no_fault(
+    headers: list[tuple[bytes, bytes]], query: bytes, kind: str
+) -> None:
+    assert asyncio.run(status_of(headers, kind, query)) in (200, 403, 413)
+    found = asyncio.run(status_of(headers, kind, b"token=%ff&" + query, token="\xfc \udcff"))
     assert found in (401, 403)
 
 

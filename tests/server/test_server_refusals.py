@@ -73,17 +73,17 @@ BAD: list[tuple[str, bytes, int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("way", "body", "status", "says"), BAD)
-def test_bad_requests(address: str, way: str, body: bytes, status: int, says: str) -> None:
-    found, headers, text = request(address, way, body)
+@pytest.mark.parametrize(("path", "body", "status", "message"), BAD)
+def test_bad_requests(address: str, path: str, body: bytes, status: int, message: str) -> None:
+    found, headers, text = request(address, path, body)
     assert (found, headers["content-type"]) == (status, "application/problem+json")
     problem = json.loads(text)
-    assert says in problem["detail"] and problem["status"] == status
+    assert message in problem["detail"] and problem["status"] == status
     assert "Traceback" not in text.decode() and "/" not in problem["detail"].split(":")[0]
 
 
 @pytest.mark.parametrize(
-    ("way", "body"),
+    ("path", "body"),
     [
         ("/v1/equity", b'{"hands": ["AsKs"]}'),
         ("/v1/equity/stream", b'{"hands": ["AsKs"]}'),
@@ -91,29 +91,29 @@ def test_bad_requests(address: str, way: str, body: bytes, status: int, says: st
         ("/v1/kelly", b'{"hand": "AsAh", "opponents": 1, "bankroll": 5}'),
     ],
 )
-def test_bodies_say_that_they_are_json(address: str, way: str, body: bytes) -> None:
+def test_bodies_say_that_they_are_json(address: str, path: str, body: bytes) -> None:
     for kind, found in (
         ("", "none"),
         ("text/plain", "text/plain"),
         ("application/x-www-form-urlencoded", "application/x-www-form-urlencoded"),
         ("application/jsonp; charset=utf-8", "application/jsonp"),
     ):
-        status, headers, text = request(address, way, body, content_type=kind)
+        status, headers, text = request(address, path, body, content_type=kind)
         assert (status, headers["content-type"]) == (415, "application/problem+json")
-        says = f"Content-Type: expected application/json, found {found}"
-        assert json.loads(text)["detail"] == says
+        message = f"Content-Type: expected application/json, found {found}"
+        assert json.loads(text)["detail"] == message
     for kind in ("application/json", "Application/JSON; charset=utf-8", "application/vnd.poker+json"):
-        assert request(address, way, body, content_type=kind)[0] == 200
+        assert request(address, path, body, content_type=kind)[0] == 200
 
 
 def test_every_post_says_so(address: str) -> None:
     _, _, body = request(address, "/v1/openapi.json", method="GET")
-    ways = [way for way, methods in json.loads(body)["paths"].items() if "post" in methods]
-    assert ways and all(request(address, way, b"{}", content_type="")[0] == 415 for way in ways)
+    posts = [path for path, methods in json.loads(body)["paths"].items() if "post" in methods]
+    assert posts and all(request(address, path, b"{}", content_type="")[0] == 415 for path in posts)
 
 
 @pytest.mark.parametrize(
-    ("way", "status", "detail"),
+    ("path", "status", "detail"),
     [
         ("/v1/tables/../rows?hand=AA", 422, "name: String should match pattern"),
         ("/v1/tables/..%2f..%2fetc/rows?hand=AA", 404, "Not Found"),
@@ -127,8 +127,8 @@ def test_every_post_says_so(address: str) -> None:
         ("/app.py", 404, "there is nothing here"),
     ],
 )
-def test_bad_paths(address: str, way: str, status: int, detail: str) -> None:
-    found, headers, text = request(address, way, method="GET")
+def test_bad_paths(address: str, path: str, status: int, detail: str) -> None:
+    found, headers, text = request(address, path, method="GET")
     assert (found, headers["content-type"]) == (status, "application/problem+json")
     assert json.loads(text)["detail"].startswith(detail)
 
@@ -154,8 +154,8 @@ def test_only_the_page_itself_may_ask(address: str) -> None:
 
 
 def test_every_answer_has_the_security_headers(address: str) -> None:
-    for way, status in (("/", 200), ("/v1/tables", 200), ("/nothing", 404), ("/" + 40_000 * "a", 431)):
-        found, headers, _ = request(address, way, method="GET")
+    for path, status in (("/", 200), ("/v1/tables", 200), ("/nothing", 404), ("/" + 40_000 * "a", 431)):
+        found, headers, _ = request(address, path, method="GET")
         assert found == status and "default-src 'self'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff" and "server" not in headers
         assert headers["cross-origin-resource-policy"] == "same-origin"
@@ -165,15 +165,15 @@ def test_every_answer_has_the_security_headers(address: str) -> None:
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "Same-Origin", "else"])
 def test_other_sites_may_only_link_to_the_page(address: str, site: str) -> None:
     link = {"sec_fetch_mode": "navigate", "sec_fetch_dest": "document"}
-    for way in ("/v1/boards/2s7d9h/equities", "/v1/tables/preflop-random/rows?hand=AA", "/metrics"):
+    for path in ("/v1/boards/2s7d9h/equities", "/v1/tables/preflop-random/rows?hand=AA", "/metrics"):
         for more in ({}, link):
-            status, headers, body = request(address, way, method="GET", sec_fetch_site=site, **more)
+            status, headers, body = request(address, path, method="GET", sec_fetch_site=site, **more)
             assert (status, json.loads(body)["detail"]) == (403, "pages of other sites may not ask")
             assert headers["cross-origin-resource-policy"] == "same-origin"
-    for way in ("/", "/style.css"):
-        assert request(address, way, method="GET", sec_fetch_site=site, **link)[0] == 200
+    for path in ("/", "/style.css"):
+        assert request(address, path, method="GET", sec_fetch_site=site, **link)[0] == 200
         for more in ({}, {**link, "sec_fetch_dest": "iframe"}, {"sec_fetch_mode": "no-cors"}):
-            assert request(address, way, method="GET", sec_fetch_site=site, **more)[0] == 403
+            assert request(address, path, method="GET", sec_fetch_site=site, **more)[0] == 403
     assert ask(address, {"hands": ["AsKs"]}, sec_fetch_site=site)[0] == 403
     for own in ("same-origin", "none"):
         assert ask(address, {"hands": ["AsKs"]}, sec_fetch_site=own)[0] == 200

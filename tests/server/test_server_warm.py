@@ -70,8 +70,8 @@ def warming(folder: Path, patch: pytest.MonkeyPatch, **options: Any) -> Iterator
         yield address
 
 
-def get(address: str, way: str) -> tuple[int, dict[str, Any]]:
-    status, headers, body = request(address, way, method="GET")
+def get(address: str, route: str) -> tuple[int, dict[str, Any]]:
+    status, headers, body = request(address, route, method="GET")
     assert ("retry-after" in headers) == (status == 503)
     return status, json.loads(body) if body.startswith(b"{") else {}
 
@@ -111,22 +111,24 @@ def test_the_server_while_it_warms_up(
             },
         )
         bet = {"hand": "AsAh", "opponents": 1, "bankroll": 10}
-        says = "the server is warming up (it compiles for this machine, about 40 s): ask again in 5 s"
-        for way, body in (
+        expected = (
+            "the server is warming up (it compiles for this machine, about 40 s): ask again in 5 s"
+        )
+        for route, body in (
             ("/v1/equity", NEW),
             ("/v1/equity", {**CACHED, "method": "monte-carlo", "samples": 10}),
             ("/v1/equity/stream", NEW),
             ("/v1/kelly", bet),
         ):
-            status, headers, text = request(address, way, json.dumps(body).encode())
+            status, headers, text = request(address, route, json.dumps(body).encode())
             assert status == 503 and headers["retry-after"] == "5"
             problem = json.loads(text)
-            assert problem["type"].endswith("warming-up") and problem["detail"] == says
+            assert problem["type"].endswith("warming-up") and problem["detail"] == expected
             assert problem["retry_after"] == 5
         assert get(address, "/v1/boards/2s7d9h/equities")[0] == 503
         with gpuodds.Client(address) as client, pytest.raises(ServerError) as raised:
             client.equity(**NEW)
-        assert str(raised.value) == says and raised.value.status == 503
+        assert str(raised.value) == expected and raised.value.status == 503
         # Whatever needs no worker is served: the page, tables, ranges, cached answers.
         assert get(address, "/")[0] == 200 == get(address, "/v1/tables")[0]
         assert get(address, "/v1/tables/preflop-random/rows?hand=AKs")[0] == 200
@@ -156,8 +158,8 @@ def test_where_compiled_code_cannot_be_kept(
         wait_until(lambda: bool(caplog.messages))
         (tmp_path / "go").touch()
         wait_until(lambda: health(address)[0] == 200)
-    (said,) = caplog.messages
-    assert said.startswith("compiling, about 40 s, at each start and in each process: no folder that")
+    (logged,) = caplog.messages
+    assert logged.startswith("compiling, about 40 s, at each start and in each process: no folder that")
 
 
 def test_a_backend_that_is_not_there(
@@ -166,9 +168,9 @@ def test_a_backend_that_is_not_there(
     with warming(tmp_path, monkeypatch, backend="cuda") as address:
         wait_until(lambda: "cannot start" in ask(address, NEW)[1]["detail"])
         detail = ask(address, NEW)[1]["detail"]
-    says = "a worker process cannot start: backend cuda: no device"
-    assert detail == f"the server is warming up ({says}): ask again in 1 s"
-    assert says in caplog.messages
+    expected = "a worker process cannot start: backend cuda: no device"
+    assert detail == f"the server is warming up ({expected}): ask again in 1 s"
+    assert expected in caplog.messages
 
 
 @pytest.mark.slow
@@ -194,9 +196,9 @@ def test_a_first_start(tmp_path: Path) -> None:
             {"hands": ["AsKs", "QQ"], "board": "2s7d9h", "by_hand": True, "made_hands": True},
             {"hands": ["15%", "30%"], "method": "monte-carlo", "samples": 1000},
         ):
-            for way in ("/v1/equity", "/v1/equity/stream"):
+            for route in ("/v1/equity", "/v1/equity/stream"):
                 body = json.dumps(spot).encode()
-                assert request(address, way, body)[0] == 200
+                assert request(address, route, body)[0] == 200
         for opponents in (2, ["QQ+", "random"]):
             bet = {"hand": "JdJs", "opponents": opponents, "bankroll": 100, "pot": 10, "fold": 0.3}
             assert ask(address, bet, "/v1/kelly")[0] == 200

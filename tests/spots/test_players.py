@@ -130,8 +130,10 @@ def test_one_text_of_whole_hands_is_several_players() -> None:
 
 @pytest.mark.parametrize("words", [["AsKs QhQd", "AA"], ["2c2d", "AsKs QhQd"]])
 def test_whole_hands_in_the_place_of_one_player_name_both_readings(words: list[str]) -> None:
-    said = "AsKs QhQd: two readings: write AsKs,QhQd for a range of combos, or give AsKs and QhQd as"
-    with pytest.raises(InputError, match=said):
+    expected = (
+        "AsKs QhQd: two readings: write AsKs,QhQd for a range of combos, or give AsKs and QhQd as"
+    )
+    with pytest.raises(InputError, match=expected):
         read_words(words)
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=expected):
         read_text("AsKs QhQd")

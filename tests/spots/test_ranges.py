@@ -310,11 +310,11 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), FAULTS)
-def test_faults_are_named_with_their_place(text: str, said: str) -> None:
+@pytest.mark.parametrize(("text", "message"), FAULTS)
+def test_faults_are_named_with_their_place(text: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         Range(text)
-    assert said in str(caught.value) and str(caught.value).isprintable()
+    assert message in str(caught.value) and str(caught.value).isprintable()
 
 
 @pytest.mark.parametrize(
@@ -403,7 +403,7 @@ def hands(draw: Any) -> tuple[str, list[frozenset[str]]]:
         text = "-".join(draw(st.permutations([name(*ranks[0]), name(*ranks[-1])])))
     else:
         ranks, text = [(high, low)], name(high, low)
-    found = [holding for one, two in ranks for holding in _all_of(one, two, suits or "so")]
+    found = [combo for one, two in ranks for combo in _all_of(one, two, suits or "so")]
     return (text.lower() if draw(st.booleans()) else text), found
 
 
@@ -435,10 +435,10 @@ def texts(draw: Any, depth: int = 2) -> tuple[str, Weights]:
         elif kind == "-(":
             items = draw(st.lists(hands(), min_size=1, max_size=3))
             parts.append(f"-({','.join(text for text, _ in items)})")
-            inside = {holding: Decimal(0) for _, found in items for holding in found}
+            inside = {combo: Decimal(0) for _, found in items for combo in found}
         else:
             text, within = draw(texts(depth=depth - 1))
-            inside = {holding: share * weight for holding, weight in within.items()}
+            inside = {combo: share * weight for combo, weight in within.items()}
             percent = 100 * share
             wrapped = {
                 "(": f"{share}({text})",
@@ -460,8 +460,8 @@ def test_a_text_means_what_its_parts_mean(drawn: tuple[str, Weights]) -> None:
     text, meant = drawn
     found = Range(text)
     expected = np.zeros(COMBOS)
-    for holding, weight in meant.items():
-        expected[combo_index(*parse_cards("".join(holding)))] = weight
+    for combo, weight in meant.items():
+        expected[combo_index(*parse_cards("".join(combo)))] = weight
     np.testing.assert_allclose(found.weights, expected, rtol=0, atol=1e-15)
     for dialect in DIALECTS:
         assert Range(found.to_string(dialect)) == found

@@ -9,7 +9,7 @@ from gpuodds.spots.spot import Spot
 
 
 @pytest.mark.parametrize(
-    ("hands", "options", "said"),
+    ("hands", "options", "message"),
     [
         ([], {}, "no hand given"),
         (["AsAs"], {}, "As"),
@@ -39,10 +39,10 @@ from gpuodds.spots.spot import Spot
         (["AsKs"], {"opponents": 22, "dead": "2c2d"}, "cards are left in the deck: 49 are needed"),
     ],
 )
-def test_faults_are_one_clear_line(hands, options, said):
+def test_faults_are_one_clear_line(hands, options, message):
     with pytest.raises(InputError) as fault:
         Spot.of(hands, **options)
-    assert said in str(fault.value)
+    assert message in str(fault.value)
     assert "\n" not in str(fault.value)
 
 

@@ -184,13 +184,13 @@ def test_workers_lack_gpuodds_or_have_another(scheduler: str, tmp_path: Path) ->
         (tmp_path / name).mkdir()
         (tmp_path / name / "sitecustomize.py").write_text(code)
     folder = tmp_path / "t"
-    for name, says in [
+    for name, message in [
         ("without", "it cannot import gpuodds: No module named 'gpuodds'"),
         ("older", r"it has gpuodds 0\.0\.7, which cannot count for this one"),
         ("patched", r"it has gpuodds \S+ \(fingerprint feedbeef, .*, this is gpuodds .*\(fingerprint "),
     ]:
         with worker(tmp_path, scheduler, tmp_path / name):
-            with pytest.raises(TableError, match=says):
+            with pytest.raises(TableError, match=message):
                 build(Toy(), folder, 2, backend="cpu", scheduler=scheduler)
             assert not list(folder.glob("*.parquet"))
     with worker(tmp_path, scheduler):

@@ -123,6 +123,8 @@ def test_a_table_of_starting_hands_has_no_combos() -> None:
 @pytest.mark.parametrize("name", ["AKs", "AK", "QQ"])
 def test_a_street_has_no_starting_hands(layout: Any, name: str) -> None:
     board = tuple(parse_cards("2s7d9hTcJc"))[: layout.board_cards]
-    says = rf"hand {name}: expected two cards, such as \w+: table {layout.name} has no starting hands"
-    with pytest.raises(InputError, match=says):
+    message = (
+        rf"hand {name}: expected two cards, such as \w+: table {layout.name} has no starting hands"
+    )
+    with pytest.raises(InputError, match=message):
         layout.lookup(None, [read_hand(name)], board)

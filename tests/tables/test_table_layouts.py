@@ -41,13 +41,13 @@ def test_opponents_of_tables() -> None:
 
 def test_what_is_no_row(few: Path) -> None:
     table = StoredTable(few / "turn-random")
-    for hands, board, says in [
+    for hands, board, message in [
         (("AsKs",), "2s7d9h", "expected one hand and a board of 4 cards"),
         (("AsKs", "QhQd"), "2s7d9hTc", "expected one hand and a board of 4 cards"),
         (("AsKs",), "2s7d9hAs", "AsKsAs2s7d9h|a card is given twice"),
         (("As",), "2s7d9hTc", "hand As: expected two different cards"),
     ]:
-        with pytest.raises(InputError, match=says):
+        with pytest.raises(InputError, match=message):
             table.lookup(*hands, board=board)
     with pytest.raises(InputError, match="expected a folder or one of preflop-random"):
         gpuodds.table("preflop-rand")

@@ -26,7 +26,7 @@ def test_every_byte_of_the_manifest_counts(whole: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "message"),
     [
         ({"schema": "gpuodds.table/3"}, r"expected schema gpuodds.table/2, found gpuodds.table/3"),
         (
@@ -57,10 +57,10 @@ def test_every_byte_of_the_manifest_counts(whole: Path) -> None:
         ({"extra": 1}, "it is not as it was written"),
     ],
 )
-def test_manifests_that_are_refused(whole: Path, change: dict[str, Any], says: str) -> None:
+def test_manifests_that_are_refused(whole: Path, change: dict[str, Any], message: str) -> None:
     content = json.loads((whole / MANIFEST).read_text()) | change
     (whole / MANIFEST).write_text(json.dumps(content, indent=1) + "\n")
-    with pytest.raises(TableError, match=says):
+    with pytest.raises(TableError, match=message):
         StoredTable(whole)
 
 

@@ -23,20 +23,20 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 
 @pytest.mark.parametrize(
-    ("changed", "says"),
+    ("changed", "message"),
     [
         ({"engine": "0.0.1"}, r"begun by gpuodds 0\.0\.1 \("),
         ({"fingerprint": "0123"}, r"\(fingerprint 0123, pyarrow"),
         ({"pyarrow": "1.0"}, r"pyarrow 1\.0\), this is gpuodds"),
     ],
 )
-def test_other_programs_do_not_go_on(tmp_path: Path, changed: dict[str, str], says: str) -> None:
+def test_other_programs_do_not_go_on(tmp_path: Path, changed: dict[str, str], message: str) -> None:
     folder = tmp_path / "old"
     build(Toy(), folder, 2, backend="cpu", only=range(2))
     manifest = read_manifest(folder)
     manifest.origin = replace(manifest.origin, **changed)
     (folder / MANIFEST).write_bytes(manifest.to_bytes())
-    with pytest.raises(TableError, match=says):
+    with pytest.raises(TableError, match=message):
         build(Toy(), folder, 2, backend="cpu")
 
 

@@ -79,7 +79,7 @@ def test_all_hands_on_a_flop(few: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "hands", "opponents", "says"),
+    ("name", "hands", "opponents", "message"),
     [
         ("preflop-random", (), (23,), "opponents 23: expected 1 to 22"),
         ("preflop-random", (), (1, 2, 3), "3 numbers of opponents: expected one or two"),
@@ -87,9 +87,9 @@ def test_all_hands_on_a_flop(few: Path) -> None:
     ],
 )
 def test_what_cannot_be_drawn(
-    name: str, hands: tuple[str, ...], opponents: tuple[int, ...], says: str
+    name: str, hands: tuple[str, ...], opponents: tuple[int, ...], message: str
 ) -> None:
-    with pytest.raises(InputError, match=says):
+    with pytest.raises(InputError, match=message):
         drawn(name, *hands, opponents=opponents)
 
 

@@ -67,7 +67,7 @@ def _on_device(array: Any) -> Any:
 
 def _allocate(shape: Any, dtype: Any) -> Any:
     size = int(np.prod(shape, dtype=object)) * np.dtype(dtype).itemsize
-    if size > settings.most_bytes:
+    if size > settings.max_bytes:
         settings.refusals += 1
         raise OutOfMemoryError(f"out of memory: {size} bytes")
     settings.largest = max(settings.largest, size)
@@ -256,7 +256,7 @@ class Kernel:
                 assert found == declared, where + found
                 values.append(argument.item())
         settings.launches.append((settings.current, self.name, grid[0], block[0]))
-        threads = min(block[0], settings.most_threads)
+        threads = min(block[0], settings.max_threads)
         with RUNNING:
             parted = self.launch(grid[0], threads, settings.seed, *values)
         for argument in arguments:

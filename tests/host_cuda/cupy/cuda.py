@@ -23,10 +23,10 @@ class Settings:
     """What the stand-in pretends, and what it has seen."""
 
     devices: int = int(environ.get("HOST_CUDA_DEVICES", "0"))  # how a new process is told
-    most_bytes: int = 1 << 32  # of one allocation
+    max_bytes: int = 1 << 32  # of one allocation
     free_bytes: int = 1 << 32
     seed: int = 0
-    most_threads: int = 4
+    max_threads: int = 4
     refusals: int = 0
     largest: int = 0
     launches: list[tuple[int, str, int, int]] = field(default_factory=list)
