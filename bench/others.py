@@ -1,7 +1,7 @@
 """Other libraries for the same work: an adapter each, and their measured or extrapolated times.
 
 All of them are optional; the report names those that are missing. Each gets its own card objects,
-made before the clock starts, and is called the fastest way that its interface offers.
+made before the clock starts, and is called through its fastest interface.
 """
 
 from __future__ import annotations

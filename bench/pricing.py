@@ -1,8 +1,8 @@
-"""What counting ranges is estimated to take, and what it takes: ``python bench/pricing.py``.
+"""Compare the estimated and the measured time to count ranges: ``python bench/pricing.py``.
 
 The planner chooses between counting and sampling by these estimates
 (``gpuodds/methods/costs.py``, where the constants are). Both columns are seconds of one core, so
-that a busy machine does little harm.
+that a busy machine matters little.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ METHODS = {"showdowns": count_showdowns, "listed hands": count_listed_hands}
 
 
 def estimate(spot: Spot, options: Options) -> dict[str, float]:
-    """Return the estimates of the ways that are measured here."""
+    """Return the estimates of the methods that are measured here."""
     found = counting_seconds(spot, options)
     return {method: seconds for method, seconds in found.items() if method in METHODS}
 

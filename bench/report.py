@@ -37,7 +37,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The same work by other means.
+    """The same work by another library or method.
 
     ``how`` is ``measured``, ``sampled`` (measured, but the answer is an estimate), ``extrapolated``
     (from a measured part, see ``note``) or ``missing`` (not installed). All libraries run in one
@@ -65,7 +65,7 @@ class Figures:
 def row_record(name: str, measures: str, bar: Bar | None, figures: Figures) -> dict[str, Any]:
     """Return a row as it stands in the JSON file.
 
-    ``ratio`` is how many times as long as gpuodds another way takes, by the medians or the rates;
+    ``ratio`` is the time of another library over that of gpuodds, by the medians or the rates;
     for a sampled answer, with the samples that its ``note`` says.
     """
     middle = median(figures.seconds)
@@ -201,5 +201,5 @@ def in_bytes(count: float) -> str:
 
 
 def in_digits(number: float) -> str:
-    """Write a number with three digits that say something."""
+    """Write a number with three significant digits."""
     return f"{number:,.0f}" if 100 <= number < 1e6 else f"{number:.3g}"

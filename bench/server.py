@@ -1,4 +1,4 @@
-"""Measure the calculation server over the loopback: what it must reach, and what it does.
+"""Measure the calculation server over the loopback, against its targets.
 
 Run ``python bench/server.py`` with gpuodds[server] installed. It starts a server of its own, asks it by
 plain HTTP/1.1 over kept connections, prints a table and writes ``bench/results/server.json``: rows of
@@ -33,7 +33,7 @@ RESULTS = Path(__file__).resolve().parent / "results" / "server.json"
 
 
 class Connection:
-    """A kept connection that asks one thing at a time."""
+    """A kept-alive connection with one request at a time."""
 
     def __init__(self, address: str) -> None:
         """Take the server's address."""
@@ -74,7 +74,7 @@ class Connection:
 
 
 def drawn_flop(draw: random.Random) -> dict[str, Any]:
-    """Return a question of a drawn hand on a drawn flop against three."""
+    """Return a request for a drawn hand on a drawn flop against three."""
     deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
     cards = draw.sample(deck, 5)
     return {"hands": ["".join(cards[:2])], "board": "".join(cards[2:]), "opponents": 3}
@@ -108,7 +108,7 @@ def percentile(values: list[float], share: float) -> float:
 
 
 async def first_estimates(address: str, draw: random.Random) -> list[float]:
-    """Return the seconds to the first streamed event of questions that take long to count."""
+    """Return the seconds to the first streamed event of long counts."""
     connection, found = Connection(address), []
     for _ in range(20):
         asked = drawn_flop(draw)
@@ -120,7 +120,7 @@ async def first_estimates(address: str, draw: random.Random) -> list[float]:
 
 
 async def cancel_many(address: str, number: int) -> None:
-    """Begin to stream long questions, and leave."""
+    """Begin to stream long counts, then disconnect."""
 
     async def one(seed: int) -> None:
         connection = Connection(address)

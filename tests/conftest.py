@@ -36,7 +36,7 @@ SPILLS: list[int] = []
 
 @pytest.fixture
 def kernel_report() -> Callable[[str, dict[str, int], int], None]:
-    """Keep what the compiler says of kernels for the end of the test run."""
+    """Keep the compiler's report on kernels for the end of the test run."""
 
     def enter(architecture: str, registers: dict[str, int], spills: int) -> None:
         SPILLS.append(spills)

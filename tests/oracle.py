@@ -1,4 +1,4 @@
-"""Brute force, written apart from the package: every board, every set of disjoint opponent hands.
+"""Brute force, independent of the package: every board, every set of disjoint opponent hands.
 
 Hands are compared by a score worked out from the rules of poker, without any table of the package.
 """

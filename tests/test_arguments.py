@@ -1,4 +1,4 @@
-"""What callers may write: one meaning is taken, anything else is one line and no traceback."""
+"""Arguments of public functions: any clear form is accepted, the rest gives one line, no traceback."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     ),
     "matrix": (partial(gpuodds.heads_up_matrix, "2s7d9hTc"), {"dead": "", "backend": "cpu"}),
     "ranks": (gpuodds.rank_hands, {"cards": [[51, 47, 43, 39, 35]]}),
-    "holdings": (gpuodds.rank_combos, {"boards": [[51, 47, 43, 39, 35]], "backend": "cpu"}),
+    "combos": (gpuodds.rank_combos, {"boards": [[51, 47, 43, 39, 35]], "backend": "cpu"}),
     "rows": (gpuodds.canonical_rows, {"hands": [[51, 47]], "boards": [[0, 1, 2]]}),
     "cards": (gpuodds.canonical_cards, {"rows": [3], "board_cards": 3}),
     "range": (Range, {"text": "AA", "ranking": "equity"}),
@@ -95,7 +95,7 @@ def no_ranking_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("function", "argument"), PLACES)
 @pytest.mark.filterwarnings("error")
-def test_whatever_is_given_is_taken_or_one_line(function: str, argument: str) -> None:
+def test_any_value_is_accepted_or_gives_one_line(function: str, argument: str) -> None:
     call, defaults = FUNCTIONS[function]
     arguments = ["AsKs"] if function == "lookup" else []
     for value in WEIRD:
@@ -110,7 +110,7 @@ def test_whatever_is_given_is_taken_or_one_line(function: str, argument: str) ->
             assert not truth or argument in FLAGS, f"{argument}={value!r} is no number"
 
 
-def test_one_meaning_is_taken() -> None:
+def test_forms_with_one_meaning_are_equal() -> None:
     defaults = gpuodds.equity(["AsKs", "QhQd"], opponents=2, board="2s7d9h")
     hands: Any
     for hands in (
@@ -195,7 +195,7 @@ def test_arrays_of_cards_may_be_texts() -> None:
             gpuodds.rank_hands(wrong)
 
 
-def test_numbers() -> None:
+def test_numbers_have_one_meaning() -> None:
     whole = [as_whole("n", value) for value in (2, 2.0, np.uint8(2), np.float32(2), Decimal(2))]
     assert whole == [2] * 5 and all(type(value) is int for value in whole)
     assert as_number("n", Fraction(1, 2)) == as_number("n", np.float32(0.5)) == 0.5

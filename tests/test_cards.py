@@ -54,7 +54,7 @@ def test_numbers_are_four_times_rank_plus_suit() -> None:
         ("A\u2660\ufe0fK\u2665\ufe0f", "AsKh"),
     ],
 )
-def test_notation(text: str, cards: str) -> None:
+def test_every_notation_is_read(text: str, cards: str) -> None:
     assert format_cards(parse_cards(text)) == cards
 
 
@@ -103,7 +103,7 @@ def test_long_texts_are_cut() -> None:
 
 
 @given(card_sets)
-def test_text_and_back(cards: list[int]) -> None:
+def test_text_round_trip(cards: list[int]) -> None:
     assert parse_cards(format_cards(cards)) == tuple(cards)
     assert parse_cards(" ".join(format_card(card) for card in cards)) == tuple(cards)
 
@@ -119,7 +119,7 @@ def test_any_text_is_cards_or_a_named_error(text: str) -> None:
 
 
 @pytest.mark.parametrize("card", [-1, 52])
-def test_other_numbers_are_no_cards(card: int) -> None:
+def test_numbers_outside_the_deck_are_refused(card: int) -> None:
     for function in (format_card, lambda c: format_cards([c]), lambda c: to_seed_mask([c])):
         with pytest.raises(InputError, match=f"card {card}: expected a number from 0"):
             function(card)
@@ -133,18 +133,18 @@ def test_seed_mask_examples() -> None:
     assert from_seed_mask((1 << 52) - 1) == tuple(range(52))
 
 
-def test_seed_mask_takes_small_integers_of_arrays() -> None:
+def test_seed_mask_accepts_small_array_integers() -> None:
     assert to_seed_mask(np.array([51, 47], np.uint8)) == to_seed_mask([51, 47])
 
 
 @given(card_sets)
-def test_seed_mask_and_back(cards: list[int]) -> None:
+def test_seed_mask_round_trip(cards: list[int]) -> None:
     mask = to_seed_mask(cards)
     assert from_seed_mask(mask) == tuple(sorted(cards))
     assert bin(mask).count("1") == len(cards)
 
 
-def test_seed_mask_faults() -> None:
+def test_seed_mask_refuses_repeated_cards_and_long_masks() -> None:
     with pytest.raises(InputError, match="As: the same card is twice in AsAs"):
         to_seed_mask([51, 51])
     for mask in (-1, 1 << 52, 1 << 10_000):

@@ -1,4 +1,4 @@
-"""What README.md, docs/ and the docstrings show is what happens."""
+"""README.md, docs/ and the docstrings show the real output."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_every_command_is_shown() -> None:
         for path in command_paths(typer.main.get_command(app))
         if not any(words[: len(path)] == path for words in shown)
     ]
-    assert not missing
+    assert missing == []
 
 
 def command_paths(group: Any, above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Numbers of cards and hands as other programs write them, both ways."""
+"""Numbers of cards and hands as other programs write them, read and written."""
 
 from __future__ import annotations
 

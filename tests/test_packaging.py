@@ -1,4 +1,4 @@
-"""What is installed: the wheel's contents, also by way of the sdist, and what an import loads."""
+"""The wheel's contents, also when built from the sdist, and the modules that an import loads."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def build(kind: str, source: Path, out: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    # A copy, because a build writes beside what it builds.
+    # A copy, because a build writes into the source folder.
     tree = tmp_path_factory.mktemp("copy") / "tree"
     names = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__")
     shutil.copytree(ROOT, tree, ignore=names)
@@ -51,7 +51,7 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def wheel(sdist: Path) -> Path:
     """Build the wheel from the sdist, so that what either leaves out is missing here."""
     with tarfile.open(sdist) as archive:
-        # Later Pythons want to be told that paths out of the folder are refused; 3.11.3 cannot be.
+        # Later Pythons want an explicit filter that refuses paths out of the folder; 3.11.3 has none.
         safely: Any = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
         archive.extractall(sdist.parent.parent, **safely)
     (tree,) = sdist.parent.parent.glob("gpuodds-*")

@@ -1,4 +1,4 @@
-"""Small tables for tests: one that is about folders, not poker, and the first boards of each street.
+"""Small tables for tests: a toy one for the tests of folders, and the first boards of each street.
 
 ``python toy_tables.py MODE DIR [N]`` kills builds of the first one and prints how often it did. Each
 build is a process split from this one, so that it takes milliseconds.
@@ -199,7 +199,7 @@ def kill_at_moments(folder: Path, times: int) -> int:
 
 
 def race(folder: Path, times: int) -> int:
-    """Start two builds at once in each of some folders; one may be refused, neither may do harm."""
+    """Start two builds at once in each folder; one may be refused, neither may damage the table."""
     refused = 0
     os.environ["TOY_SECONDS"] = "0.002"
     for number in range(times):

@@ -1,4 +1,4 @@
-"""Cases gathered in pieces, and sums of more than 64 bits."""
+"""The accumulator: cases gathered in pieces, and sums of more than 64 bits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run(work: Callable[[int, int], None], count: int) -> None:
 
 
 def gather(spot: Spot, cuts: list[int], label: int = 0) -> Accumulator:
-    """Gather a spot's boards in pieces that end at ``cuts``, each apart, and put them together."""
+    """Gather a spot's boards in separate pieces that end at ``cuts``, then merge them."""
     scan = board_scan(spot)
     whole = Accumulator()
     for begin, end in zip([0, *cuts], [*cuts, len(scan.completions)], strict=True):

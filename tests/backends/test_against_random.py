@@ -1,4 +1,4 @@
-"""Hand strength on a street: every holding against a random one, by three ways to count."""
+"""Hand strength on a street: every combo against a random one, counted by three methods."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def boards(*texts: str) -> Any:
     return np.array([parse_cards(text) for text in texts], np.uint8)
 
 
-def test_rivers_as_pairs_of_ranks() -> None:
+def test_a_river_equals_comparing_ranks_pair_by_pair() -> None:
     given = boards(*RIVERS)
     found = CpuBackend().against_random(given, True)
     ranks = gpuodds.rank_combos(given, backend="cpu").astype(int)
@@ -42,7 +42,7 @@ def test_rivers_as_pairs_of_ranks() -> None:
 
 
 @pytest.mark.parametrize("board", ["2s7d9h", "AcKcQc", "2s7d9hTc", "5c5d5h5s"])
-def test_streets_as_single_questions(board: str) -> None:
+def test_a_street_equals_single_spots(board: str) -> None:
     found = CpuBackend().against_random(boards(board), True)
     free = [pair for pair in combo_cards().tolist() if not {*pair} & {*parse_cards(board)}]
     for low, high in free[::97]:
@@ -80,7 +80,7 @@ def test_gpus_count_the_same(cuda: Any, given: list[str], detail: bool) -> None:
         assert one.dtype == two.dtype and np.array_equal(one, two)
 
 
-def test_holdings_on_the_board_have_zeros() -> None:
+def test_combos_that_share_a_board_card_have_zeros() -> None:
     found = CpuBackend().against_random(boards("2s7d9h"), True)
     blocked = np.isin(combo_cards(), parse_cards("2s7d9h")).any(axis=1)
     assert blocked.sum() == COMBOS - 1176

@@ -1,4 +1,4 @@
-"""The CPU backend where the environment is wrong: threads that are no number, no writable folder."""
+"""The CPU backend in a wrong environment: an invalid number of threads, no writable folder."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ print(compiled(add_one)(1))
 
 
 @pytest.mark.parametrize("text", ["abc", "0", "-1", "1e3", "1.5", "99999", "²"])
-def test_threads_that_are_no_number(monkeypatch, text):
+def test_an_invalid_number_of_threads_is_refused(monkeypatch, text):
     monkeypatch.setenv("GPUODDS_THREADS", text)
     with pytest.raises(gpuodds.InputError, match=r"^GPUODDS_THREADS .*: expected a whole number, 1 to"):
         gpuodds.equity("AsKs", board="2s7d9hTcJc", backend="cpu")  # needs no threads
@@ -38,7 +38,7 @@ def test_no_threads_given(monkeypatch):
     assert thread_count() >= 1
 
 
-def test_compiled_code_can_be_kept_nowhere():
+def test_no_folder_for_compiled_code_logs_a_note():
     # The locator that this names needs NUMBA_CACHE_DIR: as if no folder were writable.
     environment = {**os.environ, "NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
     environment.pop("NUMBA_CACHE_DIR", None)

@@ -40,7 +40,7 @@ SPOTS = [
 
 
 def clean(counts: Counts, max_edges: int) -> dict[int, dict[tuple[int, int, int], int]]:
-    """Leave out zeros, and edges past those that were asked for."""
+    """Return the counts without zeros and without more edges than requested."""
     return {
         winners: {key: ways for key, ways in sums.items() if ways and key[1] <= max_edges}
         for winners, sums in counts.items()
@@ -91,7 +91,7 @@ def draw_spots(count: int, on_board: int, seed: int) -> tuple[Any, Any]:
 @pytest.mark.parametrize(
     ("on_board", "count", "opponents"), [(5, 300, 9), (5, 100, 22), (4, 100, 9), (3, 20, 9), (3, 60, 2)]
 )
-def test_a_batch_gives_what_the_cpu_gives(cuda, on_board, count, opponents) -> None:
+def test_a_batch_equals_the_cpu(cuda, on_board, count, opponents) -> None:
     hands, boards = draw_spots(count, on_board, opponents)
     ours = gpuodds.equity_batch(hands, boards, opponents=opponents, backend="cuda")
     other = gpuodds.equity_batch(hands, boards, opponents=opponents, backend="cpu")
@@ -127,7 +127,7 @@ def test_ranks_are_those_of_the_cpu(cuda, rows) -> None:
         assert np.array_equal(cuda.asnumpy(on_device(cuda.asarray(given))), expected)
 
 
-def test_a_matrix_is_that_of_the_cpu(cuda) -> None:
+def test_a_matrix_equals_the_cpu(cuda) -> None:
     board, dead = (0, 21, 30, 47), (5,)
     ours = CudaBackend().heads_up_matrix(board, dead, None)
     other = CpuBackend().heads_up_matrix(board, dead, None)
@@ -154,12 +154,12 @@ def test_no_rows_give_no_rows(cuda) -> None:
 
 
 class TestOnTheStandIn:
-    """What cannot be arranged on a GPU of one's own."""
+    """Conditions that a real GPU cannot be put into."""
 
     @pytest.fixture(autouse=True)
     def stand_in(self, cuda: Any) -> Any:
         if cuda.__version__ != "stand-in":
-            pytest.skip("only the stand-in can be told what to be")
+            pytest.skip("only the stand-in can be configured")
         self.settings = cuda.cuda.settings
 
     def test_short_memory_makes_smaller_pieces(self) -> None:
@@ -172,7 +172,7 @@ class TestOnTheStandIn:
         assert [launch[1] for launch in self.settings.launches].count("find_graphs") > 1
 
     @pytest.mark.parametrize("max_bytes", [1_200_000, 1_500_000, 2_000_000])
-    def test_memory_that_runs_out_half_way_loses_nothing(self, max_bytes) -> None:
+    def test_out_of_memory_half_way_keeps_the_counts(self, max_bytes) -> None:
         spot = Spot.of(["Ts9s"], opponents=9, board="2s7s")
         self.settings.max_bytes = max_bytes
         assert count_on(CudaBackend(), spot) == count_on(CpuBackend(), spot)
@@ -184,12 +184,12 @@ class TestOnTheStandIn:
         assert np.array_equal(CudaBackend().rank_combos(boards), CpuBackend().rank_combos(boards))
         assert [launch[1] for launch in self.settings.launches].count("rank_combos") > 2
 
-    def test_too_little_memory_is_said(self) -> None:
+    def test_too_little_memory_names_the_gpu(self) -> None:
         self.settings.max_bytes = 1000
         with pytest.raises(MemoryError, match="GPU 0"):
             gpuodds.equity("Ts9s", opponents=9, board="2s7s", backend="cuda")
 
-    def test_auto_goes_on_without_the_gpu(self, monkeypatch, caplog) -> None:
+    def test_auto_falls_back_to_the_cpu(self, monkeypatch, caplog) -> None:
         monkeypatch.delenv("GPUODDS_BACKEND", raising=False)
         self.settings.max_bytes = 1000
         caplog.set_level("INFO", "gpuodds")
@@ -209,7 +209,7 @@ class TestOnTheStandIn:
         assert np.array_equal(CudaBackend().rank_combos(boards), CpuBackend().rank_combos(boards))
         assert {launch[0] for launch in self.settings.launches} == set(range(devices))
 
-    def test_a_matrix_is_shared_out(self) -> None:
+    def test_devices_share_a_matrix(self) -> None:
         self.settings.devices = 3
         board = (0, 21, 30, 47)
         ours = CudaBackend().heads_up_matrix(board, (), None)

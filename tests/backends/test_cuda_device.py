@@ -1,4 +1,4 @@
-"""Finding GPUs: what is said when there is none, which are named, and pieces that fit."""
+"""Finding GPUs: the message when there is none, devices by name, and batches that fit into memory."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_piece_of_one_that_does_not_fit_raises(cuda: Any) -> None:
         list(in_pieces(0, 3, 3, work))
 
 
-def test_what_is_said_on_this_machine() -> None:
+def test_a_machine_without_a_gpu_gives_a_reason_and_a_remedy() -> None:
     """Without the stand-in: no GPU here, or no CuPy, is a reason with a remedy."""
     code = "from gpuodds.backends.cuda.device import why_no_device; print(why_no_device())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

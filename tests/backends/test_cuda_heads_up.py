@@ -35,7 +35,7 @@ SPOTS = [
 
 
 def host(cuda: Any) -> Any:
-    """Return the stand-in's settings; on a device anything set there is forgotten."""
+    """Return the stand-in's settings; a real device ignores what is set there."""
     return getattr(cuda.cuda, "settings", type("Settings", (), {})())
 
 

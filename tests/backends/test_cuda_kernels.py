@@ -302,7 +302,7 @@ def test_solve_graphs(cuda: Any, run: Any, limbs: int) -> None:
 
 
 def test_solve_graphs_beyond_64_bits(cuda: Any, run: Any) -> None:
-    """45 cards that all beat each other: n! / ((n - 2j)! j! 2^j) matchings of j edges."""
+    """Forty-five cards beat each other: n! / ((n - 2j)! j! 2^j) matchings of j edges."""
     (matchings,) = solve(cuda, run, [[1 | 45 << SIZE_SHIFT]], 2, 22)
     ways = 1
     for j in range(23):

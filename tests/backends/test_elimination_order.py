@@ -1,4 +1,4 @@
-"""Elimination orders, and the sizes of what the sweep over a graph needs."""
+"""Elimination orders, and the scratch sizes of the sweep over a graph."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_types_of_a_rank_stay_together(graph: SmallGraph, data: st.DataObject) -
 
 @given(small_graphs(), st.integers(1, 6))
 @settings(max_examples=60)
-def test_shapes_hold_every_matching(graph: SmallGraph, max_edges: int) -> None:
+def test_shapes_bound_every_matching(graph: SmallGraph, max_edges: int) -> None:
     size, _, tie = arrays(graph)
     shape = np.zeros(3, np.int32)
     shape_counts(len(graph.sizes), size, tie, max_edges, most_cards_in_one_limb(), shape)
@@ -58,7 +58,7 @@ def test_shapes_hold_every_matching(graph: SmallGraph, max_edges: int) -> None:
 
 @given(small_graphs(), st.data())
 @settings(max_examples=60)
-def test_states_are_as_many_as_pool_counts(graph: SmallGraph, data: st.DataObject) -> None:
+def test_one_state_per_combination_of_pool_counts(graph: SmallGraph, data: st.DataObject) -> None:
     # By hand: cards are open in pools of those with the same edges to the types to come.
     count, max_edges = len(graph.sizes), data.draw(st.integers(1, 4))
     order = data.draw(st.permutations(range(count)))
@@ -96,7 +96,7 @@ def test_pools_that_look_alike_become_one() -> None:
     assert merge_pools(0, 0b1000, 2, size, cap, held, loss, tie, becomes) == 1 and cap[0] == 2
 
 
-def test_cards_that_can_be_open() -> None:
+def test_open_cards_are_bounded() -> None:
     size = np.array([3], np.int64)
     assert own_cards(0, size, 0b10, 0, 9) == 3 and own_cards(0, size, 0b10, 0, 2) == 2
     assert own_cards(0, size, 0, 1, 9) == 1 and own_cards(0, size, 0, 0, 9) == 0

@@ -1,4 +1,4 @@
-"""The normal form of threat graphs: it keeps the matchings, whatever twins are merged."""
+"""The normal form of threat graphs: merging any twins keeps the matchings."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_the_order_of_types_changes_no_matching(graph: SmallGraph, data: st.Data
     assert sums[0] == sums[1]
 
 
-def test_types_that_behave_alike_are_one() -> None:
+def test_types_that_behave_alike_become_one() -> None:
     # Three types without an edge among them lose to a fourth: four and one types become two.
     kinds = {(i, j): NO_EDGE for i in range(4) for j in range(i, 4)}
     kinds |= {(i, 3): LOSS for i in range(3)}

@@ -1,4 +1,4 @@
-"""Bets are whole chips that can be made, and wealth is more than what lies on the table."""
+"""Bets are whole chips that the rules allow; wealth includes chips behind the table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_raise_by_a_chip_is_not_a_call(step: int) -> None:
 
 
 @pytest.mark.parametrize("bankroll", [100, 4970, 4971, 10_007, 19_999])
-def test_what_is_advised_is_the_best_that_is_listed(bankroll: int) -> None:
+def test_the_advice_is_the_best_listed_bet(bankroll: int) -> None:
     found = kelly_bet("2d7s", opponents=1, bankroll=bankroll, pot=3022, to_call=22, fold=0.3)
     assert (found.action, found.bet_chips, found.bet) == ("raise", 23, 23.0)
     assert found.growth == max(option.growth for option in found.options)
@@ -105,7 +105,7 @@ def questions(draw: st.DrawFn) -> dict[str, object]:
 
 @settings(deadline=None, max_examples=150)
 @given(questions(), st.sampled_from(["AhQd", "KdKh", "2c3d"]))
-def test_whatever_is_advised_or_listed_can_be_done(question: dict[str, object], hand: str) -> None:
+def test_every_advised_or_listed_bet_is_legal(question: dict[str, object], hand: str) -> None:
     found = kelly_bet(hand, board="Kc7s7h4dQs", opponents=1, backend="cpu", **question)  # type: ignore[arg-type]
     stack, minimum = int(found.stack), int(question["minimum"])  # type: ignore[call-overload]
     call = min(int(found.stakes.to_call), stack)
@@ -126,12 +126,12 @@ def test_whatever_is_advised_or_listed_can_be_done(question: dict[str, object], 
         assert advised == {"fold": 0, "check": 0, "call": call}[found.action]
 
 
-def test_nothing_is_bet_with_those_who_have_no_chips() -> None:
+def test_no_bet_against_opponents_without_chips() -> None:
     found = kelly_bet("AhQd", opponents=2, bankroll=100, pot=50, stacks=[0, 0], fold=0.5)
     assert [option.action for option in found.options] == ["check"]
 
 
-def test_a_multiple_of_none_bets_nothing() -> None:
+def test_a_multiple_of_zero_bets_nothing() -> None:
     found = kelly_bet("2d7s", opponents=1, bankroll=4970, pot=3022, fold=0.3, multiple=0)
     assert (found.action, found.bet_chips) == ("check", 0)
 
@@ -232,7 +232,7 @@ def test_runs_out_of_bounds(number: int) -> None:
             simulate(found, **options)
 
 
-def test_numbers_with_one_meaning_are_taken() -> None:
+def test_numbers_with_one_meaning_are_equal() -> None:
     plain = kelly_bet("QdQs", opponents=2, bankroll=1000, pot=50, board="2s7d9h", backend="cpu")
     same = kelly_bet("QdQs", opponents=2.0, bankroll="1e3", pot="50.0", board="2s7d9h", backend="cpu")  # type: ignore[arg-type]
     assert same.to_dict() == plain.to_dict()

@@ -1,4 +1,4 @@
-"""Stacks, side pots, folds and bets to call, beside a showdown that is played hand by hand."""
+"""Stacks, side pots, folds and bets to call, against a showdown played hand by hand."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ ROUNDED = [Fraction(18), Fraction(51), Fraction(100)], [Fraction(0)] * 3, []
 @settings(deadline=None, max_examples=25)
 @given(tables(), amounts, st.integers(1, 100))
 @example(ROUNDED, Fraction(0), 100)
-def test_a_bet_does_what_playing_it_does(
+def test_a_bet_equals_playing_it(
     table: tuple[list[Fraction], list[Fraction], list[tuple[Fraction, int]]],
     pot: Fraction,
     bet: int,
@@ -210,7 +210,7 @@ def test_a_hopeless_call_is_folded() -> None:
     assert (facing.action, facing.bet_chips, facing.fraction, facing.growth) == ("fold", 0, 0.0, 0.0)
 
 
-def test_who_loses_to_a_short_stack_may_win_the_side_pot() -> None:
+def test_a_loser_to_a_short_stack_may_win_the_side_pot() -> None:
     # Two humps: G is not concave across a stack, and the best bet is found beyond it.
     advice = kelly_bet("AhQd", board=BOARD, dead=DEAD, opponents=2, bankroll=100, stacks=[30, None])
     grid = [advice.option(chips).growth for chips in range(1, 100)]
@@ -255,7 +255,7 @@ def test_a_spread_hides_the_hand_at_its_price() -> None:
         assert advice.options == best.options
 
 
-def test_the_long_run_grows_as_said() -> None:
+def test_the_long_run_grows_at_the_stated_rate() -> None:
     advice = kelly_bet("QdQs", board="2s7d9h", opponents=2, bankroll=5000, pot=100)
     half, best, twice = simulate(advice, 200, seed=1)
     assert best.median == pytest.approx(5000 * 2.718281828 ** (200 * advice.growth), rel=0.9)

@@ -1,4 +1,4 @@
-"""The advisor's session: Cassandra's examples, drawn hands, and what is typed wrong."""
+"""The advisor's session: Cassandra's examples, drawn hands, and invalid answers."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_folds() -> None:
     assert found.lines[-3:] == ["Pot: 35", "You have: 1000", "==Next Hand=="]
 
 
-def test_what_is_to_call_is_told_from_the_bets() -> None:
+def test_the_amount_to_call_follows_from_the_bets() -> None:
     found = begin("5000", "15/0 30 60+15", "QdQs")
     assert "45 to call" in found.lines[-1]
     found.answer("c")
@@ -100,7 +100,7 @@ def test_all_in_makes_a_side_pot() -> None:
     found = begin("1000", "0/0 0", "AhKh", "100", "c", "40a")
     assert "  Player #1 is all in." in found.lines and found.lines[-2:] == ["Pot: 240", "==Flop=="]
     found.answer("Qh7h2c")
-    # 120 with both, 120 with one: beside the same question put by hand.
+    # 120 with both, 120 with one: compared with the same question asked directly.
     same = kelly_bet(
         "AhKh",
         opponents=2,
@@ -172,7 +172,7 @@ def test_an_uncalled_bet_is_not_in_the_pot(answers: list[str], uncalled: str, po
         (["-", "300"], {"pot": 100, "to_call": 100}),
         # Two all in beyond the player's chips: one pot of 100 from each.
         (["-", "200a", "300a"], {"pot": 200, "to_call": 100, "stacks": [0, 0]}),
-        # One all in for 40, one beyond: 40 from each, and 60 beside.
+        # One all in for 40, one beyond: 40 from each, and 60 in a side pot.
         (
             ["-", "40a", "300a"],
             {"pot": 80, "to_call": 100, "side_pots": [(60, 1, 60)], "stacks": [0, 0]},
@@ -199,7 +199,7 @@ def test_chips_that_cannot_be_won_are_not_advised_on(answers: list[str], same: d
 
 
 def test_a_call_that_goes_into_two_pots() -> None:
-    # One is all in for 40, another bets 100: of the call 40 go into the pot, 60 beside it.
+    # One is all in for 40, another bets 100: of the call 40 go into the main pot, 60 into the side pot.
     found = begin("1000", "0/0 0", "AhKh", "-", "40a", "100")
     same = kelly_bet(
         "AhKh",
@@ -213,7 +213,7 @@ def test_a_call_that_goes_into_two_pots() -> None:
     assert suggestions(found)[-1] == same.bet_chips and same.option(100).chips == 100
 
 
-def test_undo_takes_back_anything() -> None:
+def test_undo_takes_back_every_answer() -> None:
     answers = ["995", "5/10", "As", "Ks", "5", "x", "2s7d9h", "x", "y", "30", "c", "Tc"]
     states = []
     found = begin()
@@ -227,7 +227,7 @@ def test_undo_takes_back_anything() -> None:
 
 
 def play(seed: int) -> Conversation:
-    """Play a hand at random, and keep account of the chips apart from the session."""
+    """Play a hand at random, and count the chips independently of the session."""
     draw = random.Random(seed)
     deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
     draw.shuffle(deck)
@@ -339,7 +339,7 @@ def test_chips_behind_those_at_the_table() -> None:
     for answer in ["500", "500a", "2c3c4d", "9h", "Tc", "1000"]:
         found.answer(answer)
     assert "You have: 10500" in found.lines
-    # What was won stays at the table; whoever is broke there buys in again.
+    # What was won stays at the table; a broke player buys in again.
     assert found.question.default == "10500"
     found.answer("")
     assert found.question.prompt == "Stack" and found.question.default == "1000"
@@ -360,7 +360,7 @@ def test_an_all_in_is_called_with_wealth_behind() -> None:
     assert "call, 500 to call" in behind.lines[-1]
 
 
-def test_what_the_advisor_refuses_is_asked_again() -> None:
+def test_a_refused_answer_is_asked_again() -> None:
     found = begin("1000", "30", "AsKs", "2")
     before, question = list(found.lines), found.question
     assert question.prompt == "To Call"
@@ -368,7 +368,7 @@ def test_what_the_advisor_refuses_is_asked_again() -> None:
         found.answer("50")
     assert found.lines == before and found.question == question
     found.answer("20")
-    assert suggestions(found)
+    assert suggestions(found) == suggestions(begin("1000", "30", "AsKs", "2", "20")) == [268]
 
 
 def test_options() -> None:

@@ -150,7 +150,7 @@ def test_rank_names_the_hand(cards, message, capsys):
     assert message in capsys.readouterr().out
 
 
-def test_rank_wants_five_to_seven_cards(capsys):
+def test_rank_requires_five_to_seven_cards(capsys):
     assert run(["rank", "AsKs"]) == 2
     assert "expected five to seven cards, found 2" in capsys.readouterr().err
 
@@ -162,7 +162,7 @@ def test_rank_json(capsys):
     assert answer["cards"] == "KsKdKh2c2d"
 
 
-def test_doctor_says_what_works_and_why_not(capsys):
+def test_doctor_reports_backends_and_reasons(capsys):
     assert run(["doctor", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["gpuodds"] == gpuodds.__version__

@@ -1,4 +1,4 @@
-"""Every command's help: examples that can be typed, no types of Python; what the shell completes."""
+"""Every command's help: examples that parse, no Python types, and shell completion."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def test_examples_are_commands(path: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
-def test_no_types_of_python(path: tuple[str, ...], capsys, monkeypatch) -> None:
+def test_help_shows_no_python_types(path: tuple[str, ...], capsys, monkeypatch) -> None:
     text = output_of(capsys, monkeypatch, *path)
     for kind in ("<bool>", "<str>", "<list", "<int>", "<float>", "<path>"):
         assert kind not in text
 
 
 @pytest.mark.parametrize("path", [(), ("table",), ("five",), ("five", "plot"), ("play",)], ids=" ".join)
-def test_no_types_in_the_help_of_groups(path: tuple[str, ...], capsys, monkeypatch) -> None:
+def test_help_of_groups_shows_no_python_types(path: tuple[str, ...], capsys, monkeypatch) -> None:
     assert "<" not in output_of(capsys, monkeypatch, *path)
 
 

@@ -1,4 +1,4 @@
-"""Ctrl-C in a match: what was played is shown, written and marked as a part."""
+"""Ctrl-C in a match: the hands played are shown, written and marked as partial."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``gpuodds kelly``: a bet for people, for programs, and as a picture."""
+"""``gpuodds kelly``: a bet for people, for programs, and as a plot."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["win"] == pytest.approx(323556233 / 483190785)
     assert found["split"] == [pytest.approx(705702 / 483190785), 0.0]
     assert found["win"] + sum(found["split"]) + found["lose"] == pytest.approx(1)
-    # A third of the pot that all make is what breaks even, a little less for what lies there.
+    # A third of the pot that all make is what breaks even, a little less for the chips in the pot.
     assert found["pot_odds"] == pytest.approx(2514.5167 / (3 * 2514.5167 + 100), abs=1e-6)
     value = found["equity"] * (3 * found["bet"] + 100) - found["bet"]
     assert found["expected_value"] == pytest.approx(value) and found["growth"] > 0
@@ -194,7 +194,7 @@ def test_the_plot_marks_the_best_bet(
     ],
 )
 def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
-    # A line before the last says why there is no GPU.
+    # A line before the last gives the reason why there is no GPU.
     assert message in output_of(capsys, *arguments, code=2).splitlines()[-1]
 
 
@@ -205,7 +205,7 @@ COUNTS = ["--opponents", "--simulate", "--samples", "--seed"]
 
 
 @pytest.mark.parametrize("option", [*CHIPS, *SHARES, *COUNTS])
-def test_numbers_out_of_this_world(capsys: pytest.CaptureFixture[str], option: str) -> None:
+def test_extreme_numbers_are_refused(capsys: pytest.CaptureFixture[str], option: str) -> None:
     defaults = {"--bankroll": "1000", "--opponents": "2"}
     for number in HUGE:
         given = {**defaults, option: number + (":1" if option == "--side-pot" else "")}

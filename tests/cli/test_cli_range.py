@@ -59,7 +59,7 @@ def test_words_are_one_range(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["combos"] == 17
 
 
-def test_json_says_it_all(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_every_field(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["range", "AsAh,KK:0.25", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert set(answer) == {"schema", "text", "combos", "holdings", "percent", "grid", "weights"}
@@ -106,13 +106,13 @@ def test_a_terminal_without_unicode_sees_shades_too(tmp_path: Path) -> None:
     assert "AA #" in answer.stdout and "KK -" in answer.stdout and answer.stdout.isascii()
 
 
-def test_help_shows_every_way_to_write_a_range(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_shows_every_form_of_a_range(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["range", "--help"]) == 0
     assert "[50]AK[/50]" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [["--help"], ["range", "--help"], ["equity", "AsKs"]])
-def test_what_reads_no_range_imports_no_lark(words: list[str], tmp_path: Path) -> None:
+def test_commands_without_ranges_import_no_lark(words: list[str], tmp_path: Path) -> None:
     script = (
         "import sys\n"
         "from gpuodds.cli.main import run\n"

@@ -1,4 +1,4 @@
-"""``gpuodds table``: what people and programs see of it."""
+"""``gpuodds table``: output for people and for programs."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_export(capsys: pytest.CaptureFixture[str], part: Path, tmp_path: Path) 
         (["preflop-heads-up", "AsKs", "--board", "2s7d9h"], {"hands": ["AsKs"], "board": "2s7d9h"}),
     ],
 )
-def test_plot_passes_its_words_on(
+def test_plot_passes_its_options_on(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

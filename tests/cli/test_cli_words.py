@@ -1,4 +1,4 @@
-"""Words of commands that are more than themselves: loose cards, files of ranges, named ranges."""
+"""Words that stand for more than their text: loose cards, files of ranges, named ranges."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_no_line_is_too_long_and_nothing_is_cut(
 
 
 @pytest.mark.parametrize("width", [*WIDTHS, None])
-def test_a_long_range_is_there_in_full(
+def test_a_long_range_is_printed_in_full(
     width: int | None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if width:
@@ -120,13 +120,13 @@ def test_a_long_range_is_there_in_full(
     assert {*hands} <= {*LONG.split(",")}  # no line ends within a hand
 
 
-def test_off_a_terminal_every_column_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_gets_every_column(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["table", "show", "preflop-random", "AKs"]) == 0
     text = capsys.readouterr().out
     assert LARGEST in text and "tie_1" in text and "no room for" not in text
 
 
-def test_what_is_left_out_is_named(
+def test_omitted_columns_are_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
@@ -138,7 +138,7 @@ def test_what_is_left_out_is_named(
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
 @pytest.mark.parametrize("terminal", ["xterm", "dumb"])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_a_terminal_says_how_wide_it_is(width: int, terminal: str) -> None:
+def test_the_width_is_that_of_the_terminal(width: int, terminal: str) -> None:
     import fcntl
     import pty
     import struct

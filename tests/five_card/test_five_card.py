@@ -75,7 +75,7 @@ decks = st.sets(st.integers(0, 51), min_size=10, max_size=17).map(sorted)
 
 @settings(deadline=None, max_examples=25)
 @given(decks)
-def test_counts_are_those_of_listing(cards: list[int]) -> None:
+def test_counts_equal_listing(cards: list[int]) -> None:
     hands = listed(cards)
     ranks = rank_hands(hands)
     assert count_hands([as_deck(cards)])[0].tolist() == np.bincount(ranks, minlength=7463).tolist()
@@ -157,7 +157,7 @@ def brute(
 
 @pytest.mark.parametrize("ranking", RANKINGS)
 @pytest.mark.parametrize("start", range(4))
-def test_draws_are_those_of_listing(start: int, ranking: str) -> None:
+def test_draws_equal_listing(start: int, ranking: str) -> None:
     draw = random.Random(start)
     deck = draw.sample(range(52), 52)
     if start == 3:
@@ -226,7 +226,7 @@ def all_hands() -> AllHands:
 
 
 @pytest.mark.parametrize("ranking", RANKINGS)
-def test_an_opponent_discards_what_gives_most_equity(ranking: str, all_hands: AllHands) -> None:
+def test_an_opponent_discards_for_the_highest_equity(ranking: str, all_hands: AllHands) -> None:
     # The mean worth of all completions, hand by hand, against the sums that are looked up.
     bits, suits, plain = all_hands
     called = rank_names(ranking)[suits, plain]
@@ -246,7 +246,7 @@ def test_an_opponent_discards_what_gives_most_equity(ranking: str, all_hands: Al
 
 
 def test_an_opponent_who_draws() -> None:
-    # Beside a slow table: deal, let the other discard what is best for it, compare.
+    # The slow reference: deal, let the other discard what is best for it, compare.
     draw, wins, runs = random.Random(5), 0.0, 4000
     hand = parse_cards("4h9d4c7dQs")
     kept = parse_cards("4h4c")

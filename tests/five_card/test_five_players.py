@@ -193,7 +193,7 @@ def test_verdicts() -> None:
         assert fold_model([(0.5, False)] * few).verdict == "no verdict yet"
     odd = fold_model([(place / 100, place > 30) for place in range(100)])
     assert odd.curve[1] > 0 and odd.verdict == "no verdict yet" and odd.inflection_interval is None
-    # Somebody who never folds is aggressive, wherever the inflection is.
+    # A player who never folds is aggressive at any inflection.
     assert fold_model([(0.5, False)] * 60).verdict == "aggressive"
     assert fold_model([(0.5, True)] * 60).verdict == "conservative"
 
@@ -257,7 +257,7 @@ def test_showdowns_make_raises_more_frequent() -> None:
     assert bettor.showdowns == 4 and figures(bettor)["raise_frequency"] > before
 
 
-def test_chances_against_what_is_left() -> None:
+def test_chances_count_the_unseen_cards() -> None:
     wins = chance_to_win(view())
     counts = count_hands([deck_without(KINGS)])[0]
     rank = rank_hand(KINGS)
@@ -298,7 +298,7 @@ def test_bayes_learns_how_a_player_plays() -> None:
 
 
 class Watcher:
-    """Plays at random, and keeps account of everything it is told."""
+    """Plays at random and records every observation."""
 
     def __init__(self, draw: random.Random) -> None:
         self.inner, self.ends, self.hands = RandomBettor(draw), [], []
@@ -343,8 +343,8 @@ def test_money_and_cards_are_kept() -> None:
 
 
 @pytest.mark.parametrize("name", ["bayes-regression", "bayes"])
-def test_a_player_cannot_see_what_it_must_not(name: str) -> None:
-    # The same turns whatever the other holds: cards beyond its own and the shown ones tell nothing.
+def test_a_player_sees_no_hidden_card(name: str) -> None:
+    # The turns do not depend on the opponent's cards: a player sees its own and the shown ones only.
     def turns(theirs: tuple[int, ...]) -> list[Turn]:
         player = BETTORS[name](random.Random(1))
         done = []
@@ -381,7 +381,7 @@ def test_the_smart_draw_beats_the_random_one() -> None:
     assert play_match("smart-draw", "smart-draw", hands=50).mean == 0
 
 
-def test_who_counts_beats_who_does_not() -> None:
+def test_a_counting_player_beats_one_that_does_not() -> None:
     assert play_match("bayes", "random", hands=300, seed=1).interval[0] > 5
     assert play_match("bayes-regression", "random", hands=150, seed=1).mean > 0
 

@@ -1,4 +1,4 @@
-"""Canonical boards: how many, how large their classes, and that each board has exactly one."""
+"""Canonical boards: their number, the size of their classes, and one class for every board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def bits(boards: np.ndarray) -> np.ndarray:
     return (np.int64(1) << boards.astype(np.int64)).sum(axis=1)
 
 
-def test_number_and_weights() -> None:
+def test_canonical_boards_have_the_published_number_and_weights() -> None:
     boards, sizes = canonical_boards()
     assert boards.shape == (134_459, 5) and boards.dtype == np.uint8
     assert sizes.shape == (134_459,) and sizes.sum() == 2_598_960 == comb(52, 5)
@@ -34,7 +34,7 @@ def test_number_and_weights() -> None:
 
 
 @pytest.mark.parametrize("size", range(6))
-def test_order(size: int) -> None:
+def test_boards_are_sorted(size: int) -> None:
     boards, sizes = canonical_boards(size)
     assert (np.diff(boards.astype(int), axis=1) > 0).all() and sizes.sum() == comb(52, size)
     numbers = [
@@ -44,7 +44,7 @@ def test_order(size: int) -> None:
     assert numbers == sorted(numbers)
 
 
-def test_the_classes_are_all_boards_once() -> None:
+def test_classes_cover_every_board_once() -> None:
     boards, sizes = canonical_boards()
     renamed = [
         np.sort(bits((boards >> 2) * 4 + np.array(names, np.uint8)[boards & 3]))
@@ -114,7 +114,7 @@ def classes_of_flops(name: str) -> Counter[int]:
     return Counter(rows.tolist())
 
 
-def test_boards_are_filled_from_what_is_left() -> None:
+def test_full_boards_leave_out_dead_cards() -> None:
     every = {tuple(sorted(row)) for row in full_boards([51], range(10, 45)).tolist()}
     deck = [*range(10), *range(45, 51)]
     assert every == {tuple(sorted((51, *rest))) for rest in combinations(deck, 4)}

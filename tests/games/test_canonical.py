@@ -1,4 +1,4 @@
-"""Rows of situations: as many as published, both ways, and blind to the names of the suits."""
+"""Canonical rows: their published number, the way there and back, and independence of suit names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def plain_row(hand: Any, board: Any) -> int:
 
 
 @pytest.mark.parametrize("size", ROWS)
-def test_there_are_as_many_as_published(size: int) -> None:
+def test_the_number_of_rows_is_the_published_one(size: int) -> None:
     keys, offsets = canonical_index(size)
     assert offsets[-1] == ROWS[size]
     if size in BOARDS:
@@ -39,7 +39,7 @@ def test_there_are_as_many_as_published(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 2])
-def test_every_small_situation(size: int) -> None:
+def test_each_row_is_one_situation_on_small_boards(size: int) -> None:
     classes: dict[int, set[tuple[tuple[int, int], ...]]] = {}
     for board in combinations(range(52), size):
         # One hand in seven on boards of two cards: all of them take a minute.
@@ -58,7 +58,7 @@ def test_every_small_situation(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
-def test_rows_come_back(size: int) -> None:
+def test_all_rows_survive_the_round_trip(size: int) -> None:
     rows = np.arange(canonical_index(size)[1][-1])
     hands, boards = gpuodds.canonical_cards(rows, size)
     assert np.array_equal(gpuodds.canonical_rows(hands, boards), rows)
@@ -66,7 +66,7 @@ def test_rows_come_back(size: int) -> None:
     assert (np.diff(hands.astype(int), axis=1) > 0).all() and (
         np.diff(boards.astype(int), axis=1) > 0
     ).all()
-    # The situations of all classes are all situations.
+    # The classes together hold every situation.
     suits = np.zeros((len(rows), 4), np.int64)
     for column in hands.T:
         suits[rows, column & 3] |= 1 << (column >> 2).astype(np.int64)
@@ -82,7 +82,7 @@ def test_rows_come_back(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [4, 5])
-def test_drawn_rows_come_back(size: int) -> None:
+def test_drawn_rows_survive_the_round_trip(size: int) -> None:
     rows = np.random.default_rng(size).integers(0, ROWS[size], 200_000)
     rows[:2] = 0, ROWS[size] - 1
     hands, boards = gpuodds.canonical_cards(rows, size)
@@ -90,7 +90,9 @@ def test_drawn_rows_come_back(size: int) -> None:
 
 
 @given(st.permutations(range(52)), st.integers(0, 5), st.permutations(range(4)))
-def test_names_of_suits_and_order_do_not_matter(deck: list[int], size: int, names: list[int]) -> None:
+def test_a_row_is_independent_of_suit_names_and_card_order(
+    deck: list[int], size: int, names: list[int]
+) -> None:
     hand, board = deck[:2], deck[2 : 2 + size]
     row = plain_row(hand, board)
     assert (
@@ -108,7 +110,7 @@ def test_names_of_suits_and_order_do_not_matter(deck: list[int], size: int, name
 
 @settings(deadline=None)
 @given(st.integers(3, 5), st.data())
-def test_python_and_the_compiled_agree(size: int, data: Any) -> None:
+def test_python_and_compiled_code_agree(size: int, data: Any) -> None:
     row = data.draw(st.integers(0, ROWS[size] - 1))
     hands, boards = gpuodds.canonical_cards(np.array([row]), size)
     assert plain_row(hands[0].tolist(), boards[0].tolist()) == row
@@ -117,7 +119,7 @@ def test_python_and_the_compiled_agree(size: int, data: Any) -> None:
     assert hand_of(row - int(offsets[place]), int(keys[place])) == masks(hands[0].tolist())
 
 
-def test_boards_begin_where_they_say() -> None:
+def test_each_offset_is_the_first_row_of_its_board() -> None:
     offsets = canonical_index(3)[1]
     assert np.array_equal(gpuodds.canonical_cards(offsets[:-1], 3)[1], canonical_boards(3)[0])
 
@@ -133,13 +135,13 @@ def test_boards_begin_where_they_say() -> None:
         ([[0, 1], [2, 3]], [[2, 3, 4]], "as many"),
     ],
 )
-def test_cards_that_are_refused(hands: Any, boards: Any, message: str) -> None:
+def test_canonical_rows_refuses_invalid_cards(hands: Any, boards: Any, message: str) -> None:
     with pytest.raises(gpuodds.InputError, match=message):
         gpuodds.canonical_rows(np.array(hands, np.uint8), np.array(boards, np.uint8))
 
 
 @pytest.mark.parametrize("size", [0, 3, 4, 5])
-def test_gpus_number_alike(cuda: Any, size: int) -> None:
+def test_gpus_give_the_same_rows(cuda: Any, size: int) -> None:
     rows = np.random.default_rng(size).integers(0, ROWS[size], 500)
     hands, boards = gpuodds.canonical_cards(cuda.asarray(rows), size)
     plain = gpuodds.canonical_cards(rows, size)
@@ -148,7 +150,7 @@ def test_gpus_number_alike(cuda: Any, size: int) -> None:
     assert np.array_equal(cuda.asnumpy(gpuodds.canonical_rows(hands, boards)), rows)
 
 
-def test_rows_that_are_refused() -> None:
+def test_canonical_cards_refuses_rows_out_of_range() -> None:
     for row in (-1, 169):
         with pytest.raises(gpuodds.InputError, match=f"row {row}: expected 0 to 168"):
             gpuodds.canonical_cards(np.array([row]), 0)
@@ -169,6 +171,6 @@ def test_rows_that_are_refused() -> None:
         (np.array([(1 << 64) - 1], np.uint64), 3, "expected 0 to 1286791"),
     ],
 )
-def test_what_is_no_row(rows: Any, size: Any, message: str) -> None:
+def test_canonical_cards_refuses_other_types_and_shapes(rows: Any, size: Any, message: str) -> None:
     with pytest.raises(gpuodds.InputError, match=message):
         gpuodds.canonical_cards(rows, size)

@@ -1,4 +1,4 @@
-"""Every holding at once on the CPU: ranks on boards, and counts of holding against holding."""
+"""All combos at once on the CPU: ranks on boards, and counts of combo against combo."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def number(text: str) -> int:
 
 
 def ranks_by_hand(board: np.ndarray) -> np.ndarray:
-    """Rank every holding on a board as seven cards, 0 where they share one."""
+    """Rank every combo on a board as seven cards, 0 where it shares a card with the board."""
     cards = combo_cards()
     dealt = ~np.isin(cards, board).any(axis=1)
     hands = np.hstack([np.tile(board, (dealt.sum(), 1)), cards[dealt]])
@@ -52,14 +52,14 @@ def ranks_by_hand(board: np.ndarray) -> np.ndarray:
     return ranks
 
 
-def test_numbers_of_holdings() -> None:
+def test_every_combo_has_its_number() -> None:
     cards = combo_cards()
     assert cards.shape == (COMBOS, 2) and (cards[:, 0] < cards[:, 1]).all()
     for i, (low, high) in enumerate(cards.tolist()):
         assert combo_index(low, high) == combo_index(high, low) == i
 
 
-def test_relabellings() -> None:
+def test_suit_relabellings_permute_the_combos() -> None:
     relabellings = suit_relabellings()
     assert relabellings.shape == (24, COMBOS)
     assert np.array_equal(relabellings[0], np.arange(COMBOS))
@@ -72,14 +72,14 @@ def test_relabellings() -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_rank_holdings(board: str) -> None:
+def test_rank_combos_on_a_board(board: str) -> None:
     cards = np.array([parse_cards(board)], np.uint8)
     ranks = rank_combos(cards)
     assert ranks.shape == (1, COMBOS) and ranks.dtype == np.uint16
     assert np.array_equal(ranks[0], ranks_by_hand(cards[0]))
 
 
-def test_rank_holdings_of_many_boards() -> None:
+def test_rank_combos_on_many_boards() -> None:
     rng = np.random.default_rng(3)
     boards = rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (60, 1)), axis=1)[:, :5].copy()
     ranks = rank_combos(boards)
@@ -97,7 +97,7 @@ def test_rank_holdings_of_many_boards() -> None:
         ("QsJsTs", "2c"),
     ],
 )
-def test_matrix_against_pairs_compared_one_by_one(board: str, dead: str) -> None:
+def test_matrix_equals_pairs_compared_one_by_one(board: str, dead: str) -> None:
     given, out = parse_cards(board), parse_cards(dead)
     wins, ties = heads_up_matrix(given, out)
     assert wins.shape == ties.shape == (COMBOS, COMBOS) and wins.dtype == ties.dtype == np.int64
@@ -127,7 +127,7 @@ def test_matrix_of_a_full_board(board: str) -> None:
 
 
 @pytest.mark.parametrize("hero", ["AsAh", "7c2d", "QhJh", "9h9d"])
-def test_rows_against_a_random_holding(hero: str) -> None:
+def test_rows_against_a_random_combo(hero: str) -> None:
     board = "KhTh2c"
     wins, ties = heads_up_matrix(parse_cards(board))
     player = equity(hero, board=board, backend="cpu").players[0]
@@ -160,7 +160,7 @@ def test_preflop() -> None:
         counts = preflop_counts(example_combo(name), 1)
         assert [int(table[i].sum()) for table in by_name] == [combinations(name) * n for n in counts]
     aces, kings = (starting_hands().index(name) for name in ("AA", "KK"))
-    # Every one of 6 x 6 holdings, on 1,712,304 boards each.
+    # Each of 6 x 6 pairs of combos, on 1,712,304 boards each.
     assert sum(t[aces, kings] for t in (*by_name, by_name[0].T)) == 36 * 1_712_304
 
 
@@ -168,16 +168,16 @@ def test_average_is_exact_only_over_whole_classes() -> None:
     one = np.zeros((COMBOS, COMBOS), np.int64)
     one[number("AsKs"), number("QhQd")] = 24
     average = average_over_suits(one, suit_relabellings())
-    # Two suits are told apart and two are alike: 12 pairs of holdings, each met twice.
+    # The board distinguishes two suits and leaves two alike: 12 pairs of combos, each met twice.
     assert average.sum() == 24 and set(average[average > 0].tolist()) == {2}
 
 
-def test_too_few_cards_for_two_holdings() -> None:
+def test_too_few_cards_for_two_combos_give_zeros() -> None:
     wins, ties = heads_up_matrix((0, 1, 2, 3, 4), range(5, 49))
     assert not wins.any() and not ties.any()
 
 
-def test_progress_ends_with_all_of_it() -> None:
+def test_progress_rises_to_one() -> None:
     shares: list[float] = []
     heads_up_matrix(parse_cards("KhTs2c"), progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1.0 and len(shares) == 2
@@ -192,6 +192,6 @@ def test_progress_ends_with_all_of_it() -> None:
         ("2c2d", "2d", "2d: the same card is in the board and the dead cards"),
     ],
 )
-def test_a_matrix_refuses_cards_that_cannot_be(board: Any, dead: Any, message: str) -> None:
+def test_heads_up_matrix_refuses_invalid_cards(board: Any, dead: Any, message: str) -> None:
     with pytest.raises(gpuodds.InputError, match=message):
         gpuodds.heads_up_matrix(board, dead=dead)

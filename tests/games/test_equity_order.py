@@ -1,4 +1,4 @@
-"""The order of starting hands that percentages go by, against the table it was written from."""
+"""The order of starting hands behind percentages, against the table that it comes from."""
 
 from __future__ import annotations
 

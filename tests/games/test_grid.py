@@ -31,7 +31,7 @@ def test_the_grid_names_every_starting_hand_once() -> None:
     assert names[12][12] == "22" and names[11][12] == "32s" and names[12][11] == "32o"
 
 
-def test_values_stand_in_their_cells() -> None:
+def test_each_value_is_in_its_cell() -> None:
     values = {name: number for number, name in enumerate(starting_hands())}
     for names, cells in zip(grid_names(), to_grid(values, -1), strict=True):
         assert cells == [values[name] for name in names]

@@ -59,7 +59,7 @@ def test_known_names(hand: str, name: str) -> None:
     assert hand_name(rank_hand(parse_cards(hand))) == name
 
 
-def test_every_rank_has_a_name_of_its_own() -> None:
+def test_names_are_unique() -> None:
     names = [hand_name(rank) for rank in range(1, 7463)]
     assert len(set(names)) == 7462
     for rank, name in enumerate(names, 1):
@@ -112,14 +112,14 @@ def test_categories_cover_every_rank_once() -> None:
     assert [rank for ranks in CATEGORY_RANKS for rank in ranks] == list(range(1, 7463))
 
 
-def test_numbers_from_arrays_are_taken() -> None:
+def test_numpy_integers_are_accepted() -> None:
     ranks: Any = np.array([7462, 1], np.uint16)
     assert hand_name(ranks[0]) == "royal flush"
     assert category(ranks[1]) == "high card"
 
 
 @pytest.mark.parametrize("rank", [-1, 0, 7463])
-def test_other_numbers_are_refused(rank: int) -> None:
+def test_numbers_that_are_no_rank_are_refused(rank: int) -> None:
     for function in (hand_name, category):
         with pytest.raises(InputError, match=f"hand rank {rank}: expected a number from 1 to 7462"):
             function(rank)

@@ -1,4 +1,4 @@
-"""Hand ranks: every hand of five, six and seven cards, and evaluators written apart from ours."""
+"""Hand ranks: every hand of five, six and seven cards, against independent evaluators."""
 
 from __future__ import annotations
 
@@ -154,12 +154,12 @@ def test_suits_and_order_do_not_matter(
 
 @given(decks, st.integers(6, 7))
 @settings(max_examples=50, deadline=None)
-def test_another_card_never_hurts(deck: list[int], size: int) -> None:
+def test_another_card_never_lowers_the_rank(deck: list[int], size: int) -> None:
     fewer = [rank_hand(deck[:i] + deck[i + 1 : size]) for i in range(size)]
     assert rank_hand(deck[:size]) == max(fewer)
 
 
-def test_tables_are_what_the_script_builds() -> None:
+def test_the_build_script_gives_the_shipped_tables() -> None:
     built = build()
     shipped = hand_rank_tables()._asdict()
     assert built.keys() == shipped.keys()
@@ -216,7 +216,7 @@ def document_ranks(hands: Cards) -> npt.NDArray[np.int64]:
     return result
 
 
-def test_the_document_orders_hands_as_we_do(five_cards: Cards) -> None:
+def test_the_document_orders_hands_alike(five_cards: Cards) -> None:
     found = document_ranks(five_cards)
     assert np.bincount(found // 13**5).tolist() == DOCUMENT_TABLE
     values, numbers = np.unique(found, return_inverse=True)
@@ -284,7 +284,7 @@ def faults() -> Iterator[tuple[object, str]]:
 
 
 @pytest.mark.parametrize(("cards", "message"), list(faults()))
-def test_faults_are_named(cards: Any, message: str) -> None:
+def test_errors_name_the_fault(cards: Any, message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         rank_hands(cards)
     assert "\n" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""The counting formula and the matchings it rests on, against published figures (docs/history.md)."""
+"""The counting formula and the matchings it uses, against published figures (docs/history.md)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PUBLISHED_TOTALS = [
 ]  # fmt: skip
 
 
-def test_ways_to_deal_are_those_published():
+def test_numbers_of_deals_are_those_published():
     assert [deals(45, k) for k in range(1, 9)] == PUBLISHED_TOTALS
     assert deals(45, 0) == 1
     assert deals(44, 22) > 0
@@ -37,7 +37,7 @@ def test_disjoint_losses_are_those_published(golden_equity):
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(4, 8), st.data())
-def test_inclusion_and_exclusion_counts_what_enumeration_counts(cards, data):
+def test_inclusion_and_exclusion_equals_enumeration(cards, data):
     pairs = list(combinations(range(cards), 2))
     outcome = data.draw(st.lists(st.sampled_from("WTL"), min_size=len(pairs), max_size=len(pairs)))
     by_pair = dict(zip(pairs, outcome, strict=True))

@@ -1,4 +1,4 @@
-"""The cost model: which ways can count, and how their costs compare."""
+"""The cost model: which methods can count, and how their costs compare."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def costs(hands: list[str], opponents: int = 0, board: str = "", **options: Any)
     return counting_seconds(spot, Options(**options))
 
 
-def test_ways_that_cannot_count_are_omitted() -> None:
+def test_methods_that_cannot_count_are_omitted() -> None:
     assert set(costs(["AA"], 4)) == {"showdowns", "listed hands"}
     assert set(costs(["AA"], 9)) == {"listed hands"}
     assert set(costs(["random"] * 2, by_hand=True, table=False)) == {"showdowns"}

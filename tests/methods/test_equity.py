@@ -1,4 +1,4 @@
-"""The front door against golden integers, and what must hold whatever the cards."""
+"""``equity`` against golden integers, and invariants for any cards."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_the_board_plays_for_everyone():
         assert result.players[0].tie_outcomes[-1] == result.outcomes == deals(45, opponents)
 
 
-def test_drawing_dead_and_holding_the_nuts():
+def test_drawing_dead_against_the_nuts():
     dead = gpuodds.equity(["2c2d", "AsKs"], board="QsJsTs", opponents=3)
     assert dead.players[0].equity_exact == 0
     assert dead.players[1].equity_exact == 1

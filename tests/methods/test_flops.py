@@ -235,7 +235,12 @@ def test_commands_take_names(named: Path, capsys: pytest.CaptureFixture[str], tm
     assert report["tables"]["flop-random"] == f"built, {named / 'flop-random'}"
     plot = tmp_path / "flop.png"
     output_of(capsys, "table", "plot", "flop-random", "--board", FLOP, "--out", str(plot))
-    assert plot.stat().st_size > 10_000
+    # The table by name gives the plot of its folder, byte for byte.
+    by_folder = tmp_path / "folder.png"
+    output_of(
+        capsys, "table", "plot", str(named / "flop-random"), "--board", FLOP, "--out", str(by_folder)
+    )
+    assert plot.read_bytes().startswith(b"\x89PNG") and plot.read_bytes() == by_folder.read_bytes()
 
 
 def test_a_build_without_a_folder_is_found_by_name(
@@ -245,7 +250,8 @@ def test_a_build_without_a_folder_is_found_by_name(
     words = "table build turn-random --shards 0-0 --backend cpu"
     folder = tmp_path / "gpuodds" / "tables" / "turn-random"
     assert output_of(capsys, *words.split()).startswith(f"{folder}: turn-random, in part")
-    assert gpuodds.table("turn-random").lookup("9s8s", board="2c2d2h2s")
+    (row,) = gpuodds.table("turn-random").lookup("9s8s", board="2c2d2h2s")
+    assert (row["win_1"], row["tie_1"], row["outcomes_1"]) == (5_313, 16_127, 45_540)
 
 
 def test_servers_read_tables_by_name(named: Path) -> None:
@@ -255,7 +261,8 @@ def test_servers_read_tables_by_name(named: Path) -> None:
     assert {"name": "flop-random", "ships": False} in _tables(None)["tables"]
     (row,) = _rows(None, "flop-random", ["AsKs"], FLOP)["rows"]
     assert row["equity_1"] == flop_equities(FLOP).of("AsKs")
-    assert _rows(None, "preflop-random", ["AKs"], "")["rows"]
+    found = _rows(None, "preflop-random", ["AKs"], "")["rows"]
+    assert [line["opponents"] for line in found] == list(range(1, 23))
     for name in ("turn-random", "..", "."):
         with pytest.raises(Problem, match="there is no table"):
             _rows(named / "flop-random", name, ["AsKs"], FLOP)

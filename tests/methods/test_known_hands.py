@@ -53,7 +53,7 @@ def draw_spot(
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
-def test_rivers_of_every_kind(board: str) -> None:
+def test_rivers_of_every_category(board: str) -> None:
     draw = random.Random(board)
     for number in range(18):
         # One and two opponents mostly: enumerating three takes a while.

@@ -122,7 +122,7 @@ def test_losses_are_what_beats_the_hand(seed: int) -> None:
         assert (card in found.one_card) == (max(five, rank_hand(board)) > rank)
     for pair in combinations([card for card in unseen if card not in found.one_card], 2):
         assert (pair in found.two_card) == (rank_hand([*pair, *board]) > rank)
-    # An opponent with a one-card loss beats the hand, whatever the other card is.
+    # An opponent with a one-card loss beats the hand with any second card.
     for card in found.one_card:
         assert all(rank_hand([card, other, *board]) > rank for other in unseen if other != card)
     assert found.win_or_draw(1) == deals(found.remaining, 1) - len(found.two_card)

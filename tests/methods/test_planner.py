@@ -41,7 +41,7 @@ def test_a_range_of_one_hand_is_that_hand() -> None:
     assert as_range.winners == hand.winners and as_range.outcomes == hand.outcomes
 
 
-def test_many_random_opponents_go_by_hands() -> None:
+def test_many_random_opponents_are_counted_by_hand() -> None:
     result = gpuodds.equity(["AA"], opponents=8)
     one = gpuodds.equity("AsAh", opponents=8)
     assert result.method == "exact" and result.players[0].equity_exact == one.players[0].equity_exact
@@ -66,13 +66,13 @@ def test_by_hand() -> None:
     assert suited["AsKs"] == pytest.approx(one.equity, rel=1e-12)
 
 
-def test_hands_that_the_others_leave_no_room_for() -> None:
+def test_hands_blocked_by_the_other_players_are_omitted() -> None:
     result = gpuodds.equity(["AsAh,KsKh", "AsKd"], board=FLOP, by_hand=True)
     assert result.by_hand is not None
     assert [hand.hand for hand in result.by_hand[0]] == ["KsKh"]
 
 
-def test_what_takes_long_is_sampled_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+def test_long_counts_are_sampled_with_a_note(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", "gpuodds")
     wide = ["15%", "30%", "60%", "random"]
     result = gpuodds.equity(wide, standard_error=0.003, seed=1)
@@ -95,7 +95,7 @@ def test_a_time_limit_governs_what_auto_counts() -> None:
     assert not hurried.exact and hurried.outcomes > 0
 
 
-def test_exact_says_how_long_and_shows_progress(
+def test_exact_logs_its_estimate_and_reports_progress(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gpuodds.methods.planner.SECONDS_WORTH_A_NOTE", 0.0)
@@ -124,7 +124,7 @@ def test_exact_says_how_long_and_shows_progress(
         ([(51, 47, 43)], {}, "a hand has two cards, found 3"),
     ],
 )
-def test_questions_that_cannot_be(hands: Any, options: dict[str, Any], message: str) -> None:
+def test_impossible_spots_are_refused(hands: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(gpuodds.InputError, match=message):
         gpuodds.equity(hands, **options)
 
@@ -160,7 +160,7 @@ def test_equities_by_next_card(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_made_hands_are_those_of_enumeration(players: int) -> None:
+def test_made_hands_equal_enumeration(players: int) -> None:
     texts = ["AsAh,KsQs,7c6c", "KK,9s8s", "QJs,22:0.5", "A5s,TT"][:players]
     board = "2s7d9hTc"
     result = gpuodds.equity(texts, board=board, made_hands=True)
@@ -210,8 +210,8 @@ def test_made_hands_of_known_hands_and_random_opponents(capsys: Any) -> None:
         gpuodds.equity("AsKs", opponents=9, made_hands=True)
 
 
-def test_what_only_counting_gives_is_not_refused_for_some_seconds(monkeypatch, caplog) -> None:
-    # As if counting took 19 s: sampling cannot give the made hands, so it is counted all the same.
+def test_results_that_need_counting_are_counted_within_the_limit(monkeypatch, caplog) -> None:
+    # As if counting took 19 s: sampling cannot give the made hands, so they are counted.
     caplog.set_level("INFO", "gpuodds")
     monkeypatch.setattr("gpuodds.methods.planner.counting_seconds", lambda *_: {"showdowns": 19.0})
     asked: dict[str, Any] = {"opponents": 1, "board": "2s7d9hTc", "made_hands": True}

@@ -1,4 +1,4 @@
-"""Monte Carlo: unbiased, and the same for a seed wherever and however it is drawn."""
+"""Monte Carlo: unbiased, and the same deals for a seed on any backend, in any steps."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_samples_agree_with_exact_answers(hands: list[str], options: dict[str, A
         assert found.equity_exact is None
 
 
-def test_redrawing_one_player_alone_would_show() -> None:
+def test_redrawing_one_player_alone_would_be_noticed() -> None:
     """The classic bug, worked out: it moves an equity by far more than the test above allows."""
     weights = [Range(text).weights for text in ("AA", "AA,KK", "AA,72o")]
     cards = combo_cards().tolist()
@@ -68,7 +68,7 @@ def test_redrawing_one_player_alone_would_show() -> None:
             joint[aces] += len(left)
             sequential[aces] += 1 / len(lists[0]) / len(free)
     share = joint[True] / sum(joint.values())
-    # Ten times the standard error of so many samples.
+    # Ten standard errors of this number of samples.
     assert abs(share - sequential[True]) > 10 * (share * (1 - share) / SAMPLES) ** 0.5
 
 
@@ -158,7 +158,7 @@ def one_sample(
         (["random", "random"], 4, "2s3s4s5s", "6s", 77),
     ],
 )
-def test_samples_are_what_the_text_says(
+def test_samples_follow_the_documented_algorithm(
     cuda: Any, hands: list[str], opponents: int, board: str, dead: str, begin: int
 ) -> None:
     given, out = list(parse_cards(board)), list(parse_cards(dead))
@@ -243,7 +243,7 @@ def test_twenty_three_players() -> None:
     assert total + 10 * (result.random_equity or 0) == pytest.approx(1)
 
 
-def test_weights_are_met() -> None:
+def test_hands_are_drawn_by_weight() -> None:
     rng = np.random.default_rng(5)
     weights = np.where(rng.random(COMBOS) < 0.1, rng.random(COMBOS), 0.0)[None]
     draws = plan_draws(weights)
@@ -298,7 +298,7 @@ def test_steps_on_a_gpu_do_not_matter(cuda: Any) -> None:
 def test_where_an_error_is_met_depends_on_the_seed_alone(
     monkeypatch: pytest.MonkeyPatch, pace: float
 ) -> None:
-    """Pieces of one deal, of some and of many."""
+    """Use pieces of one deal, of some and of many."""
     expected = gpuodds.Sampling(**RANGES, seed=2, backend="cpu").run(standard_error=0.01)
     monkeypatch.setattr("gpuodds.methods.sampling.PIECE_SECONDS", pace)
     sampling = gpuodds.Sampling(**RANGES, seed=2, backend="cpu")
@@ -328,7 +328,7 @@ def test_sampling_stops_at_its_limits() -> None:
 
 
 class Slow:
-    """A backend with a clock of its own, on which a deal takes as long as it is told."""
+    """A backend on a simulated clock: a deal takes ``seconds``."""
 
     name = "slow"
 
@@ -355,7 +355,7 @@ def test_the_rate_is_measured(monkeypatch: pytest.MonkeyPatch, seconds: float) -
     assert clock.pieces < 150
 
 
-def test_a_run_that_is_broken_off_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_resumes(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(share: float) -> None:
         if share > 0.1:
             raise KeyboardInterrupt
@@ -397,7 +397,7 @@ def test_estimates_only_sharpen(
             assert 0 < two.standard_error <= one.standard_error
 
 
-def test_a_worse_end_gives_way_to_the_last_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_estimate_replaces_a_worse_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first 5000 deals end alike, then each player wins half: the error is larger afterwards."""
     clock = Slow(monkeypatch, 1e-4)
 

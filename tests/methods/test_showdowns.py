@@ -42,12 +42,12 @@ def ask(weights: list[Any], opponents: int = 0, board: str = "", dead: str = "")
 
 
 def answer(spot: Spot, count: Any = count_showdowns, by_hand: bool = False) -> Any:
-    # Typed loosely: what is by hand is None where it was not asked for.
+    # Typed loosely: the counts by hand are None unless requested.
     return count(spot, Options(by_hand=by_hand, backend="cpu"))[0]
 
 
 def enumerate_deals(spot: Spot) -> tuple[dict[int, Any], Any, Any]:
-    """List every deal: outcomes by winners; by holding and ties with it; all by holding."""
+    """List every deal: outcomes by winners; wins by combo and number of ties; all deals by combo."""
     weights = spot.all_weights
     players = len(weights)
     winners: dict[int, Any] = {}
@@ -84,7 +84,7 @@ def enumerate_deals(spot: Spot) -> tuple[dict[int, Any], Any, Any]:
 
 
 def draw(players: int, size: int, seed: int, values: tuple[float, ...] = (1.0,)) -> list[Any]:
-    """Draw overlapping ranges: each some holdings of a common pool of twice as many."""
+    """Draw overlapping ranges: each some combos of a common pool of twice as many."""
     rng = np.random.default_rng(seed)
     pool = rng.permutation(COMBOS)[: 2 * size]
     rows = np.zeros((players, COMBOS))
@@ -99,7 +99,7 @@ BOARDS = ["2s7d9hTcJc", "2s7s9sKsAs", "8s8c8d8h3c", "AsKsQsJsTs", "As2d3h4c9s", 
 
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize(("players", "size"), [(2, 60), (3, 14), (4, 8), (5, 5)])
-def test_rivers_are_those_of_enumeration(board: str, players: int, size: int) -> None:
+def test_rivers_equal_enumeration(board: str, players: int, size: int) -> None:
     spot = ask(draw(players, size, players + len(board)), board=board)
     winners, held, dealt = enumerate_deals(spot)
     found = answer(spot, by_hand=True)
@@ -113,7 +113,7 @@ def test_rivers_are_those_of_enumeration(board: str, players: int, size: int) ->
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize(("players", "size"), [(2, 30), (2, 3), (3, 9), (3, 2), (4, 5), (4, 1)])
-def test_drawn_rivers_are_those_of_enumeration(players: int, size: int, seed: int) -> None:
+def test_drawn_rivers_equal_enumeration(players: int, size: int, seed: int) -> None:
     rng = np.random.default_rng(100 * seed + 10 * players + size)
     for _ in range(5):
         deck = rng.permutation(52).tolist()
@@ -132,7 +132,7 @@ def test_drawn_rivers_are_those_of_enumeration(players: int, size: int, seed: in
 
 @pytest.mark.parametrize(("players", "size"), [(2, 20), (3, 6), (4, 4)])
 @pytest.mark.parametrize("board", ["2s7d9hTc", "2s7s9s3s"])
-def test_turns_are_those_of_enumeration(board: str, players: int, size: int) -> None:
+def test_turns_equal_enumeration(board: str, players: int, size: int) -> None:
     spot = ask(draw(players, size, 3 * players), board=board, dead="3c")
     winners, held, _ = enumerate_deals(spot)
     found = answer(spot, by_hand=True)
@@ -141,7 +141,7 @@ def test_turns_are_those_of_enumeration(board: str, players: int, size: int) -> 
 
 
 @pytest.mark.parametrize(("players", "size"), [(2, 40), (3, 12), (4, 7)])
-def test_weights_are_rational_to_twelve_digits(players: int, size: int) -> None:
+def test_weights_are_exact_to_twelve_digits(players: int, size: int) -> None:
     weights = draw(players, size, players, (1.0, 0.5, 0.3, 0.0137))
     spot = ask(weights, board="KcKd7h7s2c")
     winners, held, dealt = enumerate_deals(spot)
@@ -175,7 +175,7 @@ def test_golden_counts_on_two_board_cards() -> None:
 
 @pytest.mark.parametrize("board", ["2s7d9h", "2s7s9s", "2s7d9hTc"])
 @pytest.mark.parametrize("opponents", [1, 2])
-def test_both_ways_agree(board: str, opponents: int) -> None:
+def test_both_methods_agree(board: str, opponents: int) -> None:
     spot = ask([classes("AA", "KQs"), hand("7c7h")], opponents, board=board, dead="3d")
     showdowns = answer(spot, count_showdowns, by_hand=True)
     hands = answer(spot, count_listed_hands, by_hand=True)
@@ -185,7 +185,7 @@ def test_both_ways_agree(board: str, opponents: int) -> None:
     assert np.array_equal(hands.dealt[own], showdowns.dealt[own])
 
 
-def test_both_ways_agree_on_weights() -> None:
+def test_both_methods_agree_on_weights() -> None:
     weights = [0.5 * classes("AA") + 0.25 * classes("KQs"), classes("77", "88")]
     spot = ask(weights, 1, board="2s7d9h")
     showdowns, hands = answer(spot, count_showdowns), answer(spot, count_listed_hands)
@@ -227,7 +227,7 @@ def test_random_ranges_are_random_opponents(opponents: int) -> None:
     assert orders * found.outcomes == ranges.outcomes
 
 
-def test_ranges_that_exclude_each_other() -> None:
+def test_ranges_that_exclude_each_other_cannot_be_dealt() -> None:
     spot = ask([hand("AsAh"), hand("AsKs")], 1, board="2s7d9hTc")
     with pytest.raises(InputError, match="cannot be dealt together"):
         answer(spot, count_listed_hands)

@@ -66,7 +66,7 @@ class Heard(list[str]):
 
 
 def dialogue(*lines: str | Callable[[], None]) -> tuple[int, Heard]:
-    """Be a dealer that says these lines, whatever it hears; return the port, and what was heard."""
+    """Serve as a dealer that sends these lines in any case; return the port and the lines received."""
     listener = socket.create_server(("127.0.0.1", 0))
     heard = Heard()
 
@@ -212,7 +212,7 @@ def test_chips_are_the_dealer_s_at_any_blinds(blinds: tuple[int, int], stack: in
 
 
 def test_no_raise_where_the_dealer_has_no_room_for_it() -> None:
-    # The dealer keeps 64 actions of a street, and takes no raise that leaves no room for a call.
+    # The dealer keeps 64 actions of a street, and accepts no raise that leaves no place for a call.
     raises = [f"r{chips}" for chips in range(4, 130, 2)]
     assert len(raises) == 63
     port, heard = dialogue(
@@ -286,7 +286,7 @@ def test_other_games_are_refused_by_name(old: str, new: str, message: str) -> No
         (["MATCHSTATE:0:1:r100:9s8h|"], "r100 is no raise that can be made, with blinds of 50/100 and"),
         (["MATCHSTATE:0:1:r25000:9s8h|"], "r25000 is no raise that can be made"),
         (["MATCHSTATE:1:1:r300r400:|9s8h"], "r400 is no raise that can be made"),
-        # Stacks of 10,000 where 20,000 were said, and the other way round.
+        # Stacks of 10,000 where 20,000 were announced, and vice versa.
         (["MATCHSTATE:0:1:r10000c///:9s8h|AcAd/2c3c4c/5c/6c"], "a round begins before the one before"),
         (["MATCHSTATE:0:1:r20000c/cc/:9s8h|/2c3c4c/5c"], "no player is left to act"),
         (["MATCHSTATE:0:1:r20000c///:9s8h|/2c3c4c/5c/6c"], "but the hands are not shown"),

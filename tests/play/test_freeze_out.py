@@ -134,7 +134,7 @@ def test_the_button_moves_on(seed: int) -> None:
             assert order == sorted(after, key=lambda chair: (chair - other - 1) % 5)
 
 
-def test_a_chair_has_the_same_cards_whoever_sits_there() -> None:
+def test_a_chair_has_the_same_cards_for_any_player() -> None:
     stacks = [900, 900, 900]
     dealt = []
     for bots in ("abc", "cab"):
@@ -145,7 +145,8 @@ def test_a_chair_has_the_same_cards_whoever_sits_there() -> None:
             dealt.append((chair, [hand.hand for hand in player.hands]))
     for chair, hands in dealt[:3]:
         other = dict(dealt[3:])[chair]
-        assert all(one == two for one, two in zip(hands, other, strict=False)) and hands
+        shared = min(len(hands), len(other))
+        assert shared > 0 and hands[:shared] == other[:shared]
     # Three who play alike win one seating each.
     result = play_freeze_out(["caller"] * 3, games=2, seed=3, max_hands=12)
     assert all(row == pytest.approx((1 / 3,) * 3) for row in result.won)
@@ -160,7 +161,7 @@ def test_those_who_go_out_together_are_placed_by_their_chips() -> None:
         if game.stacks[0] == (0, 0, 0, 7000):
             assert game.places == (4.0, 2.5, 2.5, 1.0)
             together += 1
-    assert together
+    assert together == 3
 
 
 def test_the_limit_of_hands() -> None:
@@ -195,7 +196,7 @@ def test_alike_bots_win_alike() -> None:
     assert sum(map(result.mean_place, range(3))) == pytest.approx(6)
 
 
-def test_all_follows_from_the_seed() -> None:
+def test_the_seed_determines_the_result() -> None:
     options: dict[str, Any] = {"games": 2, "stack": 900, "levels": LEVELS}
     one = play_freeze_out(["random", "caller", "random"], seed=4, **options)
     assert one == play_freeze_out(["random", "caller", "random"], seed=4, workers=2, **options)
@@ -254,7 +255,7 @@ def test_the_interval() -> None:
 
 
 @pytest.mark.parametrize(("share", "even"), [(0.5, 0.7), (0.5, 0.0), (0.25, 0.3), (0.1, 0.1)])
-def test_the_interval_holds_the_truth_as_often_as_it_says(share: float, even: float) -> None:
+def test_the_interval_covers_the_truth_at_its_rate(share: float, even: float) -> None:
     # Games from two seatings: with a chance of ``even`` each side wins one of them.
     chance = (share - even / 2) / (1 - even)
     draw, held, trials = Random(1), 0, 1500

@@ -137,7 +137,7 @@ def test_chips_are_kept_over_many_hands() -> None:
         assert sum(result.won) == 0
 
 
-def test_who_wins_is_who_has_the_best_hand() -> None:
+def test_the_best_hand_wins() -> None:
     hands: Any = parse_cards("AsKs"), parse_cards("QhQd")
     deal = Deal(hands, parse_cards("2s7d9h3cKd"))
     result = play_hand([Caller(Random(1)), Caller(Random(1))], Rules(), deal)
@@ -146,7 +146,7 @@ def test_who_wins_is_who_has_the_best_hand() -> None:
     assert play_hand([Caller(Random(1)), Caller(Random(1))], Rules(), split).won == (0, 0)
 
 
-def test_moves_that_cannot_be_are_the_nearest_that_can() -> None:
+def test_an_illegal_move_becomes_the_nearest_legal_one() -> None:
     class Wild(Caller):
         def act(self, seen: Observation) -> Move:
             return Move("fold") if not seen.to_call else Move("raise", 10**9)
@@ -178,7 +178,7 @@ def test_histories_replay(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
-def test_bots_cannot_see_what_they_must_not(name: str) -> None:
+def test_bots_see_no_hidden_card(name: str) -> None:
     # The same board and own cards, other hidden cards: the same moves, as long as the other makes
     # the same ones.
     def moves(theirs: str) -> list[Move]:
@@ -226,7 +226,7 @@ def test_matches_follow_from_their_seed() -> None:
     json.dumps(one.to_dict())
 
 
-def test_who_thinks_beats_who_does_not() -> None:
+def test_thinking_bots_beat_simple_ones() -> None:
     assert play_match(["pokerbot", "caller"], hands=40, seed=1).interval(0)[0] > 0
     assert play_match(["adaptive", "caller"], hands=30, seed=1).interval(0)[0] > 0
 

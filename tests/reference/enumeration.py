@@ -1,4 +1,4 @@
-"""Opponents one by one on a GPU: the reference for faster ways, and the plain row of the benchmark.
+"""Opponents one by one on a GPU: the reference for faster methods, and the plain row of the benchmark.
 
 CUDA C++ through CuPy, on the headers of kernels/. Nothing in the package uses it.
 """
@@ -27,7 +27,7 @@ COLUMNS = 4  # ties of the kernel's output: 0 to 3
 
 @cache
 def kernel(name: str) -> Any:
-    """Return the kernel of ``<name>.cu`` beside this file."""
+    """Return the kernel of ``<name>.cu`` in this folder."""
     import cupy
 
     code = device.expand(Path(__file__).with_name(f"{name}.cu").read_text("utf-8"))

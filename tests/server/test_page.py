@@ -113,10 +113,10 @@ def test_a_spot_by_keyboard(page: Any) -> None:
 
 def test_from_estimate_to_exact(page: Any, address: str) -> None:
     page.add_init_script(
-        """window.said = [];
+        """window.shown = [];
         document.addEventListener('DOMContentLoaded', () => {
           const status = document.querySelector('#status');
-          const watch = new MutationObserver(() => said.push(status.textContent));
+          const watch = new MutationObserver(() => shown.push(status.textContent));
           watch.observe(status, {childList: true, characterData: true, subtree: true});
         });"""
     )
@@ -124,9 +124,9 @@ def test_from_estimate_to_exact(page: Any, address: str) -> None:
     page.wait_for_selector("#result:not([hidden])")
     found = equity(page)
     assert near(found, ["25%", "40%", "random"], board="3c8d9h")
-    said = page.evaluate("said")
-    assert any("estimate from" in line for line in said)
-    assert "counted: all" in said[-1]
+    shown = page.evaluate("shown")
+    assert any("estimate from" in line for line in shown)
+    assert "counted: all" in shown[-1]
 
 
 def test_random_opponents(page: Any) -> None:
@@ -477,7 +477,7 @@ def test_a_server_that_fails(page: Any, address: str) -> None:
     page.wait_for_selector("#error:not([hidden])")
     assert page.inner_text("#error") == "The server does not answer."
     assert page.is_hidden("#result") and page.inner_text("#status") == "No answer."
-    # A stream that breaks leaves the estimate it gave, and says that it is one.
+    # A broken stream leaves its last estimate, marked as an estimate.
     page.unroute("**/v1/equity/stream")
     found = gpuodds.equity(["AA", "QQ"], board="2s7d9d", method="monte-carlo", samples=1000, seed=1)
     estimate = f"event: estimate\ndata: {json.dumps(found.to_dict())}\n\n"
@@ -564,7 +564,7 @@ def test_no_serious_accessibility_fault(browser: Any, address: str, scheme: str,
     page.close()
 
 
-def test_it_is_light_and_soon_there(browser: Any, address: str) -> None:
+def test_the_page_is_small_and_loads_soon(browser: Any, address: str) -> None:
     page, sizes = browser.new_page(), []
     page.on("response", lambda response: sizes.append(len(response.body())))
     begin = time.monotonic()

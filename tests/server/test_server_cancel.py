@@ -1,4 +1,4 @@
-"""Disconnecting or cancelling stops the computation, at whatever moment."""
+"""Disconnecting or cancelling stops the computation, at any moment."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ async def over_http(address: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("path", [over_a_socket, over_http])
-def test_nothing_is_left_of_what_was_cancelled(
+def test_cancelled_requests_leave_nothing_behind(
     address: str, path: Callable[[str, int], Awaitable[None]]
 ) -> None:
     async def work() -> None:

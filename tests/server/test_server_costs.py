@@ -1,4 +1,4 @@
-"""Estimated costs: what is counted, what is sampled, and what is refused."""
+"""Estimated costs decide between counting, sampling and refusal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parts of the calculation server that are not easily seen from outside."""
+"""Parts of the server that a request does not reach easily."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server refuses: bad requests, other sites, and what is too large or too slow."""
+"""Refusals: bad requests, other sites, large bodies and slow senders."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_bad_requests(address: str, path: str, body: bytes, status: int, message
         ("/v1/kelly", b'{"hand": "AsAh", "opponents": 1, "bankroll": 5}'),
     ],
 )
-def test_bodies_say_that_they_are_json(address: str, path: str, body: bytes) -> None:
+def test_a_body_must_be_declared_as_json(address: str, path: str, body: bytes) -> None:
     for kind, found in (
         ("", "none"),
         ("text/plain", "text/plain"),
@@ -106,7 +106,7 @@ def test_bodies_say_that_they_are_json(address: str, path: str, body: bytes) -> 
         assert request(address, path, body, content_type=kind)[0] == 200
 
 
-def test_every_post_says_so(address: str) -> None:
+def test_every_post_requires_json(address: str) -> None:
     _, _, body = request(address, "/v1/openapi.json", method="GET")
     posts = [path for path, methods in json.loads(body)["paths"].items() if "post" in methods]
     assert posts and all(request(address, path, b"{}", content_type="")[0] == 415 for path in posts)
@@ -204,7 +204,7 @@ class Here(NamedTuple):
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[Here]:
-    """A server with small limits and without workers, so that jobs wait for ever."""
+    """A server with small limits and without workers, so that jobs wait forever."""
     pools: list[Pool] = []
 
     def start(pool: Pool) -> None:
@@ -273,7 +273,7 @@ def test_a_flood_is_survived(address: str) -> None:
     assert idle_within(address)
 
 
-def test_a_token_opens_it(tmp_path: Path) -> None:
+def test_a_token_is_required(tmp_path: Path) -> None:
     token = "schl\xfcssel \u4e2d"
     with serving(tmp_path, "--host", "0.0.0.0", GPUODDS_TOKEN=token) as address:
         address = address.replace("0.0.0.0", "127.0.0.1")

@@ -1,4 +1,4 @@
-"""The server keeps to its OpenAPI description, whatever is sent."""
+"""The server keeps to its OpenAPI description, for any request."""
 
 from __future__ import annotations
 

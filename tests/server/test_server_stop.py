@@ -173,16 +173,20 @@ def test_ctrl_c_reaches_no_worker(tmp_path: Path) -> None:
 @pytest.mark.parametrize("at", ["computing", "compiling"])
 def test_workers_go_with_a_killed_server(tmp_path: Path, at: str) -> None:
     environment = {"NUMBA_CACHE_DIR": str(tmp_path / "numba")} if at == "compiling" else {}
-    with started(tmp_path, **environment) as (server, address), ThreadPoolExecutor(1) as pool:
+    with (
+        started(tmp_path, "--workers", "2", **environment) as (server, address),
+        ThreadPoolExecutor(1) as pool,
+    ):
         if at == "computing":
             wait_until_ready(address)
+            wait_until(lambda: metric(address, "gpuodds_workers_ready") == 3)
             # A single computation, which sends nothing to the server for seconds.
             asked = pool.submit(ask, address, {**LONG, "board": "5c8d9s"})
             wait_until(lambda: metric(address, "gpuodds_jobs_running") == 1)
         else:
             wait_until(lambda: b'"retry_after":5' in request(address, "/healthz", method="GET")[2])
         workers = workers_of(server.pid)
-        assert workers
+        assert len(workers) == (3 if at == "computing" else 1)  # one compiles for all
         os.kill(server.pid, signal.SIGKILL)
         server.wait(5)
         wait_until(lambda: not any(runs(worker) for worker in workers), 5)

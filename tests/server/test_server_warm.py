@@ -162,7 +162,7 @@ def test_where_compiled_code_cannot_be_kept(
     assert logged.startswith("compiling, about 40 s, at each start and in each process: no folder that")
 
 
-def test_a_backend_that_is_not_there(
+def test_a_missing_backend_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with warming(tmp_path, monkeypatch, backend="cuda") as address:

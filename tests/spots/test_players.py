@@ -36,7 +36,7 @@ def test_any_words_are_hands_or_a_named_error(words: list[str]) -> None:
         ("10s9s", "Ts9s"),
     ],
 )
-def test_hands(words: str, hands: str) -> None:
+def test_words_of_cards_become_hands(words: str, hands: str) -> None:
     read = [hand for hand in read_words(words.split()) if isinstance(hand, tuple)]
     assert [format_cards(hand) for hand in read] == hands.split()
 
@@ -60,7 +60,7 @@ def test_hands(words: str, hands: str) -> None:
         (["AsK"], "AsK: column 4: expected a suit (c, d, h or s), found the end"),
     ],
 )
-def test_words_that_are_no_hands(words: list[str], message: str) -> None:
+def test_incomplete_hands_are_refused(words: list[str], message: str) -> None:
     with pytest.raises(InputError) as caught:
         read_words(words)
     assert str(caught.value) == message
@@ -118,7 +118,7 @@ def test_words_that_are_no_hands(words: list[str], message: str) -> None:
         "AsKs QhQd AA",
     ],
 )
-def test_ranges_are_left_as_they_are(word: str) -> None:
+def test_range_texts_stay_as_they_are(word: str) -> None:
     assert read_words(["AsKs", word]) == [(51, 47), word]
 
 

@@ -1,4 +1,4 @@
-"""Range text in every dialect, percentages, and what can be done with ranges."""
+"""Range text in every dialect, percentages, and operations on ranges."""
 
 from __future__ import annotations
 
@@ -352,7 +352,7 @@ Weights = dict[frozenset[str], Decimal]
 
 
 def _all_of(high: int, low: int, kinds: str = "so") -> list[frozenset[str]]:
-    """List the holdings of two ranks, card by card: apart from how the package finds them."""
+    """List the combos of two ranks card by card, independently of the package."""
     cards = [(a, b) for a in "cdhs" for b in "cdhs" if high != low or a < b]
     return [
         frozenset([RANK_NAMES[high] + a, RANK_NAMES[low] + b])
@@ -363,7 +363,7 @@ def _all_of(high: int, low: int, kinds: str = "so") -> list[frozenset[str]]:
 
 @st.composite
 def hands(draw: Any) -> tuple[str, list[frozenset[str]]]:
-    """Draw an item without a weight, and the holdings that it names."""
+    """Draw an item without a weight, and the combos that it names."""
     high, low = sorted(draw(st.tuples(st.integers(0, 12), st.integers(0, 12))), reverse=True)
     suits = "" if high == low else draw(st.sampled_from(["", "s", "o"]))
 
@@ -418,7 +418,7 @@ def texts(draw: Any, depth: int = 2) -> tuple[str, Weights]:
             st.sampled_from(["hand", ":", "@", "()", "(%)", "!", "-(", "(", "%(", "):", "{", "["])
         )
         if depth == 0 or kind in ("hand", ":", "@", "()", "(%)", "!"):
-            text, holdings = draw(hands())
+            text, named = draw(hands())
             blank = draw(st.sampled_from(["", " "]))
             wrapped = {
                 ":": f"{text}{blank}:{blank}{share}",
@@ -430,7 +430,7 @@ def texts(draw: Any, depth: int = 2) -> tuple[str, Weights]:
             weight = {"hand": Decimal(1), "!": Decimal(0)}.get(kind, share)
             if kind not in ("hand", *wrapped):
                 weight = Decimal(1)
-            inside = dict.fromkeys(holdings, weight)
+            inside = dict.fromkeys(named, weight)
             parts.append(wrapped.get(kind, text))
         elif kind == "-(":
             items = draw(st.lists(hands(), min_size=1, max_size=3))
@@ -480,7 +480,7 @@ def test_any_text_is_a_range_or_a_named_fault(text: str) -> None:
 
 @st.composite
 def ranges(draw: Any) -> Range:
-    """Draw ranges of whole starting hands and single holdings, with a few weights."""
+    """Draw ranges of whole starting hands and single combos, with a few weights."""
     some = st.sampled_from([1.0, 0.5, 0.25, 0.137, 1 / 3]) | st.integers(1, 10_000).map(
         lambda parts: parts / 10_000
     )
@@ -496,14 +496,14 @@ def ranges(draw: Any) -> Range:
 
 @given(ranges(), st.sampled_from(DIALECTS))
 @settings(max_examples=150, deadline=None)
-def test_text_and_range_are_the_same_thing(found: Range, dialect: str) -> None:
+def test_a_range_survives_its_text(found: Range, dialect: str) -> None:
     text = found.to_string(dialect)
     again = Range(text)
     assert again == found and hash(again) == hash(found)
     assert again.to_string(dialect) == text
 
 
-def test_text_is_short_and_human() -> None:
+def test_written_text_is_short() -> None:
     assert str(Range("AK,AQs,QQ,AA,KK")) == "QQ+,AK,AQs"
     assert str(Range("88,99,TT,A5s,A4s,A3s")) == "TT-88,A5s-A3s"
     assert str(Range("random")) == "random"
@@ -516,7 +516,7 @@ def test_text_is_short_and_human() -> None:
         Range("AA").to_string("latin")
 
 
-def test_percentages_go_by_exact_equity() -> None:
+def test_percentages_follow_exact_equity() -> None:
     ranking = equity_ranking()
     assert ranking[:5] == ("AA", "KK", "QQ", "JJ", "TT") and ranking[-1] == "32o"
     assert len(set(ranking)) == 169
@@ -542,7 +542,7 @@ def _cell(name: str) -> tuple[int, int]:
     return next((r, c) for r in range(13) for c in range(13) if grid_name(r, c) == name)
 
 
-def test_other_rankings_can_be_added() -> None:
+def test_register_ranking_adds_an_order() -> None:
     register_ranking("backwards", equity_ranking()[::-1])
     assert Range("0.5%", ranking="backwards") == Range("32o")
     with pytest.raises(InputError, match="ranking unknown: expected one of backwards, equity"):
@@ -558,7 +558,7 @@ def test_set_operations() -> None:
     assert a | b == Range("AA,KK,QQ:0.25")
     assert a & b == Range("KK:0.5")
     assert a - b == Range("AA")
-    assert a - Range("AA:0.25") == Range("KK:0.5")  # whatever its weight: it is removed
+    assert a - Range("AA:0.25") == Range("KK:0.5")  # removed, at any weight
     assert ~Range("random") == Range("AA:0") and ~~a == a
     assert a.without(parse_cards("As")).combos == a.without("As").combos == 3 + 3
     with pytest.raises(InputError, match="card number 52: expected 0 to 51"):
@@ -567,7 +567,7 @@ def test_set_operations() -> None:
     assert bool(a) and not Range("AA:0")
 
 
-def test_a_range_does_not_change() -> None:
+def test_a_range_is_immutable() -> None:
     found = Range("AA")
     with pytest.raises(ValueError, match="read-only"):
         found.weights[0] = 1
@@ -593,7 +593,7 @@ def test_weights_make_a_range() -> None:
     assert zero == Range("0%") and hash(zero) == hash(Range("0%"))
 
 
-def test_holdings_make_a_range() -> None:
+def test_combos_make_a_range() -> None:
     assert Range.of_combos(["AsKh", (51, 47), [0, 1]]) == Range("AsKh,AsKs,2c2d")
     assert Range.of_combos(["AsKh"], 0.25) == Range("AsKh:0.25")
     for wrong in ("As", "AsKsQs", (51, 51), ()):

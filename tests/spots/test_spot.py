@@ -46,12 +46,12 @@ def test_faults_are_one_clear_line(hands, options, message):
     assert "\n" not in str(fault.value)
 
 
-def test_one_hand_meets_one_opponent_unless_told():
+def test_one_hand_meets_one_opponent_by_default():
     assert Spot.of(["AsKs"]).opponents == 1
     assert Spot.of(["AsKs", "QhQd"]).opponents == 0
 
 
-def test_counts_of_a_spot():
+def test_a_spot_counts_its_players_and_cards():
     spot = Spot.of(["AsKs", "QhQd"], opponents=2, board="2s7d9h", dead="2c2d")
     assert (spot.players, spot.unseen, spot.undealt, spot.boards) == (4, 43, 41, 903)
     assert spot.outcomes == 903 * (41 * 40 * 39 * 38 // 24) * 3

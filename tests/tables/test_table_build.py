@@ -1,4 +1,4 @@
-"""Builds: what they leave whenever they end, and how damage is mended."""
+"""Builds: the files they leave after any interruption, and repair of damage."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_complete_table_is_mended(
     StoredTable(whole).array()
 
 
-def test_only_what_was_asked_for_is_mended(whole: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_only_the_requested_shards_are_mended(whole: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", "gpuodds")
     before = digest(whole)
     for number in (2, 5):

@@ -1,4 +1,4 @@
-"""Builds on a Dask cluster: a real scheduler and real workers, in all the ways that they can fail."""
+"""Builds on a Dask cluster: a real scheduler and real workers, and every failure of theirs."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_no_scheduler_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler="nonsense://x")
 
 
-def test_a_client_that_fails_leaves_nothing(
+def test_a_failed_client_leaves_no_thread(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from distributed import Client

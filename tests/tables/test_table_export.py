@@ -21,7 +21,7 @@ def test_the_csv_of_pairs_is_by_starting_hands() -> None:
     rows = list(csv.DictReader(io.StringIO(out.getvalue().decode("ascii"))))
     assert list(rows[0]) == ["hand_a", "hand_b", "win_a", "win_b", "tie"] and len(rows) == 14_365
     found = {(row["hand_a"], row["hand_b"]): row for row in rows}
-    # AA v KK: 36 pairs of holdings; the golden counts of ranges.
+    # AA v KK: 36 pairs of combos; the golden counts of ranges.
     row = found["AA", "KK"]
     assert [int(row[name]) for name in ("win_a", "win_b", "tie")] == [50371344, 10986372, 285228]
     row = found["AA", "AA"]

@@ -30,14 +30,14 @@ def pairs(request: Any, built: StoredTable) -> Any:
 
 
 @pytest.mark.parametrize("name", [*starting_hands(), "AK", "ka", "t9", "QJS", "aa"])
-def test_the_combos_of_a_name(name: str) -> None:
+def test_a_name_stands_for_its_combos(name: str) -> None:
     hand = read_hand(name)
     assert len(set(hand.combos)) == len(hand.combos) == sum(map(combinations, hand.classes))
     assert {starting_hand((a, b)) for a, b in hand.combos} == {*hand.classes}
 
 
 @pytest.mark.parametrize("text", ["AAs", "AAo", "AKx", "A", "As", "AsAs", "AsKsQs"])
-def test_what_is_no_hand(text: str) -> None:
+def test_texts_that_are_no_hand_are_refused(text: str) -> None:
     with pytest.raises(InputError, match=text[0]):
         read_hand(text)
 

@@ -1,4 +1,4 @@
-"""Layouts: how many rows each table has, and what finds no row."""
+"""Layouts: the number of rows of each table, and hands without a row."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_opponents_of_tables() -> None:
         find_layout("flop")
 
 
-def test_what_is_no_row(few: Path) -> None:
+def test_hands_without_a_row_are_refused(few: Path) -> None:
     table = StoredTable(few / "turn-random")
     for hands, board, message in [
         (("AsKs",), "2s7d9h", "expected one hand and a board of 4 cards"),

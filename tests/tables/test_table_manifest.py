@@ -57,7 +57,7 @@ def test_every_byte_of_the_manifest_counts(whole: Path) -> None:
         ({"extra": 1}, "it is not as it was written"),
     ],
 )
-def test_manifests_that_are_refused(whole: Path, change: dict[str, Any], message: str) -> None:
+def test_wrong_entries_are_refused(whole: Path, change: dict[str, Any], message: str) -> None:
     content = json.loads((whole / MANIFEST).read_text()) | change
     (whole / MANIFEST).write_text(json.dumps(content, indent=1) + "\n")
     with pytest.raises(TableError, match=message):
@@ -65,7 +65,7 @@ def test_manifests_that_are_refused(whole: Path, change: dict[str, Any], message
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "null", "[" * 100_000, "\xff", '{"schema": 5}'])
-def test_manifests_that_are_none(whole: Path, text: str) -> None:
+def test_files_that_are_no_manifest_are_refused(whole: Path, text: str) -> None:
     (whole / MANIFEST).write_text(text, "latin-1")
     with pytest.raises(TableError):
         StoredTable(whole)

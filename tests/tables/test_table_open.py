@@ -1,4 +1,4 @@
-"""Tables by name: what ships is what is built."""
+"""Tables by name: shipped tables equal built ones."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_all_hands_on_a_flop(few: Path) -> None:
         ("preflop-heads-up", (), (), "expected one hand to draw, found 0"),
     ],
 )
-def test_what_cannot_be_drawn(
+def test_invalid_plots_are_refused(
     name: str, hands: tuple[str, ...], opponents: tuple[int, ...], message: str
 ) -> None:
     with pytest.raises(InputError, match=message):

@@ -61,7 +61,7 @@ def test_a_part_and_the_rest(whole: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("row", [-1, 800, 1 << 70, 2.0, "5", None, True])
-def test_what_is_no_row_or_shard(whole: Path, row: Any) -> None:
+def test_numbers_without_a_row_or_shard_are_refused(whole: Path, row: Any) -> None:
     table = StoredTable(whole)
     with pytest.raises(InputError, match="expected 0 to 799 in table toy"):
         table.rows([0, row])

@@ -1,4 +1,4 @@
-"""Verification: what holds is listed, what does not hold is found."""
+"""Verification lists the checks that hold and finds each that fails."""
 
 from __future__ import annotations
 

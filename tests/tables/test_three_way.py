@@ -1,4 +1,4 @@
-"""Three starting hands against each other: boards gone through deal by deal, and golden counts."""
+"""Three starting hands against each other: boards counted deal by deal, and golden counts."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def hands_of(*names: str) -> list[str]:
     return [name[0] + "s" + name[1] + ("s" if name.endswith("s") else "h") for name in names]
 
 
-def test_what_cannot_be_dealt_is_null(three_way_aces: Any) -> None:
+def test_impossible_deals_are_null(three_way_aces: Any) -> None:
     rows = three_way_aces.to_pylist()
     aces = next(row for row in rows if row["second"] == row["third"] == "AA")
     assert all(aces[name] is None for name in (*COUNTS, "equity"))

@@ -5,8 +5,8 @@ stricter than CuPy where a mistake would be silent on a device: the types of a k
 be the declared ones, arrays of the host are refused, and so are structs by value whose fields are
 elsewhere or point to no array that is alive.
 
-``settings`` is for tests: how many devices there are, the most bytes an allocation may have, the seed
-that orders a block's threads, and the most threads a block is given (kernels must not care).
+``settings`` is for tests: how many devices there are, the maximum bytes of an allocation, the seed
+that orders a block's threads, and the maximum threads of a block (results must not depend on it).
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ RUBBISH = 0x5A
 RUNNING = Lock()  # the shim runs one kernel at a time
 FLAGS = ["-std=c++17", "-O2", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
 FLAGS += ["-Wno-unused-variable", "-Wno-unknown-pragmas"]
-# A kernel with the most threads that its block may have, if it says so.
+# A kernel and, if declared, the maximum threads of its block.
 KERNELS = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\((\w+)[^)]*\)\s+)?(\w+)\(")
 ALIVE: dict[int, weakref.ref[Any]] = {}  # arrays on the device, by their first byte
 
 
 class ndarray(np.ndarray):
-    """An array that lies on the device."""
+    """An array on the device."""
 
     def get(self) -> Any:
         return np.array(self)
@@ -266,5 +266,5 @@ class Kernel:
             raise AssertionError(f"{self.name}: a thread ended while others waited at a barrier")
 
 
-# One package stands for both: whoever imports the stand-in for CuPy gets that for numba.cuda.
+# One package stands for both: importing the stand-in for CuPy also installs that for numba.cuda.
 numba.cuda = sys.modules["numba.cuda"] = numba_cuda_host

@@ -20,9 +20,9 @@ _thread = local()
 
 @dataclass
 class Settings:
-    """What the stand-in pretends, and what it has seen."""
+    """What the stand-in simulates, and what it has recorded."""
 
-    devices: int = int(environ.get("HOST_CUDA_DEVICES", "0"))  # how a new process is told
+    devices: int = int(environ.get("HOST_CUDA_DEVICES", "0"))  # set for a new process
     max_bytes: int = 1 << 32  # of one allocation
     free_bytes: int = 1 << 32
     seed: int = 0
