@@ -60,7 +60,7 @@ def by_outcome(outcomes: int) -> list[str]:
     """Return the notes of a row whose alternatives all take too long to run to the end."""
     return [
         "None of the libraries answers this exactly in one call.",
-        f"Extrapolated: ranking the random hands of all {outcomes:,} outcomes, without any other work.",
+        f"Extrapolated: ranking the random hands of all {outcomes:,} outcomes, and nothing else.",
     ]
 
 
@@ -148,7 +148,7 @@ def ask_ranges(hands: tuple[str, ...], runs: int, **options: Any) -> Figures:
     seconds = time_runs(work, runs)
     outcomes = work().outcomes
     compared = others.enumerate_outcomes(outcomes, len(hands))
-    note = f"Extrapolated: ranking the hands of all {outcomes:,} outcomes, without any other work."
+    note = f"Extrapolated: ranking the hands of all {outcomes:,} outcomes, and nothing else."
     return Figures(seconds, others=compared, notes=[note])
 
 

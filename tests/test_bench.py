@@ -8,6 +8,8 @@ import sys
 from os import environ
 from pathlib import Path
 
+import gpuodds
+
 RUN = Path(__file__).parent.parent / "bench" / "run.py"
 HOST_CUDA = Path(__file__).parent / "host_cuda"
 
