@@ -61,7 +61,7 @@ __all__ = [
     "table",
 ]
 
-# Public names come from these modules on first use: importing gpuodds imports no numba and no NumPy.
+# The modules of public names, imported on first use: importing gpuodds imports no numba and no NumPy.
 _HOMES = {
     "AsyncClient": "client",
     "Client": "client",

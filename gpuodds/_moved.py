@@ -1,4 +1,4 @@
-"""Modules under the names they had until version 0.1: importing one warns, and gives the new one."""
+"""Keep the module names of version 0.1: importing one warns, and forwards to the new module."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ def renamed(name: str, new: str) -> None:
     """Warn that a name has a new one.
 
     Args:
-        name: What was asked for.
-        new: What to write instead.
+        name: The old name.
+        new: The new name.
     """
     warnings.warn(f"{name} is now {new}", DeprecationWarning, stacklevel=3)
 
 
 def from_old_names(module: str, names: Mapping[str, str]) -> Callable[[str], object]:
-    """Return a module's ``__getattr__`` that finds what it has under old names, and warns.
+    """Return a module's ``__getattr__`` that forwards old names to new ones, and warns.
 
     Args:
         module: The name of the module.
@@ -81,38 +81,38 @@ def from_old_names(module: str, names: Mapping[str, str]) -> Callable[[str], obj
 
 
 class _Old(ModuleType):
-    """A module under its old name: whatever is asked of it comes from the new one."""
+    """A module under its old name, which forwards attributes to the new module."""
 
     def __getattr__(self, name: str) -> object:
-        if name.startswith("__"):  # its own, as __path__, by which the modules in it would be found
+        if name.startswith("__"):  # the import system must not see the new __path__ under the old name
             raise AttributeError(name)
         module = import_module("gpuodds." + MODULES[self.__name__.removeprefix("gpuodds.")])
         return getattr(module, name if hasattr(module, name) else NAMES.get(name, name))
 
 
 class _Finder:
-    """Finds modules under their old names, where nothing else does."""
+    """Find modules under their old names, after all other finders."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Find a module that has moved."""
+        """Return the spec of a module that has moved."""
         old = name.removeprefix("gpuodds.")
         if old == name or old not in MODULES:
             return None
-        loader: Any = self  # of the right shape, without importing importlib.abc
+        loader: Any = self  # has the methods of a loader, without importing importlib.abc
         return ModuleSpec(name, loader, is_package=old == "holdem")
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Make the module that stands for the new one."""
+        """Return the module that forwards to the new one."""
         return _Old(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Warn."""
+        """Warn that the module has a new name."""
         new = "gpuodds." + MODULES[module.__name__.removeprefix("gpuodds.")]
         warnings.warn(f"{module.__name__} is now {new}", DeprecationWarning, stacklevel=2)
 
 
 def keep_old_names() -> None:
-    """Let modules be imported under their old names."""
+    """Install the finder of old module names."""
     sys.meta_path.append(_Finder())

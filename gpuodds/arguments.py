@@ -1,4 +1,4 @@
-"""Arguments as callers write them: what has one meaning is taken, the rest is one line of error."""
+"""Read the arguments of public functions: accept what has one meaning, else raise a one-line error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gpuodds.errors import InputError, excerpt
 
 
 def shown(value: object) -> str:
-    """Return a value as an error message can show it: texts and numbers as they are, else ``repr``."""
+    """Return a value for an error message: the start of a text or number, else of its ``repr``."""
     try:
         return excerpt(str(value) if isinstance(value, str | Number) else repr(value))
     except ValueError:  # Python writes no integer of more than 4,300 digits
@@ -20,14 +20,14 @@ def shown(value: object) -> str:
 
 
 def as_whole(name: str, value: Any) -> int:
-    """Return a whole number given as an integer of Python or NumPy, or as a float such as 2.0.
+    """Return a whole number, given as an integer of Python or NumPy or as a float such as 2.0.
 
     Args:
-        name: The argument, for the error.
-        value: What was given.
+        name: The argument's name, for the error.
+        value: The argument's value.
 
     Raises:
-        InputError: It is anything else, True and False included.
+        InputError: The value is not a whole number; True and False are not.
 
     >>> as_whole("opponents", 2.0)
     2
@@ -46,11 +46,11 @@ def as_number(name: str, value: Any) -> float:
     """Return a finite number given as any real number of Python or NumPy.
 
     Args:
-        name: The argument, for the error.
-        value: What was given.
+        name: The argument's name, for the error.
+        value: The argument's value.
 
     Raises:
-        InputError: It is anything else, True and False, nan and inf included.
+        InputError: The value is not a finite number; True, False, nan and inf are not.
 
     >>> as_number("time_limit", 2)
     2.0
@@ -62,13 +62,13 @@ def as_number(name: str, value: Any) -> float:
 
 
 def as_seed(value: Any) -> int | None:
-    """Return a seed, if there is one.
+    """Return a seed, or None.
 
     Args:
-        value: What was given; None is no seed.
+        value: The seed, or None for no seed.
 
     Raises:
-        InputError: It is no whole number of 0 to 2^63 - 1.
+        InputError: The value is not a whole number from 0 to 2^63 - 1.
     """
     if value is None:
         return None
@@ -81,33 +81,33 @@ def as_seed(value: Any) -> int | None:
 
 
 def listed(name: str, value: Any, expected: str) -> list[Any]:
-    """Return the items of a list, an array or what else can be gone through; a text is no list.
+    """Return the items of a list, an array or another iterable that is not text.
 
     Args:
-        name: The argument, for the error.
-        value: What was given.
-        expected: What the error names.
+        name: The argument's name, for the error.
+        value: The argument's value.
+        expected: What the error says was expected.
 
     Raises:
-        InputError: It is one thing, not several.
+        InputError: The value is a text or not iterable.
     """
     try:
         if not isinstance(value, (str, bytes, bytearray)):
             return list(value)
-    except TypeError:  # also an array of no dimension, which calls itself iterable
+    except TypeError:  # also for an array without dimensions, which has __iter__ but cannot iterate
         pass
     raise InputError(f"{name} {shown(value)}: expected {expected}")
 
 
 def as_flag(name: str, value: Any) -> bool:
-    """Return a flag: True or False, NumPy's too, or 1 or 0.
+    """Return a flag, given as True or False of Python or NumPy, or as 1 or 0.
 
     Args:
-        name: The argument, for the error.
-        value: What was given.
+        name: The argument's name, for the error.
+        value: The argument's value.
 
     Raises:
-        InputError: It is anything else.
+        InputError: The value is not a flag.
     """
     if _is_truth(value) or (isinstance(value, int) and value in (0, 1)):
         return bool(value)
@@ -115,15 +115,15 @@ def as_flag(name: str, value: Any) -> bool:
 
 
 def one_of(name: str, value: Any, choices: Collection[str]) -> str:
-    """Return a word that is one of some.
+    """Return a word after checking that it is one of the choices.
 
     Args:
-        name: The argument, for the error.
-        value: What was given.
-        choices: The words.
+        name: The argument's name, for the error.
+        value: The argument's value.
+        choices: The allowed words.
 
     Raises:
-        InputError: It is none of them.
+        InputError: The value is not one of the choices.
     """
     if not isinstance(value, str) or value not in choices:
         raise InputError(f"{name} {shown(value)}: expected one of {', '.join(choices)}")
@@ -135,7 +135,7 @@ def _is_truth(value: object) -> bool:
 
 
 def _as_float(value: Any) -> float | None:
-    """Return a number as a float, None if it is no real number; texts are none."""
+    """Return a real number as a float; None for other values, texts included."""
     if isinstance(value, (str, bytes, bytearray)) or getattr(value, "ndim", None):
         return None
     try:

@@ -1,8 +1,8 @@
-"""Cards as numbers, and the ways to write them.
+"""Read and write cards, which are numbers 0 to 51.
 
 A card is a number from 0 to 51, four times its rank plus its suit: ranks are 0 (deuce) to 12 (ace),
-suits 0 to 3 for clubs, diamonds, hearts, spades. 2c is 0, 2d is 1, As is 51. For the numbers of decks
-sorted by suit see :mod:`gpuodds.numbering`.
+suits 0 to 3 for clubs, diamonds, hearts, spades. 2c is 0, 2d is 1, As is 51. :mod:`gpuodds.numbering`
+converts the numbers of other programs.
 """
 
 from __future__ import annotations
@@ -27,20 +27,23 @@ _SUIT_OF = {name: i for i, suit in enumerate(SUITS) for name in (suit, suit.uppe
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
-    """Read cards written together or apart, and return their numbers in the order written.
+    """Return the card numbers of a text, in the order written.
 
     A card is a rank, then a suit. Ranks are ``2`` to ``9``, ``T``, ``J``, ``Q``, ``K``, ``A`` in
     any case, or the numbers ``1`` (ace) to ``13`` (king); suits are ``c``, ``d``, ``h``, ``s`` in
-    any case, or the suit symbols. Spaces and commas may stand between cards. An empty text has no
-    cards.
+    any case, or the suit symbols.
+
+    Args:
+        text: Cards, with or without spaces and commas between them. An empty text has no cards.
 
     Raises:
-        InputError: The text is not cards, or names a card twice.
+        InputError: The text cannot be read, or repeats a card.
 
-    >>> parse_cards("AsKs")
-    (51, 47)
-    >>> parse_cards("1s, 13s 10d") == parse_cards("As Ks Td")
-    True
+    Example:
+        >>> parse_cards("AsKs")
+        (51, 47)
+        >>> parse_cards("1s, 13s 10d") == parse_cards("As Ks Td")
+        True
     """
     cards: list[int] = []
     at = 0
@@ -78,10 +81,10 @@ def _unexpected(text: str, at: int, expected: str, end: int) -> InputError:
 
 
 def format_card(card: int) -> str:
-    """Return a card's name of two characters.
+    """Return the two-character name of a card number.
 
     Raises:
-        InputError: The number is not a card's.
+        InputError: The number is not 0 to 51.
 
     >>> format_card(51)
     'As'
@@ -92,10 +95,10 @@ def format_card(card: int) -> str:
 
 
 def format_cards(cards: Iterable[int]) -> str:
-    """Return the names of cards, written together in the order given.
+    """Return the names of card numbers, joined in the order given.
 
     Raises:
-        InputError: A number is not a card's.
+        InputError: A number is not 0 to 51.
 
     >>> format_cards((51, 47))
     'AsKs'
@@ -108,8 +111,11 @@ def to_seed_mask(cards: Iterable[int]) -> int:
 
     Each suit has 13 bits, the lowest for its ace, the highest for its king.
 
+    Args:
+        cards: Card numbers.
+
     Raises:
-        InputError: A number is not a card's, or a card is given twice.
+        InputError: A number is not 0 to 51, or a card is repeated.
 
     >>> hex(to_seed_mask(parse_cards("Jc2h")))
     '0x8000400'
@@ -120,7 +126,7 @@ def to_seed_mask(cards: Iterable[int]) -> int:
 
 
 def from_seed_mask(mask: int) -> tuple[int, ...]:
-    """Return the cards in a 52-bit set as :func:`to_seed_mask` makes it, in ascending order.
+    """Return the cards of a 52-bit set in ascending order: the inverse of :func:`to_seed_mask`.
 
     Raises:
         InputError: The number is negative or has more than 52 bits.
@@ -135,10 +141,10 @@ def from_seed_mask(mask: int) -> tuple[int, ...]:
 
 
 def refuse_repeats(*places: tuple[str, Sequence[int]]) -> None:
-    """Refuse a card that is given twice.
+    """Refuse a repeated card.
 
     Args:
-        places: Where cards are, as an error names it, and the card numbers there.
+        places: For each place its name in errors, and the card numbers there.
 
     Raises:
         InputError: A card is in two places, or twice in one.

@@ -1,4 +1,4 @@
-"""Durations in words that fit a line."""
+"""Format durations."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ UNITS = ((86400 * 365.25, "years"), (86400, "days"), (3600, "h"), (60, "min"))
 
 
 def format_duration(seconds: float) -> str:
-    """Return a duration with about two digits.
+    """Return a duration as text with two or three digits.
 
     Args:
-        seconds: The duration, 0 or more.
+        seconds: The duration in seconds, 0 or more.
 
     >>> [format_duration(s) for s in (0, 0.0123, 2.5, 119, 1020, 16_560, 4e9)]
     ['0 s', '12.3 ms', '2.5 s', '119 s', '17 min', '5 h', '127 years']

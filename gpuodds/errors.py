@@ -1,19 +1,19 @@
-"""The error for input that cannot be answered, and how it quotes what the user wrote."""
+"""Errors for input that cannot be answered, and quotes of that input for their messages."""
 
 from __future__ import annotations
 
 
 class InputError(ValueError):
-    """What a user gave cannot be answered.
+    """The input is invalid.
 
     The message is one line that names the text, the place in it and what was expected, as in
     ``14s: column 1: expected a rank (2-9, T, J, Q, K, A or 1-13), found '14'``. The command prints
-    it and exits with status 2.
+    the message and exits with code 2.
     """
 
 
 class ImpossibleDeal(InputError):
-    """The ranges cannot be dealt, beside the cards that lie or together."""
+    """The ranges cannot be dealt: with the board and the dead cards, or together."""
 
     def __init__(
         self,
@@ -27,9 +27,9 @@ class TableError(InputError):
 
 
 def excerpt(text: str, limit: int = 40) -> str:
-    r"""Return a text as an error message can show it: one line, cut when longer than ``limit``.
+    r"""Return a text for an error message: one line, cut after ``limit`` characters.
 
-    Characters that a terminal would act on are written as escapes. An empty text is shown as two
+    Unprintable characters, which could control a terminal, become escapes. An empty text becomes two
     quotes.
 
     >>> excerpt("As\nKs")

@@ -1,4 +1,4 @@
-"""Writing files: whole or not at all, and nothing replaced that is not a regular file."""
+"""Write files whole or not at all, and replace only regular files."""
 
 from __future__ import annotations
 
@@ -14,19 +14,22 @@ from typing import IO
 from gpuodds.errors import InputError
 
 STDOUT = "-"
-STREAMS = ("/dev/", "/proc/")  # names of open files and devices, never names of files to replace
+STREAMS = ("/dev/", "/proc/")  # prefixes of open files and devices, which are never replaced
 
 
 @contextmanager
 def open_output(path: str | Path) -> Iterator[IO[bytes]]:
     """Open a file to be written whole or not at all; ``-`` is standard output.
 
-    The bytes go into a new file in the same folder, which takes the place of ``path`` when the block
-    ends, and is removed if it fails. A symbolic link stays, and its target is replaced. Pipes and
-    devices are written to as they are.
+    The bytes go into a new file in the same folder. When the block ends, that file replaces ``path``;
+    if the block fails, it is removed. A symbolic link stays, and its target is replaced. Pipes and
+    devices are written directly.
+
+    Args:
+        path: The file, or ``-``.
 
     Raises:
-        InputError: The file cannot be written; the message names it. What was there is still there.
+        InputError: The file cannot be written; the message names it. An older file is unchanged.
 
     Example:
         >>> import tempfile
@@ -64,10 +67,10 @@ def open_output(path: str | Path) -> Iterator[IO[bytes]]:
 
 
 def create_file(path: Path) -> IO[bytes]:
-    """Create a file that is not there yet, and open it; no link is followed.
+    """Create and open a new file, without following a symbolic link.
 
     Raises:
-        OSError: There is something of that name, or it cannot be created.
+        OSError: The name exists already, or the file cannot be created.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     for name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):
@@ -76,10 +79,15 @@ def create_file(path: Path) -> IO[bytes]:
 
 
 def put_in_place(file: IO[bytes], part: Path, path: Path) -> None:
-    """Move a finished file to its name; it is on the disk, and so is its name, before this returns.
+    """Move a finished file to its final name, and sync the file and its folder to the disk.
+
+    Args:
+        file: The open file; it is closed.
+        part: Its temporary name.
+        path: Its final name.
 
     Raises:
-        OSError: It cannot be written or moved.
+        OSError: The file cannot be written or moved.
     """
     file.flush()
     os.fsync(file.fileno())
@@ -94,10 +102,10 @@ def put_in_place(file: IO[bytes], part: Path, path: Path) -> None:
 
 
 def is_stream(path: str | Path) -> bool:
-    """Whether a path names a pipe, a device or an open file, rather than a file to be replaced.
+    """Return whether a path names a pipe, a device or an open file, which must not be replaced.
 
     Raises:
-        OSError: It names a folder, or cannot be looked at.
+        OSError: The path names a folder, or cannot be read.
     """
     if str(path) == STDOUT or os.path.abspath(path).startswith(STREAMS):
         return True

@@ -1,4 +1,4 @@
-"""Public names that come from their modules on first use, so that importing a package is cheap."""
+"""Import public names on first use, so that importing a package is cheap."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from importlib import import_module
 
 
 def from_homes(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
-    """Return a package's ``__getattr__``: ``homes`` has the module, in the package, of each name.
+    """Return a package's ``__getattr__``, which imports public names on first use.
+
+    Args:
+        package: The name of the package.
+        homes: For each public name the module in the package that defines it.
 
     >>> from_homes("gpuodds", {"parse_cards": "cards"})("parse_cards")("AsKs")
     (51, 47)

@@ -1,7 +1,7 @@
-"""Other numbers for cards and five-card hands, as other programs write them, and conversions both ways.
+"""Convert cards and five-card hands to and from the numbers of other programs.
 
-Cards here are 4 x rank + suit, 0 (2c) to 51 (As): see :mod:`gpuodds.cards`, which also has the sets of
-52 bits (:func:`gpuodds.cards.to_seed_mask`). Hand ranks here are 1 to 7462.
+Card numbers of gpuodds are 4 x rank + suit, 0 (2c) to 51 (As), and hand ranks are 1 to 7462.
+:mod:`gpuodds.cards` also has sets of cards as 52 bits (:func:`gpuodds.cards.to_seed_mask`).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 ACES = ("high", "low")
 HAND = 5
 HIGHEST_RANK = 7462
-ROYAL_FLUSH = len(CATEGORIES)  # a type of its own in values to the base 13
-# How many card ranks tell the hands of a category apart, the most frequent first.
+ROYAL_FLUSH = len(CATEGORIES)  # a type of its own in base-13 values
+# The number of card ranks that tell the hands of a category apart, the most frequent rank first.
 _FACES = {"straight": 1, "straight flush": 1, "full house": 2, "four of a kind": 2}
 _FACES |= {"two pair": 3, "three of a kind": 3, "pair": 4, "flush": 5, "high card": 5}
 
@@ -35,13 +35,15 @@ def to_suit_order(cards: Cards, *, ace: str = "high") -> tuple[int, ...]:
     """Return the numbers of cards in a deck sorted by suit: 13 x suit + face, 0 to 51.
 
     Args:
-        cards: Cards, as text or numbers; their order is kept.
-        ace: ``"high"`` has faces 0 (deuce) to 12 (ace); ``"low"`` has 0 (ace), 1 (deuce) to 12 (king),
-            and then these are the bits of :func:`gpuodds.cards.to_seed_mask`. Suits are 0 to 3 for
-            clubs, diamonds, hearts, spades.
+        cards: Cards, as text or numbers.
+        ace: ``"high"``: faces are 0 (deuce) to 12 (ace). ``"low"``: faces are 0 (ace), 1 (deuce) to 12
+            (king); the numbers are then the bits of :func:`gpuodds.cards.to_seed_mask`.
+
+    Returns:
+        Numbers 0 to 51, in the order of the cards; suits are 0 to 3 in the order c, d, h, s.
 
     Raises:
-        InputError: A card cannot be read, or ``ace`` is another.
+        InputError: A card cannot be read, or ``ace`` is neither ``"high"`` nor ``"low"``.
 
     Example:
         >>> to_suit_order("2c As 7d"), to_suit_order("Ac Ks 7d", ace="low")
@@ -52,17 +54,17 @@ def to_suit_order(cards: Cards, *, ace: str = "high") -> tuple[int, ...]:
 
 
 def from_suit_order(numbers: Iterable[int], *, ace: str = "high") -> tuple[int, ...]:
-    """Return the cards that numbers of a deck sorted by suit stand for: see :func:`to_suit_order`.
+    """Return the cards of numbers in a deck sorted by suit: the inverse of :func:`to_suit_order`.
 
     Args:
-        numbers: 0 to 51 each.
+        numbers: Numbers 0 to 51.
         ace: ``"high"`` or ``"low"``.
 
     Returns:
         Card numbers, 4 x rank + suit, in the order given.
 
     Raises:
-        InputError: A number is no card's, or ``ace`` is another.
+        InputError: A number is not 0 to 51, or ``ace`` is neither ``"high"`` nor ``"low"``.
 
     Example:
         >>> format_cards(from_suit_order([0, 51, 18])), format_cards(from_suit_order([19], ace="low"))
@@ -80,16 +82,16 @@ def from_suit_order(numbers: Iterable[int], *, ace: str = "high") -> tuple[int, 
 
 
 def to_base_52(cards: Cards) -> int:
-    """Return five cards, in any order, as one number to the base 52, the lowest card first.
+    """Return five cards as one base-52 number, the lowest card first.
 
     Args:
-        cards: Five different cards; their numbers are the digits.
+        cards: Five different cards, in any order, as text or numbers; their numbers are the digits.
 
     Returns:
         The sum of card[i] x 52^(4 - i), cards ascending: at most 350,530,283.
 
     Raises:
-        InputError: There are not five different cards.
+        InputError: ``cards`` is not five different cards.
 
     Example:
         >>> to_base_52("2c2d2h2s3c"), to_base_52([51, 50, 49, 48, 47])
@@ -102,13 +104,16 @@ def to_base_52(cards: Cards) -> int:
 
 
 def from_base_52(value: int) -> tuple[int, ...]:
-    """Return the five cards, ascending, of a number that :func:`to_base_52` makes.
+    """Return the five cards of a base-52 number: the inverse of :func:`to_base_52`.
 
     Args:
-        value: The number.
+        value: The number, 0 to 350,530,283.
+
+    Returns:
+        Five card numbers, ascending.
 
     Raises:
-        InputError: It is not the number of five different cards in ascending order.
+        InputError: ``value`` is not the number of five different cards in ascending order.
 
     Example:
         >>> from_base_52(350530283)
@@ -127,16 +132,16 @@ def from_base_52(value: int) -> tuple[int, ...]:
 
 
 def to_base_13(rank: int) -> int:
-    """Return a hand rank as a value to the base 13: the type of the hand, then the faces that matter.
+    """Return the base-13 value of a hand rank: the type of the hand, then the faces that matter.
 
     Args:
-        rank: 1 to 7462, as :func:`gpuodds.rank_hands` gives it.
+        rank: A hand rank of :func:`gpuodds.rank_hands`, 1 to 7462.
 
     Returns:
         type x 13^5 + the sum of face[i] x 13^(4 - i). Types are 0 (high card) to 8 (straight flush) in
         the order of :data:`gpuodds.games.holdem.hand_names.CATEGORIES`, and 9 for the royal flush,
         which has no faces. Faces are 0 (deuce) to 12 (ace): pairs and more first, then the kickers
-        downwards; of a straight its highest card alone. A better hand has a higher value.
+        downward; a straight has its highest card alone. A better hand has a higher value.
 
     Raises:
         InputError: The number is not a hand rank.
@@ -153,10 +158,10 @@ def to_base_13(rank: int) -> int:
 
 
 def from_base_13(value: int) -> int:
-    """Return the hand rank, 1 to 7462, whose value to the base 13 is given: see :func:`to_base_13`.
+    """Return the hand rank, 1 to 7462, of a base-13 value: the inverse of :func:`to_base_13`.
 
     Args:
-        value: The value.
+        value: The base-13 value.
 
     Raises:
         InputError: No hand has this value.
@@ -168,24 +173,23 @@ def from_base_13(value: int) -> int:
     number, values = as_whole("value", value), _values()
     place = bisect_left(values, number)
     if place == len(values) or values[place] != number:
-        raise InputError(f"value {excerpt(str(number))}: expected the value of a hand to the base 13")
+        raise InputError(f"value {excerpt(str(number))}: expected the base-13 value of a hand")
     return place + 1
 
 
 def hand_value(cards: Cards, ranking: str = "standard") -> int:
-    """Return the value to the base 13 of five cards.
+    """Return the base-13 value of five cards.
 
     Args:
-        cards: Five different cards.
-        ranking: ``"standard"`` is :func:`to_base_13` of the hand's rank. ``"draw-chooser"`` is that of
+        cards: Five different cards, as text or numbers.
+        ranking: ``"standard"``: :func:`to_base_13` of the hand's rank. ``"draw-chooser"``: the value in
             ``gpuodds five draw --ranking draw-chooser``: six digits, first the type (pair 0, two pair
             1, three of a kind 2, four of a kind 3, flush 4, straight 5), then the faces of all five
-            cards, the most frequent first; of a flush the suit alone. It knows no full house, which is
-            three of a kind, and no straight flush, which is a straight; a hand without a type is below
-            0.
+            cards, the most frequent first; a flush has its suit alone. A full house counts as three of
+            a kind, a straight flush as a straight. A hand without a type has a negative value.
 
     Raises:
-        InputError: There are not five different cards, or the ranking is another.
+        InputError: ``cards`` is not five different cards, or the ranking is unknown.
 
     Example:
         >>> hand_value("4h9d4c7dQs") == int("12a750", 13)  # a pair, of fours, with Q, 9 and 7

@@ -1,4 +1,4 @@
-"""Pictures as files: which there can be, an empty one, and how one is kept."""
+"""Create plots, and write them to files."""
 
 from __future__ import annotations
 
@@ -16,20 +16,25 @@ SUFFIXES = (".png", ".svg", ".pdf")
 
 
 def check_picture(out: Path) -> None:
-    """Refuse a file whose ending names no picture.
+    """Refuse a file name that does not end in an image format.
 
     Raises:
-        InputError: It does not end in .png, .svg or .pdf.
+        InputError: The name does not end in .png, .svg or .pdf.
     """
     if out.suffix.lower() not in SUFFIXES:
         raise InputError(f"{excerpt(str(out))}: expected a file that ends in {', '.join(SUFFIXES)}")
 
 
 def new_picture(out: Path, width: float = 9, height: float = 6) -> Figure:
-    """Return an empty picture for a file; the size is in inches.
+    """Return an empty figure for a file.
+
+    Args:
+        out: The file.
+        width: Inches.
+        height: Inches.
 
     Raises:
-        InputError: matplotlib is not installed, or the file's ending names no picture.
+        InputError: matplotlib is not installed, or the file name does not end in an image format.
     """
     check_picture(out)
     try:
@@ -40,7 +45,7 @@ def new_picture(out: Path, width: float = 9, height: float = 6) -> Figure:
 
 
 def save_picture(figure: Figure, out: Path) -> None:
-    """Write a picture: the same bytes for the same figure, without a date or random names.
+    """Write a figure to a file: the same bytes for the same figure, without a date or random names.
 
     Raises:
         InputError: The file cannot be written.

@@ -1,1 +1,1 @@
-"""Where it is counted: the protocol, the choice, and the CPU and CUDA backends."""
+"""The protocol of backends, the choice of one, and the CPU and CUDA backends."""

@@ -26,7 +26,7 @@ from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import backend_of, check_enough, deck_without, read_hand, read_seen
 from gpuodds.games.five_card import HAND_CARDS, DrawSpot, list_discards, rank_names, read_ranking
-from gpuodds.results.result import as_number
+from gpuodds.results.result import json_count
 from gpuodds.spots.spot import Cards
 
 SCHEMA = "gpuodds.five_draw/1"
@@ -81,9 +81,9 @@ class Draw:
         """Return the draw's part of the JSON object."""
         found = {
             "discard": self.discard,
-            "win_outcomes": as_number(self.win_outcomes),
-            "tie_outcomes": as_number(self.tie_outcomes),
-            "outcomes": as_number(self.outcomes),
+            "win_outcomes": json_count(self.win_outcomes),
+            "tie_outcomes": json_count(self.tie_outcomes),
+            "outcomes": json_count(self.outcomes),
             "equity": self.equity,
         }
         return found if self.exact else {**found, "standard_error": self.standard_error}

@@ -1,1 +1,1 @@
-"""What is played, no device in sight: the rules and the mathematics of each game."""
+"""The rules and the mathematics of each game, independent of any device."""

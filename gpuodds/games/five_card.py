@@ -1,8 +1,8 @@
-"""Five-card hands as a game: the discards of a draw, and the orders that hands are ranked in.
+"""Five-card draw: the discards of a hand, and the two rankings of hands.
 
-The standard order is that of the hand ranks. The other is that of the draw chooser, a program of old
-(docs/history.md): it knows pairs, two pairs, three and four of a kind, flushes and straights, in that
-order, compares flushes by suit alone, and has no full house and no straight flush.
+The standard ranking is by hand rank. The other is that of the draw chooser (docs/history.md). It ranks
+pairs, two pairs, three and four of a kind, flushes and straights, in that order, compares flushes by
+suit alone, and has neither full houses nor straight flushes.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ HAND_CARDS = 5
 HIGHEST_RANK = 7462
 RANKINGS = ("standard", "draw-chooser")
 OLD_RANKINGS = {"seed": "draw-chooser"}
-# The draw chooser's categories. A full house is three of a kind there, a straight flush a straight; a
-# hand of no category ranks below a pair.
+# The draw chooser's categories. It takes a full house for three of a kind and a straight flush for a
+# straight; a hand of no category ranks below a pair.
 _CATEGORIES = ("pair", "two pair", "three of a kind", "four of a kind", "flush", "straight")
 _SAME = {"full house": "three of a kind", "straight flush": "straight"}
 
@@ -36,8 +36,8 @@ class DrawSpot(NamedTuple):
         hand: Shape (5,), uint8: the player's cards.
         deck: Shape (n,), uint8, ascending: the unseen cards, at least 5 + ``max_discards``; 5 + 2
             ``max_discards`` if the opponent draws too.
-        max_discards: How many cards each player may draw at most, 0 to 5.
-        names: Shape (4, 7463), uint16: the order of hands, see :func:`rank_names`.
+        max_discards: The largest number of cards that a player may draw, 0 to 5.
+        names: Shape (4, 7463), uint16: the ranking of hands, see :func:`rank_names`.
     """
 
     hand: npt.NDArray[np.uint8]
@@ -47,7 +47,7 @@ class DrawSpot(NamedTuple):
 
 
 def list_discards(max_discards: int) -> list[tuple[int, ...]]:
-    """Return the places in a hand of each discard: fewer cards first, then in the order of the hand.
+    """Return each discard as places in the hand: fewer cards first, then in the order of the hand.
 
     >>> list_discards(1)
     [(), (0,), (1,), (2,), (3,), (4,)]
@@ -57,10 +57,10 @@ def list_discards(max_discards: int) -> list[tuple[int, ...]]:
 
 
 def read_ranking(ranking: str) -> str:
-    """Return the name of a ranking; "seed", an old name, is the draw chooser's.
+    """Return the name of a ranking; "seed" is an old name of "draw-chooser".
 
     Raises:
-        InputError: No ranking has the name.
+        InputError: The name is unknown.
     """
     if isinstance(ranking, str) and ranking in OLD_RANKINGS:
         renamed(f"ranking {ranking!r}", repr(OLD_RANKINGS[ranking]))
@@ -69,13 +69,13 @@ def read_ranking(ranking: str) -> str:
 
 
 def draw_chooser_value(ranks: Sequence[int], kind: str, suit: int) -> int:
-    """Return a hand's value as the draw chooser has it: a number of six digits to the base 13.
+    """Return the draw chooser's value of a hand: a base-13 number of six digits.
 
-    The first digit is the category, the others the ranks; of a flush only the suit counts.
+    The first digit is the category, the others are the ranks; a flush has its suit instead of ranks.
 
     Args:
         ranks: The ranks of the five cards, 0 to 12, the most frequent first.
-        kind: The hand's category by the rules.
+        kind: The hand's category by the rules of poker.
         suit: The suit of a flush, 0 to 3.
 
     >>> draw_chooser_value([2, 2, 10, 7, 5], "pair", 0) == int("022a75", 13)
@@ -96,14 +96,13 @@ def _digits(ranks: Sequence[int]) -> int:
 
 
 def rank_names(ranking: str) -> npt.NDArray[np.uint16]:
-    """Return the number by which a ranking orders each hand rank.
+    """Return the place of each hand rank in a ranking.
 
     Returns:
-        Shape (4, 7463), uint16, 1 to 7462: row s holds for flushes of the suit s, row 0 for all other
-        hands, too.
+        Shape (4, 7463), uint16, 1 to 7462: row s for flushes of suit s; row 0 also for all other hands.
 
     Raises:
-        InputError: No ranking has the name.
+        InputError: The name is unknown.
     """
     return _rank_names(read_ranking(ranking))
 

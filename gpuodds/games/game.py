@@ -1,4 +1,4 @@
-"""What the rest is parametrised by: the rules of a game, and its mathematics by number of the combo."""
+"""The interface of a game: its rules, and its mathematics by combo number."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 class Game(ABC):
     """A poker game: its deck, its hands, and who wins.
 
-    A *combo* is a set of hole cards; combos have numbers, 0 to ``combos - 1``. NumPy is imported where
-    a method needs it.
+    A *combo* is a set of hole cards; combos have numbers, 0 to ``combos - 1``. Methods import NumPy
+    only if they need it.
     """
 
     name: str
-    """As it is named in JSON and on the command line."""
+    """The name in JSON and on the command line."""
     deck_size: int
-    """Cards in the deck."""
+    """The number of cards in the deck."""
     hole_cards: int
-    """Cards that a player holds."""
+    """The number of a player's hole cards."""
     board_cards: int
-    """Cards of a full board."""
+    """The number of cards on a full board."""
 
     def __repr__(self) -> str:
         return f"<game {self.name}>"
@@ -38,12 +38,12 @@ class Game(ABC):
 
     @property
     def max_players(self) -> int:
-        """The number of players that the deck has cards for."""
+        """The largest number of players for whom the deck has cards."""
         return (self.deck_size - self.board_cards) // self.hole_cards
 
     @abstractmethod
     def deals(self, cards: int, hands: int) -> int:
-        """Return the ways to deal ``hands`` hands, their order ignored, from ``cards`` cards."""
+        """Return the number of deals of ``hands`` hands from ``cards`` cards, their order ignored."""
 
     @abstractmethod
     def rank_hand(self, cards: Sequence[int]) -> int:
@@ -55,16 +55,16 @@ class Game(ABC):
 
     @abstractmethod
     def combo_cards(self) -> npt.NDArray[np.uint8]:
-        """Return the cards of every combo, shape (combos, hole cards), ascending."""
+        """Return the cards of every combo, shape (combos, hole_cards), ascending in each row."""
 
     @abstractmethod
     def suit_group(
         self, weights: npt.NDArray[np.float64], board: Sequence[int], dead: Sequence[int]
     ) -> list[int]:
-        """Return the numbers of the suit renamings that leave ranges, board and dead cards in place.
+        """Return the numbers of the suit renamings that keep all ranges, the board and the dead cards.
 
         Args:
-            weights: Ranges, shape (players, combos).
+            weights: The players' ranges, shape (players, combos).
             board: Card numbers.
             dead: Card numbers.
         """

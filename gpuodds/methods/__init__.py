@@ -1,1 +1,1 @@
-"""How a spot is answered: the planner, and each of its methods."""
+"""The planner, and each method that answers a spot."""

@@ -1,4 +1,4 @@
-"""Many spots of one hand each, as arrays, against every number of random opponents."""
+"""Arrays of spots: one hand and one board each, against every number of random opponents."""
 
 from __future__ import annotations
 

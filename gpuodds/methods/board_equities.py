@@ -1,4 +1,4 @@
-"""Equities of every combo on a board against random opponents, counted."""
+"""Count the equities of every combo on a board against random opponents."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class BoardEquities(NamedTuple):
     """Equities of all combos on a board against 1 to k random opponents."""
 
     equity: npt.NDArray[np.float64]
-    """Shape (1326, k): combo h against j + 1 opponents at [h, j], 0 if h has a card of the board."""
+    """Shape (1326, k): combo h against j + 1 opponents at [h, j], 0 if it shares a board card."""
     backend: str
-    """The backend that counted."""
+    """The name of the backend that counted."""
 
 
 def board_equities(
@@ -36,13 +36,13 @@ def board_equities(
 
     Args:
         board: Three to five different card numbers.
-        opponents: The most random opponents, 1 to 22.
+        opponents: The largest number of random opponents, k, 1 to 22.
         backend: ``auto``, ``cpu`` or ``cuda``.
         progress: Called with the fraction done, 0 to 1, before, between and after operations of the
-            backend; an exception that it raises stops the count.
+            backend. An exception that it raises stops the computation.
 
     Returns:
-        The equities, and the backend that counted them.
+        The equities, float64 of shape (1326, k), and the backend that counted them.
 
     Example:
         >>> from gpuodds.games.holdem.combos import combo_index
@@ -60,7 +60,7 @@ def board_equities(
 
 
 def combos_and_rows(board: tuple[int, ...]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int64]]:
-    """Return the combos that a board leaves, and the row of each on it in the tables of its street."""
+    """Return the combos that a board leaves possible, and their rows in the tables of its street."""
     import numpy as np
 
     from gpuodds.games.holdem.combos import combo_cards
@@ -81,7 +81,7 @@ def _against_one(board: tuple[int, ...], opponents: int, backend: str, progress:
     counts = chosen.against_random(np.array([board], np.uint8), False)
     half_pots = 2 * counts.wins[0].astype(np.int64) + counts.ties[0]
     runouts = comb(DECK_SIZE - HOLE_CARDS - len(board), BOARD_CARDS - len(board))
-    # Both are exact doubles, so that the quotient is the nearest double.
+    # Both numbers are exact as doubles, so the quotient is the nearest double.
     return BoardEquities((half_pots / (2 * runouts * OPPONENTS)).reshape(COMBOS, 1), chosen.name)
 
 
@@ -93,7 +93,7 @@ def _against_several(
     from gpuodds.methods.batch import answer_batch
     from gpuodds.methods.canonical import canonical_cards
 
-    # Combos that renaming the suits makes alike are counted once.
+    # Combos that differ only by a renaming of the suits have one row, so each row is counted once.
     combos, rows = combos_and_rows(board)
     numbers, places = np.unique(rows, return_inverse=True)
     hands, boards = canonical_cards(numbers, len(board))

@@ -1,4 +1,4 @@
-"""Situations by number: the row of a hand on a board in the tables of whole streets, and back."""
+"""Rows of situations in the tables of whole streets, and the situations of rows."""
 
 from __future__ import annotations
 
@@ -17,19 +17,25 @@ STREETS = {"flop": 3, "turn": 4, "river": 5}
 
 
 def canonical_rows(hands: Any, boards: Any) -> Any:
-    """Return the rows of situations: a hand and a board, up to renaming the suits.
+    """Return the rows of situations, each a hand and a board up to renaming the suits.
 
-    ``hands`` has shape (n, 2), ``boards`` (n, 0) to (n, 5): card numbers 0 to 51 of any integer dtype,
-    in any order. The result has shape (n,), dtype int64: 0 to 168 before the flop, to 1,286,791 on the
-    flop, to 13,960,049 on the turn, to 123,156,253 on the river. :mod:`gpuodds.games.holdem.canonical`
-    says how rows are numbered. CuPy arrays are taken and given, on their own device and the current
-    stream.
+    :mod:`gpuodds.games.holdem.canonical` defines the numbering of rows.
+
+    Args:
+        hands: Card numbers 0 to 51, shape (n, 2), any integer dtype, in any order.
+        boards: Card numbers, shape (n, 0) to (n, 5), any integer dtype, in any order.
+
+    Returns:
+        Rows, shape (n,), dtype int64: 0 to 168 before the flop, 0 to 1,286,791 on the flop, 0 to
+        13,960,049 on the turn, 0 to 123,156,253 on the river. For CuPy arrays a CuPy array, computed on
+        their device and the current stream.
 
     Raises:
-        InputError: A shape or dtype is another, a number is no card, or a row has a card twice.
+        InputError: A shape or dtype is wrong, a number is not a card, or a row repeats a card.
 
-    >>> canonical_rows([[51, 47], [50, 46]], [[0, 21, 30], [3, 20, 29]])  # one situation, two names
-    array([216046, 216046])
+    Example:
+        >>> canonical_rows([[51, 47], [50, 46]], [[0, 21, 30], [3, 20, 29]])  # suits renamed
+        array([216046, 216046])
     """
     given, on_board = as_hands_and_boards(hands, boards)
     chosen = choose_backend("cuda" if is_on_device(given) else "cpu")
@@ -38,17 +44,23 @@ def canonical_rows(hands: Any, boards: Any) -> Any:
 
 
 def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
-    """Return the situation that each row stands for; the inverse of :func:`canonical_rows`.
+    """Return the canonical hand and board of each row: the inverse of :func:`canonical_rows`.
 
-    ``rows`` has shape (n,), any integer dtype; ``board_cards`` is 0 to 5. Returns hands (n, 2) and
-    boards (n, ``board_cards``), uint8, the cards of each ascending; CuPy arrays if ``rows`` is one.
+    Args:
+        rows: Rows, shape (n,), any integer dtype.
+        board_cards: The number of board cards, 0 to 5.
+
+    Returns:
+        Hands, shape (n, 2), and boards, shape (n, ``board_cards``), both uint8 card numbers, ascending
+        in each row. CuPy arrays if ``rows`` is one.
 
     Raises:
-        InputError: The shape or dtype is another, or a number is no row.
+        InputError: The shape or dtype is wrong, or a number is out of the range of rows.
 
-    >>> hands, boards = canonical_cards([216046], 3)
-    >>> hands.tolist(), boards.tolist()
-    ([[47, 51]], [[2, 21, 28]])
+    Example:
+        >>> hands, boards = canonical_cards([216046], 3)
+        >>> hands.tolist(), boards.tolist()
+        ([[47, 51]], [[2, 21, 28]])
     """
     import numpy as np
 
@@ -77,11 +89,11 @@ def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
 
 
 def count_distinct_boards(hand: Any = "", street: str = "river") -> int:
-    """Return how many boards of a street differ, for a hand, in more than the names of the suits.
+    """Return the number of boards of a street that are distinct for a hand, up to renaming the suits.
 
-    Two boards are the same for a hand if some renaming of the suits turns one into the other and
-    leaves the hand as it is. The number is Burnside's: the mean, over the renamings that leave the
-    hand, of how many boards each leaves. Nothing is listed; it takes some milliseconds.
+    Two boards are the same for a hand if a renaming of the suits that keeps the hand turns one into
+    the other. By Burnside's lemma the number is the mean, over the renamings that keep the hand, of the
+    number of boards that each one keeps. The function lists no boards and takes milliseconds.
 
     Args:
         hand: A starting hand (``"AKs"``, ``"AKo"``, ``"AA"``), two cards, or ``""`` for boards alone.
@@ -92,8 +104,8 @@ def count_distinct_boards(hand: Any = "", street: str = "river") -> int:
         offsuit hand and 572,036 for a pair.
 
     Raises:
-        InputError: The text is no hand, or names two starting hands, as ``AK`` does; or the street is
-            not one of the three.
+        InputError: The hand cannot be read, or names two starting hands, as ``AK`` does; or the street
+            is not one of the three.
 
     Example:
         >>> [count_distinct_boards(hand) for hand in ("AKs", "AKo", "AA")]
@@ -118,7 +130,7 @@ def count_distinct_boards(hand: Any = "", street: str = "river") -> int:
 
 
 def _fixed_boards(names: tuple[int, ...], held: set[int], size: int) -> int:
-    """Count the boards that a renaming of the suits leaves: those made of whole cycles of cards."""
+    """Count the boards that a renaming of the suits keeps: the unions of whole cycles of cards."""
     ways = [1] + [0] * size  # by number of cards
     left = {card for card in range(DECK_SIZE) if card not in held}
     while left:

@@ -1,7 +1,7 @@
-"""What an answer costs before it is computed: the one model that the planner and the server share.
+"""Estimate what an answer costs before computing it: the planner and the server share this model.
 
-Seconds of one core, fitted to what ``python bench/pricing.py`` measures; meant to be right within a
-factor of three.
+The constants are seconds of one core, fitted to the measurements of ``python bench/pricing.py``.
+Estimates should be right within a factor of three.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gpuodds.spots.spot import Spot
 
 TABLE, KNOWN_HANDS, SHOWDOWNS, LISTED_HANDS = "table", "known hands", "showdowns", "listed hands"
-"""The ways to count."""
+"""The methods that count."""
 
 MAX_SHOWDOWN_PLAYERS = 6
 MAX_LISTED_HANDS = 20_000  # combinations of hands that are worth listing
@@ -28,20 +28,20 @@ SUIT_RENAMINGS = 24
 
 SECONDS_PER_LOOK_UP = 2e-3
 SECONDS_PER_CALL = 5e-4
-# Showdowns, for each full board: listed; put in classes by renaming suits (itself, each renaming).
+# Showdowns, for each full board: to list it; to find its class under suit renamings (base, each one).
 LISTED_BOARD, GROUPED_BOARD = 1e-8, (6e-8, 2e-8)
 COUNTED_BOARD = 3e-7
-# With two players, for each board: a combo ranked and sorted, a combo counted against a range.
+# With two players, for each board: to rank and sort a combo; to count a combo against a range.
 SORTED_COMBO_OF_TWO, COUNTED_COMBO_OF_TWO = 1.5e-8, 3e-9
 MADE_HANDS_FACTOR = 1.3
-# With more players, for each board: a combo sorted; kept up to date for a hero; a hero's combo taken
-# out of the sums, if opponents beyond two are listed; the sums of the two widest opponents.
+# With more players, for each board: to sort a combo; to update it for a hero; to take a hero's combo
+# out of the sums, if opponents beyond two are listed; to sum the two widest opponents.
 SORTED_COMBO, HERO_COMBO, TAKEN_OUT, CLOSED_SUMS = 1.2e-8, 1.5e-8, 2e-7, 2.2e-7
-# Known hands alone: constant, by random opponent, and the share of both by board cards.
+# One spot of known hands: base; increment per random opponent; factor of both by board cards.
 KNOWN_HANDS_BASE, KNOWN_HANDS_OPPONENT = 0.05, 0.06
 KNOWN_HANDS_BY_BOARD = (1.0, 0.45, 0.2, 0.02, 5e-3, 2e-3)
-# One of many spots of known hands, which share threat graphs: by board cards, and by random opponents,
-# at most 2, at most 9, more.
+# One of many spots of known hands, which share threat graphs: rows by board cards, columns for at most
+# 2, at most 9, and more random opponents.
 ONE_OF_MANY_SPOTS = (
     (0.03, 0.08, 0.8),
     (0.005, 0.07, 0.4),
@@ -50,21 +50,21 @@ ONE_OF_MANY_SPOTS = (
     (8e-5, 7e-4, 3e-3),
     (5e-5, 1.5e-4, 5e-4),
 )
-# Sampling: a deal, each player beyond two, each time that ranges share a card and all draw again.
+# Sampling: a deal; each player beyond two; each time that ranges share a card and all draw again.
 DEAL, PLAYER_OF_DEAL, REDRAWN_DEAL = 4e-8, 4e-8, 8e-8
 VARIANCE = 0.25  # of a share of the pot, at most
 
 
 def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -> dict[str, float]:
-    """Estimate how long each way to count takes.
+    """Estimate how long each counting method takes.
 
     Args:
-        spot: What is asked.
-        options: What is wanted.
-        threads: Threads that count; those of this process by default.
+        spot: The spot.
+        options: The options of the answer.
+        threads: Threads that count; default: those of this process.
 
     Returns:
-        Seconds by way, :data:`TABLE` to :data:`LISTED_HANDS`; methods that cannot answer are omitted.
+        Seconds by method, :data:`TABLE` to :data:`LISTED_HANDS`, without methods that cannot answer.
     """
     known = spot.is_known and not options.is_counted_only
     in_table = has_known_hand(spot) if known else has_two_ranges(spot)
@@ -77,16 +77,19 @@ def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -
         SHOWDOWNS: _showdown_seconds(spot, options, threads),
         LISTED_HANDS: _listed_hands_seconds(spot, options, threads),
     }
-    return {way: seconds for way, seconds in found.items() if seconds is not None}
+    return {name: seconds for name, seconds in found.items() if seconds is not None}
 
 
 def sampling_seconds(spot: Spot, sampling: SamplingOptions, threads: int | None = None) -> float:
     """Estimate how long sampling takes until the samples or the standard error are reached.
 
     Args:
-        spot: What is asked.
-        sampling: What ends the sampling; its time limit is not looked at.
-        threads: Threads that sample; those of this process by default.
+        spot: The spot.
+        sampling: The limits of the sampling; the estimate ignores its time limit.
+        threads: Threads that sample; default: those of this process.
+
+    Returns:
+        Seconds.
     """
     samples = sampling.samples or VARIANCE / (sampling.standard_error or DEFAULT_ERROR) ** 2
     seconds = DEAL + PLAYER_OF_DEAL * max(0, spot.players - 2)
@@ -104,13 +107,13 @@ def least_sampling_seconds(sampling: SamplingOptions, threads: int) -> float:
 
 
 def known_hands_seconds(board_cards: int, opponents: int, threads: int) -> float:
-    """Estimate how long one spot of known hands is counted."""
+    """Return the estimated seconds to count one spot of known hands."""
     one_core = KNOWN_HANDS_BASE + KNOWN_HANDS_OPPONENT * opponents
     return SECONDS_PER_CALL + one_core * KNOWN_HANDS_BY_BOARD[board_cards] / threads
 
 
 def board_seconds(board_cards: int, opponents: int, threads: int) -> float:
-    """Estimate how long the equities of all combos on a board of three to five cards are counted."""
+    """Return the estimated seconds to count the equities of all combos on a board of 3 to 5 cards."""
     if opponents == 1:
         return 0.03 if board_cards == 3 else 2e-3  # one thread counts a board
     if board_cards == 3:
@@ -119,9 +122,9 @@ def board_seconds(board_cards: int, opponents: int, threads: int) -> float:
 
 
 def _draws_per_deal(spot: Spot) -> float:
-    """Return about how often all players with ranges draw until no two share a card.
+    """Return the expected number of draws until no two players with ranges share a card.
 
-    Pairs of ranges are taken as independent of each other.
+    The estimate treats pairs of ranges as independent.
     """
     import numpy as np
 
@@ -166,21 +169,21 @@ def _board_seconds(spot: Spot) -> tuple[float, float]:
     """Return the seconds to list the boards, and the number of their classes."""
     every, group = _runouts(spot), len(spot.suit_group)
     if group == SUIT_RENAMINGS and not spot.board and not spot.dead:
-        return 0.0, every / group  # kept from call to call
+        return 0.0, every / group  # canonical_boards keeps this list
     each, renamed = GROUPED_BOARD if group > 1 else (0.0, 0.0)
     return every * (LISTED_BOARD + each + renamed * group), every / group
 
 
 def _hero_seconds(sizes: list[int], hero: int, made_hands: bool) -> float:
-    # Of the listed opponents those combos count that do not beat the hero's: of n lists 1 / (n + 1) on
-    # average. Made hands list all of them once more.
+    # The listing visits only combos that do not beat the hero's: of n lists 1 / (n + 1) of the tuples
+    # on average. Made hands visit all tuples once more.
     lists = (sizes[:hero] + sizes[hero + 1 :])[:-2]
     visits = (1 / (len(lists) + 1) + made_hands) * prod(lists)
     return sizes[hero] * (TAKEN_OUT * bool(lists) + CLOSED_SUMS * visits)
 
 
 def _fits(spot: Spot, sizes: list[int]) -> bool:
-    """Tell whether a combo's counts over all boards fit 63 bits, and those of one board 53."""
+    """Return whether a combo's counts over all boards fit 63 bits, and those of one board 53 bits."""
     tuples = prod(sizes[1:])
     return tuples < 1 << 53 and tuples * _runouts(spot) < 1 << 63
 

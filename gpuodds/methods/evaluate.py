@@ -1,4 +1,4 @@
-"""The hand ranks of given cards: one hand, an array of them, or every combo on given boards."""
+"""Hand ranks of one hand, of an array of hands, or of every combo on each of many boards."""
 
 from __future__ import annotations
 
@@ -21,19 +21,24 @@ if TYPE_CHECKING:
 def rank_hand(cards: Sequence[int]) -> int:
     """Return the hand rank of five to seven cards, 1 (lowest) to 7462 (royal flush).
 
-    ``cards`` are card numbers, 0 to 51, in any order. Higher ranks win, equal ranks split.
+    Higher ranks win, equal ranks split.
+
+    Args:
+        cards: Card numbers, 0 to 51, in any order.
 
     Raises:
-        InputError: There are not five to seven cards, or one is not a card or given twice.
+        InputError: There are fewer than five or more than seven cards, a number is not a card, or a
+            card is repeated.
 
-    >>> from gpuodds.cards import parse_cards
-    >>> rank_hand(parse_cards("AsKsQsJsTs 2c 2d"))
-    7462
+    Example:
+        >>> from gpuodds.cards import parse_cards
+        >>> rank_hand(parse_cards("AsKsQsJsTs 2c 2d"))
+        7462
     """
     from gpuodds.games.holdem.hand_ranks import rank_cards
 
     if not 5 <= len(cards) <= 7:
-        raise InputError(f"a hand to rank has five to seven cards, found {len(cards)}")
+        raise InputError(f"expected a hand of five to seven cards, found {len(cards)}")
     hand = [index(card) for card in cards]  # NumPy's small integers would overflow in a shift
     refuse_repeats((format_cards(hand), hand))
     return rank_cards(hand)
@@ -50,15 +55,22 @@ def rank_hands(cards: npt.NDArray[Any]) -> Any: ...
 def rank_hands(cards: Any) -> Any:
     """Return the hand ranks of many hands, 1 (lowest) to 7462 (royal flush).
 
-    ``cards`` has shape (n, 5), (n, 6) or (n, 7): card numbers 0 to 51 of any integer dtype, one
-    hand a row, in any order. The result has shape (n,), dtype uint16. One hand of shape (5,), (6,)
-    or (7,), or text (``"AsKsQsJsTs"``), gives a single uint16. Higher ranks win, equal ranks split.
+    Higher ranks win, equal ranks split.
+
+    Args:
+        cards: Card numbers 0 to 51, shape (n, 5), (n, 6) or (n, 7), any integer dtype: a hand per row,
+            in any order. Or a single hand, of shape (5,), (6,) or (7,) or as text (``"AsKsQsJsTs"``).
+
+    Returns:
+        Hand ranks, shape (n,), dtype uint16; for a single hand one uint16. For a CuPy array a CuPy
+        array, computed on its device and the current stream.
 
     Raises:
-        InputError: The shape or dtype is another, a number is no card, or a row has a card twice.
+        InputError: The shape or dtype is wrong, a number is not a card, or a row repeats a card.
 
-    >>> rank_hands([[51, 47, 43, 39, 35], [0, 5, 8, 12, 20]])
-    array([7462,    1], dtype=uint16)
+    Example:
+        >>> rank_hands([[51, 47, 43, 39, 35], [0, 5, 8, 12, 20]])
+        array([7462,    1], dtype=uint16)
     """
     import numpy as np
 
@@ -81,17 +93,25 @@ def rank_hands(cards: Any) -> Any:
 def rank_combos(boards: Any, *, backend: str = "auto") -> Any:
     """Return the hand rank of each of the 1,326 combos on each of many full boards.
 
-    ``boards`` has shape (n, 5): card numbers 0 to 51 of any integer dtype. The result has shape (n,
-    1326), dtype uint16. The combo of the cards a and b, a < b, has the number b (b - 1) / 2 + a
-    (:func:`gpuodds.games.holdem.combos.combo_index`); its rank is 0 where it shares a card with the
-    board. A CuPy array is ranked on its own device, on the current stream, and gives a CuPy array.
+    The combo of the cards a and b, a < b, has the number b (b - 1) / 2 + a
+    (:func:`gpuodds.games.holdem.combos.combo_index`).
+
+    Args:
+        boards: Card numbers 0 to 51, shape (n, 5), any integer dtype.
+        backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"``.
+
+    Returns:
+        Hand ranks 1 to 7462, shape (n, 1326), dtype uint16; 0 where the combo shares a card with the
+        board. For a CuPy array a CuPy array, computed on its device and the current stream.
 
     Raises:
-        InputError: The shape or dtype is another, a number is no card, or a row has a card twice.
+        InputError: The shape or dtype is wrong, a number is not a card, a row repeats a card, or the
+            backend is not available.
 
-    >>> ranks = rank_combos([[51, 47, 43, 39, 35]], backend="cpu")  # a royal flush
-    >>> ranks.shape, ranks[0, [0, -1]].tolist()  # 2c2d, and AhAs, whose ace lies on the board
-    ((1, 1326), [7462, 0])
+    Example:
+        >>> ranks = rank_combos([[51, 47, 43, 39, 35]], backend="cpu")  # a royal flush
+        >>> ranks.shape, ranks[0, [0, -1]].tolist()  # 2c2d, and AhAs, whose ace is on the board
+        ((1, 1326), [7462, 0])
     """
     rows = as_cards(boards, "boards", (5,))
     chosen = choose_for(rows, backend)

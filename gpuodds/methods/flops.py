@@ -1,4 +1,4 @@
-"""Equities of every combo on a flop against random opponents: from a built table, or counted."""
+"""Equities of every combo on a flop against random opponents: from a built table, else counted."""
 
 from __future__ import annotations
 
@@ -38,22 +38,25 @@ class FlopEquities:
     Combos are numbered by :func:`gpuodds.games.holdem.combos.combo_index`. The array is read-only.
     """
     method: str
-    """``"table"`` or ``"exact"`` (counted for this call)."""
+    """``"table"`` or ``"exact"`` (counted by this call)."""
     folder: Path | None
-    """The table's folder, None if the equities were counted."""
+    """The table's folder; None if the equities were counted."""
     backend: str | None
-    """The backend that counted, None for a table."""
+    """The name of the backend that counted; None for a table."""
 
     def of(self, hand: Cards, opponents: int = 1) -> float:
         """Return the equity of a hand.
 
         Args:
             hand: Two cards, as text or numbers.
-            opponents: 1 to k.
+            opponents: The number of random opponents, 1 to k.
+
+        Returns:
+            The expected share of the pot, 0 to 1.
 
         Raises:
-            InputError: The text is no hand, the hand shares a card with the flop, or opponents is not 1
-                to k.
+            InputError: The hand cannot be read or shares a card with the flop, or the number of
+                opponents is not 1 to k.
         """
         from gpuodds.games.holdem.combos import combo_index
 
@@ -70,21 +73,22 @@ def flop_equities(
 ) -> FlopEquities:
     """Return the equities of all combos on a flop against 1 to ``opponents`` random opponents.
 
-    They are read from the table ``flop-random`` if it was built (``gpuodds table build flop-random``)
-    with this flop and this number of opponents. Otherwise they are counted, which takes some hundredths
-    of a second against one opponent and tenths of a second against nine.
+    The function reads them from the table ``flop-random`` if a built one (``gpuodds table build
+    flop-random``) has this flop and this number of opponents. Otherwise it counts them, which takes
+    some hundredths of a second against one opponent and tenths of a second against nine.
 
     Args:
-        board: Three cards.
-        opponents: The most random opponents, 1 to 22.
-        table: Whether a built table may be read.
-        backend: ``auto``, ``cpu`` or ``cuda``, for counting.
+        board: Three cards, as text or numbers.
+        opponents: The largest number of random opponents, k, 1 to 22.
+        table: Whether to read a built table.
+        backend: ``auto``, ``cpu`` or ``cuda``; counts if no table answers.
 
     Returns:
-        The equities, and where they come from.
+        The equities, float64 of shape (1326, k), and where they come from.
 
     Raises:
-        InputError: The cards are no flop, or opponents is not 1 to 22.
+        InputError: ``board`` is not three different cards, ``opponents`` is not 1 to 22, or the backend
+            is not available.
         TableError: The table is damaged.
 
     Example:
@@ -114,7 +118,7 @@ def _frozen(equity: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _open() -> StoredTable | None:
-    """Return the built table, None if there is none or Parquet cannot be read."""
+    """Return the built table; None if there is no table, or pyarrow is not installed to read it."""
     folder = find_table(TABLE)
     if folder is None or not has_arrow():
         return None
@@ -124,12 +128,12 @@ def _open() -> StoredTable | None:
 
 @lru_cache(2)
 def _open_as_it_is(folder: Path, version: tuple[int, int]) -> StoredTable:
-    # The version in the cache's key: a table that is extended or rebuilt gets a new manifest.
+    # ``version`` is part of the cache's key: a table that is extended or rebuilt has a new manifest.
     return open_table(folder, TABLE)
 
 
 def _read(table: StoredTable, cards: tuple[int, ...], opponents: int) -> npt.NDArray[np.float64] | None:
-    """Return the equities from a table, None if it lacks the rows."""
+    """Return the equities from a table; None if the table lacks these rows."""
     import numpy as np
 
     from gpuodds.games.holdem.combos import COMBOS

@@ -1,4 +1,4 @@
-"""Known hands against random ones, counted exactly from the matchings of threat graphs."""
+"""Count known hands against random ones exactly, from the matchings of threat graphs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Ranges counted by hand: list the hands that they can be dealt together, and count each as known.
+"""Count ranges hand by hand: list the hands that they can be dealt together, and count each as known.
 
-Hands that a renaming of the suits turns into each other are counted once. Random opponents are cheap
-this way, wide ranges are not. Weights 0 and 1 give integers, others float64.
+Hands that a renaming of the suits turns into each other are counted once. This method is cheap with
+random opponents and expensive with wide ranges. Weights 0 and 1 give integers, others float64.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class HandClass:
 def count_listed_hands(
     spot: Spot, options: Options, progress: Progress | None = None
 ) -> tuple[RangeCounts, str]:
-    """Count a spot; return the counts and the name of the backend that did it.
+    """Count a spot; return the counts and the name of the backend that counted.
 
     Raises:
         ImpossibleDeal: The ranges cannot be dealt together.
@@ -74,10 +74,10 @@ def count_listed_hands(
 
 
 def list_classes(spot: Spot) -> dict[tuple[int, ...], HandClass]:
-    """List the hands that the named players can be dealt together, by class.
+    """Return the hands that the named players can be dealt together, by class.
 
     Returns:
-        The classes, by one of their members: a number, high card << 6 | low card, for each player.
+        The classes by their smallest member: for each player the number high card << 6 | low card.
     """
     integers = spot.has_integer_weights
     cards = spot.game.combo_cards().tolist()

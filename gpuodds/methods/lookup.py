@@ -1,4 +1,4 @@
-"""Answers from the tables that ship."""
+"""Answer spots from the tables that ship with the package."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from gpuodds.spots.spot import Spot
 
 
 def has_known_hand(spot: Spot) -> bool:
-    """Tell whether a spot is a row of ``preflop-random``: one hand before the flop."""
+    """Return whether ``preflop-random`` has a row for a spot: one known hand before the flop."""
     return spot.is_known and len(spot.hands) == 1 and not (spot.board or spot.dead)
 
 
 def has_two_ranges(spot: Spot) -> bool:
-    """Tell whether ``preflop-heads-up`` has the pairs of a spot: two players before the flop."""
+    """Return whether ``preflop-heads-up`` answers a spot: two named players before the flop."""
     return len(spot.hands) == 2 and not (spot.opponents or spot.board or spot.dead)
 
 

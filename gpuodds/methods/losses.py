@@ -1,4 +1,4 @@
-"""Counting by hand: the cards and pairs that beat a hand on a full board, and disjoint choices of them.
+"""Find the cards and pairs that beat a hand on a full board, and count disjoint choices of them.
 
 A *one-card loss* is an unseen card that, with the board alone, beats the hand. Of the r cards that
 remain, a *two-card loss* is a pair that beats it. The deals of k opponents in which no opponent beats
@@ -10,8 +10,8 @@ two-card losses counts them:
 with f(S, i) the ways to choose i disjoint pairs of S, and D(n, m) = C(n, 2m) (2m - 1)!! the ways to
 deal m hands from n cards (:func:`gpuodds.games.holdem.multiway.deals`).
 
-Here is the sum for one hand on one board, in plain Python. :func:`gpuodds.equity` takes all boards at
-once, keeps wins and ties apart, and is the one to use for more than some boards.
+This module computes the sum for one hand on one board, in plain Python. For more boards use
+:func:`gpuodds.equity`: it sums over all boards and keeps wins and ties apart.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ Pools = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Losses:
-    """What beats a hand on a full board."""
+    """The cards and pairs that beat a hand on a full board."""
 
     hand: Pair
     """The hand's card numbers."""
     board: tuple[int, ...]
-    """The card numbers of the board, five."""
+    """The five card numbers of the board."""
     one_card: tuple[int, ...]
     """The unseen cards, ascending, that beat the hand with the board alone."""
     two_card: tuple[Pair, ...]
@@ -50,14 +50,14 @@ class Losses:
 
     @property
     def remaining(self) -> int:
-        """The number r of unseen cards that are no one-card losses, 0 to 45."""
+        """The number r of unseen cards that are not one-card losses, 0 to 45."""
         return DECK_SIZE - 2 - BOARD_CARDS - len(self.one_card)
 
     def count_disjoint(self, count: int) -> int:
-        """Return f(S, count): the ways to choose that many two-card losses, no card twice.
+        """Return f(S, count): the number of ways to choose disjoint two-card losses.
 
         Args:
-            count: How many pairs, 0 or more.
+            count: The number of pairs to choose, 0 or more.
         """
         return count_disjoint(self.two_card, count)
 
@@ -65,14 +65,14 @@ class Losses:
         """Return the number of deals in which no opponent beats the hand.
 
         The order of the opponents is ignored: ``deals(45, opponents)`` is the number of all deals. A
-        split pot counts in full, so the share of these deals is not the equity but an upper bound of
-        it, which is reached only where no opponent can tie. For equity see :func:`gpuodds.equity`.
+        split pot counts in full, so the share of these deals is an upper bound of the equity, equal to
+        it only if no opponent can tie. For equity see :func:`gpuodds.equity`.
 
         Args:
-            opponents: 1 to 22.
+            opponents: The number of random opponents, 1 to 22.
 
         Raises:
-            InputError: The number is another.
+            InputError: The number is not 1 to 22.
         """
         opponents = as_whole("opponents", opponents)
         if not 1 <= opponents < MAX_PLAYERS:
@@ -94,7 +94,7 @@ def losses(hand: Cards, board: Cards) -> Losses:
         The one-card and two-card losses, and the counts that follow from them.
 
     Raises:
-        InputError: The hand has not two cards or the board not five, or a card is given twice.
+        InputError: The hand does not have two cards or the board five, or a card is repeated.
 
     Example:
         >>> found = losses("4s8s", "2s3s6h7h8h")
@@ -121,19 +121,19 @@ def losses(hand: Cards, board: Cards) -> Losses:
 
 
 def count_disjoint(pairs: Iterable[Cards], count: int) -> int:
-    """Return the ways to choose ``count`` of some pairs of cards so that no card is chosen twice.
+    """Return the number of ways to choose ``count`` of some pairs of cards so that no card repeats.
 
-    These are the matchings of that size of the graph whose edges are the pairs; as well the cliques of
-    the graph whose vertices are the pairs, with an edge between two that share no card. For the pairs
-    that beat a hand this takes milliseconds; for hundreds of pairs without any order it can take
+    These are the matchings of that size in the graph whose edges are the pairs. Equally, they are the
+    cliques of the graph whose vertices are the pairs, with an edge between two that share no card. For
+    the pairs that beat a hand this takes milliseconds; for hundreds of arbitrary pairs it can take
     minutes.
 
     Args:
-        pairs: Pairs of cards, as text or numbers. A pair that is given again is the same pair.
-        count: 0 or more.
+        pairs: Pairs of cards, as text or numbers; repeated pairs count once.
+        count: The number of pairs to choose, 0 or more.
 
     Raises:
-        InputError: A pair is not of two different cards, or the number is negative.
+        InputError: A pair is not two different cards, or ``count`` is negative.
 
     Example:
         >>> count_disjoint(["AsKs", "QsJs"], 2), count_disjoint(["AsKs", "AsQs"], 2)
@@ -157,10 +157,10 @@ def count_disjoint(pairs: Iterable[Cards], count: int) -> int:
 def _count_disjoint(pairs: Iterable[Pair], most: int) -> list[int]:
     """Return the numbers of ways to choose 0 to ``most`` disjoint pairs.
 
-    A sweep over the cards. Each is left out, or taken as the partner of an earlier one, or it waits
-    for a later partner. Waiting cards with the same possible partners to come form a pool, and only its
-    size matters: so the state is the pools (partners as a mask, size), and for each state the ways are
-    kept by the number of pairs.
+    The sweep visits the cards one by one. A card is left out, or becomes the partner of an earlier one,
+    or waits for a later partner. Waiting cards with the same possible partners form a pool, of which
+    only the size matters. So a state is the pools (partners as a mask, size); for each state the sweep
+    keeps the number of ways by the number of pairs.
     """
     neighbours: dict[int, int] = {}
     for low, high in pairs:
@@ -192,7 +192,7 @@ def _count_disjoint(pairs: Iterable[Pair], most: int) -> list[int]:
 
 
 def _merge(pools: Pools, left: int) -> Pools | None:
-    """Cut pools to the partners that are left; None if a card waits in vain."""
+    """Restrict pools to the partners that are left; None if a waiting card has no partner left."""
     merged: dict[int, int] = {}
     for partners, size in pools:
         if size:
@@ -203,7 +203,7 @@ def _merge(pools: Pools, left: int) -> Pools | None:
 
 
 def _sweep_order(neighbours: dict[int, int]) -> list[int]:
-    """Order the cards so that few states arise: next is the one that leaves the fewest."""
+    """Order the cards for few states: next comes the card after which the fewest are possible."""
     order: list[int] = []
     waiting = sorted(neighbours)
     while waiting:

@@ -1,4 +1,4 @@
-"""How an answer is wanted: method, backend, detail, and what ends the sampling."""
+"""Options of an answer: method, backend, detail, and limits of the sampling."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from gpuodds.errors import InputError
 
 METHODS = ("auto", "exact", "monte-carlo")
 DEFAULT_ERROR = 0.0005
-"""The standard error to which is sampled where nothing else ends the sampling."""
+"""Sampling without a limit stops at this standard error."""
 DEFAULT_SECONDS = 10.0
-"""The seconds after which such sampling ends all the same."""
+"""Sampling without a limit stops after these seconds at the latest."""
 SEED_WITH_TIME_LIMIT = (
-    "seed and time_limit: how many deals fit into it differs from run to run; give samples or "
+    "seed and time_limit: the number of deals in a time limit differs from run to run; give samples or "
     "standard_error with a seed"
 )
 
 
 @dataclass(frozen=True)
 class SamplingOptions:
-    """What ends the sampling of an answer; the first limit that is met does.
+    """The limits and the seed of sampling; the first limit that is met ends it.
 
     Attributes:
-        samples: Deals, 1 or more.
-        standard_error: The largest of the players' equities.
-        time_limit: Seconds.
-        seed: What the draws depend on, 0 or more.
-        deadline: Seconds until an answer must be there: the best so far, if it is sampled.
+        samples: The number of deals, 1 or more.
+        standard_error: The largest standard error of a player's equity, above 0.
+        time_limit: Seconds of sampling, above 0.
+        seed: The draws depend on it alone; 0 or more.
+        deadline: Seconds until the answer is due; sampling then returns the best answer so far.
     """
 
     samples: int | None = None
@@ -45,7 +45,7 @@ class SamplingOptions:
         """Return checked options.
 
         Raises:
-            InputError: A limit is no number above 0, or the seed no whole number of 0 or more.
+            InputError: A limit is not a number above 0, or the seed not a whole number of 0 or more.
         """
         found = SamplingOptions(
             None if samples is None else as_whole("samples", samples),
@@ -61,21 +61,21 @@ class SamplingOptions:
 
     @property
     def is_limited(self) -> bool:
-        """Whether any limit is given."""
+        """Whether the samples, the standard error or the time is limited."""
         return not (self.samples is None and self.standard_error is None and self.time_limit is None)
 
 
 @dataclass(frozen=True)
 class Options:
-    """How an answer is wanted.
+    """The options of an answer.
 
     Attributes:
         method: One of :data:`METHODS`.
         table: Whether shipped tables may answer.
         backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"``.
-        by_hand: Whether the equity of each hand of each range is wanted.
-        made_hands: Whether the categories of the players' final hands are wanted.
-        sampling: What ends the sampling, if there is any.
+        by_hand: Whether to add the equity of each hand of each range.
+        made_hands: Whether to add the categories of the players' final hands.
+        sampling: Limits and seed, if the answer is sampled.
     """
 
     method: str = "auto"
@@ -92,7 +92,7 @@ class Options:
         """Return checked options.
 
         Raises:
-            InputError: One is not of its kind, or the backend is not there.
+            InputError: A value has the wrong type or is unknown, or the backend is not available.
         """
         check_name(backend)
         return Options(
@@ -106,5 +106,5 @@ class Options:
 
     @property
     def is_counted_only(self) -> bool:
-        """Whether what is wanted cannot be sampled."""
+        """Whether only counting can answer: samples give no equities by hand and no made hands."""
         return self.by_hand or self.made_hands

@@ -1,4 +1,4 @@
-"""From a spot to its answer: estimate what each way costs, take the cheapest one that may."""
+"""Answer a spot: estimate what each method costs, and run the cheapest one that the options allow."""
 
 from __future__ import annotations
 
@@ -29,55 +29,54 @@ if TYPE_CHECKING:
     OnEstimate = Callable[[EquityResult], None]
 
 MONTE_CARLO = "monte-carlo"
-MAX_SECONDS = 10.0  # that "auto" counts for, unless a time limit is given
-MAX_SECONDS_COUNTED_ONLY = 120.0  # ... where sampling cannot give what is wanted
-SECONDS_WORTH_A_NOTE = 1.0  # from which on the answer says what it costs
-# Seconds of sampling before an answer is counted, at least and as a share of the counting.
+MAX_SECONDS = 10.0  # "auto" counts at most this long, unless a time limit is given
+MAX_SECONDS_COUNTED_ONLY = 120.0  # the same, where sampling cannot answer
+SECONDS_WORTH_A_NOTE = 1.0  # answers that take longer have a note on their cost
+# Before a count the planner samples estimates, for these seconds or this share of the count if longer.
 ESTIMATE_SECONDS, ESTIMATE_SHARE = 0.02, 0.2
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The way that a spot is answered.
+    """The method that answers a spot.
 
     Attributes:
-        way: One of the ways of :mod:`gpuodds.methods.costs`, or :data:`MONTE_CARLO`.
-        seconds: About how long counting takes, 0 for samples.
-        notes: What the answer says about its cost.
+        method: One of the methods of :mod:`gpuodds.methods.costs`, or :data:`MONTE_CARLO`.
+        seconds: Estimated seconds of counting; 0 for sampling.
+        notes: Lines on the cost, for the answer.
     """
 
-    way: str
+    method: str
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
 
 
 def make_plan(spot: Spot, options: Options) -> Plan:
-    """Choose the way that a spot is answered.
+    """Choose the method that answers a spot.
 
     Raises:
-        InputError: The method that is asked for cannot answer, or what is wanted cannot be sampled and
-            would be counted for too long.
+        InputError: The method of the options cannot answer, or only counting can and would take too
+            long.
     """
     if options.method == "monte-carlo":
         if options.is_counted_only:
             what = _counted_only(options)
             raise InputError(f"method 'monte-carlo': {what}: counted, not sampled; use auto or exact")
         return Plan(MONTE_CARLO)
-    ways = counting_seconds(spot, options)
-    way = min(ways, key=lambda name: ways[name], default="")
-    if way in (TABLE, KNOWN_HANDS):
-        return Plan(way, ways[way])
-    if options.method == "exact" and not way:
+    costs = counting_seconds(spot, options)
+    method = min(costs, key=lambda name: costs[name], default="")
+    if method in (TABLE, KNOWN_HANDS):
+        return Plan(method, costs[method])
+    if options.method == "exact" and not method:
         raise InputError(
-            "method 'exact': these ranges are too many or too wide to be counted; use auto or "
-            "monte-carlo"
+            "method 'exact': these ranges are too many or too wide to count; use auto or monte-carlo"
         )
     limit = _max_seconds(options)
-    if way and (options.method == "exact" or ways[way] <= limit):
-        return Plan(way, ways[way], _cost_notes(spot, options, ways[way]))
-    about = f"about {format_duration(ways[way])}" if way else "longer than can be told"
+    if method and (options.method == "exact" or costs[method] <= limit):
+        return Plan(method, costs[method], _cost_notes(spot, options, costs[method]))
+    about = f"about {format_duration(costs[method])}" if method else "too long to estimate"
     if options.is_counted_only:
-        wait = f", {format_duration(limit)} at most: use method exact to wait" if way else ": use"
+        wait = f", {format_duration(limit)} at most: use method exact to wait" if method else ": use"
         raise InputError(
             f"{_counted_only(options)}: counted, not sampled, and counting takes {about}{wait}, fewer "
             "players or narrower ranges"
@@ -90,8 +89,8 @@ def _counted_only(options: Options) -> str:
 
 
 def _max_seconds(options: Options) -> float:
-    usual = MAX_SECONDS_COUNTED_ONLY if options.is_counted_only else MAX_SECONDS
-    limit, deadline = options.sampling.time_limit or usual, options.sampling.deadline
+    default = MAX_SECONDS_COUNTED_ONLY if options.is_counted_only else MAX_SECONDS
+    limit, deadline = options.sampling.time_limit or default, options.sampling.deadline
     return limit if deadline is None else min(limit, deadline)
 
 
@@ -116,43 +115,46 @@ def answer(
     """Answer a spot.
 
     Args:
-        spot: What is asked.
-        options: How the answer is wanted.
+        spot: The spot.
+        options: Method, backend, detail and sampling limits.
         progress: Called with the fraction done, 0 to 1.
-        on_estimate: Called with sampled estimates before the answer is there, each better than the one
-            before it; the answer is exact or not worse than the last one.
+        on_estimate: Called with sampled estimates until the answer is computed, each better than the
+            one before. The answer is exact or no worse than the last estimate.
+
+    Returns:
+        Each player's counts, the method and the backend, seconds and notes.
 
     Raises:
-        InputError: As :func:`make_plan`; an :class:`~gpuodds.errors.ImpossibleDeal` if the ranges
-            cannot be dealt together.
+        InputError: As :func:`make_plan`. :class:`~gpuodds.errors.ImpossibleDeal` if the ranges cannot
+            be dealt together.
     """
     begin = perf_counter()
     plan = make_plan(spot, options)
     for note in plan.notes:
         logging.getLogger("gpuodds").info("%s", note)
-    if plan.way == MONTE_CARLO:
+    if plan.method == MONTE_CARLO:
         found = _sample(spot, options, progress, on_estimate, begin)
     else:
-        if on_estimate is not None and plan.way != TABLE:
+        if on_estimate is not None and plan.method != TABLE:
             show_estimates(spot, options, plan.seconds, progress, on_estimate)
-        found = _count(plan.way, spot, options, progress)
+        found = _count(plan.method, spot, options, progress)
     return replace(found, seconds=perf_counter() - begin, notes=(*spot.notes, *plan.notes))
 
 
-def _count(way: str, spot: Spot, options: Options, progress: Progress | None) -> EquityResult:
-    """Answer a spot by one of the ways that count."""
-    if way == KNOWN_HANDS:
+def _count(method: str, spot: Spot, options: Options, progress: Progress | None) -> EquityResult:
+    """Answer a spot by a method that counts."""
+    if method == KNOWN_HANDS:
         from gpuodds.methods.known_hands import answer_known_hands
 
         return answer_known_hands(spot, options.backend, progress)
-    if way == TABLE and spot.is_known and not options.is_counted_only:
+    if method == TABLE and spot.is_known and not options.is_counted_only:
         return lookup.look_up_known_hand(spot)
-    if way == TABLE:
+    if method == TABLE:
         return lookup.look_up_two_ranges(spot, by_hand=options.by_hand)
-    if way == SHOWDOWNS:
+    if method == SHOWDOWNS:
         from gpuodds.methods.showdowns import count_showdowns as count
     else:
-        assert way == LISTED_HANDS
+        assert method == LISTED_HANDS
         from gpuodds.methods.listed_hands import count_listed_hands as count
     counts, backend = count(spot, options, progress)
     return counts.result(spot, "exact", backend)
@@ -165,7 +167,7 @@ def show_estimates(
     progress: Progress | None,
     on_estimate: OnEstimate,
 ) -> None:
-    """Sample for a while before the answer is counted, which takes about ``seconds``."""
+    """Sample estimates briefly, before counting that takes about ``seconds``."""
     from gpuodds.methods.sampling import Sampling
 
     shown: list[EquityResult] = []

@@ -1,7 +1,7 @@
-"""Sampled equity that goes on from where it is: one engine, and one rule for when to stop.
+"""Sampled equity that can be continued: one engine, and one rule for when to stop.
 
-Samples are drawn in pieces. The rate of a piece gives the size of the next one, so that a time limit is
-kept where a million deals take a second, and where a single deal does. The draws are those of
+The engine draws samples in pieces. The rate of a piece sets the size of the next one, so that a time
+limit holds both where a second gives a million deals and where it gives one. The draws are those of
 :mod:`gpuodds.games.holdem.draws`: n samples of a seed are the same in one piece or in many.
 """
 
@@ -29,27 +29,26 @@ if TYPE_CHECKING:
 MAX_SAMPLES = 1 << 40
 FIRST_PIECE, LEAST_PIECE = 1, 4
 PIECE_SECONDS = 0.05  # between two looks at the clock
-GROWTH = (
-    8  # of a piece, at most: the first ones are too small to be measured, and may wait for a compiler
-)
-FIRST_CHECK = 64  # samples before the error is believed
-SHOWN_SAMPLES, SHOWN_SECONDS = 4096, 0.2  # the first estimate that is worth showing has one of them
-SHOWN_GROWTH = 4  # in samples, from one estimate shown to the next: half the error
+# A piece grows by this factor at most: the first are too small to time, and may wait for a compiler.
+GROWTH = 8
+FIRST_CHECK = 64  # samples; the standard error of fewer is too rough to stop by
+SHOWN_SAMPLES, SHOWN_SECONDS = 4096, 0.2  # the first estimate is shown after either
+SHOWN_GROWTH = 4  # times the samples from one shown estimate to the next: half the error
 
 
 class Sampling:
-    """Sampled deals of a spot, and what they count up to so far.
+    """Sample deals of a spot, and continue from the samples so far.
 
     Args:
         hands: A hand, a range, or a list of them, as for :func:`gpuodds.equity`; 1 to 23 players.
         opponents: Further players with random cards, 0 to 22. Default: 1 if there is one hand, else 0.
         board: 0 to 5 cards.
         dead: Cards out of play.
-        seed: What the draws depend on, and nothing else: 0 or more.
+        seed: The draws depend on the spot and the seed alone; 0 or more.
         backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"``.
 
     Raises:
-        InputError: As :func:`gpuodds.equity` does, or the ranges cannot be dealt together.
+        InputError: As :func:`gpuodds.equity`, or the ranges cannot be dealt together.
 
     Example:
         >>> sampling = Sampling(["QQ+,AK", "22+,A2s+"], board="2s7d9h", seed=1, backend="cpu")
@@ -72,14 +71,18 @@ class Sampling:
         seed: int = 0,
         backend: str = "auto",
     ) -> None:
-        """Read the spot; nothing is drawn yet."""
+        """Read the spot; :meth:`run` draws."""
         seed = as_seed(seed) or 0
         spot = Spot.of(hands, opponents=opponents, board=board, dead=dead)
         self._begin(spot, seed, backend)
 
     @classmethod
     def of(cls, spot: Spot, *, seed: int = 0, backend: str = "auto") -> Sampling:
-        """Return the sampling of a spot that is read already."""
+        """Return the sampling of a spot.
+
+        Raises:
+            ImpossibleDeal: The ranges cannot be dealt together.
+        """
         found = cls.__new__(cls)
         found._begin(spot, seed, backend)
         return found
@@ -108,13 +111,13 @@ class Sampling:
         """Return the answer so far.
 
         Returns:
-            Counts of samples, each player with a standard error; ``seconds`` are those spent drawing.
+            Counts of samples, and each player's standard error. ``seconds`` are those spent drawing.
 
         Raises:
-            InputError: Nothing is drawn yet.
+            InputError: There are no samples yet.
         """
         if not self.samples:
-            raise InputError("sampling: no sample is drawn yet; run() draws some")
+            raise InputError("sampling: there are no samples yet; run() draws some")
         total = self._total
         players = tuple(
             PlayerEquity(name, total.samples, row[0], tuple(row[1:]), float(error))
@@ -135,24 +138,24 @@ class Sampling:
         progress: Progress | None = None,
         on_estimate: Callable[[EquityResult], None] | None = None,
     ) -> EquityResult:
-        """Draw on until the first of the limits is met, and return the answer so far.
+        """Draw more samples until the first limit is met, and return the answer so far.
 
-        Without a limit it is a standard error of 0.0005 or 10 seconds. A time limit is kept as well as
-        single deals allow; at least one piece is drawn, unless there are samples already.
+        Without a limit the run stops at a standard error of 0.0005 or after 10 seconds. A run without
+        earlier samples draws at least one piece, whatever the time limit.
 
         Args:
-            samples: How many more samples to draw, 1 or more.
-            standard_error: What the largest of the players' may be. It is looked at after fixed numbers
-                of samples, so where it stops depends on the seed alone.
-            time_limit: Seconds from now.
-            progress: Called with the fraction done, 0 to 1, some twenty times a second. What it raises
-                ends the run; the samples so far stay.
-            on_estimate: Called with estimates as they sharpen. No player's standard error grows from
-                one to the next, nor from the last one to what is returned.
+            samples: The number of further samples, 1 or more.
+            standard_error: The largest standard error of a player's equity, above 0. It is checked
+                after fixed numbers of samples, so the number of samples depends on the seed alone.
+            time_limit: Seconds from now, above 0.
+            progress: Called with the fraction done, 0 to 1, about twenty times a second. An exception
+                that it raises ends the run and keeps the samples so far.
+            on_estimate: Called with better and better estimates. No player's standard error grows from
+                one to the next, nor from the last one to the result.
 
         Returns:
-            All samples so far; with ``on_estimate`` the last estimate shown, where time ran out before
-            there was a better one.
+            The answer from all samples so far; with ``on_estimate`` the last estimate shown, if time
+            ran out before a better one.
 
         Raises:
             InputError: A limit is not above 0.
@@ -171,8 +174,8 @@ class Sampling:
                     break
                 size = min(size, self._to_next_check())
             if time_limit is not None and self.samples:
-                # Half of what would fit: deals are not all as fast. A first piece may have been slow
-                # because code was compiled.
+                # Plan for half of the time left, since the speed of deals varies. A first piece may be
+                # slow only because it waited for a compiler.
                 left = time_limit - passed
                 fitting = int(left * self._rate / 2)
                 is_late = left <= 0 or (fitting == 0 and self._pieces > 1)
@@ -196,7 +199,7 @@ class Sampling:
         if progress is not None:
             progress(1.0)
         found = self.result()
-        # What was asked for by number or error is met; a stop by the clock gives the better answer.
+        # A run stopped by the clock returns the last estimate shown if its errors were smaller.
         return shown if is_late and shown is not None and not _is_no_worse(found, shown) else found
 
     def _draw(self, size: int) -> None:
@@ -220,7 +223,7 @@ class Sampling:
         self._piece = max(LEAST_PIECE, min(GROWTH * size, int(self._rate * PIECE_SECONDS)))
 
     def _is_checked(self) -> bool:
-        """Tell whether the error is looked at here: eight to sixteen equal steps make the samples."""
+        """Return whether to check the error here, after steps of 1/16 to 1/8 of the samples."""
         return self.samples >= FIRST_CHECK and self.samples % _step(self.samples) == 0
 
     def _to_next_check(self) -> int:
@@ -232,7 +235,7 @@ class Sampling:
     def _is_due(
         self, shown: EquityResult | None, passed: float, most: int, standard_error: float | None
     ) -> bool:
-        """Tell whether an estimate is worth showing, and the final one will be clearly better."""
+        """Return whether to show an estimate: it is due, and the final one will be clearly better."""
         if shown is None:
             due = self.samples >= SHOWN_SAMPLES or passed >= SHOWN_SECONDS
         else:
@@ -247,6 +250,6 @@ def _step(samples: int) -> int:
 
 
 def _is_no_worse(found: EquityResult, shown: EquityResult) -> bool:
-    """Tell whether no player's standard error is above that of an estimate before."""
+    """Return whether no player's standard error is above that of an earlier estimate."""
     pairs = zip(found.players, shown.players, strict=True)
     return all((new.standard_error or 0) <= (old.standard_error or 0) for new, old in pairs)

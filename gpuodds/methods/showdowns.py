@@ -1,6 +1,6 @@
-"""Ranges counted by showdowns: on each full board, who beats whom.
+"""Count ranges by showdowns: compare the players' combos on each full board.
 
-Random opponents are players with every combo. The boards that a renaming of the suits turns into each
+A random opponent is a player with every combo. Boards that a renaming of the suits turns into each
 other are counted once (:mod:`gpuodds.games.holdem.symmetry`). Weights 0 and 1 give integers, others
 float64.
 """
@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float64]
 def count_showdowns(
     spot: Spot, options: Options, progress: Progress | None = None
 ) -> tuple[RangeCounts, str]:
-    """Count a spot; return the counts and the name of the backend that did it."""
+    """Count a spot; return the counts and the name of the backend that counted."""
     backend = choose_backend(options.backend)
     weights = spot.all_weights
     boards, times = weighted_boards(spot.board, spot.dead, spot.suit_group)
@@ -42,7 +42,7 @@ def count_showdowns(
 def _heroes(weights: Floats, every: bool) -> list[int]:
     heroes = list(range(len(weights)))
     if not every and len(heroes) > 2:
-        # The widest range is left out: what no other player wins or splits is won by it alone.
+        # The widest range costs most and needs no count: it wins what no other wins or splits.
         heroes.remove(max(heroes, key=lambda player: np.count_nonzero(weights[player])))
     return heroes
 
@@ -50,7 +50,7 @@ def _heroes(weights: Floats, every: bool) -> list[int]:
 def _add_up(
     spot: Spot, own: Floats, heroes: list[int], found: ShowdownCounts, all_tie: Counts, options: Options
 ) -> RangeCounts:
-    """Turn what single combos win into what players win."""
+    """Sum counts by combo into counts by player."""
     named, players = len(spot.hands), spot.players
     cards_left = spot.game.deck_size - len({*spot.board, *spot.dead}) - spot.game.hole_cards * players
     runouts = comb(cards_left, spot.to_come) if cards_left >= 0 else 0
@@ -58,7 +58,7 @@ def _add_up(
         own = own.astype(np.int64)
     whole = _total(own[0] * all_tie[0]) * runouts
     by_mask = _by_winners(own, heroes, found.by_winners, players, whole)
-    orders = factorial(spot.opponents)  # in which the same random hands are dealt
+    orders = factorial(spot.opponents)  # showdowns tell random opponents apart, outcomes do not
     outcomes = _divide(whole, orders)
     shared = [[0 * outcomes] * players for _ in range(named)]
     for mask, deals in by_mask.items():
@@ -98,7 +98,7 @@ def _by_winners(
 
 
 def _by_ties(counted: Counts, players: int) -> Counts:
-    """Turn counts by the set of others who split into counts by their number."""
+    """Turn counts by the set of others who split into counts by the size of that set."""
     held = np.zeros((*counted.shape[:2], players), counted.dtype)
     for split in range(1 << players - 1):
         held[:, :, split.bit_count()] += counted[:, :, split]
@@ -114,7 +114,7 @@ def _by_category(counted: Floats, players: int) -> Floats:
 
 
 def _total(values: Counts) -> Any:
-    # Python integers do not overflow; floats are summed without losing anything on the way.
+    # Python integers cannot overflow; fsum rounds the sum of floats only once.
     return sum(values.tolist()) if values.dtype.kind == "i" else fsum(values.tolist())
 
 

@@ -1,1 +1,1 @@
-"""The answers: counts, equities, errors, and how they were found."""
+"""Results: counts, equities, standard errors, method and backend."""

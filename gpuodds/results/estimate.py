@@ -1,4 +1,4 @@
-"""What samples add up to: equities, and how far off they may be."""
+"""Equities estimated from samples, with their standard errors."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Estimate:
-    """What was sampled.
+    """Counts of samples.
 
-    ``counts`` (players, all players) int64: samples in which a player with a range is among exactly
-    m + 1 winners, at m. ``tried`` counts the tuples of combos drawn, those thrown away included.
+    Attributes:
+        counts: Shape (players, all players), int64: samples in which named player p is among exactly
+            m + 1 winners, at [p, m].
+        samples: The number of samples.
+        tried: The number of tuples of combos drawn, including those that shared a card.
     """
 
     counts: Ints
@@ -25,16 +28,16 @@ class Estimate:
 
     @property
     def equity(self) -> Floats:
-        """The mean share of the pot of each player."""
+        """Each player's mean share of the pot, shape (players,), 0 to 1."""
         shares = 1 / np.arange(1, self.counts.shape[1] + 1)
         return self.counts @ shares / self.samples
 
     @property
     def standard_error(self) -> Floats:
-        """The standard error of each equity: sqrt(variance of the share / samples).
+        """The standard error of each equity, shape (players,): sqrt(variance of the share / samples).
 
-        It is not below 2 / samples: what comes once in that many deals may not have come yet, and a few
-        deals that all end alike are not certain.
+        It is at least 2 / samples, because an outcome that is rarer than the samples may be missing
+        from them: a few deals that all end alike prove nothing.
         """
         shares = 1 / np.arange(1, self.counts.shape[1] + 1)
         variance = self.counts @ shares**2 / self.samples - self.equity**2

@@ -1,4 +1,4 @@
-"""Counts of players with ranges, and the result that they make."""
+"""Counts of players with ranges, and their conversion to a result."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class RangeCounts:
-    """What a spot counts up to: integers if all weights are 0 or 1, else float64.
+    """The counts of a spot: integers if all weights are 0 or 1, else float64.
 
     Attributes:
         outcomes: Boards times deals, the order of random opponents ignored.
         shared: Outcomes in which named player p is best together with exactly t others, at [p][t].
         winners: Without random opponents, outcomes by the set of best players, a mask; else None.
-        by_combo: ``shared`` of each combo, its own weight left out, shape (named, combos, players);
-            None unless it was asked for.
-        dealt: All outcomes with each combo, likewise, shape (named, combos).
+        by_combo: ``shared`` of each combo, without its own weight, shape (named, combos, players); None
+            unless requested.
+        dealt: All outcomes with each combo, without its own weight, shape (named, combos); None unless
+            requested.
         made: Outcomes by the category of a player's final hand, shape (named, 9, players + 1) float64:
-            ``shared``, and in the last column all; None unless it was asked for.
+            ``shared``, and all outcomes in the last column; None unless requested.
     """
 
     outcomes: Any
@@ -41,7 +42,7 @@ class RangeCounts:
     made: Floats | None = None
 
     def result(self, spot: Spot, method: str, backend: str) -> EquityResult:
-        """Return the answer to the spot that was counted; its seconds are not known here.
+        """Return the answer to the spot that was counted, with 0 seconds: the caller measures them.
 
         Args:
             spot: The spot.
@@ -83,10 +84,10 @@ class RangeCounts:
             for h in np.flatnonzero(weights).tolist():
                 whole = float(dealt[h])
                 if whole == 0:
-                    continue  # the others leave no cards for it
+                    continue  # every deal of the others takes one of its cards
                 counted = [float(value) for value in by_combo[h]]
                 shares = [value / whole for value in counted]
-                # Divided once: counts of two players give the double that is nearest.
+                # Divide once: with two players the result is the nearest double.
                 equity = sum(value / (others + 1) for others, value in enumerate(counted)) / whole
                 name = format_cards(reversed(cards[h]))
                 hands.append(HandEquity(name, float(weights[h]), equity, shares[0], sum(shares[1:])))

@@ -1,4 +1,4 @@
-"""An answer: integer counts for every known player, and how they were got."""
+"""An answer: counts for every named player, and the method and backend that found them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cached_property
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from gpuodds._moved import from_old_names
 from gpuodds.cards import format_cards
 from gpuodds.spots.spot import Spot
 
@@ -17,20 +18,30 @@ if TYPE_CHECKING:
 SCHEMA = "gpuodds.equity/1"
 
 Count: TypeAlias = Any
-"""A number of outcomes: an int, or a float where ranges have weights."""
+"""A number of outcomes: an int, or a float if ranges have weights."""
 
 
-def as_number(count: Count) -> Any:
-    """Return a count for JSON: integers, which can pass 2^53, as decimal strings."""
+def json_count(count: Count) -> Any:
+    """Return a count for JSON: integers as decimal strings, because they can exceed 2^53."""
     return str(count) if isinstance(count, int) else count
 
 
 @dataclass(frozen=True)
 class PlayerEquity:
-    """One player's share of the outcomes: integer counts, or float64 where ranges have weights.
+    """One named player's counts: integers, or floats if ranges have weights.
 
-    ``win_outcomes`` counts outcomes this player wins alone, ``tie_outcomes[t - 1]`` those split with
-    exactly t others, known or random. ``standard_error`` is that of the equity, None if it is exact.
+    Attributes:
+        hand: The player's cards, or the text of the range.
+        outcomes: All outcomes; for a sampled answer the number of samples.
+        win_outcomes: Outcomes that this player wins alone.
+        tie_outcomes: At [t - 1], outcomes split with exactly t others, named or random.
+        standard_error: The standard error of the equity; None if the answer is exact.
+
+    Example:
+        >>> import gpuodds
+        >>> player = gpuodds.equity(["AsKs", "QhQd"]).players[0]
+        >>> player.hand, player.win_outcomes, player.tie_outcomes, player.equity_exact
+        ('AsKs', 787966, (6732,), Fraction(197833, 428076))
     """
 
     hand: str
@@ -54,7 +65,7 @@ class PlayerEquity:
 
     @property
     def equity_exact(self) -> Fraction | None:
-        """Expected share of the pot, as a reduced fraction; None if weighted or sampled."""
+        """The expected share of the pot as a reduced fraction; None if weighted or sampled."""
         from fractions import Fraction
 
         return Fraction(*self._share) if self._is_counted else None
@@ -65,23 +76,23 @@ class PlayerEquity:
 
     @property
     def equity(self) -> float:
-        """Expected share of the pot, 0 to 1: the exact fraction rounded once."""
+        """The expected share of the pot, 0 to 1: the exact fraction, rounded once."""
         pot, whole = self._share
         return float(pot / whole)
 
     @property
     def win(self) -> float:
-        """Share of outcomes won alone."""
+        """The share of outcomes that the player wins alone, 0 to 1."""
         return float(self.win_outcomes / self.outcomes)
 
     @property
     def tie(self) -> float:
-        """Share of outcomes split with at least one other player."""
+        """The share of outcomes split with at least one other player, 0 to 1."""
         return float(sum(self.tie_outcomes) / self.outcomes)
 
     @property
     def lose(self) -> float:
-        """Share of outcomes in which somebody else is better."""
+        """The share of outcomes in which another player has a better hand, 0 to 1."""
         return float((self.outcomes - self.win_outcomes - sum(self.tie_outcomes)) / self.outcomes)
 
     def to_dict(self) -> dict[str, Any]:
@@ -94,15 +105,23 @@ class PlayerEquity:
             "win": self.win,
             "tie": self.tie,
             "lose": self.lose,
-            "win_outcomes": as_number(self.win_outcomes),
-            "tie_outcomes": [as_number(count) for count in self.tie_outcomes],
+            "win_outcomes": json_count(self.win_outcomes),
+            "tie_outcomes": [json_count(count) for count in self.tie_outcomes],
             "standard_error": self.standard_error,
         }
 
 
 @dataclass(frozen=True)
 class HandEquity:
-    """One hand of a player's range: its weight there, and its shares of the deals with it."""
+    """One hand of a player's range.
+
+    Attributes:
+        hand: The two cards.
+        weight: The hand's weight in the range, 0 to 1.
+        equity: The expected share of the pot in deals with this hand, 0 to 1.
+        win: The share of these deals that the hand wins alone.
+        tie: The share of these deals that it splits.
+    """
 
     hand: str
     weight: float
@@ -117,7 +136,13 @@ class HandEquity:
 
 @dataclass(frozen=True)
 class MadeHand:
-    """The share of a category in a player's final hands: in all, in those that win, that split."""
+    """How often a player's final hand is of one category.
+
+    Attributes:
+        all: The share of the category among all outcomes, 0 to 1.
+        win: The share among outcomes that the player wins alone.
+        tie: The share among outcomes that the player splits.
+    """
 
     all: float
     win: float
@@ -128,12 +153,25 @@ class MadeHand:
 class EquityResult:
     """The answer to a :class:`~gpuodds.spots.spot.Spot`.
 
-    ``method`` is ``"table"``, ``"exact"`` or ``"monte-carlo"``. Exact counts are integers, unless
-    ranges have weights; sampled ones count samples, and players have standard errors. ``by_hand``,
-    where it was asked for, has each player's hands, ``made_hands`` the categories of each player's
-    final hands. ``notes`` say what another way would have cost.
-    ``winners``, without random opponents, maps sets of winners (players lettered in order, ``"AB"``)
-    to outcomes.
+    Attributes:
+        spot: The spot that was answered.
+        players: The counts of each named player. Exact counts are integers, or floats if ranges have
+            weights; sampled ones count samples.
+        method: ``"table"``, ``"exact"`` or ``"monte-carlo"``.
+        backend: The name of the backend that counted or sampled.
+        winners: Without random opponents, outcomes by the set of winners, players lettered in order
+            (``"AB"``: the first two split); else, and if sampled, None.
+        seconds: The time that the answer took.
+        exact: False if the answer was sampled.
+        by_hand: The hands of each player's range, best first; None unless requested.
+        notes: What the answer costs, and what other programs read differently.
+        made_hands: The categories of each player's final hands; None unless requested.
+
+    Example:
+        >>> import gpuodds
+        >>> result = gpuodds.equity(["AsKs", "QhQd"])
+        >>> result.outcomes, result.winners, result.exact
+        (1712304, {'A': 787966, 'B': 917606, 'AB': 6732}, True)
     """
 
     spot: Spot
@@ -154,12 +192,12 @@ class EquityResult:
 
     @property
     def outcomes(self) -> Count:
-        """Boards times deals of all players, the order of random opponents ignored; or the samples."""
+        """Boards times deals, the order of random opponents ignored; if sampled, the samples."""
         return self.players[0].outcomes
 
     @property
     def random_equity(self) -> float | None:
-        """Equity of each random opponent, who share equally what the known players leave."""
+        """The equity of each random opponent: an equal part of what the named players leave."""
         if self.spot.opponents == 0:
             return None
         if isinstance(self.outcomes, float):
@@ -173,7 +211,7 @@ class EquityResult:
         return rest / (whole * self.spot.opponents)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the answer as the JSON object ``gpuodds.equity/1``; large counts are strings."""
+        """Return the answer as the JSON object ``gpuodds.equity/1``; integer counts are strings."""
         answer: dict[str, Any] = {
             "schema": SCHEMA,
             "hands": [player.hand for player in self.players],
@@ -183,13 +221,13 @@ class EquityResult:
             "method": self.method,
             "exact": self.exact,
             "backend": self.backend,
-            "outcomes": as_number(self.outcomes),
+            "outcomes": json_count(self.outcomes),
             "players": [player.to_dict() for player in self.players],
             "random_equity": self.random_equity,
             "seconds": self.seconds,
         }
         if self.winners is not None:
-            answer["winners"] = {who: as_number(count) for who, count in self.winners.items()}
+            answer["winners"] = {who: json_count(count) for who, count in self.winners.items()}
         if self.by_hand is not None:
             for player, hands in zip(answer["players"], self.by_hand, strict=True):
                 player["by_hand"] = [hand.to_dict() for hand in hands]
@@ -217,9 +255,13 @@ class EquityResult:
         return table + "".join(grids)
 
     def equity_grid(self, place: int) -> dict[str, float]:
-        """Return the mean equity of each starting hand in a player's range, weights counted in.
+        """Return the weighted mean equity of each starting hand in a player's range.
 
-        The result must have been asked for by hand.
+        Args:
+            place: The player's place among the named players, from 0. The answer needs ``by_hand``.
+
+        Returns:
+            Equities, 0 to 1, by starting hand (``"AKs"``).
         """
         from gpuodds.cards import parse_cards
         from gpuodds.games.holdem.starting_hands import mean_by_starting_hand
@@ -246,12 +288,21 @@ class EquityResult:
 
 @dataclass(frozen=True)
 class EquityBatch:
-    """The answers to many spots of one hand and a board each, for every number of opponents.
+    """The answers to n spots of one hand and one board each, against 1 to k random opponents.
 
-    ``unbeaten`` is a uint64 array of shape (n, most, most + 1, 2), of NumPy or CuPy: entry
-    [i, k - 1, t] is a 128-bit count as lower and upper half, the outcomes against k random opponents in
-    which nobody beats hand i and exactly t opponents tie it. ``outcomes[k - 1]`` is the number of all
-    outcomes, boards times deals of k opponents.
+    Attributes:
+        unbeaten: Shape (n, k, k + 1, 2), uint64, NumPy or CuPy: entry [i, j - 1, t] counts the outcomes
+            against j opponents in which no opponent beats hand i and exactly t tie it. The last axis
+            holds the lower and the upper half of a 128-bit count.
+        outcomes: At [j - 1], all outcomes against j opponents: boards times deals.
+        backend: The name of the backend that counted.
+        exact: True: batches are always counted.
+
+    Example:
+        >>> import gpuodds
+        >>> batch = gpuodds.equity_batch([[51, 47]], [[1, 22, 30]], opponents=2, backend="cpu")
+        >>> batch.unbeaten.shape, batch.counts(0, 1), batch.outcomes[0]
+        ((1, 2, 3, 2), [532543, 10942], 1070190)
     """
 
     unbeaten: Any
@@ -261,9 +312,9 @@ class EquityBatch:
 
     @cached_property
     def equity(self) -> Any:
-        """Equities, float64 of shape (n, most): column k - 1 is against k opponents.
+        """Equities, shape (n, k), float64, 0 to 1: column j - 1 is against j opponents.
 
-        Sums of exact counts, rounded: right to about 1e-15 of their size.
+        They are sums of rounded exact counts, with a relative error of about 1e-15.
         """
         halves = self.unbeaten.astype("float64")
         counts = halves[..., 0] + halves[..., 1] * 2.0**64
@@ -275,16 +326,26 @@ class EquityBatch:
         return equity
 
     def counts(self, row: int, opponents: int) -> list[int]:
-        """Return the outcomes that hand ``row`` wins, and splits with 1 to ``opponents`` others."""
+        """Return the outcomes that a hand wins, and splits with 1 to ``opponents`` others.
+
+        Args:
+            row: The place of the spot in the batch.
+            opponents: The number of random opponents, 1 to k.
+
+        Returns:
+            Exact counts by the number of others who split, 0 to ``opponents``.
+        """
         halves = self.unbeaten[row, opponents - 1, : opponents + 1].tolist()
         return [low + (high << 64) for low, high in halves]
 
 
 def split_outcomes(spot: Spot, unbeaten: Mapping[int, Sequence[int]]) -> tuple[PlayerEquity, ...]:
-    """Turn counts by known winners into counts by player.
+    """Return counts by player from counts by the set of known winners.
 
-    ``unbeaten[mask][t]`` is the number of outcomes in which the known players in ``mask`` hold the
-    best hand together with t random opponents.
+    Args:
+        spot: A spot of known hands.
+        unbeaten: At [mask][t], the outcomes in which the known players in ``mask`` hold the best hand
+            together with exactly t random opponents.
     """
     players, outcomes = [], spot.outcomes
     for number, name in enumerate(spot.names):
@@ -298,9 +359,12 @@ def split_outcomes(spot: Spot, unbeaten: Mapping[int, Sequence[int]]) -> tuple[P
 
 
 def name_winners(counts: Mapping[int, Any], players: int) -> dict[str, Any]:
-    """Name sets of winners, masks, by letters: players A, B, ... in order, best-known sets first."""
+    """Return outcomes by sets of winners in letters, A for the first player, from those by mask."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     return {
         "".join(letters[i] for i in range(players) if mask >> i & 1): count
         for mask, count in sorted(counts.items())
     }
+
+
+__getattr__ = from_old_names(__name__, {"as_number": "json_count"})

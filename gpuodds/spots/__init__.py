@@ -1,1 +1,1 @@
-"""What is asked: spots, ranges and the texts they are read from, checked once."""
+"""Spots and ranges: read from text or arrays, and checked once."""

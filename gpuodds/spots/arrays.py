@@ -1,6 +1,7 @@
-"""Arrays of cards that come from outside: NumPy's, CuPy's, or what NumPy makes an array of.
+"""Read and check arrays of cards from callers: NumPy arrays, CuPy arrays, or nested lists.
 
-NumPy is imported where it is used, CuPy only for CuPy arrays, to keep ``import gpuodds`` light.
+The functions import NumPy where they use it, and CuPy only for CuPy arrays, to keep ``import gpuodds``
+light.
 """
 
 from __future__ import annotations
@@ -15,16 +16,23 @@ from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
 
 
 def is_on_device(array: object) -> bool:
-    """Tell whether an array is CuPy's, without importing CuPy if nobody has."""
+    """Return whether an array is a CuPy array, without importing CuPy."""
     cupy = sys.modules.get("cupy")
     return cupy is not None and isinstance(array, cupy.ndarray)
 
 
 def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
-    """Return rows of cards as a contiguous uint8 array of shape (n, size), where it was.
+    """Return rows of cards as a contiguous uint8 array of shape (n, size).
 
-    Nothing is copied if that is what it is. Raises :class:`InputError`, which calls the array ``what``,
-    unless it is a two-dimensional array of one of the ``sizes``, of integers 0 to 51 or cards as text.
+    An array that is already of this form is not copied; a CuPy array stays on its device.
+
+    Args:
+        cards: Integers 0 to 51 or cards as text, one hand or board per row.
+        what: The name of the array in errors.
+        sizes: The allowed numbers of cards per row.
+
+    Raises:
+        InputError: The shape or dtype is wrong, or a value is not a card.
     """
     import numpy as np
 
@@ -68,16 +76,22 @@ def _numbers_of(texts: Any, what: str) -> Any:
 
 
 def as_hands_and_boards(hands: Any, boards: Any = None) -> tuple[Any, Any]:
-    """Return hands (n, 2) and boards (n, 0..5), each as :func:`as_cards`; no boards are boards of none.
+    """Return hands (n, 2) and boards (n, 0..5), both checked by :func:`as_cards`.
+
+    Args:
+        hands: Card numbers, shape (n, 2).
+        boards: Card numbers, shape (n, 0) to (n, 5); None for n boards without cards.
 
     Raises:
-        InputError: A shape, a dtype or a number is another, there are more of one than of the other, or
-            one is NumPy's and the other CuPy's.
+        InputError: A shape, a dtype or a card number is wrong, the numbers of rows differ, or one is a
+            NumPy array and the other a CuPy array.
     """
     rows = as_cards(hands, "hands", (HOLE_CARDS,))
     on_board = rows[:, :0] if boards is None else as_cards(boards, "boards", range(BOARD_CARDS + 1))
     if len(rows) != len(on_board):
-        raise InputError(f"{len(rows)} hands and {len(on_board)} boards: expected as many")
+        raise InputError(
+            f"{len(rows)} hands and {len(on_board)} boards: expected a board for each hand"
+        )
     if is_on_device(rows) != is_on_device(on_board):
         raise InputError("hands and boards: expected both as NumPy arrays or both as CuPy arrays")
     return rows, on_board

@@ -1,4 +1,4 @@
-"""Hands, boards and players as callers write them: text, card numbers, ranges, lists of them."""
+"""Read hands, boards and players as callers write them: text, card numbers, ranges, lists of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _RANGE = re.compile(
     | [\d.]+%.*                                    # the best part of all hands
     | [\d.]*[-:!({{\[\#@].*                         # exclusion, weight before the hand, a name
     | set_range.*                                  # a line of a solver's script
-    | {_RANK}{_RANK}.*                             # a class of hands, whatever follows
+    | {_RANK}{_RANK}.*                             # a starting hand, and anything after it
     | {_CARD}{_CARD}[-+:@(].*                      # combos: a run, a weight
     """,
     re.IGNORECASE | re.VERBOSE | re.ASCII | re.DOTALL,
@@ -38,10 +38,13 @@ _RANGE = re.compile(
 
 
 def read_cards(cards: Cards) -> tuple[int, ...]:
-    """Return cards given as text, as card numbers, or as a list of texts; None is no card.
+    """Return the numbers of cards given as text, as card numbers, or as a list of texts.
+
+    Args:
+        cards: The cards; None for no cards.
 
     Raises:
-        InputError: It is anything else, or a number is no card.
+        InputError: ``cards`` is of another type, a text cannot be read, or a number is not a card.
 
     >>> read_cards("AsKs") == read_cards(["As", "Ks"]) == read_cards([51, 47]) == (51, 47)
     True
@@ -67,7 +70,7 @@ def read_hand(hand: Cards) -> Hand:
     """Return a hand of two different cards, given as text or as numbers.
 
     Raises:
-        InputError: There are not two cards, one is no card, or both are the same.
+        InputError: There are not exactly two cards, one is not a card, or both are the same.
 
     >>> read_hand("AsKs"), read_hand([51, 47])
     ((51, 47), (51, 47))
@@ -87,7 +90,7 @@ def read_players(hands: Player | Sequence[Player]) -> list[Hand | Range]:
     """Return each player's hand or range.
 
     Raises:
-        InputError: A hand has not two cards, or a range cannot be read.
+        InputError: A hand does not have two cards, or a range cannot be read.
     """
     players: list[Hand | Range] = []
     for hand in list_players(hands):
@@ -104,10 +107,10 @@ def read_players(hands: Player | Sequence[Player]) -> list[Hand | Range]:
 
 
 def read_known_hands(hands: Cards | Sequence[Cards]) -> tuple[Hand, ...]:
-    """Return the hands of players who may have no range.
+    """Return each player's hand, where ranges are not allowed.
 
     Raises:
-        InputError: As :func:`read_players`, or one is a range.
+        InputError: As :func:`read_players`, or a player has a range.
     """
     known = []
     for hand in read_players(hands):
@@ -118,13 +121,13 @@ def read_known_hands(hands: Cards | Sequence[Cards]) -> tuple[Hand, ...]:
 
 
 def list_players(hands: Any) -> list[Any]:
-    """List the players of an argument: one of them, several, or a text of whole hands."""
+    """Return the players of an argument: one player, a list of players, or a text of whole hands."""
     if isinstance(hands, str):
         return split_hands(hands) or [hands]
     if _is_range(hands) or isinstance(hands, Mapping):
         return [hands]
     players = listed("hands", hands, "a hand, a range, or a list of them")
-    # Numbers are cards: they are the one hand of a single player.
+    # A list of numbers is a list of cards: the hand of a single player.
     return [players] if players and all(_is_number(player) for player in players) else players
 
 
@@ -132,7 +135,7 @@ def read_opponents(opponents: Any, players: int) -> int:
     """Return the number of random opponents; by default one for a single player, else none.
 
     Raises:
-        InputError: It is no whole number.
+        InputError: ``opponents`` is not a whole number.
     """
     if opponents is None:
         return 1 if players == 1 else 0
@@ -143,12 +146,12 @@ def read_words(words: Sequence[str]) -> list[tuple[int, int] | str]:
     """Read the words of a command line as hands of two cards and as ranges.
 
     A word of two cards is a hand; words of one card pair up in order. The cards of a hand keep the
-    order in which they were written. Whether two hands share a card is not looked at. A word that has
-    the look of a range is returned as it is. A single word may have several hands, by blanks alone.
+    order in which they were written. A word that looks like a range is returned unchanged. A single
+    word may have several hands, separated by blanks. Hands may share cards: the spot checks that.
 
     Raises:
-        InputError: A word is neither one or two cards nor like a range, or a single card has no other
-            to pair with, or one of several words has several hands.
+        InputError: A word is neither one or two cards nor looks like a range, a single card has no
+            other to pair with, or one of several words has several hands.
 
     >>> read_words(["AsKs", "12h", "12d", "QQ+"])
     [(51, 47), (42, 41), 'QQ+']
@@ -184,10 +187,10 @@ def read_words(words: Sequence[str]) -> list[tuple[int, int] | str]:
 
 
 def read_text(text: str) -> tuple[int, int] | str:
-    """Read one player's text: a hand of two cards, or what has the look of a range, as it is.
+    """Return the hand of one player's text, or the text itself if it looks like a range.
 
     Raises:
-        InputError: It is neither, or several hands.
+        InputError: The text is neither, or has several hands.
 
     >>> read_text("AsKs"), read_text("QQ+")
     ((51, 47), 'QQ+')
@@ -198,7 +201,7 @@ def read_text(text: str) -> tuple[int, int] | str:
 
 
 def split_hands(text: str) -> list[str]:
-    """Return the hands of a text that has two or more whole ones, by blanks alone; else nothing.
+    """Return the hands of a text of two or more, separated by blanks alone; else an empty list.
 
     >>> split_hands("AsKs QhQd"), split_hands("AsKs,QhQd"), split_hands("AsKs")
     (['AsKs', 'QhQd'], [], [])
@@ -208,10 +211,10 @@ def split_hands(text: str) -> list[str]:
 
 
 def refuse_several_hands(text: str) -> None:
-    """Refuse whole hands by blanks alone where one player is meant.
+    """Refuse several hands separated by blanks alone, where a text is for one player.
 
     Raises:
-        InputError: The text is such; the line names both readings.
+        InputError: The text has several hands; the message names both readings.
     """
     if hands := split_hands(text):
         raise InputError(
@@ -221,7 +224,7 @@ def refuse_several_hands(text: str) -> None:
 
 
 def _read_word(word: str) -> tuple[int, ...]:
-    """Return the one or two cards of a word, or none if it looks like a range."""
+    """Return the one or two cards of a word, or an empty tuple if it looks like a range."""
     refuse_several_hands(word)
     parts = [part for part in re.split(r"[,;\s]+", word) if part]
     if any(_RANGE.fullmatch(part) for part in parts):
@@ -253,6 +256,6 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_range(player: object) -> TypeGuard[Range]:
-    # Hands alone are answered without NumPy, which ranges need.
+    # Look the module up instead of importing it: ranges need NumPy, known hands do not.
     ranges = sys.modules.get("gpuodds.spots.ranges")
     return ranges is not None and isinstance(player, ranges.Range)

@@ -1,6 +1,6 @@
-"""The grammar of range text, its parser, and what is said where a text breaks off.
+"""The grammar of range text, its parser, and the errors for text that does not parse.
 
-See :mod:`gpuodds.spots.range_text` for what the items mean.
+:mod:`gpuodds.spots.range_text` defines the meaning of the items.
 """
 
 from __future__ import annotations
@@ -48,13 +48,15 @@ EVERY.1: /random|any|\*\*|XxXx|XX/i
 NUMBER: /(?<=[:@(BLANK])DECIMAL/
 """
 BLANK = r"\s\xa0"
-DECIMAL = r"(?:\d+(?:\.\d*)?|\.\d+)"  # one way to match any digits: tried in linear time
+DECIMAL = (
+    r"(?:\d+(?:\.\d*)?|\.\d+)"  # matches any digits in one way only, so that matching takes linear time
+)
 RANK = r"(?:10|[2-9TJQKA])"
 CARD_RANK = r"(?:1[0-3]|[1-9TJQKA])"
 CARD = CARD_RANK + r"[cdhs\u2660-\u2667]\ufe0f?"
 HAND = rf"(?:{CARD}{CARD}|{RANK}{RANK}[so]?)"
 WEIGHT = re.compile(rf"{DECIMAL}(?:[eE][-+]?\d+)?", re.A)
-TWO_READINGS = [  # what stands where, and how to write either
+TWO_READINGS = [  # an ambiguous pattern, and how to write each of its readings
     (re.compile(rf"({HAND})-[{BLANK}]+({HAND})", re.I | re.A), "{0}-{1} for a run, or {0}-,{1}"),
     (
         re.compile(rf"(?<![\d.-])({DECIMAL}%)[{BLANK}]+\(", re.A),
@@ -64,7 +66,7 @@ TWO_READINGS = [  # what stands where, and how to write either
 SCRIPT = re.compile(
     rf"[{BLANK}]*set_range(?:_(?:oop|ip)|[{BLANK}]+(?:oop|ip))(?=[{BLANK}])", re.I | re.A
 )
-BEGUN = [  # hands that break off, the longest first, and how they would go on
+BEGUN = [  # unfinished hands, the longest first, and what would finish them
     (re.compile(pattern, re.IGNORECASE | re.ASCII), wanted)
     for pattern, wanted in (
         (CARD + CARD_RANK, "a suit (c, d, h or s)"),
@@ -97,15 +99,15 @@ def range_parser() -> Any:
 
     grammar = GRAMMAR.replace("CARDCARD", CARD + CARD).replace("RANK{2}", RANK + RANK)
     grammar = grammar.replace("RANKX", RANK + "X").replace("DECIMAL", DECIMAL).replace("BLANK", BLANK)
-    # ASCII: to Unicode a long s is an s, and digits are those of every script.
+    # ASCII: in Unicode mode a long s matches s, and digits of every script match.
     return Lark(grammar, parser="lalr", propagate_positions=True, g_regex_flags=re.ASCII)
 
 
 def refuse_two_readings(text: str) -> None:
-    """Refuse what two programs read differently.
+    """Refuse text that two programs read differently.
 
     Raises:
-        InputError: The text has such an item; the line names both readings.
+        InputError: The text has such an item; the message names both readings.
     """
     refuse_several_hands(text)
     for pattern, readings in TWO_READINGS:
@@ -114,7 +116,14 @@ def refuse_two_readings(text: str) -> None:
 
 
 def fault(text: str, at: int, expected: str, found: str | None = "") -> InputError:
-    """Return the error for a place in a text; ``found`` is None at the end, "" for nothing to say."""
+    """Return the error for a place in a text.
+
+    Args:
+        text: The whole text.
+        at: The index of the place.
+        expected: What was expected there.
+        found: What is there; None for the end of the text, "" to leave it out.
+    """
     where = f"{excerpt(text)}: column {at + 1}: {expected}"
     if found == "":
         return InputError(where)
@@ -123,7 +132,7 @@ def fault(text: str, at: int, expected: str, found: str | None = "") -> InputErr
 
 
 def refusal(text: str, error: Any) -> InputError:
-    """Say where the parser stopped, and what would have let it go on."""
+    """Return the error that names the place where the parser stopped, and what it expected there."""
     from lark.exceptions import UnexpectedCharacters
 
     at = len(text) if getattr(error, "token", None) == "" else error.pos_in_stream

@@ -1,7 +1,7 @@
-"""Range text, in and out: one grammar for every dialect, parsed with lark.
+"""Read range text of every dialect with one grammar, parsed with lark.
 
-A text is a list of items, by commas, semicolons or white space. Each names combos, and gives them a
-weight; a later item replaces an earlier one for the same combo.
+A text is a list of items, separated by commas, semicolons or white space. Each item names combos and
+gives them a weight; a later item replaces an earlier one for the same combo.
 
 ========================  =============================================================================
 ``AA``, ``AKs``, ``AK``   a starting hand; without ``s`` or ``o`` both suited and offsuit
@@ -13,7 +13,7 @@ weight; a later item replaces an earlier one for the same combo.
 ``AX``, ``AXs``, ``AXo``  an ace and any lower card: ``A2+``, ``A2s+``, ``A2o+``; likewise ``KX``
 ``random``                every combo; also ``any``, ``**``, ``XX``, ``XxXx``, ``100%``
 ``15%``, ``16%-50%``      the best starting hands of a ranking, or those between, in either order
-``!AKs``, ``-(AA,KK)``    weight 0 for these; ``!(AA,KK)`` as well. What is left out has no weights
+``!AKs``, ``-(AA,KK)``    weight 0 for these; also ``!(AA,KK)``. Excluded items have no weights
 ``AK:0.5``, ``AK@50``     a weight, as a share and in percent; also ``AK(0.5)``, ``AK(50%)``
 ``0.5(AK,QQ)``            a weight times those inside; also ``50%(AK,QQ)``, ``(AK,QQ):0.5`` and
                           ``[50]AK,QQ[/50]``; brackets may be braces, ``{AK,QQ}``
@@ -23,19 +23,19 @@ Blanks may stand around ``-``, ``:`` and ``@``. A line of a solver's script is a
 ``set_range_oop AA,KK:0.5`` (TexasSolver), ``set_range OOP`` and 1,326 weights (PioSOLVER; the order of
 its ``show_hand_order``, 2d2c 2h2c 2h2d 2s2c ..., is that of combos here).
 
-What two programs read differently is refused, and the line names both readings:
+Text that two programs read differently is refused; the error names both readings:
 
 ========================  =============================================================================
 ``AsKs QhQd``             two players' hands, or a range of two combos (``AsKs,QhQd``)
 ``87-JTs``                ``87s-JTs``, or ``87-JT`` with offsuit hands
-``76s-``, ``9s8s+``       from a connector kickers go, or both ranks: ``76s-72s`` or ``76s-32s``
+``76s-``, ``9s8s+``       the kicker of a connector moves, or both ranks: ``76s-72s`` or ``76s-32s``
 ``66- 22``                a run, or two items
 ``80% (AKs)``             a weight, or the best 80 % and AKs
-``Ax``, ``xx``            small x is a suit to some: any hand with an ace, two cards of one suit
+``Ax``, ``xx``            some read x as a suit: any hand with an ace, two cards of one suit
 ========================  =============================================================================
 
-``76s+`` keeps its meaning here, 76s alone, as in eval7, pokerkit and OMPEval; postflop-solver and many
-charts mean 76s-AKs. It is read with a note that names both.
+``76s+`` means 76s alone, as in eval7, pokerkit and OMPEval; postflop-solver and many charts mean
+76s-AKs. It is read with a note that names both readings.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ from gpuodds.spots.range_grammar import (
 
 Floats = npt.NDArray[np.float64]
 
-LONGEST = 100_000  # characters; all combos one by one, with weights, take some 20,000
-DEEPEST = 20  # brackets in brackets
+LONGEST = 100_000  # characters; all combos one by one, with weights, take about 20,000
+DEEPEST = 20  # levels of nested brackets
 
 
 @lru_cache(maxsize=64)
@@ -79,10 +79,11 @@ def parse_range(text: str, ranking: tuple[str, ...]) -> tuple[Floats, tuple[str,
         ranking: The 169 starting hands, best first, for percentages.
 
     Returns:
-        Weights, float64 of shape (1326,), read-only; a line for each item that others read differently.
+        Weights, float64 of shape (1326,), read-only, and a note for each item that other programs read
+        differently.
 
     Raises:
-        InputError: The text is no range; the line names the place, and what was expected.
+        InputError: The text is not a range; the message names the place, and what was expected.
     """
     from lark.exceptions import UnexpectedInput
 
@@ -96,7 +97,7 @@ def parse_range(text: str, ranking: tuple[str, ...]) -> tuple[Floats, tuple[str,
     for bracket in re.finditer(r"\[/|[{}(\[)]", text):
         depth += 1 if bracket[0] in ("(", "[", "{") else -1
         if depth > DEEPEST:
-            wanted = f"expected at most {DEEPEST} brackets in brackets"
+            wanted = f"expected at most {DEEPEST} levels of brackets"
             raise fault(text, bracket.start(), wanted)
     try:
         tree = range_parser().parse(" " * script.end() + text[script.end() :] if script else text)
@@ -108,7 +109,7 @@ def parse_range(text: str, ranking: tuple[str, ...]) -> tuple[Floats, tuple[str,
 
 
 def _listed_weights(text: str, begin: int) -> Floats | None:
-    """Return the 1,326 weights of a line of PioSOLVER's, or None if a range follows ``set_range``."""
+    """Return the 1,326 weights of a PioSOLVER line, or None if a range follows ``set_range``."""
     words = list(re.finditer(rf"[^{BLANK}]+", text[begin:]))
     if not words or not WEIGHT.fullmatch(words[0][0]):
         return None
@@ -148,7 +149,7 @@ def _weights(text: str, trees: list[Any], ranking: Sequence[str]) -> Floats:
 def _items(
     text: str, trees: list[Any], factor: float, ranking: Sequence[str]
 ) -> Iterator[tuple[list[int], float]]:
-    """Give the combos and the weight of each item, in order."""
+    """Yield the combos and the weight of each item, in order."""
     from lark import Token
 
     for tree in trees:
@@ -198,7 +199,7 @@ def _share_of(text: str, token: Any) -> float:
 
 
 def _number(text: str, token: Any, digits: str, whole: int) -> float:
-    # Through decimals: 13.7 percent is the float that 0.137 is.
+    # Decimals, so that 13.7 percent is the same float as 0.137.
     value = Decimal(digits)
     if value > whole:
         raise fault(text, token.start_pos, f"expected a weight of 0 to {whole}", digits)
@@ -233,7 +234,7 @@ def _combos(high: int, low: int, suits: str | tuple[int, int]) -> list[int]:
 
 
 def _with_any_lower_card(text: str, token: Any) -> list[int]:
-    """Return the combos of ``AX``, ``KXs``: of a rank and any lower one."""
+    """Return the combos of ``AX`` or ``KXs``: a rank and any lower one."""
     found = re.match(rf"({RANK})(X)([so]?)$", token, re.IGNORECASE)
     assert found is not None
     name, suits = found[1].upper(), found[3].lower()
@@ -256,10 +257,10 @@ def _share(text: str, token: Any) -> float:
 
 
 def _best(ranking: Sequence[str], percent: float) -> Iterator[str]:
-    """Give the fewest of the best starting hands that make up at least so many percent."""
+    """Yield the fewest of the best starting hands that make up at least ``percent`` of all combos."""
     held = 0
     for name in ranking:
-        # A millionth of a combo, so that 100 x 6 / 1326 percent, rounded, is the aces alone.
+        # Allow a millionth of a combo, so that 100 x 6 / 1326 percent, rounded, is the aces alone.
         if held >= percent * COMBOS / 100 - 1e-6:
             return
         yield name
@@ -298,14 +299,14 @@ def _text_of(high: int, low: int, suits: str | tuple[int, int]) -> str:
 
 
 def _ranks(text: str, kind: str, token: Any, hand: _Hand) -> list[tuple[int, int]]:
-    """Return the ranks of a hand by itself, or with all above it or below it."""
+    """Return the ranks of a hand alone, or of all hands upward or downward from it."""
     high, low, suits = hand
     if kind == "single":
         return [(high, low)]
     up = kind == "upward"
     if high == low:
         return [(rank, rank) for rank in (range(high, 13) if up else range(high + 1))]
-    # A connector: kickers move, or both ranks. "76s+" has long been read here, "76s-" never was.
+    # A connector: the kicker moves, or both ranks. Only "76s+" is read, with a note, for compatibility.
     if high - low == 1 and not (up and isinstance(suits, str)) and (high < 12 if up else low > 0):
         end = _text_of(12, 11, suits) if up else _text_of(1, 0, suits)
         kickers = str(token) if up else f"{token}-{_text_of(high, 0, suits)}"
@@ -335,11 +336,11 @@ def _run(text: str, tokens: list[Any], first: _Hand) -> list[tuple[int, int]]:
 
 def _other_suits(first: _Hand, last: _Hand) -> str:
     if isinstance(first.suits, str) and isinstance(last.suits, str) and "" in (first.suits, last.suits):
-        ways = (
+        readings = (
             f"{_text_of(*first[:2], kind)}-{_text_of(*last[:2], kind)}"
             for kind in (first.suits or last.suits, "")
         )
-        return f"two readings: write {', or '.join(ways)}"
+        return f"two readings: write {', or '.join(readings)}"
     kinds = {"s": "a suited hand", "o": "an offsuit hand"}
     if isinstance(first.suits, str):
         return f"expected {kinds[first.suits]}"

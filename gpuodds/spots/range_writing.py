@@ -1,4 +1,4 @@
-"""Ranges written as text, in the dialects that other programs read."""
+"""Write ranges as text, in the dialects that other programs read."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ EMPTY = {"plain": "0%", "pio": "AA:0", "gto+": "[0.0]AA[/0.0]"}
 def write_weights(weights: Floats, dialect: str) -> str:
     """Return text that :func:`gpuodds.spots.range_text.parse_range` reads as the same weights.
 
-    ``dialect`` is ``plain`` (``QQ+,AK:0.5``), ``pio`` (the same, each starting hand by itself) or
-    ``gto+`` (``[50.0]AK[/50.0]``).
+    Args:
+        weights: Weights 0 to 1, shape (1326,).
+        dialect: ``plain`` (``QQ+,AK:0.5``), ``pio`` (the same, every starting hand listed) or ``gto+``
+            (``[50.0]AK[/50.0]``).
     """
     values = sorted(set(weights[weights > 0].tolist()), reverse=True)
     parts = []
@@ -68,7 +70,7 @@ def _items_of(weights: Floats, value: float, runs: bool) -> list[str]:
 
 
 def _stretches(ranks: list[int]) -> Iterator[tuple[int, int]]:
-    """Give the first and the last of each stretch of descending neighbours."""
+    """Yield the first and the last rank of each run of consecutive descending ranks."""
     begin = 0
     for at in range(1, len(ranks) + 1):
         if at == len(ranks) or ranks[at] != ranks[at - 1] - 1:

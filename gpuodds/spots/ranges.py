@@ -1,4 +1,4 @@
-"""Ranges: a weight for each of the 1,326 combos, read from text and written as text."""
+"""Ranges: a weight for each of the 1,326 combos, read from and written as text."""
 
 from __future__ import annotations
 
@@ -32,20 +32,25 @@ _rankings: dict[str, tuple[str, ...]] = {}
 
 
 def register_ranking(name: str, hands: Sequence[str]) -> None:
-    """Add an order of the 169 starting hands, best first, that percentages can go by.
+    """Register an order of the 169 starting hands by which percentages choose the best hands.
+
+    Args:
+        name: The name of the ranking. Registering a name again replaces its order.
+        hands: The 169 starting hands (``"AA"``, ``"AKs"``, ``"AKo"``), best first.
 
     Raises:
-        InputError: The hands are not the 169 starting hands, each once, or the name is that of the
-            default, ``equity``, which always means the same.
+        InputError: ``hands`` is not the 169 starting hands, each once, or the name is empty or
+            ``equity``, the built-in ranking.
 
-    >>> register_ranking("worst first", equity_ranking()[::-1])
-    >>> Range("0.9%", ranking="worst first")
-    Range('32o')
+    Example:
+        >>> register_ranking("worst first", equity_ranking()[::-1])
+        >>> Range("0.9%", ranking="worst first")
+        Range('32o')
     """
     if not isinstance(name, str) or not name.strip():
         raise InputError(f"ranking {shown(name)}: expected a name")
     if name == EQUITY:
-        raise InputError(f"ranking {EQUITY}: this one is built in, expected another name")
+        raise InputError(f"ranking {EQUITY}: this ranking is built in; expected another name")
     order = listed("ranking", hands, "the 169 starting hands, each once")
     if len(order) != 169 or set(map(str, order)) != set(starting_hands()):
         raise InputError(f"ranking {excerpt(name)}: expected the 169 starting hands, each once")
@@ -64,15 +69,25 @@ def equity_ranking() -> tuple[str, ...]:
 
 
 class Range:
-    """The hands a player may have: a weight of 0 to 1 for each of the 1,326 combos.
+    """A range of hands: a weight of 0 to 1 for each of the 1,326 combos.
 
-    Ranges do not change; they are equal if their weights are. A percentage stands for the fewest of the
-    best starting hands, all their combos, that make up at least that share.
+    Ranges are immutable, hashable, and equal if their weights are. A percentage means the fewest best
+    starting hands that make up at least that share of all combos. ``a | b`` has the larger weight of
+    each combo, ``a & b`` the smaller, ``a - b`` the combos of a that b lacks, ``~a`` one minus each
+    weight.
+
+    Args:
+        text: Text in any dialect of :mod:`gpuodds.spots.range_text`; a list of such texts or of two
+            cards each; a mapping from such texts to weights of 0 to 1; or a range.
+        ranking: The order of hands for percentages; see :func:`register_ranking`.
 
     Attributes:
-        weights: Read-only float64 array of shape (1326,), numbered by
+        weights: Shape (1326,), float64, 0 to 1, read-only. Combos are numbered by
             :func:`gpuodds.games.holdem.combos.combo_index`.
         notes: A line for each item of the text that other programs read differently.
+
+    Raises:
+        InputError: The text is not a range; the message names the place, and what was expected.
 
     Example:
         >>> Range("QQ+,AK:0.5").combos
@@ -93,16 +108,7 @@ class Range:
     def __init__(
         self, text: str | Iterable[Any] | Mapping[Any, float] | Range, *, ranking: str = EQUITY
     ) -> None:
-        """Read a range.
-
-        Args:
-            text: Text in any dialect of :mod:`gpuodds.spots.range_text`, a list of such texts or of two
-                cards each, or weights of 0 to 1 by such texts.
-            ranking: The order of hands that percentages go by; see :func:`register_ranking`.
-
-        Raises:
-            InputError: It is no range; the line names the place, and what was expected.
-        """
+        """Read a range."""
         order = _find_ranking(ranking)
         if isinstance(text, Range):
             self._hold(text.weights, text._text, text.notes)
@@ -117,10 +123,14 @@ class Range:
 
     @classmethod
     def of(cls, weights: Any) -> Range:
-        """Make a range from 1,326 weights of 0 to 1; they are copied.
+        """Return the range of 1,326 weights.
+
+        Args:
+            weights: Numbers 0 to 1, shape (1326,), in the order of
+                :func:`gpuodds.games.holdem.combos.combo_index`. They are copied.
 
         Raises:
-            InputError: There are not 1,326 of them, or one is not from 0 to 1.
+            InputError: There are not 1,326 weights, or one is not 0 to 1.
         """
         try:
             array = np.array(weights, np.float64)
@@ -131,27 +141,32 @@ class Range:
         wrong = ~((array >= 0) & (array <= 1))
         if wrong.any():
             raise InputError(f"weights: expected 0 to 1, found {array[wrong][0]}")
-        return cls._make(array + 0.0, "")  # no negative zero: equal ranges have equal bytes
+        return cls._make(array + 0.0, "")  # + 0.0 turns -0.0 into 0.0: equal ranges have equal bytes
 
     @classmethod
     def of_combos(cls, combos: Iterable[Cards], weight: float = 1.0) -> Range:
-        """Make a range from combos, each of two cards as text or as numbers, with one weight.
+        """Return the range of some combos, all with one weight.
+
+        Args:
+            combos: Combos of two cards each, as text or as numbers.
+            weight: 0 to 1.
 
         Raises:
-            InputError: One is not two different cards, or the weight is not from 0 to 1.
+            InputError: A combo is not two different cards, or the weight is not 0 to 1.
 
-        >>> Range.of_combos(["AsKh", (0, 1)])
-        Range('AsKh,2d2c')
+        Example:
+            >>> Range.of_combos(["AsKh", (0, 1)])
+            Range('AsKh,2d2c')
         """
         weights = np.zeros(COMBOS)
         weight = as_number("weight", weight)
-        for combo in listed("holdings", combos, "a list of hands of two cards"):
+        for combo in listed("combos", combos, "a list of hands of two cards"):
             weights[combo_index(*read_hand(combo))] = weight
         return cls.of(weights)
 
     @classmethod
     def of_holdings(cls, holdings: Iterable[Cards], weight: float = 1.0) -> Range:
-        """Make a range from combos: the old name of :meth:`of_combos`."""
+        """Return the range of some combos: the old name of :meth:`of_combos`."""
         warnings.warn("Range.of_holdings is now Range.of_combos", DeprecationWarning, stacklevel=2)
         return cls.of_combos(holdings, weight)
 
@@ -176,22 +191,22 @@ class Range:
 
     @property
     def name(self) -> str:
-        """The text that the range was read from, or else its own."""
+        """The text that the range was read from, else :meth:`to_string`."""
         return self._text or str(self)
 
     @property
     def combos(self) -> float:
-        """How many combos there are, each counted by its weight."""
+        """The sum of the weights, 0 to 1326."""
         return float(self.weights.sum())
 
     @property
     def holdings(self) -> int:
-        """How many combos have a weight above 0."""
+        """The number of combos with a weight above 0."""
         return int(np.count_nonzero(self.weights))
 
     @property
     def percent(self) -> float:
-        """The combos in percent of all 1,326 combos."""
+        """The sum of the weights in percent of 1,326."""
         return 100 * self.combos / COMBOS
 
     def __eq__(self, other: object) -> bool:
@@ -204,61 +219,71 @@ class Range:
         return bool(self.weights.any())
 
     def __or__(self, other: Range) -> Range:
-        """Return the larger weight of each combo."""
+        """Return the range with the larger weight of each combo."""
         if not isinstance(other, Range):
             return NotImplemented
         return Range.of(np.maximum(self.weights, other.weights))
 
     def __and__(self, other: Range) -> Range:
-        """Return the smaller weight of each combo."""
+        """Return the range with the smaller weight of each combo."""
         if not isinstance(other, Range):
             return NotImplemented
         return Range.of(np.minimum(self.weights, other.weights))
 
     def __sub__(self, other: Range) -> Range:
-        """Return the range without the combos that the other has."""
+        """Return the range without the combos of the other."""
         if not isinstance(other, Range):
             return NotImplemented
         return Range.of(np.where(other.weights > 0, 0.0, self.weights))
 
     def __invert__(self) -> Range:
-        """Return one minus each weight."""
+        """Return the range with one minus each weight."""
         return Range.of(1.0 - self.weights)
 
     def without(self, cards: Cards) -> Range:
-        """Return the range without the combos that have one of the cards, text or numbers.
+        """Return the range without the combos that have one of some cards.
+
+        Args:
+            cards: The cards, as text or numbers.
 
         Raises:
             InputError: The cards cannot be read.
 
-        >>> Range("AA").without("As").combos
-        3.0
+        Example:
+            >>> Range("AA").without("As").combos
+            3.0
         """
         held = np.isin(combo_cards(), read_cards(cards)).any(axis=1)
         return Range.of(np.where(held, 0.0, self.weights))
 
     def grid(self) -> Floats:
-        """Return the mean weight of each starting hand, shape (13, 13), aces first.
+        """Return the mean weight of each starting hand.
 
-        Pairs are on the diagonal, suited hands above it, offsuit ones below.
+        Returns:
+            Shape (13, 13), float64, 0 to 1, aces first: pairs on the diagonal, suited hands above it,
+            offsuit hands below it.
         """
         return np.array(to_grid(self._means(), 0.0))
 
     def _means(self) -> dict[str, float]:
-        """Return the mean weight of each starting hand."""
+        """Return the mean weight of each starting hand, by name."""
         combos = zip(combo_cards().tolist(), self.weights.tolist(), repeat(1.0))
         return mean_by_starting_hand(combos)
 
     def to_string(self, dialect: str = "plain") -> str:
-        """Return the range as text that reads back to the very same: ``plain``, ``pio`` or ``gto+``.
+        """Return text that reads back as an equal range.
 
-        A range without hands is ``0%``, or a hand of weight 0 in the dialects that have no percentages.
+        A range without hands is ``0%``, or a hand of weight 0 in the dialects without percentages.
+
+        Args:
+            dialect: ``"plain"``, ``"pio"`` or ``"gto+"``.
 
         Raises:
-            InputError: There is no such dialect.
+            InputError: The dialect is unknown.
 
-        >>> Range("AK@50 QQ+").to_string("gto+")
-        'QQ+,[50.0]AK[/50.0]'
+        Example:
+            >>> Range("AK@50 QQ+").to_string("gto+")
+            'QQ+,[50.0]AK[/50.0]'
         """
         return write_weights(self.weights, one_of("dialect", dialect, DIALECTS))
 
@@ -296,7 +321,7 @@ class Range:
 
 
 def _written(hands: Any) -> str:
-    """Return a list of hands, or weights by hand, as the text of a range."""
+    """Return the range text of a list of hands, or of weights by hand."""
     parts = []
     for hand in listed("range", hands, "a text, a list of hands, or weights by hand"):
         if isinstance(hand, str):

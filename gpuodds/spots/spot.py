@@ -1,4 +1,4 @@
-"""What is asked: players with hands and ranges, random opponents, board and dead cards."""
+"""A spot: players with hands or ranges, random opponents, board and dead cards."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Spot:
-    """One question about a game, checked: no card twice, cards enough for every player.
+    """A checked spot: no card is repeated, and the deck has cards for every player.
 
     Cards are numbers 4 x rank + suit, as :mod:`gpuodds.cards` defines them.
 
     Attributes:
-        hands: The named players: two card numbers or a :class:`gpuodds.Range` each.
+        hands: The named players, 1 to 23: two card numbers or a :class:`gpuodds.Range` each.
         opponents: The number of further players, with random cards.
         board: The 0 to 5 cards on the board.
         dead: Cards out of play.
-        game: What is played.
+        game: The game, by default Texas hold'em.
 
     Raises:
-        InputError: The spot cannot be dealt; an :class:`~gpuodds.errors.ImpossibleDeal` if board and
-            dead cards leave a range no hand.
+        InputError: A card is repeated, or the deck is too small.
+        ImpossibleDeal: Every hand of a range has a board or dead card.
 
     Example:
         >>> Spot.of(["AsKs"], opponents=3).outcomes
@@ -61,7 +61,17 @@ class Spot:
         board: Cards = "",
         dead: Cards = "",
     ) -> Spot:
-        """Make a spot from the arguments of :func:`gpuodds.equity`."""
+        """Return the spot of these arguments of :func:`gpuodds.equity`.
+
+        Args:
+            hands: A hand, a range, or a list of them.
+            opponents: Further players with random cards. Default: 1 if there is one hand, else 0.
+            board: 0 to 5 cards.
+            dead: Cards out of play.
+
+        Raises:
+            InputError: A text cannot be read, or the spot is impossible: see :class:`Spot`.
+        """
         players = tuple(read_players(hands))
         opponents = read_opponents(opponents, len(players))
         return Spot(players, opponents, read_cards(board), read_cards(dead))
@@ -106,12 +116,12 @@ class Spot:
                 raise InputError(f"{hand.name}: the range has no hand of a weight above 0")
             if not row.any():
                 raise ImpossibleDeal(
-                    f"{hand.name}: no hand is left beside the board and the dead cards"
+                    f"{hand.name}: every hand of the range has a card of the board or a dead card"
                 )
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the named players are called: their cards, or the text of their range."""
+        """The names of the named players: their cards, or the text of their range."""
         return tuple(
             format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in self.hands
         )
@@ -123,7 +133,7 @@ class Spot:
 
     @property
     def known_hands(self) -> tuple[Hand, ...]:
-        """The hands of named players that have no range."""
+        """The hands of the named players who have a hand, not a range."""
         return tuple(hand for hand in self.hands if isinstance(hand, tuple))
 
     @property
@@ -133,7 +143,7 @@ class Spot:
 
     @property
     def known(self) -> frozenset[int]:
-        """The cards that are not in the deck any more; those of ranges are in it."""
+        """The cards of known hands, board and dead cards: the deck has all others."""
         held = (card for hand in self.known_hands for card in hand)
         return frozenset([*held, *self.board, *self.dead])
 
@@ -149,7 +159,7 @@ class Spot:
 
     @property
     def undealt(self) -> int:
-        """The number of cards from which opponents are dealt, once the board is full."""
+        """The number of cards that are left for opponents once the board is full."""
         return self.unseen - self.to_come
 
     @property
@@ -159,18 +169,20 @@ class Spot:
 
     @property
     def outcomes(self) -> int:
-        """Boards times ways to deal the random opponents, their order ignored.
+        """Boards times deals to the random opponents, their order ignored.
 
         Raises:
-            InputError: A player has a range: its outcomes are counted with the answer.
+            InputError: A player has a range: only the answer has the number of outcomes.
         """
         if not self.is_known:
-            raise InputError(f"{', '.join(self.names)}: the outcomes of ranges are counted, not listed")
+            raise InputError(
+                f"{', '.join(self.names)}: the answer has the number of outcomes of ranges"
+            )
         return self.boards * self.game.deals(self.undealt, self.opponents)
 
     @cached_property
     def weights(self) -> npt.NDArray[np.float64]:
-        """The named players as ranges, shape (players, combos); 0 beside the board and dead cards."""
+        """The named players' weights, shape (named, combos); 0 for combos with a board or dead card."""
         import numpy as np
 
         rows = np.zeros((len(self.hands), self.game.combos))
@@ -184,7 +196,7 @@ class Spot:
 
     @cached_property
     def free(self) -> npt.NDArray[np.bool_]:
-        """Whether each combo has none of the board and dead cards, shape (combos,)."""
+        """Whether each combo has no board or dead card, shape (combos,), bool."""
         import numpy as np
 
         out = np.zeros(self.game.deck_size, bool)
@@ -193,7 +205,7 @@ class Spot:
 
     @property
     def all_weights(self) -> npt.NDArray[np.float64]:
-        """The ranges of all players, those of random opponents last, shape (players, combos)."""
+        """The weights of all players, random opponents last, shape (players, combos)."""
         import numpy as np
 
         random = np.repeat(self.free[None].astype(np.float64), self.opponents, axis=0)
@@ -208,12 +220,12 @@ class Spot:
 
     @cached_property
     def suit_group(self) -> list[int]:
-        """The numbers of the suit renamings that leave ranges, board and dead cards in place."""
+        """The numbers of the suit renamings that keep all ranges, the board and the dead cards."""
         return self.game.suit_group(self.weights, self.board, self.dead)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What other programs read differently in the texts of the ranges."""
+        """Notes on range texts that other programs read differently."""
         notes: list[Any] = [hand.notes for hand in self.hands if not isinstance(hand, tuple)]
         return tuple(dict.fromkeys(note for part in notes for note in part))
 
@@ -221,10 +233,16 @@ class Spot:
 def check_cards(
     game: Game, board: Sequence[int], dead: Sequence[int], hands: Sequence[Hand] = ()
 ) -> None:
-    """Refuse a board of too many cards, and a card that is in two places.
+    """Refuse a board of too many cards, and a repeated card.
+
+    Args:
+        game: The game.
+        board: Card numbers.
+        dead: Card numbers.
+        hands: The known hands.
 
     Raises:
-        InputError: One of these was found.
+        InputError: The board has too many cards, or a card is repeated.
     """
     if len(board) > game.board_cards:
         most = f"expected at most {game.board_cards} cards"

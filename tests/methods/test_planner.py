@@ -112,7 +112,7 @@ def test_exact_logs_its_estimate_and_reports_progress(
     ("hands", "options", "message"),
     [
         (["AA", "AA", "AA"], {"board": FLOP}, "cannot be dealt together"),
-        (["AA", "KK"], {"board": "AsAhAd"}, "AA: no hand is left beside the board"),
+        (["AA", "KK"], {"board": "AsAhAd"}, "AA: every hand of the range has a card of the board"),
         (["AA:0", "KK"], {}, "the range has no hand of a weight above 0"),
         (["AA", "KK"], {"board": "2s2s"}, "2s"),
         (["AA", "KK"], {"board": "2s", "dead": "2s"}, "in the board and the dead cards"),

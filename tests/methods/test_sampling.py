@@ -318,7 +318,7 @@ def test_sampling_stops_at_its_limits() -> None:
     assert new().run(samples=10**9, standard_error=0.01).outcomes < 10_000
     assert 0 < new().run(samples=10**9, time_limit=0.2).seconds < 5
     sampling = new()
-    with pytest.raises(gpuodds.InputError, match="no sample is drawn yet"):
+    with pytest.raises(gpuodds.InputError, match="there are no samples yet"):
         sampling.result()
     assert sampling.samples == 0 and sampling.standard_error == float("inf")
     with pytest.raises(gpuodds.InputError, match="samples 0: expected more than 0"):

@@ -242,7 +242,7 @@ FAULTS = [
     ("AA(150%)", "column 4: expected a weight of 0 to 100, found '150'"),
     ("AA()", "column 4: expected a percentage or a weight, found ')'"),
     ("120%(AA)", "column 1: expected a weight of 0 to 100, found '120'"),
-    ("{" * 30 + "AA", "column 21: expected at most 20 brackets in brackets"),
+    ("{" * 30 + "AA", "column 21: expected at most 20 levels of brackets"),
     ("AA,#UTG#", "column 4: expected a hand: only the command reads named ranges (#UTG#) and files"),
     ("@utg.txt", "column 1: expected a hand: only the command reads named ranges (#UTG#) and files"),
     ("set_range_oop AAx", "set_range_oop AAx: column 17: expected +, - or the end of the hand"),
@@ -286,7 +286,7 @@ FAULTS = [
     ("A\u212as", "column 2: expected a second rank or a suit, found '\u212a'"),  # a kelvin
     ("As\u212ah", "column 3: expected a second card, such as Kh, found '\u212a'"),
     ("AA:\u0660.\u0665", "column 4: expected a weight, found '\u0660'"),  # an Arabic-Indic 0.5
-    ("[50]" * 5_000 + "AA" + "[/50]" * 5_000, "column 81: expected at most 20 brackets in brackets"),
+    ("[50]" * 5_000 + "AA" + "[/50]" * 5_000, "column 81: expected at most 20 levels of brackets"),
     ("A2s-K2s", "column 5: expected a hand with A or with ranks as far apart as A2s, found 'K2s'"),
     ("QQ-AK", "column 4: expected a pair, found 'AK'"),
     ("AK-QQ", "column 4: expected no pair, found 'QQ'"),
@@ -305,7 +305,7 @@ FAULTS = [
     ("120%", "column 1: expected a percentage of 0% to 100%, found '120%'"),
     ("AsAs", "column 1: expected two different cards, found 'AsAs'"),
     ("AA\x1b[31m", "column 3: expected +, - or the end of the hand, found '\\x1b'"),
-    ("(" * 30 + "AA", "column 21: expected at most 20 brackets in brackets"),
+    ("(" * 30 + "AA", "column 21: expected at most 20 levels of brackets"),
     ("A" * 200_000, "200000 characters: expected at most 100000"),
 ]
 

@@ -30,7 +30,7 @@ from gpuodds.spots.spot import Spot
         (["As"], {}, "two cards"),
         ([""], {}, "two cards"),
         (["0%"], {}, "0%: the range has no hand of a weight above 0"),
-        (["AA"], {"board": "AsAhAd"}, "AA: no hand is left beside the board"),
+        (["AA"], {"board": "AsAhAd"}, "AA: every hand of the range has a card of the board"),
         (["AA", "AsKs"], {"board": "As2s3s"}, "As: the same card is in AsKs and the board"),
         (["QQ+"] * 22, {"dead": "2c2d2h2s3c"}, "49 are needed for the board and 22 players"),
         (["QQ+", "AsKs"], {"opponents": 22}, "24 players"),

@@ -1,1 +1,1 @@
-"""The mathematics of hold'em, no device in sight."""
+"""The rules and the mathematics of hold'em, independent of any device."""

@@ -1,4 +1,4 @@
-"""Boards of five cards: every one, and the 134,459 that differ in more than the names of the suits."""
+"""Boards: all of them, and the canonical ones, of which 134,459 have five cards."""
 
 from __future__ import annotations
 
@@ -20,13 +20,18 @@ Ints = npt.NDArray[np.int64]
 
 @lru_cache
 def canonical_boards(size: int = BOARD_CARDS) -> tuple[UInt8s, UInt16s]:
-    """List one board of each class that relabelling the suits makes, and the size of each class.
+    """Return the canonical board of each class of boards up to renaming the suits, and the class sizes.
 
-    ``size`` is the number of cards, 0 to 5. Returns the boards, shape (n, size), each row ascending
-    card numbers, and the sizes, shape (n,), which sum to C(52, size): n is 134,459 for five cards,
-    16,432 for four, 1,755 for three. Of the boards of a class the one listed has its cards' ranks by
-    suit, read as masks (bit 0 the deuce, bit 12 the ace), descend from clubs to spades; rows are in
-    ascending order of these masks. The arrays are shared: do not write to them.
+    A board has a mask of ranks for each suit (bit 0 the deuce, bit 12 the ace). The canonical board of
+    a class is the one whose masks descend from clubs to spades.
+
+    Args:
+        size: The number of cards, 0 to 5.
+
+    Returns:
+        Boards, shape (n, size), uint8 card numbers, ascending in each row, and sizes, shape (n,),
+        uint16, which sum to C(52, size). n is 134,459 for five cards, 16,432 for four, 1,755 for three.
+        Rows are in ascending order of their masks. The arrays are cached: do not write to them.
     """
     suits, sizes = _suit_masks(size)
     held = suits[:, None, :] >> np.arange(13)[:, None] & 1
@@ -36,10 +41,14 @@ def canonical_boards(size: int = BOARD_CARDS) -> tuple[UInt8s, UInt16s]:
 
 @lru_cache
 def canonical_index(size: int) -> tuple[Ints, Ints]:
-    """Return where the rows of :mod:`gpuodds.games.holdem.canonical` begin: keys and offsets of boards.
+    """Return where each board's rows begin in :mod:`gpuodds.games.holdem.canonical`.
 
-    Both are int64; ``keys`` (n,) are the four masks of each canonical board in one number, ascending,
-    ``offsets`` (n + 1,) the row of its first hand, and last how many rows there are.
+    Args:
+        size: The number of board cards, 0 to 5.
+
+    Returns:
+        Keys, shape (n,), int64, ascending: the four masks of each canonical board as one number. And
+        offsets, shape (n + 1,), int64: the row of each board's first hand, and the number of all rows.
 
     >>> [len(canonical_index(size)[0]) for size in range(6)]
     [1, 13, 169, 1755, 16432, 134459]
@@ -56,7 +65,7 @@ def canonical_index(size: int) -> tuple[Ints, Ints]:
         count += np.where(new, n * (n - 1) // 2 + passed * n, 0)
         passed += np.where(new, n, 0)
         if suit:
-            # A second suit like the one before: hands with a card of each.
+            # The second of two suits with equal masks: hands with one card of each suit.
             older = suits[:, suit] == suits[:, suit - 2] if suit > 1 else False
             count += np.where(~new & ~np.asarray(older), n * (n + 1) // 2, 0)
     return _keys(suits), np.concatenate([[0], np.cumsum(count)])
@@ -74,12 +83,12 @@ def _count_bits(masks: Ints) -> Ints:
 
 @lru_cache
 def _suit_masks(size: int) -> tuple[Ints, Ints]:
-    # The canonical boards as four masks each, (n, 4), and how many boards are alike.
+    # The masks (n, 4) of the canonical boards, and the sizes of their classes (n,).
     partitions = [sizes for sizes in product(range(size + 1), repeat=4) if sum(sizes) == size]
     kinds = sorted({tuple(sorted(sizes)) for sizes in partitions})
     suits = np.sort(np.concatenate([_suit_sets(sizes) for sizes in kinds]), axis=1)[:, ::-1]
-    # A class has a board for each way to give the four rank sets to the suits: 4! divided by the
-    # factorials of how often equal sets occur.
+    # A class has one board per distinct assignment of the four rank sets to the suits: 4! divided by
+    # the factorial of the multiplicity of each set.
     sizes = np.full(len(suits), 24)
     run = np.ones(len(suits), np.int64)
     for suit in range(1, 4):
@@ -90,7 +99,7 @@ def _suit_masks(size: int) -> tuple[Ints, Ints]:
 
 
 def _suit_sets(sizes: tuple[int, ...]) -> Ints:
-    # The multisets of four rank sets, as masks, of the given sizes.
+    # All multisets of four rank sets of the given sizes, as masks.
     rows = np.zeros((1, 0), np.int64)
     for size in sorted(set(sizes)):
         masks = [sum(1 << rank for rank in ranks) for ranks in combinations(range(13), size)]
@@ -100,10 +109,14 @@ def _suit_sets(sizes: tuple[int, ...]) -> Ints:
 
 
 def full_boards(board: Sequence[int], dead: Sequence[int]) -> UInt8s:
-    """List every way to fill a board from the cards that are neither on it nor dead.
+    """Return every runout of a board.
 
-    ``board`` and ``dead`` are different card numbers. The result has shape
-    (n, 5), uint8: the given board, then the cards to come in ascending order.
+    Args:
+        board: Card numbers, 0 to 5.
+        dead: Card numbers, none of them on the board.
+
+    Returns:
+        Shape (n, 5), uint8: the given board, then the cards to come in ascending order.
 
     >>> full_boards([0, 21, 30], []).shape
     (1176, 5)
@@ -118,9 +131,10 @@ def full_boards(board: Sequence[int], dead: Sequence[int]) -> UInt8s:
 
 @lru_cache(maxsize=8)
 def subsets(count: int, size: int) -> UInt8s:
-    """List the subsets of ``count`` numbers from 0, shape (n, size) uint8, ascending; do not write.
+    """Return all subsets of size ``size`` of the numbers below ``count``, in colexicographic order.
 
-    They are in colexicographic order: the subsets below an element come first.
+    Returns:
+        Shape (n, size), uint8, ascending in each row. The array is cached: do not write to it.
     """
     if size == 0:
         return np.zeros((1, 0), np.uint8)

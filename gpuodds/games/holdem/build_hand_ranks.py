@@ -1,12 +1,12 @@
 """Build the hand-rank tables that ship with the package.
 
-Run ``python -m gpuodds.games.holdem.build_hand_ranks`` after changing anything here; the file it
-writes, ``gpuodds/games/holdem/data/hand_ranks.npz``, is checked against a checksum in the tests.
+Run ``python -m gpuodds.games.holdem.build_hand_ranks`` after changing this module. The tests compare
+the file that it writes, ``gpuodds/games/holdem/data/hand_ranks.npz``, with a checksum.
 
-The idea: without a flush a hand's rank depends on its multiset of card ranks alone. Listing the
-multisets of 0 to 6 ranks as states of a small automaton, one table look-up per card walks from the
-empty hand to the state, and the last look-up gives the hand rank. A flush needs one table over the
-8,192 sets of ranks in the flush suit.
+Without a flush, the rank of a hand depends on its multiset of card ranks alone. The multisets of 0 to 6
+ranks are the states of a small automaton: one table look-up per card leads from the empty hand to the
+state of six cards, and the last look-up gives the hand rank. Flushes need one table over the 8,192 sets
+of ranks of one suit.
 """
 
 from __future__ import annotations
@@ -27,8 +27,12 @@ WHEEL = (0, 1, 2, 3, 12)  # 5-4-3-2-A, the straight in which the ace is low
 def strength(ranks: Multiset, flush: bool) -> Strength:
     """Return a tuple that orders five-card hands as the rules of poker do.
 
-    ``ranks`` are five card ranks, 0 (deuce) to 12 (ace), in ascending order. The first entry is the
-    category, 0 (high card) to 8 (straight flush); the rest are the ranks that break ties within it.
+    Args:
+        ranks: Five card ranks, 0 (deuce) to 12 (ace), ascending.
+        flush: Whether the cards are of one suit.
+
+    Returns:
+        The category, 0 (high card) to 8 (straight flush), then the ranks that break ties within it.
     """
     counts = sorted(((n, rank) for rank, n in Counter(ranks).items()), reverse=True)
     shape = tuple(n for n, _ in counts)
@@ -43,18 +47,18 @@ def strength(ranks: Multiset, flush: bool) -> Strength:
 
 
 def multisets(size: int) -> list[Multiset]:
-    """List the multisets of ``size`` card ranks that a deck with four of each rank can deal."""
+    """Return the multisets of ``size`` card ranks with at most four of each rank."""
     every = combinations_with_replacement(range(13), size)
     return [m for m in every if max(Counter(m).values(), default=0) <= 4]
 
 
 def best_of_subsets(size: int, smaller: dict[Multiset, int]) -> dict[Multiset, int]:
-    """Rank the multisets of ``size`` ranks from those with one card fewer: the best of them counts."""
+    """Return the rank of each multiset of ``size`` card ranks: the best of its subsets with one card fewer."""
     return {m: max(smaller[m[:i] + m[i + 1 :]] for i in range(size)) for m in multisets(size)}
 
 
 def build() -> dict[str, np.ndarray]:
-    """Return the tables by name; see :mod:`gpuodds.games.holdem.hand_ranks` for what each one holds."""
+    """Return the tables by name: see :class:`gpuodds.games.holdem.hand_ranks.HandRankTables`."""
     flushes = list(combinations(range(13), 5))
     plain = multisets(5)
     order = sorted({strength(m, False) for m in plain} | {strength(m, True) for m in flushes})

@@ -1,4 +1,4 @@
-"""The 1,326 combos of two cards by number, and tables of combo against combo.
+"""Number the 1,326 combos of two cards, and combine tables of combo against combo.
 
 The combo of the cards a and b, a < b, has the number b (b - 1) / 2 + a: colexicographic order, in
 which the combos of the first n cards come first, whatever n is.
@@ -34,13 +34,13 @@ def combo_index(first: int, second: int) -> int:
 
 @lru_cache
 def combo_cards() -> npt.NDArray[np.uint8]:
-    """Return the two cards of every combo, shape (1326, 2), the lower card first."""
+    """Return the two cards of every combo, shape (1326, 2), uint8, the lower card first."""
     return np.array([(low, high) for high in range(DECK_SIZE) for low in range(high)], np.uint8)
 
 
 @lru_cache
 def suit_relabellings() -> Ints:
-    """Return what the 24 ways to rename the suits make of each combo, shape (24, 1326)."""
+    """Return the number of each combo under each of the 24 renamings of the suits, shape (24, 1326)."""
     cards = combo_cards()
     names = np.array(list(permutations(range(4))))
     renamed = (cards >> 2) * 4 + names[:, cards & 3]
@@ -50,16 +50,20 @@ def suit_relabellings() -> Ints:
 
 
 def average_over_suits(counts: Any, relabellings: Any) -> Any:
-    """Turn counts over one board of each class, weighted by the classes' sizes, into counts over all.
+    """Return counts over all boards, from counts over one board per class weighted by class size.
 
-    ``counts`` has shape (1326, 1326), int64. ``relabellings`` are those rows of
-    :func:`suit_relabellings` whose renamings make the classes, a group; an array of the same kind
-    (NumPy's or CuPy's). The result has the shape and kind of ``counts``.
+    A class of boards has w members; n / w of the n relabellings turn the visited board into each of
+    them. So the count over a class for combos h and v is w / n times the sum, over the relabellings s,
+    of the count on the visited board for s(h) and s(v). The sum below is therefore n times an integer,
+    and the division is exact.
 
-    A class of boards has w members, and each is what n / w of the n relabellings make of the one that
-    was visited. So the count over a class for combos h and v is w / n times the sum, over the
-    relabellings s, of what happens on that board to s(h) and s(v). The sum below is therefore n times
-    an integer, and the division is exact.
+    Args:
+        counts: Shape (1326, 1326), int64, NumPy or CuPy.
+        relabellings: The rows of :func:`suit_relabellings` in the group that makes the classes, as an
+            array of the same kind.
+
+    Returns:
+        An array of the shape and kind of ``counts``.
     """
     total = counts.copy()  # the first relabelling leaves the suits as they are
     for order in relabellings[1:]:
@@ -68,10 +72,10 @@ def average_over_suits(counts: Any, relabellings: Any) -> Any:
 
 
 def boards_dealt(board: Sequence[int], dead: Sequence[int]) -> Ints:
-    """Return on how many full boards each pair of combos is dealt, shape (1326, 1326).
+    """Return the number of full boards on which each pair of combos is dealt, shape (1326, 1326).
 
-    That is C(48 - n, k), with n the cards of ``board`` and ``dead`` and k those to come, where the
-    combos share no card with each other or with those; elsewhere 0.
+    The number is C(48 - n, k), with n board and dead cards and k cards to come; it is 0 if the combos
+    share a card with each other, the board or the dead cards.
     """
     known = sum(1 << card for card in (*board, *dead))
     cards = combo_cards().astype(np.int64)
@@ -84,11 +88,15 @@ def boards_dealt(board: Sequence[int], dead: Sequence[int]) -> Ints:
 
 
 def split_wins(wins: Ints, board: Sequence[int], dead: Sequence[int]) -> tuple[Ints, Ints]:
-    """Return wins and ties of every combo against every other from the bare comparisons.
+    """Return wins and ties of every combo against every other, both of shape (1326, 1326), int64.
 
-    ``wins[h, v]`` counts the full boards on which h ranks above v; pairs that cannot be dealt may hold
-    anything. On each board h wins, v wins or they tie, so ties need not be counted: they are the boards
-    dealt less the wins of h over v and of v over h.
+    On each board h wins, v wins or they tie. So the ties are the boards dealt minus the wins of h over
+    v and of v over h.
+
+    Args:
+        wins: At [h, v], the full boards on which h ranks above v; arbitrary for pairs that share a card.
+        board: Card numbers.
+        dead: Card numbers.
     """
     dealt = boards_dealt(board, dead)
     won = np.where(dealt > 0, wins, 0)
@@ -97,7 +105,7 @@ def split_wins(wins: Ints, board: Sequence[int], dead: Sequence[int]) -> tuple[I
 
 @lru_cache(maxsize=1)
 def combos_by_starting_hand() -> dict[str, list[int]]:
-    """Return the combos of each starting hand by its name, and of AK both suited and offsuit.
+    """Return the combos of each starting hand by name; ``AK`` has those of ``AKs`` and ``AKo``.
 
     >>> [len(combos_by_starting_hand()[name]) for name in ("AA", "AKs", "AKo", "AK")]
     [6, 4, 12, 16]

@@ -1,15 +1,15 @@
-"""Monte Carlo: what is drawn, and what the counts say; :class:`gpuodds.Sampling` says when to stop.
+"""Draw combos and cards for Monte Carlo; :class:`gpuodds.Sampling` decides when to stop.
 
 Sample i of a seed is a function of (seed, i) alone: its random bits come from a counter-based
 generator, Philox-4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3",
-2011), with the seed as key and (block, stream, i) as counter. So the counts do not depend on threads,
-launches or the device, and ranges of samples can be drawn anywhere and added. Combos are drawn from
-one stream, word by word; cards from another, three of each word, from the cards that are live.
+2011), with the seed as key and (block, stream, i) as counter. So counts do not depend on threads,
+launches or the device, and the counts of separate ranges of samples can be added. Combos come from one
+stream, one per word; cards come from another, three per word, out of the undealt cards.
 
-Players with ranges draw their combos independently, and if two share a card *all* draw again: a tuple
-of disjoint combos is then drawn with a probability proportional to the product of its weights.
-Drawing again only for the one who is in the way would favour the others' hands. Random players and the
-rest of the board follow, from the cards that are left.
+Players with ranges draw their combos independently. If two share a card, *all* draw again, so that the
+probability of a tuple of disjoint combos is proportional to the product of its weights. If only one of
+the two drew again, the hand of the other would be too likely. Random opponents and the rest of the
+board follow, from the undealt cards.
 """
 
 from __future__ import annotations
@@ -24,17 +24,21 @@ from gpuodds.games.holdem.combos import combo_cards
 Floats = npt.NDArray[np.float64]
 
 COMBO_STREAM = 0  # the stream of the players' combos
-CARD_STREAM = 1  # that of the cards; a word that cannot be used is replaced by that of the next stream
+CARD_STREAM = 1  # the stream of cards; a rejected word is replaced by that of the next stream
 CARDS_A_WORD = 3
 
 
 class Draws(NamedTuple):
-    """How combos are drawn: Vose's alias tables, all players' in a row.
+    """Vose's alias tables of the players' ranges, one after another.
 
-    Player p has the entries ``starts[p]`` to ``starts[p + 1]``. An entry is drawn evenly; it stands
-    for its own combo if 32 random bits are below ``limits``, else for that of ``others``. ``cards``
-    are two cards each, the first in the low byte. A limit of 2^32 or more always holds; weights are met
-    to 2^-32.
+    A draw chooses one of a player's entries evenly. The entry gives its own combo if 32 random bits are
+    below its limit, else its other combo. Probabilities are exact to 2^-32.
+
+    Attributes:
+        starts: Shape (players + 1,): player p has the entries ``starts[p]`` to ``starts[p + 1] - 1``.
+        cards: Shape (entries,): the combo of an entry, one card in the low byte, one in the high byte.
+        limits: Shape (entries,): 0 to 2^32; 2^32 always gives the entry's own combo.
+        others: Shape (entries,): the other combo of an entry, like ``cards``.
     """
 
     starts: npt.NDArray[np.int32]
@@ -49,7 +53,11 @@ class Draws(NamedTuple):
 
 
 def plan_draws(weights: Floats) -> Draws:
-    """Make the tables for weights (players, 1326); ranges are not empty."""
+    """Return the alias tables of ranges.
+
+    Args:
+        weights: Shape (players, 1326), a weight above 0 in each row.
+    """
     starts, cards, limits, others = [0], [], [], []
     packed = (combo_cards().astype(np.uint16) << np.array([0, 8], np.uint16)).sum(axis=1)
     for row in weights:
@@ -76,7 +84,7 @@ def plan_draws(weights: Floats) -> Draws:
 
 
 def can_be_dealt(weights: Floats) -> bool:
-    """Tell whether the ranges have disjoint combos, one each: a search, the narrowest range first."""
+    """Return whether the ranges can be dealt together, by a search from the narrowest range on."""
     cards = combo_cards().astype(np.int64)
     masks = 1 << cards[:, 0] | 1 << cards[:, 1]
     lists = sorted((masks[np.flatnonzero(row)].tolist() for row in weights), key=len)

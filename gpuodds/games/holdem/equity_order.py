@@ -1,6 +1,6 @@
-"""The starting hands by exact equity against one random hand, the order that percentages go by.
+"""The starting hands by exact equity against one random hand: the default ranking of percentages.
 
-The file that ships was written from the table ``preflop-random``; a test compares the two.
+The data file comes from the table ``preflop-random``; a test compares the two.
 """
 
 from __future__ import annotations

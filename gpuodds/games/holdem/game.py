@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Holdem(Game):
-    """Texas hold'em: two hole cards, five on the board, the best five of the seven.
+    """Texas hold'em: two hole cards and five board cards, of which the best five count.
 
     >>> HOLDEM.combos, HOLDEM.max_players, HOLDEM.deals(45, 3)
     (1326, 23, 122175900)
@@ -28,23 +28,23 @@ class Holdem(Game):
     board_cards = BOARD_CARDS
 
     def deals(self, cards: int, hands: int) -> int:
-        """Count deals: see :func:`gpuodds.games.holdem.multiway.deals`."""
+        """Return the number of deals: see :func:`gpuodds.games.holdem.multiway.deals`."""
         return deals(cards, hands)
 
     def rank_hand(self, cards: Sequence[int]) -> int:
-        """Rank seven cards: see :func:`gpuodds.games.holdem.hand_ranks.rank_cards`."""
+        """Return the rank of seven cards: see :func:`gpuodds.games.holdem.hand_ranks.rank_cards`."""
         from gpuodds.games.holdem.hand_ranks import rank_cards
 
         return rank_cards(cards)
 
     def combo_number(self, cards: Sequence[int]) -> int:
-        """Number a combo: see :func:`gpuodds.games.holdem.combos.combo_index`."""
+        """Return a combo's number: see :func:`gpuodds.games.holdem.combos.combo_index`."""
         from gpuodds.games.holdem.combos import combo_index
 
         return combo_index(*cards)
 
     def combo_cards(self) -> npt.NDArray[np.uint8]:
-        """List the combos: see :func:`gpuodds.games.holdem.combos.combo_cards`."""
+        """Return the combos: see :func:`gpuodds.games.holdem.combos.combo_cards`."""
         from gpuodds.games.holdem.combos import combo_cards
 
         return combo_cards()
@@ -52,7 +52,7 @@ class Holdem(Game):
     def suit_group(
         self, weights: npt.NDArray[np.float64], board: Sequence[int], dead: Sequence[int]
     ) -> list[int]:
-        """Find the renamings: see :func:`gpuodds.games.holdem.symmetry.suit_group`."""
+        """Return the renamings: see :func:`gpuodds.games.holdem.symmetry.suit_group`."""
         from gpuodds.games.holdem.symmetry import suit_group
 
         return suit_group(weights, board, dead)

@@ -13,7 +13,7 @@ def grid_html(caption: str, cell: Callable[[str], tuple[str, str]]) -> str:
 
     Args:
         caption: The caption, as plain text.
-        cell: Returns the text and the CSS style of a starting hand, by its name.
+        cell: Called with the name of each starting hand; returns the text and the CSS style of its cell.
     """
     rows = []
     for names in grid_names():

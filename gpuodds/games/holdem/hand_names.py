@@ -1,7 +1,7 @@
-"""What the hand ranks 1 to 7462 are called.
+"""Name the hand ranks 1 to 7462.
 
-Within a category hands are ordered by the ranks of their cards, the most frequent rank first, so
-listing those in ascending order gives every hand rank in turn.
+Within a category, the ranks of the cards order hands, the most frequent rank first. So listing these
+ranks in ascending order gives the hand ranks one after another.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def category(rank: int) -> str:
 
 
 def hand_name(rank: int) -> str:
-    """Return the name of a hand rank; no two ranks have the same one.
+    """Return the name of a hand rank; different ranks have different names.
 
     Raises:
         InputError: The number is not a hand rank, 1 to 7462.
@@ -132,7 +132,7 @@ def _category_number(rank: int) -> int:
 
 @lru_cache
 def _faces(number: int) -> list[Faces]:
-    """List the card ranks that tell a category's hands apart, worst hand first."""
+    """Return the card ranks that tell the hands of a category apart, worst hand first."""
     return sorted(_list_faces(CATEGORIES[number]))
 
 
@@ -154,5 +154,5 @@ def _list_faces(name: str) -> Iterator[Faces]:
 
 
 def _descending(size: int) -> Iterator[Faces]:
-    """Yield the sets of ``size`` card ranks, each highest first."""
+    """Return the sets of ``size`` card ranks, the highest rank first in each."""
     return combinations(range(12, -1, -1), size)

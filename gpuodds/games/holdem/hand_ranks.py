@@ -1,7 +1,7 @@
-"""Hand ranks 1 to 7462 and the tables that find them.
+"""Find hand ranks by tables.
 
-Rank 1 is 7-5-4-3-2 of mixed suits, 7462 a royal flush; equal hands have equal ranks, better hands
-higher ones. The tables are made by :mod:`gpuodds.games.holdem.build_hand_ranks`.
+Hand ranks are 1 (7-5-4-3-2 of mixed suits) to 7462 (a royal flush). Better hands have higher ranks,
+equal hands the same rank. :mod:`gpuodds.games.holdem.build_hand_ranks` builds the tables.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ HIGHEST_RANK = 7462  # a royal flush
 class HandRankTables(NamedTuple):
     """The automaton over rank multisets, and the flush table.
 
-    ``step[state, rank]`` is the state after one more card, from state 0 (no card) to six cards.
-    ``rank_5[state - FIVE_CARDS]`` and ``rank_6[state - SIX_CARDS]`` are hand ranks of five and
-    six cards, ``rank_7[state - SIX_CARDS, rank]`` of six and one more, flushes left aside.
-    ``flush[mask]`` is the rank of the best flush in a set of at least five ranks of one suit (bit 0
-    the deuce, bit 12 the ace), 0 for smaller sets.
+    Attributes:
+        step: At [state, rank], the state after one more card, from state 0 (no card) to six cards.
+        rank_5: At [state - FIVE_CARDS], the hand rank of five cards, flushes ignored.
+        rank_6: At [state - SIX_CARDS], the hand rank of six cards, flushes ignored.
+        rank_7: At [state - SIX_CARDS, rank], the hand rank of six cards and one more, flushes ignored.
+        flush: At [mask], the rank of the best flush in a set of ranks of one suit (bit 0 the deuce, bit
+            12 the ace); 0 for fewer than five ranks.
     """
 
     step: UInt16s
@@ -41,14 +43,14 @@ class HandRankTables(NamedTuple):
 
 @lru_cache
 def hand_rank_tables() -> HandRankTables:
-    """Load the tables (0.8 MB in memory)."""
+    """Return the tables (0.8 MB), loaded on the first call."""
     path = Path(__file__).parent / "data" / "hand_ranks.npz"
     with np.load(path, allow_pickle=False) as data:
         return HandRankTables(*(data[name] for name in HandRankTables._fields))
 
 
 def rank_cards(hand: Sequence[int]) -> int:
-    """Return the hand rank of five to seven card numbers, which are not checked.
+    """Return the hand rank of five to seven card numbers, without checking them.
 
     >>> rank_cards([51, 47, 43, 39, 35, 0, 1])
     7462
