@@ -1,4 +1,4 @@
-"""The public functions that answer spots: they read the arguments and call a method."""
+"""The public functions that answer spots: each reads its arguments and calls a method."""
 
 from __future__ import annotations
 
@@ -44,17 +44,15 @@ def equity(
         opponents: Further players with random cards, 0 to 22. Default: 1 if there is one hand, else 0.
         board: 0 to 5 cards.
         dead: Cards out of play.
-        method: ``"exact"``, ``"monte-carlo"``, or ``"auto"``: hands are always counted, ranges if that
-            takes some seconds at most, else sampled.
-        table: False computes even what shipped tables hold.
+        method: ``"exact"``, ``"monte-carlo"``, or ``"auto"``, which always counts hands, counts ranges
+            if that takes at most ten seconds or ``time_limit``, and else samples.
+        table: Whether tables that ship with the package may answer.
         backend: ``"auto"`` (a GPU, if there is one), ``"cpu"``, ``"cuda"``, or ``"cuda:0,2"`` (those
             devices).
-        samples: Deals to sample.
-        standard_error: The largest standard error of a sampled equity. The first limit that is met ends
-            the sampling; :class:`gpuodds.Sampling` goes on from there.
-        time_limit: Seconds of sampling, and seconds that ``"auto"`` may count. Not with a seed: the
-            same seed gives the same answer.
-        seed: What the samples depend on, 0 or more.
+        samples: The number of deals to sample. The first limit that is met ends the sampling.
+        standard_error: The largest standard error of a sampled equity.
+        time_limit: Seconds of sampling. Not with a seed: the same seed gives the same answer.
+        seed: The seed of the samples, 0 or more.
         by_hand: Whether to add the equity of each hand of each range.
         made_hands: Whether to add how often each player ends with a pair, two pair, and so on, and wins
             with it.
@@ -65,7 +63,8 @@ def equity(
         backend used.
 
     Raises:
-        InputError: A card is repeated, a text cannot be read, or the deck is too small. One line.
+        InputError: A card is repeated, a text cannot be read, the deck is too small, or an option is
+            invalid. The message is one line, ready to show.
 
     Example:
         >>> result = equity("AsKs", opponents=3)
@@ -95,15 +94,15 @@ def equities_by_opponents(
 
     Args:
         hands: One known hand or several, as for :func:`equity`.
-        opponents: The largest number, 0 to 22.
+        opponents: The largest number of random opponents, 0 to 22.
         board: 0 to 5 cards.
         dead: Cards out of play.
         backend: As for :func:`equity`.
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
-        A result a number: from one opponent for a single hand, from none for several. The table is not
-        used.
+        One result per number of opponents, from one for a single hand and from none for several. The
+        function counts them all and reads no table.
 
     Raises:
         InputError: As :func:`equity`, or a player has a range.
@@ -129,7 +128,7 @@ def equities_by_next_card(
     progress: Callable[[float], None] | None = None,
     **options: Any,
 ) -> dict[str, EquityResult]:
-    """Return the answers for each card that may come next, by that card.
+    """Return the answer for each possible next card, by that card.
 
     Args:
         hands: As for :func:`equity`.
@@ -141,7 +140,7 @@ def equities_by_next_card(
         options: Further arguments of :func:`equity`.
 
     Returns:
-        A result a card, aces first; cards that leave a range no hand are omitted.
+        One result per card (``"As"``), aces first. Cards that leave a range no hand are omitted.
 
     Raises:
         InputError: As :func:`equity`, or the board is full.
@@ -187,15 +186,18 @@ def equity_batch(
 
     Args:
         hands: Card numbers, shape (n, 2), any integer dtype.
-        boards: Card numbers, shape (n, 0) to (n, 5); left out before the flop. CuPy arrays are taken
-            and given without a copy to the host, on their own device and the current stream.
-        opponents: 1 to 22.
+        boards: Card numbers, shape (n, 0) to (n, 5), any integer dtype; omitted before the flop.
+        opponents: The largest number of random opponents, 1 to 22.
         backend: As for :func:`equity`.
         progress: Called with the fraction done, 0 to 1.
 
+    Returns:
+        Exact counts and equities. For CuPy arrays the result holds CuPy arrays, computed on their
+        device and the current stream without a copy to the host.
+
     Raises:
-        InputError: A shape, a dtype, a card number or the number of opponents is another, or a row has
-            a card twice.
+        InputError: A shape, a dtype, a card number or the number of opponents is wrong, or a row
+            repeats a card.
 
     Example:
         >>> batch = equity_batch([[51, 47], [0, 21]], [[1, 22, 30]] * 2, opponents=9)
@@ -214,7 +216,7 @@ def heads_up_matrix(
     backend: str = "auto",
     progress: Callable[[float], None] | None = None,
 ) -> tuple[Any, Any]:
-    """Return how each of the 1,326 combos fares against each other one, over every full board.
+    """Return wins and ties of each of the 1,326 combos against each other one, over every full board.
 
     Args:
         board: 0 to 5 cards.
@@ -224,8 +226,8 @@ def heads_up_matrix(
 
     Returns:
         Wins and ties, two NumPy arrays of shape (1326, 1326), dtype int64: entry [h, v] counts the full
-        boards on which combo h beats combo v, or ties it; 0 where they share a card with each other or
-        the known cards. The combo of the cards a < b has the number b (b - 1) / 2 + a
+        boards on which combo h beats combo v, or ties it; 0 if they share a card with each other, the
+        board or the dead cards. The combo of the cards a < b has the number b (b - 1) / 2 + a
         (:func:`gpuodds.games.holdem.combos.combo_index`).
 
     Raises:

@@ -1,4 +1,4 @@
-"""The choice of a backend: the CPU or NVIDIA GPUs. Nothing of either is imported before it is made."""
+"""Choose a backend, the CPU or NVIDIA GPUs, and import only the chosen one."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ EXPECTED = "expected auto, cpu, cuda, or cuda with device numbers such as cuda:0
 
 
 def choose_backend(name: str) -> Backend:
-    """Return the backend of a name; ``auto`` asks ``GPUODDS_BACKEND`` first, then takes a GPU if any.
+    """Return the backend of a name.
 
-    Why ``auto`` takes no GPU is for ``gpuodds doctor`` to say: those who asked for none hear nothing.
+    ``auto`` means ``GPUODDS_BACKEND`` if it is set, else a GPU if one is usable, else the CPU. It gives
+    no reason for taking the CPU: ``gpuodds doctor`` does.
+
+    Args:
+        name: ``"auto"``, ``"cpu"``, ``"cuda"``, or ``"cuda:0,2"`` (these devices).
 
     Raises:
-        InputError: The name is none, or a GPU is asked for by name and there is none; it says why.
+        InputError: The name is unknown, or names a GPU and none is usable; the message says why.
     """
     if not isinstance(name, str):
         raise InputError(f"backend {shown(name)}: {EXPECTED}")
@@ -43,10 +47,10 @@ def choose_backend(name: str) -> Backend:
 
 
 def choose_for(cards: Any, name: str) -> Backend:
-    """Return the backend of a name for an array of cards: for CuPy arrays a GPU, without being told.
+    """Return the backend of a name for an array of cards; for a CuPy array ``auto`` means a GPU.
 
     Raises:
-        InputError: As :func:`choose_backend`, or the CPU is asked for with a CuPy array.
+        InputError: As :func:`choose_backend`, or the name is ``"cpu"`` and the array a CuPy array.
     """
     if not is_on_device(cards):
         return choose_backend(name)
@@ -56,7 +60,11 @@ def choose_for(cards: Any, name: str) -> Backend:
 
 
 def check_name(name: str) -> None:
-    """Refuse a backend that is not there, without choosing one for ``auto``."""
+    """Refuse the name of a backend that is not available, without choosing one for ``auto``.
+
+    Raises:
+        InputError: As :func:`choose_backend`.
+    """
     if (
         not isinstance(name, str)
         or name != "auto"
@@ -66,9 +74,16 @@ def check_name(name: str) -> None:
 
 
 def refuse_repeated_rows(backend: Backend, cards: Any, more: Any, what: str) -> None:
-    """Raise :class:`InputError` if a row of ``cards``, together with that of ``more``, repeats a card.
+    """Refuse rows of cards that repeat a card.
 
-    Both are results of :func:`as_cards` with as many rows.
+    Args:
+        backend: The backend that looks for a repeated card.
+        cards: Rows of cards, a result of :func:`gpuodds.spots.arrays.as_cards`.
+        more: Further cards of the same rows.
+        what: The name of the arrays in the error.
+
+    Raises:
+        InputError: A row of ``cards``, together with that of ``more``, repeats a card.
     """
     row = backend.find_repeated_card(cards, more)
     if row >= 0:
@@ -77,10 +92,10 @@ def refuse_repeated_rows(backend: Backend, cards: Any, more: Any, what: str) -> 
 
 
 def thread_count() -> int:
-    """Return how many threads the CPU backend uses: ``GPUODDS_THREADS``, or every core it may run on.
+    """Return the number of threads of the CPU backend: ``GPUODDS_THREADS``, else all usable cores.
 
     Raises:
-        InputError: ``GPUODDS_THREADS`` is no whole number from 1 to 1024.
+        InputError: ``GPUODDS_THREADS`` is not a whole number from 1 to 1024.
     """
     from gpuodds.backends.cpu.threads import thread_count
 

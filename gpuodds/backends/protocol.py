@@ -1,7 +1,8 @@
-"""What a backend can do: one set of operations, the same integers wherever they are counted.
+"""The protocol of backends: operations that return the same integers on every backend.
 
-Arrays are NumPy's. Operations on rows of cards also take CuPy arrays on the CUDA backend, and give CuPy
-arrays then. Combos have numbers as in :mod:`gpuodds.games.holdem.combos`. Card numbers are not checked.
+Arrays are NumPy arrays. On the CUDA backend operations on rows of cards also take CuPy arrays, and then
+return CuPy arrays. :mod:`gpuodds.games.holdem.combos` numbers combos. Operations do not check cards:
+callers do.
 """
 
 from __future__ import annotations
@@ -26,17 +27,20 @@ if TYPE_CHECKING:
     UInt64s = npt.NDArray[np.uint64]
 
 Progress = Callable[[float], None]
-"""Called with the fraction of the work that is done, 0 to 1."""
+"""Called with the fraction done, 0 to 1."""
 
 
 class ShowdownCounts(NamedTuple):
-    """What showdowns of ranges come to; int64 if all weights are 0 or 1, else float64.
+    """Counts of showdowns of ranges.
 
-    ``by_winners`` (heroes, 1326, 2^(players - 1)) are deals of the others beside a combo of a hero, its
-    own weight left out, by the set of the others, a mask in their order, who share the best hand with
-    it. ``by_category`` (heroes, 9, 2^(players - 1) + 1) float64 are deals by the category of the hero's
-    final hand and that mask, its own weight counted in, and all deals in the last column; None unless
-    it was asked for.
+    Attributes:
+        by_winners: Shape (heroes, 1326, 2^(players - 1)), int64 if all weights are 0 or 1, else
+            float64: the weighted deals of the other players in which a combo of a hero has the best
+            hand, by the set of the others who split with it, a mask in their order. The combo's own
+            weight is left out.
+        by_category: Shape (heroes, 9, 2^(players - 1) + 1), float64: deals by the category of the
+            hero's final hand and by that mask, and all deals in the last column. The hero's own weight
+            is included. None unless requested.
     """
 
     by_winners: npt.NDArray[Any]
@@ -44,10 +48,12 @@ class ShowdownCounts(NamedTuple):
 
 
 class ThreeWayCounts(NamedTuple):
-    """A starting hand against each two others; int64, the others by row and column.
+    """Counts of a hero's starting hand against every two others, by row and column.
 
-    ``win``, ``tie_row`` and ``tie_all`` (169, 169) are boards times deals in which the hero beats both,
-    ties the row's hand and beats the column's, ties both.
+    Attributes:
+        win: Shape (169, 169), int64: boards times deals in which the hero beats both.
+        tie_row: Shape (169, 169), int64: those in which it ties the row's hand and beats the column's.
+        tie_all: Shape (169, 169), int64: those in which it ties both.
     """
 
     win: Ints
@@ -56,28 +62,40 @@ class ThreeWayCounts(NamedTuple):
 
 
 class Backend(Protocol):
-    """The operations that a backend has."""
+    """The operations of a backend."""
 
     name: str
+    """The name that results give, such as ``cpu``."""
     handed_to_cpu: frozenset[str]
-    """The operations, by name, that this backend hands to the CPU; results then name the CPU."""
+    """The names of the operations that the CPU does for this backend; results then name the CPU."""
 
     def find_repeated_card(self, cards: UInt8s, more: UInt8s) -> int:
-        """Return the first row of ``cards`` that, with that of ``more``, has a card twice, or -1.
+        """Return the first row of ``cards`` that, joined with that of ``more``, repeats a card, or -1.
 
-        Both have as many rows, of any width.
+        Args:
+            cards: Shape (n, any width).
+            more: Shape (n, any width).
         """
 
     def rank_cards(self, cards: UInt8s) -> UInt16s:
         """Return the hand ranks (n,) of cards (n, 5..7)."""
 
     def rank_combos(self, boards: UInt8s) -> UInt16s:
-        """Return the hand ranks (n, 1326) of combos on boards (n, 5), 0 where they share a card."""
+        """Return the hand ranks (n, 1326) of combos on boards (n, 5), 0 if they share a card."""
 
     def heads_up_matrix(
         self, board: Sequence[int], dead: Sequence[int], progress: Progress | None
     ) -> tuple[Ints, Ints]:
-        """Return on how many full boards one combo beats another, and ties it: both (1326, 1326)."""
+        """Return the numbers of full boards on which each combo beats, and ties, each other one.
+
+        Args:
+            board: Card numbers.
+            dead: Card numbers.
+            progress: Called with the fraction done.
+
+        Returns:
+            Wins and ties, both of shape (1326, 1326).
+        """
 
     def range_showdowns(
         self,
@@ -92,18 +110,19 @@ class Backend(Protocol):
 
         Args:
             weights: The players' ranges, shape (players, 1326).
-            boards: Full boards, shape (n, 5); or (1, 0), a board on which all hands tie.
-            times: How often each board counts, shape (n,).
-            heroes: The players whose deals are counted.
-            made_hands: Whether they are counted by category, too.
+            boards: Full boards, shape (n, 5); or shape (1, 0), a board on which all hands tie.
+            times: The factor of each board, shape (n,).
+            heroes: The players whose deals to count.
+            made_hands: Whether to count by category, too.
             progress: Called with the fraction done.
         """
 
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
-        """Count how a starting hand fares against each two others before the flop.
+        """Count the wins and ties of a starting hand against every two others before the flop.
 
         Args:
-            hero: Its place in :func:`gpuodds.games.holdem.starting_hands.starting_hands`, 0 to 168.
+            hero: The hand's place in :func:`gpuodds.games.holdem.starting_hands.starting_hands`, 0 to
+                168.
         """
 
     def canonical_rows(self, hands: UInt8s, boards: UInt8s) -> Ints:
@@ -116,19 +135,27 @@ class Backend(Protocol):
         """Return the hands (n, 2) and boards (n, size) of rows (n,)."""
 
     def against_random(self, boards: UInt8s, detail: bool) -> StreetCounts:
-        """Count how every combo fares against one random opponent on boards (n, 3..5).
+        """Count the wins and ties of every combo against one random opponent, over all runouts.
 
-        See :class:`gpuodds.games.holdem.streets.StreetCounts`; ``detail`` asks for its last two.
+        Args:
+            boards: Shape (n, 3..5).
+            detail: Whether to fill ``squares`` and ``histogram``, too.
         """
 
     def matching_counts(
         self, spots: Sequence[Spot], most: int, progress: Progress | None
     ) -> Sequence[Mapping[int, MatchingCounts]]:
-        """Sum, spot by spot, the matchings of threat graphs with up to ``most`` edges.
+        """Count, for each spot, the matchings of its threat graphs, summed over boards.
 
-        The keys are sets of known players, as masks: those who share the best known hand. The spots
-        have as many known hands and board cards as each other.
         See :mod:`gpuodds.games.holdem.multiway`.
+
+        Args:
+            spots: Spots of known hands, all with the same numbers of hands and board cards.
+            most: The largest number of edges of a matching.
+            progress: Called with the fraction done.
+
+        Returns:
+            For each spot the counts by the set of known players who share the best known hand, a mask.
         """
 
     def sample_deals(
@@ -144,24 +171,24 @@ class Backend(Protocol):
         """Draw the samples ``begin`` to ``end`` of a seed: see :mod:`gpuodds.games.holdem.draws`.
 
         Args:
-            draws: How the ranges are drawn: combos that board and dead cards leave, and that can be
-                dealt together.
+            draws: The alias tables of the ranges, without combos that have a board or dead card. The
+                ranges can be dealt together.
             opponents: The number of random opponents.
             board: Card numbers.
             dead: Card numbers.
-            seed: What the draws depend on.
-            begin: The first sample.
-            end: The one after the last.
+            seed: The seed, 0 or more.
+            begin: The number of the first sample.
+            end: The number of the last sample, plus 1.
 
         Returns:
-            Counts (players, players + opponents): samples in which a player with a range is among
-            exactly m + 1 winners, at m. And the number of tuples of combos that were drawn.
+            Counts, shape (players, players + opponents): samples in which named player p is among
+            exactly m + 1 winners, at [p, m]. And the number of tuples of combos drawn.
         """
 
     def unbeaten_deals(
         self, hands: UInt8s, boards: UInt8s, most: int, progress: Progress | None
     ) -> UInt64s:
-        """Count the deals of k = 1 to ``most`` opponents in which none beats a hand, by ties.
+        """Count the deals of k = 1 to ``most`` opponents in which none beats a hand, by number of ties.
 
         Args:
             hands: Shape (n, 2).
@@ -170,7 +197,7 @@ class Backend(Protocol):
             progress: Called with the fraction done.
 
         Returns:
-            Shape (n, most, most + 1, 2): entry [i, k - 1, t] is a 128-bit number, lower and upper half.
+            Shape (n, most, most + 1, 2): entry [i, k - 1, t] is a 128-bit count, lower and upper half.
         """
 
     def count_five_card_hands(self, decks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -187,11 +214,11 @@ class Backend(Protocol):
         """Count the five-card hands of each category and high card in each deck.
 
         Args:
-            decks: As for ``count_five_card_hands``.
+            decks: Shape (n,), int64: bit c is set for the card c, 0 to 51.
 
         Returns:
-            Shape (n, 9, 52), int64: by category, from high card to straight flush, and by high card,
-            see :func:`gpuodds.five_card.count_high_cards`.
+            Shape (n, 9, 52), int64: by category, from high card to straight flush, and by high card.
+            See :func:`gpuodds.five_card.count_high_cards`.
         """
 
     def count_draws(self, spot: DrawSpot, progress: Progress | None) -> npt.NDArray[np.int64]:
@@ -202,8 +229,9 @@ class Backend(Protocol):
             progress: Called with the fraction done, 0 to 1.
 
         Returns:
-            Shape (discards, 2), int64: wins and ties of C(n, d) C(n - d, 5) deals where d of the deck's
-            n cards are drawn. The discards are in the order of ``list_discards(spot.max_discards)``.
+            Shape (discards, 2), int64: wins and ties among the C(n, d) C(n - d, 5) deals of a discard
+            of d cards, with a deck of n. Discards are in the order of
+            ``list_discards(spot.max_discards)``.
         """
 
     def sample_draws(
@@ -214,7 +242,7 @@ class Backend(Protocol):
         seed: int | None,
         progress: Progress | None,
     ) -> npt.NDArray[np.int64]:
-        """Draw deals and count the wins and ties of each discard, each by the same deals.
+        """Sample deals and count the wins and ties of each discard over the same deals.
 
         Args:
             spot: The hand, the deck, the most cards to draw, and the order of hands.
@@ -230,12 +258,12 @@ class Backend(Protocol):
     def best_discards(
         self, hands: npt.NDArray[np.uint8], max_discards: int, names: npt.NDArray[np.uint16]
     ) -> npt.NDArray[np.int64]:
-        """Return what hands discard to have most equity against five random cards of a whole deck.
+        """Return the discards of highest equity against five random cards of a full deck.
 
         Args:
             hands: Shape (n, 5), uint8, each ascending.
-            max_discards: How many cards may be discarded at most, 0 to 5.
-            names: Shape (4, 7463), uint16: the order of hands, as in ``DrawSpot``.
+            max_discards: The largest number of cards to discard, 0 to 5.
+            names: Shape (4, 7463), uint16: the ranking of hands, as in ``DrawSpot``.
 
         Returns:
             Shape (n,), int64: bit i is set if the i-th card of the hand is discarded.
@@ -243,7 +271,7 @@ class Backend(Protocol):
 
 
 def who_does(backend: Backend, operation: str) -> str:
-    """Return the name of the backend that does an operation: itself, or the CPU for it.
+    """Return the name of the backend that does an operation: this one, or the CPU if handed over.
 
     >>> from gpuodds.backends.cpu.backend import CpuBackend
     >>> who_does(CpuBackend(), "range_showdowns")

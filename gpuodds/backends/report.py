@@ -1,4 +1,4 @@
-"""What each backend has on this machine, for ``gpuodds doctor``."""
+"""Report what the backends find on this machine, for ``gpuodds doctor``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class CudaReport:
-    """The GPUs.
+    """The state of CUDA on this machine.
 
     Attributes:
-        unusable: Why no GPU can be used, with what would help; None if one can.
-        driver: The CUDA version that the driver serves; None without a GPU.
+        unusable: Why no GPU is usable, and what would help; None if one is usable.
+        driver: The CUDA version that the driver supports; None without a usable GPU.
         devices: Each device with its memory and compute capability.
         kernel_cache: The folder of compiled kernels.
     """
@@ -24,7 +24,7 @@ class CudaReport:
 
 
 def report_cuda() -> CudaReport:
-    """Inspect the GPUs."""
+    """Return the state of CUDA on this machine."""
     from gpuodds.backends.cuda.device import (
         describe_devices,
         driver_version,
@@ -39,7 +39,7 @@ def report_cuda() -> CudaReport:
 
 
 def compiled_functions() -> Path | None:
-    """Return the folder where numba keeps what it compiles, None if none is writable."""
+    """Return the folder where numba caches compiled code; None if no such folder is writable."""
     from gpuodds.backends.cpu.jit import cache_folder
 
     return cache_folder()

@@ -60,4 +60,4 @@ def test_compiled_code_that_cannot_be_written(tmp_path):
         text=True,
     )
     assert (ended.returncode, ended.stdout) == (0, "2\n"), ended.stderr
-    assert "the compiled code is not kept ([Errno 27] File too large)" in ended.stderr
+    assert "cannot cache the compiled code ([Errno 27] File too large)" in ended.stderr

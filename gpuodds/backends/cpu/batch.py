@@ -106,12 +106,12 @@ def _tables(most: int) -> tuple[UInt64s, UInt64s]:
     for n in range(DECK_SIZE + 1):
         for k in range(most + 1):
             halves[n, k] = deals(n, k) & LOW_HALF, deals(n, k) >> 64
-    choose = [[comb(n, k) for k in range(most + 1)] for n in range(most + 1)]
-    return halves, np.array(choose, np.uint64)
+    binomials = [[comb(n, k) for k in range(most + 1)] for n in range(most + 1)]
+    return halves, np.array(binomials, np.uint64)
 
 
 @compiled
-def close(sums: Counts, most: int, halves: UInt64s, choose: UInt64s, out: UInt64s) -> None:
+def close(sums: Counts, most: int, halves: UInt64s, binomials: UInt64s, out: UInt64s) -> None:
     """Turn matchings (deck, edges, ties, limbs) into deals in which no opponent beats the hand.
 
     The sum of :mod:`gpuodds.games.holdem.multiway`, modulo 2^128: what is negative on the way is not in
@@ -132,7 +132,7 @@ def close(sums: Counts, most: int, halves: UInt64s, choose: UInt64s, out: UInt64
                     ways_low = low * by_low
                     ways_high = multiply_high(low, by_low) + low * by_high + high * by_low
                     for split in range(t + 1):
-                        times = choose[t, split]
+                        times = binomials[t, split]
                         term_low = ways_low * times
                         term_high = multiply_high(ways_low, times) + ways_high * times
                         before = out[k - 1, split, 0]
@@ -156,7 +156,7 @@ def sum_spots(
     results: Counts,
     most: int,
     halves: UInt64s,
-    choose: UInt64s,
+    binomials: UInt64s,
     out: UInt64s,
 ) -> None:
     """Sum and close each group of cases; they are in the order of their groups."""
@@ -170,7 +170,7 @@ def sum_spots(
         while last < len(cases) and cases[last, 2] == group:
             last += 1
         add_up(cases, boards, np.arange(first, last), shape, place, results, sums)
-        close(sums, most, halves, choose, out[group >> WINNER_BITS])
+        close(sums, most, halves, binomials, out[group >> WINNER_BITS])
         first = last
 
 
@@ -190,7 +190,7 @@ def unbeaten_deals(
             accumulator.add_boards(scans[label], 0, len(scans[label].completions), undealt, label)
         parts.append((accumulator, np.zeros(0, np.int64)))
 
-    halves, choose = _tables(most)
+    halves, binomials = _tables(most)
 
     def close_parts(begin: int, end: int) -> None:
         for accumulator, numbers in parts[begin:end]:
@@ -204,7 +204,7 @@ def unbeaten_deals(
                 solved.results,
                 most,
                 halves,
-                choose,
+                binomials,
                 counts,
             )
 

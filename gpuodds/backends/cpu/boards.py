@@ -110,7 +110,7 @@ def _contend(best: int, winners: int, value: int, player: int) -> tuple[int, int
 
 @compiled
 def _list_classes(
-    scan: BoardScan, begin: int, end: int, tables: HandRankTables, choose: Ints, out: Ints
+    scan: BoardScan, begin: int, end: int, tables: HandRankTables, binomials: Ints, out: Ints
 ) -> int:
     """Write the classes of the completions ``begin`` to ``end``; return how many there are."""
     completions, hole_ranks, hands, flush = scan.completions, scan.hole_ranks, scan.hands, tables.flush
@@ -128,7 +128,7 @@ def _list_classes(
             support |= 1 << int(completions[index, i])
         without_flush = 1
         for rank in range(13):
-            without_flush *= int(choose[undealt[rank], count[rank]]) if count[rank] <= 4 else 0
+            without_flush *= int(binomials[undealt[rank], count[rank]]) if count[rank] <= 4 else 0
         if without_flush == 0:
             continue
         plain_ranks(scan.board, completions, index, tables.step, tables.rank_7, combo_ranks)
@@ -149,7 +149,7 @@ def _list_classes(
                     for rank in range(13):
                         if count[rank]:
                             others = undealt[rank] - (free[suit] >> rank & 1)
-                            boards *= int(choose[others, count[rank] - (subset >> rank & 1)])
+                            boards *= int(binomials[others, count[rank] - (subset >> rank & 1)])
                     without_flush -= boards
                 if boards > 0:
                     threshold, winners = 0, 0
@@ -182,7 +182,7 @@ def _cards_for_flush(held: Ints, suit: int) -> int:
 
 @compiled
 def _count_winners(
-    scan: BoardScan, begin: int, end: int, tables: HandRankTables, choose: Ints, masks: Ints,
+    scan: BoardScan, begin: int, end: int, tables: HandRankTables, binomials: Ints, masks: Ints,
     boards: Ints,
 ) -> int:  # fmt: skip
     """Count boards by winners; return how many masks there are.
@@ -224,7 +224,7 @@ def _count_winners(
                 different += 1
         left = 1
         for i in range(different):
-            left *= int(choose[undealt[ranks[i]], counts[i]]) if counts[i] <= 4 else 0
+            left *= int(binomials[undealt[ranks[i]], counts[i]]) if counts[i] <= 4 else 0
         if left == 0:
             continue
         for player in range(players):
@@ -241,8 +241,8 @@ def _count_winners(
                 for i in range(different):
                     of_suit = free[suit] >> ranks[i] & 1
                     open_ranks |= int(of_suit << i)
-                    without[i] = choose[undealt[ranks[i]] - of_suit, counts[i]]
-                    with_suit[i] = choose[undealt[ranks[i]] - of_suit, counts[i] - 1]
+                    without[i] = binomials[undealt[ranks[i]] - of_suit, counts[i]]
+                    with_suit[i] = binomials[undealt[ranks[i]] - of_suit, counts[i] - 1]
             subset = open_ranks
             while True:
                 number = left

@@ -26,8 +26,7 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.combos import rank_combos
 from gpuodds.backends.cpu.jit import compiled
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
-from gpuodds.cards import DECK_SIZE
-from gpuodds.cards import RANKS as CARD_RANKS
+from gpuodds.cards import DECK_SIZE, RANKS
 from gpuodds.games.holdem.boards import canonical_boards
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
 from gpuodds.games.holdem.starting_hands import starting_hands
@@ -42,7 +41,7 @@ CLASSES = PAIRS + 2 * OTHERS
 WIDTH = 176  # of a row of 169, for whole vectors
 OF_RANK = 25  # classes with a rank: its pair, suited and offsuit with each other rank
 NARROW = 32
-RANKS = 13
+RANK_COUNT = 13
 SLOTS = (6, 4, 12)  # combos of a pair, of suited and of offsuit cards
 MAX_ROWS = 4096  # times 24 boards alike times 12 x 12 combos is below 2^24
 BLOCK = 8  # rows whose products are added together
@@ -78,7 +77,7 @@ def class_number(high: int, low: int, suited: bool) -> int:
 @lru_cache
 def starting_hand_classes() -> Ints:
     """Return the class of each starting hand, shape (169,), in the order of ``starting_hands()``."""
-    ranks = [(CARD_RANKS.index(name[0]), CARD_RANKS.index(name[1])) for name in starting_hands()]
+    ranks = [(RANKS.index(name[0]), RANKS.index(name[1])) for name in starting_hands()]
     suited = [name.endswith("s") for name in starting_hands()]
     numbers = [class_number(*pair, flag) for pair, flag in zip(ranks, suited, strict=True)]
     return np.array(numbers, np.int64)
@@ -99,7 +98,7 @@ def layout() -> Layout:
     cards = combo_cards()[order].astype(np.int64)
     classes = np.zeros(COMBOS, np.int64)
     kinds = np.zeros((COMBOS, 2), np.int64)
-    class_of = np.zeros((RANKS, OF_RANK), np.int64)
+    class_of = np.zeros((RANK_COUNT, OF_RANK), np.int64)
     places = np.full((DECK_SIZE, OF_RANK, 3), -1, np.int64)
     found = np.zeros((DECK_SIZE, OF_RANK), np.int64)
     for place, pair in enumerate(cards.tolist()):
@@ -191,7 +190,7 @@ class _Narrow(NamedTuple):
 def _new_narrow() -> _Narrow:
     return _Narrow(
         np.zeros((3, CLASSES, WIDTH), np.float32),
-        np.zeros((3, RANKS * OF_RANK, NARROW), np.float32),
+        np.zeros((3, RANK_COUNT * OF_RANK, NARROW), np.float32),
         np.zeros((2, WIDTH), np.float32),
     )
 
@@ -384,7 +383,7 @@ def count_deals(hero: int) -> Ints:
 def _empty() -> _Sums:
     return _Sums(
         np.zeros((3, CLASSES, CLASSES), np.int64),
-        np.zeros((3, RANKS * OF_RANK, OF_RANK), np.int64),
+        np.zeros((3, RANK_COUNT * OF_RANK, OF_RANK), np.int64),
         np.zeros((2, CLASSES), np.int64),
     )
 

@@ -53,7 +53,7 @@ def multisets(size: int) -> list[Multiset]:
 
 
 def best_of_subsets(size: int, smaller: dict[Multiset, int]) -> dict[Multiset, int]:
-    """Return the rank of each multiset of ``size`` card ranks: the best of its subsets with one card fewer."""
+    """Return the hand rank of each multiset of ``size`` card ranks: the best after removing a card."""
     return {m: max(smaller[m[:i] + m[i + 1 :]] for i in range(size)) for m in multisets(size)}
 
 

@@ -1,8 +1,7 @@
-"""Situations of a hand and a board, up to renaming the suits, and their numbers, both ways.
+"""Number situations, which are a hand and a board up to renaming the suits.
 
-A situation is a hand of two cards and a board, the order of whose cards does not matter. Two
-situations are alike if renaming the suits turns one into the other; each class has a *row*, 0 to
-``rows(size) - 1``. Per number of board cards there are
+A situation is a hand of two cards and a board, both without order. Two situations are equivalent if
+renaming the suits turns one into the other. Each equivalence class has a *row*, a number from 0:
 
     board cards     boards     rows
     0                    1             169
@@ -10,13 +9,13 @@ situations are alike if renaming the suits turns one into the other; each class 
     4 (turn)        16,432      13,960,050
     5 (river)      134,459     123,156,254
 
-Rows go board by board. The canonical board of a class has its cards' ranks by suit, read as masks (bit
-0 the deuce, bit 12 the ace), descend from clubs to spades; boards are in ascending order of these four
-masks. Suits with equal masks are alike; of them, the hand's cards are in the first. The hands on a
-board are in three sections: both cards of one suit, cards of two suits that are alike, cards of two
-that are not.
+Rows go board by board. A board has a mask of ranks for each suit (bit 0 the deuce, bit 12 the ace). The
+masks of the canonical board of a class descend from clubs to spades; boards are in ascending order of
+these four masks. Suits with equal masks are interchangeable and form a group; the hand's cards are in
+the first suits of their groups. The hands on a board come in three sections: both cards of one suit,
+cards of two suits of one group, cards of suits of two groups.
 
-The functions take and give plain integers, so that the same source is read by Python, compiled for the
+The functions take and return plain integers, so that the same source runs in Python, compiled for the
 CPU (:mod:`gpuodds.backends.cpu.canonical`) and for the GPU (:mod:`gpuodds.backends.cuda.canonical`).
 """
 
@@ -27,11 +26,11 @@ import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
 
-RANKS = 0x1FFF  # a suit's mask of ranks
+RANK_MASK = 0x1FFF  # a suit's mask of ranks
 
 
 def count_bits(bits: int) -> int:
-    """Count the one bits of a small number."""
+    """Return the number of one bits of a small number."""
     found = 0
     while bits:
         bits &= bits - 1
@@ -40,7 +39,7 @@ def count_bits(bits: int) -> int:
 
 
 def descend(one: int, two: int, three: int, four: int) -> tuple[int, int, int, int]:
-    """Sort four numbers, the largest first."""
+    """Return four numbers in descending order."""
     one, two = max(one, two), min(one, two)
     three, four = max(three, four), min(three, four)
     one, three = max(one, three), min(one, three)
@@ -50,26 +49,28 @@ def descend(one: int, two: int, three: int, four: int) -> tuple[int, int, int, i
 
 
 def sort_suits(hand: int, board: int) -> tuple[int, int, int, int]:
-    """Return the ranks of the suits, board << 13 | hand, of the canonical situation.
+    """Return the ranks in each suit of the canonical situation: board << 13 | hand, descending.
 
-    ``hand`` and ``board`` are masks of 16 bits a suit, clubs in the lowest.
+    Args:
+        hand: The hand as a mask of 16 bits per suit, clubs lowest.
+        board: The board as such a mask.
     """
     return descend(
-        (board & RANKS) << 13 | hand & RANKS,
-        (board >> 16 & RANKS) << 13 | hand >> 16 & RANKS,
-        (board >> 32 & RANKS) << 13 | hand >> 32 & RANKS,
-        (board >> 48 & RANKS) << 13 | hand >> 48 & RANKS,
+        (board & RANK_MASK) << 13 | hand & RANK_MASK,
+        (board >> 16 & RANK_MASK) << 13 | hand >> 16 & RANK_MASK,
+        (board >> 32 & RANK_MASK) << 13 | hand >> 32 & RANK_MASK,
+        (board >> 48 & RANK_MASK) << 13 | hand >> 48 & RANK_MASK,
     )
 
 
 def board_key(suits: tuple[int, int, int, int]) -> int:
-    """Return the four masks of a canonical board in one number, by which boards are ordered."""
+    """Return the four masks of a canonical board as one number, which orders boards."""
     one, two, three, four = suits
     return (one >> 13) << 39 | (two >> 13) << 26 | (three >> 13) << 13 | four >> 13
 
 
 def find_last(numbers: Ints, wanted: int) -> int:
-    """Return the place of the last of ascending numbers that is at most ``wanted``."""
+    """Return the index of the last of some ascending numbers that is at most ``wanted``."""
     low, high = 0, len(numbers)
     while high - low > 1:
         middle = (low + high) >> 1
@@ -81,10 +82,10 @@ def find_last(numbers: Ints, wanted: int) -> int:
 
 
 def hand_sections(suits: tuple[int, int, int, int]) -> tuple[int, int, int]:
-    """Return how many hands of one suit, of suits alike, of suits not alike a board has.
+    """Return a board's number of hands in one suit, in two suits of a group, and in two groups.
 
-    A suit of which n ranks are not on the board has C(n, 2) hands, suits alike n (n + 1) / 2 that
-    differ, suits not alike n times n'.
+    A suit with n ranks off the board has C(n, 2) hands. Two suits of a group have n (n + 1) / 2
+    distinct hands, suits of two groups n times n'.
     """
     same = alike = other = 0
     before = 0
@@ -104,18 +105,18 @@ def hand_number(suits: tuple[int, int, int, int]) -> int:
     """Return the number of a canonical hand on its board."""
     same, alike, _ = hand_sections(suits)
     number = 0
-    first = -1  # the suit and the squeezed rank of the higher of two cards, once one is found
-    first_rank = 0
+    first = -1  # the group of the first card, once found
+    first_rank = 0  # its rank among the ranks off the board
     before_first = 0  # free ranks of the groups before that of the first card
     passed = 0  # free ranks of the groups so far
-    cross = 0  # hands of two groups, the second of them before this one
-    alikes = 0  # hands of suits alike in the groups before
+    cross = 0  # hands of two groups whose second group precedes this one
+    alikes = 0  # hands of two suits of one of the groups before
     singles = 0  # hands of one suit in the groups before
     free = 0
     group = 0
     for i in range(4):
         mask = suits[i] >> 13
-        hand = suits[i] & RANKS
+        hand = suits[i] & RANK_MASK
         if i == 0 or mask != suits[i - 1] >> 13:
             if i > 0:
                 cross += passed * free
@@ -138,21 +139,21 @@ def hand_number(suits: tuple[int, int, int, int]) -> int:
             elif first == group:
                 return same + alikes + first_rank * (first_rank + 1) // 2 + rank
             else:
-                # Hands of two groups: by the second group, then the first card among all before it.
+                # Hands of two groups are ordered by the second group, then by the first card.
                 return same + alike + cross + (before_first + first_rank) * free + rank
     return number
 
 
 def lift(rank: int, mask: int) -> int:
-    """Return the ``rank``-th of the ranks that are not in a mask, as a bit."""
-    left = ~mask & RANKS
+    """Return the ``rank``-th rank that is not in a mask, as a bit."""
+    left = ~mask & RANK_MASK
     for _ in range(rank):
         left &= left - 1
     return left & -left
 
 
 def triangle(number: int) -> tuple[int, int]:
-    """Return the largest n with n (n + 1) / 2 at most ``number``, and what is left."""
+    """Return the largest n with n (n + 1) / 2 at most ``number``, and the remainder."""
     n = 0
     while (n + 1) * (n + 2) // 2 <= number:
         n += 1
@@ -160,8 +161,8 @@ def triangle(number: int) -> tuple[int, int]:
 
 
 def hand_of(number: int, key: int) -> int:
-    """Return the hand of a number on the canonical board with a key: masks of 16 bits a suit."""
-    masks = key >> 39, key >> 26 & RANKS, key >> 13 & RANKS, key & RANKS
+    """Return the hand of a number on the canonical board of a key, as a mask of 16 bits per suit."""
+    masks = key >> 39, key >> 26 & RANK_MASK, key >> 13 & RANK_MASK, key & RANK_MASK
     same, alike, _ = hand_sections((masks[0] << 13, masks[1] << 13, masks[2] << 13, masks[3] << 13))
     section = 0
     if number >= same + alike:
@@ -203,9 +204,13 @@ def hand_of(number: int, key: int) -> int:
 
 
 def canonical_row(hand: int, board: int, keys: Ints, offsets: Ints) -> int:
-    """Return the row of a situation, given as masks of 16 bits a suit.
+    """Return the row of a situation.
 
-    ``keys`` and ``offsets`` are those of :func:`canonical_index`.
+    Args:
+        hand: The hand as a mask of 16 bits per suit, clubs lowest.
+        board: The board as such a mask.
+        keys: The keys of :func:`gpuodds.games.holdem.boards.canonical_index`.
+        offsets: Its offsets.
     """
     suits = sort_suits(hand, board)
     row: int = offsets[find_last(keys, board_key(suits))] + hand_number(suits)

@@ -94,7 +94,7 @@ def split_wins(wins: Ints, board: Sequence[int], dead: Sequence[int]) -> tuple[I
     v and of v over h.
 
     Args:
-        wins: At [h, v], the full boards on which h ranks above v; arbitrary for pairs that share a card.
+        wins: At [h, v], the full boards on which h ranks above v; arbitrary if they share a card.
         board: Card numbers.
         dead: Card numbers.
     """

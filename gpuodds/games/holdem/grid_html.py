@@ -13,7 +13,7 @@ def grid_html(caption: str, cell: Callable[[str], tuple[str, str]]) -> str:
 
     Args:
         caption: The caption, as plain text.
-        cell: Called with the name of each starting hand; returns the text and the CSS style of its cell.
+        cell: Returns the text and the CSS style of the cell of a starting hand, given its name.
     """
     rows = []
     for names in grid_names():

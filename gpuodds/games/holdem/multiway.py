@@ -1,20 +1,20 @@
 """Exact counts against any number of random opponents, from the matchings of the threat graph.
 
-Fix the board and the known hands; n cards are undealt. Dealing k random opponents is choosing k
-disjoint pairs of them. Give a pair the weight 1 if it loses to the best known hand, x if it ties and
-0 if it beats it: the sum over all deals of the product of the weights is
+Fix the board and the known hands; n cards are undealt. A deal of k random opponents is a choice of k
+disjoint pairs of them. Give a pair the weight 1 if the best known hand beats it, x if it ties, and 0 if
+it beats the best known hand. The sum over all deals of the product of the weights is
 
-    M_k(x) = sum over t of N[k][t] x^t,   N[k][t] = deals in which nobody is better and t tie.
+    M_k(x) = sum over t of N[k][t] x^t,   N[k][t] = deals in which no opponent is better and t tie.
 
-Write each weight as 1 + (weight - 1). Then only pairs that do harm are left to choose, with weight -1
-for a loss and x - 1 for a tie, and the other opponents take any cards at all:
+Write each weight as 1 + (weight - 1). Expanding the product leaves a choice of dominating pairs (pairs
+that beat or tie), with weight -1 for a win and x - 1 for a tie; the other opponents take any cards:
 
     M_k(x) = sum over j, t of m[j][t] (-1)^(j-t) (x-1)^t D(n - 2j, k - j)
 
-with m[j][t] = ways to choose j disjoint harmful pairs of which t tie, and D(n, k) = ways to deal k
-hands from n cards. Cards that beat the best known hand with every partner must stay in the deck:
-they are counted out of n from the start. This is the sum of the document on
-exact preflop odds (docs/history.md) with its f(S, k) = m[k][0], extended to ties.
+with m[j][t] = ways to choose j disjoint dominating pairs of which t tie, and D(n, k) = ways to deal k
+hands from n cards. Cards that beat the best known hand with every partner must stay in the deck, so n
+does not count them. This is the sum of the document on exact preflop odds (docs/history.md) with its
+f(S, k) = m[k][0], extended to ties.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MatchingCounts = Mapping[tuple[int, int, int], int]
 
 @cache
 def deals(cards: int, hands: int) -> int:
-    """Count the ways to deal ``hands`` two-card hands, their order ignored, from ``cards`` cards.
+    """Return the number of deals of ``hands`` two-card hands from ``cards`` cards, their order ignored.
 
     >>> deals(45, 3)
     122175900
@@ -45,7 +45,11 @@ def deals(cards: int, hands: int) -> int:
 def unbeaten_deals(counts: MatchingCounts, opponents: int) -> list[int]:
     """Return N[k][t] for k = ``opponents``, a list over t = 0..k, summed over boards.
 
-    >>> unbeaten_deals({(45, 0, 0): 1}, 2)  # nobody can do harm: all deals win
+    Args:
+        counts: The numbers of matchings by (n, j, t).
+        opponents: k, 0 or more.
+
+    >>> unbeaten_deals({(45, 0, 0): 1}, 2)  # no dominating pair: all deals win
     [446985, 0, 0]
     """
     by_pairs: dict[tuple[int, int], int] = {}

@@ -1,6 +1,6 @@
-"""The 169 starting hands, pairs, suited and offsuit, and the 13 x 13 grid that shows them all.
+"""The 169 starting hands, and the 13 x 13 grid that shows them all.
 
-In the grid aces come first, suited hands are above the diagonal of pairs, offsuit hands below it.
+In the grid aces come first. Pairs are on the diagonal, suited hands above it, offsuit hands below it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def starting_hand(hole_cards: Sequence[int]) -> str:
-    """Name the starting hand that two cards make.
+    """Return the name of the starting hand of two cards.
 
     >>> starting_hand((51, 47)), starting_hand((50, 45)), starting_hand((0, 1))
     ('AKs', 'AKo', '22')
@@ -27,7 +27,7 @@ def starting_hand(hole_cards: Sequence[int]) -> str:
 
 
 def starting_hands() -> list[str]:
-    """List the 169 starting hands, pairs, suited and offsuit in turn from the aces down."""
+    """Return the names of the 169 starting hands, by higher rank, then lower rank, aces first."""
     names = []
     for high in range(12, -1, -1):
         names.append(2 * RANKS[high])
@@ -37,18 +37,18 @@ def starting_hands() -> list[str]:
 
 
 def example_combo(name: str) -> tuple[int, int]:
-    """Return two cards that make a starting hand: the first in clubs, the other clubs or diamonds."""
+    """Return a combo of a starting hand: the first card in clubs, the other in clubs or diamonds."""
     suit = 0 if name.endswith("s") else 1
     return 4 * RANKS.index(name[0]), 4 * RANKS.index(name[1]) + suit
 
 
 def combinations(name: str) -> int:
-    """Count the combos of a starting hand: 6 pairs, 4 suited, 12 offsuit."""
+    """Return the number of combos of a starting hand: pair 6, suited 4, offsuit 12."""
     return {"": 6, "s": 4, "o": 12}[name[2:]]
 
 
 def grid_name(row: int, column: int) -> str:
-    """Name the starting hand of a cell of the 13 x 13 grid.
+    """Return the name of the starting hand of a cell of the 13 x 13 grid.
 
     >>> grid_name(0, 1), grid_name(1, 0), grid_name(12, 12)
     ('AKs', 'AKo', '22')
@@ -70,11 +70,11 @@ def grid_names() -> list[list[str]]:
 
 
 def to_grid(values: Mapping[str, T], missing: T) -> list[list[T]]:
-    """Arrange values by starting hand in the 13 x 13 grid, row by row.
+    """Return values by starting hand as the 13 x 13 grid, row by row.
 
     Args:
-        values: The values by name, such as those of :func:`mean_by_starting_hand`.
-        missing: The value of starting hands that have none.
+        values: Values by name, such as those of :func:`mean_by_starting_hand`.
+        missing: The value for other starting hands.
 
     >>> to_grid({"AA": 1, "KQs": 2}, 0)[1][:4]
     [0, 0, 2, 0]
@@ -91,7 +91,7 @@ def mean_by_starting_hand(
         combos: For each combo its two cards, its value and its weight.
 
     Returns:
-        The means by starting hand, for those with a weight above 0.
+        Means by starting hand, without those of weight 0.
 
     >>> mean_by_starting_hand([((51, 50), 0.5, 1.0), ((51, 49), 1.0, 3.0)])
     {'AA': 0.875}
@@ -105,7 +105,7 @@ def mean_by_starting_hand(
 
 
 def name_hand(high: int, low: int, suits: str) -> str:
-    """Name a starting hand by its ranks, 0 to 12, the higher first, and ``s``, ``o`` or nothing.
+    """Return the name of a starting hand from its ranks, 0 to 12, and ``s``, ``o`` or nothing.
 
     >>> name_hand(12, 11, "s"), name_hand(12, 12, ""), name_hand(12, 11, "")
     ('AKs', 'AA', 'AK')

@@ -1,4 +1,4 @@
-"""Boards that a renaming of the suits turns into each other, where ranges do not notice it."""
+"""Group boards that a renaming of the suits turns into each other, if it keeps the ranges."""
 
 from __future__ import annotations
 
@@ -17,11 +17,16 @@ Ints = npt.NDArray[np.int64]
 
 
 def suit_group(weights: Any, board: Sequence[int], dead: Sequence[int]) -> list[int]:
-    """Return the renamings of the suits that leave all ranges, the board and the dead cards in place.
+    """Return the renamings of the suits that keep all ranges, the board and the dead cards.
 
-    ``weights`` has shape (players, 1326). The numbers are rows of
-    :func:`~gpuodds.games.holdem.combos.suit_relabellings`; row 0, which renames nothing, is always
-    there.
+    Args:
+        weights: The players' ranges, shape (players, 1326).
+        board: Card numbers.
+        dead: Card numbers.
+
+    Returns:
+        Rows of :func:`~gpuodds.games.holdem.combos.suit_relabellings`, ascending; always with row 0,
+        the identity.
     """
     names = np.array(list(permutations(range(4))))
     kept = []
@@ -36,9 +41,15 @@ def suit_group(weights: Any, board: Sequence[int], dead: Sequence[int]) -> list[
 def weighted_boards(
     board: Sequence[int], dead: Sequence[int], group: Sequence[int]
 ) -> tuple[UInt8s, Ints]:
-    """List one full board of each class that a group of suit renamings makes, and the classes' sizes.
+    """Return one full board of each class under a group of suit renamings, and the class sizes.
 
-    Returns boards (n, 5) uint8 and sizes (n,) int64. ``group`` is that of :func:`suit_group`.
+    Args:
+        board: Card numbers.
+        dead: Card numbers.
+        group: The group of :func:`suit_group`.
+
+    Returns:
+        Boards, shape (n, 5), uint8, and sizes, shape (n,), int64.
     """
     if not board and not dead and len(group) == 24:
         canonical, weights = canonical_boards()
@@ -57,11 +68,14 @@ def weighted_boards(
 
 
 def average(counts: Any, group: Sequence[int]) -> Any:
-    """Average counts by combo, on the last but one axis, over a group of suit renamings.
+    """Return the average of counts by combo over a group of suit renamings.
 
-    ``counts`` (..., 1326, masks) were summed over one board of each class, times its size. The sum
-    below is a multiple of the group's size, as in
+    The sum below is a multiple of the group's size, as in
     :func:`~gpuodds.games.holdem.combos.average_over_suits`.
+
+    Args:
+        counts: Shape (..., 1326, masks): sums over one board per class, weighted by class size.
+        group: The group of :func:`suit_group`.
     """
     orders = suit_relabellings()[list(group)]
     total = sum(counts[..., order, :] for order in orders)
