@@ -13,7 +13,7 @@ from gpuodds.cli.output import print_json, progress_bar, read_number, show_notes
 from gpuodds.cli.print_equity import print_csv, print_tables, to_json
 from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError
-from gpuodds.spots.players import read_words
+from gpuodds.spots.hands import read_words
 
 Hands = Annotated[
     list[str],

@@ -15,7 +15,8 @@ from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, Options, SamplingOptions
 from gpuodds.methods.planner import answer
 from gpuodds.results.result import EquityBatch, EquityResult
-from gpuodds.spots.players import Cards, Player, read_cards, read_known_hands, read_players
+from gpuodds.spots.hands import Cards, read_cards
+from gpuodds.spots.players import Player, read_known_hands, read_players
 from gpuodds.spots.spot import Spot, check_cards
 
 

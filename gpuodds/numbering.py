@@ -15,12 +15,12 @@ from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.hand_names import CATEGORIES, card_ranks, category
 from gpuodds.methods.evaluate import rank_hand
-from gpuodds.spots.spot import read_cards
+from gpuodds.spots.hands import read_cards
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from gpuodds.spots.spot import Cards
+    from gpuodds.spots.hands import Cards
 
 ACES = ("high", "low")
 HAND = 5

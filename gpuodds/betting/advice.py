@@ -26,7 +26,8 @@ from gpuodds.betting.result import Advice, Option, bet_option, passive_options
 from gpuodds.betting.sizes import best_bet, draw_bet, least_bet, whole_chips
 from gpuodds.betting.stakes import GivenSidePot, read_stakes
 from gpuodds.cards import format_cards
-from gpuodds.spots.players import Cards, Player
+from gpuodds.spots.hands import Cards
+from gpuodds.spots.players import Player
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:

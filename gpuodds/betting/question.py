@@ -13,7 +13,8 @@ from gpuodds.backends.choice import check_name
 from gpuodds.backends.protocol import Progress
 from gpuodds.betting.amounts import Number, read_fraction, read_whole
 from gpuodds.errors import InputError, excerpt
-from gpuodds.spots.players import Cards, Hand, Player, read_cards, read_hand, read_players
+from gpuodds.spots.hands import Cards, Hand, read_cards, read_hand
+from gpuodds.spots.players import Player, read_players
 from gpuodds.spots.spot import Spot
 
 MODELS = ("exact", "cassandra")

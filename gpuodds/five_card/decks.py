@@ -12,7 +12,7 @@ from gpuodds.errors import InputError
 from gpuodds.games.five_card import HAND_CARDS
 from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS, card_ranks
 from gpuodds.methods.evaluate import rank_hand
-from gpuodds.spots.spot import Cards, read_cards
+from gpuodds.spots.hands import Cards, read_cards
 
 if TYPE_CHECKING:
     import numpy as np

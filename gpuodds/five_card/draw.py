@@ -27,7 +27,7 @@ from gpuodds.errors import InputError
 from gpuodds.five_card.decks import backend_of, check_enough, deck_without, read_hand, read_seen
 from gpuodds.games.five_card import HAND_CARDS, DrawSpot, list_discards, rank_names, read_ranking
 from gpuodds.results.result import json_count
-from gpuodds.spots.spot import Cards
+from gpuodds.spots.hands import Cards
 
 SCHEMA = "gpuodds.five_draw/1"
 OPPONENTS = ("pat", "draws")

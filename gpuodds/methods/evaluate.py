@@ -10,7 +10,7 @@ from gpuodds.backends.choice import choose_backend, choose_for, refuse_repeated_
 from gpuodds.cards import format_cards, parse_cards, refuse_repeats
 from gpuodds.errors import InputError
 from gpuodds.spots.arrays import as_cards, is_on_device
-from gpuodds.spots.players import read_cards
+from gpuodds.spots.hands import read_cards
 
 # NumPy and numba are imported where they are used, to keep ``import gpuodds`` light.
 if TYPE_CHECKING:

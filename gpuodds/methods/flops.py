@@ -12,7 +12,7 @@ from gpuodds.cards import format_cards, refuse_repeats
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.rules import MAX_PLAYERS
 from gpuodds.methods.board_equities import board_equities, combos_and_rows
-from gpuodds.spots.players import Cards, read_cards, read_hand
+from gpuodds.spots.hands import Cards, read_cards, read_hand
 from gpuodds.tables.locate import MANIFEST, find_table
 from gpuodds.tables.open import has_arrow, open_table
 

@@ -28,7 +28,8 @@ from gpuodds.errors import InputError
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
 from gpuodds.methods.evaluate import rank_hand
-from gpuodds.spots.players import Cards, read_cards, read_hand, read_known_hands
+from gpuodds.spots.hands import Cards, read_cards, read_hand
+from gpuodds.spots.players import read_known_hands
 from gpuodds.spots.spot import Spot
 
 Pair = tuple[int, int]

@@ -20,7 +20,8 @@ from gpuodds.games.holdem.draws import can_be_dealt, plan_draws
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, SamplingOptions
 from gpuodds.results.estimate import Estimate
 from gpuodds.results.result import EquityResult, PlayerEquity
-from gpuodds.spots.spot import Cards, Spot
+from gpuodds.spots.hands import Cards
+from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Progress

@@ -23,8 +23,9 @@ from gpuodds.games.holdem.combos import combo_index, suit_relabellings
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT
 from gpuodds.server.messages import JsonObject
 from gpuodds.server.requests import MAX_TEXT, EquityRequest
+from gpuodds.spots.hands import read_cards
 from gpuodds.spots.ranges import Range
-from gpuodds.spots.spot import Spot, read_cards
+from gpuodds.spots.spot import Spot
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # the players in the "winners" of an answer
 MAX_QUICK_TEXT = 200  # characters that take about a millisecond to read

@@ -13,7 +13,7 @@ from gpuodds.server.canonical import BoardRequest, ParsedRequest
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import EquityRequest, KellyRequest
 from gpuodds.server.settings import Settings
-from gpuodds.spots.spot import read_cards
+from gpuodds.spots.hands import read_cards
 
 MAX_DEADLINE = 3600.0
 

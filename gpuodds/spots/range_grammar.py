@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from gpuodds.errors import InputError, excerpt
-from gpuodds.spots.players import refuse_several_hands
+from gpuodds.spots.hands import refuse_several_hands
 
 GRAMMAR = r"""
 start: list

@@ -19,7 +19,7 @@ from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
 from gpuodds.games.holdem.equity_order import equity_order
 from gpuodds.games.holdem.grid_html import grid_html
 from gpuodds.games.holdem.starting_hands import mean_by_starting_hand, starting_hands, to_grid
-from gpuodds.spots.players import Cards, read_cards, read_hand, refuse_several_hands
+from gpuodds.spots.hands import Cards, read_cards, read_hand, refuse_several_hands
 from gpuodds.spots.range_text import parse_range
 from gpuodds.spots.range_writing import write_weights
 

@@ -12,9 +12,8 @@ from gpuodds.cards import format_cards, refuse_repeats
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.spots.players import Cards as Cards
-from gpuodds.spots.players import Hand, Player, read_opponents, read_players
-from gpuodds.spots.players import read_cards as read_cards
+from gpuodds.spots.hands import Cards, Hand, read_cards
+from gpuodds.spots.players import Player, read_opponents, read_players
 
 if TYPE_CHECKING:
     import numpy as np

@@ -59,7 +59,7 @@ def read_hand(hand: Any) -> Hand:
         >>> read_hand("KsAs").name
         'AsKs'
     """
-    from gpuodds.spots import players
+    from gpuodds.spots import hands
 
     if isinstance(hand, str) and (named := NAME.fullmatch(hand.strip())):
         high, low = sorted(named.group(1, 2), key=lambda rank: RANKS.index(rank.upper()), reverse=True)
@@ -69,7 +69,7 @@ def read_hand(hand: Any) -> Hand:
             classes = tuple(ranks + kind for kind in kinds)
             combos = tuple(combo for name in classes for combo in _combos(name))
             return Hand(ranks + suited, combos, classes)
-    cards = players.read_hand(hand)
+    cards = hands.read_hand(hand)
     return Hand(format_cards(sorted(cards, reverse=True)), (cards,))
 
 

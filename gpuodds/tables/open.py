@@ -56,7 +56,7 @@ class ShippedTable:
         Raises:
             InputError: The table has no such row.
         """
-        from gpuodds.spots.spot import read_cards
+        from gpuodds.spots.hands import read_cards
 
         given = [read_hand(hand) for hand in hands]
         return self.layout.lookup(self, given, tuple(read_cards(board)))

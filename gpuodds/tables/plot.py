@@ -145,7 +145,7 @@ def _curves(figure: Figure, table: Table, hands: Sequence[str]) -> None:
 
 
 def _flop(figure: Figure, table: Table, hands: Sequence[str], board: str) -> None:
-    from gpuodds.spots.spot import read_cards
+    from gpuodds.spots.hands import read_cards
 
     on_board = read_cards(board)
     if len(on_board) != 3:

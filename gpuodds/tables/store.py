@@ -155,7 +155,7 @@ class StoredTable:
             InputError: The table has no such row.
             TableError: A shard is damaged, or not built.
         """
-        from gpuodds.spots.spot import read_cards
+        from gpuodds.spots.hands import read_cards
 
         given = [read_hand(hand) for hand in hands]
         return self.layout.lookup(self, given, tuple(read_cards(board)))

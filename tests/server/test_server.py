@@ -34,7 +34,7 @@ from gpuodds.betting import kelly_bet
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.combos import combo_index
-from gpuodds.spots.spot import read_cards
+from gpuodds.spots.hands import read_cards
 
 REQUESTS = 'gpuodds_request_seconds_count{way="%s"}'
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
-from gpuodds.spots.players import read_text, read_words
+from gpuodds.spots.hands import read_text, read_words
 
 # Near misses are found more often in texts made of what cards are made of.
 texts = st.text() | st.text("0123456789TJQKAtjqkacdhsCDHS ,+-:%xX\u2660\u2661\ufe0f\u017f\u0661")
