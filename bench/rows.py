@@ -18,7 +18,7 @@ from bench.report import Bar, Figures
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table: its name, what it measures, its bar, and how it is measured."""
+    """A row of the table: its name, its subject, its bar, and the function that measures it."""
 
     name: str
     measures: str
@@ -63,7 +63,7 @@ def command(*arguments: str) -> list[str]:
 
 
 def call(arguments: list[str], **environment: str) -> str:
-    """Run a process away from the checkout, so that what is installed runs; return its stdout."""
+    """Run a process away from the checkout, so that the installed package runs; return its stdout."""
     with TemporaryDirectory() as folder:
         done = subprocess.run(
             arguments, cwd=folder, env=os.environ | environment, capture_output=True, text=True

@@ -401,7 +401,7 @@ def main() -> None:
 
 
 def describe(backend: str) -> tuple[Rows, dict[str, Any], str]:
-    """Return the rows of a backend, what it runs on, and the name of that for a file."""
+    """Return the rows of a backend, the device it runs on, and that device's name for a file."""
     if backend == "cpu":
         from gpuodds.backends.cpu.threads import thread_count
 

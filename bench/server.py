@@ -151,7 +151,7 @@ def metric(text: str, name: str) -> float:
 
 
 async def get(address: str, path: str) -> str:
-    """Return what is at a path."""
+    """Return the body of a GET of a path."""
     reader, writer = await asyncio.open_connection(urlsplit(address).hostname, urlsplit(address).port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
     text = (await reader.read()).decode()

@@ -108,7 +108,7 @@ def all_pairs() -> Any:
 
 @pytest.fixture(scope="session")
 def built_pairs(tmp_path_factory: pytest.TempPathFactory, all_pairs: Any) -> Path:
-    """A folder with ``preflop-heads-up``, built of what the CPU counted."""
+    """A folder with ``preflop-heads-up``, built from the counts of the CPU."""
     from gpuodds.backends.cpu.backend import CpuBackend
     from gpuodds.tables.building.build import build
     from gpuodds.tables.kinds.catalog import find_kind

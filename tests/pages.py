@@ -50,7 +50,7 @@ class Block(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The place of the block."""
+        """The page and line of the block."""
         return f"{self.page}:{self.line}"
 
 
@@ -90,7 +90,7 @@ def read_commands(block: Block) -> list[Command]:
 
 
 def run_command(command: str) -> str:
-    """Run a command in the working directory; return what it prints, on stdout and stderr."""
+    """Run a command in the working directory; return its output on stdout and stderr."""
     ours, pipe, rest = command.partition(" | ")
     words = shlex.split(ours, comments=True)
     if words[0] in SHELL_TOOLS:
@@ -110,7 +110,7 @@ def run_command(command: str) -> str:
 
 
 def run_session(command: Command) -> str:
-    """Run an interactive command on the answers in what the page shows."""
+    """Run an interactive command on the answers that the page shows."""
     Path("session.txt").write_text(command.shown, "utf-8")
     return run_command(f"{command.text} --replay session.txt")
 
@@ -121,13 +121,13 @@ def run_shown(command: Command) -> str:
 
 
 def normalise(text: str) -> list[str]:
-    """Return the lines of an output without what differs from run to run, and without blank ones."""
+    """Return the lines of an output without blank lines and the parts that vary between runs."""
     text = SECONDS.sub(r"\1\2SECONDS", COMPILING.sub("", text))
     return [line.rstrip() for line in text.splitlines() if line.strip()]
 
 
 def is_shown(printed: list[str], shown: list[str]) -> bool:
-    """Tell whether a page shows what is printed; a line ``...`` stands for any number of lines."""
+    """Return whether a page shows the printed lines; a line ``...`` stands for any number of lines."""
     if "..." not in shown:
         return printed == shown
     place = shown.index("...")
@@ -138,7 +138,7 @@ def is_shown(printed: list[str], shown: list[str]) -> bool:
 
 
 def write_pages(pages: list[Path]) -> None:
-    """Put what the commands of the ``console`` blocks print now into the pages."""
+    """Write the current output of the ``console`` blocks into the pages."""
     with TemporaryDirectory() as folder, chdir(folder):
         for page in pages:
             lines = page.read_text("utf-8").splitlines()

@@ -134,7 +134,7 @@ def wait_until_ready(address: str) -> None:
 
 
 def raw(address: str, data: bytes, *, wait: float = PATIENCE) -> bytes:
-    """Send bytes as they are; return what comes until the other side closes, or falls silent."""
+    """Send raw bytes; return the answer until the other side closes or falls silent."""
     with connected(address) as link:
         link.settimeout(wait)
         link.sendall(data)

@@ -22,7 +22,7 @@ from gpuodds.cards import (
 from gpuodds.errors import InputError
 
 card_sets = st.lists(st.integers(0, 51), unique=True)
-# Near misses are found more often in texts made of what cards are made of.
+# Texts of the characters of cards give more near misses.
 texts = st.text() | st.text("0123456789TJQKAtjqkacdhsCDHS ,+-:%xX\u2660\u2661\ufe0f\u017f\u0661")
 
 

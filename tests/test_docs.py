@@ -69,7 +69,7 @@ def test_python_of_a_page(page: str) -> None:
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.name)
 def test_commands_of_a_block(block: Block, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run the commands of a block, in the order of the page, and compare what they print."""
+    """Run the commands of a block, in the order of the page, and compare their output."""
     reason = block.reason or CHECKED_ELSEWHERE.get(block.language)
     if reason:
         pytest.skip(reason)

@@ -49,7 +49,7 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(sdist: Path) -> Path:
-    """Build the wheel from the sdist, so that what either leaves out is missing here."""
+    """Build the wheel from the sdist, so that a file missing from either is missing here."""
     with tarfile.open(sdist) as archive:
         # Later Pythons want an explicit filter that refuses paths out of the folder; 3.11.3 has none.
         safely: Any = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}

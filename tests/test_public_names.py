@@ -1,4 +1,4 @@
-"""The names that users import stay: those of the packages, and the old ones of what has moved."""
+"""Public names stay importable, also the old names of moved modules."""
 
 from __future__ import annotations
 
@@ -73,6 +73,6 @@ def test_the_package_itself_uses_no_old_name() -> None:
     subprocess.run([sys.executable, "-P", "-W", "error::DeprecationWarning", "-c", code], check=True)
 
 
-def test_a_range_of_holdings_is_one_of_combos() -> None:
+def test_range_of_holdings_warns_and_gives_combos() -> None:
     with pytest.warns(DeprecationWarning, match=r"Range\.of_holdings is now Range\.of_combos"):
         assert gpuodds.Range.of_holdings(holdings=["AsKh"]) == gpuodds.Range.of_combos(["AsKh"])

@@ -1,4 +1,4 @@
-"""The CUDA backend gives the CPU backend's integers, whatever the launch, the memory, the devices."""
+"""The CUDA backend gives the CPU backend's integers, for any launch, memory and devices."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ SPOTS = [
 
 
 def host(cuda: Any) -> Any:
-    """Return the stand-in's settings; a real device ignores what is set there."""
+    """Return the stand-in's settings; a real device ignores them."""
     return getattr(cuda.cuda, "settings", type("Settings", (), {})())
 
 

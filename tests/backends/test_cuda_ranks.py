@@ -20,7 +20,7 @@ BOARDS = ["2c2d2h2s3c", "AcKcQcJcTc", "Ac2d3h4s9c", "2h5h9h3cKd", "2h5h9hJhKd", 
 
 
 def host(cuda: Any) -> Any:
-    """Return the stand-in's settings; a real device ignores what is set there."""
+    """Return the stand-in's settings; a real device ignores them."""
     return getattr(cuda.cuda, "settings", type("Settings", (), {})())
 
 

@@ -14,7 +14,7 @@ from gpuodds.betting.amounts import read_amount, read_chance, read_fraction, rea
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
 from gpuodds.betting.outcomes import against_any
-from gpuodds.betting.question import BetOptions, read_spot
+from gpuodds.betting.asked import BetOptions, read_spot
 from gpuodds.betting.simulation import simulate
 from gpuodds.betting.sizes import best_bet, least_bet, whole_chips
 from gpuodds.betting.stakes import read_stakes
@@ -82,7 +82,7 @@ def test_the_minimum_is_compared_with_no_bet() -> None:
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> dict[str, object]:
+def bet_options(draw: st.DrawFn) -> dict[str, object]:
     bankroll = draw(st.integers(1, 3000))
     to_call = draw(st.sampled_from([0, 0, 1, 22, 400]))
     found: dict[str, object] = {
@@ -104,17 +104,17 @@ def questions(draw: st.DrawFn) -> dict[str, object]:
 
 
 @settings(deadline=None, max_examples=150)
-@given(questions(), st.sampled_from(["AhQd", "KdKh", "2c3d"]))
-def test_every_advised_or_listed_bet_is_legal(question: dict[str, object], hand: str) -> None:
-    found = kelly_bet(hand, board="Kc7s7h4dQs", opponents=1, backend="cpu", **question)  # type: ignore[arg-type]
-    stack, minimum = int(found.stack), int(question["minimum"])  # type: ignore[call-overload]
+@given(bet_options(), st.sampled_from(["AhQd", "KdKh", "2c3d"]))
+def test_every_advised_or_listed_bet_is_legal(asked: dict[str, object], hand: str) -> None:
+    found = kelly_bet(hand, board="Kc7s7h4dQs", opponents=1, backend="cpu", **asked)  # type: ignore[arg-type]
+    stack, minimum = int(found.stack), int(asked["minimum"])  # type: ignore[call-overload]
     call = min(int(found.stakes.to_call), stack)
     names = [option.action for option in found.options]
     assert names[: 1 + (call > 0)] == (["fold", "call"] if call else ["check"])
     for option in found.options:
         if option.action in ("bet", "raise"):
             more = option.chips - call
-            assert stack > call and question.get("stacks") != [0]
+            assert stack > call and asked.get("stacks") != [0]
             assert option.chips == stack or (more >= minimum and more > 0 and option.chips <= stack)
     advised = found.bet_chips
     assert found.action in names

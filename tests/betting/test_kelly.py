@@ -93,7 +93,7 @@ shares = st.fractions(0, 3, max_denominator=100)
 
 
 def odds_of(counts: list[int]) -> Odds | None:
-    # The last is what is lost.
+    # The last is the chance to lose.
     total = sum(counts)
     return Odds(tuple(Fraction(n, total) for n in counts[:-1])) if total else None
 

@@ -57,7 +57,7 @@ def payout(
     calls: tuple[bool, ...],
     pots: list[tuple[Fraction, set[int]]],
 ) -> Fraction:
-    """Play a showdown: what the player gets back for a bet, from pots and the bets that match it."""
+    """Play a showdown; return the chips that the player gets back, from pots and matching bets."""
     puts = [
         min(bet, stack) if calling else Fraction(0)
         for stack, calling in zip(stacks, calls, strict=True)
@@ -197,7 +197,7 @@ def test_a_bet_to_call() -> None:
     assert advice.option(20).growth == pytest.approx(growth(20), abs=1e-12)
     assert advice.option(55).growth == pytest.approx(growth(55), abs=1e-12)
     assert max(growth(puts) for puts in range(20, 100)) <= max(o.growth for o in advice.options) + 1e-12
-    # All in for less than the bet: what others bet beyond it cannot be won.
+    # All in for less than the bet: the excess of the others cannot be won.
     short = kelly_bet(HAND, pot=390, to_call=170, **options)  # type: ignore[arg-type]
     level = kelly_bet(HAND, pot=390 - 2 * 70, to_call=100, **options)  # type: ignore[arg-type]
     assert short.options == level.options and short.bet_chips in (0, 100)

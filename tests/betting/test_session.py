@@ -136,7 +136,7 @@ def test_all_in_makes_a_side_pot() -> None:
         (["50", "0/0 0", "AsKs", "-", "300a", "200a", "c"], "100 back to Player #2", 450),
         # Chips of who folded stay, and match what they can.
         (["900", "100/100 100", "AsKs", "200", "400", "f", "700", "f"], "500 back to you", 1100),
-        # All fold, the player does to one, or to two, who go on.
+        # All fold, or the player does and one or two go on.
         (["990", "10/5 20", "AsKs", "190", "f", "f"], "180 back to you", 45),
         (["990", "10/0+20", "AsKs", "190", "f"], "180 back to you", 40),
         (["990", "10/110", "7c2d", "f", "y"], "100 back to Player #1", 20),

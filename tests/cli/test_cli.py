@@ -17,7 +17,7 @@ SEED_QUESTION = ["equity", "1s", "13s", "--opponents", "3"]
 
 
 def python(folder, *words):
-    """Run Python away from the checkout, so that what is installed is what runs."""
+    """Run Python away from the checkout, so that the installed package runs."""
     return subprocess.run(
         [sys.executable, *words], capture_output=True, text=True, check=False, cwd=folder
     )

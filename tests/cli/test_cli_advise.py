@@ -53,7 +53,7 @@ def test_a_session_is_kept_and_goes_on(
         "==Hole Cards==",
     ):
         assert line in out
-    # What was taken back, and what made no sense, is not in it.
+    # Undone and invalid answers are not in it.
     assert kept.read_text().splitlines()[:5] == [
         "# gpuodds advise --minimum 10",
         "Bankroll: 995",

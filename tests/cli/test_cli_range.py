@@ -16,7 +16,7 @@ from gpuodds.cli.main import run
 
 
 def _python(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run Python away from the checkout, so that what is installed is what runs."""
+    """Run Python away from the checkout, so that the installed package runs."""
     return subprocess.run(
         [sys.executable, *words],
         capture_output=True,

@@ -206,6 +206,6 @@ run(["table", "show", "preflop-heads-up", "AsKs", "QhQd"])
 heavy = "numba", "cupy", "pyarrow", "scipy", "matplotlib"
 print([name for name in heavy if name in sys.modules])
 """
-    # Away from the checkout, so that what is installed runs.
+    # Away from the checkout, so that the installed package runs.
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "[]"

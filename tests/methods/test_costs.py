@@ -33,7 +33,7 @@ def test_tables_answer_what_they_hold() -> None:
 
 
 def test_costs_follow_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`python bench/pricing.py` compares estimates with what counting takes; here, their order."""
+    """`python bench/pricing.py` compares estimates with measured times; here, their order."""
     monkeypatch.setenv("GPUODDS_THREADS", "1")
     wide = ["random"] * 4
     assert costs(wide, board="2s7d9h")["showdowns"] < costs(wide)["showdowns"]

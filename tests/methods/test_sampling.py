@@ -337,10 +337,10 @@ class Slow:
         monkeypatch.setattr("gpuodds.methods.sampling.perf_counter", lambda: self.now)
         monkeypatch.setattr("gpuodds.methods.sampling.choose_backend", lambda name: self)
 
-    def sample_deals(self, *question: Any) -> Any:
-        self.now += (question[-1] - question[-2]) * self.seconds
+    def sample_deals(self, *request: Any) -> Any:
+        self.now += (request[-1] - request[-2]) * self.seconds
         self.pieces += 1
-        return CpuBackend().sample_deals(*question)
+        return CpuBackend().sample_deals(*request)
 
 
 @pytest.mark.parametrize("seconds", [1e-6, 1e-4, 0.01, 0.3])
@@ -401,8 +401,8 @@ def test_the_last_estimate_replaces_a_worse_end(monkeypatch: pytest.MonkeyPatch)
     """The first 5000 deals end alike, then each player wins half: the error is larger afterwards."""
     clock = Slow(monkeypatch, 1e-4)
 
-    def deals(*question: Any) -> Any:
-        begin, end = question[-2:]
+    def deals(*request: Any) -> Any:
+        begin, end = request[-2:]
         clock.now += (end - begin) * clock.seconds
         lost = max(0, end - 5000) // 2 - max(0, begin - 5000) // 2
         return np.array([[end - begin - lost, 0], [lost, 0]]), end - begin

@@ -42,7 +42,7 @@ END GAMEDEF
 
 
 class Scripted:
-    """Makes the moves of a list, and remembers what it saw."""
+    """Makes the moves of a list and records its observations."""
 
     def __init__(self, *moves: Move) -> None:
         self.moves, self.seen, self.ended = list(moves), [], []

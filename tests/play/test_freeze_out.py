@@ -147,7 +147,7 @@ def test_a_chair_has_the_same_cards_for_any_player() -> None:
         other = dict(dealt[3:])[chair]
         shared = min(len(hands), len(other))
         assert shared > 0 and hands[:shared] == other[:shared]
-    # Three who play alike win one seating each.
+    # Of three equal players each wins one seating.
     result = play_freeze_out(["caller"] * 3, games=2, seed=3, max_hands=12)
     assert all(row == pytest.approx((1 / 3,) * 3) for row in result.won)
 

@@ -201,8 +201,8 @@ def test_bots_see_no_hidden_card(name: str) -> None:
         result = play_hand([Script(), bot], Rules(), deal)
         made = [Move(move.kind, move.to) for move in result.moves if move.seat == 1]
         for seen in bot.seen:
-            told = repr(replace(seen, hand=(0, 0), board=()))
-            assert not any(word in told for word in (theirs[:2], theirs[2:], str(hands[0])))
+            visible = repr(replace(seen, hand=(0, 0), board=()))
+            assert not any(word in visible for word in (theirs[:2], theirs[2:], str(hands[0])))
         return made
 
     assert moves("AhAd") == moves("4h4d") != []
@@ -221,7 +221,7 @@ def test_matches_follow_from_their_seed() -> None:
     assert one.won != play_match(["pokerbot", "random"], hands=15, seed=4).won
     plain = play_match(["pokerbot", "random"], hands=15, seed=3, duplicate=False)
     assert plain.rotations == 1 and plain.to_dict()["hands"] == 15
-    # Alike players, duplicate deals: what one wins on a deal the other wins from the other seat.
+    # Equal players and duplicate deals: both win the same from the same seat.
     assert all(won == (0, 0) for won in play_match(["caller", "caller"], hands=20).won)
     json.dumps(one.to_dict())
 
@@ -291,7 +291,7 @@ def seen_before_the_flop(hand: str, bets: tuple[int, int], moves: int = 0) -> Ob
         ("AsAh", 300, "raise"),
         ("JsTs", 300, "call"),
         ("7c2d", 300, "fold"),
-        # A larger raise narrows what it plays, a smaller one widens it.
+        # A larger raise narrows its range, a smaller one widens it.
         ("JsTs", 2000, "fold"),
         ("9c3d", 300, "fold"),
         ("Jc4d", 200, "call"),

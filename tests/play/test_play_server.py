@@ -159,7 +159,7 @@ def test_a_server_that_becomes_busy(
         assert shown in captured.out
     hands = len(read_histories(phh))
     assert 0 < hands < 1000 and hands % 2 == 0
-    # The dealer's match: what was won until then.
+    # The dealer's match: the chips won until then.
     dealer = Dealer(300, lambda betting, put, level: "c", seed=2)
     with monkeypatch.context() as patch:
         failing_after(patch, 10)

@@ -253,7 +253,7 @@ EMPTY_FIRST = "hand=&hand=AA&hand=QQ&board=2s7d9h"
 
 
 def shown(page: Any, view: str, seat: int, text: str) -> str:
-    """Choose a seat; return what the view shows for it once it has the text."""
+    """Choose a seat; return the text of its view once it contains ``text``."""
     page.click(f"#seats li:nth-child({seat}) input")
     if page.get_attribute(f"#show-{view}", "aria-pressed") == "false":
         page.click(f"#show-{view}")

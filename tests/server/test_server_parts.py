@@ -240,7 +240,7 @@ def answering(*parts: bytes, wait: float = 0.0) -> Iterator[str]:
 
 
 def client_fault(address: str, call: str, **options: Any) -> Exception:
-    """Return what a client, or one for coroutines, raises: one line, without a chained traceback."""
+    """Return the error of a plain or an async client: one line, without a chained traceback."""
 
     async def later() -> None:
         async with gpuodds.AsyncClient(address, **options) as client:

@@ -10,7 +10,7 @@ from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.spots.hands import read_text, read_words
 
-# Near misses are found more often in texts made of what cards are made of.
+# Texts of the characters of cards give more near misses.
 texts = st.text() | st.text("0123456789TJQKAtjqkacdhsCDHS ,+-:%xX\u2660\u2661\ufe0f\u017f\u0661")
 
 

@@ -1,4 +1,4 @@
-"""The shipped table: whole, and exactly what the game's symmetry demands."""
+"""The shipped table is complete and exactly symmetric."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def test_a_failed_client_leaves_no_thread(
 
 @contextmanager
 def running(tmp_path: Path, what: str, *options: str, **environment: str) -> Iterator[Any]:
-    """Run a scheduler or a worker as a user does; what it imports is given by its environment."""
+    """Run a scheduler or a worker as a user does; the environment gives its import path."""
     log = (tmp_path / "dask.log").open("ab")
     process = subprocess.Popen(
         [sys.executable, "-m", "dask", what, *options, "--no-dashboard"],

@@ -114,7 +114,7 @@ def test_means_over_deals_are_even(few: Path, name: str) -> None:
         equity = table.array() / 1980
     else:
         equity = table.to_arrow()["equity" if name == "turn-random" else "equity_1"].to_numpy()
-    # Whoever holds which, half of what is played for is won on each board.
+    # On each board the mean equity over all hands is one half.
     assert np.average(equity, weights=columns["deals"]) == pytest.approx(0.5, abs=1e-12)
     assert abs(np.average(equity) - 0.5) > 1e-4
 

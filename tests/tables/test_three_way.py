@@ -37,22 +37,22 @@ def ranks_on(*texts: str) -> Any:
 
 
 def test_the_layout() -> None:
-    plan = layout()
-    assert sorted(plan.order.tolist()) == list(range(COMBOS))
+    ordered = layout()
+    assert sorted(ordered.order.tolist()) == list(range(COMBOS))
     names = starting_hands()
-    sizes = np.bincount(plan.classes, minlength=CLASSES)
+    sizes = np.bincount(ordered.classes, minlength=CLASSES)
     assert [sizes[number(name)] for name in names] == [combinations(name) for name in names]
     assert sorted(number(name) for name in names) == list(range(CLASSES))
 
 
 @pytest.mark.parametrize("hero", ["AKs", "T9o", "22", "AQo"])
 def test_boards_deal_by_deal(hero: str) -> None:
-    plan = layout()
+    ordered = layout()
     ranks = ranks_on(*BOARDS)
     times = np.array([1, 4, 12, 24, 2], np.uint16)
     found = count_three_way(number(hero), ranks, times)
-    cards = [1 << int(a) | 1 << int(b) for a, b in plan.cards]
-    members = [np.flatnonzero(plan.classes == number(name)).tolist() for name in starting_hands()]
+    cards = [1 << int(a) | 1 << int(b) for a, b in ordered.cards]
+    members = [np.flatnonzero(ordered.classes == number(name)).tolist() for name in starting_hands()]
     others = ["AKs", "AKo", "AA", "KK", "T9o", "T9s", "22", "72o", "32s", "AQo"]
     of = dict(zip(starting_hands(), members, strict=True))
     for b, c in product(others, others):
@@ -71,9 +71,9 @@ def test_boards_deal_by_deal(hero: str) -> None:
 
 @pytest.mark.parametrize("names", [("AKo", "AKo", "AKo"), ("AA", "AKs", "KQo"), ("AA", "KK", "QQ")])
 def test_deals_without_a_board(names: tuple[str, str, str]) -> None:
-    plan = layout()
-    cards = [1 << int(a) | 1 << int(b) for a, b in plan.cards]
-    members = [np.flatnonzero(plan.classes == number(name)).tolist() for name in names]
+    ordered = layout()
+    cards = [1 << int(a) | 1 << int(b) for a, b in ordered.cards]
+    members = [np.flatnonzero(ordered.classes == number(name)).tolist() for name in names]
     expected = sum(
         not (cards[x] & cards[y] or cards[x] & cards[z] or cards[y] & cards[z])
         for x, y, z in product(*members)

@@ -153,7 +153,7 @@ def get_default_memory_pool() -> Any:
 
 
 def _check_struct(record: Any, declared: str, where: str) -> None:
-    """Refuse what is no struct of the declared fields, or points to no array on the device."""
+    """Refuse a struct with other fields, or with a pointer to no array on the device."""
     # CuPy passes an array of size 1 by value; it refuses NumPy's scalars of structured types.
     assert type(record) is np.ndarray and record.size == 1, where + str(type(record))
     codes = declared.strip("{},").split(",")

@@ -41,7 +41,7 @@ class Settings:
         _thread.current = device
 
     def reset(self, devices: int) -> None:
-        """Forget what a test has set."""
+        """Restore the defaults."""
         self.__init__(devices)  # type: ignore[misc]
 
 
