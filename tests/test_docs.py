@@ -158,7 +158,7 @@ def test_links_lead_somewhere() -> None:
 
 
 @pytest.mark.parametrize("page", TEXTS)
-def test_files_that_a_page_names_are_there(page: str) -> None:
+def test_files_named_on_a_page_exist(page: str) -> None:
     rooms = "gpuodds|cli|kernels|tests|bench|docs"
     for name in re.findall(rf"`((?:{rooms})/[\w./]*)`", TEXTS[page]):
         assert (ROOT / name).exists(), f"{page}: {name} is not there"

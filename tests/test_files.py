@@ -26,7 +26,7 @@ def test_a_file_is_written_and_written_again(tmp_path):
     assert [entry.name for entry in tmp_path.iterdir()] == ["out.csv"]
 
 
-def test_a_failure_leaves_what_was_there(tmp_path):
+def test_a_failure_leaves_the_old_file(tmp_path):
     path = tmp_path / "out.csv"
     path.write_bytes(b"before")
     with pytest.raises(KeyboardInterrupt), open_output(path) as file:
@@ -62,7 +62,7 @@ def test_a_pipe_is_streamed_to(tmp_path):
 
 
 @posix
-def test_a_device_is_no_file_to_replace(tmp_path):
+def test_a_device_is_never_replaced(tmp_path):
     write("/dev/null", b"gone")
     assert not os.path.isfile("/dev/null")
     link = tmp_path / "null"
@@ -89,6 +89,6 @@ def test_the_mode_of_a_file_is_kept(tmp_path):
 
 
 @pytest.mark.parametrize("name", [".", "missing/out.csv"])
-def test_what_cannot_be_written_is_named(tmp_path, name):
+def test_a_file_that_cannot_be_written_is_named(tmp_path, name):
     with pytest.raises(InputError, match="cannot be written"):
         write(tmp_path / name, b"")

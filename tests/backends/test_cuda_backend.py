@@ -241,7 +241,7 @@ class TestOnTheStandIn:
         gpuodds.equity("Ts9s", opponents=3, board="2s7s", backend="cuda", progress=shares.append)
         assert shares == sorted(shares) and shares[-1] == 1
 
-    def test_no_device_is_said_to_those_who_asked_for_one(self, monkeypatch, caplog) -> None:
+    def test_a_missing_device_is_reported_only_on_request(self, monkeypatch, caplog) -> None:
         monkeypatch.delenv("GPUODDS_BACKEND", raising=False)
         from gpuodds.backends.cuda.device import why_no_device
 

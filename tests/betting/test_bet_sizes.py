@@ -14,7 +14,7 @@ from gpuodds.betting.amounts import read_amount, read_chance, read_fraction, rea
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
 from gpuodds.betting.outcomes import against_any
-from gpuodds.betting.asked import BetOptions, read_spot
+from gpuodds.betting.question import BetOptions, read_spot
 from gpuodds.betting.simulation import simulate
 from gpuodds.betting.sizes import best_bet, least_bet, whole_chips
 from gpuodds.betting.stakes import read_stakes

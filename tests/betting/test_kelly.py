@@ -136,7 +136,7 @@ def test_equity_makes_bets_larger() -> None:
     assert last == 1.0
 
 
-def test_ends() -> None:
+def test_fraction_and_growth_at_their_limits() -> None:
     losing, splitting = Odds((Fraction(1, 3), Fraction(0))), Odds((Fraction(0), Fraction(1)))
     assert kelly_fraction(losing, Fraction(0)) == 0.0
     assert kelly_fraction(splitting, Fraction(1)) == 0.0
@@ -158,7 +158,7 @@ BETTING = {"board": "2s7d9h", "bankroll": 5000, "pot": 100, "backend": "cpu"}
 
 @pytest.mark.parametrize("others", [[], ["QQ+,AK"], ["AcKc", "22+"]])
 def test_random_opponents_are_ranges_of_every_hand(others: list[str]) -> None:
-    # Counted as the engine counts random opponents; for nine no other way is exact.
+    # Counted as the engine counts random opponents; for nine no other method is exact.
     for number in (1, 2, 9 if not others else 3):
         advice = kelly_bet("JdJs", opponents=[*others, *["random"] * number], **BETTING)  # type: ignore[arg-type]
         truth = gpuodds.equity(

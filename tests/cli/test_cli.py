@@ -43,7 +43,7 @@ def test_large_counts_are_never_cut(capsys, monkeypatch):
         assert f"{player.win_outcomes:,}" in out
 
 
-def test_both_notations_ask_the_same(capsys):
+def test_both_notations_give_the_same_answer(capsys):
     answers = []
     for words in (SEED_QUESTION, ["equity", "AsKs", "-k", "3"]):
         assert run([*words, "--json"]) == 0

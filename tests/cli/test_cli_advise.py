@@ -39,7 +39,7 @@ def test_example_6(capsys: pytest.CaptureFixture[str]) -> None:
     assert "line 14: You should bet 1538 then, 1650 now" in captured.err
 
 
-def test_a_session_is_kept_and_goes_on(
+def test_a_saved_session_resumes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     kept, again = tmp_path / "kept.txt", tmp_path / "again.txt"

@@ -68,7 +68,7 @@ def test_bets_scale_with_the_chips() -> None:
     assert small.fraction == large.fraction and large.bet == pytest.approx(100 * small.bet)
 
 
-def test_what_is_not_taken_for_granted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bets_to_call_with_stacks_and_side_pots(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--to-call", "100", "--stacks", "0,500,-", "--side-pot", "100:2", "--fold", "0.3"]
     spot = ["AhKh", "-k", "3", "--bankroll", "2000", "--pot", "300", "--board", "Qh7h2c"]
     text = output_of(capsys, *spot, *options, "--bet", "400")
@@ -218,6 +218,6 @@ def test_extreme_numbers_are_refused(capsys: pytest.CaptureFixture[str], option:
         assert "expected" in line and len(line) < 160
 
 
-def test_amounts_that_are_none() -> None:
+def test_invalid_amounts_are_refused() -> None:
     with pytest.raises(InputError, match="bankroll nan: expected a number of chips"):
         kelly_bet("QdQs", opponents=1, bankroll=float("nan"))

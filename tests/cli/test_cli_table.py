@@ -71,7 +71,7 @@ def test_a_dry_run_builds_nothing(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert "in 1 shards" in text
 
 
-def test_a_dry_run_leaves_out_what_is_there(capsys: pytest.CaptureFixture[str], part: Path) -> None:
+def test_a_dry_run_omits_finished_shards(capsys: pytest.CaptureFixture[str], part: Path) -> None:
     text = output_of(capsys, "build", "turn-random", "--dry-run", "--out", str(part / "turns"))
     left = 13_960_050 - sum(map(len, find_layout("turn-random").shards(1)[:2]))
     assert text.startswith(
@@ -86,7 +86,7 @@ def test_a_dry_run_leaves_out_what_is_there(capsys: pytest.CaptureFixture[str], 
     assert "it holds turn-random" in text
 
 
-def test_a_part_is_no_table(capsys: pytest.CaptureFixture[str], part: Path) -> None:
+def test_a_half_built_table_is_refused(capsys: pytest.CaptureFixture[str], part: Path) -> None:
     text = output_of(capsys, "show", str(part / "turns"), "AsKs", "--board", "2s7d9hTc", code=2)
     number = find_shard("AsKs", "2s7d9hTc")
     command = f"gpuodds table build turn-random --shards {number} --out {part / 'turns'}"
@@ -103,7 +103,7 @@ def test_a_part_is_no_table(capsys: pytest.CaptureFixture[str], part: Path) -> N
     assert "in part" in again
 
 
-def test_verify_says_what_holds(capsys: pytest.CaptureFixture[str], part: Path) -> None:
+def test_verify_lists_the_checks_that_hold(capsys: pytest.CaptureFixture[str], part: Path) -> None:
     lines = output_of(capsys, "verify", str(part / "random"), "--rows", "1").splitlines()
     assert lines == [
         "holds: 13 shards: checksums and numbers of rows",

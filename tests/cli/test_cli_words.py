@@ -83,7 +83,7 @@ def test_whole_hands_for_one_player_name_both_readings(
     assert "AsKs QhQd: two readings: write AsKs,QhQd for a range of combos, or give AsKs and" in err
 
 
-def test_a_connector_with_a_plus_is_said_once_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_connector_with_a_plus_gives_one_note_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     message = "76s+ is read as 76s alone; some solvers and charts mean 76s-AKs: write 76s or 76s-AKs"
     assert run(["range", "76s+"]) == 0
     assert capsys.readouterr().err == f"gpuodds: {message}\n"

@@ -83,7 +83,7 @@ def test_a_pipe_is_streamed_to(tmp_path: Path, writer: tuple[str, list[str]]) ->
         assert read[0].count(b"# gpuodds advise") == 1
 
 
-def test_a_folder_is_no_file(
+def test_a_folder_is_refused_as_a_file(
     tmp_path: Path, writer: tuple[str, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     name, words = writer
@@ -149,7 +149,7 @@ def test_the_ending_is_the_format(tmp_path: Path, name: str, form: str | None, m
         ("a.csv", "xls", "format xls: expected one of csv, json, parquet"),
     ],
 )
-def test_what_does_not_fit_is_refused(
+def test_formats_that_contradict_the_name_are_refused(
     tmp_path: Path, name: str, form: str | None, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / name).write_bytes(b"before")

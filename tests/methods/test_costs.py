@@ -24,7 +24,7 @@ def test_methods_that_cannot_count_are_omitted() -> None:
     assert set(costs(["AsKs"], 9, "2s7d9h")) == {"known hands"}
 
 
-def test_tables_answer_what_they_hold() -> None:
+def test_tables_answer_the_spots_that_they_hold() -> None:
     assert set(costs(["AsKs"], 9)) == set(costs(["AA", "KK"])) == {"table"}
     assert set(costs(["AsKs", "QhQd"], by_hand=True)) == {"table"}
     assert "table" not in costs(["AsKs"], 9, table=False)
@@ -47,7 +47,7 @@ def test_costs_follow_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert costs(["AsKs"], 2, "2s7d9h")["known hands"] < costs(["AsKs"], 9, "2s7d9h")["known hands"]
 
 
-def test_sampling_costs_what_its_deals_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sampling_costs_follow_the_number_of_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUODDS_THREADS", "1")
     two, five = Spot.of(["15%", "30%"]), Spot.of(["QQ+"] * 5)
     million = SamplingOptions(samples=1_000_000)

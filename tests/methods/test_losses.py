@@ -111,7 +111,7 @@ def test_deals_are_those_of_the_engine(seed: int) -> None:
 
 @given(st.integers(0, 2**32 - 1))
 @settings(max_examples=20, deadline=None)
-def test_losses_are_what_beats_the_hand(seed: int) -> None:
+def test_losses_are_the_cards_that_beat_the_hand(seed: int) -> None:
     cards = Random(seed).sample(range(52), 7)
     hand, board = cards[:2], cards[2:]
     found = losses(hand, board)

@@ -152,7 +152,7 @@ def test_a_chair_has_the_same_cards_for_any_player() -> None:
     assert all(row == pytest.approx((1 / 3,) * 3) for row in result.won)
 
 
-def test_those_who_go_out_together_are_placed_by_their_chips() -> None:
+def test_players_who_go_out_together_are_placed_by_their_chips() -> None:
     together = 0
     for seed in range(12):
         stacks = [200, 900, 900, 5000]

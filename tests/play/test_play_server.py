@@ -168,7 +168,9 @@ def test_a_server_that_becomes_busy(
     assert captured.err.endswith(expected) and " hands, " in captured.out
 
 
-def test_what_was_played_is_kept(monkeypatch: pytest.MonkeyPatch, equities: ServerEquities) -> None:
+def test_hands_played_before_a_failure_are_kept(
+    monkeypatch: pytest.MonkeyPatch, equities: ServerEquities
+) -> None:
     fresh = pickle.loads(pickle.dumps(equities))
     with monkeypatch.context() as patch:
         failing_after(patch, 12)

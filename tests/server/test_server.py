@@ -287,7 +287,7 @@ def test_built_tables_are_read(tmp_path: Path) -> None:
             client.rows("flop-random", "AKs", board="2s7d9h")
 
 
-def test_coroutines(address: str) -> None:
+def test_the_async_client_serves_every_route(address: str) -> None:
     async def work() -> None:
         async with gpuodds.AsyncClient(address) as client:
             many = [client.equity("AsKs", opponents=k, board="2s7d9d") for k in range(1, 10)]

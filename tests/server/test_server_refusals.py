@@ -133,7 +133,7 @@ def test_bad_paths(address: str, path: str, status: int, detail: str) -> None:
     assert json.loads(text)["detail"].startswith(detail)
 
 
-def test_only_the_page_itself_may_ask(address: str) -> None:
+def test_only_the_page_itself_may_send_requests(address: str) -> None:
     own = urlsplit(address).netloc
     spot = {"hands": ["AsKs"], "board": "2s7d9h"}
     assert ask(address, spot, origin=f"http://{own}")[0] == 200
@@ -354,7 +354,7 @@ def test_the_frame_of_a_body_has_a_size(address: str, frame: bytes) -> None:
     assert b"application/problem+json" in found
 
 
-def test_bytes_that_are_not_http_get_a_problem(address: str) -> None:
+def test_invalid_http_gets_a_problem(address: str) -> None:
     found = raw(address, b"nonsense\r\n\r\n")
     assert found.startswith(b"HTTP/1.1 400") and b"application/problem+json" in found
 

@@ -170,7 +170,7 @@ def test_every_way_to_write_a_range(text: str, combos: float) -> None:
 
 
 @pytest.mark.parametrize(("text", "plain"), DIALECTS_OF_OTHERS)
-def test_texts_of_other_programs_mean_what_they_mean_there(text: str, plain: str) -> None:
+def test_texts_of_other_programs_keep_their_meaning(text: str, plain: str) -> None:
     found = Range(text)
     assert found == Range(plain) and found.notes == ()
     for dialect in DIALECTS:
@@ -205,7 +205,7 @@ def test_a_connector_with_a_plus_is_itself_and_a_note_names_the_other_reading(te
     assert found.to_dict()["notes"] == [note] and "notes" not in Range(plain).to_dict()
 
 
-def test_notes_are_said_once_in_order_and_only_where_readings_differ() -> None:
+def test_each_note_appears_once_in_order_where_readings_differ() -> None:
     assert [note[:4] for note in Range("T9o+,76s+,T9o+").notes] == ["T9o+", "76s+"]
     for text in ("AKs+", "AK+", "22+", "ATs+", "T8s+", "76s"):
         assert Range(text).notes == ()
@@ -456,7 +456,7 @@ def texts(draw: Any, depth: int = 2) -> tuple[str, Weights]:
 
 @given(texts())
 @settings(max_examples=300, deadline=None)
-def test_a_text_means_what_its_parts_mean(drawn: tuple[str, Weights]) -> None:
+def test_a_text_means_the_sum_of_its_parts(drawn: tuple[str, Weights]) -> None:
     text, meant = drawn
     found = Range(text)
     expected = np.zeros(COMBOS)

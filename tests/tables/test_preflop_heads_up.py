@@ -68,7 +68,7 @@ def test_suits_and_places_do_not_matter(pair, names) -> None:
     assert pair_counts(*renamed) == (wins, losses, ties)
 
 
-def test_the_table_is_what_the_engine_counts(tmp_path: Path, all_pairs: Any) -> None:
+def test_the_table_equals_the_counts_of_the_engine(tmp_path: Path, all_pairs: Any) -> None:
     wins, ties = all_pairs
     assert np.array_equal(wins, matrices()[0]) and np.array_equal(ties, matrices()[1])
     out = tmp_path / DATA_FILE.name

@@ -66,7 +66,7 @@ def test_rows_by_number():
     assert "tie_9" in row and "tie_10" not in row
 
 
-def test_the_builder_writes_what_ships():
+def test_the_builder_writes_the_shipped_file():
     counts = {name: {} for name in starting_hands()}
     for row in map(read_row, range(169 * 22)):
         k = row["opponents"]

@@ -52,7 +52,7 @@ def test_links_are_not_written_through(tmp_path: Path, whole: Path) -> None:
     folder, letter = tmp_path / "t", tmp_path / "letter"
     build(Toy(), folder, 2, backend="cpu", only=range(4))
     letter.write_text("dear")
-    # The next file to write, and the temporary file that begins it.
+    # First the next file to write, then the temporary files.
     (folder / shard_file(4)).symlink_to(letter)
     with pytest.raises(TableError, match=r"00004\.parquet: expected a regular file .* symbolic link"):
         build(Toy(), folder, 2, backend="cpu")

@@ -11,7 +11,7 @@ from gpuodds.tables.building.verify import verify
 from gpuodds.tables.store import StoredTable
 
 
-def test_preflop_random_is_what_ships(built_random: Path) -> None:
+def test_a_built_preflop_random_equals_the_shipped_one(built_random: Path) -> None:
     folder = built_random
     table, shipped = StoredTable(folder), gpuodds.table("preflop-random")
     for name in starting_hands():
@@ -20,7 +20,7 @@ def test_preflop_random_is_what_ships(built_random: Path) -> None:
     assert table.to_arrow().schema.field("win").type.precision == 38
 
 
-def test_preflop_heads_up_is_what_ships(built_pairs: Path) -> None:
+def test_a_built_preflop_heads_up_equals_the_shipped_one(built_pairs: Path) -> None:
     folder = built_pairs
     table, shipped = StoredTable(folder), gpuodds.table("preflop-heads-up")
     assert table.to_arrow().equals(shipped.to_arrow())

@@ -15,7 +15,7 @@ from gpuodds.tables.store import StoredTable
 
 
 @pytest.mark.parametrize("name", ["flop-random", "turn-random", "river-random"])
-def test_what_is_built_is_verified(few: Path, name: str) -> None:
+def test_a_built_table_is_verified(few: Path, name: str) -> None:
     shares: list[float] = []
     held = verify(few / name, rows=5, seed=3, progress=shares.append)
     assert any("counted again by another method" in line for line in held)
