@@ -6,7 +6,7 @@ player is ahead. The document that describes it (docs/history.md) leaves some ch
 are: p_0 is the sensible fold chance for an even hand, p_bluff = max(0, p_0 - p_fold), p_beat = 1 -
 max(p_0, p_fold); the regression is drawn to the sensible curve until there are enough turns.
 
-Every constant of the description is a field of :class:`Settings`, with its value there.
+Every constant of the description is a field of :class:`RegressionSettings`, with its value there.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from gpuodds.methods.evaluate import rank_hand
 
 
 @dataclass(frozen=True)
-class Settings:
+class RegressionSettings:
     """The constants of the opponent.
 
     Attributes:
@@ -59,7 +59,7 @@ class Settings:
     no_showdown: float = 0.5
 
 
-DEFAULT_SETTINGS = Settings()
+DEFAULT_SETTINGS = RegressionSettings()
 
 
 def logistic(x: float) -> float:
@@ -80,7 +80,9 @@ def pot_probability(pot: float, previous_bet: float, bet: float, raised: float =
     return (pot - previous_bet) / (pot + bet + raised)
 
 
-def sensible_fold(p_lose: float, p_pot: float, settings: Settings = DEFAULT_SETTINGS) -> float:
+def sensible_fold(
+    p_lose: float, p_pot: float, settings: RegressionSettings = DEFAULT_SETTINGS
+) -> float:
     """Return how often a sensible player folds, by the chance to lose and the pot probability.
 
     >>> sensible_fold(0.6, 0.6)
@@ -89,7 +91,7 @@ def sensible_fold(p_lose: float, p_pot: float, settings: Settings = DEFAULT_SETT
     return logistic(settings.steepness * (p_lose - p_pot))
 
 
-def posterior(p_pot: float, p_fold: float, settings: Settings = DEFAULT_SETTINGS) -> float:
+def posterior(p_pot: float, p_fold: float, settings: RegressionSettings = DEFAULT_SETTINGS) -> float:
     """Return how likely a player who did not fold has a hand that wins.
 
     >>> round(posterior(0.6, 0.2), 6)
@@ -102,7 +104,9 @@ def posterior(p_pot: float, p_fold: float, settings: Settings = DEFAULT_SETTINGS
     return ahead / whole if whole else 1 - p_pot
 
 
-def final_chance(p_win: float, p_ahead: float, settings: Settings = DEFAULT_SETTINGS) -> float:
+def final_chance(
+    p_win: float, p_ahead: float, settings: RegressionSettings = DEFAULT_SETTINGS
+) -> float:
     """Return how likely the player is ahead of the hand that ``p_ahead`` of all hands are ahead of.
 
     The player's strength is taken to follow Beta(k p, k (1 - p)) with p = ``p_win``.
@@ -130,7 +134,7 @@ def computer_wins(p_final: float, p_fold: float) -> float:
     return p_final * p_fold + (1 - p_final)
 
 
-def raise_frequency(won: float, settings: Settings = DEFAULT_SETTINGS) -> float:
+def raise_frequency(won: float, settings: RegressionSettings = DEFAULT_SETTINGS) -> float:
     """Return how often to raise, by the share of showdowns won.
 
     >>> round(raise_frequency(0.5), 6)
@@ -158,7 +162,7 @@ class FoldModel:
     holds a half. The delta method would fail where the slope is uncertain.
     """
 
-    def __init__(self, settings: Settings = DEFAULT_SETTINGS) -> None:
+    def __init__(self, settings: RegressionSettings = DEFAULT_SETTINGS) -> None:
         """Begin with nothing learned."""
         self._settings = settings
         self._turns: deque[tuple[float, bool]] = deque(maxlen=settings.memory)
@@ -294,7 +298,7 @@ class FoldModel:
 class BayesRegression:
     """The opponent. ``explanation`` holds every number of its last decision."""
 
-    def __init__(self, draw: Random, settings: Settings = DEFAULT_SETTINGS) -> None:
+    def __init__(self, draw: Random, settings: RegressionSettings = DEFAULT_SETTINGS) -> None:
         """Draw by ``draw`` what is left to chance."""
         self._draw, self._settings = draw, settings
         self.folds = FoldModel(settings)
@@ -390,4 +394,7 @@ def share_ahead(hand: Sequence[int], seen: frozenset[int] | Sequence[int] = ()) 
     return ahead / int(by_card.sum())
 
 
-__getattr__ = from_old_names(__name__, {"Seed002": "BayesRegression", "USUAL": "DEFAULT_SETTINGS"})
+__getattr__ = from_old_names(
+    __name__,
+    {"Seed002": "BayesRegression", "Settings": "RegressionSettings", "USUAL": "DEFAULT_SETTINGS"},
+)

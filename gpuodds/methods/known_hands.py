@@ -24,7 +24,11 @@ def answer_known_hands(spot: Spot, backend: str, progress: Progress | None = Non
 def answer_by_opponents(
     spot: Spot, backend: str, progress: Progress | None = None
 ) -> list[EquityResult]:
-    """Answer a spot of known hands for each number of random opponents up to its own, in one pass."""
+    """Answer a spot of known hands for each number of random opponents up to its own, in one pass.
+
+    Returns:
+        A result per number: from one opponent for a single hand, from none for several.
+    """
     begin = perf_counter()
     counts, name = _count(spot, backend, progress)
     fewest = 1 if len(spot.hands) == 1 else 0

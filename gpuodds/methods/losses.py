@@ -133,6 +133,9 @@ def count_disjoint(pairs: Iterable[Cards], count: int) -> int:
         pairs: Pairs of cards, as text or numbers; repeated pairs count once.
         count: The number of pairs to choose, 0 or more.
 
+    Returns:
+        The number of sets of ``count`` disjoint pairs.
+
     Raises:
         InputError: A pair is not two different cards, or ``count`` is negative.
 

@@ -80,7 +80,7 @@ def read_hand(hand: Cards) -> Hand:
 
 
 def read_words(words: Sequence[str]) -> list[tuple[int, int] | str]:
-    """Read the words of a command line as hands of two cards and as ranges.
+    """Return the hands and ranges of the words of a command line.
 
     A word of two cards is a hand; words of one card pair up in order. The cards of a hand keep the
     order in which they were written. A word that looks like a range is returned unchanged. A single

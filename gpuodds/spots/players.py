@@ -20,6 +20,9 @@ Player = Union[Cards, Mapping[str, float], "Range"]
 def read_players(hands: Player | Sequence[Player]) -> list[Hand | Range]:
     """Return each player's hand or range.
 
+    Args:
+        hands: A player, a list of players, or a text of whole hands (``"AsKs QhQd"``).
+
     Raises:
         InputError: A hand does not have two cards, or a range cannot be read.
     """
@@ -63,7 +66,11 @@ def list_players(hands: Any) -> list[Any]:
 
 
 def read_opponents(opponents: Any, players: int) -> int:
-    """Return the number of random opponents; by default one for a single player, else none.
+    """Return the number of random opponents.
+
+    Args:
+        opponents: The number; None for the default, 1 for a single player, else 0.
+        players: The number of named players.
 
     Raises:
         InputError: ``opponents`` is not a whole number.

@@ -107,7 +107,7 @@ def test_csv_has_a_line_a_player(capsys):
         (["QQ+", "AsKs,As"], "column"),
         (["AsKs", "--method", "monte-carlo", "--by-hand"], "counted, not sampled"),
         (["AsAh", "AsKs,AsQs"], "cannot be dealt together"),
-        (["AA", "--board", "AsAhAd"], "AA: no hand is left"),
+        (["AA", "--board", "AsAhAd"], "AA: every hand of the range has a card of the board"),
         (["AsKs", "--opponents"], "--opponents"),
         (["AsKs", "--nonsense"], "--nonsense"),
         ([], "HANDS"),

@@ -16,7 +16,7 @@ from gpuodds.five_card.bayes import Bayes, chance_to_win, turn_chances
 from gpuodds.five_card.bayes_regression import (
     BayesRegression,
     FoldModel,
-    Settings,
+    RegressionSettings,
     computer_wins,
     final_chance,
     posterior,
@@ -90,8 +90,10 @@ def test_folds_are_learned() -> None:
     assert changed.p_fold(0.5) < 0.2 < 0.5 < learned(0.9).p_fold(0.5)
 
 
-def fold_model(turns: list[tuple[float, bool]], settings: Settings | None = None) -> FoldModel:
-    model = FoldModel(settings or Settings())
+def fold_model(
+    turns: list[tuple[float, bool]], settings: RegressionSettings | None = None
+) -> FoldModel:
+    model = FoldModel(settings or RegressionSettings())
     for x, folded in turns:
         model.learn(x, folded)
     return model
@@ -139,7 +141,7 @@ def test_the_covariance_is_the_inverse_hessian(turns: list[tuple[float, bool]]) 
 def test_two_places_have_the_textbook_errors() -> None:
     # 80 of 100 folds at 0, 30 of 100 at 1, and no prior: logits, with variances 1 / (n p q).
     turns = [(0.0, n < 80) for n in range(100)] + [(1.0, n < 30) for n in range(100)]
-    model = fold_model(turns, Settings(memory=200, prior=0.0, looseness=1e9))
+    model = fold_model(turns, RegressionSettings(memory=200, prior=0.0, looseness=1e9))
     first, second = log(80 / 20), log(30 / 70)
     assert model.curve == pytest.approx((first, second - first), abs=2e-3)
     one, other = 1 / (100 * 0.8 * 0.2), 1 / (100 * 0.3 * 0.7)
@@ -241,7 +243,7 @@ def test_the_rules_of_raising() -> None:
     assert bettor.act(view(nothing, to_call=10, pot=20)) == Turn("fold")
     assert bettor.act(view(nothing)).action in ("call", "raise")
     # Between: two to six times raises by five.
-    bettor = BayesRegression(random.Random(1), Settings(small_ratio=0.0, large_ratio=1e9))
+    bettor = BayesRegression(random.Random(1), RegressionSettings(small_ratio=0.0, large_ratio=1e9))
     assert bettor.act(view(nothing)) == Turn("raise", 5)
     assert set(figures(bettor)) >= {"p_complose", "p_pot", "p_fold", "p_compwin", "p_compfold"}
 

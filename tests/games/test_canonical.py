@@ -132,7 +132,7 @@ def test_each_offset_is_the_first_row_of_its_board() -> None:
         ([[0, 52]], [[1, 2, 3]], "expected card numbers from 0 to 51"),
         ([[0, 1, 2]], [[3, 4, 5]], r"expected an array of shape \(n, 2\)"),
         ([[0, 1]], [[2, 3, 4, 5, 6, 7]], r"boards: expected an array of shape \(n, 0\)"),
-        ([[0, 1], [2, 3]], [[2, 3, 4]], "as many"),
+        ([[0, 1], [2, 3]], [[2, 3, 4]], "a board for each hand"),
     ],
 )
 def test_canonical_rows_refuses_invalid_cards(hands: Any, boards: Any, message: str) -> None:
