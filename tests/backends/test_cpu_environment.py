@@ -46,7 +46,7 @@ def test_no_folder_for_compiled_code_logs_a_note():
         [sys.executable, "-P", "-c", COMPILE], env=environment, capture_output=True, text=True
     )
     assert (ended.returncode, ended.stdout) == (0, "2\n"), ended.stderr
-    assert "point NUMBA_CACHE_DIR at one that is" in ended.stderr
+    assert "set NUMBA_CACHE_DIR to one that is" in ended.stderr
 
 
 def test_compiled_code_that_cannot_be_written(tmp_path):
