@@ -89,13 +89,13 @@ class CpuBackend:
         return rank_cards(cards, hand_rank_tables())
 
     def rank_combos(self, boards: UInt8s) -> UInt16s:
-        """Rank every holding on boards: see the protocol."""
+        """Rank every combo on boards: see the protocol."""
         return rank_combos(boards)
 
     def heads_up_matrix(
         self, board: Sequence[int], dead: Sequence[int], progress: Progress | None
     ) -> tuple[Ints, Ints]:
-        """Compare all holdings: see the protocol."""
+        """Compare all combos: see the protocol."""
         return heads_up_matrix(board, dead, progress)
 
     def range_showdowns(
@@ -126,7 +126,7 @@ class CpuBackend:
         return canonical_situations(rows, size)
 
     def against_random(self, boards: UInt8s, detail: bool) -> StreetCounts:
-        """Count each holding's showdowns: see the protocol."""
+        """Count each combo's showdowns: see the protocol."""
         return against_random(boards, detail)
 
     def matching_counts(
