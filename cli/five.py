@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuodds.cards import format_cards
 from gpuodds.cli.app import App, choice, words
-from gpuodds.cli.card_art import draw_cards
+from gpuodds.cli.five_table import Explained, Person, play_hands, show_cards
 from gpuodds.cli.interrupt import end_match, stop_on_interrupt
 from gpuodds.cli.output import (
     console,
@@ -29,7 +27,6 @@ from gpuodds.errors import InputError, excerpt
 if TYPE_CHECKING:
     from gpuodds.five_card.decks import FiveCardOdds
     from gpuodds.five_card.draw import Draw, DrawResult
-    from gpuodds.five_card.game import ExplainingBettor, Shoe, Showdown, Table, Turn, View
     from gpuodds.five_card.match import MatchResult
 
 app = App(help="Five-card poker: odds on any deck, the best draw, matches, play.")
@@ -58,7 +55,7 @@ def odds(hand: Hand, seen: Seen = "", banner: Banner = False, as_json: AsJson = 
     if as_json:
         print_json(found.to_dict())
         return
-    _show_cards(read_hand("".join(hand)), banner)
+    show_cards(read_hand("".join(hand)), banner)
     _print_odds(found)
 
 
@@ -135,7 +132,7 @@ def draw(
     if as_json:
         print_json(found.to_dict())
         return
-    _show_cards(cards, banner)
+    show_cards(cards, banner)
     _print_draws(found, verbosity)
 
 
@@ -272,92 +269,6 @@ def _plot(kind: str, out: Path) -> None:
     print(f"{out}: drawn")
 
 
-class _Left(Exception):
-    """The player has left the table."""
-
-
-class Person:
-    """A player at the terminal."""
-
-    def __init__(self, banner: bool) -> None:
-        """Show cards as letters, or drawn with a ``banner``."""
-        self._banner = banner
-
-    def act(self, view: View) -> Turn:
-        """Show what the player knows, and ask for an action."""
-        from gpuodds.five_card.game import describe
-
-        _show_cards(view.hand, self._banner)
-        print(f"{format_cards(view.hand)}: {describe(view.hand)}")
-        print(f"pot {view.pot}, yours {view.bet}, to call {view.to_call}, you have {view.money}")
-        call = f"c call {view.to_call}" if view.to_call else "c check"
-        raises = f", r5 or r10 raise (at most {view.most})" if view.most else ""
-        folds = ", f fold" if view.to_call else ""
-        while True:
-            try:
-                word = input(f"{call}{raises}{folds}, q leave: ").strip().lower()
-            except EOFError:
-                print()
-                raise _Left from None
-            if not sys.stdin.isatty():
-                print(word)
-            turn = _read_turn(word, view)
-            if turn is not None:
-                return turn
-            print(f"  {excerpt(word)}: expected {call}{raises}{folds}")
-
-    def watch(self, turn: Turn, view: View) -> None:
-        """Say what the opponent did."""
-        called = f"calls {view.to_call}" if view.to_call else "checks"
-        words = {"fold": "folds", "call": called, "raise": f"raises {turn.amount}"}
-        print(f"opponent {words[turn.action]}")
-
-    def end(self, showdown: Showdown) -> None:
-        """Say how the hand ended."""
-        from gpuodds.five_card.game import describe
-
-        if showdown.shown is not None:
-            _show_cards(showdown.shown, self._banner)
-            print(f"opponent shows {format_cards(showdown.shown)}: {describe(showdown.shown)}")
-        won = showdown.won
-        print(f"you win {won}" if won > 0 else f"you lose {-won}" if won else "a split")
-
-
-def _read_turn(word: str, view: View) -> Turn | None:
-    from gpuodds.five_card.game import Turn
-
-    if word in ("q", "quit"):
-        raise _Left
-    if word in ("c", "call", "check"):
-        return Turn("call")
-    if word in ("f", "fold") and view.to_call:
-        return Turn("fold")
-    amount = word.removeprefix("raise").removeprefix("r").strip()
-    if word.startswith("r") and amount.isdecimal() and 0 < int(amount[:9]) <= view.most:
-        return Turn("raise", int(amount))
-    return None
-
-
-class _Explained:
-    """An opponent whose numbers are shown after each turn."""
-
-    def __init__(self, bettor: ExplainingBettor) -> None:
-        self._bettor = bettor
-
-    def act(self, view: View) -> Turn:
-        turn = self._bettor.act(view)
-        for name, value in self._bettor.explanation.items():
-            shown = "-" if value is None else f"{value:.6f}" if isinstance(value, float) else value
-            print(f"  {name:16} {shown}")
-        return turn
-
-    def watch(self, turn: Turn, view: View) -> None:
-        self._bettor.watch(turn, view)
-
-    def end(self, showdown: Showdown) -> None:
-        self._bettor.end(showdown)
-
-
 @app.command()
 def play(
     opponent: Annotated[
@@ -384,33 +295,5 @@ def play(
     show_notes()
     number = None if seed is None else read_seed("--seed", seed)
     other = BETTORS[name](Random(number))
-    table = Table([Person(banner), _Explained(other) if explain else other])
-    end_match(_play_hands(table, Shoe(Random(number))))
-
-
-def _play_hands(table: Table, shoe: Shoe) -> bool:
-    """Play until a player is broke or leaves; return whether Ctrl-C ended it."""
-    from gpuodds.five_card.game import ANTE, STAKE
-
-    money, deal, stopped = [STAKE, STAKE], 0, False
-    try:
-        while min(money) >= ANTE:
-            hands = shoe.deal()
-            if shoe.shuffled and deal:
-                print("the deck is shuffled")
-            print(f"hand {deal + 1}: you have {money[0]}, the opponent {money[1]}; the ante is {ANTE}")
-            won = table.play(hands, deal % 2, money=money, shuffled=shoe.shuffled).won
-            money = [money[0] + won, money[1] - won]
-            deal += 1
-    except _Left:
-        print("this hand is not counted")
-    except KeyboardInterrupt:
-        print("\nthis hand is not counted")
-        stopped = True
-    print(f"you leave with {money[0]} dollars")
-    return stopped
-
-
-def _show_cards(cards: tuple[int, ...], banner: bool) -> None:
-    if banner:
-        print(draw_cards(cards))
+    table = Table([Person(banner), Explained(other) if explain else other])
+    end_match(play_hands(table, Shoe(Random(number))))
