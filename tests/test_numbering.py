@@ -136,7 +136,7 @@ def test_values_order_hands_as_the_rankings_do(draw: Random) -> None:
         (lambda: from_base_52(0), "value 0: expected the number of five cards"),
         (lambda: to_base_13(0), "hand rank 0: expected a number from 1 to 7462"),
         (lambda: from_base_13(9 * 13**5 + 1), "expected the base-13 value of a hand"),
-        (lambda: from_base_13(0), "value 0: expected the value of a hand"),
+        (lambda: from_base_13(0), "value 0: expected the base-13 value of a hand"),
         (
             lambda: hand_value("2c3c4c5c6c", "best"),
             "ranking best: expected one of standard, draw-chooser",

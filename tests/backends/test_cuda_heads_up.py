@@ -177,11 +177,6 @@ def test_matrix_in_pieces(cuda: Any) -> None:
     assert np.array_equal(found[0], expected[0]) and np.array_equal(found[1], expected[1])
 
 
-def test_matrix_refuses_a_repeated_card(cuda: Any) -> None:
-    with pytest.raises(InputError, match="the same card is twice"):
-        heads_up_matrix((0, 1), (1,))
-
-
 def test_table_of_pairs_serves_every_number_of_things(cuda: Any) -> None:
     pairs = cuda.asnumpy(packed_pairs())
     assert pairs.dtype == np.uint16 and len(pairs) == COMBOS

@@ -547,7 +547,7 @@ def test_register_ranking_adds_an_order() -> None:
     assert Range("0.5%", ranking="backwards") == Range("32o")
     with pytest.raises(InputError, match="ranking unknown: expected one of backwards, equity"):
         Range("5%", ranking="unknown")
-    with pytest.raises(InputError, match="ranking equity: this one is built in"):
+    with pytest.raises(InputError, match="ranking equity: this ranking is built in"):
         register_ranking("equity", equity_ranking())
     with pytest.raises(InputError, match="expected the 169 starting hands"):
         register_ranking("short", ["AA"])

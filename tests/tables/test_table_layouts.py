@@ -45,7 +45,7 @@ def test_hands_without_a_row_are_refused(few: Path) -> None:
         (("AsKs",), "2s7d9h", "expected one hand and a board of 4 cards"),
         (("AsKs", "QhQd"), "2s7d9hTc", "expected one hand and a board of 4 cards"),
         (("AsKs",), "2s7d9hAs", "AsKsAs2s7d9h|a card is given twice"),
-        (("As",), "2s7d9hTc", "hand As: expected two different cards"),
+        (("As",), "2s7d9hTc", "hand As: a hand has two cards, found 1"),
     ]:
         with pytest.raises(InputError, match=message):
             table.lookup(*hands, board=board)
