@@ -6,14 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from gpuodds.api import equities_by_next_card
-from gpuodds.api import equity as find_equity
 from gpuodds.cli.app import Backend, choice
 from gpuodds.cli.output import print_json, progress_bar, read_number, show_notes
 from gpuodds.cli.print_equity import print_csv, print_tables, to_json
 from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError
-from gpuodds.spots.hands import read_words
 
 Hands = Annotated[
     list[str],
@@ -90,6 +87,9 @@ def equity(
       gpuodds equity "QQ+,AK" "22+,A2s+" --by-hand
       gpuodds equity 15% 30% 60% random --standard-error 0.001 --seed 1
     """
+    import gpuodds  # the engine is imported where it is needed: the help does without
+    from gpuodds.spots.hands import read_words
+
     if as_json and as_csv:
         raise InputError("--json and --csv: expected one of them")
     sampling = _read_sampling(samples, standard_error, time_limit, seed)
@@ -98,7 +98,7 @@ def equity(
     random_players = None if opponents is None else read_number("--opponents", opponents)
     spot: dict[str, Any] = {"opponents": random_players, "board": board, "dead": dead}
     with progress_bar("computing") as progress:
-        result = find_equity(
+        result = gpuodds.equity(
             known,
             **spot,
             method=method,
@@ -111,7 +111,7 @@ def equity(
         )
         after = None
         if by_next_card:
-            after = equities_by_next_card(known, **spot, backend=backend, progress=progress)
+            after = gpuodds.equities_by_next_card(known, **spot, backend=backend, progress=progress)
     if as_json:
         print_json(to_json(result, after))
     elif as_csv:
