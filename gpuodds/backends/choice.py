@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpuodds.arguments import shown
-from gpuodds.backends.protocol import Backend
 from gpuodds.errors import InputError
 from gpuodds.spots.arrays import is_on_device
+
+if TYPE_CHECKING:
+    from gpuodds.backends.protocol import Backend
 
 EXPECTED = "expected auto, cpu, cuda, or cuda with device numbers such as cuda:0,2"
 

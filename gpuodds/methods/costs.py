@@ -11,7 +11,7 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.backends.choice import thread_count
-from gpuodds.methods.lookup import has_known_hand, has_two_ranges
+from gpuodds.methods.lookup import TABLE, is_in_table
 from gpuodds.methods.options import DEFAULT_ERROR, Options, SamplingOptions
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from gpuodds.spots.spot import Spot
 
-TABLE, KNOWN_HANDS, SHOWDOWNS, LISTED_HANDS = "table", "known hands", "showdowns", "listed hands"
+KNOWN_HANDS, SHOWDOWNS, LISTED_HANDS = "known hands", "showdowns", "listed hands"
 """The methods that count."""
 
 MAX_SHOWDOWN_PLAYERS = 6
@@ -66,12 +66,10 @@ def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -
     Returns:
         Seconds by method, :data:`TABLE` to :data:`LISTED_HANDS`, without methods that cannot answer.
     """
-    known = spot.is_known and not options.is_counted_only
-    in_table = has_known_hand(spot) if known else has_two_ranges(spot)
-    if in_table and options.table and not options.made_hands:
+    if is_in_table(spot, options):
         return {TABLE: SECONDS_PER_LOOK_UP}
     threads = threads or thread_count()
-    if known:
+    if spot.is_known and not options.is_counted_only:
         return {KNOWN_HANDS: known_hands_seconds(len(spot.board), spot.opponents, threads)}
     found = {
         SHOWDOWNS: _showdown_seconds(spot, options, threads),

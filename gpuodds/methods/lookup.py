@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpuodds.results.result import EquityResult, split_outcomes
 from gpuodds.spots.spot import Spot
+
+if TYPE_CHECKING:
+    from gpuodds.methods.options import Options
+
+
+TABLE = "table"
+"""The name of this method in the cost model."""
+
+
+def is_in_table(spot: Spot, options: Options) -> bool:
+    """Tell whether a table that ships answers a spot, and may."""
+    if not options.table or options.made_hands:
+        return False
+    if spot.is_known and not options.by_hand:
+        return has_known_hand(spot)
+    return has_two_ranges(spot)
 
 
 def has_known_hand(spot: Spot) -> bool:

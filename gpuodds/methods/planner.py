@@ -11,14 +11,6 @@ from typing import TYPE_CHECKING
 from gpuodds.durations import format_duration
 from gpuodds.errors import InputError
 from gpuodds.methods import lookup
-from gpuodds.methods.costs import (
-    KNOWN_HANDS,
-    LISTED_HANDS,
-    SHOWDOWNS,
-    TABLE,
-    counting_seconds,
-    sampling_seconds,
-)
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, Options
 
 if TYPE_CHECKING:
@@ -63,9 +55,13 @@ def make_plan(spot: Spot, options: Options) -> Plan:
             what = _counted_only(options)
             raise InputError(f"method 'monte-carlo': {what}: counted, not sampled; use auto or exact")
         return Plan(MONTE_CARLO)
+    if lookup.is_in_table(spot, options):
+        return Plan(lookup.TABLE)
+    from gpuodds.methods.costs import KNOWN_HANDS, counting_seconds  # a look-up needs no model
+
     costs = counting_seconds(spot, options)
     method = min(costs, key=lambda name: costs[name], default="")
-    if method in (TABLE, KNOWN_HANDS):
+    if method == KNOWN_HANDS:
         return Plan(method, costs[method])
     if options.method == "exact" and not method:
         raise InputError(
@@ -100,6 +96,8 @@ def _cost_notes(spot: Spot, options: Options, seconds: float) -> tuple[str, ...]
     takes = f"counting exactly takes about {format_duration(seconds)}"
     if options.is_counted_only:
         return (takes,)
+    from gpuodds.methods.costs import sampling_seconds
+
     sampling, limit = sampling_seconds(spot, options.sampling), options.sampling.time_limit
     instead = format_duration(sampling if limit is None else min(sampling, limit))
     return (f"{takes}; sampling would take about {instead}",)
@@ -135,7 +133,7 @@ def answer(
     if plan.method == MONTE_CARLO:
         found = _sample(spot, options, progress, on_estimate, begin)
     else:
-        if on_estimate is not None and plan.method != TABLE:
+        if on_estimate is not None and plan.method != lookup.TABLE:
             show_estimates(spot, options, plan.seconds, progress, on_estimate)
         found = _count(plan.method, spot, options, progress)
     return replace(found, seconds=perf_counter() - begin, notes=(*spot.notes, *plan.notes))
@@ -143,14 +141,16 @@ def answer(
 
 def _count(method: str, spot: Spot, options: Options, progress: Progress | None) -> EquityResult:
     """Answer a spot by a method that counts."""
+    if method == lookup.TABLE:
+        if spot.is_known and not options.is_counted_only:
+            return lookup.look_up_known_hand(spot)
+        return lookup.look_up_two_ranges(spot, by_hand=options.by_hand)
+    from gpuodds.methods.costs import KNOWN_HANDS, LISTED_HANDS, SHOWDOWNS
+
     if method == KNOWN_HANDS:
         from gpuodds.methods.known_hands import answer_known_hands
 
         return answer_known_hands(spot, options.backend, progress)
-    if method == TABLE and spot.is_known and not options.is_counted_only:
-        return lookup.look_up_known_hand(spot)
-    if method == TABLE:
-        return lookup.look_up_two_ranges(spot, by_hand=options.by_hand)
     if method == SHOWDOWNS:
         from gpuodds.methods.showdowns import count_showdowns as count
     else:
