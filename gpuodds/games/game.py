@@ -47,7 +47,7 @@ class Game(ABC):
 
     @abstractmethod
     def rank_hand(self, cards: Sequence[int]) -> int:
-        """Return the hand rank of hole cards and a full board; higher ranks win, equal ranks split."""
+        """Return the hand rank of five to seven cards; higher ranks win, equal ranks split."""
 
     @abstractmethod
     def combo_number(self, cards: Sequence[int]) -> int:

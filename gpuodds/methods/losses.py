@@ -27,7 +27,6 @@ from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
-from gpuodds.methods.evaluate import rank_hand
 from gpuodds.spots.hands import Cards, read_cards, read_hand
 from gpuodds.spots.players import read_known_hands
 from gpuodds.spots.spot import Spot
@@ -111,6 +110,7 @@ def losses(hand: Cards, board: Cards) -> Losses:
     if len(spot.board) != BOARD_CARDS:
         shown = format_cards(spot.board) or "''"
         raise InputError(f"board {shown}: expected five cards, found {len(spot.board)}")
+    rank_hand = spot.game.rank_hand  # unchecked: the spot has checked the cards
     rank = rank_hand([*two, *spot.board])
     unseen = [card for card in range(DECK_SIZE) if card not in spot.known]
     one_card = tuple(card for card in unseen if rank_hand([*spot.board, card]) > rank)

@@ -100,7 +100,7 @@ class ParsedRequest:
 
     def to_canonical(self, answer: JsonObject) -> JsonObject:
         """Return an answer in the canonical suits and order, without the request's own notes."""
-        own = self._range_notes
+        own = self.spot.notes
         notes = [note for note in answer.get("notes", []) if note not in own]
         rest = {name: value for name, value in answer.items() if name != "notes"}
         canonical = self._canonical
@@ -118,8 +118,8 @@ class ParsedRequest:
         players = [
             {**player, "hand": name} for player, name in zip(answer["players"], self.names, strict=True)
         ]
-        others = [note for note in answer.get("notes", []) if note not in self._range_notes]
-        notes = [*self._range_notes, *others]
+        others = [note for note in answer.get("notes", []) if note not in self.spot.notes]
+        notes = [*self.spot.notes, *others]
         return {
             **answer,
             **({"notes": notes} if notes else {}),
@@ -128,12 +128,6 @@ class ParsedRequest:
             "dead": format_cards(self.dead),
             "players": players,
         }
-
-    @property
-    def _range_notes(self) -> list[str]:
-        """Notes on how the request's ranges were read, each once."""
-        ranges = [player for player in self.players if not isinstance(player, tuple)]
-        return list(dict.fromkeys(note for player in ranges for note in player.notes))
 
 
 async def parse(body: EquityRequest, *, stream: bool) -> ParsedRequest:
@@ -183,10 +177,6 @@ class BoardRequest:
 
 def _hash(value: object) -> str:
     return hashlib.sha256(repr(value).encode()).hexdigest()
-
-
-def _name(player: Player) -> str:
-    return format_cards(player) if isinstance(player, tuple) else player.name
 
 
 def _relabelled_cards(cards: Sequence[int], suits: Suits) -> tuple[int, ...]:

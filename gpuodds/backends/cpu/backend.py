@@ -38,8 +38,8 @@ UInt8s = npt.NDArray[np.uint8]
 UInt16s = npt.NDArray[np.uint16]
 UInt64s = npt.NDArray[np.uint64]
 
-SMALL = 200  # completions that are not worth starting threads for
-CLOSED_FORM = 2  # up to so many opponents no graph has to be solved
+SMALL = 200  # runouts that are not worth starting threads for
+CLOSED_FORM = 2  # edges whose matchings need no solved graph
 
 
 def board_scan(spot: Spot) -> BoardScan:
