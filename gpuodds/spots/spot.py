@@ -125,12 +125,12 @@ class Spot:
             format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in self.hands
         )
 
-    @property
+    @cached_property
     def is_known(self) -> bool:
         """Whether every named player has a hand, not a range."""
         return all(isinstance(hand, tuple) for hand in self.hands)
 
-    @property
+    @cached_property
     def known_hands(self) -> tuple[Hand, ...]:
         """The hands of the named players who have a hand, not a range."""
         return tuple(hand for hand in self.hands if isinstance(hand, tuple))
@@ -140,7 +140,7 @@ class Spot:
         """The number of players, named and random."""
         return len(self.hands) + self.opponents
 
-    @property
+    @cached_property
     def known(self) -> frozenset[int]:
         """The cards of known hands, board and dead cards: the deck has all others."""
         held = (card for hand in self.known_hands for card in hand)
