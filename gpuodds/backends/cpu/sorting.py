@@ -9,12 +9,11 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.board_ranks import (
     FullBoard,
-    rank_without_flush,
     ranks_in_suit,
     read_board,
 )
 from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit
-from gpuodds.games.holdem.hand_ranks import HandRankTables
+from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
@@ -35,13 +34,14 @@ class SortedCombos(NamedTuple):
 
 
 class SortScratch(NamedTuple):
-    """Scratch of the sort: ``plain`` (13, 13); ``places`` and ``present`` are zero between sorts.
+    """Scratch of the sort; ``places`` and ``present`` are zero between sorts.
 
-    ``places`` (7488,) counts the combos of each rank and then says where the next one goes;
-    ``present`` (117,) has a bit for each rank that occurs.
+    ``rows`` (13,) are the rows of ``rank_7`` by the rank of a first hole card; the rank of the second
+    is the column. ``places`` (7488,) counts the combos of each rank and then says where the next one
+    goes; ``present`` (117,) has a bit for each rank that occurs.
     """
 
-    plain: Ints
+    rows: Ints
     places: Ints
     present: Ints
 
@@ -58,7 +58,7 @@ def new_sorted(combos: int) -> SortedCombos:
 def new_sort_scratch() -> SortScratch:
     """Make the scratch of a sort."""
     return SortScratch(
-        np.zeros((13, 13), np.int64),
+        np.zeros(13, np.int64),
         np.zeros(64 * RANK_WORDS, np.int64),
         np.zeros(RANK_WORDS, np.int64),
     )
@@ -80,7 +80,9 @@ def sort_combos(
             found.rank_of[h] = 1
         return len(pairs)
     known = read_board(board, tables)
-    rank_without_flush(known.state, tables.step, tables.rank_7, scratch.plain)
+    rows = scratch.rows
+    for first in range(13):
+        rows[first] = np.int64(tables.step[known.state, first]) - SIX_CARDS
     dealt = _rank_combos(known, pairs, tables, scratch, found.rank_of)
     _find_places(scratch)
     for h in range(found.rank_of.size):
@@ -92,8 +94,6 @@ def sort_combos(
             scratch.places[rank] = place + 1
     for place in range(dealt):
         scratch.places[found.ranks[place]] = 0
-    for word in range(RANK_WORDS):
-        scratch.present[word] = 0
     return dealt
 
 
@@ -103,14 +103,15 @@ def _rank_combos(
 ) -> int:
     """Fill ``rank_of``, count the combos of each rank; return how many can be dealt."""
     dealt = len(pairs)
-    plain, places, present, flush = scratch.plain, scratch.places, scratch.present, tables.flush
+    rows, places, present, flush = scratch.rows, scratch.places, scratch.present, tables.flush
+    rank_7 = tables.rank_7
     for h in range(pairs.shape[0]):
         a, b = int(pairs[h, 0]), int(pairs[h, 1])
         if (known.dealt >> a | known.dealt >> b) & 1:
             rank_of[h] = 0
             dealt -= 1
             continue
-        best = plain[a >> 2, b >> 2]
+        best = np.int64(rank_7[rows[a >> 2], b >> 2])
         if known.flush_suit >= 0:
             ranks = ranks_in_suit(a, b, known.flush_suit, known.flush_ranks)
             best = max(best, np.int64(flush[ranks]))
@@ -126,6 +127,7 @@ def _find_places(scratch: SortScratch) -> None:
     at = 0
     for word in range(RANK_WORDS):
         left = scratch.present[word]
+        scratch.present[word] = 0
         while left:
             rank = word << 6 | lowest_bit(left)
             left &= left - 1

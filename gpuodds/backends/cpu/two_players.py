@@ -63,6 +63,7 @@ def count_two(
         while first < dealt:
             last = first
             rank = ranks[first]
+            category = hand_category(rank) if made.size else 0
             level_0, level_1 = 0.0, 0.0
             while last < dealt and ranks[last] == rank:
                 h = combos[last]
@@ -91,7 +92,6 @@ def count_two(
                         add_term(floats, errors, hero, h, 0, count * wins)
                         add_term(floats, errors, hero, h, 1, count * ties)
                     if made.size:
-                        category = hand_category(rank)
                         made[hero, category, 0] += count * weight * wins
                         made[hero, category, 1] += count * weight * ties
             below_0 += level_0

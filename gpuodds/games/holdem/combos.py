@@ -21,6 +21,8 @@ from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
 
 Ints = npt.NDArray[np.int64]
 
+SUIT_NAMES = np.array(list(permutations(range(4))))  # (24, 4): each renaming's name of each suit
+
 
 def combo_index(first: int, second: int) -> int:
     """Return the number, 0 to 1325, of the combo of two different cards, in either order.
@@ -42,8 +44,7 @@ def combo_cards() -> npt.NDArray[np.uint8]:
 def suit_relabellings() -> Ints:
     """Return the number of each combo under each of the 24 renamings of the suits, shape (24, 1326)."""
     cards = combo_cards()
-    names = np.array(list(permutations(range(4))))
-    renamed = (cards >> 2) * 4 + names[:, cards & 3]
+    renamed = (cards >> 2) * 4 + SUIT_NAMES[:, cards & 3]
     low, high = renamed.min(axis=2), renamed.max(axis=2)
     orders: Ints = high * (high - 1) // 2 + low
     return orders

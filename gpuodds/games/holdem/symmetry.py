@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy.typing as npt
 
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.boards import UInt8s, canonical_boards, full_boards
-from gpuodds.games.holdem.combos import suit_relabellings
+from gpuodds.games.holdem.combos import SUIT_NAMES, suit_relabellings
 
 Ints = npt.NDArray[np.int64]
 
@@ -28,14 +27,13 @@ def suit_group(weights: Any, board: Sequence[int], dead: Sequence[int]) -> list[
         Rows of :func:`~gpuodds.games.holdem.combos.suit_relabellings`, ascending; always with row 0,
         the identity.
     """
-    names = np.array(list(permutations(range(4))))
-    kept = []
-    for number, order in enumerate(suit_relabellings()):
-        renamed = [{4 * (c >> 2) + int(names[number, c & 3]) for c in cards} for cards in (board, dead)]
-        same = renamed == [set(board), set(dead)]
-        if same and np.array_equal(weights[:, order], weights):
-            kept.append(number)
-    return kept
+    kept = np.ones(24, bool)
+    for known in (board, dead):
+        cards = np.array(known, np.int64)
+        renamed = np.sort(cards >> 2 << 2 | SUIT_NAMES[:, cards & 3])
+        kept &= (renamed == np.sort(cards)).all(axis=1)
+    orders = suit_relabellings()
+    return [n for n in np.flatnonzero(kept).tolist() if np.array_equal(weights[:, orders[n]], weights)]
 
 
 def weighted_boards(
@@ -57,11 +55,10 @@ def weighted_boards(
     boards = full_boards(board, dead)
     if len(group) == 1:
         return boards, np.ones(len(boards), np.int64)
-    names = np.array(list(permutations(range(4))))
     least = np.full(len(boards), np.iinfo(np.int64).max)
     cards = np.arange(DECK_SIZE)
     for number in group:
-        bits = np.int64(1) << (4 * (cards >> 2) + names[number, cards & 3])
+        bits = np.int64(1) << (4 * (cards >> 2) + SUIT_NAMES[number, cards & 3])
         np.minimum(least, bits[boards].sum(axis=1), out=least)
     _, first, sizes = np.unique(least, return_index=True, return_counts=True)
     return boards[first], sizes.astype(np.int64)
