@@ -189,8 +189,10 @@ def _fits(spot: Spot, sizes: list[int]) -> bool:
 def _listed_hands_seconds(spot: Spot, options: Options, threads: int) -> float | None:
     import numpy as np
 
+    if not spot.opponents or options.made_hands:
+        return None
     hands = prod(float(size) for size in np.count_nonzero(spot.weights, axis=1))
-    if not spot.opponents or options.made_hands or hands > MAX_LISTED_HANDS:
+    if hands > MAX_LISTED_HANDS:
         return None
     any_hand: npt.NDArray[Any] = np.zeros((1, spot.game.combos))
     group = spot.game.suit_group(any_hand, spot.board, spot.dead)

@@ -115,7 +115,8 @@ def _by_category(counted: Floats, players: int) -> Floats:
 
 def _total(values: Counts) -> Any:
     # Python integers cannot overflow; fsum rounds the sum of floats only once.
-    return sum(values.tolist()) if values.dtype.kind == "i" else fsum(values.tolist())
+    terms = values[values != 0].tolist()
+    return sum(terms) if values.dtype.kind == "i" else fsum(terms)
 
 
 def _divide(value: Any, by: int) -> Any:

@@ -200,9 +200,11 @@ class Spot:
 
         out = np.zeros(self.game.deck_size, bool)
         out[[*self.board, *self.dead]] = True
-        return np.logical_not(out[self.game.combo_cards()].any(axis=1))
+        low, high = self.game.combo_cards().T
+        free: npt.NDArray[np.bool_] = ~(out[low] | out[high])
+        return free
 
-    @property
+    @cached_property
     def all_weights(self) -> npt.NDArray[np.float64]:
         """The weights of all players, random opponents last, shape (players, combos)."""
         import numpy as np
@@ -246,5 +248,8 @@ def check_cards(
     if len(board) > game.board_cards:
         most = f"expected at most {game.board_cards} cards"
         raise InputError(f"board {format_cards(board)}: {most}, found {len(board)}")
+    cards = [*board, *dead, *(card for hand in hands for card in hand)]
+    if len(set(cards)) == len(cards):
+        return
     named = [(format_cards(hand), hand) for hand in hands]
     refuse_repeats(*named, ("the board", board), ("the dead cards", dead))

@@ -24,11 +24,12 @@ from gpuodds.backends.cpu.streets import against_random
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.three_way import count_three_way, starting_hand_classes
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts
+from gpuodds.cards import DECK_SIZE
 from gpuodds.games.five_card import DrawSpot
 from gpuodds.games.holdem.draws import Draws
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.holdem.multiway import MatchingCounts
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
 from gpuodds.games.holdem.streets import StreetCounts
 from gpuodds.spots.spot import Spot
 
@@ -39,25 +40,30 @@ UInt16s = npt.NDArray[np.uint16]
 UInt64s = npt.NDArray[np.uint64]
 
 SMALL = 200  # runouts that are not worth starting threads for
+UNDEALT = DECK_SIZE - HOLE_CARDS - BOARD_CARDS  # cards left by one hand and a full board
 CLOSED_FORM = 2  # edges whose matchings need no solved graph
 
 
 def board_scan(spot: Spot) -> BoardScan:
     """Put a spot in the form that the loops over boards take."""
-    hands = np.array([_suit_masks(hand) for hand in spot.known_hands], np.int64)
-    known = _suit_masks(spot.known)
-    board = _suit_masks(spot.board)
-    undealt = [0x1FFF & ~mask for mask in known]
+    return _scan(spot.known_hands, spot.board, spot.known)
+
+
+def _scan(hands: Sequence[Sequence[int]], board: Sequence[int], known: Iterable[int]) -> BoardScan:
+    by_suit = np.array([_suit_masks(hand) for hand in hands], np.int64)
+    on_board = _suit_masks(board)
+    undealt = [0x1FFF & ~mask for mask in _suit_masks(known)]
     kinds: dict[tuple[object, ...], list[int]] = {}
     for suit in range(4):
-        if board[suit].bit_count() + BOARD_CARDS - len(spot.board) >= 3:
-            kinds.setdefault((undealt[suit], board[suit], *hands[:, suit].tolist()), []).append(suit)
+        if on_board[suit].bit_count() + BOARD_CARDS - len(board) >= 3:
+            kind = (undealt[suit], on_board[suit], *by_suit[:, suit].tolist())
+            kinds.setdefault(kind, []).append(suit)
     return BoardScan(
         np.array(undealt, np.int64),
-        np.array(board, np.int64),
-        hands,
-        np.array(spot.known_hands, np.int64) >> 2,
-        rank_multisets(BOARD_CARDS - len(spot.board)),
+        np.array(on_board, np.int64),
+        by_suit,
+        np.array(hands, np.int64) >> 2,
+        rank_multisets(BOARD_CARDS - len(board)),
         np.array([suits[0] for suits in kinds.values()], np.int64),
         np.array([len(suits) for suits in kinds.values()], np.int64),
     )
@@ -158,10 +164,9 @@ class CpuBackend:
         for begin in range(0, len(hands), BATCH):
             end = min(begin + BATCH, len(hands))
             cards = zip(hands[begin:end].tolist(), boards[begin:end].tolist(), strict=True)
-            spots = [Spot((tuple(hand),), most, tuple(board)) for hand, board in cards]
-            scans = [board_scan(spot) for spot in spots]
+            scans = [_scan([hand], board, hand + board) for hand, board in cards]
             share = _part(progress, begin / len(hands), (end - begin) / len(hands))
-            unbeaten_deals(scans, spots[0].undealt, most, counts[begin:end], share)
+            unbeaten_deals(scans, UNDEALT, most, counts[begin:end], share)
         if progress is not None:
             progress(1.0)
         return counts

@@ -62,7 +62,7 @@ def count_showdowns(
     active = np.flatnonzero(weights.any(axis=0))
     pairs = combo_cards()[active].astype(np.int64)
     ranges = np.ascontiguousarray(weights[:, active])
-    integers = bool(np.isin(weights, (0.0, 1.0)).all())
+    integers = bool(((ranges == 0.0) | (ranges == 1.0)).all())
     masks = 1 << len(weights) - 1
     two = len(weights) == 2 and list(heroes) == [0, 1]
     arranged = None if two else arrange_heroes(ranges, pairs, heroes)
