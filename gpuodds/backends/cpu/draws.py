@@ -1,7 +1,7 @@
 """The wins and ties of each discard of a five-card draw, on every core: counted, or drawn.
 
-The compiled loops are in :mod:`.five_card_draw`; here the work is cut up for the thread pool and the
-parts are added.
+The compiled loops are in :mod:`.five_card_draw` and :mod:`.five_card_discards`; here the work is
+cut up for the thread pool and the parts are added.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu import five_card_draw
-from gpuodds.backends.cpu.five_card_draw import Listing, add_up_subsets, list_hands
+from gpuodds.backends.cpu import five_card_discards, five_card_draw
+from gpuodds.backends.cpu.five_card_discards import add_up_subsets
+from gpuodds.backends.cpu.five_card_draw import Listing, list_hands
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.five_card import HAND_CARDS, DrawSpot, list_discards
@@ -90,7 +91,7 @@ def sample_draws(
         for batch in range(begin, end):
             size = min(BATCH, runs - batch * BATCH)
             parts.append(
-                five_card_draw.sample_draws(
+                five_card_discards.sample_draws(
                     spot.hand,
                     spot.deck,
                     masks,
@@ -114,11 +115,11 @@ def best_discards(
 ) -> Int64s:
     """Return what hands discard: see the protocol."""
     sums = _subset_sums(names.tobytes())
-    return five_card_draw.best_discards(hands, max_discards, hand_rank_tables(), names, sums)
+    return five_card_discards.best_discards(hands, max_discards, hand_rank_tables(), names, sums)
 
 
 @lru_cache(2)
 def _subset_sums(names: bytes) -> Int64s:
-    """Return the sums of :func:`.five_card_draw.add_up_subsets` for an order of hands."""
+    """Return the sums of :func:`.five_card_discards.add_up_subsets` for an order of hands."""
     table = np.frombuffer(names, np.uint16).reshape(4, -1)
     return add_up_subsets(hand_rank_tables(), table)

@@ -365,21 +365,6 @@ def count_three_way(hero: int, ranks: Any = None, times: Any = None) -> Ints:
     return _close(total)
 
 
-def count_deals(hero: int) -> Ints:
-    """Return the ways to deal a class of hands and two others, (169, 169), without a board."""
-    # As on a board of no cards on which the hero beats all others.
-    place = layout()
-    heroes = np.flatnonzero(place.classes == hero)
-    total = np.zeros((CLASSES, CLASSES), np.int64)
-    for combo in heroes.tolist():
-        ranks = np.ones((1, COMBOS), np.uint16)
-        ranks[0, combo] = 2
-        sums = _empty()
-        _count(combo, ranks, np.ones(1, np.uint16), 0, 1, place, sums)
-        total += _close(sums)[0]
-    return total
-
-
 def _empty() -> _Sums:
     return _Sums(
         np.zeros((3, CLASSES, CLASSES), np.int64),
