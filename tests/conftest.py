@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import sys
@@ -11,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis
+import numpy as np
 import pytest
+from filelock import FileLock
 
 GOLDEN = Path(__file__).parent / "golden"
 HOST_CUDA = Path(__file__).parent / "host_cuda"
@@ -95,49 +98,76 @@ def no_tables_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield
 
 
-# Tables that take seconds to build: each is built once for all tests that read it.
+# What takes many seconds to count is counted once, for all processes of a run.
 
 
 @pytest.fixture(scope="session")
-def all_pairs() -> Any:
+def count_once(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[[str, Callable[[Path], object]], Path]:
+    """Return the path of a name, made by a function the first time that a process asks for it."""
+    base = tmp_path_factory.getbasetemp()
+    folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def count(name: str, make: Callable[[Path], object]) -> Path:
+        path, unfinished = folder / name, folder / f"unfinished-{name}"
+        with FileLock(folder / f"{name}.lock"):
+            if not path.exists():
+                make(unfinished)
+                unfinished.rename(path)
+        return path
+
+    return count
+
+
+@pytest.fixture(scope="session")
+def all_pairs(count_once: Any) -> Any:
     """Wins and ties of every combo against every other on all boards, counted on the CPU."""
     from gpuodds.backends.cpu.backend import CpuBackend
 
-    return CpuBackend().heads_up_matrix((), (), None)
+    def count(path: Path) -> None:
+        with path.open("wb") as out:
+            np.save(out, np.stack(CpuBackend().heads_up_matrix((), (), None)))
+
+    return tuple(np.load(count_once("pairs.npy", count)))
 
 
 @pytest.fixture(scope="session")
-def built_pairs(tmp_path_factory: pytest.TempPathFactory, all_pairs: Any) -> Path:
+def built_pairs(count_once: Any, all_pairs: Any) -> Path:
     """A folder with ``preflop-heads-up``, built from the counts of the CPU."""
     from gpuodds.backends.cpu.backend import CpuBackend
     from gpuodds.tables.building.build import build
     from gpuodds.tables.kinds.catalog import find_kind
 
-    folder = tmp_path_factory.mktemp("built") / "pairs"
     with pytest.MonkeyPatch.context() as patch:
-        # Counted once for all tests: it takes many seconds.
         patch.setattr(CpuBackend, "heads_up_matrix", lambda backend, board, dead, progress: all_pairs)
-        assert build(find_kind("preflop-heads-up"), folder, 0, backend="cpu")
+        kind = find_kind("preflop-heads-up")
+        folder: Path = count_once("pairs", lambda path: build(kind, path, 0, backend="cpu"))
     return folder
 
 
 @pytest.fixture(scope="session")
-def built_random(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with ``preflop-random`` against one and two opponents, built on the CPU."""
-    from gpuodds.tables.building.build import build
-    from gpuodds.tables.kinds.catalog import find_kind
+def built_random(count_once: Any) -> Path:
+    """A folder with ``preflop-random`` against one and two opponents, built by the command."""
+    from gpuodds.cli.main import run
 
-    folder = tmp_path_factory.mktemp("built") / "random"
-    assert build(find_kind("preflop-random"), folder, 2, backend="cpu")
+    words = ["table", "build", "preflop-random", "--opponents", "1-2", "--backend", "cpu", "--out"]
+    folder: Path = count_once("random", lambda path: run([*words, str(path)]))
     return folder
 
 
 @pytest.fixture(scope="session")
-def three_way_aces() -> Any:
+def three_way_aces(count_once: Any) -> Any:
     """The rows of AA in ``preflop-three-way``, an Arrow table."""
+    from pyarrow import parquet
+
     from gpuodds.backends.cpu.backend import CpuBackend
     from gpuodds.games.holdem.starting_hands import starting_hands
     from gpuodds.tables.kinds.preflop_three_way import PreflopThreeWay
 
-    kind = PreflopThreeWay()
-    return kind.compute(kind.layout.shards(0)[starting_hands().index("AA")], 0, CpuBackend())
+    def count(path: Path) -> None:
+        kind = PreflopThreeWay()
+        rows = kind.layout.shards(0)[starting_hands().index("AA")]
+        parquet.write_table(kind.compute(rows, 0, CpuBackend()), path)
+
+    return parquet.read_table(count_once("aces.parquet", count))

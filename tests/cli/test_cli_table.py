@@ -20,13 +20,11 @@ HERE = "2c2d2h2s"  # a turn of the first shards
 
 
 @pytest.fixture(scope="module")
-def part(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two shards of the turns, and all starting hands against one opponent."""
-    folder = tmp_path_factory.mktemp("tables")
-    turns = ["turn-random", "--shards", "0-1", "--out", str(folder / "turns")]
-    random = ["preflop-random", "--opponents", "1", "--out", str(folder / "random")]
-    for words in (turns, random):
-        assert run(["table", "build", *words, "--backend", "cpu"]) == 0
+def turns(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two shards of the turns."""
+    folder = tmp_path_factory.mktemp("tables") / "turns"
+    words = ["turn-random", "--shards", "0-1", "--out", str(folder)]
+    assert run(["table", "build", *words, "--backend", "cpu"]) == 0
     return folder
 
 
@@ -71,64 +69,69 @@ def test_a_dry_run_builds_nothing(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert "in 1 shards" in text
 
 
-def test_a_dry_run_omits_finished_shards(capsys: pytest.CaptureFixture[str], part: Path) -> None:
-    text = output_of(capsys, "build", "turn-random", "--dry-run", "--out", str(part / "turns"))
+def test_a_dry_run_omits_finished_shards(
+    capsys: pytest.CaptureFixture[str], turns: Path, built_random: Path
+) -> None:
+    text = output_of(capsys, "build", "turn-random", "--dry-run", "--out", str(turns))
     left = 13_960_050 - sum(map(len, find_layout("turn-random").shards(1)[:2]))
     assert text.startswith(
         f"turn-random: 2 of 129 shards are there; {left:,} rows in 127 shards, about"
     )
-    text = output_of(capsys, "build", "preflop-random", "--opponents", "1", "--dry-run", "--out",
-                str(part / "random"))  # fmt: skip
+    words = ["preflop-random", "--opponents", "1-2", "--dry-run", "--out", str(built_random)]
+    text = output_of(capsys, "build", *words)
     assert text.startswith("preflop-random: 13 of 13 shards are there; 0 rows in 0 shards, about 0 s")
     text = output_of(capsys, "build", "river-random", "--dry-run", "--workers", "4")
     assert "about 17 s" in text and "360 MB of disk, 2.0 GB of memory" in text
-    text = output_of(capsys, "build", "flop-random", "--dry-run", "--out", str(part / "turns"), code=2)
+    text = output_of(capsys, "build", "flop-random", "--dry-run", "--out", str(turns), code=2)
     assert "it holds turn-random" in text
 
 
-def test_a_half_built_table_is_refused(capsys: pytest.CaptureFixture[str], part: Path) -> None:
-    text = output_of(capsys, "show", str(part / "turns"), "AsKs", "--board", "2s7d9hTc", code=2)
+def test_a_half_built_table_is_refused(capsys: pytest.CaptureFixture[str], turns: Path) -> None:
+    text = output_of(capsys, "show", str(turns), "AsKs", "--board", "2s7d9hTc", code=2)
     number = find_shard("AsKs", "2s7d9hTc")
-    command = f"gpuodds table build turn-random --shards {number} --out {part / 'turns'}"
+    command = f"gpuodds table build turn-random --shards {number} --out {turns}"
     assert "half-built: 2 of 129 shards are there, but not shard" in text and command in text
-    row = json.loads(output_of(capsys, "show", str(part / "turns"), "9s8s", "--board", HERE, "--json"))
+    row = json.loads(output_of(capsys, "show", str(turns), "9s8s", "--board", HERE, "--json"))
     assert row["deals"] in (4, 6, 12, 24)
-    lines = output_of(capsys, "verify", str(part / "turns"), "--rows", "2").splitlines()
-    text = output_of(capsys, "export", str(part / "turns"), "--out", str(part / "turns.csv"), code=2)
-    assert "half-built: 2 of 129 shards are there" in text and not (part / "turns.csv").exists()
+    lines = output_of(capsys, "verify", str(turns), "--rows", "2").splitlines()
+    text = output_of(capsys, "export", str(turns), "--out", str(turns.with_suffix(".csv")), code=2)
+    assert "half-built: 2 of 129 shards are there" in text and not (turns.with_suffix(".csv")).exists()
     assert lines[0] == (
         "holds: 2 of 129 shards, a part of the table: checksums and numbers of rows"
     ) and lines[1].startswith("holds: 2 rows drawn")
-    again = output_of(capsys, "build", "turn-random", "--shards", "1-1", "--out", str(part / "turns"))
+    again = output_of(capsys, "build", "turn-random", "--shards", "1-1", "--out", str(turns))
     assert "in part" in again
 
 
-def test_verify_lists_the_checks_that_hold(capsys: pytest.CaptureFixture[str], part: Path) -> None:
-    lines = output_of(capsys, "verify", str(part / "random"), "--rows", "1").splitlines()
+def test_verify_lists_the_checks_that_hold(
+    capsys: pytest.CaptureFixture[str], built_random: Path
+) -> None:
+    lines = output_of(capsys, "verify", str(built_random), "--rows", "1").splitlines()
     assert lines == [
         "holds: 13 shards: checksums and numbers of rows",
-        "holds: equities over all hands: exactly 1/(k + 1), k = 1 to 1",
+        "holds: equities over all hands: exactly 1/(k + 1), k = 1 to 2",
         "holds: 1 rows drawn with seed 0: counted again by another method",
     ]
 
 
-def test_show(capsys: pytest.CaptureFixture[str], part: Path) -> None:
+def test_show(capsys: pytest.CaptureFixture[str], built_random: Path) -> None:
     assert "1,389,004,215" in output_of(capsys, "show", "preflop-random", "AKs")
     assert "787,966" in output_of(capsys, "show", "preflop-heads-up", "AsKs", "QhQd")
-    row = json.loads(output_of(capsys, "show", str(part / "random"), "AsKs", "--json"))
-    assert row["win"] == 1389004215 and row["hand"] == "AKs"
+    lines = output_of(capsys, "show", str(built_random), "AsKs", "--json").splitlines()
+    rows = [json.loads(line) for line in lines]
+    assert rows[0]["win"] == 1389004215 and [row["hand"] for row in rows] == ["AKs", "AKs"]
     assert (
         output_of(capsys, "show", "preflop-random") == "preflop-random: 3,718 rows, 1 to 22 opponents\n"
     )
     assert json.loads(output_of(capsys, "show", "preflop-heads-up", "--json"))["rows"] == 47_008
 
 
-def test_export(capsys: pytest.CaptureFixture[str], part: Path, tmp_path: Path) -> None:
+def test_export(capsys: pytest.CaptureFixture[str], built_random: Path, tmp_path: Path) -> None:
     out = tmp_path / "random.csv"
-    output_of(capsys, "export", str(part / "random"), "--format", "csv", "--out", str(out))
+    output_of(capsys, "export", str(built_random), "--format", "csv", "--out", str(out))
     lines = out.read_text().splitlines()
-    assert lines[0] == "hand,opponents,outcomes,win,tie_1,equity" and len(lines) == 170
-    assert lines[1].startswith("AA,1,2097572400,1781508418,11402312,0.85203")
+    assert lines[0] == "hand,opponents,outcomes,win,tie_1,tie_2,equity" and len(lines) == 1 + 2 * 169
+    assert lines[1].startswith("AA,1,2097572400,1781508418,11402312,,0.85203")
 
 
 @pytest.mark.parametrize(

@@ -137,8 +137,8 @@ def test_rows_against_a_random_combo(hero: str) -> None:
     assert (wins[row] + ties[row] + wins[:, row]).sum() == player.outcomes
 
 
-def test_preflop() -> None:
-    wins, ties = heads_up_matrix()
+def test_preflop(all_pairs: Any) -> None:
+    wins, ties = all_pairs
     aces = number("AsAh")
     assert (wins[aces].sum(), ties[aces].sum()) == (1_781_508_418, 11_402_312)
     assert wins[:, aces].sum() == 2_097_572_400 - 1_781_508_418 - 11_402_312

@@ -86,16 +86,16 @@ def test_matches_are_the_same(equities: ServerEquities) -> None:
     names = list(TAKE_EQUITIES)
     strength.against_random.cache_clear()
     strength.villain_equity.cache_clear()
-    local = play_match(names, hands=4, seed=5)
+    local = play_match(names, hands=2, seed=5)
     for workers in (1, 2):
-        assert play_match(names, hands=4, seed=5, workers=workers, equities=equities) == local
+        assert play_match(names, hands=2, seed=5, workers=workers, equities=equities) == local
     # What the server was asked for was not computed here.
     strength.against_random.cache_clear()
     strength.villain_equity.cache_clear()
-    duel = play_match(["pokerbot", "adaptive"], hands=4, seed=6, equities=equities)
+    duel = play_match(["pokerbot", "adaptive"], hands=2, seed=6, equities=equities)
     assert strength.against_random.cache_info().misses == 0
     assert strength.villain_equity.cache_info().misses == 0
-    assert duel == play_match(["pokerbot", "adaptive"], hands=4, seed=6)
+    assert duel == play_match(["pokerbot", "adaptive"], hands=2, seed=6)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_the_server_keeps_to_its_description(tmp_path: Path) -> None:
                 "--checks",
                 ",".join(CHECKS),
                 "--max-examples",
-                "25",
+                "12",
                 "--seed",
                 "1",
                 "--exclude-path-regex",

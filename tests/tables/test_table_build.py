@@ -61,7 +61,7 @@ def test_killed_at_every_write(tmp_path: Path) -> None:
 
 
 def test_killed_at_drawn_moments(tmp_path: Path) -> None:
-    assert int(run("moments", str(tmp_path), "20")) >= 20
+    assert int(run("moments", str(tmp_path), "8")) >= 8
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ import sys
 import weakref
 from hashlib import sha256
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from threading import Lock
 from types import SimpleNamespace
 from typing import Any
@@ -32,7 +32,7 @@ from .cuda import OutOfMemoryError, settings
 
 __version__ = "stand-in"
 HERE = Path(__file__).resolve().parent.parent
-FOLDER = Path(mkdtemp(prefix="host-kernels-"))
+FOLDER = HERE / "__pycache__"  # keeps compiled kernels
 GUARD = 256  # bytes before and after each array; a block begins at a multiple of 16
 RUBBISH = 0x5A
 RUNNING = Lock()  # the shim runs one kernel at a time
@@ -176,6 +176,15 @@ def _is_alive(address: int) -> bool:
     return False
 
 
+def _compile(text: str, path: Path) -> None:
+    FOLDER.mkdir(exist_ok=True)
+    with TemporaryDirectory(dir=FOLDER) as folder:
+        source, made = Path(folder) / "kernels.cpp", Path(folder) / "kernels.so"
+        source.write_text(text, "utf-8")
+        subprocess.run(["g++", *FLAGS, "-I", str(HERE), "-o", str(made), str(source)], check=True)
+        made.replace(path)  # at once: other processes may make the same file
+
+
 class RawModule:
     """The kernels of a source, compiled for the CPU when the first of them is asked for."""
 
@@ -186,15 +195,13 @@ class RawModule:
 
     def _load(self) -> Any:
         if self.library is None:
-            path = FOLDER / f"{sha256(self.code.encode()).hexdigest()[:16]}.so"
+            names = [name for _, name in KERNELS.findall(self.code)]
+            exports = "".join(f"EXPORT_KERNEL({name})\n" for name in names)
+            text = f'#include "shim.h"\n{self.code}\n{exports}'
+            whole = f"{FLAGS}{(HERE / 'shim.h').read_text('utf-8')}{text}"
+            path = FOLDER / f"{sha256(whole.encode()).hexdigest()[:16]}.so"
             if not path.exists():
-                names = [name for _, name in KERNELS.findall(self.code)]
-                exports = "".join(f"EXPORT_KERNEL({name})\n" for name in names)
-                source = path.with_suffix(".cpp")
-                source.write_text(f'#include "shim.h"\n{self.code}\n{exports}')
-                subprocess.run(
-                    ["g++", *FLAGS, "-I", str(HERE), "-o", str(path), str(source)], check=True
-                )
+                _compile(text, path)
             self.library = ctypes.CDLL(str(path))
         return self.library
 
