@@ -455,7 +455,7 @@ def texts(draw: Any, depth: int = 2) -> tuple[str, Weights]:
 
 
 @given(texts())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120)
 def test_a_text_means_the_sum_of_its_parts(drawn: tuple[str, Weights]) -> None:
     text, meant = drawn
     found = Range(text)
@@ -468,7 +468,7 @@ def test_a_text_means_the_sum_of_its_parts(drawn: tuple[str, Weights]) -> None:
 
 
 @given(st.text("AKQJT9872so+-:@!()[]{}/%.,; 105cdhsrandomXx*#_", max_size=30))
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_any_text_is_a_range_or_a_named_fault(text: str) -> None:
     try:
         found = Range(text)
