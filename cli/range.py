@@ -33,15 +33,18 @@ def show_range(
 ) -> None:
     r"""Show a range: combos, share of all hands, 13 x 13 grid, and its text for other programs.
 
-    Hands: AA, AK, AKs, AKo, AsKh, AX, AXs; all: random, XX; the best: 15%, 16%-50%;
-    runs: 22+, ATs+, 66-, A5s-, QQ-88, A9s-A6s, JTs-76s, 8s8h+, 9d8d-6d5d;
-    not: !AKs, -(AA,KK); weights: AK:0.5, AK@50, AK(0.5), 0.5(AK,QQ), 50%(AK),
-    [50]AK\[/50]. Comma, semicolon or space separate items; a later item replaces an
-    earlier one. Items that programs read differently (87-JTs, 76s-, Ax) are refused;
-    76s+ is 76s alone, with a note.
+    Hands: AA, AK, AKs, AKo, AsKh, AX, AXs. All: random, XX.
+    The best: 15%, 16%-50%.
+    Runs: 22+, ATs+, 66-, A5s-, QQ-88, A9s-A6s, JTs-76s, 8s8h+, 9d8d-6d5d.
+    Without: !AKs, -(AA,KK).
+    Weights: AK:0.5, AK@50, AK(0.5), 0.5(AK,QQ), 50%(AK), [50]AK\[/50].
 
-    A line of a solver's script is a range: set_range_oop AA,KK:0.5. @FILE is the
-    range in a file, "#UTG#" that of UTG.txt in the folder $GPUODDS_RANGES.
+    Commas, semicolons or spaces separate items; a later item replaces an
+    earlier one. Items that programs read differently (87-JTs, 76s-, Ax) are
+    refused; 76s+ is 76s alone, with a note.
+
+    A line of a solver's script is a range: set_range_oop AA,KK:0.5. @FILE is
+    the range in a file, "#UTG#" that of UTG.txt in the folder $GPUODDS_RANGES.
 
     Examples:
       gpuodds range "22+,-(KK),AK:0.5,A5s-A2s"
