@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -128,8 +127,11 @@ def answer(
     """
     begin = perf_counter()
     plan = make_plan(spot, options)
-    for note in plan.notes:
-        logging.getLogger("gpuodds").info("%s", note)
+    if plan.notes:
+        import logging  # a look-up needs none
+
+        for note in plan.notes:
+            logging.getLogger("gpuodds").info("%s", note)
     if plan.method == MONTE_CARLO:
         found = _sample(spot, options, progress, on_estimate, begin)
     else:
