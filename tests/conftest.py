@@ -100,16 +100,18 @@ def no_tables_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 # What takes many seconds to count is counted once, for all processes of a run.
 
+CountOnce = Callable[[str, Callable[[Path], None]], Path]
+
 
 @pytest.fixture(scope="session")
 def count_once(
     tmp_path_factory: pytest.TempPathFactory,
-) -> Callable[[str, Callable[[Path], object]], Path]:
+) -> CountOnce:
     """Return the path of a name, made by a function the first time that a process asks for it."""
     base = tmp_path_factory.getbasetemp()
     folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
-    def count(name: str, make: Callable[[Path], object]) -> Path:
+    def count(name: str, make: Callable[[Path], None]) -> Path:
         path, unfinished = folder / name, folder / f"unfinished-{name}"
         with FileLock(folder / f"{name}.lock"):
             if not path.exists():
@@ -121,7 +123,7 @@ def count_once(
 
 
 @pytest.fixture(scope="session")
-def all_pairs(count_once: Any) -> Any:
+def all_pairs(count_once: CountOnce) -> Any:
     """Wins and ties of every combo against every other on all boards, counted on the CPU."""
     from gpuodds.backends.cpu.backend import CpuBackend
 
@@ -133,31 +135,34 @@ def all_pairs(count_once: Any) -> Any:
 
 
 @pytest.fixture(scope="session")
-def built_pairs(count_once: Any, all_pairs: Any) -> Path:
+def built_pairs(count_once: CountOnce, all_pairs: Any) -> Path:
     """A folder with ``preflop-heads-up``, built from the counts of the CPU."""
     from gpuodds.backends.cpu.backend import CpuBackend
     from gpuodds.tables.building.build import build
     from gpuodds.tables.kinds.catalog import find_kind
 
+    def count(path: Path) -> None:
+        assert build(find_kind("preflop-heads-up"), path, 0, backend="cpu")
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(CpuBackend, "heads_up_matrix", lambda backend, board, dead, progress: all_pairs)
-        kind = find_kind("preflop-heads-up")
-        folder: Path = count_once("pairs", lambda path: build(kind, path, 0, backend="cpu"))
-    return folder
+        return count_once("pairs", count)
 
 
 @pytest.fixture(scope="session")
-def built_random(count_once: Any) -> Path:
+def built_random(count_once: CountOnce) -> Path:
     """A folder with ``preflop-random`` against one and two opponents, built by the command."""
     from gpuodds.cli.main import run
 
-    words = ["table", "build", "preflop-random", "--opponents", "1-2", "--backend", "cpu", "--out"]
-    folder: Path = count_once("random", lambda path: run([*words, str(path)]))
-    return folder
+    def count(path: Path) -> None:
+        words = ["preflop-random", "--opponents", "1-2", "--out", str(path)]
+        assert run(["table", "build", *words, "--backend", "cpu"]) == 0
+
+    return count_once("random", count)
 
 
 @pytest.fixture(scope="session")
-def three_way_aces(count_once: Any) -> Any:
+def three_way_aces(count_once: CountOnce) -> Any:
     """The rows of AA in ``preflop-three-way``, an Arrow table."""
     from pyarrow import parquet
 

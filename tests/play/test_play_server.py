@@ -92,10 +92,10 @@ def test_matches_are_the_same(equities: ServerEquities) -> None:
     # What the server was asked for was not computed here.
     strength.against_random.cache_clear()
     strength.villain_equity.cache_clear()
-    duel = play_match(["pokerbot", "adaptive"], hands=2, seed=6, equities=equities)
+    duel = play_match(["pokerbot", "adaptive"], hands=4, seed=6, equities=equities)
     assert strength.against_random.cache_info().misses == 0
     assert strength.villain_equity.cache_info().misses == 0
-    assert duel == play_match(["pokerbot", "adaptive"], hands=2, seed=6)
+    assert duel == play_match(["pokerbot", "adaptive"], hands=4, seed=6)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What five-card hands discard: the equity of each discard from sums over all hands of a deck.
+"""What five-card hands discard, and deals drawn against an opponent who discards so.
 
 A discard is worth the mean of what the hands are worth that hold the kept cards and none of those
 discarded. That follows by inclusion and exclusion from sums over the hands that hold a set of cards.

@@ -7,11 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.board_ranks import (
-    FullBoard,
-    ranks_in_suit,
-    read_board,
-)
+from gpuodds.backends.cpu.board_ranks import FullBoard, ranks_in_suit, read_board
 from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit
 from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables
 

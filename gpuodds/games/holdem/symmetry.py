@@ -27,7 +27,7 @@ def suit_group(weights: Any, board: Sequence[int], dead: Sequence[int]) -> list[
         Rows of :func:`~gpuodds.games.holdem.combos.suit_relabellings`, ascending; always with row 0,
         the identity.
     """
-    kept = np.ones(24, bool)
+    kept = np.ones(len(SUIT_NAMES), bool)
     for known in (board, dead):
         cards = np.array(known, np.int64)
         renamed = np.sort(cards >> 2 << 2 | SUIT_NAMES[:, cards & 3])
