@@ -4,15 +4,17 @@
 // holds host_name, a C function that takes the grid's blocks, the threads of a block, a seed for the
 // order of the threads and the kernel's own arguments, and signature_name, the types of those.
 //
-// The threads of a block are coroutines: each runs until it ends or comes to a barrier, and none goes
-// past a barrier before all have come to it. Between barriers they run in an order drawn from the seed
-// (0: first to last), so a kernel whose result depends on that order gives itself away. A thread that
-// ends while others wait at a barrier makes host_name return 1.
+// The threads of a block are coroutines: each runs until it ends or comes to a barrier, of the block or of
+// its warp, and none goes past a barrier before all have come to it. Between barriers they run in an order
+// drawn from the seed (0: first to last), so a kernel whose result depends on that order gives itself away.
+// A thread that ends while others wait at a barrier, or threads that wait at different ones, make host_name
+// return 1; so do warp operations in a block whose last warp is not whole.
 
 #pragma once
 
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <random>
 #include <type_traits>
@@ -41,10 +43,15 @@ namespace host {
 
 constexpr std::size_t STACK = 256 * 1024;
 
+constexpr unsigned WARP = 32;
+
+enum State { READY, AT_WARP, AT_BLOCK, ENDED };
+
 struct Thread {
     ucontext_t context;
     std::unique_ptr<char[]> stack{new char[STACK]};
-    bool ended = false;
+    State state = READY;
+    unsigned long long posted = 0;  // for the other threads of the warp
 };
 
 inline ucontext_t scheduler;
@@ -55,8 +62,28 @@ inline void (*body)();
 inline void enter()
 {
     body();
-    threads[running].ended = true;
+    threads[running].state = ENDED;
     swapcontext(&threads[running].context, &scheduler);
+}
+
+// Stop the running thread until the scheduler lets it go on.
+inline void wait_at(State barrier)
+{
+    threads[running].state = barrier;
+    swapcontext(&threads[running].context, &scheduler);
+}
+
+// Let the threads of each warp go on that have all come to its barrier; false if there is no such warp.
+inline bool release_warps(unsigned count)
+{
+    bool released = false;
+    for (unsigned first = 0; first + WARP <= count; first += WARP) {
+        const auto begin = threads.begin() + first;
+        if (std::any_of(begin, begin + WARP, [](const Thread& t) { return t.state != AT_WARP; })) continue;
+        for (auto thread = begin; thread != begin + WARP; ++thread) thread->state = READY;
+        released = true;
+    }
+    return released;
 }
 
 // Run one block; false if its threads part at a barrier.
@@ -66,7 +93,7 @@ inline bool run_block(std::minstd_rand* shuffle)
     if (threads.size() < count) threads = std::vector<Thread>(count);
     for (unsigned i = 0; i < count; ++i) {
         Thread& thread = threads[i];
-        thread.ended = false;
+        thread.state = READY;
         getcontext(&thread.context);
         thread.context.uc_stack.ss_sp = thread.stack.get();
         thread.context.uc_stack.ss_size = STACK;
@@ -75,17 +102,22 @@ inline bool run_block(std::minstd_rand* shuffle)
     }
     std::vector<unsigned> order(count);
     std::iota(order.begin(), order.end(), 0u);
-    for (unsigned ended = 0; ended == 0;) {
+    while (true) {
         if (shuffle) std::shuffle(order.begin(), order.end(), *shuffle);
         for (unsigned i : order) {
+            if (threads[i].state != READY) continue;
             running = i;
             threadIdx.x = i;
             swapcontext(&scheduler, &threads[i].context);
-            ended += threads[i].ended;
         }
-        if (ended != 0) return ended == count;
+        if (release_warps(count)) continue;
+        const State state = threads[0].state;
+        for (unsigned i = 0; i < count; ++i) {
+            if (threads[i].state != state) return false;
+        }
+        if (state != AT_BLOCK) return state == ENDED;
+        for (unsigned i = 0; i < count; ++i) threads[i].state = READY;
     }
-    return true;
 }
 
 template <class T> std::string type_code();
@@ -187,9 +219,52 @@ template <class... Arguments, void (*kernel)(Arguments...)> struct Kernel<kernel
 
 }  // namespace host
 
-inline void __syncthreads() { swapcontext(&host::threads[host::running].context, &host::scheduler); }
-inline void __syncwarp() {}
+inline void __syncthreads() { host::wait_at(host::AT_BLOCK); }
+inline void __syncwarp(unsigned = ~0u) { host::wait_at(host::AT_WARP); }
 inline void __threadfence() {}
+
+namespace host {
+
+// The value that a lane of the running thread's warp gives; its own for a lane outside.
+template <class T> T from_lane(T value, unsigned lane)
+{
+    static_assert(sizeof(T) <= sizeof(Thread::posted));
+    const unsigned own = running, source = lane < WARP ? own / WARP * WARP + lane : own;
+    std::memcpy(&threads[own].posted, &value, sizeof value);
+    wait_at(AT_WARP);
+    T given;
+    std::memcpy(&given, &threads[source].posted, sizeof given);
+    wait_at(AT_WARP);
+    return given;
+}
+
+inline unsigned lane() { return running % WARP; }
+
+}  // namespace host
+
+template <class T> T __shfl_sync(unsigned, T value, unsigned lane) { return host::from_lane(value, lane); }
+template <class T> T __shfl_xor_sync(unsigned, T value, unsigned mask)
+{
+    return host::from_lane(value, host::lane() ^ mask);
+}
+template <class T> T __shfl_up_sync(unsigned, T value, unsigned distance)
+{
+    return host::from_lane(value, host::lane() - distance);  // below lane 0 wraps to no lane
+}
+template <class T> T __shfl_down_sync(unsigned, T value, unsigned distance)
+{
+    return host::from_lane(value, host::lane() + distance);
+}
+inline unsigned __ballot_sync(unsigned, int predicate)
+{
+    unsigned votes = 0;
+    for (unsigned lane = 0; lane < host::WARP; ++lane) {
+        votes |= unsigned(host::from_lane(predicate != 0, lane)) << lane;
+    }
+    return votes;
+}
+inline int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
+inline int __all_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) == ~0u; }
 
 template <class T, class U> T atomicAdd(T* address, U value)
 {

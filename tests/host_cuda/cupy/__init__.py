@@ -40,6 +40,8 @@ FLAGS = ["-std=c++17", "-O2", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
 FLAGS += ["-Wno-unused-variable", "-Wno-unknown-pragmas"]
 # A kernel and, if declared, the maximum threads of its block.
 KERNELS = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\((\w+)[^)]*\)\s+)?(\w+)\(")
+WARP = 32
+WARP_OPERATIONS = re.compile(r"__(shfl|ballot|any|all|reduce)_\w*sync\(|__syncwarp\(")
 ALIVE: dict[int, weakref.ref[Any]] = {}  # arrays on the device, by their first byte
 
 
@@ -208,16 +210,18 @@ class RawModule:
     def get_function(self, name: str) -> Kernel:
         bounds = {kernel: bound for bound, kernel in KERNELS.findall(self.code)}
         bound = re.search(rf"\b{bounds[name]} = (\d+)", self.code) if bounds[name] else None
-        return Kernel(self._load(), name, int(bound[1]) if bound else 1024)
+        whole_warps = WARP_OPERATIONS.search(self.code) is not None
+        return Kernel(self._load(), name, int(bound[1]) if bound else 1024, whole_warps)
 
 
 class Kernel:
     """A kernel that is called as CuPy's are: (grid, block, arguments)."""
 
-    def __init__(self, library: Any, name: str, max_threads: int) -> None:
+    def __init__(self, library: Any, name: str, max_threads: int, whole_warps: bool) -> None:
         self.name = name
         self.library = library
         self.max_threads = max_threads
+        self.whole_warps = whole_warps
         address = ctypes.c_void_p.in_dll(library, f"signature_{name}").value
         assert address is not None
         signature = ctypes.CFUNCTYPE(ctypes.c_char_p)(address)()
@@ -264,6 +268,9 @@ class Kernel:
                 values.append(argument.item())
         settings.launches.append((settings.current, self.name, grid[0], block[0]))
         threads = min(block[0], settings.max_threads)
+        if self.whole_warps:
+            assert block[0] % WARP == 0, f"{self.name}: {block[0]} threads have a part of a warp"
+            threads = max(WARP, threads // WARP * WARP)
         with RUNNING:
             parted = self.launch(grid[0], threads, settings.seed, *values)
         for argument in arguments:

@@ -1,0 +1,72 @@
+"""The stand-in for a GPU itself: warps, barriers, and what it refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+SOURCE = """
+extern "C" __global__ void scan_warps(const int* given, int* sums, unsigned* votes)
+{
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+    int sum = given[i];
+    for (int step = 1; step < 32; step *= 2) {
+        const int below = __shfl_up_sync(~0u, sum, step);
+        if (int(lane) >= step) sum += below;
+    }
+    int total = given[i];
+    for (int mask = 16; mask > 0; mask /= 2) total += __shfl_xor_sync(~0u, total, mask);
+    sums[i] = sum + 1000 * (total == __shfl_sync(~0u, sum, 31));
+    votes[i] = __ballot_sync(~0u, given[i] & 1);
+}
+
+extern "C" __global__ void part(int* out)
+{
+    if (threadIdx.x < 16) __syncwarp();
+    out[threadIdx.x] = 1;
+}
+
+extern "C" __global__ void part_at_a_barrier(int* out)
+{
+    if (threadIdx.x < 32) __syncthreads();
+    else __syncwarp();
+    out[threadIdx.x] = 1;
+}
+"""
+
+
+@pytest.fixture
+def stand_in(cuda: Any) -> Any:
+    if cuda.__version__ != "stand-in":
+        pytest.skip("tests the stand-in")
+    return cuda
+
+
+def kernel(stand_in: Any, name: str) -> Any:
+    return stand_in.RawModule(code=SOURCE, options=("-std=c++17",)).get_function(name)
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_warps_scan_reduce_and_vote(stand_in: Any, seed: int) -> None:
+    stand_in.cuda.settings.seed, stand_in.cuda.settings.max_threads = seed, 64
+    given = np.random.default_rng(1).integers(0, 20, 192).astype(np.int32)
+    sums, votes = stand_in.zeros(192, np.int32), stand_in.zeros(192, np.uint32)
+    kernel(stand_in, "scan_warps")((3,), (64,), (stand_in.asarray(given), sums, votes))
+    warps = given.reshape(6, 32)
+    assert np.array_equal(np.asarray(sums).reshape(6, 32), 1000 + warps.cumsum(axis=1))
+    expected = [sum((int(value) & 1) << lane for lane, value in enumerate(warp)) for warp in warps]
+    assert np.asarray(votes).reshape(6, 32)[:, 0].tolist() == expected
+
+
+@pytest.mark.parametrize("name", ["part", "part_at_a_barrier"])
+def test_threads_that_part_at_a_barrier_are_reported(stand_in: Any, name: str) -> None:
+    stand_in.cuda.settings.max_threads = 64
+    with pytest.raises(AssertionError, match="waited at a barrier"):
+        kernel(stand_in, name)((1,), (64,), (stand_in.zeros(64, np.int32),))
+
+
+def test_a_part_of_a_warp_is_refused(stand_in: Any) -> None:
+    with pytest.raises(AssertionError, match="part of a warp"):
+        kernel(stand_in, "part")((1,), (48,), (stand_in.zeros(64, np.int32),))
