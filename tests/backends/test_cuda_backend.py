@@ -276,13 +276,13 @@ class TestOnTheStandIn:
 
 def test_results_name_the_backend_that_counted(cuda: Any) -> None:
     backend = CudaBackend()
-    assert "range_showdowns" in backend.handed_to_cpu and "matching_counts" not in backend.handed_to_cpu
+    assert "count_draws" in backend.handed_to_cpu and "matching_counts" not in backend.handed_to_cpu
     for operation in backend.handed_to_cpu:  # each is one of the protocol, and the CPU's own
         assert callable(getattr(Backend, operation)) and operation not in CpuBackend.handed_to_cpu
     board: dict[str, Any] = {"board": "2s7d9hTcJc", "backend": "cuda"}
     assert gpuodds.equity("AsKs", opponents=2, **board).backend == "cuda"
     ranges = gpuodds.equity(["AsKs", "QQ+"], **board)
-    assert ranges.exact and ranges.backend == "cpu"
+    assert ranges.exact and ranges.backend == "cuda"
     assert gpuodds.equity(["AsKs", "QQ+"], opponents=7, **board).backend == "cuda"  # hand by hand
     sampled = gpuodds.equity(["AsKs", "QQ+"], method="monte-carlo", samples=100, **board)
     assert sampled.backend == "cuda"

@@ -154,16 +154,24 @@ template <class T> std::string struct_code()
 {
     T value{};
     constexpr int fields = count_fields<T>();
-    static_assert(fields == 4 || fields == 5 || fields == 8, "add the number of fields here");
+    static_assert(
+        fields == 4 || fields == 5 || fields == 8 || fields == 10 || fields == 11,
+        "add the number of fields here");
     if constexpr (fields == 4) {
         const auto& [a, b, c, d] = value;
         return list_codes(a, b, c, d);
     } else if constexpr (fields == 5) {
         const auto& [a, b, c, d, e] = value;
         return list_codes(a, b, c, d, e);
-    } else {
+    } else if constexpr (fields == 8) {
         const auto& [a, b, c, d, e, f, g, h] = value;
         return list_codes(a, b, c, d, e, f, g, h);
+    } else if constexpr (fields == 10) {
+        const auto& [a, b, c, d, e, f, g, h, i, j] = value;
+        return list_codes(a, b, c, d, e, f, g, h, i, j);
+    } else {
+        const auto& [a, b, c, d, e, f, g, h, i, j, k] = value;
+        return list_codes(a, b, c, d, e, f, g, h, i, j, k);
     }
 }
 
@@ -270,6 +278,13 @@ template <class T, class U> T atomicAdd(T* address, U value)
 {
     const T before = *address;
     *address = T(before + value);
+    return before;
+}
+
+template <class T, class U> T atomicOr(T* address, U value)
+{
+    const T before = *address;
+    *address = T(before | value);
     return before;
 }
 

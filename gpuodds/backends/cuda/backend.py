@@ -22,6 +22,7 @@ from gpuodds.backends.cuda.heads_up import heads_up_matrix
 from gpuodds.backends.cuda.pieces import share_out
 from gpuodds.backends.cuda.ranks import rank_cards, rank_combos
 from gpuodds.backends.cuda.sampling import sample_deals
+from gpuodds.backends.cuda.showdowns import range_showdowns
 from gpuodds.backends.cuda.spots import (
     Spots,
     count_completions,
@@ -97,7 +98,6 @@ class CudaBackend:
     name = "cuda"
     handed_to_cpu = frozenset(
         {
-            "range_showdowns",
             "three_way_counts",
             "count_five_card_hands",
             "count_five_card_high_cards",
@@ -160,8 +160,8 @@ class CudaBackend:
         made_hands: bool,
         progress: Progress | None,
     ) -> ShowdownCounts:
-        """Count showdowns of ranges on the CPU: see the protocol."""
-        return CpuBackend().range_showdowns(weights, boards, times, heroes, made_hands, progress)
+        """Count showdowns of ranges: see the protocol."""
+        return range_showdowns(weights, boards, times, heroes, made_hands, progress, self.devices)
 
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
         """Count three players' showdowns on the CPU: see the protocol."""

@@ -18,6 +18,8 @@ CLASS_WORDS = 4  # 32-bit words of a board class
 MAX_POOLS = 11  # of a sweep; no graph seen has more than six
 MAX_STATES = 1 << 16  # of a sweep, open cards of the type included
 TILE = 64  # combos, each side, that a block compares
+SHOWDOWN_THREADS = 256  # of a block that counts showdowns of ranges; sums of float64 depend on it
+MAX_RANGES = 6  # players in showdowns of ranges
 TILE_BOARDS = 2048  # boards that it compares them on before its sums go to memory
 
 POINTER = np.dtype(np.uintp)
@@ -78,7 +80,45 @@ SPOTS = Struct(
     to_come="i4",
 )
 DRAWS = Struct("Draws", starts="*i4", cards="*u2", limits="*u8", others="*u2")
-STRUCTS = (HAND_RANK_TABLES, SPOTS, DRAWS)
+SHOWDOWNS = Struct(
+    "Showdowns",
+    boards="*u1",
+    times="*i8",
+    pairs="*u2",
+    members="*u2",
+    weights="*f8",
+    num_boards="i4",
+    num_combos="i4",
+    size="i4",
+    pieces="i4",
+    parts="i4",
+    with_made="i4",
+)
+HEROES = Struct(
+    "Heroes",
+    player="*i4",
+    two="*i4",
+    two_bits="*i4",
+    listed="*i4",
+    listed_bits="*i4",
+    list_player="*i4",
+    players="i4",
+    heroes="i4",
+    num_listed="i4",
+    num_lists="i4",
+)
+STRUCTS = (HAND_RANK_TABLES, SPOTS, DRAWS, SHOWDOWNS, HEROES)
+# The lowest rank of each category of hands above high cards, by its name in C++.
+LOWEST_OF_CATEGORY = {
+    "LOWEST_PAIR": "pair",
+    "LOWEST_TWO_PAIR": "two pair",
+    "LOWEST_THREE": "three of a kind",
+    "LOWEST_STRAIGHT": "straight",
+    "LOWEST_FLUSH": "flush",
+    "LOWEST_FULL_HOUSE": "full house",
+    "LOWEST_FOUR": "four of a kind",
+    "LOWEST_STRAIGHT_FLUSH": "straight flush",
+}
 
 
 @cache
@@ -88,8 +128,12 @@ def constants() -> dict[str, int]:
     from gpuodds.backends.cpu.graphs import SIZE_SHIFT
     from gpuodds.backends.cpu.matchings import LIMB_BITS
     from gpuodds.backends.cpu.threats import TYPES
-    from gpuodds.games.holdem import draws, hand_ranks, rules, streets
+    from gpuodds.games.holdem import draws, hand_names, hand_ranks, rules, streets
 
+    lowest = {
+        name: hand_names.CATEGORY_RANKS[hand_names.CATEGORIES.index(category)].start
+        for name, category in LOWEST_OF_CATEGORY.items()
+    }
     return {
         "RANKS": len(cards.RANKS),
         "SUITS": len(cards.SUITS),
@@ -100,8 +144,9 @@ def constants() -> dict[str, int]:
         "MAX_PLAYERS": rules.MAX_PLAYERS,
         "FIVE_CARDS": hand_ranks.FIVE_CARDS,
         "SIX_CARDS": hand_ranks.SIX_CARDS,
-        "LOWEST_FLUSH": hand_ranks.LOWEST_FLUSH,
         "HIGHEST_RANK": hand_ranks.HIGHEST_RANK,
+        "CATEGORIES": len(hand_names.CATEGORIES),
+        **lowest,
         "HALF_POTS": streets.HALF_POTS,
         "BINS": streets.BINS,
         "COMBO_STREAM": draws.COMBO_STREAM,
@@ -115,6 +160,8 @@ def constants() -> dict[str, int]:
         "CLASS_WORDS": CLASS_WORDS,
         "MAX_POOLS": MAX_POOLS,
         "MAX_STATES": MAX_STATES,
+        "SHOWDOWN_THREADS": SHOWDOWN_THREADS,
+        "MAX_RANGES": MAX_RANGES,
         "TILE": TILE,
         "TILE_BOARDS": TILE_BOARDS,
     }

@@ -1,0 +1,302 @@
+"""Showdowns of ranges on GPUs: the deals that each combo wins or splits, by who splits.
+
+CUDA C++ through CuPy: a block sorts the combos of a board in shared memory. Boards are cut into pieces
+and hero combos into parts, by the question alone; the sums of pieces are added in order. So sums of
+float64 do not depend on devices, launches or memory. Not yet measured on a GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cuda import device
+from gpuodds.backends.cuda.layout import HEROES, MAX_RANGES, SHOWDOWN_THREADS, SHOWDOWNS, THREADS
+from gpuodds.backends.cuda.pieces import share_out
+from gpuodds.backends.cuda.ranks import packed_tables
+from gpuodds.backends.protocol import Progress, ShowdownCounts
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.holdem.hand_names import CATEGORIES
+from gpuodds.games.holdem.rules import COMBOS
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
+
+MAX_PIECES = 1024
+MAX_SUM_BYTES = 1 << 28  # of the sums of all pieces
+ITEMS = 4096  # pieces x parts, a few for each block that devices run at once
+COMBOS_PER_PART = 16  # at least, so that sorting a board is worth it
+GROUPS = 32  # of pieces, whose sums go to the host
+WARPS = SHOWDOWN_THREADS // 32
+HELD = 3 * 2 * (DECK_SIZE + 1)  # numbers that are left of three opponents' sums
+
+# Warp instructions, predicted: to sort a board; to count a combo against one range, against two, and
+# for each choice of listed opponents' combos. A launch stays below two seconds on a slow device.
+SORTED_BOARD, COUNTED_AGAINST_ONE, COUNTED_AGAINST_TWO, LISTED_CHOICE = 40_000, 25, 200, 400
+MAX_LAUNCH = 2e10
+MAX_WORK = 2e11  # of a call, after which work can be stopped
+
+
+@dataclass(frozen=True)
+class Question:
+    """Ranges against ranges on boards: the arguments of the protocol's ``range_showdowns``."""
+
+    weights: Floats
+    boards: UInt8s
+    times: Ints
+    heroes: tuple[int, ...]
+    made_hands: bool
+
+    @cached_property
+    def active(self) -> Ints:
+        """The combos in any range."""
+        return np.flatnonzero(self.weights.any(axis=0))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all weights are 0 or 1."""
+        return bool(((self.weights == 0.0) | (self.weights == 1.0)).all())
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.weights)
+
+    @property
+    def sets(self) -> int:
+        """The number of sets of opponents who tie."""
+        return 1 << self.players - 1
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """The number of combos of each range."""
+        return [int(size) for size in np.count_nonzero(self.weights, axis=1)]
+
+    @cached_property
+    def by_size(self) -> list[int]:
+        """The players by the sizes of their ranges."""
+        return sorted(range(self.players), key=lambda player: self.sizes[player])
+
+    @cached_property
+    def pieces(self) -> int:
+        """The number of pieces of the boards, of equal size but for one board."""
+        sum_bytes = 8 * len(self.heroes) * self.active.size * self.sets
+        most = max(1, min(MAX_PIECES, MAX_SUM_BYTES // max(1, sum_bytes)))
+        boards = -(-len(self.boards) // most)
+        return -(-len(self.boards) // boards)
+
+    @cached_property
+    def parts(self) -> int:
+        """The number of parts of the hero combos."""
+        combos = sum(self.sizes[hero] for hero in self.heroes)
+        return max(1, min(-(-ITEMS // self.pieces), combos // COMBOS_PER_PART))
+
+    @property
+    def groups(self) -> int:
+        """The number of groups of pieces."""
+        return min(self.pieces, GROUPS)
+
+    def first_piece(self, group: int) -> int:
+        """Return the first piece of a group; for the last group plus 1 the number of pieces."""
+        return self.pieces * group // self.groups
+
+    @cached_property
+    def work(self) -> float:
+        """The predicted number of warp instructions."""
+        board = float(SORTED_BOARD * self.parts)
+        for hero in self.heroes:
+            if self.players == 2:
+                board += COUNTED_AGAINST_ONE * self.sizes[hero]
+                continue
+            listed = [self.sizes[player] for player in self.listed(hero)]
+            each = LISTED_CHOICE * prod(listed) if listed else COUNTED_AGAINST_TWO
+            board += self.sizes[hero] * each * (2 if self.made_hands else 1)
+        return len(self.boards) * board
+
+    def listed(self, hero: int) -> list[int]:
+        """Return a hero's opponents but for the two with the widest ranges."""
+        return [player for player in self.by_size if player != hero][:-2]
+
+    def widest(self, hero: int) -> list[int]:
+        """Return a hero's two opponents with the widest ranges."""
+        return [player for player in self.by_size if player != hero][-2:]
+
+    def bit(self, hero: int, opponent: int) -> int:
+        """Return an opponent's set in the masks of a hero's counts."""
+        return 1 << opponent - (opponent > hero)
+
+
+class OnDevice:
+    """A question's arrays on the current device, as kernels take them."""
+
+    def __init__(self, question: Question) -> None:
+        """Copy the arrays."""
+        import cupy
+
+        self.question = question
+        cards = combo_cards()[question.active].astype(np.uint16)
+        held = question.weights[:, question.active] != 0.0
+        members = (held * (1 << np.arange(question.players))[:, None]).sum(axis=0)
+        arrays = (
+            np.ascontiguousarray(question.boards),
+            question.times.astype(np.int64),
+            cards[:, 0] | cards[:, 1] << 8,
+            members.astype(np.uint16),
+            np.zeros(0) if question.is_exact else _by_cards(question.weights),
+        )
+        self.arrays = tuple(cupy.asarray(array) for array in arrays)
+        numbers = (len(question.boards), question.active.size, question.boards.shape[1])
+        counts = (*numbers, question.pieces, question.parts, int(question.made_hands))
+        self.given = SHOWDOWNS.pack(*self.arrays, *counts)
+        if question.players > 2:
+            self._arrange_heroes()
+
+    def _arrange_heroes(self) -> None:
+        import cupy
+
+        question = self.question
+        lists = question.by_size[:-2]
+        listed = [question.listed(hero) for hero in question.heroes]
+        widest = [question.widest(hero) for hero in question.heroes]
+        arrays = (
+            question.heroes,
+            widest,
+            [[question.bit(h, o) for o in two] for h, two in zip(question.heroes, widest, strict=True)],
+            [[lists.index(o) for o in others] for others in listed],
+            [[question.bit(h, o) for o in s] for h, s in zip(question.heroes, listed, strict=True)],
+            lists,
+        )
+        self.hero_arrays = tuple(cupy.asarray(np.array(array, np.int32)) for array in arrays)
+        self.num_listed = question.players - 3
+        counts = question.players, len(question.heroes), self.num_listed, len(lists)
+        self.heroes = HEROES.pack(*self.hero_arrays, *counts)
+
+    def count(self, begin: int, end: int) -> tuple[Any, Any]:
+        """Count the groups ``begin`` to ``end``.
+
+        Returns:
+            The sums of each group, NumPy arrays int64 or float64: (groups, heroes x combos x sets) and
+            (groups, heroes x 9 x (sets + 1)); the second has no columns without made hands.
+        """
+        import cupy
+
+        question = self.question
+        first, last = question.first_piece(begin), question.first_piece(end)
+        dtype = np.int64 if question.is_exact else np.float64
+        heroes = 2 if question.players == 2 else len(question.heroes)
+        sums = cupy.zeros((last - first, heroes * question.active.size * question.sets), dtype)
+        columns = heroes * len(CATEGORIES) * (question.sets + 1) if question.made_hands else 0
+        rows = (last - first) * question.parts * WARPS
+        made = cupy.zeros((rows if columns else 1, columns or 1), dtype)
+        self._launch(first * question.parts, last * question.parts, sums, made)
+        pieces = np.array([question.first_piece(group) - first for group in range(begin, end + 1)])
+        added = cupy.asnumpy(_add_rows(sums, pieces))
+        if not columns:
+            return added, np.zeros((end - begin, 0), dtype)
+        return added, cupy.asnumpy(_add_rows(made, pieces * question.parts * WARPS))
+
+    def _launch(self, begin: int, end: int, sums: Any, made: Any) -> None:
+        import cupy
+
+        question = self.question
+        kind = "exact" if question.is_exact else "weighted"
+        two = question.players == 2
+        file = "two_ranges" if two else "several_ranges"
+        kernel = device.kernel(file, f"count_{'two' if two else 'several'}_{kind}")
+        share = MAX_LAUNCH / question.work
+        step = max(1, min(end - begin, int(share * question.pieces * question.parts)))
+        blocks = device.grid(step, 1)
+        heroes: tuple[Any, ...] = ()
+        scratch: tuple[Any, ...] = ()
+        if not two:
+            numbers = max(1, blocks[0] * WARPS * self.num_listed * HELD)
+            heroes = (self.heroes,)
+            scratch = (cupy.empty(numbers, np.int32 if question.is_exact else np.float64),)
+        for first in range(begin, end, step):
+            items = np.int64(begin), np.int64(first), np.int64(min(step, end - first))
+            given = (self.given, *heroes, packed_tables(), *items, *scratch, sums, made)
+            kernel(blocks, (SHOWDOWN_THREADS,), given)
+            if step < end - begin:  # so that a long count can be interrupted
+                cupy.cuda.get_current_stream().synchronize()
+
+
+def _by_cards(weights: Floats) -> Floats:
+    """Return weights (players, 1326) by two cards, (players, 52, 52)."""
+    low, high = combo_cards().T
+    square = np.zeros((len(weights), DECK_SIZE, DECK_SIZE))
+    square[:, low, high] = weights
+    square[:, high, low] = weights
+    return square
+
+
+def _add_rows(rows: Any, first: Ints) -> Any:
+    """Add up the rows of groups that begin at ``first``, whose last entry is the end of the last."""
+    import cupy
+
+    groups, width = len(first) - 1, rows.shape[1]
+    out = cupy.empty((groups, width), rows.dtype)
+    kernel = device.kernel("add_rows", f"add_rows_{'exact' if rows.dtype.kind == 'i' else 'weighted'}")
+    given = rows, cupy.asarray(first.astype(np.int64)), np.int64(groups), np.int64(width), out
+    kernel(device.grid(groups * width), (THREADS,), given)
+    return out
+
+
+def range_showdowns(
+    weights: Floats,
+    boards: UInt8s,
+    times: Ints,
+    heroes: Sequence[int],
+    made_hands: bool,
+    progress: Progress | None,
+    devices: Sequence[int],
+) -> ShowdownCounts:
+    """Count showdowns of two to six ranges on some devices: see the protocol."""
+    players = len(weights)
+    assert 2 <= players <= MAX_RANGES, "the planner offers no more"
+    question = Question(weights, boards, times, tuple(heroes), made_hands)
+    found: dict[int, tuple[Any, Any]] = {}
+
+    def start() -> Callable[[int, int], None]:
+        on_device = OnDevice(question)
+
+        def work(begin: int, end: int) -> None:
+            sums, made = on_device.count(begin, end)
+            found.update((begin + x, (sums[x], made[x])) for x in range(end - begin))
+
+        return work
+
+    def max_groups() -> int:
+        group_bytes = (question.pieces // question.groups + 1) * _bytes_per_piece(question)
+        affordable = int(MAX_WORK / question.work * question.groups)
+        return max(1, min(affordable, device.free_bytes() // 2 // group_bytes))
+
+    share_out(devices, question.groups, start, max_groups, progress)
+    in_order = [found[group] for group in range(question.groups)]
+    return _gather(question, sum(sums for sums, _ in in_order), sum(made for _, made in in_order))
+
+
+def _bytes_per_piece(question: Question) -> int:
+    sums = 8 * MAX_RANGES * question.active.size * question.sets
+    made = 8 * MAX_RANGES * len(CATEGORIES) * (question.sets + 1) * question.parts * WARPS
+    return sums + (made if question.made_hands else 0)
+
+
+def _gather(question: Question, sums: Any, made: Any) -> ShowdownCounts:
+    """Arrange the sums as the protocol has them."""
+    heroes = (0, 1) if question.players == 2 else question.heroes
+    rows = [heroes.index(hero) for hero in question.heroes]
+    by_combo = sums.reshape(len(heroes), -1, question.sets)[rows]
+    whole = np.zeros((len(rows), COMBOS, question.sets), by_combo.dtype)
+    whole[:, question.active] = by_combo
+    if not question.made_hands:
+        return ShowdownCounts(whole, None)
+    by_category = made.reshape(len(heroes), len(CATEGORIES), question.sets + 1)[rows]
+    return ShowdownCounts(whole, by_category.astype(np.float64))

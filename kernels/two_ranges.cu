@@ -1,0 +1,224 @@
+// Two ranges against each other on full boards.
+//
+// A combo (a, b) beats the other player's lower combos, less those with card a or b. Sums over all lower
+// combos come from sums over the combos in the order of their ranks, those with a card from its 51 combos.
+
+#include "showdowns.cuh"
+
+namespace gpuodds {
+
+constexpr int PREFIX_RUN = 32;  // places that one thread adds up
+constexpr int PREFIX_RUNS = (COMBOS + PREFIX_RUN - 1) / PREFIX_RUN;
+
+// The sums of two players' weights below each place of the order.
+template <class Number> struct Prefixes {
+    Number below[2][COMBOS + 1];
+    Number runs[2][PREFIX_RUNS];
+
+    template <class Weights>
+    __device__ void add_up(const SortedBoard& sorted, const Combos& combos, const Weights& weights)
+    {
+        const int count = (sorted.dealt + PREFIX_RUN - 1) / PREFIX_RUN;
+        for (const int x : block_stride(2 * count)) {
+            Number sum = 0;
+            visit_run(x % count, x / count, sorted, combos, weights, [&](int, Number weight) {
+                sum += weight;
+            });
+            runs[x / count][x % count] = sum;
+        }
+        __syncthreads();
+        for (const int player : block_stride(2)) {
+            Number sum = 0;
+            for (int run = 0; run < count; ++run) {
+                const Number more = runs[player][run];
+                runs[player][run] = sum;
+                sum += more;
+            }
+            below[player][sorted.dealt] = sum;
+        }
+        __syncthreads();
+        for (const int x : block_stride(2 * count)) {
+            const int player = x / count;
+            Number sum = 0;
+            visit_run(x % count, player, sorted, combos, weights, [&](int place, Number weight) {
+                below[player][place] = runs[player][x % count] + sum;
+                sum += weight;
+            });
+        }
+        __syncthreads();
+    }
+
+private:
+    template <class Weights, class Visit>
+    static __device__ void visit_run(
+        int run, int player, const SortedBoard& sorted, const Combos& combos, const Weights& weights,
+        Visit visit)
+    {
+        const int begin = run * PREFIX_RUN;
+        const int end = begin + PREFIX_RUN < sorted.dealt ? begin + PREFIX_RUN : sorted.dealt;
+        for (int place = begin; place < end; ++place) {
+            const Pair pair = combos.pairs[sorted.order[place]];
+            const int a = lower(pair), b = higher(pair);
+            visit(place, weights.of(player, sorted.cell(a, b), a, b));
+        }
+    }
+};
+
+// What two players' combos with one of two cards weigh, by how they rank: lower than a rank, equal, any.
+struct ExactNeighbours {
+    // A byte for each player: the 102 combos that are added fit.
+    unsigned lower = 0, equal = 0, all = 0;
+
+    __device__ ExactNeighbours(const Exact&) {}
+    __device__ void add(Cell cell, int, int, HandRank rank)
+    {
+        const unsigned members = members_in(cell);
+        const unsigned bytes = (members & 1) | (members & 2) << 7;
+        lower += rank_in(cell) < rank ? bytes : 0;
+        equal += rank_in(cell) == rank ? bytes : 0;
+        all += bytes;
+    }
+    static __device__ int of(unsigned bytes, int player) { return bytes >> 8 * player & 0xFF; }
+};
+
+struct WeightedNeighbours {
+    struct Both {
+        double player[2] = {0.0, 0.0};
+    };
+    const Weighted& weights;
+    Both lower, equal, all;
+
+    __device__ WeightedNeighbours(const Weighted& weights) : weights(weights) {}
+    __device__ void add(Cell cell, int one, int two, HandRank rank)
+    {
+        for (int player = 0; player < 2; ++player) {
+            const double weight = weights.of(player, cell, one, two);
+            lower.player[player] += rank_in(cell) < rank ? weight : 0.0;
+            equal.player[player] += rank_in(cell) == rank ? weight : 0.0;
+            all.player[player] += weight;
+        }
+    }
+    static __device__ double of(const Both& both, int player) { return both.player[player]; }
+};
+
+// Add the counts of a warp's combos to `made`, (2, CATEGORIES, 3) wins, ties and all deals, which no other
+// warp touches. All lanes of the warp call this; `category` is -1 for a lane without a combo.
+template <class Sum> __device__ inline void add_made(int category, const Sum (*found)[3], Sum* made)
+{
+    unsigned left = __ballot_sync(ALL_LANES, category >= 0);
+    while (left) {
+        const int shown = __shfl_sync(ALL_LANES, category, lowest_bit(left));
+        for (int hero = 0; hero < 2; ++hero) {
+            for (int column = 0; column < 3; ++column) {
+                const Sum sum = warp_sum(category == shown ? found[hero][column] : Sum(0));
+                if (lane() == 0) made[(hero * CATEGORIES + shown) * 3 + column] += sum;
+            }
+        }
+        left &= ~__ballot_sync(ALL_LANES, category == shown);
+    }
+}
+
+// Count the combos of both players on one board; the arrays are those of the item.
+template <class Weights, class Neighbours>
+__device__ inline void count_board(
+    const Showdowns& given, const SortedBoard& sorted, const Prefixes<typename Weights::Number>& prefixes,
+    const Weights& weights, typename Weights::Sum times, int part, typename Weights::Sum* sums,
+    typename Weights::Sum* made)
+{
+    using Number = typename Weights::Number;
+    using Sum = typename Weights::Sum;
+    const int step = int(blockDim.x) * given.parts;
+    for (int begin = part * int(blockDim.x); begin < sorted.dealt; begin += step) {
+        const int place = begin + int(threadIdx.x);
+        int category = -1;
+        Sum found[2][3] = {};
+        if (place < sorted.dealt) {
+            const int i = sorted.order[place];
+            const int a = lower(given.pairs[i]), b = higher(given.pairs[i]);
+            const Cell own = sorted.cell(a, b);
+            const HandRank rank = rank_in(own);
+            Neighbours neighbours(weights);
+            for (int card = 0; card < DECK_SIZE; ++card) {
+                neighbours.add(sorted.cell(a, card), a, card, rank);
+                neighbours.add(sorted.cell(b, card), b, card, rank);
+            }
+            category = hand_category(rank);
+            const int level = sorted.level_of(rank);
+            const int first = sorted.first[level], last = sorted.first[level + 1];
+            for (int hero = 0; hero < 2; ++hero) {
+                if (!(members_in(own) >> hero & 1)) continue;
+                const int other = 1 - hero;
+                const Number* below = prefixes.below[other];
+                const Number same = weights.of(other, own, a, b);  // taken off with both cards
+                const Number wins = below[first] - neighbours.of(neighbours.lower, other);
+                const Number ties = below[last] - below[first] - neighbours.of(neighbours.equal, other) + same;
+                Sum* const at = sums + (hero * given.num_combos + i) * 2LL;
+                at[0] += times * wins;
+                at[1] += times * ties;
+                if (!given.with_made) continue;
+                const Number all = below[sorted.dealt] - neighbours.of(neighbours.all, other) + same;
+                const Sum factor = times * weights.of(hero, own, a, b);
+                found[hero][0] = factor * wins;
+                found[hero][1] = factor * ties;
+                found[hero][2] = factor * all;
+            }
+        }
+        if (given.with_made) add_made(category, found, made);
+    }
+}
+
+template <class Weights, class Neighbours>
+__device__ inline void count_two(
+    const Showdowns& given, const HandRankTables& tables, long long base_item, long long first_item,
+    long long items, typename Weights::Sum* sums, typename Weights::Sum* made)
+{
+    __shared__ SortedBoard sorted;
+    __shared__ Prefixes<typename Weights::Number> prefixes;
+    const Weights weights(given);
+    const int base_piece = int(base_item / given.parts);
+    for (const long long x : grid_stride_blocks(items)) {
+        const long long item = first_item + x;
+        const int piece = int(item / given.parts), part = int(item % given.parts);
+        typename Weights::Sum* const own_sums = sums + (piece - base_piece) * 4LL * given.num_combos;
+        typename Weights::Sum* const own_made = made + ((item - base_item) * SHOWDOWN_WARPS + warp()) * 6LL * CATEGORIES;
+        for (int board = given.first_board(piece); board < given.first_board(piece + 1); ++board) {
+            __syncthreads();  // every thread has read the last board
+            sorted.sort(given.boards + (long long)board * given.size, given.size, given.combos(), tables);
+            prefixes.add_up(sorted, given.combos(), weights);
+            const typename Weights::Sum times(given.times[board]);
+            count_board<Weights, Neighbours>(
+                given, sorted, prefixes, weights, times, part, own_sums, own_made);
+        }
+    }
+}
+
+}  // namespace gpuodds
+
+using namespace gpuodds;
+
+// Count the combos that each combo of two players beats and ties, for weights 0 and 1.
+// A block takes an item at a time, `parts` of which share a piece of the boards, and counts board by board; a
+// thread takes combos by place. Shared memory: the sorted combos (28 KB), the prefixes (11 KB). On a board a
+// combo meets 990 others; a caller bounds boards x times so that sums stay below 2^63.
+//   given       boards and combos; a member's bit is that of the player
+//   tables      hand-rank tables
+//   base_item   the item, piece * parts + part, at which sums and made begin, of part 0
+//   first_item  the first item of this launch
+//   items       the number of items of this launch
+//   sums        (pieces, 2, combos, 2) int64, wins and ties of each player's combos, added to
+//   made        (items, SHOWDOWN_WARPS, 2, CATEGORIES, 3) int64, wins, ties and all deals by category of the hero's
+//               hand, added to; of any size unless with_made
+extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS) count_two_exact(
+    Showdowns given, HandRankTables tables, long long base_item, long long first_item, long long items,
+    long long* __restrict__ sums, long long* __restrict__ made)
+{
+    count_two<Exact, ExactNeighbours>(given, tables, base_item, first_item, items, sums, made);
+}
+
+// The same for any weights, with a player's own weight left out of sums and part of made, both float64.
+extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS) count_two_weighted(
+    Showdowns given, HandRankTables tables, long long base_item, long long first_item, long long items,
+    double* __restrict__ sums, double* __restrict__ made)
+{
+    count_two<Weighted, WeightedNeighbours>(given, tables, base_item, first_item, items, sums, made);
+}

@@ -1,0 +1,36 @@
+// The 32 threads of a warp: sums over its lanes, and loops whose items the warps of a block share out.
+//
+// Kernels that use these run in blocks of whole warps.
+
+#pragma once
+
+namespace gpuodds {
+
+constexpr int WARP_LANES = 32;
+constexpr unsigned ALL_LANES = 0xFFFFFFFF;
+
+__device__ inline int lane() { return int(threadIdx.x) % WARP_LANES; }
+__device__ inline int warp() { return int(threadIdx.x) / WARP_LANES; }
+__device__ inline int warps() { return int(blockDim.x) / WARP_LANES; }
+
+// The sum of a value over all lanes, the same bits on each of them: pairs, then pairs of pairs, and so on.
+template <class Number> __device__ inline Number warp_sum(Number value)
+{
+    for (int distance = WARP_LANES / 2; distance > 0; distance /= 2) {
+        value += __shfl_xor_sync(ALL_LANES, value, distance);
+    }
+    return value;
+}
+
+// The sum of a value over the lanes below this one.
+__device__ inline int sum_below(int value)
+{
+    int sum = value;
+    for (int distance = 1; distance < WARP_LANES; distance *= 2) {
+        const int below = __shfl_up_sync(ALL_LANES, sum, unsigned(distance));
+        if (lane() >= distance) sum += below;
+    }
+    return sum - value;
+}
+
+}  // namespace gpuodds

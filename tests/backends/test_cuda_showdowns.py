@@ -1,0 +1,217 @@
+"""Showdowns of ranges on a GPU: the CPU's integers; weighted sums do not depend on how they are cut."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gpuodds
+from gpuodds import Range
+from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cuda import device, showdowns
+from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.cuda.layout import SHOWDOWN_THREADS
+from gpuodds.backends.cuda.ranks import packed_tables
+from gpuodds.backends.cuda.showdowns import HELD, WARPS, OnDevice, Question
+from gpuodds.cards import parse_cards
+
+# No flush, four of a suit, one hand for all, four alike, three of a suit.
+BOARDS = ["2s7d9hTcJc", "2s3s4s5sAd", "TsJsQsKsAs", "2c2d2h2s3c", "2s7d9s3hKs"]
+TWO = ["QQ+,AK", "22+,A2s+"]
+THREE = ["AA,KK", "QQ+,AKs", "JJ+"]
+# Blocks, threads, the seed that orders them.
+LAUNCHES = [(1, 32, 0), (3, 64, 1), (20, 96, 2)]
+
+
+def ranges(texts: list[str]) -> Any:
+    return np.stack([Range(text).weights for text in texts])
+
+
+def drawn(players: int, share: float, seed: int = 1) -> Any:
+    rng = np.random.default_rng(seed)
+    return rng.random((players, 1326)) * (rng.random((players, 1326)) < share)
+
+
+def boards_of(texts: list[str]) -> Any:
+    return np.array([parse_cards(text) for text in texts], np.uint8).reshape(len(texts), -1)
+
+
+def count(backend: Any, weights: Any, boards: Any, made: bool = True, heroes: Any = None) -> Any:
+    times = 1 + np.arange(len(boards), dtype=np.int64) % 24
+    heroes = range(len(weights)) if heroes is None else heroes
+    return backend.range_showdowns(weights, boards, times, list(heroes), made, None)
+
+
+def same(ours: Any, other: Any) -> None:
+    assert ours.by_winners.dtype == other.by_winners.dtype == np.int64
+    assert ours.by_winners.any() and np.array_equal(ours.by_winners, other.by_winners)
+    if other.by_category is None:
+        assert ours.by_category is None
+    else:
+        assert np.array_equal(ours.by_category, other.by_category)
+
+
+def close(ours: Any, other: Any) -> None:
+    """Equal to 1e-12; differences of sums leave rounding where the number is 0."""
+    for one, two in zip(ours, other, strict=True):
+        assert one.dtype == np.float64 and two.any()
+        assert np.allclose(one, two, rtol=1e-12, atol=1e-14 * two.max())
+
+
+def question_of(weights: Any, made: bool) -> Question:
+    boards = boards_of(BOARDS)
+    times = np.arange(1, len(boards) + 1, dtype=np.int64)
+    return Question(weights, boards, times, tuple(range(len(weights))), made)
+
+
+@pytest.fixture(params=LAUNCHES, ids=str)
+def launch(cuda: Any, request: pytest.FixtureRequest) -> Any:
+    """Launch a kernel on all items of a question; return its sums and made hands, added up."""
+    blocks, threads, seed = request.param
+    settings = getattr(cuda.cuda, "settings", None)
+    if settings is not None:
+        settings.seed, settings.max_threads = seed, threads
+
+    def run(file: str, name: str, question: Question) -> tuple[Any, Any]:
+        on_device, exact = OnDevice(question), question.is_exact
+        dtype = np.int64 if exact else np.float64
+        heroes, sets = len(question.heroes), question.sets
+        items = question.pieces * question.parts
+        sums = cuda.zeros((question.pieces, heroes, question.active.size, sets), dtype)
+        made = cuda.zeros((items, WARPS, heroes, 9, sets + 1), dtype)
+        several: tuple[Any, ...] = ()
+        scratch: tuple[Any, ...] = ()
+        if question.players > 2:
+            several = (on_device.heroes,)
+            numbers = max(1, blocks * WARPS * (question.players - 3) * HELD)
+            scratch = (cuda.empty(numbers, np.int32 if exact else np.float64),)
+        span = np.int64(0), np.int64(0), np.int64(items)
+        given = (on_device.given, *several, packed_tables(), *span, *scratch, sums, made)
+        device.kernel(file, name)((blocks,), (SHOWDOWN_THREADS,), given)
+        by_winners = np.zeros((heroes, 1326, sets), dtype)
+        by_winners[:, question.active] = cuda.asnumpy(sums).sum(axis=0)
+        return by_winners, cuda.asnumpy(made).sum(axis=(0, 1)).astype(np.float64)
+
+    return run
+
+
+def expected_of(question: Question) -> Any:
+    given = question.weights, question.boards, question.times, list(question.heroes)
+    return CpuBackend().range_showdowns(*given, question.made_hands, None)
+
+
+def test_count_two_exact(launch: Any) -> None:
+    question = question_of(ranges(TWO), made=True)
+    found = launch("two_ranges", "count_two_exact", question)
+    assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(question), strict=True))
+
+
+def test_count_two_weighted(launch: Any) -> None:
+    question = question_of(drawn(2, 0.1), made=True)
+    close(launch("two_ranges", "count_two_weighted", question), expected_of(question))
+
+
+@pytest.mark.parametrize("texts", [THREE, [*THREE, "AQs"]])
+def test_count_several_exact(launch: Any, texts: list[str]) -> None:
+    question = question_of(ranges(texts), made=True)
+    found = launch("several_ranges", "count_several_exact", question)
+    assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(question), strict=True))
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_count_several_weighted(launch: Any, players: int) -> None:
+    question = question_of(drawn(players, 0.02 if players == 3 else 0.01), made=True)
+    close(launch("several_ranges", "count_several_weighted", question), expected_of(question))
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_add_rows_exact_and_weighted(cuda: Any, dtype: Any) -> None:
+    rng = np.random.default_rng(3)
+    rows = rng.integers(0, 1 << 40, (9, 5)).astype(dtype)
+    first = np.array([0, 2, 2, 9], np.int64)
+    expected = [rows[a:b].sum(axis=0) for a, b in ((0, 2), (2, 2), (2, 9))]
+    assert np.array_equal(cuda.asnumpy(showdowns._add_rows(cuda.asarray(rows), first)), expected)
+
+
+def test_add_rows_exact(cuda: Any) -> None:
+    rows, out = cuda.full((4, 2), 1 << 61, np.int64), cuda.empty((2, 2), np.int64)
+    given = rows, cuda.asarray(np.array([0, 1, 4], np.int64)), np.int64(2), np.int64(2), out
+    device.kernel("add_rows", "add_rows_exact")((2,), (3,), given)
+    assert cuda.asnumpy(out).tolist() == [[1 << 61] * 2, [3 << 61] * 2]
+
+
+def test_add_rows_weighted(cuda: Any) -> None:
+    """What rounding loses is kept: 1 + 1e100 + 1 - 1e100 = 2."""
+    rows = cuda.asarray(np.array([[1.0], [1e100], [1.0], [-1e100]]))
+    out = cuda.empty((1, 1), np.float64)
+    given = rows, cuda.asarray(np.array([0, 4], np.int64)), np.int64(1), np.int64(1), out
+    device.kernel("add_rows", "add_rows_weighted")((1,), (1,), given)
+    assert cuda.asnumpy(out).tolist() == [[2.0]]
+
+
+@pytest.mark.parametrize(
+    ("texts", "boards"),
+    [
+        (["random", "random"], BOARDS[:2]),
+        (TWO, [""]),  # no board: all tie
+        (THREE, [""]),
+        (["AA", "KK", "AKs", "QQ", "AQs"], BOARDS[:1]),
+        (["AA", "KK", "AKs", "QQ", "AQs", "JJ,TT"], BOARDS[4:]),
+    ],
+)
+def test_counts_equal_the_cpu(cuda: Any, texts: list[str], boards: list[str]) -> None:
+    given = ranges(texts), boards_of(boards), boards[0] != ""
+    same(count(CudaBackend(), *given), count(CpuBackend(), *given))
+
+
+@pytest.mark.parametrize("heroes", [[0], [2, 1], [1]])
+def test_some_players_are_counted(cuda: Any, heroes: list[int]) -> None:
+    given = ranges(THREE if 2 in heroes else [*THREE, "TT"]), boards_of(BOARDS[:2]), True, heroes
+    same(count(CudaBackend(), *given), count(CpuBackend(), *given))
+    given = ranges(TWO), boards_of(BOARDS[:2]), True, [min(heroes)]
+    ours, both = count(CudaBackend(), *given), count(CpuBackend(), *given[:3], [0, 1])
+    assert np.array_equal(ours.by_winners[0], both.by_winners[min(heroes)])
+    assert np.array_equal(ours.by_category[0], both.by_category[min(heroes)])
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_weighted_sums_do_not_depend_on_devices_and_launches(
+    cuda: Any, monkeypatch: pytest.MonkeyPatch, players: int
+) -> None:
+    rng = np.random.default_rng(4)
+    boards = rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (12, 1)), axis=1)[:, :5]
+    given = drawn(players, 0.01, seed=5), np.ascontiguousarray(boards)
+    once = count(CudaBackend(), *given)
+    close(once, count(CpuBackend(), *given))
+    monkeypatch.setattr(showdowns, "MAX_LAUNCH", 3e5)
+    monkeypatch.setattr(showdowns, "MAX_WORK", 1e6)
+    if cuda.__version__ == "stand-in":
+        cuda.cuda.settings.devices, cuda.cuda.settings.seed = 3, 9
+        cuda.cuda.settings.launches.clear()
+    cut = count(CudaBackend(), *given)
+    assert all(np.array_equal(a, b) for a, b in zip(once, cut, strict=True))
+    if cuda.__version__ == "stand-in":
+        launched = [one[0] for one in cuda.cuda.settings.launches]
+        assert set(launched) == {0, 1, 2} and len(launched) > 12
+
+
+def test_short_memory_cuts_the_work(cuda: Any) -> None:
+    if cuda.__version__ != "stand-in":
+        pytest.skip("only the stand-in can be configured")
+    given = ranges(THREE), boards_of(BOARDS)
+    whole = count(CudaBackend(), *given)
+    cuda.cuda.settings.max_bytes = 100_000
+    same(count(CudaBackend(), *given), whole)
+    assert cuda.cuda.settings.refusals > 0
+
+
+def test_equity_of_ranges_names_the_gpu(cuda: Any) -> None:
+    spot: dict[str, Any] = {"board": "2s7d9hTcJc", "by_hand": True, "made_hands": True}
+    ours = gpuodds.equity(TWO, backend="cuda", **spot)
+    other = gpuodds.equity(TWO, backend="cpu", **spot)
+    assert ours.backend == "cuda" and other.backend == "cpu"
+    for one, two in zip(ours.players, other.players, strict=True):
+        assert one.equity == two.equity
+        assert (one.win_outcomes, one.tie_outcomes) == (two.win_outcomes, two.tie_outcomes)
