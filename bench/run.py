@@ -406,7 +406,7 @@ def describe(backend: str) -> tuple[Rows, dict[str, Any], str]:
         from gpuodds.backends.cpu.threads import thread_count
 
         return ROWS, machine(thread_count(), others.LIBRARIES), "cpu"
-    from bench import cuda
+    from bench import gpu
     from gpuodds.backends.choice import choose_backend
     from gpuodds.backends.cuda.device import describe_devices, driver_version
 
@@ -415,7 +415,7 @@ def describe(backend: str) -> tuple[Rows, dict[str, Any], str]:
     about = machine(1, ("cupy-cuda13x", "cupy-cuda12x", "numba-cuda"))
     about |= {"devices": devices, "driver": driver_version()}
     name = re.sub(r"[^a-z0-9]+", "-", devices[0].partition(",")[0].lower()).strip("-")
-    return cuda.ROWS, about, name
+    return gpu.ROWS, about, name
 
 
 if __name__ == "__main__":

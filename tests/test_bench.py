@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import sysconfig
+from importlib.machinery import PathFinder
 from os import environ
 from pathlib import Path
 
@@ -12,6 +14,14 @@ import gpuodds
 
 RUN = Path(__file__).parent.parent / "bench" / "run.py"
 HOST_CUDA = Path(__file__).parent / "host_cuda"
+
+
+def test_no_file_hides_a_package() -> None:
+    """Python finds the files next to a script first: bench/cuda.py would stand for NVIDIA's package."""
+    installed = [sysconfig.get_paths()[name] for name in ("stdlib", "purelib", "platlib")]
+    assert PathFinder.find_spec("json", installed) and PathFinder.find_spec("numba", installed)
+    files = [path.stem for path in RUN.parent.glob("*.py")]
+    assert not [name for name in files if PathFinder.find_spec(name, installed)]
 
 
 def bench(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
