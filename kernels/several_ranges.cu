@@ -57,7 +57,7 @@ template <class Number> struct Table {
             for (int begin = 0; begin < sorted.dealt; begin += WARP_LANES) {
                 const int place = begin + lane();
                 const bool holds =
-                    place < sorted.dealt && combos.members[sorted.order[place]] >> player & 1;
+                    place < sorted.dealt && is_member(combos.members[sorted.order[place]], player);
                 const unsigned holding = __ballot_sync(ALL_LANES, holds);
                 const int before = count_bits(holding & ((1u << lane()) - 1));
                 if (holds) places[list][length + before] = place;
@@ -97,8 +97,8 @@ __device__ inline void open_level(
     const int tables = heroes.tables();
     for (const int x : block_stride((last - first) * tables)) {
         const int i = table.sorted.order[first + x / tables], number = x % tables;
-        const unsigned members = combos.members[i];
-        if (members >> heroes.first_of(number) & members >> heroes.second_of(number) & 1) {
+        const Cell members = combos.members[i];
+        if (is_member(members, heroes.first_of(number)) && is_member(members, heroes.second_of(number))) {
             Held<int>& one = table.held[number];
             atomicAdd(&one.card[EQUAL][lower(combos.pairs[i])], 1);
             atomicAdd(&one.card[EQUAL][higher(combos.pairs[i])], 1);
@@ -251,7 +251,7 @@ __device__ inline void count_combos(
         const int u = lower(combos.pairs[i]), v = higher(combos.pairs[i]);
         const Cell cell = table.sorted.cell(u, v);
         const int player = heroes.player[hero];
-        if (!(members_in(cell) >> player & 1)) continue;
+        if (!is_member(cell, player)) continue;
         const HandRank rank = all_deals ? ABOVE_ALL : rank_in(cell);
         HeroCombo<Weights> combo{table, combos, heroes, weights, hero, rank, last, held, {}};
         combo.count(u, v);
@@ -312,7 +312,7 @@ using namespace gpuodds;
 // warp takes a hero's combo. Shared memory: the sorted combos (28 KB), the places of listed combos (11 KB), sums of
 // lower and equal combos (5 KB, of float64 10 KB). Sums of one board and combo have 32 bits: two opponents'
 // pairs are at most 1,326 x 1,326. A caller bounds deals x boards x times so that sums stay below 2^63.
-//   given       boards and combos; a member's bit is that of the player
+//   given       boards and combos; members as member_bit has them
 //   heroes      the players whose combos are counted
 //   tables      hand-rank tables
 //   base_item   the item, piece * parts + part, at which sums and made begin, of part 0

@@ -34,7 +34,7 @@ struct Exact {
     using Sum = long long;  // over boards, and over the combos of listed opponents
 
     __host__ __device__ Exact(const Showdowns&) {}
-    __device__ int of(int player, Cell cell, int, int) const { return members_in(cell) >> player & 1; }
+    __device__ int of(int player, Cell cell, int, int) const { return is_member(cell, player); }
 };
 
 // Any weights. Sums are rounded, always in the same order.
@@ -46,7 +46,7 @@ struct Weighted {
     __host__ __device__ Weighted(const Showdowns& given) : weights(given.weights) {}
     __device__ double of(int player, Cell cell, int one, int two) const
     {
-        if (!(members_in(cell) >> player & 1)) return 0.0;
+        if (!is_member(cell, player)) return 0.0;
         return weights[(player * DECK_SIZE + one) * DECK_SIZE + two];
     }
 };

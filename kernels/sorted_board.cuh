@@ -10,7 +10,7 @@
 
 namespace gpuodds {
 
-// Two cards: the rank of the combo in the lower half, who may hold it in the upper half.
+// Two cards: the rank of the combo in the upper half, who may hold it in the lower half.
 using Cell = unsigned;
 
 constexpr int CELL_STRIDE = DECK_SIZE + 1;  // odd, so that equal columns of rows stand in different banks
@@ -20,19 +20,31 @@ constexpr HandRank ABOVE_ALL = 0xFFFE;  // above the rank of every combo that ca
 
 static_assert(HIGHEST_RANK < ABOVE_ALL, "ABOVE_ALL is above every rank");
 
-__host__ __device__ inline HandRank rank_in(Cell cell) { return HandRank(cell & 0xFFFF); }
-__host__ __device__ inline unsigned members_in(Cell cell) { return cell >> 16; }
+constexpr int RANK_SHIFT = 16;
+constexpr Cell NO_COMBO = Cell(NO_RANK) << RANK_SHIFT;
+
+__host__ __device__ inline HandRank rank_in(Cell cell) { return HandRank(cell >> RANK_SHIFT); }
+__host__ __device__ inline unsigned members_in(Cell cell) { return cell & ((1u << RANK_SHIFT) - 1); }
+
+// Above the cells of all lower ranks, at most those of this one.
+__host__ __device__ inline Cell first_cell(HandRank rank) { return Cell(rank) << RANK_SHIFT; }
+
+// The bit of a player among the members. The first two players' are a byte apart: sums of up to 255 cells
+// keep them apart.
+__host__ __device__ inline int member_bit(int player) { return player / 2 + player % 2 * 8; }
+
+__host__ __device__ inline bool is_member(Cell cell, int player) { return cell >> member_bit(player) & 1; }
 
 // Combos that some player may hold. Kernels take them by value.
 struct Combos {
     const Pair* __restrict__ pairs;              // (count,): their cards
-    const unsigned short* __restrict__ members;  // (count,): who may hold each
+    const unsigned short* __restrict__ members;  // (count,): who may hold each, see member_bit
     int count;                                   // at most COMBOS
 };
 
 struct SortedBoard {
     HandRank plain[RANK_PAIRS];
-    Cell cells[DECK_SIZE * CELL_STRIDE];  // by one card * CELL_STRIDE + the other; NO_RANK if not given
+    Cell cells[DECK_SIZE * CELL_STRIDE];  // by one card * CELL_STRIDE + the other; NO_COMBO if not given
     unsigned present[RANK_WORDS];         // a bit for each rank
     int levels_before[RANK_WORDS];        // the ranks that occur before a word
     int first[COMBOS + 1];                // the place of the first combo of each level, and `dealt`
@@ -53,7 +65,7 @@ struct SortedBoard {
     __device__ void sort(
         const Card* cards, int size, const Combos& combos, const HandRankTables& tables)
     {
-        for (const int x : block_stride(DECK_SIZE * CELL_STRIDE)) cells[x] = NO_RANK;
+        for (const int x : block_stride(DECK_SIZE * CELL_STRIDE)) cells[x] = NO_COMBO;
         for (const int x : block_stride(RANK_WORDS)) present[x] = 0;
         for (const int x : block_stride(COMBOS + 1)) first[x] = 0;
         Board board{plain, 0, -1, 0};
@@ -63,7 +75,7 @@ struct SortedBoard {
             const Pair pair = combos.pairs[i];
             const HandRank rank = size ? combo_rank(board, pair, NO_RANK, tables) : HandRank(1);
             if (rank == NO_RANK) continue;
-            const Cell cell = rank | Cell(combos.members[i]) << 16;
+            const Cell cell = first_cell(rank) | combos.members[i];
             cells[lower(pair) * CELL_STRIDE + higher(pair)] = cell;
             cells[higher(pair) * CELL_STRIDE + lower(pair)] = cell;
             atomicOr(&present[rank / 32], 1u << rank % 32);

@@ -64,41 +64,67 @@ private:
     }
 };
 
-// What two players' combos with one of two cards weigh, by how they rank: lower than a rank, equal, any.
+// What two players' combos with one of two cards weigh: the lower ones than a rank, those up to it, all.
 struct ExactNeighbours {
-    // A byte for each player: the 102 combos that are added fit.
-    unsigned lower = 0, equal = 0, all = 0;
+    unsigned lower = 0, up_to = 0, all = 0;  // a byte for each player: the 102 combos that are added fit
 
     __device__ ExactNeighbours(const Exact&) {}
     __device__ void add(Cell cell, int, int, HandRank rank)
     {
-        const unsigned members = members_in(cell);
-        const unsigned bytes = (members & 1) | (members & 2) << 7;
-        lower += rank_in(cell) < rank ? bytes : 0;
-        equal += rank_in(cell) == rank ? bytes : 0;
-        all += bytes;
+        lower += cell < first_cell(rank) ? members_in(cell) : 0;
+        up_to += cell < first_cell(rank + 1) ? members_in(cell) : 0;
     }
-    static __device__ int of(unsigned bytes, int player) { return bytes >> 8 * player & 0xFF; }
+    __device__ void add_to_all(Cell cell, int, int) { all += members_in(cell); }
+    static __device__ int of(unsigned bytes, int player) { return bytes >> member_bit(player) & 0xFF; }
+
+    // The ties of the combo (a, b) with a player's, who has `same` with both its cards.
+    __device__ int ties(
+        const SortedBoard&, const Combos&, int first, int last, const int* below, int player, int, int,
+        int same) const
+    {
+        return below[last] - below[first] - of(up_to, player) + of(lower, player) + same;
+    }
 };
+
+static_assert(2 * (DECK_SIZE - 1) < 1 << 8, "a byte is enough");
 
 struct WeightedNeighbours {
     struct Both {
         double player[2] = {0.0, 0.0};
     };
     const Weighted& weights;
-    Both lower, equal, all;
+    Both lower, all;
 
     __device__ WeightedNeighbours(const Weighted& weights) : weights(weights) {}
     __device__ void add(Cell cell, int one, int two, HandRank rank)
     {
         for (int player = 0; player < 2; ++player) {
             const double weight = weights.of(player, cell, one, two);
-            lower.player[player] += rank_in(cell) < rank ? weight : 0.0;
-            equal.player[player] += rank_in(cell) == rank ? weight : 0.0;
-            all.player[player] += weight;
+            lower.player[player] += cell < first_cell(rank) ? weight : 0.0;
+        }
+    }
+    __device__ void add_to_all(Cell cell, int one, int two)
+    {
+        for (int player = 0; player < 2; ++player) {
+            all.player[player] += weights.of(player, cell, one, two);
         }
     }
     static __device__ double of(const Both& both, int player) { return both.player[player]; }
+
+    // Ties weigh little beside all lower combos: their sum is not a difference of such sums.
+    __device__ double ties(
+        const SortedBoard& sorted, const Combos& combos, int first, int last, const double*, int player,
+        int a, int b, double) const
+    {
+        double sum = 0.0;
+        for (int place = first; place < last; ++place) {
+            const Pair pair = combos.pairs[sorted.order[place]];
+            const int c = gpuodds::lower(pair), d = higher(pair);
+            if (c == a || c == b || d == a || d == b) continue;
+            sum += weights.of(player, sorted.cell(c, d), c, d);
+        }
+        return sum;
+    }
 };
 
 // Add the counts of a warp's combos to `made`, (2, CATEGORIES, 3) wins, ties and all deals, which no other
@@ -142,16 +168,23 @@ __device__ inline void count_board(
                 neighbours.add(sorted.cell(a, card), a, card, rank);
                 neighbours.add(sorted.cell(b, card), b, card, rank);
             }
+            if (given.with_made) {
+                for (int card = 0; card < DECK_SIZE; ++card) {
+                    neighbours.add_to_all(sorted.cell(a, card), a, card);
+                    neighbours.add_to_all(sorted.cell(b, card), b, card);
+                }
+            }
             category = hand_category(rank);
             const int level = sorted.level_of(rank);
             const int first = sorted.first[level], last = sorted.first[level + 1];
             for (int hero = 0; hero < 2; ++hero) {
-                if (!(members_in(own) >> hero & 1)) continue;
+                if (!is_member(own, hero)) continue;
                 const int other = 1 - hero;
                 const Number* below = prefixes.below[other];
                 const Number same = weights.of(other, own, a, b);  // taken off with both cards
                 const Number wins = below[first] - neighbours.of(neighbours.lower, other);
-                const Number ties = below[last] - below[first] - neighbours.of(neighbours.equal, other) + same;
+                const Number ties = neighbours.ties(
+                    sorted, given.combos(), first, last, below, other, a, b, same);
                 Sum* const at = sums + (hero * given.num_combos + i) * 2LL;
                 at[0] += times * wins;
                 at[1] += times * ties;
@@ -200,7 +233,7 @@ using namespace gpuodds;
 // A block takes an item at a time, `parts` of which share a piece of the boards, and counts board by board; a
 // thread takes combos by place. Shared memory: the sorted combos (28 KB), the prefixes (11 KB). On a board a
 // combo meets 990 others; a caller bounds boards x times so that sums stay below 2^63.
-//   given       boards and combos; a member's bit is that of the player
+//   given       boards and combos; members as member_bit has them
 //   tables      hand-rank tables
 //   base_item   the item, piece * parts + part, at which sums and made begin, of part 0
 //   first_item  the first item of this launch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from gpuodds.backends.cuda.layout import SHOWDOWN_THREADS
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.backends.cuda.showdowns import HELD, WARPS, OnDevice, Question
 from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.combos import combo_cards
 
 # No flush, four of a suit, one hand for all, four alike, three of a suit.
 BOARDS = ["2s7d9hTcJc", "2s3s4s5sAd", "TsJsQsKsAs", "2c2d2h2s3c", "2s7d9s3hKs"]
@@ -58,6 +60,21 @@ def close(ours: Any, other: Any) -> None:
     for one, two in zip(ours, other, strict=True):
         assert one.dtype == np.float64 and two.any()
         assert np.allclose(one, two, rtol=1e-12, atol=1e-14 * two.max())
+
+
+def test_rare_ties_are_exact_to_rounding(cuda: Any) -> None:
+    """Ties of small weight beside many lower combos: no difference of large sums."""
+    weights = drawn(2, 1.0) * np.where(np.random.default_rng(6).random((2, 1326)) < 0.5, 1e-6, 1.0)
+    boards = boards_of(BOARDS[:1])
+    ours = count(CudaBackend(), weights, boards).by_winners[0, :, 1]
+    ranks, cards = CpuBackend().rank_combos(boards)[0], combo_cards()
+    small = 0
+    for h in np.flatnonzero(ranks)[::7]:
+        apart = (cards[:, :, None] != cards[h]).all(axis=(1, 2))
+        ties = fsum(weights[1][(ranks == ranks[h]) & apart])
+        assert ours[h] == pytest.approx(ties, rel=1e-14)
+        small += 0 < ties < 1e-4
+    assert small > 3
 
 
 def question_of(weights: Any, made: bool) -> Question:

@@ -144,7 +144,9 @@ class OnDevice:
         self.question = question
         cards = combo_cards()[question.active].astype(np.uint16)
         held = question.weights[:, question.active] != 0.0
-        members = (held * (1 << np.arange(question.players))[:, None]).sum(axis=0)
+        players = np.arange(question.players)
+        bits = players // 2 + players % 2 * 8  # kernels/sorted_board.cuh, member_bit
+        members = (held * (1 << bits)[:, None]).sum(axis=0)
         arrays = (
             np.ascontiguousarray(question.boards),
             question.times.astype(np.int64),
