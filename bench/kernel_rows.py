@@ -20,6 +20,8 @@ KERNELS = (
     Row("two_ranges", "count_two_weighted", 256, "combo met", (("LDS.*", 1),), "sorted.cell(a, card)"),
     Row("several_ranges", "count_several_exact", 256, "card", marker="one = card_left("),
     Row("several_ranges", "count_several_weighted", 256, "card", marker="one = card_left("),
+    Row("three_way", "multiply_classes", 512, "tile, quad", marker="tile.add(words"),
+    Row("three_way", "multiply_kinds", 64, "tile, quad", marker="tile.add(words"),
     Row("sample_deals", "sample_deals", 128, "deal", marker="winners = find_best_hands("),
     Row("matchings", "solve_graphs", 128, "number", marker="gather(own, open[state]"),
     Row("threat_graphs", "find_graphs", 128, "board class", marker=CLASS),

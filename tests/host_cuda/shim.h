@@ -313,6 +313,11 @@ inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 inline int __ffs(int bits) { return __builtin_ffs(bits); }
 inline int __ffsll(long long bits) { return __builtin_ffsll(bits); }
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned sum)
+{
+    for (int shift = 0; shift < 32; shift += 8) sum += (a >> shift & 0xFF) * (b >> shift & 0xFF);
+    return sum;
+}
 template <class T> T __ldg(const T* address) { return *address; }
 
 #define EXPORT_KERNEL(name)                                        \

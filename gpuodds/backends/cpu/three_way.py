@@ -170,10 +170,14 @@ def _flush(table: Floats, total: Ints) -> None:
             table[i, j] = 0.0
 
 
-class _Sums(NamedTuple):
-    # ``totals`` (3, 169, 169): products of numbers, lower and lower (its upper triangle), tied and
-    # lower, tied and tied; ``shared`` (3, 325, 25): those by the card that two combos share, a row for
-    # each rank and class with it; ``alone`` (2, 169): the numbers of lower and tied combos.
+class Sums(NamedTuple):
+    """Sums over a hero's combos and boards, all int64.
+
+    ``totals`` (3, 169, 169): products of numbers, lower and lower (its upper triangle), tied and lower,
+    tied and tied; ``shared`` (3, 325, 25): those by the card that two combos share, a row for each rank
+    and class with it; ``alone`` (2, 169): the numbers of lower and tied combos.
+    """
+
     totals: Ints
     shared: Ints
     alone: Ints
@@ -196,7 +200,7 @@ def _new_narrow() -> _Narrow:
 
 
 @compiled
-def _flush_all(narrow: _Narrow, sums: _Sums) -> None:
+def _flush_all(narrow: _Narrow, sums: Sums) -> None:
     for table in range(3):
         _flush(narrow.products[table], sums.totals[table])
         _flush(narrow.by_card[table], sums.shared[table])
@@ -278,7 +282,7 @@ def _add_ties(
 
 @compiled
 def _count(
-    hero: int, ranks: UInt16s, times: UInt16s, begin: int, end: int, place: Layout, sums: _Sums
+    hero: int, ranks: UInt16s, times: UInt16s, begin: int, end: int, place: Layout, sums: Sums
 ) -> None:
     """Add what a combo makes of the boards ``begin`` to ``end``, by the classes of two opponents.
 
@@ -348,7 +352,7 @@ def count_three_way(hero: int, ranks: Any = None, times: Any = None) -> Ints:
     if ranks is None:
         ranks, times = _ranks()
     heroes = np.flatnonzero(place.classes == hero).tolist()
-    parts: list[_Sums] = []
+    parts: list[Sums] = []
 
     def work(begin: int, end: int) -> None:
         sums = _empty()
@@ -362,19 +366,20 @@ def count_three_way(hero: int, ranks: Any = None, times: Any = None) -> Ints:
     for part in parts:
         for to, values in zip(total, part, strict=True):
             to += values
-    return _close(total)
+    return close(total)
 
 
-def _empty() -> _Sums:
-    return _Sums(
+def _empty() -> Sums:
+    return Sums(
         np.zeros((3, CLASSES, CLASSES), np.int64),
         np.zeros((3, RANK_COUNT * OF_RANK, OF_RANK), np.int64),
         np.zeros((2, CLASSES), np.int64),
     )
 
 
-def _close(sums: _Sums) -> Ints:
-    # Pairs of combos that share a card are taken out, and a combo with itself put back.
+def close(sums: Sums) -> Ints:
+    """Return the counts (3, 169, 169): without pairs of combos that share a card."""
+    # What two combos share both cards with, a combo and itself, was taken out twice.
     totals, shared, alone = sums
     upper = np.triu(totals[0])
     totals[0] = upper + upper.T - np.diag(np.diag(upper))

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cpu.three_way import starting_hand_classes
 from gpuodds.backends.cuda.cards import find_repeated_card
 from gpuodds.backends.cuda.device import choose_devices, free_bytes, on
 from gpuodds.backends.cuda.graphs import CLASS_BYTES, Graphs, Pairs
@@ -34,6 +35,7 @@ from gpuodds.backends.cuda.spots import (
 )
 from gpuodds.backends.cuda.streets import against_random
 from gpuodds.backends.cuda.sums import add_groups, close_groups, read_sums
+from gpuodds.backends.cuda.three_way import count_three_way
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts
 from gpuodds.games.five_card import DrawSpot
 from gpuodds.games.holdem.draws import Draws
@@ -98,7 +100,6 @@ class CudaBackend:
     name = "cuda"
     handed_to_cpu = frozenset(
         {
-            "three_way_counts",
             "count_five_card_hands",
             "count_five_card_high_cards",
             "count_draws",
@@ -164,8 +165,10 @@ class CudaBackend:
         return range_showdowns(weights, boards, times, heroes, made_hands, progress, self.devices)
 
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
-        """Count three players' showdowns on the CPU: see the protocol."""
-        return CpuBackend().three_way_counts(hero)
+        """Count three players' showdowns: see the protocol."""
+        places = starting_hand_classes()
+        counts = count_three_way(int(places[hero]), self.devices)
+        return ThreeWayCounts(*(table[np.ix_(places, places)] for table in counts))
 
     def canonical_rows(self, hands: UInt8s, boards: UInt8s) -> Ints:
         """Number situations: see the protocol; CuPy arrays are answered where they are."""

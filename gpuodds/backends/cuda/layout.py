@@ -20,6 +20,13 @@ MAX_STATES = 1 << 16  # of a sweep, open cards of the type included
 TILE = 64  # combos, each side, that a block compares
 SHOWDOWN_THREADS = 256  # of a block that counts showdowns of ranges; sums of float64 depend on it
 MAX_RANGES = 6  # players in showdowns of ranges
+# Products of classes of starting hands, and of the kinds of combos with a card: see cuda/three_way.py.
+CLASS_WIDTH, CLASS_ROWS, CLASS_THREADS = 176, 44, 512  # of 169 classes; rows that a block multiplies
+CLASS_ONE = 169  # the class whose number is 1
+KIND_WIDTH, KIND_THREADS = 28, 64  # of 25 kinds
+CLASS_MEMBERS, KIND_MEMBERS = 12, 3  # combos of a class, of a kind, at most
+MAX_HERO_COMBOS = 12
+BOARDS_PER_PIECE = 512
 TILE_BOARDS = 2048  # boards that it compares them on before its sums go to memory
 
 POINTER = np.dtype(np.uintp)
@@ -107,7 +114,18 @@ HEROES = Struct(
     num_listed="i4",
     num_lists="i4",
 )
-STRUCTS = (HAND_RANK_TABLES, SPOTS, DRAWS, SHOWDOWNS, HEROES)
+THREE_WAY = Struct(
+    "ThreeWay",
+    boards="*u1",
+    begins="*i4",
+    ends="*i4",
+    times="*i8",
+    heroes="*u2",
+    members="*u2",
+    pieces="i4",
+    num_heroes="i4",
+)
+STRUCTS = (HAND_RANK_TABLES, SPOTS, DRAWS, SHOWDOWNS, HEROES, THREE_WAY)
 # The lowest rank of each category of hands above high cards, by its name in C++.
 LOWEST_OF_CATEGORY = {
     "LOWEST_PAIR": "pair",
@@ -162,6 +180,16 @@ def constants() -> dict[str, int]:
         "MAX_STATES": MAX_STATES,
         "SHOWDOWN_THREADS": SHOWDOWN_THREADS,
         "MAX_RANGES": MAX_RANGES,
+        "CLASS_WIDTH": CLASS_WIDTH,
+        "CLASS_ROWS": CLASS_ROWS,
+        "CLASS_THREADS": CLASS_THREADS,
+        "CLASS_ONE": CLASS_ONE,
+        "CLASS_MEMBERS": CLASS_MEMBERS,
+        "KIND_WIDTH": KIND_WIDTH,
+        "KIND_THREADS": KIND_THREADS,
+        "KIND_MEMBERS": KIND_MEMBERS,
+        "MAX_HERO_COMBOS": MAX_HERO_COMBOS,
+        "BOARDS_PER_PIECE": BOARDS_PER_PIECE,
         "TILE": TILE,
         "TILE_BOARDS": TILE_BOARDS,
     }

@@ -1,0 +1,109 @@
+"""Three starting hands on a GPU: products of numbers of combos, and counts equal to the CPU's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuodds.backends.cpu import three_way as cpu
+from gpuodds.backends.cpu.combos import rank_combos
+from gpuodds.backends.cuda import device, three_way
+from gpuodds.backends.cuda.layout import CLASS_ONE, CLASS_WIDTH, KIND_WIDTH, THREE_WAY
+from gpuodds.backends.cuda.ranks import packed_tables
+from gpuodds.cards import parse_cards
+
+# No flush, four of a suit, one hand for all, four alike, three of a suit.
+BOARDS = ["2s7d9hTcJc", "2s3s4s5sAd", "TsJsQsKsAs", "2c2d2h2s3c", "2s7d9s3hKs"]
+LAUNCHES = [(1, 5, 0), (3, 33, 1)]
+TIMES = np.array([24, 4, 4, 1, 12], np.uint16)
+
+
+def boards() -> Any:
+    return np.array([parse_cards(text) for text in BOARDS], np.uint8)
+
+
+def flags(hero: int, tied: bool) -> Any:
+    """Tell which combos, in the layout's order, each combo of a hero beats or ties on each board."""
+    layout = cpu.layout()
+    ranks = rank_combos(boards())[:, layout.order].astype(int)
+    own = np.flatnonzero(layout.classes == hero)
+    apart = (layout.cards[own][:, :, None, None] != layout.cards[None, None]).all(axis=(1, 3))
+    rank = ranks[:, own, None]
+    matching = ranks[:, None] == rank if tied else ranks[:, None] < rank
+    return (matching & (ranks[:, None] > 0) & (rank > 0) & apart).astype(int)  # (boards, combos, 1326)
+
+
+@pytest.fixture(params=LAUNCHES, ids=str)
+def run(cuda: Any, request: pytest.FixtureRequest) -> Any:
+    blocks, threads, seed = request.param
+    settings = getattr(cuda.cuda, "settings", None)
+    if settings is not None:
+        settings.seed, settings.max_threads = seed, threads
+
+    def launch(file: str, name: str, hero: int, out: Any) -> Any:
+        order, pieces = three_way.cut_boards(TIMES)
+        question = three_way.OnDevice(hero, boards()[order], pieces)
+        members = question.members[name == "multiply_kinds"]
+        arrays = [*question.arrays, members]
+        given = THREE_WAY.pack(*arrays, len(pieces), question.heroes)
+        device.kernel(file, name)((blocks,), (threads,), (given, packed_tables(), out))
+        return cuda.asnumpy(out).astype(np.int64)
+
+    return launch
+
+
+HEROES = [12, cpu.class_number(11, 3, True), cpu.class_number(9, 8, False)]
+
+
+@pytest.mark.parametrize("hero", HEROES)
+def test_multiply_classes(cuda: Any, run: Any, hero: int) -> None:
+    out = cuda.zeros((3, CLASS_WIDTH, CLASS_WIDTH), np.uint64)
+    found = run("three_way", "multiply_classes", hero, out)
+    members = np.zeros((1326, 169), int)
+    members[np.arange(1326), cpu.layout().classes] = 1
+    lower, tied = (flags(hero, kind) @ members for kind in (False, True))
+    for table, (one, other) in enumerate([(lower, lower), (tied, lower), (tied, tied)]):
+        expected = np.einsum("b,bhi,bhj->ij", TIMES.astype(int), one, other)
+        assert expected.any() and np.array_equal(found[table, :169, :169], expected)
+    assert np.array_equal(found[1, :169, CLASS_ONE], np.einsum("b,bhi->i", TIMES.astype(int), tied))
+    assert not found[:, :, CLASS_ONE + 1 :].any()
+
+
+@pytest.mark.parametrize("hero", HEROES[1:])
+def test_multiply_kinds(cuda: Any, run: Any, hero: int) -> None:
+    out = cuda.zeros((3, 13, KIND_WIDTH, KIND_WIDTH), np.uint64)
+    found = run("three_way", "multiply_kinds", hero, out)
+    layout = cpu.layout()
+    lower, tied = (flags(hero, kind) for kind in (False, True))
+    expected = np.zeros((3, 13, KIND_WIDTH, KIND_WIDTH), int)
+    for card in range(52):
+        members = np.zeros((1326, KIND_WIDTH), int)
+        for kind, places in enumerate(layout.members[card]):
+            members[places[places >= 0], kind] = 1
+        one, other = lower @ members, tied @ members
+        for table, (a, b) in enumerate([(one, one), (other, one), (other, other)]):
+            expected[table, card >> 2] += np.einsum("b,bhi,bhj->ij", TIMES.astype(int), a, b)
+    assert expected.any(axis=(1, 2, 3)).all() and np.array_equal(found, expected)
+
+
+@pytest.mark.parametrize("devices", [(0,), (0, 1)])
+def test_counts_equal_the_cpu(cuda: Any, devices: tuple[int, ...]) -> None:
+    if cuda.__version__ == "stand-in":
+        cuda.cuda.settings.devices, cuda.cuda.settings.max_threads = 2, 64
+    elif cuda.cuda.runtime.getDeviceCount() < len(devices):
+        pytest.skip("one GPU")
+    layout = cpu.layout()
+    for hero in HEROES:
+        ours = three_way.count_three_way(hero, devices, boards(), TIMES)
+        ranks = rank_combos(boards())[:, layout.order]
+        assert np.array_equal(ours, cpu.count_three_way(hero, ranks, TIMES))
+
+
+def test_boards_are_cut_by_how_often_they_count() -> None:
+    times = np.array([4] * 600 + [1] + [4, 24], np.uint16)
+    order, pieces = three_way.cut_boards(times)
+    assert sorted(order.tolist()) == list(range(603))
+    assert pieces.tolist() == [[0, 1, 1], [1, 513, 4], [513, 602, 4], [602, 603, 24]]
+    assert all((times[order[begin:end]] == count).all() for begin, end, count in pieces)
