@@ -10,7 +10,7 @@ from gpuodds.backends.choice import choose_backend, refuse_repeated_rows
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.rules import BOARD_CARDS
-from gpuodds.spots.arrays import as_hands_and_boards, is_on_device
+from gpuodds.spots.arrays import as_hands_and_boards, is_on_device, own_device
 from gpuodds.tables.hands import read_hand
 
 STREETS = {"flop": 3, "turn": 4, "river": 5}
@@ -79,12 +79,14 @@ def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
             f"rows: expected an array of integers of shape (n,), found {rows.dtype}, shape {rows.shape}"
         )
     last = int(canonical_index(board_cards)[1][-1]) - 1
-    if rows.size:
-        for row in (int(rows.min()), int(rows.max())):
-            if not 0 <= row <= last:
-                raise InputError(f"row {row}: expected 0 to {last}")
+    with own_device(rows):
+        if rows.size:
+            for row in (int(rows.min()), int(rows.max())):
+                if not 0 <= row <= last:
+                    raise InputError(f"row {row}: expected 0 to {last}")
+        numbers = rows.astype(np.int64)
     chosen = choose_backend("cuda" if is_on_device(rows) else "cpu")
-    hands, boards = chosen.canonical_situations(rows.astype(np.int64), board_cards)
+    hands, boards = chosen.canonical_situations(numbers, board_cards)
     return hands, boards
 
 

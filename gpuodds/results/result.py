@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gpuodds._moved import from_old_names
 from gpuodds.cards import format_cards
+from gpuodds.spots.arrays import own_device
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
 SCHEMA = "gpuodds.equity/1"
+EQUITY_PIECE = 1 << 21  # equities of a batch that are computed at a time: 16 MB for each array needed
 
 Count: TypeAlias = Any
 """A number of outcomes: an int, or a float if ranges have weights."""
@@ -316,13 +318,21 @@ class EquityBatch:
 
         They are sums of rounded exact counts, with a relative error of about 1e-15.
         """
-        halves = self.unbeaten.astype("float64")
-        counts = halves[..., 0] + halves[..., 1] * 2.0**64
-        equity = counts[:, :, 0].copy()
-        for ties in range(1, counts.shape[2]):
-            equity += counts[:, :, ties] / (ties + 1)
-        for column, outcomes in enumerate(self.outcomes):
-            equity[:, column] /= float(outcomes)
+        rows, most = self.unbeaten.shape[:2]
+        step = max(1, EQUITY_PIECE // most)
+        with own_device(self.unbeaten):
+            equity = self.unbeaten[:, :, 0, 0].astype("float64")  # each entry is written below
+            for begin in range(0, rows, step):
+                some = slice(begin, begin + step)
+                for ties in range(most + 1):
+                    halves = self.unbeaten[some, :, ties]
+                    counts = halves[..., 0].astype("float64") + halves[..., 1] * 2.0**64
+                    if ties == 0:
+                        equity[some] = counts
+                    else:
+                        equity[some] += counts / (ties + 1)
+            for column, outcomes in enumerate(self.outcomes):
+                equity[:, column] /= float(outcomes)
         return equity
 
     def counts(self, row: int, opponents: int) -> list[int]:

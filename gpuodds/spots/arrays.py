@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from gpuodds.cards import DECK_SIZE, parse_cards
@@ -19,6 +20,16 @@ def is_on_device(array: object) -> bool:
     """Return whether an array is a CuPy array, without importing CuPy."""
     cupy = sys.modules.get("cupy")
     return cupy is not None and isinstance(array, cupy.ndarray)
+
+
+def own_device(array: Any) -> AbstractContextManager[Any]:
+    """Return a context in which the device of a CuPy array is the current one.
+
+    CuPy allocates on the current device and computes there, wherever the arrays are. For other arrays
+    the context does nothing.
+    """
+    found: AbstractContextManager[Any] = array.device if is_on_device(array) else nullcontext()
+    return found
 
 
 def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
@@ -49,15 +60,16 @@ def as_cards(cards: Any, what: str, sizes: Collection[int]) -> Any:
         cards = _numbers_of(cards, what)
     if cards.dtype.kind not in "iu" and cards.size:
         raise InputError(f"{what}: expected an array of integers, found {cards.dtype}")
-    if cards.size and not 0 <= int(cards.min()) <= int(cards.max()) < DECK_SIZE:
-        wrong = (cards < 0) | (cards >= DECK_SIZE)
-        row = int(wrong.any(axis=1).argmax())
-        found = int(cards[row][wrong[row]][0])
-        raise InputError(f"{what}: row {row}: expected card numbers from 0 to 51, found {found}")
-    if is_on_device(cards):
-        import cupy
+    with own_device(cards):
+        if cards.size and not 0 <= int(cards.min()) <= int(cards.max()) < DECK_SIZE:
+            wrong = (cards < 0) | (cards >= DECK_SIZE)
+            row = int(wrong.any(axis=1).argmax())
+            found = int(cards[row][wrong[row]][0])
+            raise InputError(f"{what}: row {row}: expected card numbers from 0 to 51, found {found}")
+        if is_on_device(cards):
+            import cupy
 
-        return cupy.ascontiguousarray(cards, np.uint8)
+            return cupy.ascontiguousarray(cards, np.uint8)
     return np.require(cards, np.uint8, ("C", "W"))
 
 
@@ -83,8 +95,8 @@ def as_hands_and_boards(hands: Any, boards: Any = None) -> tuple[Any, Any]:
         boards: Card numbers, shape (n, 0) to (n, 5); None for n boards without cards.
 
     Raises:
-        InputError: A shape, a dtype or a card number is wrong, the numbers of rows differ, or one is a
-            NumPy array and the other a CuPy array.
+        InputError: A shape, a dtype or a card number is wrong, the numbers of rows differ, one is a
+            NumPy array and the other a CuPy array, or they are on two devices.
     """
     rows = as_cards(hands, "hands", (HOLE_CARDS,))
     on_board = rows[:, :0] if boards is None else as_cards(boards, "boards", range(BOARD_CARDS + 1))
@@ -94,4 +106,7 @@ def as_hands_and_boards(hands: Any, boards: Any = None) -> tuple[Any, Any]:
         )
     if is_on_device(rows) != is_on_device(on_board):
         raise InputError("hands and boards: expected both as NumPy arrays or both as CuPy arrays")
+    if is_on_device(rows) and rows.device != on_board.device:
+        devices = f"found GPU {rows.device.id} and GPU {on_board.device.id}"
+        raise InputError(f"hands and boards: expected both on one device, {devices}")
     return rows, on_board

@@ -156,21 +156,24 @@ def test_compare_combos_beyond_one_tile(cuda: Any) -> None:
     assert np.array_equal(cuda.asnumpy(wins), one * np.uint64(9))
 
 
-def test_matrix_in_pieces(cuda: Any) -> None:
+def test_matrix_in_pieces(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     if not hasattr(cuda.cuda, "settings"):
         pytest.skip("only the stand-in can be short of memory")
     board = cards("KhTh2c5s")  # 48 boards
     settings = cuda.cuda.settings
     settings.free_bytes = 40 * BYTES_PER_BOARD  # pieces of 20 boards ...
-    settings.max_bytes = 7 * BYTES_PER_BOARD  # ... of which 7 fit: halved twice
-    zeros = cuda.zeros
-    try:
-        # The table of wins is to fit.
-        cuda.zeros = lambda shape, dtype: np.zeros(shape, dtype).view(cuda.ndarray)
-        shares: list[float] = []
-        found = heads_up_matrix(board, progress=shares.append)
-    finally:
-        cuda.zeros = zeros
+    plenty = settings.max_bytes
+
+    def rank_seven(boards: Any) -> Any:
+        settings.max_bytes = 7 * BYTES_PER_BOARD  # ... of which 7 fit: halved twice
+        try:
+            return rank_combos(boards)
+        finally:
+            settings.max_bytes = plenty
+
+    monkeypatch.setattr("gpuodds.backends.cuda.heads_up.rank_combos", rank_seven)
+    shares: list[float] = []
+    found = heads_up_matrix(board, progress=shares.append)
     assert settings.refusals == 2
     assert shares == [*[count / 48 for count in range(5, 48, 5)], 1.0]
     expected = cpu_combos.heads_up_matrix(board)

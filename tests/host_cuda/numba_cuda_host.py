@@ -29,7 +29,11 @@ class Kernel:
 
         def run(*arguments: Any) -> None:
             global _thread
-            given = [np.asarray(a) if isinstance(a, np.ndarray) else a for a in arguments]
+            from cupy.arrays import ndarray, read
+            from cupy.cuda import settings
+
+            settings.launches.append((settings.current, self.function.__name__, blocks, threads))
+            given = [read(a) if isinstance(a, ndarray) else a for a in arguments]
             for _thread in range(blocks * threads):
                 self.function(*given)
 

@@ -17,10 +17,10 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.three_way import starting_hand_classes
 from gpuodds.backends.cuda.cards import find_repeated_card
-from gpuodds.backends.cuda.device import choose_devices, free_bytes, on
+from gpuodds.backends.cuda.device import choose_devices, free_bytes
 from gpuodds.backends.cuda.graphs import CLASS_BYTES, Graphs, Pairs
 from gpuodds.backends.cuda.heads_up import heads_up_matrix
-from gpuodds.backends.cuda.pieces import share_out
+from gpuodds.backends.cuda.pieces import share_out, working_on
 from gpuodds.backends.cuda.ranks import rank_cards, rank_combos
 from gpuodds.backends.cuda.sampling import sample_deals
 from gpuodds.backends.cuda.showdowns import range_showdowns
@@ -115,7 +115,8 @@ class CudaBackend:
     def find_repeated_card(self, cards: UInt8s, more: UInt8s) -> int:
         """Find a row that repeats a card: see the protocol. NumPy arrays are looked at on the CPU."""
         if is_on_device(cards):
-            return find_repeated_card(cards, more)
+            with working_on(_device_of(cards)):
+                return find_repeated_card(cards, more)
         return CpuBackend().find_repeated_card(cards, more)
 
     def rank_cards(self, cards: UInt8s) -> UInt16s:
@@ -134,7 +135,8 @@ class CudaBackend:
         import cupy
 
         if is_on_device(rows):
-            return function(rows)
+            with working_on(_device_of(rows)):
+                return function(rows)
         ranks = np.empty((len(rows), *shape), np.uint16)
 
         def work(begin: int, end: int) -> None:
@@ -176,13 +178,10 @@ class CudaBackend:
 
         from gpuodds.backends.cuda.canonical import canonical_rows
 
-        rows: Ints
-        if is_on_device(hands):
-            rows = canonical_rows(hands, boards)
-            return rows
-        with on(self.devices[0]):
-            rows = cupy.asnumpy(canonical_rows(cupy.asarray(hands), cupy.asarray(boards)))
-        return rows
+        here = is_on_device(hands)
+        with working_on(_device_of(hands) if here else self.devices[0]):
+            rows: Ints = canonical_rows(cupy.asarray(hands), cupy.asarray(boards))
+            return rows if here else cupy.asnumpy(rows)
 
     def canonical_situations(self, rows: Ints, size: int) -> tuple[UInt8s, UInt8s]:
         """List situations by number: see the protocol; CuPy arrays are answered where they are."""
@@ -190,11 +189,10 @@ class CudaBackend:
 
         from gpuodds.backends.cuda.canonical import canonical_situations
 
-        if is_on_device(rows):
-            return canonical_situations(rows, size)
-        with on(self.devices[0]):
+        here = is_on_device(rows)
+        with working_on(_device_of(rows) if here else self.devices[0]):
             hands, boards = canonical_situations(cupy.asarray(rows), size)
-            return cupy.asnumpy(hands), cupy.asnumpy(boards)
+            return (hands, boards) if here else (cupy.asnumpy(hands), cupy.asnumpy(boards))
 
     def against_random(self, boards: UInt8s, detail: bool) -> StreetCounts:
         """Count each combo's showdowns: see the protocol."""
@@ -246,7 +244,10 @@ class CudaBackend:
         count, size = boards.shape
         shape = (count, most, most + 1, 2)
         here = is_on_device(hands)
-        out = cupy.empty(shape, np.uint64) if here else np.empty(shape, np.uint64)
+        devices = (_device_of(hands),) if here else self.devices
+        out: UInt64s
+        with working_on(devices[0]):
+            out = cupy.empty(shape, np.uint64) if here else np.empty(shape, np.uint64)
         per_spot = count_completions(BOARD_CARDS - size)
 
         def start() -> Callable[[int, int], None]:
@@ -266,7 +267,6 @@ class CudaBackend:
         def max_spots() -> int:
             return max(1, max_classes(most) // (CLASSES_PER_ITEM * per_spot))
 
-        devices = (hands.device.id,) if here else self.devices
         share_out(devices, count, start, max_spots, progress)
         return out
 
@@ -298,6 +298,10 @@ class CudaBackend:
     ) -> npt.NDArray[np.int64]:
         """Return what hands discard, on the CPU."""
         return CpuBackend().best_discards(hands, max_discards, names)
+
+
+def _device_of(array: Any) -> int:
+    return int(array.device.id)
 
 
 def _enter(

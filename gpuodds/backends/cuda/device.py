@@ -68,7 +68,7 @@ def _try_kernel() -> None:
     nothing = cupy.zeros(1, np.uint8), np.int64(0), np.int32(5)
     tables = HAND_RANK_TABLES.pack(*[ranks] * 5)
     kernel("rank_hands", "rank_hands")((1,), (1,), (*nothing, tables, ranks))
-    cupy.cuda.Device().synchronize()
+    synchronize()
 
 
 def _version(number: int) -> str:
@@ -190,6 +190,24 @@ def release_memory() -> None:
     import cupy
 
     cupy.get_default_memory_pool().free_all_blocks()
+
+
+def synchronize() -> None:
+    """Wait until the current device has done all that it was given."""
+    import cupy
+
+    cupy.cuda.Device().synchronize()
+
+
+def is_out_of_memory(error: Exception) -> bool:
+    """Return whether an error says that a device has too little memory.
+
+    CuPy's allocations raise a MemoryError. Where a module is loaded, or the local memory of a kernel
+    grows at its first launch, the driver and the runtime raise errors of their own, which have only
+    their names in common.
+    """
+    names = "CUDA_ERROR_OUT_OF_MEMORY", "cudaErrorMemoryAllocation"
+    return isinstance(error, MemoryError) or any(name in str(error) for name in names)
 
 
 @contextmanager

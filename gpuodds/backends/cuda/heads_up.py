@@ -76,8 +76,8 @@ def heads_up_matrix(
     share_out(devices, len(boards), start, max_boards, progress)
     with device.on(devices[0]):
         wins = tables[0]
-        for table in tables[1:]:
-            wins += cupy.asarray(cupy.asnumpy(table))
+        if len(tables) > 1:  # each on its device, and in no order
+            wins = cupy.asarray(sum(cupy.asnumpy(table) for table in tables))
         counted = wins.astype(np.int64)
         counted = average_over_suits(counted, cupy.asarray(suit_relabellings()[group]))
         return split_wins(cupy.asnumpy(counted), board, dead)

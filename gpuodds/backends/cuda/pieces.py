@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import Lock
 
-from gpuodds.backends.cuda.device import on, release_memory
+from gpuodds.backends.cuda.device import is_out_of_memory, on, release_memory, synchronize
 from gpuodds.backends.protocol import Progress
 
 PIECES = 4  # for each device, so that devices end together
@@ -23,7 +24,9 @@ def in_pieces(begin: int, end: int, size: int, work: Callable[[int, int], None])
         stop = min(begin + size, end)
         try:
             work(begin, stop)
-        except MemoryError:  # CuPy's is one
+        except Exception as error:
+            if not is_out_of_memory(error):
+                raise
             release_memory()
             if stop - begin == 1:
                 raise
@@ -31,6 +34,22 @@ def in_pieces(begin: int, end: int, size: int, work: Callable[[int, int], None])
             continue
         begin = stop
         yield begin
+
+
+@contextmanager
+def working_on(device: int) -> Iterator[None]:
+    """Make a device the current one, and restore the former one afterwards.
+
+    Raises:
+        MemoryError: The device ran out of memory; it names the device.
+    """
+    try:
+        with on(device):
+            yield
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        raise MemoryError(f"GPU {device} has too little memory left: {error}") from error
 
 
 def share_out(
@@ -64,11 +83,10 @@ def share_out(
     stopped = False
 
     def serve(device: int) -> None:
-        try:
-            with on(device):
-                take_pieces(start())
-        except MemoryError as error:
-            raise MemoryError(f"GPU {device} has too little memory left: {error}") from error
+        with working_on(device):
+            take_pieces(start())
+            if len(devices) > 1:  # the caller's stream does not wait for those of other threads
+                synchronize()
 
     def take_pieces(work: Callable[[int, int], None]) -> None:
         nonlocal done

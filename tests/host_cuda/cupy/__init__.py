@@ -2,11 +2,12 @@
 
 It has what gpuodds.backends.cuda uses and no more. Kernels are compiled by g++ behind ``shim.h``. It is
 stricter than CuPy where a mistake would be silent on a device: the types of a kernel's arguments must
-be the declared ones, arrays of the host are refused, and so are structs by value whose fields are
-elsewhere or point to no array that is alive.
+be the declared ones, arrays of the host and of other devices are refused, and so are structs by value
+whose fields are elsewhere or point to no array that is alive on the current device. ``arrays.py`` says
+what else is refused.
 
-``settings`` is for tests: how many devices there are, the maximum bytes of an allocation, the seed
-that orders a block's threads, and the maximum threads of a block (results must not depend on it).
+``settings`` is for tests: how many devices there are, their memory, errors to be raised, the seed that
+orders a block's threads, and the maximum threads of a block (results must not depend on it).
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import ctypes
 import re
 import subprocess
 import sys
-import weakref
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,14 +27,15 @@ import numba
 import numba_cuda_host
 import numpy as np
 
+from . import arrays
 from . import cuda as cuda
-from .cuda import OutOfMemoryError, settings
+from .arrays import apply, on_device
+from .arrays import ndarray as ndarray
+from .cuda import CUDADriverError, settings
 
 __version__ = "stand-in"
 HERE = Path(__file__).resolve().parent.parent
 FOLDER = HERE / "__pycache__"  # keeps compiled kernels
-GUARD = 256  # bytes before and after each array; a block begins at a multiple of 16
-RUBBISH = 0x5A
 RUNNING = Lock()  # the shim runs one kernel at a time
 FLAGS = ["-std=c++17", "-O2", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
 FLAGS += ["-Wno-unused-variable", "-Wno-unknown-pragmas"]
@@ -42,66 +43,15 @@ FLAGS += ["-Wno-unused-variable", "-Wno-unknown-pragmas"]
 KERNELS = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\((\w+)[^)]*\)\s+)?(\w+)\(")
 WARP = 32
 WARP_OPERATIONS = re.compile(r"__(shfl|ballot|any|all|reduce)_\w*sync\(|__syncwarp\(")
-ALIVE: dict[int, weakref.ref[Any]] = {}  # arrays on the device, by their first byte
-
-
-class ndarray(np.ndarray):
-    """An array on the device."""
-
-    def get(self) -> Any:
-        return np.array(self)
-
-    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
-        return np.asarray(array).view(ndarray)
-
-    @property
-    def data(self) -> Any:
-        return SimpleNamespace(ptr=self.ctypes.data)
-
-    @property
-    def device(self) -> Any:
-        return cuda.Device(0)
-
-
-def _on_device(array: Any) -> Any:
-    return np.asarray(array).view(ndarray)
-
-
-def _allocate(shape: Any, dtype: Any) -> Any:
-    size = int(np.prod(shape, dtype=object)) * np.dtype(dtype).itemsize
-    if size > settings.max_bytes:
-        settings.refusals += 1
-        raise OutOfMemoryError(f"out of memory: {size} bytes")
-    settings.largest = max(settings.largest, size)
-    return _guarded(shape, np.dtype(dtype), size)
-
-
-def _guarded(shape: Any, dtype: Any, size: int) -> Any:
-    """Make an array of rubbish between two guards, which no kernel may touch."""
-    block = np.full(size + 2 * GUARD, RUBBISH, np.uint8)
-    begin = block.ctypes.data + GUARD
-    ALIVE[begin] = weakref.ref(block, lambda _: ALIVE.pop(begin, None))
-    return block[GUARD : GUARD + size].view(dtype).reshape(shape)
-
-
-def _check_guards(array: Any, name: str) -> None:
-    """Find a write past either end of an array that was allocated here."""
-    block = array
-    while isinstance(block.base, np.ndarray):
-        block = block.base
-    if block.dtype == np.uint8 and block.ndim == 1 and block.size >= 2 * GUARD:
-        whole = (block[:GUARD] == RUBBISH).all() and (block[-GUARD:] == RUBBISH).all()
-        assert whole, f"{name}: wrote past the end of an array"
+ILLEGAL_ADDRESS = "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered"
 
 
 def empty(shape: Any, dtype: Any = float) -> Any:
-    return _on_device(_allocate(shape, dtype))
+    return arrays.allocate(shape, dtype)
 
 
 def zeros(shape: Any, dtype: Any = float) -> Any:
-    array = empty(shape, dtype)
-    array.fill(0)
-    return array
+    return full(shape, 0, dtype)
 
 
 def full(shape: Any, value: Any, dtype: Any = None) -> Any:
@@ -111,31 +61,28 @@ def full(shape: Any, value: Any, dtype: Any = None) -> Any:
 
 
 def asarray(array: Any, dtype: Any = None) -> Any:
-    if isinstance(array, ndarray) and (dtype is None or array.dtype == dtype):
-        return array
-    given = np.asarray(array, dtype)
-    copy = empty(given.shape, given.dtype)
-    copy[...] = given
-    return copy
+    if not isinstance(array, ndarray):
+        return on_device(np.asarray(array, dtype))
+    if array.device.id != settings.current:
+        array = array.copy()
+    return array if dtype is None else array.astype(dtype, copy=False)
 
 
 def ascontiguousarray(array: Any, dtype: Any = None) -> Any:
-    return _on_device(np.ascontiguousarray(asarray(array, dtype)))
+    if not isinstance(array, ndarray):
+        return asarray(np.ascontiguousarray(array, dtype))
+    arrays.check_device(array)
+    array = array if dtype is None else array.astype(dtype, copy=False)
+    return array if array.flags.c_contiguous else array.copy()
 
 
 def asnumpy(array: Any) -> Any:
-    return np.array(array)
+    return array.get() if isinstance(array, ndarray) else np.array(array)
 
 
 def _same(name: str) -> Any:
     def call(*arguments: Any, **options: Any) -> Any:
-        for argument in arguments:
-            if isinstance(argument, np.ndarray) and not isinstance(argument, ndarray):
-                raise TypeError(f"cupy.{name}: an array of the host was given")
-        result = getattr(np, name)(*arguments, **options)
-        if isinstance(result, tuple):
-            return tuple(_on_device(part) for part in result)
-        return _on_device(result)
+        return apply(lambda *read: getattr(np, name)(*read, **options), *arguments)
 
     return call
 
@@ -146,7 +93,7 @@ cumsum = _same("cumsum")
 flatnonzero = _same("flatnonzero")
 unique = _same("unique")
 searchsorted = _same("searchsorted")
-concatenate = lambda arrays: _on_device(np.concatenate(arrays))  # noqa: E731
+concatenate = lambda arrays: apply(lambda *parts: np.concatenate(parts), *arrays)  # noqa: E731
 
 
 def get_default_memory_pool() -> Any:
@@ -167,15 +114,15 @@ def _check_struct(record: Any, declared: str, where: str) -> None:
     for name, code in zip(names, codes, strict=True):
         address = int(record[name][0])
         if code[0] == "*" and address != 0:  # that of no numbers
-            assert _is_alive(address), f"{where}{name}: a pointer to no array that is alive"
+            device = arrays.find_device(address)
+            assert device is not None, f"{where}{name}: a pointer to no array that is alive"
+            _check_device(device, f"{where}{name}")
 
 
-def _is_alive(address: int) -> bool:
-    for begin, block in list(ALIVE.items()):
-        array = block()
-        if array is not None and begin <= address < begin + array.size - 2 * GUARD:
-            return True
-    return False
+def _check_device(device: int, where: str) -> None:
+    """Refuse memory of another device, whose addresses mean nothing on the current one."""
+    if device != settings.current:
+        raise CUDADriverError(f"{ILLEGAL_ADDRESS}: {where}: device {device}, not {settings.current}")
 
 
 def _compile(text: str, path: Path) -> None:
@@ -208,6 +155,7 @@ class RawModule:
         return self.library
 
     def get_function(self, name: str) -> Kernel:
+        settings.raise_error("load")
         bounds = {kernel: bound for bound, kernel in KERNELS.findall(self.code)}
         bound = re.search(rf"\b{bounds[name]} = (\d+)", self.code) if bounds[name] else None
         whole_warps = WARP_OPERATIONS.search(self.code) is not None
@@ -257,7 +205,8 @@ class Kernel:
                 if declared.startswith("*{"):  # structs as rows of their fields
                     found = "{" + argument.shape[-1] * f"{found}," + "}"
                 assert found == declared[1:] or declared[1:] in ("u16", "i16"), where + found
-                values.append(argument.ctypes.data)
+                _check_device(argument.device.id, where)
+                values.append(argument.data.ptr)
             elif declared.startswith("{"):
                 _check_struct(argument, declared, where)
                 values.append(argument.ctypes.data)
@@ -266,6 +215,8 @@ class Kernel:
                 found = argument.dtype.kind + str(argument.dtype.itemsize)
                 assert found == declared, where + found
                 values.append(argument.item())
+        settings.raise_error(self.name)
+        settings.busy.add(settings.current)
         settings.launches.append((settings.current, self.name, grid[0], block[0]))
         threads = min(block[0], settings.max_threads)
         if self.whole_warps:
@@ -275,7 +226,7 @@ class Kernel:
             parted = self.launch(grid[0], threads, settings.seed, *values)
         for argument in arguments:
             if isinstance(argument, ndarray):
-                _check_guards(argument, self.name)
+                arrays.check_guards(argument, self.name)
         if parted:
             raise AssertionError(f"{self.name}: a thread ended while others waited at a barrier")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,21 +16,48 @@ class OutOfMemoryError(MemoryError):
     """An allocation is larger than the tests allow."""
 
 
+class CUDARuntimeError(RuntimeError):
+    """An error of the runtime, such as cudaErrorMemoryAllocation; no MemoryError, as in CuPy."""
+
+
+class CUDADriverError(RuntimeError):
+    """An error of the driver, such as CUDA_ERROR_OUT_OF_MEMORY; no MemoryError, as in CuPy."""
+
+
+def driver_out_of_memory() -> CUDADriverError:
+    """Return what the driver raises if a module does not load, or local memory does not grow."""
+    return CUDADriverError("CUDA_ERROR_OUT_OF_MEMORY: out of memory")
+
+
+def runtime_out_of_memory() -> CUDARuntimeError:
+    """Return what the runtime raises if it has no memory."""
+    return CUDARuntimeError("cudaErrorMemoryAllocation: out of memory")
+
+
 _thread = local()
 
 
 @dataclass
 class Settings:
-    """What the stand-in simulates, and what it has recorded."""
+    """What the stand-in simulates, and what it has recorded.
+
+    ``errors`` are raised by the next calls: by the name of a kernel, when it is launched; by
+    ``"load"``, when a kernel is taken from its module; each list is used up from its front.
+    """
 
     devices: int = int(environ.get("HOST_CUDA_DEVICES", "0"))  # set for a new process
     max_bytes: int = 1 << 32  # of one allocation
-    free_bytes: int = 1 << 32
+    free_bytes: int = 1 << 32  # of each device, whatever is allocated
+    total_bytes: dict[int, int] = field(default_factory=dict)  # of devices that fill up
     seed: int = 0
     max_threads: int = 4
     refusals: int = 0
     largest: int = 0
     launches: list[tuple[int, str, int, int]] = field(default_factory=list)
+    allocations: Counter[int] = field(default_factory=Counter)
+    used: Counter[int] = field(default_factory=Counter)
+    busy: set[int] = field(default_factory=set)  # devices that may still compute
+    errors: dict[str, list[Exception]] = field(default_factory=dict)
 
     @property
     def current(self) -> int:
@@ -40,16 +68,23 @@ class Settings:
     def current(self, device: int) -> None:
         _thread.current = device
 
+    def free(self, device: int) -> int:
+        """Return the free memory of a device in bytes."""
+        if device in self.total_bytes:
+            return max(0, self.total_bytes[device] - self.used[device])
+        return max(self.free_bytes, self.max_bytes)
+
+    def raise_error(self, name: str) -> None:
+        """Raise the next error that a test has arranged."""
+        if self.errors.get(name):
+            raise self.errors[name].pop(0)
+
     def reset(self, devices: int) -> None:
         """Restore the defaults."""
         self.__init__(devices)  # type: ignore[misc]
 
 
 settings = Settings()
-
-
-class CUDARuntimeError(RuntimeError):
-    """An error of the runtime."""
 
 
 def _device_count() -> int:
@@ -65,6 +100,7 @@ runtime = SimpleNamespace(
     runtimeGetVersion=lambda: 13000,
     getDeviceProperties=lambda i: {"name": b"stand-in", "major": 9, "minor": 0},
 )
+driver = SimpleNamespace(CUDADriverError=CUDADriverError)
 memory = SimpleNamespace(OutOfMemoryError=OutOfMemoryError)
 
 
@@ -73,6 +109,7 @@ class Device:
 
     def __init__(self, number: int | None = None) -> None:
         self.id = settings.current if number is None else number
+        assert 0 <= self.id < max(1, settings.devices), f"device {self.id}: cudaErrorInvalidDevice"
         self.before: list[int] = []
 
     def __enter__(self) -> Device:
@@ -83,11 +120,25 @@ class Device:
     def __exit__(self, *_: object) -> None:
         settings.current = self.before.pop()
 
+    def __int__(self) -> int:
+        return self.id
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Device) and other.id == self.id
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def use(self) -> None:
+        settings.current = self.id
+
     def synchronize(self) -> None:
-        pass
+        settings.busy.discard(self.id)
 
     @property
     def mem_info(self) -> tuple[int, int]:
+        if self.id in settings.total_bytes:
+            return settings.free(self.id), settings.total_bytes[self.id]
         return settings.free_bytes, settings.free_bytes
 
     @property
@@ -100,18 +151,44 @@ class Device:
 
 
 class Stream:
-    """A stream that runs at once."""
+    """A stream of a device that runs at once; entering it makes it that device's current one."""
 
     null: Any = None
-    ptr = 0
+
+    def __init__(self, null: bool = False, non_blocking: bool = False) -> None:
+        self.device_id = settings.current
+        self.ptr = 0 if null else id(self)
 
     def synchronize(self) -> None:
         pass
 
+    def __enter__(self) -> Stream:
+        if self.device_id != settings.current:
+            raise RuntimeError(
+                f"The device that the stream is created on ({self.device_id}) does not match with the "
+                f"current device ({settings.current})"
+            )
+        _streams().setdefault(self.device_id, []).append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _streams()[self.device_id].pop()
+
     @contextmanager
     def use(self) -> Iterator[None]:
-        yield
+        with self:
+            yield
+
+
+def _streams() -> dict[int, list[Stream]]:
+    """Return the streams that this thread has entered, by device."""
+    if not hasattr(_thread, "streams"):
+        _thread.streams = {}
+    found: dict[int, list[Stream]] = _thread.streams
+    return found
 
 
 def get_current_stream() -> Stream:
-    return Stream()
+    """Return the current stream of the current device."""
+    entered = _streams().get(settings.current)
+    return entered[-1] if entered else Stream(null=True)
