@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -63,7 +62,7 @@ def inspect_installation() -> dict[str, Any]:
         "cpu threads": _threads(),
         "caches": {
             "compiled functions": _numba_cache(),
-            "compiled kernels": _kernel_cache(cuda.kernel_cache),
+            "compiled kernels": _kernel_cache(cuda),
         },
         "tables": {
             "preflop-random": _preflop_table(),
@@ -101,9 +100,11 @@ def _cuda_backend(cuda: CudaReport) -> str:
     return f"not usable: {cuda.unusable}" if cuda.unusable else f"ready (driver for CUDA {cuda.driver})"
 
 
-def _kernel_cache(folder: Path) -> str:
-    compiled = len(list(folder.glob("*.cubin"))) if folder.is_dir() else 0
-    return f"{folder} ({compiled} compiled)"
+def _kernel_cache(cuda: CudaReport) -> str:
+    if cuda.kernel_cache is None:
+        return "none: CUPY_CACHE_IN_MEMORY is set"
+    names = f": {', '.join(cuda.compiled)}" if cuda.compiled else ""
+    return f"{cuda.kernel_cache} ({len(cuda.compiled)} compiled{names})"
 
 
 def _threads() -> int | str:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from gpuodds.arguments import as_whole
-from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.choice import run_on, thread_count
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.game import HOLDEM
@@ -48,8 +48,8 @@ def equity(
         method: ``"exact"``, ``"monte-carlo"``, or ``"auto"``, which always counts hands, counts ranges
             if that takes at most ten seconds or ``time_limit``, and else samples.
         table: Whether tables that ship with the package may answer.
-        backend: ``"auto"`` (a GPU, if there is one), ``"cpu"``, ``"cuda"``, or ``"cuda:0,2"`` (those
-            devices).
+        backend: ``"auto"`` (a GPU, if there is one and the CPU would take longer than it takes to
+            start), ``"cpu"``, ``"cuda"``, or ``"cuda:0,2"`` (those devices).
         samples: The number of deals to sample. The first limit that is met ends the sampling.
         standard_error: The largest standard error of a sampled equity.
         time_limit: Seconds of sampling. Not with a seed: the same seed gives the same answer.
@@ -243,6 +243,9 @@ def heads_up_matrix(
     """
     on_board, out = read_cards(board), read_cards(dead)
     check_cards(HOLDEM, on_board, out)
-    chosen = choose_backend(backend)
-    wins, ties = chosen.heads_up_matrix(on_board, out, progress)
+    from gpuodds.methods.costs import heads_up_matrix_seconds
+
+    seconds = heads_up_matrix_seconds(len(on_board), len(out), thread_count())
+    counts, _ = run_on(backend, seconds, lambda on: on.heads_up_matrix(on_board, out, progress))
+    wins, ties = counts
     return wins, ties

@@ -83,6 +83,17 @@ def cuda(request: pytest.FixtureRequest) -> Iterator[Any]:
         why_no_device.cache_clear()
 
 
+@pytest.fixture(autouse=True, scope="session")
+def no_kernels_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let the stand-in for CuPy keep its marks of compiled kernels apart from a real one's."""
+    import cupy
+
+    with pytest.MonkeyPatch.context() as patch:
+        if cupy.__version__ == "stand-in":
+            patch.setenv("CUPY_CACHE_DIR", str(tmp_path_factory.mktemp("kernels")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def golden_equity() -> Any:
     """Reference integers of hold'em equity; the file says where each comes from."""

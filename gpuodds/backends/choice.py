@@ -1,36 +1,48 @@
-"""Choose a backend, the CPU or NVIDIA GPUs, and import only the chosen one."""
+"""Choose a backend, the CPU or NVIDIA GPUs, and import only the chosen one.
+
+``auto`` goes by the estimated work: a GPU that takes longer to start than the CPU to answer is left
+alone, and CuPy is not imported.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpuodds.arguments import shown
+from gpuodds.backends.compiling import ON_THE_CPU, STAYS_ON_THE_CPU
+from gpuodds.backends.startup import startup_seconds
+from gpuodds.durations import format_duration
 from gpuodds.errors import InputError
 from gpuodds.spots.arrays import is_on_device
 
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Backend
 
+T = TypeVar("T")
+
+SECONDS_WORTH_A_NOTE = 1.0  # of work that stays on the CPU
 EXPECTED = "expected auto, cpu, cuda, or cuda with device numbers such as cuda:0,2"
 
 
-def choose_backend(name: str) -> Backend:
+def choose_backend(name: str, seconds: float | None = None) -> Backend:
     """Return the backend of a name.
 
-    ``auto`` means ``GPUODDS_BACKEND`` if it is set, else a GPU if one is usable, else the CPU. It gives
-    no reason for taking the CPU: ``gpuodds doctor`` does.
+    ``auto`` means ``GPUODDS_BACKEND`` if it is set, else a GPU if one is usable and the work is worth
+    starting it, else the CPU. It gives no reason for the lack of a GPU: ``gpuodds doctor`` does.
 
     Args:
         name: ``"auto"``, ``"cpu"``, ``"cuda"``, or ``"cuda:0,2"`` (these devices).
+        seconds: About how long the CPU takes for the work; None if it is worth a GPU in any case.
 
     Raises:
         InputError: The name is unknown, or names a GPU and none is usable; the message says why.
     """
-    if not isinstance(name, str):
-        raise InputError(f"backend {shown(name)}: {EXPECTED}")
-    wanted = os.environ.get("GPUODDS_BACKEND", "auto") if name == "auto" else name
+    wanted = _wanted(name)
+    if wanted == "auto" and seconds is not None and _is_worth_no_gpu(seconds):
+        wanted = "cpu"
     if not re.fullmatch(r"auto|cpu|cuda(:\d+(,\d+)*)?", wanted):
         raise InputError(f"backend {wanted!r}: {EXPECTED}")
     if wanted != "cpu":
@@ -48,17 +60,79 @@ def choose_backend(name: str) -> Backend:
     return CpuBackend()
 
 
-def choose_for(cards: Any, name: str) -> Backend:
-    """Return the backend of a name for an array of cards; for a CuPy array ``auto`` means a GPU.
+def _wanted(name: str) -> str:
+    """Return a name, or what ``GPUODDS_BACKEND`` has in place of ``auto``."""
+    if not isinstance(name, str):
+        raise InputError(f"backend {shown(name)}: {EXPECTED}")
+    return os.environ.get("GPUODDS_BACKEND", "auto") if name == "auto" else name
+
+
+def _is_worth_no_gpu(seconds: float) -> bool:
+    """Return whether the CPU is done before a GPU begins; say so where that takes a while."""
+    startup = startup_seconds()
+    if seconds >= startup:
+        return False
+    if seconds >= SECONDS_WORTH_A_NOTE and _has_cupy():
+        _say_cpu(STAYS_ON_THE_CPU % (format_duration(seconds), format_duration(startup)))
+    return True
+
+
+def _has_cupy() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("cupy") is not None
+
+
+def _say_cpu(why: object) -> None:
+    import logging  # most answers need none
+
+    logging.getLogger("gpuodds").info(ON_THE_CPU, why)
+
+
+def run_on(name: str, seconds: float | None, work: Callable[[Backend], T]) -> tuple[T, Backend]:
+    """Do work on the backend of a name; with ``auto`` on the CPU if a GPU has too little memory.
+
+    Args:
+        name: As for :func:`choose_backend`.
+        seconds: As for :func:`choose_backend`.
+        work: Called with the backend, and again with the CPU if memory ran out.
+
+    Returns:
+        What ``work`` returned, and the backend that did it.
 
     Raises:
-        InputError: As :func:`choose_backend`, or the name is ``"cpu"`` and the array a CuPy array.
+        InputError: As :func:`choose_backend`.
+        MemoryError: The memory of the CPU ran out, or that of a GPU that was asked for.
+    """
+    return run_or_fall_back(choose_backend(name, seconds), name, work)
+
+
+def run_or_fall_back(backend: Backend, name: str, work: Callable[[Backend], T]) -> tuple[T, Backend]:
+    """Do work on a backend that has been chosen by a name: the second half of :func:`run_on`."""
+    try:
+        return work(backend), backend
+    except MemoryError as error:
+        if _wanted(name) != "auto" or backend.name == "cpu":
+            raise
+        _say_cpu(error)
+    backend = choose_backend("cpu")
+    return work(backend), backend
+
+
+def run_for(
+    cards: Any, name: str, seconds: float | None, work: Callable[[Backend], T]
+) -> tuple[T, Backend]:
+    """Do work on an array of cards as :func:`run_on` does; for a CuPy array ``auto`` means a GPU.
+
+    Raises:
+        InputError: As :func:`run_on`, or the name is ``"cpu"`` and the array a CuPy array.
+        MemoryError: As :func:`run_on`, or the memory of the GPU of a CuPy array ran out.
     """
     if not is_on_device(cards):
-        return choose_backend(name)
+        return run_on(name, seconds, work)
     if name == "cpu":
         raise InputError("backend 'cpu': CuPy arrays were given; expected auto or cuda")
-    return choose_backend("cuda" if name == "auto" else name)
+    return run_on("cuda" if name == "auto" else name, None, work)
 
 
 def check_name(name: str) -> None:

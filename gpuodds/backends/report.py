@@ -14,13 +14,15 @@ class CudaReport:
         unusable: Why no GPU is usable, and what would help; None if one is usable.
         driver: The CUDA version that the driver supports; None without a usable GPU.
         devices: Each device with its memory and compute capability.
-        kernel_cache: The folder of compiled kernels.
+        kernel_cache: The folder of compiled kernels; None if CuPy keeps none.
+        compiled: The files of kernels/ that have been compiled on this machine.
     """
 
     unusable: str | None
     driver: str | None
     devices: tuple[str, ...]
-    kernel_cache: Path
+    kernel_cache: Path | None
+    compiled: tuple[str, ...]
 
 
 def report_cuda() -> CudaReport:
@@ -28,14 +30,15 @@ def report_cuda() -> CudaReport:
     from gpuodds.backends.cuda.device import (
         describe_devices,
         driver_version,
-        kernel_cache,
         why_no_device,
     )
+    from gpuodds.backends.startup import compiled_kernels, kernel_cache
 
     reason = why_no_device()
+    kept = kernel_cache(), tuple(compiled_kernels())
     if reason:
-        return CudaReport(reason, None, (), kernel_cache())
-    return CudaReport(None, driver_version(), tuple(describe_devices()), kernel_cache())
+        return CudaReport(reason, None, (), *kept)
+    return CudaReport(None, driver_version(), tuple(describe_devices()), *kept)
 
 
 def compiled_functions() -> Path | None:

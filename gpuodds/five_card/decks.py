@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gpuodds.backends.choice import choose_backend
+from gpuodds.backends import choice
+from gpuodds.backends.protocol import Backend, who_does
 from gpuodds.cards import DECK_SIZE, format_cards, refuse_repeats
 from gpuodds.errors import InputError
 from gpuodds.games.five_card import HAND_CARDS
@@ -97,10 +98,14 @@ def five_odds(hand: Cards, *, seen: Cards = "") -> FiveCardOdds:
     )
 
 
+def choose_backend() -> Backend:
+    """Return the backend that counts; it starts no GPU, because none of its operations runs there."""
+    return choice.choose_backend("auto", 0.0)
+
+
 def backend_of(operation: str) -> str:
     """Return the name of the backend that does an operation: the CPU, until GPUs take it."""
-    backend = choose_backend("auto")
-    return "cpu" if operation in backend.handed_to_cpu else backend.name
+    return who_does(choose_backend(), operation)
 
 
 def count_hands(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -118,7 +123,7 @@ def count_hands(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
     >>> int(count_hands([(1 << 52) - 1]).sum())
     2598960
     """
-    return choose_backend("auto").count_five_card_hands(_read_decks(decks))
+    return choose_backend().count_five_card_hands(_read_decks(decks))
 
 
 def count_high_cards(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -139,7 +144,7 @@ def count_high_cards(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
     >>> count_high_cards([(1 << 52) - 1])[0].sum(axis=1).tolist()
     [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
     """
-    return choose_backend("auto").count_five_card_high_cards(_read_decks(decks))
+    return choose_backend().count_five_card_high_cards(_read_decks(decks))
 
 
 def high_card(cards: Iterable[int]) -> int:

@@ -20,11 +20,17 @@ from typing import Any
 import numpy as np
 
 from gpuodds.arguments import as_seed, as_whole, one_of, shown
-from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
-from gpuodds.five_card.decks import backend_of, check_enough, deck_without, read_hand, read_seen
+from gpuodds.five_card.decks import (
+    backend_of,
+    check_enough,
+    choose_backend,
+    deck_without,
+    read_hand,
+    read_seen,
+)
 from gpuodds.games.five_card import HAND_CARDS, DrawSpot, list_discards, rank_names, read_ranking
 from gpuodds.results.result import json_count
 from gpuodds.spots.hands import Cards
@@ -176,7 +182,7 @@ def best_draw(
     check_enough(deck, HAND_CARDS + max_discards * (1 + (opponent == "draws")))
     left = np.array([card for card in range(DECK_SIZE) if deck >> card & 1], np.uint8)
     spot = DrawSpot(np.array(cards, np.uint8), left, max_discards, names)
-    backend = choose_backend("auto")
+    backend = choose_backend()
     if runs is None:
         counts, operation = backend.count_draws(spot, progress), "count_draws"
     else:
@@ -244,5 +250,5 @@ def best_discards_of(hand: Cards, most: int = HAND_CARDS, *, ranking: str = "sta
     """
     cards = sorted(read_hand(hand))
     hands = np.array([cards], np.uint8)
-    (places,) = choose_backend("auto").best_discards(hands, most, rank_names(ranking)).tolist()
+    (places,) = choose_backend().best_discards(hands, most, rank_names(ranking)).tolist()
     return [card for i, card in enumerate(cards) if places >> i & 1]

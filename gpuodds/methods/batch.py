@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
-from gpuodds.backends.choice import choose_for, refuse_repeated_rows
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.choice import refuse_repeated_rows, run_for, thread_count
+from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.methods.costs import batch_seconds
 from gpuodds.results.result import EquityBatch
 from gpuodds.spots.arrays import as_hands_and_boards
 
@@ -21,9 +22,13 @@ def answer_batch(
     if not 1 <= opponents < game.max_players:
         raise InputError(f"opponents {opponents}: expected 1 to {game.max_players - 1}")
     rows, on_board = as_hands_and_boards(hands, boards)
-    chosen = choose_for(rows, backend)
-    refuse_repeated_rows(chosen, rows, on_board, "hands and boards")
-    counts = chosen.unbeaten_deals(rows, on_board, opponents, progress)
+    seconds = batch_seconds(len(rows), on_board.shape[1], opponents, thread_count())
+
+    def count(on: Backend) -> Any:
+        refuse_repeated_rows(on, rows, on_board, "hands and boards")
+        return on.unbeaten_deals(rows, on_board, opponents, progress)
+
+    counts, chosen = run_for(rows, backend, seconds, count)
     unseen = game.deck_size - game.hole_cards - on_board.shape[1]
     to_come = game.board_cards - on_board.shape[1]
     numbers = range(1, opponents + 1)

@@ -74,11 +74,13 @@ def combos_and_rows(board: tuple[int, ...]) -> tuple[npt.NDArray[np.intp], npt.N
 def _against_one(board: tuple[int, ...], opponents: int, backend: str, progress: Any) -> BoardEquities:
     import numpy as np
 
-    from gpuodds.backends.choice import choose_backend
+    from gpuodds.backends.choice import run_on, thread_count
     from gpuodds.games.holdem.streets import OPPONENTS
+    from gpuodds.methods.costs import board_seconds
 
-    chosen = choose_backend(backend)
-    counts = chosen.against_random(np.array([board], np.uint8), False)
+    seconds = board_seconds(len(board), opponents, thread_count())
+    boards = np.array([board], np.uint8)
+    counts, chosen = run_on(backend, seconds, lambda on: on.against_random(boards, False))
     half_pots = 2 * counts.wins[0].astype(np.int64) + counts.ties[0]
     runouts = comb(DECK_SIZE - HOLE_CARDS - len(board), BOARD_CARDS - len(board))
     # Both numbers are exact as doubles, so the quotient is the nearest double.

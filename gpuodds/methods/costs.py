@@ -11,6 +11,8 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.backends.choice import thread_count
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
 from gpuodds.methods.lookup import TABLE, is_in_table
 from gpuodds.methods.options import DEFAULT_ERROR, Options, SamplingOptions
 
@@ -50,6 +52,8 @@ ONE_OF_MANY_SPOTS = (
     (8e-5, 7e-4, 3e-3),
     (5e-5, 1.5e-4, 5e-4),
 )
+# Arrays, for each board: to rank a combo; to compare every combo with every other.
+RANKED_COMBO, COMPARED_COMBOS = 2e-8, 2e-4
 # Sampling: a deal; each player beyond two; each time that ranges share a card and all draw again.
 DEAL, PLAYER_OF_DEAL, REDRAWN_DEAL = 4e-8, 4e-8, 8e-8
 VARIANCE = 0.25  # of a share of the pot, at most
@@ -117,6 +121,27 @@ def board_seconds(board_cards: int, opponents: int, threads: int) -> float:
     if board_cards == 3:
         return (0.25 + (0.15 if opponents < 10 else 0.22) * opponents) / threads
     return (0.06 + 2e-3 * opponents) / threads
+
+
+def batch_seconds(rows: int, board_cards: int, opponents: int, threads: int) -> float:
+    """Return the estimated seconds to count many spots of one hand, which share threat graphs."""
+    return SECONDS_PER_CALL + rows * _one_of_many_seconds(board_cards, opponents) / threads
+
+
+def rank_combos_seconds(boards: int, threads: int) -> float:
+    """Return the estimated seconds to rank every combo on full boards."""
+    return SECONDS_PER_CALL + boards * COMBOS * RANKED_COMBO / threads
+
+
+def heads_up_matrix_seconds(board_cards: int, dead_cards: int, threads: int) -> float:
+    """Return the estimated seconds to compare every combo with every other on all runouts."""
+    boards = comb(DECK_SIZE - board_cards - dead_cards, BOARD_CARDS - board_cards)
+    alike = SUIT_RENAMINGS if board_cards + dead_cards == 0 else 1
+    return SECONDS_PER_CALL + boards / alike * COMPARED_COMBOS / threads
+
+
+def _one_of_many_seconds(board_cards: int, opponents: int) -> float:
+    return ONE_OF_MANY_SPOTS[board_cards][bisect_left((2, 9), opponents)]
 
 
 def _draws_per_deal(spot: Spot) -> float:
@@ -196,5 +221,5 @@ def _listed_hands_seconds(spot: Spot, options: Options, threads: int) -> float |
         return None
     any_hand: npt.NDArray[Any] = np.zeros((1, spot.game.combos))
     group = spot.game.suit_group(any_hand, spot.board, spot.dead)
-    each = ONE_OF_MANY_SPOTS[len(spot.board)][bisect_left((2, 9), spot.opponents)]
+    each = _one_of_many_seconds(len(spot.board), spot.opponents)
     return max(1.0, 1.5 * hands / len(group)) * each / threads

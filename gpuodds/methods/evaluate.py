@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any, overload
 
-from gpuodds.backends.choice import choose_backend, choose_for, refuse_repeated_rows
+from gpuodds.backends.choice import choose_backend, refuse_repeated_rows, run_for, thread_count
 from gpuodds.cards import format_cards, parse_cards, refuse_repeats
 from gpuodds.errors import InputError
 from gpuodds.spots.arrays import as_cards, is_on_device
@@ -16,6 +16,8 @@ from gpuodds.spots.hands import read_cards
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from gpuodds.backends.protocol import Backend
 
 
 def rank_hand(cards: Sequence[int]) -> int:
@@ -114,6 +116,10 @@ def rank_combos(boards: Any, *, backend: str = "auto") -> Any:
         ((1, 1326), [7462, 0])
     """
     rows = as_cards(boards, "boards", (5,))
-    chosen = choose_for(rows, backend)
-    refuse_repeated_rows(chosen, rows, rows[:, :0], "boards")
-    return chosen.rank_combos(rows)
+    from gpuodds.methods.costs import rank_combos_seconds
+
+    def rank(on: Backend) -> Any:
+        refuse_repeated_rows(on, rows, rows[:, :0], "boards")
+        return on.rank_combos(rows)
+
+    return run_for(rows, backend, rank_combos_seconds(len(rows), thread_count()), rank)[0]

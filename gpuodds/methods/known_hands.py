@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
 
-from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.choice import run_on, thread_count
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.multiway import MatchingCounts, unbeaten_deals
+from gpuodds.methods.costs import known_hands_seconds
 from gpuodds.results.result import EquityResult, name_winners, split_outcomes
 from gpuodds.spots.spot import Spot
 
@@ -39,15 +39,10 @@ def answer_by_opponents(
 def _count(
     spot: Spot, name: str, progress: Progress | None
 ) -> tuple[Mapping[int, MatchingCounts], str]:
-    backend = choose_backend(name)
-    try:
-        (counts,) = backend.matching_counts([spot], spot.opponents, progress)
-    except MemoryError as error:
-        if name != "auto" or backend.name == "cpu":
-            raise
-        logging.getLogger("gpuodds").info("computing on the CPU: %s", error)
-        backend = choose_backend("cpu")
-        (counts,) = backend.matching_counts([spot], spot.opponents, progress)
+    seconds = known_hands_seconds(len(spot.board), spot.opponents, thread_count())
+    (counts,), backend = run_on(
+        name, seconds, lambda on: on.matching_counts([spot], spot.opponents, progress)
+    )
     return counts, backend.name
 
 

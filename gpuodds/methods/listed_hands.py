@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.choice import run_on
 from gpuodds.backends.protocol import Progress
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.multiway import unbeaten_deals
@@ -36,14 +36,22 @@ class HandClass:
 
 
 def count_listed_hands(
-    spot: Spot, options: Options, progress: Progress | None = None
+    spot: Spot, options: Options, progress: Progress | None = None, seconds: float | None = None
 ) -> tuple[RangeCounts, str]:
-    """Count a spot; return the counts and the name of the backend that counted.
+    """Count a spot.
+
+    Args:
+        spot: The spot.
+        options: The backend, and the detail.
+        progress: Called with the fraction done, 0 to 1.
+        seconds: About how long the CPU takes; None if it is long.
+
+    Returns:
+        The counts, and the name of the backend that counted.
 
     Raises:
         ImpossibleDeal: The ranges cannot be dealt together.
     """
-    backend = choose_backend(options.backend)
     classes = list_classes(spot)
     if not classes:
         raise ImpossibleDeal
@@ -52,7 +60,9 @@ def count_listed_hands(
         Spot(tuple((h >> 6, h & 63) for h in key), spot.opponents, spot.board, spot.dead, spot.game)
         for key in keys
     ]
-    found = backend.matching_counts(spots, spot.opponents, progress)
+    found, backend = run_on(
+        options.backend, seconds, lambda on: on.matching_counts(spots, spot.opponents, progress)
+    )
     named, players, per_deal = len(spot.hands), spot.players, spots[0].outcomes
     outcomes: Any = 0
     shared: list[list[Any]] = [[0] * players for _ in range(named)]

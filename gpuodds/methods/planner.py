@@ -137,12 +137,13 @@ def answer(
     else:
         if on_estimate is not None and plan.method != lookup.TABLE:
             show_estimates(spot, options, plan.seconds, progress, on_estimate)
-        found = _count(plan.method, spot, options, progress)
+        found = _count(plan, spot, options, progress)
     return replace(found, seconds=perf_counter() - begin, notes=(*spot.notes, *plan.notes))
 
 
-def _count(method: str, spot: Spot, options: Options, progress: Progress | None) -> EquityResult:
+def _count(plan: Plan, spot: Spot, options: Options, progress: Progress | None) -> EquityResult:
     """Answer a spot by a method that counts."""
+    method = plan.method
     if method == lookup.TABLE:
         if spot.is_known and not options.is_counted_only:
             return lookup.look_up_known_hand(spot)
@@ -158,7 +159,7 @@ def _count(method: str, spot: Spot, options: Options, progress: Progress | None)
     else:
         assert method == LISTED_HANDS
         from gpuodds.methods.listed_hands import count_listed_hands as count
-    counts, backend = count(spot, options, progress)
+    counts, backend = count(spot, options, progress, plan.seconds)
     return counts.result(spot, "exact", backend)
 
 

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpuodds.arguments import as_seed
-from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.choice import check_name, choose_backend, run_or_fall_back
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.draws import can_be_dealt, plan_draws
+from gpuodds.methods.costs import sampling_seconds
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, SamplingOptions
 from gpuodds.results.estimate import Estimate
 from gpuodds.results.result import EquityResult, PlayerEquity
@@ -24,7 +25,7 @@ from gpuodds.spots.hands import Cards
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
-    from gpuodds.backends.protocol import Progress
+    from gpuodds.backends.protocol import Backend, Progress
     from gpuodds.spots.players import Player
 
 MAX_SAMPLES = 1 << 40
@@ -92,7 +93,9 @@ class Sampling:
         if not can_be_dealt(spot.weights):
             raise ImpossibleDeal
         self._spot, self._seed = spot, seed
-        self._backend = choose_backend(backend)
+        check_name(backend)
+        self._wanted: str = backend
+        self._backend: Backend | None = None  # the one that drew last
         self._draws = plan_draws(spot.weights)
         counts = np.zeros((self._draws.players, spot.players), np.int64)
         self._total = Estimate(counts, 0, 0)
@@ -120,6 +123,7 @@ class Sampling:
         if not self.samples:
             raise InputError("sampling: there are no samples yet; run() draws some")
         total = self._total
+        assert self._backend is not None  # there are samples
         players = tuple(
             PlayerEquity(name, total.samples, row[0], tuple(row[1:]), float(error))
             for name, row, error in zip(
@@ -165,6 +169,8 @@ class Sampling:
         samples, standard_error, time_limit = limits.samples, limits.standard_error, limits.time_limit
         if not limits.is_limited:
             standard_error, time_limit = DEFAULT_ERROR, DEFAULT_SECONDS
+        seconds = self._estimate_seconds(samples, standard_error, time_limit)
+        self._backend = choose_backend(self._wanted, seconds)
         begin, first = perf_counter(), self.samples
         most = MAX_SAMPLES if samples is None else first + samples
         passed, shown, is_late = 0.0, None, False
@@ -207,14 +213,10 @@ class Sampling:
         begin = perf_counter()
         spot, total = self._spot, self._total
         end = total.samples + size
-        counts, tried = self._backend.sample_deals(
-            self._draws,
-            spot.opponents,
-            spot.board,
-            spot.dead,
-            self._seed,
-            total.samples,
-            end,
+        given = self._draws, spot.opponents, spot.board, spot.dead, self._seed, total.samples, end
+        assert self._backend is not None  # run() has chosen it
+        (counts, tried), self._backend = run_or_fall_back(
+            self._backend, self._wanted, lambda on: on.sample_deals(*given)
         )
         self._total = Estimate(total.counts + counts, end, total.tried + tried)
         seconds = perf_counter() - begin
@@ -222,6 +224,16 @@ class Sampling:
         self._seconds += seconds
         self._rate = size / seconds
         self._piece = max(LEAST_PIECE, min(GROWTH * size, int(self._rate * PIECE_SECONDS)))
+
+    def _estimate_seconds(
+        self, samples: int | None, standard_error: float | None, time_limit: float | None
+    ) -> float | None:
+        """Return about how many seconds a run takes on the CPU."""
+        if samples is None and standard_error is None:
+            return time_limit
+        limits = SamplingOptions(samples, standard_error)
+        seconds = sampling_seconds(self._spot, limits)
+        return seconds if time_limit is None else min(seconds, time_limit)
 
     def _is_checked(self) -> bool:
         """Return whether to check the error here, after steps of 1/16 to 1/8 of the samples."""

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.choice import choose_backend
-from gpuodds.backends.protocol import Progress, ShowdownCounts, who_does
+from gpuodds.backends.choice import run_on
+from gpuodds.backends.protocol import Backend, Progress, ShowdownCounts, who_does
 from gpuodds.games.holdem.symmetry import average, weighted_boards
 from gpuodds.methods.options import Options
 from gpuodds.results.range_counts import RangeCounts
@@ -25,16 +25,30 @@ Floats = npt.NDArray[np.float64]
 
 
 def count_showdowns(
-    spot: Spot, options: Options, progress: Progress | None = None
+    spot: Spot, options: Options, progress: Progress | None = None, seconds: float | None = None
 ) -> tuple[RangeCounts, str]:
-    """Count a spot; return the counts and the name of the backend that counted."""
-    backend = choose_backend(options.backend)
+    """Count a spot.
+
+    Args:
+        spot: The spot.
+        options: The backend, and the detail.
+        progress: Called with the fraction done, 0 to 1.
+        seconds: About how long the CPU takes; None if it is long.
+
+    Returns:
+        The counts, and the name of the backend that counted.
+    """
     weights = spot.all_weights
     boards, times = weighted_boards(spot.board, spot.dead, spot.suit_group)
     heroes = _heroes(weights, every=options.is_counted_only)
-    found = backend.range_showdowns(weights, boards, times, heroes, options.made_hands, progress)
     no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
-    all_tie = backend.range_showdowns(weights, *no_board, heroes, False, None).by_winners[:, :, -1]
+
+    def count(backend: Backend) -> tuple[ShowdownCounts, Counts]:
+        found = backend.range_showdowns(weights, boards, times, heroes, options.made_hands, progress)
+        all_tie = backend.range_showdowns(weights, *no_board, heroes, False, None)
+        return found, all_tie.by_winners[:, :, -1]
+
+    (found, all_tie), backend = run_on(options.backend, seconds, count)
     counts = _add_up(spot, weights[heroes], heroes, found, all_tie, options)
     return counts, who_does(backend, "range_showdowns")
 

@@ -134,7 +134,9 @@ def test_out_of_memory_at_a_launch_names_the_gpu_then_goes_to_the_cpu(
 ) -> None:
     monkeypatch.delenv("GPUODDS_BACKEND", raising=False)
     caplog.set_level("INFO", "gpuodds")
+    monkeypatch.setattr("gpuodds.backends.startup.LAUNCHING_SECONDS", 0.0)
     spot: dict[str, Any] = {"hands": "Ts9s", "opponents": 9, "board": "2s7s9h"}
+    choose_backend("cuda")  # finds the GPU, which is then in use
 
     def fill_up() -> None:
         settings.errors["find_graphs"] = [getattr(cuda.cuda, error)() for _ in range(1000)]

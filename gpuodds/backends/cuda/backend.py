@@ -7,6 +7,7 @@ on each device that meets it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.compiling import NO_GPU_VERSION, ON_THE_CPU
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.three_way import starting_hand_classes
 from gpuodds.backends.cuda.cards import find_repeated_card
@@ -111,6 +113,13 @@ class CudaBackend:
     def __init__(self, name: str = "cuda") -> None:
         """Take all devices (``"cuda"``) or some (``"cuda:0,2"``)."""
         self.devices = choose_devices(name)
+        self._is_asked_for = name != "auto"
+
+    def _cpu(self, operation: str) -> CpuBackend:
+        """Return the CPU backend for an operation, and say so where GPUs were asked for."""
+        if self._is_asked_for:
+            logging.getLogger("gpuodds").info(ON_THE_CPU, NO_GPU_VERSION % operation)
+        return CpuBackend()
 
     def find_repeated_card(self, cards: UInt8s, more: UInt8s) -> int:
         """Find a row that repeats a card: see the protocol. NumPy arrays are looked at on the CPU."""
@@ -272,15 +281,15 @@ class CudaBackend:
 
     def count_five_card_hands(self, decks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Count the five-card hands of decks by rank, on the CPU."""
-        return CpuBackend().count_five_card_hands(decks)
+        return self._cpu("count_five_card_hands").count_five_card_hands(decks)
 
     def count_five_card_high_cards(self, decks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Count the five-card hands of decks by category and high card, on the CPU."""
-        return CpuBackend().count_five_card_high_cards(decks)
+        return self._cpu("count_five_card_high_cards").count_five_card_high_cards(decks)
 
     def count_draws(self, spot: DrawSpot, progress: Progress | None) -> npt.NDArray[np.int64]:
         """Count the deals that each discard wins and ties, on the CPU."""
-        return CpuBackend().count_draws(spot, progress)
+        return self._cpu("count_draws").count_draws(spot, progress)
 
     def sample_draws(
         self,
@@ -291,13 +300,13 @@ class CudaBackend:
         progress: Progress | None,
     ) -> npt.NDArray[np.int64]:
         """Draw deals for each discard, on the CPU."""
-        return CpuBackend().sample_draws(spot, opponent_draws, runs, seed, progress)
+        return self._cpu("sample_draws").sample_draws(spot, opponent_draws, runs, seed, progress)
 
     def best_discards(
         self, hands: npt.NDArray[np.uint8], max_discards: int, names: npt.NDArray[np.uint16]
     ) -> npt.NDArray[np.int64]:
         """Return what hands discard, on the CPU."""
-        return CpuBackend().best_discards(hands, max_discards, names)
+        return self._cpu("best_discards").best_discards(hands, max_discards, names)
 
 
 def _device_of(array: Any) -> int:

@@ -5,19 +5,20 @@ Nothing here imports CuPy before a device is wanted.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
+from hashlib import sha256
 from importlib.resources import files
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gpuodds.backends.compiling import COMPILING_KERNELS, COMPILING_KERNELS_EACH_TIME
 from gpuodds.backends.cuda.layout import HAND_RANK_TABLES, THREADS, header
+from gpuodds.backends.startup import is_compiled, kernel_cache, mark_compiled
 from gpuodds.errors import InputError
 
 INSTALL = (
@@ -103,11 +104,6 @@ def driver_version() -> str:
     return _version(cupy.cuda.runtime.driverGetVersion())
 
 
-def kernel_cache() -> Path:
-    """Return the folder in which CuPy keeps compiled kernels."""
-    return Path(os.environ.get("CUPY_CACHE_DIR", "~/.cupy/kernel_cache")).expanduser()
-
-
 def choose_devices(name: str) -> tuple[int, ...]:
     """Return the devices that a backend's name means: all of ``"cuda"``, two of ``"cuda:0,2"``."""
     import cupy
@@ -152,10 +148,22 @@ def expand(text: str) -> str:
 
 
 @cache
-def _module(file: str) -> Any:
+def _module(file: str) -> tuple[Any, str]:
+    """Return the module of a file of kernels/, and what stands for its version in CuPy's cache."""
     import cupy
 
-    return cupy.RawModule(code=source(file + ".cu"), options=OPTIONS)
+    code = source(file + ".cu")
+    target = cupy.cuda.Device().compute_capability, cupy.__version__, OPTIONS
+    version = sha256(f"{target}{code}".encode()).hexdigest()[:16]
+    return cupy.RawModule(code=code, options=OPTIONS), version
+
+
+@cache
+def _say_compiling() -> None:
+    import logging
+
+    text = COMPILING_KERNELS if kernel_cache() else COMPILING_KERNELS_EACH_TIME
+    logging.getLogger("gpuodds").info(text)
 
 
 @cache
@@ -164,7 +172,11 @@ def kernel(file: str, name: str) -> Kernel:
 
     CuPy caches compiled kernels on disk (``CUPY_CACHE_DIR``).
     """
-    found: Kernel = _module(file).get_function(name)
+    module, version = _module(file)
+    if not is_compiled(file, version):
+        _say_compiling()
+    found: Kernel = module.get_function(name)
+    mark_compiled(file, version)
     return found
 
 

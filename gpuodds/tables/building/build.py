@@ -73,7 +73,7 @@ def build(
             check_place(folder / shard_file(number))
         if progress is not None:
             progress(len(manifest.shards) / whole)
-        job = Job(kind, opponents, backend)
+        job = Job(kind, opponents, backend, kind.seconds(opponents) * len(missing) / whole)
         if scheduler is None or not missing:
             counted = count_in_threads(job, missing, workers)
         else:

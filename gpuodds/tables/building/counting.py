@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import NamedTuple
 
-from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.choice import run_on
 from gpuodds.errors import TableError
 from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.shards import encode
@@ -18,6 +18,8 @@ class Job(NamedTuple):
     kind: Kind
     opponents: int
     backend: str
+    seconds: float | None = None
+    """About how long the CPU takes for all shards to count; None if it is long."""
 
 
 def count_shard(job: Job, number: int) -> bytes:
@@ -27,7 +29,7 @@ def count_shard(job: Job, number: int) -> bytes:
         TableError: The counts break an invariant.
     """
     rows = job.kind.layout.shards(job.opponents)[number]
-    table = job.kind.compute(rows, job.opponents, choose_backend(job.backend))
+    table, _ = run_on(job.backend, job.seconds, lambda on: job.kind.compute(rows, job.opponents, on))
     if len(table) != len(rows):
         raise TableError(f"{job.kind.name}: shard {number}: {len(table)} rows, expected {len(rows)}")
     return encode(table)

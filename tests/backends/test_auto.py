@@ -1,0 +1,266 @@
+"""``auto`` goes by the estimated work, and says what it assumed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from os import environ
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gpuodds
+from gpuodds.backends import choice, startup
+from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.compiling import COMPILING_KERNELS, COMPILING_KERNELS_EACH_TIME
+from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cuda import device
+from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.cli.main import run
+from gpuodds.five_card import best_draw, five_odds
+from gpuodds.methods import sampling
+from gpuodds.methods.flops import flop_equities
+from gpuodds.tables.building.build import build
+from gpuodds.tables.kinds.catalog import find_kind
+
+HOST_CUDA = Path(__file__).parent.parent / "host_cuda"
+CARDS = np.random.default_rng(3).permuted(np.tile(np.arange(52, dtype=np.uint8), (30, 1)), axis=1)
+HANDS, TURNS, BOARDS = (np.ascontiguousarray(CARDS[:, a:b]) for a, b in ((0, 2), (2, 6), (2, 7)))
+LOG = "gpuodds"
+
+
+@pytest.fixture(autouse=True)
+def new_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let no kernel be loaded or compiled yet, and no backend be asked for."""
+    if "stand-in" not in sys.modules["cupy"].__version__:
+        pytest.skip("a real GPU has used its kernels before")
+    monkeypatch.delenv("GPUODDS_BACKEND", raising=False)
+    monkeypatch.delenv("CUPY_CACHE_IN_MEMORY", raising=False)
+    monkeypatch.setenv("CUPY_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(startup, "_used", set())
+    forget_kernels()
+
+
+def forget_kernels() -> None:
+    """Forget what this process has loaded, as a new one has."""
+    startup._used.clear()
+    for kept in (device.kernel, device._module, device._say_compiling, device.why_no_device):
+        kept.cache_clear()
+
+
+def test_the_work_decides(cuda: Any) -> None:
+    """The first use on a machine, the first in a process, and later ones need ever less work."""
+    assert choose_backend("auto", 10).name == "cpu" and choose_backend("auto", 20).name == "cuda"
+    forget_kernels()
+    assert startup.compiled_kernels() == ["rank_hands"]
+    assert choose_backend("auto", 1).name == "cpu" and choose_backend("auto", 2).name == "cuda"
+    assert choose_backend("auto", 1e-3).name == "cpu" and choose_backend("auto", 0.1).name == "cuda"
+    assert choose_backend("auto").name == "cuda"
+
+
+def test_names_and_the_environment_override(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert choose_backend("cuda", 1e-6).name == "cuda" and choose_backend("cpu", 1e6).name == "cpu"
+    monkeypatch.setenv("GPUODDS_BACKEND", "cuda")
+    assert choose_backend("auto", 1e-6).name == "cuda" and choose_backend("cpu", 1e6).name == "cpu"
+    monkeypatch.setenv("GPUODDS_BACKEND", "cpu")
+    assert choose_backend("auto", 1e6).name == "cpu" and choose_backend("cuda", 1e-6).name == "cuda"
+
+
+def test_a_small_question_imports_no_cupy() -> None:
+    code = (
+        "import sys, gpuodds\n"
+        "found = gpuodds.equity('AsKs', opponents=3, board='2s7d9h')\n"
+        "assert found.backend == 'cpu' and 'cupy' not in sys.modules\n"
+        "assert gpuodds.equity(['AsKs', 'QQ+'], board='2s7d9h').backend == 'cpu'\n"
+        "gpuodds.equity_batch([[51, 47]], [[1, 22, 30]], opponents=9)\n"
+        "gpuodds.equity(['AKs', 'QQ+'], method='monte-carlo', samples=1000)\n"
+        "assert 'cupy' not in sys.modules\n"
+        "assert gpuodds.equity('AsKs', opponents=1, board='2s7d9h', backend='cuda').backend == 'cuda'\n"
+        "assert 'cupy' in sys.modules\n"
+    )
+    set_up = {"PYTHONPATH": str(HOST_CUDA), "HOST_CUDA_DEVICES": "1", "GPUODDS_BACKEND": "auto"}
+    subprocess.run([sys.executable, "-c", code], check=True, env={**environ, **set_up})
+
+
+def test_a_longer_wait_on_the_cpu_is_explained(cuda: Any, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", LOG)
+    choose_backend("auto", 0.5)
+    assert not caplog.records
+    choose_backend("auto", 4)
+    assert caplog.messages == [
+        "computing on the CPU: about 4 s, less than a GPU needs to start (about 15 s, a prediction)"
+    ]
+
+
+def test_without_cupy_nothing_is_said(monkeypatch, caplog) -> None:
+    monkeypatch.setattr(choice, "_has_cupy", lambda: False)
+    caplog.set_level("INFO", LOG)
+    assert choose_backend("auto", 4).name == "cpu" and not caplog.records
+
+
+CALLS: list[tuple[Callable[[], Any], float, float]] = [
+    (lambda: gpuodds.equity("AsKs", opponents=9, board="2s7d9h", table=False), 1e-4, 0.1),
+    (lambda: gpuodds.equity("AsKs", opponents=2, table=False), 0.003, 0.3),
+    (lambda: gpuodds.equity(["QQ+,AK", "22+"], board="2s7d9h"), 1e-4, 1),
+    (lambda: gpuodds.equity(["AsKs", "QQ+"], opponents=7, board="2s7d9hTcJc"), 1e-6, 0.1),
+    (lambda: gpuodds.equity(["AKs", "QQ+"], method="monte-carlo", samples=1000), 1e-7, 0.01),
+    (lambda: gpuodds.equity(["AKs", "QQ+"], method="monte-carlo", time_limit=0.01), 0.01, 0.01),
+    (lambda: gpuodds.equity_batch(HANDS, TURNS, opponents=3), 1e-4, 0.1),
+    (lambda: gpuodds.rank_combos(BOARDS), 1e-5, 0.1),
+    (lambda: flop_equities("2s7d9h", table=False), 1e-4, 0.1),
+    (lambda: gpuodds.heads_up_matrix("2s7d9hTc"), 1e-4, 0.1),
+    (lambda: five_odds("KsKh7d4c2c"), 0, 0),
+    (lambda: best_draw("4h9d4c7dQs", max_discards=1), 0, 0),
+]
+
+
+@pytest.mark.parametrize("place", range(len(CALLS)))
+def test_every_question_has_an_estimate(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    function, least, most = CALLS[place]
+    found: list[float] = []
+
+    def choose(name: str, seconds: float) -> CpuBackend:
+        assert name == "auto"
+        found.append(seconds)
+        return CpuBackend()
+
+    for module in (choice, sampling):
+        monkeypatch.setattr(module, "choose_backend", choose)
+    function()
+    assert found and all(least <= seconds <= most for seconds in found)
+
+
+def test_large_work_goes_to_the_gpu(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Work that a GPU is worth, were it 100,000 times faster to start.
+    for name in ("COMPILING_SECONDS", "STARTING_SECONDS", "LAUNCHING_SECONDS"):
+        monkeypatch.setattr(startup, name, getattr(startup, name) / 1e5)
+    batch = gpuodds.equity_batch(HANDS, TURNS, opponents=3)
+    assert batch.backend == "cuda"
+    assert np.array_equal(
+        batch.unbeaten, gpuodds.equity_batch(HANDS, TURNS, opponents=3, backend="cpu").unbeaten
+    )
+    assert gpuodds.equity("AsKs", opponents=2, board="2s7d9h").backend == "cuda"
+    sampled = {"method": "monte-carlo", "seed": 1, "samples": 2000}
+    ours = gpuodds.equity(["AKs", "QQ+"], **sampled)  # type: ignore[arg-type]
+    other = gpuodds.equity(["AKs", "QQ+"], **sampled, backend="cpu")  # type: ignore[arg-type]
+    assert ours.backend == "cuda" and ours.players == other.players
+
+
+def test_a_build_goes_by_all_of_its_shards(monkeypatch, tmp_path, all_pairs) -> None:
+    found: list[float] = []
+    kind = find_kind("preflop-heads-up")
+
+    def choose(_: str, seconds: float) -> CpuBackend:
+        found.append(seconds)
+        return CpuBackend()
+
+    monkeypatch.setattr(CpuBackend, "heads_up_matrix", lambda *_: all_pairs)
+    monkeypatch.setattr(choice, "choose_backend", choose)
+    assert build(kind, tmp_path / "pairs", 0)
+    assert found == [kind.seconds(0)]
+
+
+OUT_OF_MEMORY: list[tuple[str, Callable[[], Any]]] = [
+    ("unbeaten_deals", lambda: gpuodds.equity_batch(HANDS, TURNS, opponents=3).unbeaten),
+    ("rank_combos", lambda: gpuodds.rank_combos(BOARDS)),
+    ("against_random", lambda: flop_equities("2s7d9h", table=False).equity),
+    ("heads_up_matrix", lambda: gpuodds.heads_up_matrix("2s7d9hTc")),
+    (
+        "sample_deals",
+        lambda: [
+            player.equity
+            for player in gpuodds.Sampling(["AKs", "QQ+"], seed=3).run(samples=3000).players
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("operation", "function"), OUT_OF_MEMORY)
+def test_auto_goes_to_the_cpu_if_memory_runs_out(
+    cuda: Any, operation: str, function: Any, monkeypatch: Any, caplog: Any
+) -> None:
+    monkeypatch.setattr(choice, "startup_seconds", lambda: 0.0)
+    caplog.set_level("INFO", LOG)
+
+    def fail(*_: object) -> None:
+        raise MemoryError("GPU 0 has too little memory left: as arranged")
+
+    monkeypatch.setattr(CudaBackend, operation, fail)
+    found = function()
+    assert "computing on the CPU: GPU 0 has too little memory left" in caplog.text
+    monkeypatch.setenv("GPUODDS_BACKEND", "cpu")
+    assert np.array_equal(found, function())
+    monkeypatch.setenv("GPUODDS_BACKEND", "cuda")
+    with pytest.raises(MemoryError, match="as arranged"):
+        function()
+
+
+def test_compilation_is_said_once_per_machine(cuda: Any, monkeypatch: Any, caplog: Any) -> None:
+    caplog.set_level("INFO", LOG)
+    device.kernel("rank_hands", "rank_hands")
+    device.kernel("rank_combos", "rank_combos")
+    assert caplog.messages == [COMPILING_KERNELS]
+    forget_kernels()
+    device.kernel("rank_hands", "rank_hands")
+    assert len(caplog.messages) == 1 and startup.compiled_kernels() == ["rank_combos", "rank_hands"]
+    monkeypatch.setattr(device, "OPTIONS", (*device.OPTIONS, "-lineinfo"))  # another version
+    forget_kernels()
+    device.kernel("rank_hands", "rank_hands")
+    assert caplog.messages == [COMPILING_KERNELS] * 2
+
+
+def test_kernels_that_are_not_kept_are_compiled_each_time(monkeypatch, caplog, tmp_path) -> None:
+    monkeypatch.setenv("CUPY_CACHE_IN_MEMORY", "1")
+    caplog.set_level("INFO", LOG)
+    device.kernel("rank_hands", "rank_hands")
+    assert caplog.messages == [COMPILING_KERNELS_EACH_TIME] and not list(tmp_path.iterdir())
+
+
+def test_doctor_shows_what_is_kept_and_where(cuda: Any, tmp_path: Path, capsys: Any) -> None:
+    device.kernel("rank_combos", "rank_combos")
+    assert run(["doctor", "--json"]) == 0
+    assert f'"{tmp_path} (2 compiled: rank_combos, rank_hands)"' in capsys.readouterr().out
+
+
+ON_THE_CPU: list[tuple[str, Callable[[], Any]]] = [
+    ("range_showdowns", lambda: gpuodds.equity(["QQ+", "AK"], board="2s7d9h", table=False).backend),
+    ("count_five_card_hands", lambda: five_odds("KsKh7d4c2c").backend),
+    ("count_draws", lambda: best_draw("4h9d4c7dQs", max_discards=1).backend),
+    ("sample_draws", lambda: best_draw("4h9d4c7dQs", max_discards=1, runs=10).backend),
+]
+
+
+@pytest.mark.parametrize(("operation", "function"), ON_THE_CPU)
+def test_what_the_cpu_does_for_a_gpu_is_said(
+    cuda: Any, operation: str, function: Any, monkeypatch: Any, caplog: Any
+) -> None:
+    caplog.set_level("INFO", LOG)
+    line = f"computing on the CPU: there is no GPU version of {operation} yet"
+    if operation not in CudaBackend.handed_to_cpu:
+        pytest.skip("a GPU does this")
+    assert function() == "cpu" and not caplog.records  # with auto the answer says it
+    monkeypatch.setenv("GPUODDS_BACKEND", "cuda")
+    assert function() == "cpu" and line in caplog.messages
+
+
+def test_a_build_that_the_cpu_counts_says_so(cuda, monkeypatch, tmp_path, capsys) -> None:
+    if "three_way_counts" not in CudaBackend.handed_to_cpu:
+        pytest.skip("a GPU does this")
+
+    def fail(*_: object) -> None:
+        raise KeyboardInterrupt  # the counting itself takes long
+
+    monkeypatch.setattr(CpuBackend, "three_way_counts", fail)
+    words = ["preflop-three-way", "--out", str(tmp_path), "--shards", "0", "--backend", "cuda"]
+    run(["table", "build", *words])
+    assert (
+        "computing on the CPU: there is no GPU version of three_way_counts" in capsys.readouterr().err
+    )
+
+
+def test_answers_of_a_gpu_name_it(cuda: Any) -> None:
+    assert gpuodds.equity_batch(HANDS, TURNS, backend="cuda").backend == "cuda"
+    assert flop_equities("2s7d9h", table=False, backend="cuda").backend == "cuda"
