@@ -1,7 +1,12 @@
 // The matchings of threat graphs by edges and ties: one sweep over the types of a graph.
 //
-// gpuodds/backends/cpu/matchings.py describes the sweep. Here one thread gathers each number of a step from
-// the numbers of the step before, so the threads of a block share only those, and a barrier parts the steps.
+// gpuodds/backends/cpu/matchings.py describes the sweep. Here one thread gathers the numbers of a step from the
+// numbers of the step before, so the threads of a block share only those, and a barrier parts the steps.
+//
+// The numbers of a step are at [limb, edges, ties, item]: an item is a state of the pools and a number of open
+// cards of the type at hand, items of neighbouring threads are neighbours in memory, and what a card closes is a
+// fixed way off. An item with w open cards has ways with e edges only if w + e <= max_edges and w + 2 e <= cards
+// swept, and no more ties than edges. A step reads and writes these numbers alone: the others are never set.
 
 #include "limbs.cuh"
 #include "pools.cuh"
@@ -13,107 +18,235 @@ namespace gpuodds {
 // cards + 1. A merge adds at most MAX_STATES lower limbs. Both stay below 2^64 until the carry.
 static_assert(3 + DECK_SIZE / 2 + MAX_POOLS <= 64, "the factors of a step add up to 64 at most");
 static_assert(LIMB_BITS + 6 <= 64 && MAX_STATES <= 1LL << (64 - LIMB_BITS), "lower limbs fit 64 bits");
+static_assert(MAX_STATES * 2LL * DECK_SIZE * DECK_SIZE / 4 < 1LL << 31, "32 bits index the numbers of a step");
 
-// The layout of a graph's counts in a state: limbs x edges x ties.
+constexpr int MAX_CLOSERS = MAX_POOLS + 1;
+
+// The layout of a graph's counts: limbs x edges x ties numbers of each item.
 struct Shape {
-    int ties;
-    Plane plane;  // edges x ties numbers
-    int block;    // limbs x plane
+    int limbs, edges, ties;
 
-    __host__ __device__ explicit Shape(const int* limbs_edges_ties)
-        : ties(limbs_edges_ties[2]),
-          plane{limbs_edges_ties[0], limbs_edges_ties[1] * limbs_edges_ties[2]},
-          block(plane.limbs * plane.size)
+    __host__ __device__ explicit Shape(const int* shape) : limbs(shape[0]), edges(shape[1]), ties(shape[2])
+    {
+    }
+    __host__ __device__ int plane() const { return edges * ties; }
+    __host__ __device__ int block() const { return limbs * edges * ties; }
+};
+
+// Where the open cards are that a card of the type at hand can close.
+struct Closers {
+    int count;
+    int digit[MAX_CLOSERS];   // the pool, or the type itself
+    int limit[MAX_CLOSERS];   // one card more must be open there: fewer cards than this
+    int offset[MAX_CLOSERS];  // from a number to the one before the edge
+    unsigned losing, tying;   // bit c: closer c makes a loss, or a tie
+
+    __host__ __device__ void add(int pool, bool tie, const Sweep& sweep, int ties)
+    {
+        // An edge is a row of ties further on, a tie one number more.
+        digit[count] = pool;
+        limit[count] = sweep.cap[pool];
+        offset[count] = sweep.stride[pool] - (ties + tie) * sweep.items();
+        (tie ? tying : losing) |= 1u << count;
+        ++count;
+    }
+
+    __host__ __device__ void find(const Sweep& sweep, int ties)
+    {
+        count = 0;
+        losing = tying = 0;
+        for (int q = 0; q < sweep.pools; ++q) {
+            const bool loss = sweep.pool_loss[q] >> sweep.own.type & 1;
+            const bool tie = sweep.pool_tie[q] >> sweep.own.type & 1;
+            if (loss || tie) add(q, tie, sweep, ties);
+        }
+        if (sweep.own.inside) add(sweep.pools, sweep.own.inside == 2, sweep, ties);
+    }
+};
+
+// The items of a thread, first, first + step, ... below end, and of each its rows of edges row, row + rows, ...:
+// few items have their rows shared out as well.
+struct Share {
+    int first, step, row, rows;
+
+    __device__ Share(int items, int edges)
+    {
+        const int threads = int(blockDim.x), most = smaller(edges, threads);
+        int bits = 0;
+        while (items << bits < 2 * threads && 2 << bits <= most) ++bits;
+        rows = 1 << bits;
+        row = int(threadIdx.x) & (rows - 1);
+        first = int(threadIdx.x) >> bits;
+        step = threads >> bits;
+        if (first >= step) first = MAX_STATES;  // threads left over
+    }
+};
+
+// The most edges of an item with `waiting` open cards after `done` cards; negative if there is no way to it.
+__device__ inline int most_edges(int waiting, int done, int max_edges, const Shape& shape)
+{
+    return smaller(smaller(max_edges - waiting, (done - waiting) >> 1), shape.edges - 1);
+}
+
+// A number in LIMBS limbs, the higher `plane` numbers further on.
+template <int LIMBS> struct Number {
+    Limb low = 0, high = 0;
+
+    __device__ void add(const Limb* at, int plane, Limb factor)
+    {
+        low += factor * at[0];
+        if constexpr (LIMBS == 2) high += factor * at[plane];
+    }
+
+    __device__ void store(Limb* at, int plane) const
+    {
+        if constexpr (LIMBS == 2) {
+            at[0] = low & LOW_LIMB;
+            at[plane] = high + (low >> LIMB_BITS);
+        } else {
+            at[0] = low;
+        }
+    }
+};
+
+// Take card number `card` of the type at hand: it is left unused, closes an open card of one of at most CLOSERS
+// pools, or is open itself. What depends on the item alone, which closers and how many cards, is found once.
+template <int CLOSERS, int LIMBS>
+__device__ void take_card(
+    const Sweep& sweep, const Closers& closers, const Shape& shape, int card, const Open* open,
+    const Limb* now, Limb* then)
+{
+    const int items = sweep.items(), states = sweep.states, plane = shape.plane() * items;
+    const int before = sweep.own.open_after(card), after = sweep.own.open_after(card + 1);
+    const int done = sweep.done + card, max_edges = sweep.max_edges;
+    const int own = sweep.own.inside ? closers.count - 1 : CLOSERS;
+    const unsigned losing = closers.losing, tying = closers.tying;
+    int digits[CLOSERS], limits[CLOSERS], offsets[CLOSERS];
+#pragma unroll
+    for (int c = 0; c < CLOSERS; ++c) {
+        const bool used = c < closers.count;
+        digits[c] = used ? closers.digit[c] : 0;
+        limits[c] = !used ? 0 : c == own ? before : closers.limit[c];
+        offsets[c] = used ? closers.offset[c] : 0;
+    }
+    const Share share((after + 1) * states, shape.edges);
+    for (int item = share.first; item < (after + 1) * states; item += share.step) {
+        const Open there = open[item];
+        const int waiting = open_sum(there);
+        const int most = most_edges(waiting, done + 1, max_edges, shape);
+        const bool old = item < (before + 1) * states;  // its number of open cards was there before
+        const int kept = old ? most_edges(waiting, done, max_edges, shape) : -1;
+        unsigned can_close = 0;
+        unsigned factors[CLOSERS];
+#pragma unroll
+        for (int c = 0; c < CLOSERS; ++c) {
+            const int cards = digit(there, digits[c]);
+            if (old && cards < limits[c]) can_close |= 1u << c;
+            factors[c] = cards + 1;
+        }
+        for (int edges = share.row; edges <= most; edges += share.rows) {
+            int at = edges * shape.ties * items + item;
+            const int last = smaller(edges, shape.ties - 1);
+            for (int ties = 0; ties <= last; ++ties, at += items) {
+                const unsigned closing =
+                    can_close & ((ties < edges ? losing : 0) | (ties > 0 ? tying : 0));
+                Number<LIMBS> ways;
+                if (edges <= kept) ways.add(now + at, plane, 1);
+                if (item >= states) ways.add(now + at - states, plane, 1);
+#pragma unroll
+                for (int c = 0; c < CLOSERS; ++c) {
+                    if (closing >> c & 1) ways.add(now + at + offsets[c], plane, factors[c]);
+                }
+                ways.store(then + at, plane);
+            }
+        }
+    }
+}
+
+// Take a card with the code for its number of closers.
+template <int LIMBS>
+__device__ void take_card(
+    const Sweep& sweep, const Closers& closers, const Shape& shape, int card, const Open* open,
+    const Limb* now, Limb* then)
+{
+    switch (closers.count) {
+    case 0:
+    case 1: return take_card<1, LIMBS>(sweep, closers, shape, card, open, now, then);
+    case 2: return take_card<2, LIMBS>(sweep, closers, shape, card, open, now, then);
+    case 3: return take_card<3, LIMBS>(sweep, closers, shape, card, open, now, then);
+    case 4: return take_card<4, LIMBS>(sweep, closers, shape, card, open, now, then);
+    default: return take_card<MAX_CLOSERS, LIMBS>(sweep, closers, shape, card, open, now, then);
+    }
+}
+
+// What a merge needs of the type before it.
+struct Merged {
+    int pools, states, items;  // its own pool and states included
+    int open_items;            // items up to the most open cards that the type ends with
+
+    __device__ explicit Merged(const Sweep& sweep)
+        : pools(sweep.pools + 1), states(sweep.states), items(sweep.items()),
+          open_items((sweep.own.open_after(sweep.own.size) + 1) * sweep.states)
     {
     }
 };
 
-// The step that takes card number `card` of a type: left unused, partnered with an open card of a pool or of
-// its own type, or open itself. The numbers are at [own open cards, state, limb, edges, ties].
-struct Step {
-    const Sweep& sweep;
-    const Shape& shape;
-    const Own& own_type;
-    int card, max_edges;
-    const Open* open;   // (states,)
-    const Limb* now;    // the numbers before
+// Set the numbers of the states to 0, `items` of the next type apart.
+__device__ inline void clear_states(const Shape& shape, int states, int items, Limb* numbers)
+{
+    const Share share(states, shape.block());
+    for (int state = share.first; state < states; state += share.step) {
+        for (int x = share.row; x < shape.block(); x += share.rows) numbers[x * items + state] = 0;
+    }
+}
 
-    // The ways to have `own` open cards of the type, `there` in the pools, `edges` edges and `ties` ties.
-    // `here` is where the number is before the step.
-    __device__ TwoLimbs gather(int own, Open there, int edges, int ties, const Limb* here) const
-    {
-        const int before = own_type.open_after(card);  // the most open cards of the type before the step
-        const long long own_step = (long long)sweep.states * shape.block;
-        const int waiting = open_sum(there) + own;
-        TwoLimbs ways;
-        // Every open card needs an edge of its own, and only done + 1 cards have been swept.
-        if (waiting + edges > max_edges || waiting + 2 * edges > sweep.done + card + 1) return ways;
-        if (own > 0) ways.add(shape.plane.load(here - own_step), 1);
-        if (own <= before) {
-            ways.add(shape.plane.load(here), 1);
-            for (int q = 0; edges > 0 && q < sweep.pools; ++q) {
-                const int cards = digit(there, q);
-                if (cards == sweep.cap[q]) continue;
-                const Limb* closed = here + (long long)sweep.stride[q] * shape.block - shape.ties;
-                if (sweep.pool_loss[q] >> own_type.type & 1) {
-                    ways.add(shape.plane.load(closed), cards + 1);
-                } else if (ties > 0 && sweep.pool_tie[q] >> own_type.type & 1) {
-                    ways.add(shape.plane.load(closed - 1), cards + 1);
+// Move the numbers of items to the states that they are after the merge, `items` of the next type apart. Where
+// pools became one, items meet in a state of `then`, which holds zeros; integer additions give the same sum in
+// any order. Otherwise each state has one item.
+__device__ inline void merge_items(
+    const Sweep& sweep, const Merged& old, const Shape& shape, int items, const Open* open, const Limb* now,
+    Limb* then)
+{
+    const Share share(old.open_items, shape.edges);
+    for (int item = share.first; item < old.open_items; item += share.step) {
+        const Open there = open[item];
+        const int to = sweep.merged_state(there, old.pools);
+        if (to < 0) continue;
+        const int most = most_edges(open_sum(there), sweep.done, sweep.max_edges, shape);
+        for (int edges = share.row; edges <= most; edges += share.rows) {
+            const int last = smaller(edges, shape.ties - 1);
+            for (int limb = 0; limb < shape.limbs; ++limb) {
+                int x = (limb * shape.edges + edges) * shape.ties;
+                for (int ties = 0; ties <= last; ++ties, ++x) {
+                    const Limb value = now[x * old.items + item];
+                    Limb* const at = then + x * items + to;
+                    if (sweep.apart) {
+                        *at = value;
+                    } else if (value) {
+                        atomicAdd(at, value);
+                    }
                 }
             }
         }
-        if (edges > 0 && own < before) {
-            const Limb* closed = here + own_step - shape.ties;
-            if (own_type.inside == 1) {
-                ways.add(shape.plane.load(closed), own + 1);
-            } else if (own_type.inside == 2 && ties > 0) {
-                ways.add(shape.plane.load(closed - 1), own + 1);
-            }
-        }
-        return ways;
-    }
-
-    // Write the numbers after the step to `then`.
-    __device__ void run(Limb* then) const
-    {
-        const int numbers = (own_type.open_after(card + 1) + 1) * sweep.states * shape.plane.size;
-        for (const int x : block_stride(numbers)) {
-            const int position = x % shape.plane.size;  // edges x ties + ties
-            const int edges = position / shape.ties, ties = position - edges * shape.ties;
-            const int state = x / shape.plane.size % sweep.states;
-            const int own = x / shape.plane.size / sweep.states;
-            const long long at = ((long long)own * sweep.states + state) * shape.block + position;
-            shape.plane.store(then + at, gather(own, open[state], edges, ties, now + at));
-        }
-    }
-};
-
-// Add up the numbers of `states` states and up to `own` open cards of the type by the states that they are
-// after the merge. `then` holds zeros; integer additions give the same sum in any order.
-__device__ inline void merge_states(
-    const Sweep& sweep, const Shape& shape, int states, int own, const Open* open, const Limb* now,
-    Limb* then)
-{
-    for (const int x : block_stride((own + 1) * states * shape.block)) {
-        const Limb value = now[x];
-        if (value == 0) continue;
-        const int to = sweep.merged_state(open[x / shape.block % states], x / shape.block / states);
-        if (to >= 0) atomicAdd(&then[to * shape.block + x % shape.block], value);
     }
 }
 
-// Carry the lower limbs of the numbers of `states` states.
-__device__ inline void carry_states(const Shape& shape, int states, Limb* numbers)
+// Carry the lower limbs of the numbers of the states, `items` of the next type apart.
+__device__ inline void carry_states(const Shape& shape, int states, int items, Limb* numbers)
 {
-    for (const int x : block_stride(states * shape.plane.size)) {
-        Limb* at = numbers + x / shape.plane.size * shape.block + x % shape.plane.size;
-        shape.plane.store(at, shape.plane.load(at));
+    const Share share(states, shape.plane());
+    for (int state = share.first; state < states; state += share.step) {
+        for (int x = share.row; x < shape.plane(); x += share.rows) {
+            Limb* const low = numbers + x * items + state;
+            low[shape.plane() * items] += *low >> LIMB_BITS;
+            *low &= LOW_LIMB;
+        }
     }
 }
 
-__device__ inline void swap(Limb*& one, Limb*& other)
+template <class T> __device__ void swap(T*& one, T*& other)
 {
-    Limb* const kept = one;
+    T* const kept = one;
     one = other;
     other = kept;
 }
@@ -122,22 +255,22 @@ __device__ inline void swap(Limb*& one, Limb*& other)
 
 using namespace gpuodds;
 
-// Count the matchings of `count` graphs. A block takes a graph at a time, the next that no block has taken;
-// a thread takes numbers x, x + blockDim.x, ... of a step. Shared memory: the graph and its pools (0.7 KB).
-// A count is kept modulo 2^64 in one limb where it cannot pass that, else in two limbs, the lower of
-// LIMB_BITS bits, which are carried in every step.
-//   words        (graphs, TYPES) uint64, the words of each graph
-//   lengths      (graphs,) int32, the number of words
-//   orders       (graphs, TYPES) int8, the elimination order of its types
-//   shapes       (graphs, 3) int32, the shape of its counts: limbs, edges + 1, ties + 1
-//   place        (graphs,) int64, where its counts begin in results
-//   graphs       (count,) int32, the graphs to solve
-//   max_edges    edges to count up to
-//   scratch      (blocks, 2, scratch_size) uint64; no graph has more than scratch_size numbers in a step
-//   opens        (blocks, max_states) uint64; no graph has more than max_states states
-//   next         (1,) int32, 0, raised by the blocks
-//   results      (results,) uint64, receives counts by limb, edges and ties
-extern "C" __global__ void solve_graphs(
+// Count the matchings of `count` graphs. A block takes a graph at a time, the next that
+// no block has taken; a thread takes items of a step, and rows of edges where there are few. Shared memory: the
+// sweep and what its type closes (0.7 KB). A count is kept modulo 2^64 in one limb where it cannot pass that,
+// else in two limbs, the lower of LIMB_BITS bits, which are carried in every step.
+//   words         (graphs, TYPES) uint64, the words of each graph
+//   lengths       (graphs,) int32, the number of words
+//   orders        (graphs, TYPES) int8, the elimination order of its types
+//   shapes        (graphs, 3) int32, the shape of its counts: limbs, edges + 1, ties + 1
+//   place         (graphs,) int64, where its counts begin in results
+//   graphs        (count,) int32, the graphs to solve
+//   max_edges     edges to count up to
+//   scratch       (blocks, 2, scratch_size) uint64; no graph has more than scratch_size numbers in a step
+//   opens         (blocks, 2, max_states) uint64; no graph has more than max_states items
+//   next          (1,) int32, 0, raised by the blocks
+//   results       (results,) uint64, receives counts by limb, edges and ties
+extern "C" __global__ void __launch_bounds__(SOLVE_THREADS) solve_graphs(
     const Word* __restrict__ words,
     const int* __restrict__ lengths,
     const signed char* __restrict__ orders,
@@ -154,43 +287,77 @@ extern "C" __global__ void solve_graphs(
     Limb* __restrict__ results)
 {
     __shared__ Sweep sweep;
+    __shared__ Closers closers;
     __shared__ int taken;
-    Open* open = opens + blockIdx.x * max_states;
     while (true) {
         if (threadIdx.x == 0) taken = atomicAdd(next, 1);
         __syncthreads();
         if (taken >= count) return;
         const int graph = graphs[taken];
         const Shape shape(shapes + graph * 3LL);
+        const signed char* order = orders + (long long)graph * TYPES;
         Limb* now = scratch + blockIdx.x * 2 * scratch_size;
         Limb* then = now + scratch_size;
+        Open* open = opens + blockIdx.x * 2 * max_states;
+        Open* then_open = open + max_states;
         if (threadIdx.x == 0) {
-            sweep.start(words + (long long)graph * TYPES, lengths[graph]);
-            open[0] = 0;
+            sweep.start(words + (long long)graph * TYPES, lengths[graph], max_edges);
+            if (sweep.types.count > 0) {
+                sweep.begin_type(order[0]);
+                closers.find(sweep, shape.ties);
+            }
+            // No card is swept: one way, without an edge.
+            now[0] = 1;
+            if (shape.limbs == 2) now[shape.plane() * (sweep.types.count ? sweep.items() : 1)] = 0;
         }
-        for (const int x : block_stride(shape.block)) now[x] = x == 0;
         __syncthreads();
-
-        for (int at = 0; at < sweep.count; ++at) {
-            const Own type(sweep, orders[(long long)graph * TYPES + at], max_edges);
-            const int states = sweep.states;
-            for (int card = 0; card < type.size; ++card) {
-                Step{sweep, shape, type, card, max_edges, open, now}.run(then);
+        const int types = sweep.types.count;
+        for (const int item : block_stride(types ? sweep.items() : 0)) open[item] = sweep.open_cards(item);
+        __syncthreads();
+        for (int at = 0; at < types; ++at) {
+            for (int card = 0; card < sweep.own.size; ++card) {
+                if (shape.limbs == 1) {
+                    take_card<1>(sweep, closers, shape, card, open, now, then);
+                } else {
+                    take_card<2>(sweep, closers, shape, card, open, now, then);
+                }
                 __syncthreads();
                 swap(now, then);
             }
-            if (threadIdx.x == 0) sweep.finish_type(type.type, max_edges);
+            const Merged old(sweep);
             __syncthreads();
-            for (const int x : block_stride(sweep.states * shape.block)) then[x] = 0;
+            if (threadIdx.x == 0) {
+                sweep.finish_type();
+                if (at + 1 < types) {
+                    sweep.begin_type(order[at + 1]);
+                    closers.find(sweep, shape.ties);
+                }
+            }
             __syncthreads();
-            merge_states(sweep, shape, states, type.open_after(type.size), open, now, then);
+            const int states = sweep.states, items = at + 1 < types ? sweep.items() : 1;
+            if (!sweep.apart) {
+                clear_states(shape, states, items, then);
+                __syncthreads();
+            }
+            merge_items(sweep, old, shape, items, open, now, then);
+            if (at + 1 < types) {
+                for (const int item : block_stride(items)) then_open[item] = sweep.open_cards(item);
+            }
             __syncthreads();
-            if (shape.plane.limbs == 2) carry_states(shape, sweep.states, then);
-            for (const int s : block_stride(sweep.states)) open[s] = sweep.open_cards(s);
-            __syncthreads();
+            if (!sweep.apart && shape.limbs == 2) {
+                carry_states(shape, states, items, then);
+                __syncthreads();
+            }
             swap(now, then);
+            swap(open, then_open);
         }
-        for (const int x : block_stride(shape.block)) results[place[graph] + x] = now[x];
+        // The last type leaves one state.
+        const int most = most_edges(0, sweep.done, max_edges, shape);
+        Limb* const result = results + place[graph];
+        for (const int x : block_stride(shape.block())) {
+            const int edges = x / shape.ties % shape.edges, ties = x % shape.ties;
+            result[x] = edges <= most && ties <= edges ? now[x] : 0;
+        }
         __syncthreads();
     }
 }

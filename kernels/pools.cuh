@@ -10,13 +10,14 @@
 
 namespace gpuodds {
 
-// The number of open cards in each pool, DIGIT_BITS bits a pool, and their sum from SUM_SHIFT on.
+// The number of open cards in each pool and of the type at hand, DIGIT_BITS bits each, and their sum from
+// SUM_SHIFT on.
 using Open = unsigned long long;
 
 constexpr int DIGIT_BITS = 5;
 constexpr int SUM_SHIFT = 56;
 
-static_assert(MAX_POOLS * DIGIT_BITS <= SUM_SHIFT, "the digits end below the sum");
+static_assert((MAX_POOLS + 1) * DIGIT_BITS <= SUM_SHIFT, "the digits, the type's own too, end below the sum");
 static_assert(DECK_SIZE / 2 < 1 << DIGIT_BITS, "a pool waits for at most as many cards as it has");
 
 __host__ __device__ inline int digit(Open open, int pool)
@@ -28,33 +29,14 @@ __host__ __device__ inline int open_sum(Open open) { return int(open >> SUM_SHIF
 
 __host__ __device__ inline int smaller(int a, int b) { return a < b ? a : b; }
 
-// The graph at hand and its pools, shared by a block.
-struct Sweep {
-    int count;           // types
-    int size[TYPES];     // cards
+// The types of a graph.
+struct Types {
+    int count;
+    int size[TYPES];  // cards
     TypeSet loss[TYPES];
     TypeSet tie[TYPES];
-    TypeSet rest;        // types still to come
-    int done;            // cards swept
-    int pools;
-    int states;          // product of cap + 1
-    int cap[MAX_POOLS + 1];
-    int stride[MAX_POOLS + 2];
-    int pool_size[MAX_POOLS + 1];
-    TypeSet pool_loss[MAX_POOLS + 1];  // types to come that a card of the pool loses with
-    TypeSet pool_tie[MAX_POOLS + 1];
-    int old_pools;                // before the last merge
-    int becomes[MAX_POOLS + 1];   // the pool that an old one is now part of, or -1
 
-    __device__ int cards_in(TypeSet types) const
-    {
-        int cards = 0;
-        for (; types; types &= types - 1) cards += size[lowest_bit(types)];
-        return cards;
-    }
-
-    // Start on a graph of `length` words.
-    __device__ void start(const Word* words, int length)
+    __host__ __device__ void unpack(const Word* words, int length)
     {
         for (int i = 0; i < length; ++i) {
             size[i] = size_of(words[i]);
@@ -62,6 +44,52 @@ struct Sweep {
             tie[i] = ties(words[i]);
         }
         count = length;
+    }
+
+    __host__ __device__ int cards_in(TypeSet types) const
+    {
+        int cards = 0;
+        for (; types; types &= types - 1) cards += size[lowest_bit(types)];
+        return cards;
+    }
+};
+
+// The type that is swept.
+struct Own {
+    int type, size;
+    int inside;  // how its cards meet each other: 0 not, 1 with a loss, 2 with a tie
+    bool ahead;  // whether it has an edge to a type to come
+    int cap;     // how many of its cards can be open at once
+
+    // The most open cards after `cards` of them.
+    __host__ __device__ int open_after(int cards) const
+    {
+        return ahead ? smaller(cards, cap) : smaller(smaller(cards, cap), size - cards);
+    }
+};
+
+// A sweep: the type at hand and the pools of open cards. Pool `pools` is the type's own.
+struct Sweep {
+    Types types;
+    int max_edges;  // bounds the open cards
+    TypeSet rest;   // types still to come, the one at hand left out
+    int done;       // cards swept before the type
+    Own own;
+    int pools;
+    int states;  // of the pools: the product of cap + 1
+    int cap[MAX_POOLS + 1];
+    int stride[MAX_POOLS + 2];
+    int pool_size[MAX_POOLS + 1];
+    TypeSet pool_loss[MAX_POOLS + 1];  // types to come that a card of the pool loses with
+    TypeSet pool_tie[MAX_POOLS + 1];
+    int becomes[MAX_POOLS + 1];  // the pool that an old one is now part of, or -1
+    bool apart;                  // no two old pools are now one
+
+    // Start on a graph of `length` words.
+    __host__ __device__ void start(const Word* words, int length, int edges)
+    {
+        types.unpack(words, length);
+        max_edges = edges;
         rest = (1u << length) - 1;
         done = 0;
         pools = 0;
@@ -69,28 +97,52 @@ struct Sweep {
         stride[0] = 1;
     }
 
-    // Make `type` a pool of its own, merge pools that are alike from here on, and drop those without a type
-    // to come. `max_edges` bounds the open cards of a pool.
-    __device__ void finish_type(int type, int max_edges)
+    // Take `type` from those to come.
+    __host__ __device__ void begin_type(int type)
     {
         rest &= ~(1u << type);
-        done += size[type];
-        pool_size[pools] = size[type];
-        pool_loss[pools] = loss[type];
-        pool_tie[pools] = tie[type];
-        old_pools = pools + 1;
+        const TypeSet loss = types.loss[type], tie = types.tie[type];
+        own.type = type;
+        own.size = types.size[type];
+        own.inside = own.size > 1 ? int(loss >> type & 1) + 2 * int(tie >> type & 1) : 0;
+        own.ahead = (loss | tie) & rest;
+        own.cap = own.ahead ? smaller(own.size, max_edges) : own.inside ? own.size / 2 : 0;
+        cap[pools] = own.cap;
+        stride[pools] = states;
+        pool_size[pools] = own.size;
+        pool_loss[pools] = loss;
+        pool_tie[pools] = tie;
+    }
+
+    // The states of the pools and the type's open cards together.
+    __host__ __device__ int items() const { return states * (own.cap + 1); }
+
+    // Make the type a pool like the others, merge pools that are alike from here on, and drop those without
+    // a type to come.
+    __host__ __device__ void finish_type()
+    {
+        done += own.size;
+        const int old_pools = pools + 1;
+        TypeSet taken = 0;
         pools = 0;
-        for (int q = 0; q < old_pools; ++q) becomes[q] = merge_pool(q);
+        apart = true;
+        for (int q = 0; q < old_pools; ++q) {
+            const int p = becomes[q] = merge_pool(q);
+            if (p < 0) continue;
+            if (taken >> p & 1) apart = false;
+            taken |= 1u << p;
+        }
         for (int p = 0; p < pools; ++p) {
-            const int ahead = cards_in(pool_loss[p] | pool_tie[p]);
+            const int ahead = types.cards_in(pool_loss[p] | pool_tie[p]);
             cap[p] = smaller(smaller(pool_size[p], max_edges), ahead);
-            stride[p + 1] = stride[p] * (cap[p] + 1);
+            // Unsigned, as a product that no sweep may have wraps before it is refused.
+            stride[p + 1] = int(unsigned(stride[p]) * unsigned(cap[p] + 1));
         }
         states = stride[pools];
     }
 
     // Merge old pool `q` into the new pools, which are not after it; return its new number, or -1.
-    __device__ int merge_pool(int q)
+    __host__ __device__ int merge_pool(int q)
     {
         const TypeSet now_loss = pool_loss[q] & rest, now_tie = pool_tie[q] & rest;
         const int cards = pool_size[q];
@@ -107,28 +159,28 @@ struct Sweep {
         return p;
     }
 
-    // The open cards of a state.
-    __device__ Open open_cards(int state) const
+    // The open cards of an item: a state of the pools and of the type's own cards.
+    __host__ __device__ Open open_cards(int item) const
     {
         Open open = 0;
         int sum = 0;
-        for (int q = 0; q < pools; ++q) {
-            const int cards = state % (cap[q] + 1);
-            state /= cap[q] + 1;
+        for (int q = 0; q <= pools; ++q) {
+            const int cards = item % (cap[q] + 1);
+            item /= cap[q] + 1;
             open |= Open(cards) << (DIGIT_BITS * q);
             sum += cards;
         }
         return open | Open(sum) << SUM_SHIFT;
     }
 
-    // The state after the last merge of a state before it, `open` and `own` open cards of the type merged;
-    // -1 if some of its cards can find no partner.
-    __device__ int merged_state(Open open, int own) const
+    // The state after the last merge of `old_pools` pools with `open` cards before it; -1 if some of its
+    // cards can find no partner.
+    __host__ __device__ int merged_state(Open open, int old_pools) const
     {
         Open merged = 0;
         int state = 0;
         for (int q = 0; q < old_pools; ++q) {
-            const int cards = q < old_pools - 1 ? digit(open, q) : own;
+            const int cards = digit(open, q);
             const int p = becomes[q];
             if (p >= 0) {
                 if (digit(merged, p) + cards > cap[p]) return -1;
@@ -139,27 +191,6 @@ struct Sweep {
             }
         }
         return state;
-    }
-};
-
-// The type that is swept.
-struct Own {
-    int type, size;
-    int inside;  // how its cards meet each other: 0 not, 1 with a loss, 2 with a tie
-    bool ahead;  // whether it has an edge to a type to come
-    int cap;     // how many of its cards can be open at once
-
-    __device__ Own(const Sweep& sweep, int type, int max_edges) : type(type), size(sweep.size[type])
-    {
-        ahead = (sweep.loss[type] | sweep.tie[type]) & sweep.rest & ~(1u << type);
-        inside = size > 1 ? (sweep.loss[type] >> type & 1) + 2 * (sweep.tie[type] >> type & 1) : 0;
-        cap = ahead ? smaller(size, max_edges) : inside ? size / 2 : 0;
-    }
-
-    // The most open cards after `cards` of them.
-    __device__ int open_after(int cards) const
-    {
-        return ahead ? smaller(cards, cap) : smaller(smaller(cards, cap), size - cards);
     }
 };
 

@@ -1,12 +1,11 @@
 """Each kernel by itself against the CPU backend or brute force, on any grid, in any order of threads.
 
 See test_cuda_ranks.py and test_cuda_heads_up.py for the kernels of hand ranks and of combos against
-combos, test_cuda_classes.py for those of spots.
+combos, test_cuda_classes.py for those of spots, test_cuda_solving.py for those of threat graphs.
 """
 
 from __future__ import annotations
 
-from itertools import combinations
 from math import comb
 from typing import Any
 
@@ -16,7 +15,7 @@ import pytest
 from gpuodds import Range
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import device
-from gpuodds.backends.cuda.layout import DRAWS, MAX_STATES
+from gpuodds.backends.cuda.layout import DRAWS
 from gpuodds.backends.cuda.ranks import packed_pairs, packed_tables
 from gpuodds.backends.cuda.spots import WHOLE_DECK, card_set
 from gpuodds.cards import parse_cards
@@ -27,7 +26,7 @@ from gpuodds.games.holdem.multiway import deals
 
 # Blocks, threads, the seed that orders them.
 LAUNCHES = [(1, 1, 0), (3, 7, 1), (20, 33, 2)]
-TYPES, SIZE_SHIFT, LIMB_BITS = 26, 52, 48
+TYPES, LIMB_BITS = 26, 48
 
 
 @pytest.fixture(params=LAUNCHES, ids=str)
@@ -224,91 +223,6 @@ def test_read_slots(cuda: Any, run: Any) -> None:
     out = cuda.asarray(found)
     run("intern_table", "read_slots", out, np.int64(100), cuda.asarray(slots))
     assert cuda.asnumpy(out).tolist() == (slots[found] - 1).tolist()
-
-
-def count_matchings(edges: dict[tuple[int, int], int], cards: int) -> dict[tuple[int, int], int]:
-    """Count the matchings of cards joined by losses (1) and ties (2), by edges and ties, one by one."""
-    counts: dict[tuple[int, int], int] = {}
-
-    def extend(card: int, taken: int, edge_count: int, ties: int) -> None:
-        if card == cards:
-            counts[edge_count, ties] = counts.get((edge_count, ties), 0) + 1
-            return
-        extend(card + 1, taken, edge_count, ties)
-        for other in range(card + 1, cards):
-            kind = edges.get((card, other), 0)
-            if kind and not (taken >> card | taken >> other) & 1:
-                extend(card + 1, taken | 1 << card | 1 << other, edge_count + 1, ties + (kind == 2))
-
-    extend(0, 0, 0, 0)
-    return counts
-
-
-def draw_graph(rng: Any) -> tuple[list[int], dict[tuple[int, int], int], int]:
-    """Draw the words of a graph of four types, and its cards with their edges."""
-    sizes = rng.integers(1, 4, 4).tolist()
-    kinds = np.triu(rng.integers(0, 3, (4, 4)))
-    kinds = np.maximum(kinds, kinds.T)
-    words = []
-    for i, size in enumerate(sizes):
-        loss, tie = (sum(1 << j for j in range(4) if kinds[i, j] == kind) for kind in (1, 2))
-        words.append(loss | tie << TYPES | size << SIZE_SHIFT)
-    types = [i for i, size in enumerate(sizes) for _ in range(size)]
-    pairs = combinations(range(len(types)), 2)
-    return words, {(a, b): int(kinds[types[a], types[b]]) for a, b in pairs}, len(types)
-
-
-def solve(cuda: Any, run: Any, graphs: list[list[int]], limbs: int, max_edges: int) -> list[Any]:
-    """Return the matchings (edges, ties) of each graph as integers."""
-    count, width = len(graphs), max_edges + 1
-    words = np.zeros((count, TYPES), np.uint64)
-    for row, graph in zip(words, graphs, strict=True):
-        row[: len(graph)] = graph
-    orders = np.tile(np.arange(TYPES, dtype=np.int8), (count, 1))
-    block = limbs * width * width
-    results = cuda.empty(count * block, np.uint64)
-    scratch_size, max_states, blocks = 400 * block, 400, 20
-    run(
-        "matchings",
-        "solve_graphs",
-        cuda.asarray(words),
-        cuda.asarray(np.array([len(graph) for graph in graphs], np.int32)),
-        cuda.asarray(orders),
-        cuda.asarray(np.array([[limbs, width, width]] * count, np.int32)),
-        cuda.asarray(np.arange(count, dtype=np.int64) * block),
-        cuda.asarray(np.arange(count, dtype=np.int32)),
-        np.int32(count),
-        np.int32(max_edges),
-        cuda.empty(blocks * 2 * scratch_size, np.uint64),
-        np.int64(scratch_size),
-        cuda.empty(blocks * max_states, np.uint64),
-        np.int64(max_states),
-        cuda.zeros(1, np.int32),
-        results,
-    )
-    found = cuda.asnumpy(results).astype(object).reshape(count, limbs, width, width)
-    return [sum(plane << LIMB_BITS * limb for limb, plane in enumerate(graph)) for graph in found]
-
-
-@pytest.mark.parametrize("limbs", [1, 2])
-def test_solve_graphs(cuda: Any, run: Any, limbs: int) -> None:
-    rng = np.random.default_rng(5)
-    drawn = [draw_graph(rng) for _ in range(6)]
-    found = solve(cuda, run, [words for words, _, _ in drawn], limbs, 4)
-    for matchings, (_, edges, cards) in zip(found, drawn, strict=True):
-        expected = count_matchings(edges, cards)
-        for j, t in np.ndindex(5, 5):
-            assert matchings[j, t] == expected.get((j, t), 0)
-
-
-def test_solve_graphs_beyond_64_bits(cuda: Any, run: Any) -> None:
-    """Forty-five cards beat each other: n! / ((n - 2j)! j! 2^j) matchings of j edges."""
-    (matchings,) = solve(cuda, run, [[1 | 45 << SIZE_SHIFT]], 2, 22)
-    ways = 1
-    for j in range(23):
-        assert matchings[j, 0] == ways and not matchings[j, 1:].any()
-        ways = ways * comb(45 - 2 * j, 2) // (j + 1)
-    assert int(matchings[22, 0]).bit_length() > 64 and MAX_STATES > 23
 
 
 def test_add_classes(cuda: Any, run: Any) -> None:

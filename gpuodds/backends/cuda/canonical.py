@@ -6,6 +6,7 @@ on a GPU.
 
 from __future__ import annotations
 
+import warnings
 from functools import partial
 from typing import Any
 
@@ -14,12 +15,14 @@ from numba import cuda, int64
 
 from gpuodds.backends.cpu.canonical import canonical_row, find_last, hand_of
 from gpuodds.backends.cpu.jit import cached
-from gpuodds.backends.cuda.elimination_order import launch
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.boards import canonical_boards, canonical_index
 from gpuodds.games.holdem.rules import HOLE_CARDS
 
 THREADS = 128
+
+# A few situations make a small grid; numba's warning about it is not for users.
+warnings.filterwarnings("ignore", message="Grid size .* under-utilization")
 
 
 @partial(cached, cuda.jit)
@@ -53,6 +56,16 @@ def list_hands(rows: Any, keys: Any, offsets: Any, hands: Any, places: Any) -> N
         if left >> (16 * (card & 3) + (card >> 2)) & 1:
             hands[i, found] = card
             found += 1
+
+
+def launch(kernel: Any, threads: int, items: int, arguments: tuple[Any, ...]) -> None:
+    """Launch a numba.cuda kernel, one thread per item, on CuPy's current device and stream."""
+    import cupy
+
+    pointer = cupy.cuda.get_current_stream().ptr
+    with cuda.gpus[cupy.cuda.Device().id]:
+        stream = cuda.external_stream(pointer) if pointer else 0
+        kernel[-(-items // threads), threads, stream](*arguments)
 
 
 def canonical_rows(hands: Any, boards: Any) -> Any:

@@ -180,12 +180,25 @@ def kernel(file: str, name: str) -> Kernel:
     return found
 
 
-def grid(work: int, block: int = THREADS) -> tuple[int, ...]:
-    """Return the grid for ``work`` threads, at most BLOCKS_PER_PROCESSOR blocks a multiprocessor."""
+def grid(work: int, block: int = THREADS, launched: Any = None) -> tuple[int, ...]:
+    """Return the grid for ``work`` threads, no more blocks than the current device runs at once.
+
+    Without the kernel that is to be launched, BLOCKS_PER_PROCESSOR blocks a multiprocessor.
+    """
     import cupy
 
     processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
-    return (max(1, min(-(-work // block), processors * BLOCKS_PER_PROCESSOR)),)
+    most = processors * BLOCKS_PER_PROCESSOR if launched is None else resident_blocks(launched, block)
+    return (max(1, min(-(-work // block), most)),)
+
+
+def resident_blocks(launched: Any, block: int) -> int:
+    """Return how many blocks of a kernel the current device runs at once."""
+    import cupy
+
+    occupancy = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor
+    processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
+    return int(processors * max(1, occupancy(launched.kernel.ptr, block, 0)))
 
 
 def free_bytes() -> int:

@@ -1,27 +1,21 @@
 """The intern table of threat graphs on a device, and the matchings of each graph.
 
-CUDA C++ through CuPy: 64-bit words, a hash table by compare-and-swap, barriers between the steps of a
-block. Elimination orders are numba.cuda's (:mod:`gpuodds.backends.cuda.elimination_order`). Not yet
-measured on a GPU.
+CUDA C++ through CuPy: 64-bit words, a hash table by compare-and-swap. Not yet measured on a GPU.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Protocol
 
 import numpy as np
 
-from gpuodds.backends.cpu.accumulator import most_cards_in_one_limb
 from gpuodds.backends.cpu.threats import TYPES
-from gpuodds.backends.cuda.device import BLOCKS_PER_PROCESSOR, free_bytes, grid, kernel, release_memory
-from gpuodds.backends.cuda.elimination_order import find_orders, launch
-from gpuodds.backends.cuda.layout import GRAPH_THREADS, MAX_POOLS, MAX_STATES
+from gpuodds.backends.cuda.device import grid, kernel
+from gpuodds.backends.cuda.layout import GRAPH_THREADS
 from gpuodds.backends.cuda.ranks import packed_tables
+from gpuodds.backends.cuda.solving import count_matchings, find_orders
 from gpuodds.backends.cuda.spots import Spots
 
-ORDER_THREADS = 64
-SOLVE_THREADS = 128
 CLASS_BYTES = 300  # of all arrays with an entry for each class of a batch
 MIN_GRAPHS, MIN_SLOTS = 1024, 4096  # of a new intern table
 
@@ -208,96 +202,15 @@ class Graphs:
         first, last = self.solved, self.used
         if first == last:
             return
-        orders = cupy.empty((last, TYPES), np.int8)
-        states = cupy.empty((last, 2), np.int32)
-        shapes = grow(self.shapes, last)
-        words = self.words.view(np.int64)
-        one_limb = cupy.asarray(most_cards_in_one_limb())
-        graphs = words, self.lengths, self.tags, first, last
-        given = (*graphs, self.most, one_limb, orders, shapes, states)
-        launch(find_orders, ORDER_THREADS, last - first, given)
-        peaks = cupy.asnumpy(states[first:last]).astype(np.int64)
-        _check_peaks(*peaks.max(axis=0).tolist())
-        sizes = cupy.asnumpy(shapes[first:last]).astype(np.int64).prod(axis=1)
-        ends = self.end + np.cumsum(sizes)
-        place = grow(self.place, last)
-        place[first:last] = cupy.asarray(ends - sizes)
+        # Those of the graphs from `first` on.
+        words, lengths, tags = self.words[first:last], self.lengths[first:last], self.tags[first:last]
+        found = find_orders(words, lengths, tags, self.most)
+        ends = self.end + np.cumsum(found.sizes)
+        shapes, place = grow(self.shapes, last), grow(self.place, last)
+        shapes[first:last] = found.shapes
+        place[first:last] = cupy.asarray(ends - found.sizes)
         results = grow(self.results, int(ends[-1]))
-        for some, scratch_size in _by_scratch(peaks[:, 0] * sizes):
-            max_states = int(peaks[some, 0].max())
-            self._solve_some(first + some, scratch_size, max_states, orders, shapes, place, results)
+        count_matchings(words, lengths, found, place[first:last], self.most, results)
         self.shapes, self.place, self.results = shapes, place, results
         self.end = int(ends[-1])
         self.solved = last
-
-    def _solve_some(
-        self,
-        numbers: Any,
-        scratch_size: int,
-        max_states: int,
-        orders: Any,
-        shapes: Any,
-        place: Any,
-        results: Any,
-    ) -> None:
-        import cupy
-
-        graphs = cupy.asarray(numbers.astype(np.int32))
-        processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
-        blocks = min(len(numbers), processors * BLOCKS_PER_PROCESSOR)
-        blocks = max(1, min(blocks, free_bytes() // 2 // (8 * (2 * scratch_size + max_states))))
-        while True:
-            try:
-                scratch = cupy.empty(blocks * 2 * scratch_size, np.uint64)
-                opens = cupy.empty(blocks * max_states, np.uint64)
-                break
-            except MemoryError:
-                release_memory()
-                if blocks == 1:
-                    raise
-                blocks //= 2
-        taken = cupy.zeros(1, np.int32)
-        kernel("matchings", "solve_graphs")(
-            (blocks,),
-            (SOLVE_THREADS,),
-            (
-                self.words,
-                self.lengths,
-                orders,
-                shapes,
-                place,
-                graphs,
-                np.int32(len(numbers)),
-                np.int32(self.most),
-                scratch,
-                np.int64(scratch_size),
-                opens,
-                np.int64(max_states),
-                taken,
-                results,
-            ),
-        )
-
-
-def _check_peaks(states: int, pools: int) -> None:
-    """Refuse graphs that kernels/pools.cuh and limbs.cuh have no bits for; none is known."""
-    if states > MAX_STATES or pools > MAX_POOLS:
-        raise RuntimeError(
-            f"a threat graph with {states} states and {pools} pools: "
-            f"at most {MAX_STATES} and {MAX_POOLS} are possible"
-        )
-
-
-def _by_scratch(numbers: Any) -> Iterator[tuple[Any, int]]:
-    """Group graphs by the numbers that a block keeps for them, the largest first.
-
-    Within a group no graph needs less than half of what the largest does.
-    """
-    order = np.argsort(-numbers, kind="stable")
-    begin = 0
-    while begin < len(order):
-        largest = int(numbers[order[begin]])
-        end = begin + int(np.searchsorted(-numbers[order[begin:]], -(largest // 2), side="left"))
-        end = max(end, begin + 1)
-        yield order[begin:end], largest
-        begin = end

@@ -13,9 +13,10 @@ import numpy as np
 
 THREADS = 256  # of a block, unless the kernel has its own number
 GRAPH_THREADS = 128
+SOLVE_THREADS = 512  # at most
 SAMPLE_THREADS = 128  # each has a deck in shared memory
 CLASS_WORDS = 4  # 32-bit words of a board class
-MAX_POOLS = 11  # of a sweep; no graph seen has more than six
+MAX_POOLS = 10  # of a sweep; no graph seen has more than six
 MAX_STATES = 1 << 16  # of a sweep, open cards of the type included
 TILE = 64  # combos, each side, that a block compares
 SHOWDOWN_THREADS = 256  # of a block that counts showdowns of ranges; sums of float64 depend on it
@@ -174,6 +175,7 @@ def constants() -> dict[str, int]:
         "SIZE_SHIFT": SIZE_SHIFT,
         "LIMB_BITS": LIMB_BITS,
         "GRAPH_THREADS": GRAPH_THREADS,
+        "SOLVE_THREADS": SOLVE_THREADS,
         "SAMPLE_THREADS": SAMPLE_THREADS,
         "CLASS_WORDS": CLASS_WORDS,
         "MAX_POOLS": MAX_POOLS,

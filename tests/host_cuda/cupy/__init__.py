@@ -170,6 +170,7 @@ class Kernel:
         self.library = library
         self.max_threads = max_threads
         self.whole_warps = whole_warps
+        self.kernel = SimpleNamespace(ptr=id(self))
         address = ctypes.c_void_p.in_dll(library, f"signature_{name}").value
         assert address is not None
         signature = ctypes.CFUNCTYPE(ctypes.c_char_p)(address)()

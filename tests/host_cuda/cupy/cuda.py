@@ -100,7 +100,11 @@ runtime = SimpleNamespace(
     runtimeGetVersion=lambda: 13000,
     getDeviceProperties=lambda i: {"name": b"stand-in", "major": 9, "minor": 0},
 )
-driver = SimpleNamespace(CUDADriverError=CUDADriverError)
+driver = SimpleNamespace(
+    CUDADriverError=CUDADriverError,
+    # Each multiprocessor holds 2,048 threads.
+    occupancyMaxActiveBlocksPerMultiprocessor=lambda function, threads, shared: 2048 // threads,
+)
 memory = SimpleNamespace(OutOfMemoryError=OutOfMemoryError)
 
 
