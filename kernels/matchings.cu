@@ -109,39 +109,33 @@ template <int LIMBS> struct Number {
     }
 };
 
-// Take card number `card` of the type at hand: it is left unused, closes an open card of one of at most CLOSERS
-// pools, or is open itself. What depends on the item alone, which closers and how many cards, is found once.
+// Take card number `card` of the type at hand: it is left unused, is open itself, or closes an open card of one
+// of CLOSERS closers from `first` on. Where there are more than these, the closers after the first ones add to
+// what those wrote. What depends on the item alone, which closers and how many cards, is found once.
 template <int CLOSERS, int LIMBS>
 __device__ void take_card(
-    const Sweep& sweep, const Closers& closers, const Shape& shape, int card, const Open* open,
+    const Sweep& sweep, const Closers& closers, int first, const Shape& shape, int card, const Open* open,
     const Limb* now, Limb* then)
 {
     const int items = sweep.items(), states = sweep.states, plane = shape.plane() * items;
     const int before = sweep.own.open_after(card), after = sweep.own.open_after(card + 1);
     const int done = sweep.done + card, max_edges = sweep.max_edges;
-    const int own = sweep.own.inside ? closers.count - 1 : CLOSERS;
-    const unsigned losing = closers.losing, tying = closers.tying;
-    int digits[CLOSERS], limits[CLOSERS], offsets[CLOSERS];
-#pragma unroll
-    for (int c = 0; c < CLOSERS; ++c) {
-        const bool used = c < closers.count;
-        digits[c] = used ? closers.digit[c] : 0;
-        limits[c] = !used ? 0 : c == own ? before : closers.limit[c];
-        offsets[c] = used ? closers.offset[c] : 0;
-    }
+    const unsigned losing = closers.losing >> first, tying = closers.tying >> first;
+    const int own = sweep.own.inside ? closers.count - 1 - first : CLOSERS;
     const Share share((after + 1) * states, shape.edges);
     for (int item = share.first; item < (after + 1) * states; item += share.step) {
         const Open there = open[item];
         const int waiting = open_sum(there);
         const int most = most_edges(waiting, done + 1, max_edges, shape);
         const bool old = item < (before + 1) * states;  // its number of open cards was there before
-        const int kept = old ? most_edges(waiting, done, max_edges, shape) : -1;
+        const int kept = old && first == 0 ? most_edges(waiting, done, max_edges, shape) : -1;
+        const bool opens = item >= states && first == 0;
         unsigned can_close = 0;
-        unsigned factors[CLOSERS];
+        unsigned factors[CLOSERS + 1];  // of none, an array must have one
 #pragma unroll
         for (int c = 0; c < CLOSERS; ++c) {
-            const int cards = digit(there, digits[c]);
-            if (old && cards < limits[c]) can_close |= 1u << c;
+            const int cards = digit(there, closers.digit[first + c]);
+            if (old && cards < (c == own ? before : closers.limit[first + c])) can_close |= 1u << c;
             factors[c] = cards + 1;
         }
         for (int edges = share.row; edges <= most; edges += share.rows) {
@@ -151,11 +145,12 @@ __device__ void take_card(
                 const unsigned closing =
                     can_close & ((ties < edges ? losing : 0) | (ties > 0 ? tying : 0));
                 Number<LIMBS> ways;
+                if (first > 0) ways.add(then + at, plane, 1);
                 if (edges <= kept) ways.add(now + at, plane, 1);
-                if (item >= states) ways.add(now + at - states, plane, 1);
+                if (opens) ways.add(now + at - states, plane, 1);
 #pragma unroll
                 for (int c = 0; c < CLOSERS; ++c) {
-                    if (closing >> c & 1) ways.add(now + at + offsets[c], plane, factors[c]);
+                    if (closing >> c & 1) ways.add(now + at + closers.offset[first + c], plane, factors[c]);
                 }
                 ways.store(then + at, plane);
             }
@@ -169,13 +164,16 @@ __device__ void take_card(
     const Sweep& sweep, const Closers& closers, const Shape& shape, int card, const Open* open,
     const Limb* now, Limb* then)
 {
-    switch (closers.count) {
-    case 0:
-    case 1: return take_card<1, LIMBS>(sweep, closers, shape, card, open, now, then);
-    case 2: return take_card<2, LIMBS>(sweep, closers, shape, card, open, now, then);
-    case 3: return take_card<3, LIMBS>(sweep, closers, shape, card, open, now, then);
-    case 4: return take_card<4, LIMBS>(sweep, closers, shape, card, open, now, then);
-    default: return take_card<MAX_CLOSERS, LIMBS>(sweep, closers, shape, card, open, now, then);
+    int first = 0;
+    for (; closers.count - first > 4; first += 4) {
+        take_card<4, LIMBS>(sweep, closers, first, shape, card, open, now, then);
+    }
+    switch (closers.count - first) {
+    case 0: return take_card<0, LIMBS>(sweep, closers, first, shape, card, open, now, then);
+    case 1: return take_card<1, LIMBS>(sweep, closers, first, shape, card, open, now, then);
+    case 2: return take_card<2, LIMBS>(sweep, closers, first, shape, card, open, now, then);
+    case 3: return take_card<3, LIMBS>(sweep, closers, first, shape, card, open, now, then);
+    default: return take_card<4, LIMBS>(sweep, closers, first, shape, card, open, now, then);
     }
 }
 
@@ -270,7 +268,7 @@ using namespace gpuodds;
 //   opens         (blocks, 2, max_states) uint64; no graph has more than max_states items
 //   next          (1,) int32, 0, raised by the blocks
 //   results       (results,) uint64, receives counts by limb, edges and ties
-extern "C" __global__ void __launch_bounds__(SOLVE_THREADS) solve_graphs(
+extern "C" __global__ void __launch_bounds__(SOLVE_THREADS, 2) solve_graphs(
     const Word* __restrict__ words,
     const int* __restrict__ lengths,
     const signed char* __restrict__ orders,
