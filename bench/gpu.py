@@ -1,13 +1,19 @@
 """The rows of a run on GPUs: ``bench/run.py --backend cuda``.
 
-Every row checks its answer before its time counts. A row's note names the rate that would bound it on
-the device; ``gpuodds doctor`` and a profiler say more.
+Every row checks its answer against the CPU's integers, on a small part where all takes long, before its
+time counts. A row's note names what would bound it on the device; ``sass.py`` predicts the rates of the
+kernels. With ``BENCH_SMALL=1`` rows do a small part of their work, to try them where no device is; such
+a time is no figure, and has no bar.
 """
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -15,20 +21,24 @@ from typing import Any
 import numpy as np
 
 import gpuodds
-from bench.report import Bar, Figures
-from bench.rows import Rows, time_runs
+from bench.report import Bar, Figures, machine
+from bench.rows import NotMeasuredError, Rows, time_runs
 from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.protocol import who_does
 
 ROWS = Rows()
 row = ROWS.row
 
+SMALL = bool(os.environ.get("BENCH_SMALL"))
 HANDS = 133_784_560  # seven cards of 52
 SHOWDOWNS = 2_097_572_400  # of a hand against a random one before the flop
 FLOPS = 1_000_000
+FLOP = "2s7d9h"
+STATE = ("driver_version", "clocks.sm", "clocks.max.sm", "clocks.mem", "power.limit", "temperature.gpu")
 ACES = 1_781_508_418, 11_402_312  # wins and ties of AsAh against a random hand
 
 
-def _timed(work: Callable[[], Any], runs: int) -> list[float]:
+def _timed(work: Callable[[], Any], runs: int, warm: bool = True) -> list[float]:
     """Return the seconds of each run, waiting for the device at its end."""
     import cupy
 
@@ -36,13 +46,43 @@ def _timed(work: Callable[[], Any], runs: int) -> list[float]:
         work()
         cupy.cuda.Device().synchronize()
 
-    return time_runs(wait, runs)
+    return time_runs(wait, 1 if SMALL else runs, warm and not SMALL)
 
 
-def _backend() -> Any:
+def _backend(operation: str = "") -> Any:
+    """Return the backend; refuse to time an operation that the CPU does for it."""
     from gpuodds.backends.choice import choose_backend
 
-    return choose_backend("cuda")
+    backend = choose_backend("cuda")
+    if operation and who_does(backend, operation) == "cpu":
+        raise NotMeasuredError(f"{operation} is handed to the CPU")
+    return backend
+
+
+def describe() -> tuple[dict[str, Any], str]:
+    """Return the machine with its devices, their versions and clocks; and the device's name for a file.
+
+    ``state`` is what ``nvidia-smi`` says at the beginning of the run, by the names of its fields.
+    """
+    import cupy
+
+    from gpuodds.backends.cuda.device import describe_devices, driver_version
+
+    _backend()
+    devices = describe_devices()
+    about = machine(1, ("cupy-cuda13x", "cupy-cuda12x", "numba-cuda"))
+    about["packages"] |= {"gpuodds": gpuodds.__version__, "cupy": cupy.__version__}
+    about |= {"devices": devices, "driver": driver_version(), "state": _state()}
+    name = re.sub(r"[^a-z0-9]+", "-", devices[0].partition(",")[0].lower()).strip("-")
+    return about, name
+
+
+def _state() -> dict[str, str]:
+    if shutil.which("nvidia-smi") is None:
+        return {}
+    command = ["nvidia-smi", "--id=0", f"--query-gpu={','.join(STATE)}", "--format=csv,noheader"]
+    said = subprocess.run(command, capture_output=True, text=True).stdout
+    return dict(zip(STATE, (part.strip() for part in said.split(",")), strict=False))
 
 
 @row("cold command", "gpuodds equity AsKs --no-table --opponents 3 --backend cuda, a new process")
@@ -53,26 +93,33 @@ def cold_command() -> Figures:
     return Figures(time_runs(lambda: call(arguments), 5))
 
 
-@row("all 7-card hands", f"the ranks of all {HANDS:,} hands, written in order", Bar(0.001, "s"))
+@row("all 7-card hands", f"the ranks of all {HANDS:,} hands, written in order", Bar(0.0005, "s"))
 def all_hands() -> Figures:
-    from gpuodds.backends.cuda.ranks import PREFIXES, count_all_seven, rank_prefixes
+    import cupy
 
-    assert int(count_all_seven().sum()) == HANDS
-    assert int((rank_prefixes(0, PREFIXES) == 7462).sum()) == 4324  # royal flushes
-    seconds = _timed(lambda: rank_prefixes(0, PREFIXES), 20)
+    from gpuodds.backends.cpu import ranks
+    from gpuodds.backends.cuda.ranks import PREFIXES, count_all_seven, rank_all_seven, rank_prefixes
+
+    assert np.array_equal(cupy.asnumpy(rank_all_seven(40, 41)), ranks.rank_all_seven(40, 41))
+    first = PREFIXES - 100 if SMALL else 0
+    if not SMALL:
+        assert int(count_all_seven().sum()) == HANDS
+        assert int((rank_prefixes(0, PREFIXES) == 7462).sum()) == 4324  # royal flushes
+    seconds = _timed(lambda: rank_prefixes(first, PREFIXES), 20)
     notes = ["Bound: about 100 integer instructions a hand; 2 bytes a hand are written."]
     return Figures(seconds, rate=HANDS / median(seconds), notes=notes)
 
 
-@row("drawn 7-card hands", "rank_hands of drawn hands in device memory", Bar(60e9, "hands/s"))
+@row("drawn 7-card hands", "rank_hands of drawn hands in device memory", Bar(100e9, "hands/s"))
 def drawn_hands() -> Figures:
     import cupy
 
     from gpuodds.backends.cuda.ranks import rank_cards
 
     rng = np.random.default_rng(7)
-    some = rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (1 << 20, 1)), axis=1)[:, :7]
-    cards = cupy.concatenate([cupy.asarray(np.ascontiguousarray(some))] * 64)
+    some = rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (1 << (10 if SMALL else 20), 1)), axis=1)
+    some = some[:, :7]
+    cards = cupy.concatenate([cupy.asarray(np.ascontiguousarray(some))] * (2 if SMALL else 64))
     expected = gpuodds.rank_hands(np.ascontiguousarray(some))
     assert np.array_equal(cupy.asnumpy(rank_cards(cards)[-len(some) :]), expected)
     seconds = _timed(lambda: rank_cards(cards), 20)
@@ -80,18 +127,22 @@ def drawn_hands() -> Figures:
     return Figures(seconds, rate=len(cards) / median(seconds), notes=notes)
 
 
-@row("plain heads-up", "AsAh v a random hand, all showdowns one by one", Bar(0.015, "s"))
+@row("plain heads-up", "AsAh v a random hand, all showdowns one by one", Bar(0.008, "s"))
 def plain_heads_up() -> Figures:
     sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
     from reference.enumeration import enumerate_heads_up
 
-    assert enumerate_heads_up((51, 50))[:2] == ACES
-    seconds = _timed(lambda: enumerate_heads_up((51, 50)), 10)
+    board = (0, 21, 30, 5) if SMALL else ()
+    expected = gpuodds.equity("AsAh", opponents=1, board=board, backend="cpu").players[0]
+    assert SMALL or (expected.win_outcomes, *expected.tie_outcomes) == ACES
+    found = enumerate_heads_up((51, 50), board)
+    assert found[:2] == (expected.win_outcomes, *expected.tie_outcomes)
+    seconds = _timed(lambda: enumerate_heads_up((51, 50), board), 10)
     notes = ["Bound: shared memory look-ups, one or two a showdown."]
     return Figures(seconds, rate=SHOWDOWNS / median(seconds), notes=notes)
 
 
-@row("clever heads-up", "AsAh v a random hand, by board class", Bar(0.001, "s"))
+@row("clever heads-up", "AsAh v a random hand, by board class", Bar(0.0005, "s"))
 def clever_heads_up() -> Figures:
     backend = _backend()
     spot = gpuodds.equity("AsAh", opponents=1).spot
@@ -101,15 +152,20 @@ def clever_heads_up() -> Figures:
     return Figures(seconds, notes=["Bound: launches and copies to the host, about ten of them."])
 
 
-@row("all pairs", "1,326 combos v 1,326 before the flop, wins and ties", Bar(1.0, "s"))
+@row("all pairs", "1,326 combos v 1,326 before the flop, wins and ties", Bar(0.05, "s"))
 def all_pairs() -> Figures:
     from gpuodds.games.holdem.combos import combo_index
 
     backend = _backend()
-    wins, ties = backend.heads_up_matrix((), (), None)
-    ours, theirs = combo_index(51, 47), combo_index(42, 41)  # AsKs, QhQd
-    assert (wins[ours, theirs], wins[theirs, ours], ties[ours, theirs]) == (787966, 917606, 6732)
-    seconds = _timed(lambda: backend.heads_up_matrix((), (), None), 5)
+    turn = (0, 21, 30, 5)
+    ours, expected = (one.heads_up_matrix(turn, (), None) for one in (backend, CpuBackend()))
+    assert all(np.array_equal(a, b) for a, b in zip(ours, expected, strict=True))
+    board = turn if SMALL else ()
+    wins, ties = backend.heads_up_matrix(board, (), None)
+    one, other = combo_index(51, 47), combo_index(42, 41)  # AsKs, QhQd
+    found = wins[one, other], wins[other, one], ties[one, other]
+    assert SMALL or found == (787966, 917606, 6732)
+    seconds = _timed(lambda: backend.heads_up_matrix(board, (), None), 5)
     notes = ["Bound: two or three integer instructions for each pair and canonical board."]
     return Figures(seconds, rate=134_459 * 1326**2 / median(seconds), notes=notes)
 
@@ -120,6 +176,13 @@ def _table(max_opponents: int, runs: int) -> Figures:
     from gpuodds.tables.shipped.preflop_random import preflop_counts
 
     backend = _backend()
+    if SMALL:  # as many opponents, on a turn
+        hands, turns = np.array([[51, 47], [0, 21]], np.uint8), np.array([[1, 22, 31, 6]] * 2, np.uint8)
+        ours, expected = (
+            one.unbeaten_deals(hands, turns, max_opponents, None) for one in (backend, CpuBackend())
+        )
+        assert np.array_equal(ours, expected)
+        return Figures(_timed(lambda: backend.unbeaten_deals(hands, turns, max_opponents, None), runs))
     counts = count_all_hands(max_opponents, backend, lambda done: None)
     for name in ("AA", "AKs", "72o"):
         assert counts[name][max_opponents] == preflop_counts(example_combo(name), max_opponents)
@@ -130,22 +193,23 @@ def _table(max_opponents: int, runs: int) -> Figures:
     return Figures(seconds, notes=notes)
 
 
-@row("table k=1..9", "169 hands v 1 to 9 random hands", Bar(1.0, "s"))
+@row("table k=1..9", "169 hands v 1 to 9 random hands", Bar(0.4, "s"))
 def table_to_nine() -> Figures:
     return _table(9, 5)
 
 
-@row("table k=1..22", "169 hands v 1 to 22 random hands", Bar(10.0, "s"))
+@row("table k=1..22", "169 hands v 1 to 22 random hands", Bar(2.0, "s"))
 def table_to_all() -> Figures:
     return _table(22, 3)
 
 
-@row("a million flops", f"{FLOPS:,} drawn hands on drawn flops v 1 to 9 random hands", Bar(5.0, "s"))
+@row("a million flops", f"{FLOPS:,} drawn hands on drawn flops v 1 to 9 random hands", Bar(1.5, "s"))
 def million_flops() -> Figures:
     import cupy
 
     rng = np.random.default_rng(11)
-    cards = rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (FLOPS, 1)), axis=1)[:, :5]
+    cards = rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (20 if SMALL else FLOPS, 1)), axis=1)
+    cards = cards[:, :5]
     hands = cupy.asarray(np.ascontiguousarray(cards[:, :2]))
     flops = cupy.asarray(np.ascontiguousarray(cards[:, 2:]))
     few = gpuodds.equity_batch(cards[:5, :2], cards[:5, 2:], opponents=9, backend="cpu")
@@ -155,15 +219,17 @@ def million_flops() -> Figures:
     return Figures(seconds, notes=["Bound: classification of 300 million board classes."])
 
 
-@row("monte carlo", "AsKs v three random hands, deals drawn", Bar(20e9, "hands/s"))
+@row("monte carlo", "AsKs v three random hands, deals drawn", Bar(25e9, "hands/s"))
 def monte_carlo() -> Figures:
     from gpuodds.games.holdem.draws import plan_draws
 
-    deals = 1 << 30
+    deals = 1 << (12 if SMALL else 30)
     backend = _backend()
     draws = plan_draws(gpuodds.Range("AsKs").weights[None])
     few = (backend, CpuBackend())
-    counts = [chosen.sample_deals(draws, 3, (), (), 1, 0, 100_000)[0] for chosen in few]
+    counts = [
+        chosen.sample_deals(draws, 3, (), (), 1, 0, 1000 if SMALL else 100_000)[0] for chosen in few
+    ]
     assert np.array_equal(counts[0], counts[1])
     seconds = _timed(lambda: backend.sample_deals(draws, 3, (), (), 1, 0, deals), 3)
     notes = ["A hand is a deal here.", "Bound: about a thousand integer instructions a deal."]
@@ -175,7 +241,11 @@ def _street(size: int, detail: bool) -> Figures:
 
     boards, _ = canonical_boards(size)
     backend = _backend()
-    ours, expected = (one.against_random(boards[:3], detail) for one in (backend, CpuBackend()))
+    few = 1 if SMALL else 3
+    if SMALL and size < 5:
+        raise NotMeasuredError("no small size")
+    ours, expected = (one.against_random(boards[:few], detail) for one in (backend, CpuBackend()))
+    boards = boards[: 2 if SMALL else None]
     assert all(np.array_equal(a, b) for a, b in zip(ours, expected, strict=True))
     seconds = _timed(lambda: backend.against_random(boards, detail), 2)
     return Figures(seconds, notes=["Bound: 1.8 million comparisons a full board, from shared memory."])
@@ -194,3 +264,75 @@ def all_turns() -> Figures:
 @row("all flops", "1,326 combos v a random one on 1,755 flops, 1,176 boards each", Bar(15.0, "s"))
 def all_flops() -> Figures:
     return _street(3, True)
+
+
+def _ranges(hands: Sequence[str], board: str, runs: int) -> Figures:
+    """Time the count of all showdowns of ranges, with every hand of every player."""
+    from gpuodds.games.holdem.symmetry import weighted_boards
+    from gpuodds.spots.spot import Spot
+
+    backend = _backend("range_showdowns")
+    spot = Spot.of(list(hands), board=board)
+    boards, times = weighted_boards(spot.board, spot.dead, spot.suit_group)
+    heroes = list(range(len(hands)))
+
+    def count(one: Any, number: int) -> Any:
+        some = boards[:number], times[:number]
+        return one.range_showdowns(spot.all_weights, *some, heroes, False, None).by_winners
+
+    few = 1 if SMALL else 4
+    assert np.array_equal(count(backend, few), count(CpuBackend(), few))
+    seconds = _timed(lambda: count(backend, 1 if SMALL else len(boards)), runs)
+    return Figures(seconds, notes=[f"{len(boards):,} weighted boards, wins by the set of winners."])
+
+
+@row("random v random", "before the flop, every hand's wins and ties", Bar(0.01, "s"))
+def random_against_random() -> Figures:
+    return _ranges(("random", "random"), "", 10)
+
+
+@row("wide preflop", "15% v 30% v random before the flop, every hand's", Bar(0.5, "s"))
+def wide_ranges_before_the_flop() -> Figures:
+    return _ranges(("15%", "30%", "random"), "", 3)
+
+
+@row("wide flop", f"15% v 30% v 60% v random on {FLOP}, every hand's", Bar(0.5, "s"))
+def wide_ranges_on_a_flop() -> Figures:
+    return _ranges(("15%", "30%", "60%", "random"), FLOP, 3)
+
+
+@row("three-way", "preflop-three-way: 169 hands v every two others, counted", Bar(20.0, "s"))
+def three_way() -> Figures:
+    from gpuodds.games.holdem.starting_hands import starting_hands
+
+    backend = _backend("three_way_counts")
+    hero = starting_hands().index("22")
+    ours, expected = (one.three_way_counts(hero) for one in (backend, CpuBackend()))
+    assert all(np.array_equal(a, b) for a, b in zip(ours, expected, strict=True))
+
+    def work() -> None:
+        for hero in range(1 if SMALL else len(starting_hands())):
+            backend.three_way_counts(hero)
+
+    return Figures(_timed(work, 1, warm=False))
+
+
+@row("flop table", "flop-random: 1,286,792 hands on flops v 1 to 9 random hands", Bar(10.0, "s"))
+def flop_table() -> Figures:
+    from gpuodds.tables.kinds.flop_random import FlopRandom
+
+    backend = _backend("unbeaten_deals")
+    kind = FlopRandom()
+    shards = kind.layout.shards(9)
+    hands, flops = kind.situations(range(3), CpuBackend())
+    ours, expected = (one.unbeaten_deals(hands, flops, 9, None) for one in (backend, CpuBackend()))
+    assert np.array_equal(ours, expected)
+
+    def work() -> None:
+        for rows in [range(3)] if SMALL else shards:
+            if not SMALL:
+                kind.count(rows, backend, detail=True)
+            backend.unbeaten_deals(*kind.situations(rows, backend), 9, None)
+
+    notes = ["Counted as the table's shards are; columns and files are not written."]
+    return Figures(_timed(work, 1, warm=False), notes=notes)

@@ -16,6 +16,10 @@ from time import perf_counter
 from bench.report import Bar, Figures
 
 
+class NotMeasuredError(Exception):
+    """A row has nothing to measure here; the message says why."""
+
+
 @dataclass(frozen=True)
 class Row:
     """A row of the table: its name, its subject, its bar, and the function that measures it."""

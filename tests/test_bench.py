@@ -57,15 +57,22 @@ def test_a_row_is_measured_and_written(tmp_path: Path) -> None:
     assert {"eval7", "phevaluator", "treys", "pokerkit"} <= {x["name"] for x in row["others"]}
 
 
+STAND_IN = {"PYTHONPATH": str(HOST_CUDA), "HOST_CUDA_DEVICES": "1", "BENCH_SMALL": "1"}
+
+
 def test_a_gpu_is_measured_by_the_same_command(tmp_path: Path) -> None:
+    """A small part of a row is run, and gives no figure; a row that has none is named."""
     out = tmp_path / "gpu.json"
-    stand_in = {"PYTHONPATH": str(HOST_CUDA), "HOST_CUDA_DEVICES": "1"}
-    wanted = ("--backend", "cuda", "--only", "clever heads-up", "--out", str(out))
-    run = bench(tmp_path, *wanted, **stand_in)
+    rows = ("--only", "drawn 7-card hands", "--only", "clever heads-up", "--only", "all flops")
+    run = bench(tmp_path, "--backend", "cuda", *rows, "--out", str(out), **STAND_IN)
     assert run.returncode == 0, run.stderr
+    assert "all flops: not measured: no small size" in run.stdout
     report = json.loads(out.read_text("utf-8"))
-    assert report["machine"]["devices"] and report["machine"]["driver"]
-    assert [row["name"] for row in report["rows"]] == ["clever heads-up"]
+    machine = report["machine"]
+    assert machine["devices"] and machine["driver"] and machine["packages"]["cupy"] == "stand-in"
+    assert [row["name"] for row in report["rows"]] == ["drawn 7-card hands", "clever heads-up"]
+    assert not any(row["rate"] or row["bar"] for row in report["rows"])
+    assert report["not_measured"] == {"all flops": "no small size"}
 
 
 def test_a_missing_device_or_row_is_one_line(tmp_path: Path) -> None:
