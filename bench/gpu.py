@@ -85,7 +85,11 @@ def _state() -> dict[str, str]:
     return dict(zip(STATE, (part.strip() for part in said.split(",")), strict=False))
 
 
-@row("cold command", "gpuodds equity AsKs --no-table --opponents 3 --backend cuda, a new process")
+@row(
+    "cold command",
+    "gpuodds equity AsKs --no-table --opponents 3 --backend cuda, a new process",
+    slow=True,
+)
 def cold_command() -> Figures:
     from bench.rows import call, command
 
@@ -198,12 +202,17 @@ def table_to_nine() -> Figures:
     return _table(9, 5)
 
 
-@row("table k=1..22", "169 hands v 1 to 22 random hands", Bar(2.0, "s"))
+@row("table k=1..22", "169 hands v 1 to 22 random hands", Bar(2.0, "s"), slow=True)
 def table_to_all() -> Figures:
     return _table(22, 3)
 
 
-@row("a million flops", f"{FLOPS:,} drawn hands on drawn flops v 1 to 9 random hands", Bar(1.5, "s"))
+@row(
+    "a million flops",
+    f"{FLOPS:,} drawn hands on drawn flops v 1 to 9 random hands",
+    Bar(1.5, "s"),
+    slow=True,
+)
 def million_flops() -> Figures:
     import cupy
 
@@ -251,17 +260,27 @@ def _street(size: int, detail: bool) -> Figures:
     return Figures(seconds, notes=["Bound: 1.8 million comparisons a full board, from shared memory."])
 
 
-@row("all rivers", "1,326 combos v a random one on 134,459 boards", Bar(5.0, "s"))
+@row("all rivers", "1,326 combos v a random one on 134,459 boards", Bar(5.0, "s"), slow=True)
 def all_rivers() -> Figures:
     return _street(5, False)
 
 
-@row("all turns", "1,326 combos v a random one on 16,432 boards, 48 rivers each", Bar(10.0, "s"))
+@row(
+    "all turns",
+    "1,326 combos v a random one on 16,432 boards, 48 rivers each",
+    Bar(10.0, "s"),
+    slow=True,
+)
 def all_turns() -> Figures:
     return _street(4, False)
 
 
-@row("all flops", "1,326 combos v a random one on 1,755 flops, 1,176 boards each", Bar(15.0, "s"))
+@row(
+    "all flops",
+    "1,326 combos v a random one on 1,755 flops, 1,176 boards each",
+    Bar(15.0, "s"),
+    slow=True,
+)
 def all_flops() -> Figures:
     return _street(3, True)
 
@@ -291,17 +310,17 @@ def random_against_random() -> Figures:
     return _ranges(("random", "random"), "", 10)
 
 
-@row("wide preflop", "15% v 30% v random before the flop, every hand's", Bar(0.5, "s"))
+@row("wide preflop", "15% v 30% v random before the flop, every hand's", Bar(0.5, "s"), slow=True)
 def wide_ranges_before_the_flop() -> Figures:
     return _ranges(("15%", "30%", "random"), "", 3)
 
 
-@row("wide flop", f"15% v 30% v 60% v random on {FLOP}, every hand's", Bar(0.5, "s"))
+@row("wide flop", f"15% v 30% v 60% v random on {FLOP}, every hand's", Bar(0.5, "s"), slow=True)
 def wide_ranges_on_a_flop() -> Figures:
     return _ranges(("15%", "30%", "60%", "random"), FLOP, 3)
 
 
-@row("three-way", "preflop-three-way: 169 hands v every two others, counted", Bar(20.0, "s"))
+@row("three-way", "preflop-three-way: 169 hands v every two others, counted", Bar(20.0, "s"), slow=True)
 def three_way() -> Figures:
     from gpuodds.games.holdem.starting_hands import starting_hands
 
@@ -317,7 +336,12 @@ def three_way() -> Figures:
     return Figures(_timed(work, 1, warm=False))
 
 
-@row("flop table", "flop-random: 1,286,792 hands on flops v 1 to 9 random hands", Bar(10.0, "s"))
+@row(
+    "flop table",
+    "flop-random: 1,286,792 hands on flops v 1 to 9 random hands",
+    Bar(10.0, "s"),
+    slow=True,
+)
 def flop_table() -> Figures:
     from gpuodds.tables.kinds.flop_random import FlopRandom
 

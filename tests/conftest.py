@@ -8,6 +8,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,31 @@ def pytest_configure(config: pytest.Config) -> None:
     if not re.search(r"(?<!not )\bgpu\b", markers):
         sys.path.insert(0, str(HOST_CUDA))
         import cupy  # noqa: F401 (puts itself and its numba.cuda in place before anyone asks)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add an option for checkers under which a launch takes a hundred times as long."""
+    parser.addoption("--each-kernel-once", action="store_true", help="one launch of each test")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With ``--each-kernel-once``, keep of each test of a kernel the first of its parameters."""
+    if not config.getoption("--each-kernel-once"):
+        return
+    kernels = re.compile(r"test_(" + "|".join(kernel_names()) + r")(_|\[|$)")
+    kept: dict[str, pytest.Item] = {}
+    for item in items:
+        if item.get_closest_marker("gpu") and kernels.match(item.name):
+            kept.setdefault(item.nodeid.partition("[")[0], item)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept.values()])
+    items[:] = kept.values()
+
+
+def kernel_names() -> list[str]:
+    """Return the names of all kernels."""
+    sources = (path for path in files("gpuodds.kernels").iterdir() if path.name.endswith(".cu"))
+    pattern = re.compile(r"__global__ void (?:__launch_bounds__\(.*?\)\s+)?(\w+)\(")
+    return [name for path in sources for name in pattern.findall(path.read_text("utf-8"))]
 
 
 REGISTERS: dict[str, dict[str, int]] = {}
@@ -77,6 +103,8 @@ def cuda(request: pytest.FixtureRequest) -> Iterator[Any]:
     why_no_device.cache_clear()
     if request.param == "host":
         cupy.cuda.settings.reset(devices=1)
+    elif request.config.getoption("--each-kernel-once") and hasattr(cupy.cuda, "set_allocator"):
+        cupy.cuda.set_allocator(None)  # a checker sees the ends of arrays, not of a pool's blocks
     yield cupy
     if request.param == "host":
         cupy.cuda.settings.reset(devices=0)
