@@ -12,7 +12,7 @@ import pytest
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.device import NO_DEVICE
 from gpuodds.backends.cuda.pieces import in_pieces
-from gpuodds.backends.cuda.ranks import packed_tables
+from gpuodds.backends.cuda.ranks import rank_cards
 from gpuodds.methods.evaluate import rank_hands
 
 
@@ -20,11 +20,7 @@ def test_kernels_run(cuda: Any) -> None:
     assert device.why_no_device() is None
     cards = np.random.default_rng(7).permuted(np.tile(np.arange(52, dtype=np.uint8), (500, 1)), axis=1)
     cards = np.ascontiguousarray(cards[:, :7])
-    ranks = cuda.empty(len(cards), np.uint16)
-    launch = device.kernel("rank_hands", "rank_hands")
-    given = cuda.asarray(cards), np.int64(len(cards)), np.int32(7), packed_tables(), ranks
-    launch((3,), (64,), given)
-    assert np.array_equal(cuda.asnumpy(ranks), rank_hands(cards))
+    assert np.array_equal(cuda.asnumpy(rank_cards(cuda.asarray(cards))), rank_hands(cards))
 
 
 @pytest.mark.parametrize("size", [1, 3, 10, 100])

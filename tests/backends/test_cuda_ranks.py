@@ -11,9 +11,11 @@ import pytest
 from gpuodds.backends.cpu import combos as cpu_combos
 from gpuodds.backends.cpu import ranks as cpu_ranks
 from gpuodds.backends.cuda import device, ranks
+from gpuodds.backends.cuda.layout import HAND_LISTS
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import COMBOS
 from gpuodds.games.holdem.hand_ranks import HIGHEST_RANK, hand_rank_tables
+from gpuodds.games.holdem.rank_sums import rank_sums
 
 LAUNCHES = [(1, 1), (1, 3), (2, 64), (7, 4), (40, 33)]
 BOARDS = ["2c2d2h2s3c", "AcKcQcJcTc", "Ac2d3h4s9c", "2h5h9h3cKd", "2h5h9hJhKd", "2h5h9hJhKh"]
@@ -39,6 +41,31 @@ def test_rank_cards(cuda: Any, size: int) -> None:
 
 def test_rank_cards_of_no_hands(cuda: Any) -> None:
     assert ranks.rank_cards(cuda.asarray(draw(0, 7))).shape == (0,)
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_rank_cards_of_slices(cuda: Any, size: int) -> None:
+    """Rows that begin and end at any byte of a word, in tiles that are full, part full and the last."""
+    cards = cuda.asarray(draw(300, size))
+    expected = cpu_ranks.rank_cards(cuda.asnumpy(cards), hand_rank_tables())
+    for begin, end in [(1, 300), (2, 299), (3, 298), (4, 5), (5, 5), (6, 7), (7, 9), (9, 287)]:
+        assert np.array_equal(cuda.asnumpy(ranks.rank_cards(cards[begin:end])), expected[begin:end])
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_rank_cards_without_room_for_the_table(cuda: Any, size: int) -> None:
+    """A device with less shared memory reads the same table from device memory."""
+    if not hasattr(cuda.cuda, "settings"):
+        pytest.skip("only the stand-in has less shared memory at will")
+    cards = draw(1_000, size)
+    expected = cpu_ranks.rank_cards(cards, hand_rank_tables())
+    wanted = rank_sums(size).table.nbytes
+    for room, used in ((wanted, wanted), (wanted - 1, 0)):
+        ranks._table_bytes.cache_clear()
+        cuda.cuda.settings.max_shared = room
+        assert ranks._table_bytes(0, "rank_hands", "rank_hands", size) == used
+        assert np.array_equal(cuda.asnumpy(ranks.rank_cards(cuda.asarray(cards))), expected)
+    ranks._table_bytes.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -72,6 +99,19 @@ def test_rank_prefixes_over_a_boundary(cuda: Any) -> None:
     assert ranks.rank_prefixes(end, end).shape == (0,)
 
 
+def launch(file: str, name: str, size: int, blocks: int, threads: int, before: Any, out: Any) -> None:
+    """Launch a kernel on any grid, with its table in shared memory if the device has room."""
+    shared = ranks._table_bytes(0, file, name, size)
+    arguments = (*before, ranks._packed_sums(size), np.int32(shared > 0), out)
+    kernel: Any = device.kernel(file, name)
+    kernel((blocks,), (threads,), arguments, shared_mem=shared)
+
+
+def packed_lists() -> Any:
+    lists = ranks._constants(ranks._seven_card_lists)
+    return HAND_LISTS.pack(*lists, np.int32(len(lists[2])))
+
+
 @pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize(("blocks", "threads"), LAUNCHES)
 def test_rank_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
@@ -80,8 +120,8 @@ def test_rank_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int)
     for size in (5, 6, 7):
         cards = draw(100, size)
         out = cuda.full(101, 7777, np.uint16)
-        given = cuda.asarray(cards), np.int64(100), np.int32(size), ranks.packed_tables(), out
-        device.kernel("rank_hands", "rank_hands")((blocks,), (threads,), given)
+        given = cuda.asarray(cards), np.int64(100), np.int32(size)
+        launch("rank_hands", "rank_hands", size, blocks, threads, given, out)
         found = cuda.asnumpy(out)
         assert np.array_equal(found[:100], cpu_ranks.rank_cards(cards, hand_rank_tables()))
         assert found[100] == 7777
@@ -92,13 +132,12 @@ def test_rank_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int)
 def test_rank_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     host(cuda).seed = seed
     host(cuda).max_threads = 64
-    prefixes, offsets, subsets = ranks._constants(ranks._seven_card_lists)
+    offsets = ranks._seven_card_lists()[1]
     begin, end = ranks.PREFIXES - 60, ranks.PREFIXES
     size = int(offsets[end] - offsets[begin])
     out = cuda.full(size + 1, 7777, np.uint16)
-    where = (prefixes, offsets, np.int64(begin), np.int64(end), subsets, np.int32(len(subsets)))
-    launch = device.kernel("rank_all_hands", "rank_all_hands")
-    launch((blocks,), (threads,), (*where, ranks.packed_tables(), out))
+    given = packed_lists(), np.int32(begin), np.int32(end)
+    launch("rank_all_hands", "rank_all_hands", 7, blocks, threads, given, out)
     expected = cuda.asnumpy(ranks.rank_prefixes(begin, end))
     assert np.array_equal(cuda.asnumpy(out)[:-1], expected)
     assert cuda.asnumpy(out)[-1] == 7777  # nothing is written past the last hand
@@ -109,12 +148,10 @@ def test_rank_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: 
 def test_count_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     host(cuda).seed = seed
     host(cuda).max_threads = 64
-    prefixes, _, subsets = ranks._constants(ranks._seven_card_lists)
     begin, end = ranks.PREFIXES - 60, ranks.PREFIXES
     counts = cuda.zeros(HIGHEST_RANK + 1, np.uint64)
-    count = device.kernel("rank_all_hands", "count_all_hands")
-    whole = (prefixes, np.int64(begin), np.int64(end), subsets, np.int32(len(subsets)))
-    count((blocks,), (threads,), (*whole, ranks.packed_tables(), counts))
+    given = packed_lists(), np.int32(begin), np.int32(end)
+    launch("rank_all_hands", "count_all_hands", 7, blocks, threads, given, counts)
     expected = cuda.asnumpy(ranks.rank_prefixes(begin, end))
     assert np.array_equal(cuda.asnumpy(counts), np.bincount(expected, minlength=7463))
 

@@ -65,7 +65,9 @@ def test_no_shared_number_is_written_again() -> None:
 @pytest.mark.parametrize(
     ("file", "kernel", "struct"),
     [
-        ("rank_hands", "rank_hands", layout.HAND_RANK_TABLES),
+        ("rank_combos", "rank_combos", layout.HAND_RANK_TABLES),
+        ("rank_hands", "rank_hands", layout.RANK_SUMS),
+        ("rank_all_hands", "rank_all_hands", layout.HAND_LISTS),
         ("board_classes", "count_classes", layout.SPOTS),
         ("sample_deals", "sample_deals", layout.DRAWS),
     ],

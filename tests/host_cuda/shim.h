@@ -45,6 +45,8 @@ constexpr std::size_t STACK = 256 * 1024;
 
 constexpr unsigned WARP = 32;
 
+alignas(16) inline unsigned char dynamic_memory[227 << 10];  // one block at a time
+
 enum State { READY, AT_WARP, AT_BLOCK, ENDED };
 
 struct Thread {

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from gpuodds.backends.compiling import COMPILING_KERNELS, COMPILING_KERNELS_EACH_TIME
-from gpuodds.backends.cuda.layout import HAND_RANK_TABLES, THREADS, header
+from gpuodds.backends.cuda.layout import THREADS, header
 from gpuodds.backends.startup import is_compiled, kernel_cache, mark_compiled
 from gpuodds.errors import InputError
 
@@ -65,10 +65,10 @@ def why_no_device() -> str | None:
 def _try_kernel() -> None:
     import cupy
 
-    ranks = cupy.zeros(1, np.uint16)
-    nothing = cupy.zeros(1, np.uint8), np.int64(0), np.int32(5)
-    tables = HAND_RANK_TABLES.pack(*[ranks] * 5)
-    kernel("rank_hands", "rank_hands")((1,), (1,), (*nothing, tables, ranks))
+    nothing = cupy.zeros(1, np.uint8), np.int32(1)
+    kernel("check_cards", "check_cards")(
+        (1,), (1,), (*nothing, *nothing, np.int64(0), cupy.zeros(1, np.uint64))
+    )
     synchronize()
 
 

@@ -14,6 +14,7 @@ import numpy as np
 THREADS = 256  # of a block, unless the kernel has its own number
 GRAPH_THREADS = 128
 SOLVE_THREADS = 512  # at most
+RANK_THREADS = 1024  # one block fills a multiprocessor's shared memory with a table
 SAMPLE_THREADS = 128  # each has a deck in shared memory
 CLASS_WORDS = 4  # 32-bit words of a board class
 MAX_POOLS = 10  # of a sweep; no graph seen has more than six
@@ -76,6 +77,10 @@ class Struct:
 HAND_RANK_TABLES = Struct(
     "HandRankTables", step="*u2", rank_5="*u2", rank_6="*u2", rank_7="*u2", flush="*u2"
 )
+RANK_SUMS = Struct("RankSums", keys="*u4", flush_suits="*u1", table="*u2", flush="*u2", size="i4")
+HAND_LISTS = Struct(
+    "HandLists", prefixes="*u4", offsets="*i8", subsets="*u4", subset_sums="*u4", num_subsets="i4"
+)
 SPOTS = Struct(
     "Spots",
     undealt="*u8",
@@ -126,7 +131,10 @@ THREE_WAY = Struct(
     pieces="i4",
     num_heroes="i4",
 )
-STRUCTS = (HAND_RANK_TABLES, SPOTS, DRAWS, SHOWDOWNS, HEROES, THREE_WAY)
+STRUCTS = (
+    *(HAND_RANK_TABLES, RANK_SUMS, HAND_LISTS, SPOTS, DRAWS),
+    *(SHOWDOWNS, HEROES, THREE_WAY),
+)
 # The lowest rank of each category of hands above high cards, by its name in C++.
 LOWEST_OF_CATEGORY = {
     "LOWEST_PAIR": "pair",
@@ -147,7 +155,7 @@ def constants() -> dict[str, int]:
     from gpuodds.backends.cpu.graphs import SIZE_SHIFT
     from gpuodds.backends.cpu.matchings import LIMB_BITS
     from gpuodds.backends.cpu.threats import TYPES
-    from gpuodds.games.holdem import draws, hand_names, hand_ranks, rules, streets
+    from gpuodds.games.holdem import draws, hand_names, hand_ranks, rank_sums, rules, streets
 
     lowest = {
         name: hand_names.CATEGORY_RANKS[hand_names.CATEGORIES.index(category)].start
@@ -166,6 +174,9 @@ def constants() -> dict[str, int]:
         "HIGHEST_RANK": hand_ranks.HIGHEST_RANK,
         "CATEGORIES": len(hand_names.CATEGORIES),
         **lowest,
+        "SUM_BITS": rank_sums.SUM_BITS,
+        "COLUMN_BITS": rank_sums.COLUMN_BITS,
+        "SPREAD": rank_sums.SPREAD,
         "HALF_POTS": streets.HALF_POTS,
         "BINS": streets.BINS,
         "COMBO_STREAM": draws.COMBO_STREAM,
@@ -176,6 +187,7 @@ def constants() -> dict[str, int]:
         "LIMB_BITS": LIMB_BITS,
         "GRAPH_THREADS": GRAPH_THREADS,
         "SOLVE_THREADS": SOLVE_THREADS,
+        "RANK_THREADS": RANK_THREADS,
         "SAMPLE_THREADS": SAMPLE_THREADS,
         "CLASS_WORDS": CLASS_WORDS,
         "MAX_POOLS": MAX_POOLS,

@@ -5,7 +5,7 @@ CUDA C++ through CuPy: the look-ups are a header that all kernels share. Not yet
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -14,15 +14,19 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cuda import device
-from gpuodds.backends.cuda.layout import HAND_RANK_TABLES, THREADS
+from gpuodds.backends.cuda.layout import HAND_LISTS, HAND_RANK_TABLES, RANK_SUMS, RANK_THREADS, THREADS
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.hand_ranks import HIGHEST_RANK, HandRankTables, hand_rank_tables
+from gpuodds.games.holdem.rank_sums import rank_sums
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
 
 LOWEST_CARDS = 3  # of seven, that make a prefix
 PREFIXES = comb(DECK_SIZE - 4, LOWEST_CARDS)
-SEVEN_CARD_HANDS = comb(DECK_SIZE, HOLE_CARDS + BOARD_CARDS)
+SEVEN = HOLE_CARDS + BOARD_CARDS
+SEVEN_CARD_HANDS = comb(DECK_SIZE, SEVEN)
+HANDS_PER_THREAD = 4  # of a tile of rank_hands
+_SUMS = {size: partial(rank_sums, size) for size in (5, 6, 7)}
 
 
 @cache
@@ -71,12 +75,52 @@ def _pack(cards: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
 
 @cache
 def _seven_card_lists() -> tuple[npt.NDArray[Any], ...]:
-    """List the prefixes, how many hands come before each, and the four-card subsets of 3 to 51."""
+    """List the prefixes, the hands before each, the four-card subsets of 3 to 51 and their sums."""
     prefixes = np.array(list(combinations(range(48), 3)), np.uint32)
     hands = np.array([comb(51 - third, 4) for third in range(48)])[prefixes[:, 2]]
     offsets = np.concatenate([[0], np.cumsum(hands)]).astype(np.int64)
     subsets = np.array(list(combinations(range(3, 52), 4)), np.uint32)
-    return _pack(prefixes), offsets, _pack(subsets)
+    sums = rank_sums(SEVEN).keys[subsets].sum(axis=1, dtype=np.uint32)
+    return _pack(prefixes), offsets, _pack(subsets), sums
+
+
+@cache
+def _table_bytes(device_id: int, file: str, name: str, size: int) -> int:
+    """Let a kernel keep the table for hands of ``size`` cards in shared memory, if there is room.
+
+    Returns:
+        The bytes of dynamic shared memory that the kernel is launched with, 0 if there is no room.
+    """
+    import cupy
+
+    kernel: Any = device.kernel(file, name)
+    wanted = rank_sums(size).table.nbytes
+    room = cupy.cuda.Device(device_id).attributes["MaxSharedMemoryPerBlockOptin"]
+    if wanted > room - kernel.shared_size_bytes:
+        return 0
+    kernel.max_dynamic_shared_size_bytes = wanted
+    return wanted
+
+
+def _packed_sums(size: int) -> Any:
+    """Return the tables for hands of ``size`` cards as the argument of a kernel."""
+    tables = _constants(_SUMS[size])
+    return RANK_SUMS.pack(*tables, np.int32(len(rank_sums(size).table)))
+
+
+def _launch(file: str, name: str, work: int, size: int, before: tuple[Any, ...], out: Any) -> None:
+    """Launch a kernel that looks ``work`` sums of ``size`` cards up.
+
+    One block a multiprocessor: its shared memory holds one table; further blocks would copy it again.
+    """
+    import cupy
+
+    here = cupy.cuda.Device()
+    shared = _table_bytes(here.id, file, name, size)
+    blocks = max(1, min(-(-work // RANK_THREADS), here.attributes["MultiProcessorCount"]))
+    kernel: Any = device.kernel(file, name)
+    arguments = (*before, _packed_sums(size), np.int32(shared > 0), out)
+    kernel((blocks,), (RANK_THREADS,), arguments, shared_mem=shared)
 
 
 def rank_cards(cards: Any) -> Any:
@@ -93,9 +137,16 @@ def rank_cards(cards: Any) -> Any:
     cards = cupy.ascontiguousarray(cards, np.uint8)
     hands, size = cards.shape
     ranks = cupy.empty(hands, np.uint16)
-    arguments = (cards, np.int64(hands), np.int32(size), packed_tables(), ranks)
-    device.kernel("rank_hands", "rank_hands")(device.grid(hands), (THREADS,), arguments)
+    given = cards, np.int64(hands), np.int32(size)
+    _launch("rank_hands", "rank_hands", -(-hands // HANDS_PER_THREAD), size, given, ranks)
     return ranks
+
+
+def _launch_prefixes(name: str, begin: int, end: int, out: Any) -> None:
+    hands = int(np.diff(_seven_card_lists()[1][[begin, end]])[0])
+    lists = _constants(_seven_card_lists)
+    packed = HAND_LISTS.pack(*lists, np.int32(len(lists[2])))
+    _launch("rank_all_hands", name, hands, SEVEN, (packed, np.int32(begin), np.int32(end)), out)
 
 
 def rank_prefixes(begin: int, end: int) -> Any:
@@ -110,12 +161,8 @@ def rank_prefixes(begin: int, end: int) -> Any:
     import cupy
 
     before = _seven_card_lists()[1]
-    prefixes, offsets, subsets = _constants(_seven_card_lists)
     ranks = cupy.empty(int(before[end] - before[begin]), np.uint16)
-    where = (prefixes, offsets, np.int64(begin), np.int64(end), subsets, np.int32(len(subsets)))
-    launch = device.kernel("rank_all_hands", "rank_all_hands")
-    # A prefix has 1 to 211,876 hands: a block for each lets the device balance them.
-    launch((max(1, end - begin),), (THREADS,), (*where, packed_tables(), ranks))
+    _launch_prefixes("rank_all_hands", begin, end, ranks)
     return ranks
 
 
@@ -138,11 +185,8 @@ def count_all_seven() -> npt.NDArray[np.int64]:
     """
     import cupy
 
-    prefixes, _, subsets = _constants(_seven_card_lists)
     counts = cupy.zeros(HIGHEST_RANK + 1, np.uint64)
-    where = (prefixes, np.int64(0), np.int64(PREFIXES), subsets, np.int32(len(subsets)))
-    launch = device.kernel("rank_all_hands", "count_all_hands")
-    launch(device.grid(SEVEN_CARD_HANDS), (THREADS,), (*where, packed_tables(), counts))
+    _launch_prefixes("count_all_hands", 0, PREFIXES, counts)
     found: npt.NDArray[np.int64] = counts.get().astype(np.int64)
     return found
 

@@ -189,9 +189,18 @@ class Kernel:
         unsigned = ctypes.c_uint
         self.launch = ctypes.CFUNCTYPE(ctypes.c_int, unsigned, unsigned, unsigned, *types)(address)
 
+    shared_size_bytes = 0  # not counted
+    max_dynamic_shared_size_bytes = 48 << 10
+
     def __call__(
-        self, grid: tuple[int, ...], block: tuple[int, ...], arguments: tuple[Any, ...]
+        self,
+        grid: tuple[int, ...],
+        block: tuple[int, ...],
+        arguments: tuple[Any, ...],
+        *,
+        shared_mem: int = 0,
     ) -> None:
+        assert shared_mem <= min(self.max_dynamic_shared_size_bytes, settings.max_shared), shared_mem
         assert (
             len(grid) == len(block) == 1 and 0 < grid[0] < 1 << 31 and 0 < block[0] <= self.max_threads
         )

@@ -51,6 +51,7 @@ class Settings:
     total_bytes: dict[int, int] = field(default_factory=dict)  # of devices that fill up
     seed: int = 0
     max_threads: int = 4
+    max_shared: int = 227 << 10  # bytes of a block, dynamic ones included
     refusals: int = 0
     largest: int = 0
     launches: list[tuple[int, str, int, int]] = field(default_factory=list)
@@ -147,7 +148,7 @@ class Device:
 
     @property
     def attributes(self) -> dict[str, int]:
-        return {"MultiProcessorCount": 2}
+        return {"MultiProcessorCount": 2, "MaxSharedMemoryPerBlockOptin": settings.max_shared}
 
     @property
     def compute_capability(self) -> str:
