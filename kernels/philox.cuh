@@ -74,32 +74,44 @@ private:
     int left = 0;
 };
 
-// Split a word into CARDS_PER_WORD places below `counts`; return what is left of it.
-__host__ __device__ inline Random split_word(Random word, const Random* counts, int* places)
-{
-    for (int i = 0; i < CARDS_PER_WORD; ++i) {
-        const Wide product = Wide(word) * counts[i];
-        places[i] = int(product >> 32);
-        word = Random(product);
-    }
-    return word;
-}
+// What one word chooses among: CARDS_PER_WORD cards of `live`, one card fewer each time.
+struct alignas(16) Choices {
+    Random counts[CARDS_PER_WORD];
+    Random ways;
 
-// Draw places among `live` cards, one card fewer each time, from `word`, number `number` of the sample's
-// card stream. A word that would favour some places is replaced by the same word of the next stream.
+    Choices() = default;
+
+    __host__ __device__ explicit Choices(int live)
+        : counts{Random(live > 1 ? live : 1), Random(live > 2 ? live - 1 : 1), Random(live > 3 ? live - 2 : 1)},
+          ways(counts[0] * counts[1] * counts[2])
+    {
+        static_assert(CARDS_PER_WORD == 3, "a count for each card of a word");
+    }
+
+    // Split a word into places; return what is left of it.
+    __host__ __device__ Random split(Random word, int* places) const
+    {
+        for (int i = 0; i < CARDS_PER_WORD; ++i) {
+            const Wide product = Wide(word) * counts[i];
+            places[i] = int(product >> 32);
+            word = Random(product);
+        }
+        return word;
+    }
+};
+
+// Draw places from `word`, number `number` of the sample's card stream. A word that would favour some places
+// is replaced by the same word of the next stream.
 __host__ __device__ inline void draw_places(
-    Random word, int number, int live, Wide sample, Wide seed, int places[CARDS_PER_WORD])
+    Random word, int number, const Choices& choices, Wide sample, Wide seed, int places[CARDS_PER_WORD])
 {
-    const Random counts[] = {Random(live), Random(live > 2 ? live - 1 : 1), Random(live > 3 ? live - 2 : 1)};
-    static_assert(sizeof counts == CARDS_PER_WORD * sizeof(Random), "a count for each card of a word");
-    const Random ways = counts[0] * counts[1] * counts[2];
-    Random left = split_word(word, counts, places);
-    if (left >= ways) return;
-    const Random least = (0u - ways) % ways;
+    Random left = choices.split(word, places);
+    if (left >= choices.ways) return;
+    const Random least = (0u - choices.ways) % choices.ways;
     for (Random stream = CARD_STREAM + 1; left < least; ++stream) {
         Random words[BLOCK_WORDS];
         philox(Random(number) / BLOCK_WORDS, stream, sample, seed, words);
-        left = split_word(words[number % BLOCK_WORDS], counts, places);
+        left = choices.split(words[number % BLOCK_WORDS], places);
     }
 }
 

@@ -1,12 +1,12 @@
 // Deals drawn at random: players with ranges, players with random cards, the rest of the board.
 
-#include "hand_rank.cuh"
 #include "philox.cuh"
-#include "strides.cuh"
+#include "rank_sums.cuh"
 
 namespace gpuodds {
 
-constexpr int SAMPLE_BLOCKS = 8;  // a multiprocessor runs at once: at most 64 registers a thread, no spills
+constexpr int DECK_WORDS = DECK_SIZE / 4;
+constexpr int MAX_WORDS = (DECK_SIZE + CARDS_PER_WORD - 1) / CARDS_PER_WORD;  // random ones a deal
 
 // How combos are drawn: alias tables of gpuodds/games/holdem/draws.py. Kernels take them by value.
 struct Draws {
@@ -18,6 +18,7 @@ struct Draws {
 
 static_assert(PACKED_DRAWS(Draws), "Python packs draws in another layout");
 static_assert(MAX_PLAYERS < 32, "players fit a 32-bit mask");
+static_assert(DECK_SIZE % 4 == 0, "a deck fills whole words");
 
 __host__ __device__ inline int count_cards(CardBits cards)
 {
@@ -44,9 +45,8 @@ __host__ __device__ inline unsigned draw_combo(const Draws& draws, int player, S
 
 // Draw combos of all players with ranges until no two share a card; count the tuples in `tries`. Write them
 // to `held` and return their cards with those known.
-__host__ __device__ inline CardBits draw_combos(
-    const Draws& draws, int ranges, CardBits known, Stream words, Card (*held)[HOLE_CARDS],
-    unsigned long long& tries)
+__device__ inline CardBits draw_combos(
+    const Draws& draws, int ranges, CardBits known, Stream words, Card* held, unsigned long long& tries)
 {
     while (true) {
         ++tries;
@@ -55,54 +55,107 @@ __host__ __device__ inline CardBits draw_combos(
         for (; player < ranges; ++player) {
             const unsigned pair = draw_combo(draws, player, words);
             const Card one = pair & 0xFF, two = pair >> 8;
-            const CardBits cards = 1ULL << one | 1ULL << two;
-            if (taken & cards) break;
-            taken |= cards;
-            held[player][0] = one;
-            held[player][1] = two;
+            const CardBits both = 1ULL << one | 1ULL << two;
+            if (taken & both) break;
+            taken |= both;
+            held[HOLE_CARDS * player] = one;
+            held[HOLE_CARDS * player + 1] = two;
         }
         if (player == ranges) return taken;
     }
 }
 
-// The cards of a board and the state of their ranks.
-struct DealtBoard {
-    int state = 0;
-    CardSet cards = 0;
+// The cards that are not known, the highest first, and the place of each card among them. Shared by a block.
+struct FreshDeck {
+    alignas(4) Card cards[DECK_SIZE];
+    Card places[DECK_SIZE];
 
-    __host__ __device__ void add(Card card, const HandRankTables& tables)
+    // The threads of a block share the work. A barrier must follow.
+    __device__ void deal(CardBits known)
     {
-        state = tables.after(state, rank_of(card));
-        cards |= card_set(card);
+        for (const int card : block_stride(DECK_SIZE)) {
+            const CardBits above = ~known & ((1ULL << DECK_SIZE) - 1) & ~((2ULL << card) - 1);
+            places[card] = Card(count_cards(above));
+            if (!(known >> card & 1)) cards[places[card]] = Card(card);
+        }
     }
 
-    // The suit that can make a flush, or -1.
-    __host__ __device__ int flush_suit() const
+    // Remove cards from a deck of `live` cards that began as this one.
+    __device__ void remove(CardBits gone, Card* deck, int live) const
     {
-        int found = -1;
-        for (int suit = 0; suit < SUITS; ++suit) {
-            if (count_bits(ranks_in(cards, suit)) >= SUITED_FOR_FLUSH) found = suit;
-        }
-        return found;
+        for (; gone; gone &= gone - 1) deck[places[lowest_card(gone)]] = deck[--live];
     }
 };
 
-// The players who hold the best hand, a mask.
-__host__ __device__ inline unsigned find_best_hands(
-    const DealtBoard& board, const Card (*held)[HOLE_CARDS], int players, const HandRankTables& tables)
+// Some cards of a deal: the sum of their keys, and their ranks by suit.
+struct DealtCards {
+    KeySum sum = 0;
+    CardSet cards = 0;
+
+    __device__ void add(Card card, const CardKeys& small)
+    {
+        sum += small.keys[card];
+        cards |= card_set(card);
+    }
+
+    // The rank of these, five cards, and two more.
+    __device__ HandRank rank(
+        Card one, Card two, const CardKeys& small, const HandRank* table, const HandRank* flushes) const
+    {
+        const KeySum whole = sum + small.keys[one] + small.keys[two];
+        const unsigned flush = small.flush_suit(whole);
+        if (flush == 0) return plain_rank(whole, table);
+        return flushes[ranks_in(cards | card_set(one) | card_set(two), int(flush) - 1)];
+    }
+};
+
+// A game: who plays and what is known.
+struct Game {
+    int ranges, opponents, num_board;
+    CardBits known;
+    unsigned long long seed;
+
+    __device__ int players() const { return ranges + opponents; }
+    __device__ int to_come() const { return BOARD_CARDS - num_board; }
+    __device__ int wanted() const { return HOLE_CARDS * opponents + to_come(); }
+    __device__ int unseen() const { return DECK_SIZE - count_cards(known); }
+    __device__ int left() const { return unseen() - HOLE_CARDS * ranges; }  // when combos are drawn
+};
+
+// Draw the cards of opponents, then those of the board, from the cards before `top` in a deck. They come to lie
+// below `top`, the first one highest. `choices` are those of each word.
+__device__ inline void draw_cards(const Game& game, long long sample, Card* deck, const Choices* choices)
 {
-    const int suit = board.flush_suit();
+    Stream words(game.seed, sample, CARD_STREAM);
+    const int wanted = game.wanted();
+    Card* top = deck + game.left();
+    for (int drawn = 0; drawn < wanted; drawn += CARDS_PER_WORD, top -= CARDS_PER_WORD) {
+        const int number = drawn / CARDS_PER_WORD;
+        int places[CARDS_PER_WORD];
+        draw_places(words.next(), number, choices[number], sample, game.seed, places);
+        for (int x = 0; x < CARDS_PER_WORD && drawn + x < wanted; ++x) {
+            const Card card = deck[places[x]];
+            deck[places[x]] = top[-1 - x];
+            top[-1 - x] = card;
+        }
+    }
+}
+
+// The players who hold the best hand, a mask. Those with ranges have their cards in `held`, the others in a
+// deck from which draw_cards took them.
+__device__ inline unsigned find_best_hands(
+    const Game& game, DealtCards board, const Card* deck, const Card* held, const CardKeys& small,
+    const HandRank* table, const HandRank* flushes)
+{
+    const Card* drawn = deck + game.left();  // opponents' cards, downwards
+    for (int i = 1; i <= game.to_come(); ++i) board.add(drawn[-HOLE_CARDS * game.opponents - i], small);
     int best = 0;
     unsigned winners = 0;
-    for (int player = 0; player < players; ++player) {
-        const Card one = held[player][0], two = held[player][1];
-        int rank = tables.plain_7(tables.after(board.state, rank_of(one)), rank_of(two));
-        if (suit >= 0) {
-            const int mask = ranks_in(board.cards, suit) | (suit_of(one) == suit) << rank_of(one) |
-                             (suit_of(two) == suit) << rank_of(two);
-            const int flush = tables.flush[mask];
-            rank = flush > rank ? flush : rank;
-        }
+#pragma unroll 1
+    for (int player = 0; player < game.players(); ++player) {
+        const Card* cards = player < game.ranges ? held : drawn - HOLE_CARDS * (player - game.ranges + 1);
+        const int rank = board.rank(cards[0], cards[1], small, table, flushes);
+        if (player < game.ranges) held += HOLE_CARDS;
         if (rank > best) {
             best = rank;
             winners = 0;
@@ -112,23 +165,57 @@ __host__ __device__ inline unsigned find_best_hands(
     return winners;
 }
 
+// Deal the samples `begin` to `end`; count winners in `found`, by player and number of winners.
+__device__ inline void deal_samples(
+    const Game& game, long long begin, long long end, const Draws& draws, bool drawing,
+    const DealtCards& given, const FreshDeck& fresh, const Choices* choices, unsigned* own,
+    const CardKeys& small, const HandRank* table, const HandRank* flushes, unsigned* found,
+    unsigned long long& tries)
+{
+    Card* deck = reinterpret_cast<Card*>(own);
+    Card* held = deck + DECK_SIZE;
+    // Volatile, or the compiler keeps all words in registers and spills others.
+    const volatile unsigned* words = reinterpret_cast<const unsigned*>(fresh.cards);
+    for (const long long number : grid_stride(end - begin)) {
+        const long long sample = begin + number;
+        // To undo what was drawn would take two loads and a store a card: 13 words are less.
+        for (int w = 0; w < DECK_WORDS; ++w) own[w] = words[w];
+        if (!drawing) {
+            ++tries;
+        } else {
+            const Stream stream(game.seed, sample, COMBO_STREAM);
+            const CardBits taken = draw_combos(draws, game.ranges, game.known, stream, held, tries);
+            fresh.remove(taken & ~game.known, deck, game.unseen());
+        }
+        draw_cards(game, sample, deck, choices);
+        const unsigned winners = find_best_hands(game, given, deck, held, small, table, flushes);
+        const int others = count_bits(winners) - 1;
+        for (unsigned rest = winners & ((1u << game.ranges) - 1); rest; rest &= rest - 1) {
+            atomicAdd(&found[lowest_bit(rest) * game.players() + others], 1u);
+        }
+    }
+}
+
 }  // namespace gpuodds
 
 using namespace gpuodds;
 
 // Deal the samples `begin` to `end` of `seed`. A thread deals a sample at a time, from a deck of its own in
-// shared memory (52 bytes each). Also in shared memory: the cards not known, and a 32-bit counter for each
-// player with a range and number of winners, which a block raises at most once a sample: a launch has at
-// most 2^32 - 1 samples.
+// dynamic shared memory (52 bytes, two for each player with a range, rounded up to an odd number of words).
+// Also in shared memory: the cards not known, what each random word chooses among (288 bytes), keys and
+// suits of cards (720 bytes), the table of `sums` if there is room, and a 32-bit counter for each player with
+// a range and number of winners, which a block raises at most once a sample: a launch has at most 2^32 - 1
+// samples.
 //   ranges     players with ranges, 0 to 23; `opponents` more have random cards
 //   board      (num_board or more,) uint8, the board cards
 //   known      bit c for each board card and dead card c
 //   draws      alias tables of the ranges
-//   tables     hand-rank tables
+//   sums       tables for hands of seven cards
+//   in_shared  whether dynamic shared memory has room for the table before the decks
 //   counts     (ranges, ranges + opponents) uint64, at [p, m] added the samples in which player p is among
 //              exactly m + 1 winners
 //   tried      (1,) uint64, raised by the tuples of combos drawn
-extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, SAMPLE_BLOCKS) sample_deals(
+extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, 1) sample_deals(
     long long begin,
     long long end,
     unsigned long long seed,
@@ -138,63 +225,56 @@ extern "C" __global__ void __launch_bounds__(SAMPLE_THREADS, SAMPLE_BLOCKS) samp
     int num_board,
     unsigned long long known,
     Draws draws,
-    HandRankTables tables,
+    RankSums sums,
+    int in_shared,
     unsigned long long* __restrict__ counts,
     unsigned long long* __restrict__ tried)
 {
     __shared__ unsigned found[MAX_PLAYERS * MAX_PLAYERS];
-    __shared__ Card fresh[DECK_SIZE], place[DECK_SIZE];  // the unknown cards, the highest first; their places
-    __shared__ Card decks[SAMPLE_THREADS][DECK_SIZE];
-    const int players = ranges + opponents;
-    const int unseen = DECK_SIZE - count_cards(known);
-    for (const int card : block_stride(DECK_SIZE)) {
-        const CardBits above = ~known & ((1ULL << DECK_SIZE) - 1) & ~((2ULL << card) - 1);
-        place[card] = Card(count_cards(above));
-        if (!(known >> card & 1)) fresh[place[card]] = Card(card);
-    }
-    for (const int x : block_stride(ranges * players)) found[x] = 0;
+    __shared__ FreshDeck fresh;
+    __shared__ Choices choices[MAX_WORDS];
+    __shared__ CardKeys small;
+    const Game game{ranges, opponents, num_board, known, seed};
+    const int table_words = in_shared ? sums.size * int(sizeof(HandRank)) / 4 : 0;
+    // An odd number of words: threads that use the same card of their decks use different banks.
+    const int own_words = (DECK_WORDS + (ranges + 1) / 2) | 1;
+    unsigned* own = reinterpret_cast<unsigned*>(dynamic_table()) + table_words + threadIdx.x * own_words;
+    small.load(sums);
+    fresh.deal(known);
+    for (const int x : block_stride(ranges * game.players())) found[x] = 0;
+    for (const int x : block_stride(MAX_WORDS)) choices[x] = Choices(game.left() - CARDS_PER_WORD * x);
+    if (in_shared) copy_table(sums);
     __syncthreads();
 
-    DealtBoard given;
-    for (int i = 0; i < num_board; ++i) given.add(board[i], tables);
-    Card held[MAX_PLAYERS][HOLE_CARDS];
-    Card* deck = decks[threadIdx.x];
-    const int random_cards = HOLE_CARDS * opponents;
-    const int wanted = random_cards + BOARD_CARDS - num_board;
+    // Ranges of one combo each are the same in every sample: they leave the deck once.
+    bool drawing = false;
+    for (int player = 0; player < ranges; ++player) {
+        drawing = drawing || draws.starts[player + 1] - draws.starts[player] > 1;
+    }
     unsigned long long tries = 0;
-    for (const long long sample : grid_stride(end - begin)) {
-        const long long i = begin + sample;
-        const CardBits taken =
-            draw_combos(draws, ranges, known, Stream(seed, i, COMBO_STREAM), held, tries);
-        for (int at = 0; at < unseen; ++at) deck[at] = fresh[at];
-        int live = unseen;
-        for (CardBits gone = taken & ~known; gone; gone &= gone - 1) {
-            deck[place[lowest_card(gone)]] = deck[--live];
-        }
-        DealtBoard full = given;
-        Stream words(seed, i, CARD_STREAM);
-        for (int drawn = 0; drawn < wanted;) {
-            int places[CARDS_PER_WORD];
-            draw_places(words.next(), drawn / CARDS_PER_WORD, live, i, seed, places);
-            for (int x = 0; x < CARDS_PER_WORD && drawn < wanted; ++x, ++drawn) {
-                const Card card = deck[places[x]];
-                deck[places[x]] = deck[--live];
-                if (drawn < random_cards) {
-                    held[ranges + drawn / HOLE_CARDS][drawn % HOLE_CARDS] = card;
-                } else {
-                    full.add(card, tables);
-                }
-            }
-        }
-        const unsigned winners = find_best_hands(full, held, players, tables);
-        const int others = count_bits(winners) - 1;
-        for (unsigned left = winners & ((1u << ranges) - 1); left; left &= left - 1) {
-            atomicAdd(&found[lowest_bit(left) * players + others], 1u);
-        }
+    if (!drawing) {
+        Card* held = reinterpret_cast<Card*>(own + DECK_WORDS);
+        const CardBits taken = draw_combos(draws, ranges, known, Stream(seed, 0, COMBO_STREAM), held, tries);
+        if (threadIdx.x == 0) fresh.remove(taken & ~known, fresh.cards, game.unseen());
+        __syncthreads();
+        tries = 0;
+    }
+
+    DealtCards given;
+    for (int i = 0; i < num_board; ++i) given.add(board[i], small);
+    const auto deal = [&](const HandRank* table) {
+        deal_samples(
+            game, begin, end, draws, drawing, given, fresh, choices, own, small, table, sums.flush, found,
+            tries);
+    };
+    if (in_shared) {
+        deal(dynamic_table());
+    } else {
+        deal(sums.table);
     }
     atomicAdd(tried, tries);
     __syncthreads();
-    for (const int x : block_stride(ranges * players)) {
+    for (const int x : block_stride(ranges * game.players())) {
         if (found[x]) atomicAdd(&counts[x], (unsigned long long)found[x]);
     }
 }

@@ -15,8 +15,10 @@ import pytest
 from gpuodds import Range
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import device
+from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.layout import DRAWS
-from gpuodds.backends.cuda.ranks import packed_pairs, packed_tables
+from gpuodds.backends.cuda.ranks import packed_pairs, packed_sums, packed_tables, table_bytes
+from gpuodds.backends.cuda.sampling import THREADS_WITHOUT_TABLE
 from gpuodds.backends.cuda.spots import WHOLE_DECK, card_set
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.boards import subsets
@@ -37,8 +39,9 @@ def run(cuda: Any, request: pytest.FixtureRequest) -> Any:
     if settings is not None:
         settings.seed, settings.max_threads = seed, threads
 
-    def launch(file: str, name: str, *arguments: Any) -> None:
-        device.kernel(file, name)((blocks,), (threads,), arguments)
+    def launch(file: str, name: str, *arguments: Any, **options: int) -> None:
+        kernel: Any = device.kernel(file, name)
+        kernel((blocks,), (threads,), arguments, **options)
 
     return launch
 
@@ -119,20 +122,26 @@ def test_against_random_over_runouts(cuda: Any) -> None:
     assert np.array_equal(cuda.asnumpy(ties), expected.ties)
 
 
+@pytest.mark.parametrize("in_shared", [False, True])
 @pytest.mark.parametrize(
-    ("texts", "opponents"), [(["AsKs", "15%"], 2), (["QQ+,AKs"], 0), (["random"], 3)]
+    ("texts", "opponents"),
+    [(["AsKs", "15%"], 2), (["QQ+,AKs"], 0), (["random"], 3), (["AsKs", "QhJh"], 2), (["7h2d"], 20)],
 )
-def test_sample_deals(cuda: Any, run: Any, texts: list[str], opponents: int) -> None:
+def test_sample_deals(cuda: Any, run: Any, texts: list[str], opponents: int, in_shared: bool) -> None:
     draws = plan_draws(np.stack([Range(text).weights for text in texts]))
     board, dead, players = parse_cards("2h7d9c"), parse_cards("3c3d"), len(texts) + opponents
     known = np.uint64(sum(1 << card for card in (*board, *dead)))
     counts = cuda.zeros((len(texts), players), np.uint64)
     tried = cuda.zeros(1, np.uint64)
     tables = [cuda.asarray(table) for table in draws]
+    decks = 33 * 4 * 15  # bytes, of as many threads as any launch has
+    whole = table_bytes(0, "sample_deals", "sample_deals", 7, decks)
+    in_shared = in_shared and whole > 0
+    shared = whole if in_shared else decks
     span = np.int64(17), np.int64(417), np.uint64(2**63 - 59)
     seats = np.int32(len(texts)), np.int32(opponents), cuda.asarray(np.array(board, np.uint8))
-    given = *span, *seats, np.int32(3), known, DRAWS.pack(*tables), packed_tables()
-    run("sample_deals", "sample_deals", *given, counts, tried)
+    packed = *span, *seats, np.int32(3), known, DRAWS.pack(*tables), packed_sums(7), np.int32(in_shared)
+    run("sample_deals", "sample_deals", *packed, counts, tried, shared_mem=shared)
     expected = CpuBackend().sample_deals(draws, opponents, board, dead, 2**63 - 59, 17, 417)
     assert np.array_equal(cuda.asnumpy(counts), expected[0]) and int(tried[0]) == expected[1]
 
@@ -223,6 +232,19 @@ def test_read_slots(cuda: Any, run: Any) -> None:
     out = cuda.asarray(found)
     run("intern_table", "read_slots", out, np.int64(100), cuda.asarray(slots))
     assert cuda.asnumpy(out).tolist() == (slots[found] - 1).tolist()
+
+
+def test_sample_deals_without_room_for_the_table(cuda: Any) -> None:
+    if not hasattr(cuda.cuda, "settings"):
+        pytest.skip("only the stand-in has less shared memory when asked")
+    draws = plan_draws(np.stack([Range(text).weights for text in ("AsKs", "QQ+")]))
+    table_bytes.cache_clear()
+    cuda.cuda.settings.max_shared = 64 << 10
+    found = CudaBackend().sample_deals(draws, 3, (), (), 5, 0, 300)
+    table_bytes.cache_clear()
+    expected = CpuBackend().sample_deals(draws, 3, (), (), 5, 0, 300)
+    assert np.array_equal(found[0], expected[0]) and found[1] == expected[1]
+    assert cuda.cuda.settings.launches[-1][3] == THREADS_WITHOUT_TABLE
 
 
 def test_add_classes(cuda: Any, run: Any) -> None:

@@ -56,16 +56,16 @@ def test_rank_cards_of_slices(cuda: Any, size: int) -> None:
 def test_rank_cards_without_room_for_the_table(cuda: Any, size: int) -> None:
     """A device with less shared memory reads the same table from device memory."""
     if not hasattr(cuda.cuda, "settings"):
-        pytest.skip("only the stand-in has less shared memory at will")
+        pytest.skip("only the stand-in has less shared memory when asked")
     cards = draw(1_000, size)
     expected = cpu_ranks.rank_cards(cards, hand_rank_tables())
     wanted = rank_sums(size).table.nbytes
     for room, used in ((wanted, wanted), (wanted - 1, 0)):
-        ranks._table_bytes.cache_clear()
+        ranks.table_bytes.cache_clear()
         cuda.cuda.settings.max_shared = room
-        assert ranks._table_bytes(0, "rank_hands", "rank_hands", size) == used
+        assert ranks.table_bytes(0, "rank_hands", "rank_hands", size) == used
         assert np.array_equal(cuda.asnumpy(ranks.rank_cards(cuda.asarray(cards))), expected)
-    ranks._table_bytes.cache_clear()
+    ranks.table_bytes.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def test_rank_prefixes_over_a_boundary(cuda: Any) -> None:
 
 def launch(file: str, name: str, size: int, blocks: int, threads: int, before: Any, out: Any) -> None:
     """Launch a kernel on any grid, with its table in shared memory if the device has room."""
-    shared = ranks._table_bytes(0, file, name, size)
-    arguments = (*before, ranks._packed_sums(size), np.int32(shared > 0), out)
+    shared = ranks.table_bytes(0, file, name, size)
+    arguments = (*before, ranks.packed_sums(size), np.int32(shared > 0), out)
     kernel: Any = device.kernel(file, name)
     kernel((blocks,), (threads,), arguments, shared_mem=shared)
 

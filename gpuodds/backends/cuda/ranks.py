@@ -85,24 +85,31 @@ def _seven_card_lists() -> tuple[npt.NDArray[Any], ...]:
 
 
 @cache
-def _table_bytes(device_id: int, file: str, name: str, size: int) -> int:
+def table_bytes(device_id: int, file: str, name: str, size: int, more: int = 0) -> int:
     """Let a kernel keep the table for hands of ``size`` cards in shared memory, if there is room.
 
+    Args:
+        device_id: The current device.
+        file: Where the kernel is.
+        name: The kernel.
+        size: Cards of a hand.
+        more: Bytes of dynamic shared memory that the kernel needs besides.
+
     Returns:
-        The bytes of dynamic shared memory that the kernel is launched with, 0 if there is no room.
+        The bytes of dynamic shared memory to launch the kernel with, 0 if there is no room.
     """
     import cupy
 
     kernel: Any = device.kernel(file, name)
-    wanted = rank_sums(size).table.nbytes
+    wanted = rank_sums(size).table.nbytes + more
     room = cupy.cuda.Device(device_id).attributes["MaxSharedMemoryPerBlockOptin"]
     if wanted > room - kernel.shared_size_bytes:
         return 0
-    kernel.max_dynamic_shared_size_bytes = wanted
+    kernel.max_dynamic_shared_size_bytes = max(wanted, kernel.max_dynamic_shared_size_bytes)
     return wanted
 
 
-def _packed_sums(size: int) -> Any:
+def packed_sums(size: int) -> Any:
     """Return the tables for hands of ``size`` cards as the argument of a kernel."""
     tables = _constants(_SUMS[size])
     return RANK_SUMS.pack(*tables, np.int32(len(rank_sums(size).table)))
@@ -116,10 +123,10 @@ def _launch(file: str, name: str, work: int, size: int, before: tuple[Any, ...],
     import cupy
 
     here = cupy.cuda.Device()
-    shared = _table_bytes(here.id, file, name, size)
+    shared = table_bytes(here.id, file, name, size)
     blocks = max(1, min(-(-work // RANK_THREADS), here.attributes["MultiProcessorCount"]))
     kernel: Any = device.kernel(file, name)
-    arguments = (*before, _packed_sums(size), np.int32(shared > 0), out)
+    arguments = (*before, packed_sums(size), np.int32(shared > 0), out)
     kernel((blocks,), (RANK_THREADS,), arguments, shared_mem=shared)
 
 

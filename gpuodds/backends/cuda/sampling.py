@@ -8,19 +8,47 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import Lock
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cuda.device import grid, kernel
+from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import DRAWS, SAMPLE_THREADS
 from gpuodds.backends.cuda.pieces import share_out
-from gpuodds.backends.cuda.ranks import packed_tables
+from gpuodds.backends.cuda.ranks import SEVEN, packed_sums, table_bytes
 from gpuodds.games.holdem.draws import Draws
 
 Ints = npt.NDArray[np.int64]
 
+DECK_BYTES = 52  # of each thread, and HAND_BYTES for each player with a range, in whole words
+HAND_BYTES = 2
+THREADS_WITHOUT_TABLE = 256  # of a block, where shared memory is too small for the table
 MAX_SAMPLES = 1 << 30  # of a launch: a block's counters have 32 bits
+
+
+def _deck_bytes(threads: int, ranges: int) -> int:
+    words = -(-(DECK_BYTES + HAND_BYTES * ranges) // 4) | 1  # an odd number keeps banks apart
+    return 4 * words * threads
+
+
+def _launch(samples: int, ranges: int, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
+    """Launch the kernel: one block a multiprocessor, or smaller ones where the table has no room."""
+    import cupy
+
+    here = cupy.cuda.Device()
+    decks = _deck_bytes(SAMPLE_THREADS, ranges)
+    shared = table_bytes(here.id, "sample_deals", "sample_deals", SEVEN, decks)
+    in_shared = shared > 0
+    if in_shared:
+        threads = SAMPLE_THREADS
+        blocks = max(1, min(-(-samples // threads), here.attributes["MultiProcessorCount"]))
+    else:
+        threads, shared = THREADS_WITHOUT_TABLE, _deck_bytes(THREADS_WITHOUT_TABLE, ranges)
+        blocks = device.grid(samples, threads)[0]
+    kernel: Any = device.kernel("sample_deals", "sample_deals")
+    arguments = (*before, packed_sums(SEVEN), np.int32(in_shared), *after)
+    kernel((blocks,), (threads,), arguments, shared_mem=shared)
 
 
 def sample_deals(
@@ -51,24 +79,18 @@ def sample_deals(
             nonlocal tuples
             counts = cupy.zeros(shape, np.uint64)
             tried = cupy.zeros(1, np.uint64)
-            kernel("sample_deals", "sample_deals")(
-                grid(last - first, SAMPLE_THREADS),
-                (SAMPLE_THREADS,),
-                (
-                    np.int64(begin + first),
-                    np.int64(begin + last),
-                    np.uint64(seed),
-                    np.int32(ranges),
-                    np.int32(opponents),
-                    given,
-                    np.int32(len(board)),
-                    np.uint64(known),
-                    DRAWS.pack(*tables),
-                    packed_tables(),
-                    counts,
-                    tried,
-                ),
+            before = (
+                np.int64(begin + first),
+                np.int64(begin + last),
+                np.uint64(seed),
+                np.int32(ranges),
+                np.int32(opponents),
+                given,
+                np.int32(len(board)),
+                np.uint64(known),
+                DRAWS.pack(*tables),
             )
+            _launch(last - first, ranges, before, (counts, tried))
             found = cupy.asnumpy(counts).astype(np.int64)
             with lock:
                 total[:] += found
