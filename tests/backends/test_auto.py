@@ -55,7 +55,7 @@ def test_the_work_decides(cuda: Any) -> None:
     """The first use on a machine, the first in a process, and later ones need ever less work."""
     assert choose_backend("auto", 10).name == "cpu" and choose_backend("auto", 20).name == "cuda"
     forget_kernels()
-    assert startup.compiled_kernels() == ["rank_hands"]
+    assert startup.compiled_kernels() == ["check_cards"]
     assert choose_backend("auto", 1).name == "cpu" and choose_backend("auto", 2).name == "cuda"
     assert choose_backend("auto", 1e-3).name == "cpu" and choose_backend("auto", 0.1).name == "cuda"
     assert choose_backend("auto").name == "cuda"
@@ -222,7 +222,7 @@ def test_kernels_that_are_not_kept_are_compiled_each_time(monkeypatch, caplog, t
 def test_doctor_shows_what_is_kept_and_where(cuda: Any, tmp_path: Path, capsys: Any) -> None:
     device.kernel("rank_combos", "rank_combos")
     assert run(["doctor", "--json"]) == 0
-    assert f'"{tmp_path} (2 compiled: rank_combos, rank_hands)"' in capsys.readouterr().out
+    assert f'"{tmp_path} (2 compiled: check_cards, rank_combos)"' in capsys.readouterr().out
 
 
 ON_THE_CPU: list[tuple[str, Callable[[], Any]]] = [

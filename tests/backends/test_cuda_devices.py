@@ -172,14 +172,9 @@ def test_the_stand_in_refuses_what_cupy_refuses(settings, cuda) -> None:
     from gpuodds.backends.cuda import device
     from gpuodds.backends.cuda.layout import HAND_RANK_TABLES
 
-    launch = device.kernel("rank_hands", "rank_hands")
-    given = (
-        cuda.zeros(1, np.uint8),
-        np.int64(0),
-        np.int32(5),
-        HAND_RANK_TABLES.pack(*[ranks] * 5),
-        ranks,
-    )
+    launch = device.kernel("rank_combos", "rank_combos")
+    tables = HAND_RANK_TABLES.pack(*[ranks] * 5)
+    given = cuda.zeros(1, np.uint8), np.int64(0), ranks, tables, ranks
     launch((1,), (1,), given)
     with cuda.cuda.Device(1), pytest.raises(cuda.cuda.CUDADriverError, match="ILLEGAL_ADDRESS"):
         launch((1,), (1,), given)

@@ -55,9 +55,9 @@ def test_warps_scan_reduce_and_vote(stand_in: Any, seed: int) -> None:
     sums, votes = stand_in.zeros(192, np.int32), stand_in.zeros(192, np.uint32)
     kernel(stand_in, "scan_warps")((3,), (64,), (stand_in.asarray(given), sums, votes))
     warps = given.reshape(6, 32)
-    assert np.array_equal(np.asarray(sums).reshape(6, 32), 1000 + warps.cumsum(axis=1))
+    assert np.array_equal(stand_in.asnumpy(sums).reshape(6, 32), 1000 + warps.cumsum(axis=1))
     expected = [sum((int(value) & 1) << lane for lane, value in enumerate(warp)) for warp in warps]
-    assert np.asarray(votes).reshape(6, 32)[:, 0].tolist() == expected
+    assert stand_in.asnumpy(votes).reshape(6, 32)[:, 0].tolist() == expected
 
 
 @pytest.mark.parametrize("name", ["part", "part_at_a_barrier"])
