@@ -60,6 +60,17 @@ def choose_backend(name: str, seconds: float | None = None) -> Backend:
     return CpuBackend()
 
 
+def goes_to_gpu(name: str, seconds: float) -> bool:
+    """Return whether :func:`choose_backend` takes a GPU for work of so many seconds on the CPU.
+
+    Raises:
+        InputError: As :func:`choose_backend`.
+    """
+    if _wanted(name) == "auto" and seconds < startup_seconds():
+        return False
+    return choose_backend(name).name != "cpu"
+
+
 def _wanted(name: str) -> str:
     """Return a name, or what ``GPUODDS_BACKEND`` has in place of ``auto``."""
     if not isinstance(name, str):

@@ -11,6 +11,7 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.backends.choice import thread_count
+from gpuodds.backends.startup import startup_seconds
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
 from gpuodds.methods.lookup import TABLE, is_in_table
@@ -57,6 +58,7 @@ RANKED_COMBO, COMPARED_COMBOS = 2e-8, 2e-4
 # Sampling: a deal; each player beyond two; each time that ranges share a card and all draw again.
 DEAL, PLAYER_OF_DEAL, REDRAWN_DEAL = 4e-8, 4e-8, 8e-8
 VARIANCE = 0.25  # of a share of the pot, at most
+GPU_CORES = 100  # cores of a CPU that count as fast as a GPU: a prediction, low on purpose
 
 
 def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -> dict[str, float]:
@@ -80,6 +82,16 @@ def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -
         LISTED_HANDS: _listed_hands_seconds(spot, options, threads),
     }
     return {name: seconds for name, seconds in found.items() if seconds is not None}
+
+
+def gpu_seconds(seconds: float, threads: int | None = None) -> float:
+    """Predict how long a GPU takes for work that takes the CPU so long, its start included.
+
+    Args:
+        seconds: The estimated seconds on the CPU.
+        threads: Threads that the estimate assumes; default: those of this process.
+    """
+    return startup_seconds() + seconds * (threads or thread_count()) / GPU_CORES
 
 
 def sampling_seconds(spot: Spot, sampling: SamplingOptions, threads: int | None = None) -> float:

@@ -34,11 +34,13 @@ class Plan:
     Attributes:
         method: One of the methods of :mod:`gpuodds.methods.costs`, or :data:`MONTE_CARLO`.
         seconds: Estimated seconds of counting; 0 for sampling.
+        cpu_seconds: The same for the CPU, where a GPU counts.
         notes: Lines on the cost, for the answer.
     """
 
     method: str
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     notes: tuple[str, ...] = ()
 
 
@@ -56,20 +58,25 @@ def make_plan(spot: Spot, options: Options) -> Plan:
         return Plan(MONTE_CARLO)
     if lookup.is_in_table(spot, options):
         return Plan(lookup.TABLE)
-    from gpuodds.methods.costs import KNOWN_HANDS, counting_seconds  # a look-up needs no model
+    from gpuodds.backends.choice import goes_to_gpu  # a look-up needs no model
+    from gpuodds.methods.costs import KNOWN_HANDS, counting_seconds, gpu_seconds
 
     costs = counting_seconds(spot, options)
     method = min(costs, key=lambda name: costs[name], default="")
     if method == KNOWN_HANDS:
-        return Plan(method, costs[method])
+        return Plan(method, costs[method], costs[method])
     if options.method == "exact" and not method:
         raise InputError(
             "method 'exact': these ranges are too many or too wide to count; use auto or monte-carlo"
         )
     limit = _max_seconds(options)
-    if method and (options.method == "exact" or costs[method] <= limit):
-        return Plan(method, costs[method], _cost_notes(spot, options, costs[method]))
-    about = f"about {format_duration(costs[method])}" if method else "too long to estimate"
+    cpu_seconds = costs.get(method, 0.0)
+    matters = cpu_seconds > min(limit, SECONDS_WORTH_A_NOTE)
+    on_gpu = matters and goes_to_gpu(options.backend, cpu_seconds)
+    seconds = gpu_seconds(cpu_seconds) if on_gpu else cpu_seconds
+    if method and (options.method == "exact" or seconds <= limit):
+        return Plan(method, seconds, cpu_seconds, _cost_notes(spot, options, seconds, on_gpu))
+    about = f"about {format_duration(seconds)}" if method else "too long to estimate"
     if options.is_counted_only:
         wait = f", {format_duration(limit)} at most: use method exact to wait" if method else ": use"
         raise InputError(
@@ -89,10 +96,11 @@ def _max_seconds(options: Options) -> float:
     return limit if deadline is None else min(limit, deadline)
 
 
-def _cost_notes(spot: Spot, options: Options, seconds: float) -> tuple[str, ...]:
+def _cost_notes(spot: Spot, options: Options, seconds: float, on_gpu: bool) -> tuple[str, ...]:
     if seconds < SECONDS_WORTH_A_NOTE:
         return ()
-    takes = f"counting exactly takes about {format_duration(seconds)}"
+    where = ", predicted for a GPU with its start" if on_gpu else ""
+    takes = f"counting exactly takes about {format_duration(seconds)}{where}"
     if options.is_counted_only:
         return (takes,)
     from gpuodds.methods.costs import sampling_seconds
@@ -159,7 +167,7 @@ def _count(plan: Plan, spot: Spot, options: Options, progress: Progress | None) 
     else:
         assert method == LISTED_HANDS
         from gpuodds.methods.listed_hands import count_listed_hands as count
-    counts, backend = count(spot, options, progress, plan.seconds)
+    counts, backend = count(spot, options, progress, plan.cpu_seconds)
     return counts.result(spot, "exact", backend)
 
 

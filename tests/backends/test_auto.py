@@ -22,7 +22,11 @@ from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.cli.main import run
 from gpuodds.five_card import best_draw, five_odds
 from gpuodds.methods import sampling
+from gpuodds.methods.costs import SHOWDOWNS
 from gpuodds.methods.flops import flop_equities
+from gpuodds.methods.options import Options
+from gpuodds.methods.planner import MONTE_CARLO, make_plan
+from gpuodds.spots.spot import Spot
 from gpuodds.tables.building.build import build
 from gpuodds.tables.kinds.catalog import find_kind
 
@@ -59,6 +63,22 @@ def test_the_work_decides(cuda: Any) -> None:
     assert choose_backend("auto", 1).name == "cpu" and choose_backend("auto", 2).name == "cuda"
     assert choose_backend("auto", 1e-3).name == "cpu" and choose_backend("auto", 0.1).name == "cuda"
     assert choose_backend("auto").name == "cuda"
+
+
+def test_what_a_gpu_counts_in_time_is_not_sampled(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUODDS_THREADS", "2")
+    spot = Spot.of(["15%", "30%", "random"])
+    assert make_plan(spot, Options(backend="cpu")).method == MONTE_CARLO
+    assert make_plan(spot, Options()).method == MONTE_CARLO  # kernels have to be compiled first
+    device.kernel("check_cards", "check_cards")
+    plan = make_plan(spot, Options())
+    assert plan.method == SHOWDOWNS and plan.seconds < 10 < plan.cpu_seconds
+    forced = make_plan(spot, Options(method="exact", backend="cpu"))
+    assert forced.seconds == forced.cpu_seconds == plan.cpu_seconds
+    (note,) = make_plan(
+        Spot.of(["15%", "30%", "60%", "random"]), Options("exact", backend="cuda")
+    ).notes[:1]
+    assert "predicted for a GPU with its start" in note
 
 
 def test_names_and_the_environment_override(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
