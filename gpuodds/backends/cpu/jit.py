@@ -21,6 +21,7 @@ from numba.core import event
 from numba.extending import intrinsic
 
 from gpuodds.backends.compiling import COMPILING, COMPILING_EACH_TIME, NOT_KEPT
+from gpuodds.backends.cpu.versions import enter, version_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -66,13 +67,33 @@ def cached(jit: Callable[..., Any], function: Callable[P, R], **options: Any) ->
     try:
         made = jit(cache=True, **options)(function)
         _go_on_where_full(made)
+        _go_by_version(made)
     except RuntimeError as error:
         # Numba raises this, and nothing more specific, if it can write nowhere.
         if "no locator available" not in str(error):
             raise
         _say_once.cached = False
         made = jit(**options)(function)
+    enter(made, cast("FunctionType", function), options)
     return cast("Callable[P, R]", made)
+
+
+def _go_by_version(dispatcher: Any) -> None:
+    """Let numba's cache go by a function's version, as well as by the file that defines it."""
+    cache: Any = getattr(dispatcher, "_cache", None)
+    if not hasattr(cache, "_cache_file"):
+        return
+    index_key, file = cache._index_key, cache._cache_file
+    stamps: list[Any] = []
+
+    def stamp_first(*given: Any) -> Any:
+        # Before the first look at the index: most processes call few functions.
+        if not stamps:
+            stamps.append((file._source_stamp, version_of(dispatcher)))
+            file._source_stamp = stamps[0]
+        return index_key(*given)
+
+    cache._index_key = stamp_first
 
 
 def _go_on_where_full(dispatcher: Any) -> None:
