@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from math import comb
 from threading import Lock
 from typing import Any
 
@@ -56,6 +57,7 @@ UInt64s = npt.NDArray[np.uint64]
 CLOSED_FORM = 2  # edges whose matchings need no solved graph
 CLASSES_PER_ITEM = 16  # about those of a hand before the flop
 CLASSES_PER_SUM = 8
+MAX_TERMS = 1 << 34  # that close_sums adds for one group a spot
 MAX_CLASSES = 1 << 23  # of a piece: some tens of milliseconds, after which work can be stopped
 
 
@@ -274,7 +276,9 @@ class CudaBackend:
             return work
 
         def max_spots() -> int:
-            return max(1, max_classes(most) // (CLASSES_PER_ITEM * per_spot))
+            terms = comb(most + 2, 2) * most * (most + 1)  # edges and ties; entries of a spot
+            fitting = max_classes(most) // (CLASSES_PER_ITEM * per_spot)
+            return max(1, min(fitting, MAX_TERMS // terms))
 
         share_out(devices, count, start, max_spots, progress)
         return out

@@ -15,11 +15,13 @@ from numba import cuda, int64
 
 from gpuodds.backends.cpu.canonical import canonical_row, find_last, hand_of
 from gpuodds.backends.cpu.jit import cached
+from gpuodds.backends.cuda.pieces import launches
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.boards import canonical_boards, canonical_index
 from gpuodds.games.holdem.rules import HOLE_CARDS
 
 THREADS = 128
+MAX_ROWS = 1 << 24  # of a launch: see pieces.py
 
 # A few situations make a small grid; numba's warning about it is not for users.
 warnings.filterwarnings("ignore", message="Grid size .* under-utilization")
@@ -78,8 +80,10 @@ def canonical_rows(hands: Any, boards: Any) -> Any:
         if size == 0:
             boards = cupy.zeros((len(hands), 1), np.uint8)
         keys, offsets = (cupy.asarray(array) for array in canonical_index(size))
-        arguments = hands, cupy.ascontiguousarray(boards), size, keys, offsets, rows
-        launch(number_situations, THREADS, len(hands), arguments)
+        boards = cupy.ascontiguousarray(boards)
+        for begin, end in launches(0, len(hands), MAX_ROWS):
+            given = hands[begin:end], boards[begin:end], size, keys, offsets, rows[begin:end]
+            launch(number_situations, THREADS, end - begin, given)
     return rows
 
 
@@ -92,5 +96,8 @@ def canonical_situations(rows: Any, size: int) -> tuple[Any, Any]:
     keys, offsets = canonical_index(size)
     if len(rows):
         begins = cupy.asarray(offsets[:-1].copy())
-        launch(list_hands, THREADS, len(rows), (rows, cupy.asarray(keys), begins, hands, places))
+        on_device = cupy.asarray(keys)
+        for begin, end in launches(0, len(rows), MAX_ROWS):
+            found = hands[begin:end], places[begin:end]
+            launch(list_hands, THREADS, end - begin, (rows[begin:end], on_device, begins, *found))
     return hands, cupy.asarray(canonical_boards(size)[0])[places]

@@ -23,7 +23,7 @@ from gpuodds.games.holdem.symmetry import suit_group, weighted_boards
 BYTES_PER_BOARD = 2 * COMBOS  # its ranks; the rest is small
 SHARE_OF_MEMORY = 0.5  # of what is free, for ranks
 TILES = (-(-COMBOS // TILE)) ** 2  # of the matrix
-MAX_BOARDS = 32 * TILE_BOARDS  # of a batch: some tens of milliseconds, after which work can be stopped
+MAX_BOARDS = 8 * TILE_BOARDS  # of a launch: see pieces.py; after each, work can be stopped
 
 
 def heads_up_matrix(

@@ -1,4 +1,9 @@
-"""Work cut into pieces that fit a device's memory and are shared by several devices."""
+"""Work cut into pieces that fit a device's memory and are shared by several devices.
+
+A piece is one launch of a kernel or several: a desktop's GPU ends a kernel after two seconds, so a
+launch is to take tens of milliseconds, at most some hundred, on a GPU with a twentieth of an H100's
+speed. That is predicted from counts of instructions; no GPU has run this code yet.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +17,12 @@ from gpuodds.backends.cuda.device import is_out_of_memory, on, release_memory, s
 from gpuodds.backends.protocol import Progress
 
 PIECES = 4  # for each device, so that devices end together
+
+
+def launches(begin: int, end: int, size: int) -> Iterator[tuple[int, int]]:
+    """Cut ``begin`` to ``end`` into launches of at most ``size``, one right after another."""
+    for first in range(begin, end, max(1, size)):
+        yield first, min(first + max(1, size), end)
 
 
 def in_pieces(begin: int, end: int, size: int, work: Callable[[int, int], None]) -> Iterator[int]:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import HAND_LISTS, HAND_RANK_TABLES, RANK_SUMS, RANK_THREADS, THREADS
+from gpuodds.backends.cuda.pieces import launches
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.hand_ranks import HIGHEST_RANK, HandRankTables, hand_rank_tables
@@ -27,6 +28,7 @@ SEVEN = HOLE_CARDS + BOARD_CARDS
 SEVEN_CARD_HANDS = comb(DECK_SIZE, SEVEN)
 HANDS_PER_THREAD = 4  # of a tile of rank_hands
 _SUMS = {size: partial(rank_sums, size) for size in (5, 6, 7)}
+MAX_HANDS = 1 << 27  # of a launch: see pieces.py
 
 
 @cache
@@ -144,8 +146,10 @@ def rank_cards(cards: Any) -> Any:
     cards = cupy.ascontiguousarray(cards, np.uint8)
     hands, size = cards.shape
     ranks = cupy.empty(hands, np.uint16)
-    given = cards, np.int64(hands), np.int32(size)
-    _launch("rank_hands", "rank_hands", -(-hands // HANDS_PER_THREAD), size, given, ranks)
+    for begin, end in launches(0, hands, MAX_HANDS):
+        given = cards[begin:end], np.int64(end - begin), np.int32(size)
+        tiles = -(-(end - begin) // HANDS_PER_THREAD)
+        _launch("rank_hands", "rank_hands", tiles, size, given, ranks[begin:end])
     return ranks
 
 
@@ -212,7 +216,10 @@ def rank_combos(boards: Any) -> Any:
 
     boards = cupy.ascontiguousarray(boards, np.uint8)
     ranks = cupy.empty((len(boards), COMBOS), np.uint16)
-    arguments = (boards, np.int64(len(boards)), packed_pairs(), packed_tables(), ranks)
-    blocks = device.grid(len(boards), 1)  # a block a board
-    device.kernel("rank_combos", "rank_combos")(blocks, (THREADS,), arguments)
+    tables = packed_pairs(), packed_tables()
+    launch = device.kernel("rank_combos", "rank_combos")
+    for begin, end in launches(0, len(boards), MAX_HANDS // COMBOS):
+        blocks = device.grid(end - begin, 1)  # a block a board
+        given = boards[begin:end], np.int64(end - begin)
+        launch(blocks, (THREADS,), (*given, *tables, ranks[begin:end]))
     return ranks

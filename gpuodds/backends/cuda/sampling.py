@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import DRAWS, SAMPLE_THREADS
-from gpuodds.backends.cuda.pieces import share_out
+from gpuodds.backends.cuda.pieces import launches, share_out
 from gpuodds.backends.cuda.ranks import SEVEN, packed_sums, table_bytes
 from gpuodds.games.holdem.draws import Draws
 
@@ -24,7 +24,8 @@ Ints = npt.NDArray[np.int64]
 DECK_BYTES = 52  # of each thread, and HAND_BYTES for each player with a range, in whole words
 HAND_BYTES = 2
 THREADS_WITHOUT_TABLE = 256  # of a block, where shared memory is too small for the table
-MAX_SAMPLES = 1 << 30  # of a launch: a block's counters have 32 bits
+MAX_SAMPLES = 1 << 30  # of a piece, whose counts are copied to the host
+MAX_HANDS = 1 << 26  # of a launch, samples x players: see pieces.py; a block's counters have 32 bits
 
 
 def _deck_bytes(threads: int, ranges: int) -> int:
@@ -79,18 +80,19 @@ def sample_deals(
             nonlocal tuples
             counts = cupy.zeros(shape, np.uint64)
             tried = cupy.zeros(1, np.uint64)
-            before = (
-                np.int64(begin + first),
-                np.int64(begin + last),
-                np.uint64(seed),
-                np.int32(ranges),
-                np.int32(opponents),
-                given,
-                np.int32(len(board)),
-                np.uint64(known),
-                DRAWS.pack(*tables),
-            )
-            _launch(last - first, ranges, before, (counts, tried))
+            for one, other in launches(begin + first, begin + last, MAX_HANDS // shape[1]):
+                before = (
+                    np.int64(one),
+                    np.int64(other),
+                    np.uint64(seed),
+                    np.int32(ranges),
+                    np.int32(opponents),
+                    given,
+                    np.int32(len(board)),
+                    np.uint64(known),
+                    DRAWS.pack(*tables),
+                )
+                _launch(other - one, ranges, before, (counts, tried))
             found = cupy.asnumpy(counts).astype(np.int64)
             with lock:
                 total[:] += found

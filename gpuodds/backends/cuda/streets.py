@@ -13,13 +13,14 @@ import numpy as np
 
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import THREADS
-from gpuodds.backends.cuda.pieces import share_out
+from gpuodds.backends.cuda.pieces import launches, share_out
 from gpuodds.backends.cuda.ranks import packed_pairs, packed_tables
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.boards import subsets
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
 from gpuodds.games.holdem.streets import BINS, StreetCounts
 
+MAX_FULL_BOARDS = 1 << 12  # of a launch, boards x runouts; at least the runouts of one board
 MAX_BOARDS = 1 << 14  # of a batch
 MAX_BOARDS_IN_DETAIL = 1 << 10  # 0.3 MB each
 
@@ -47,12 +48,16 @@ def against_random(boards: Any, detail: bool, devices: Sequence[int]) -> StreetC
             square = cupy.zeros((in_detail, COMBOS), np.uint64)
             bins = cupy.zeros((in_detail, COMBOS, BINS), np.int32)
             num_runouts = len(runouts)
-            arguments = (
-                cupy.asarray(boards[begin:end]), np.int32(size), np.int64(number), places,
-                np.int32(num_runouts), packed_pairs(), packed_tables(), np.int32(detail),
-                won, tied, square, bins,
-            )  # fmt: skip
-            count(device.grid(number * num_runouts, 1), (THREADS,), arguments)
+            given = cupy.asarray(boards[begin:end])
+            for one, other in launches(0, number, MAX_FULL_BOARDS // num_runouts):
+                some = slice(one, other)
+                fine = some if detail else slice(None)
+                arguments = (
+                    given[some], np.int32(size), np.int64(other - one), places,
+                    np.int32(num_runouts), packed_pairs(), packed_tables(), np.int32(detail),
+                    won[some], tied[some], square[fine], bins[fine],
+                )  # fmt: skip
+                count(device.grid((other - one) * num_runouts, 1), (THREADS,), arguments)
             wins[begin:end], ties[begin:end] = cupy.asnumpy(won), cupy.asnumpy(tied)
             if detail:
                 squares[begin:end] = cupy.asnumpy(square).astype(np.int64)

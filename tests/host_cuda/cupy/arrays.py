@@ -61,6 +61,7 @@ class ndarray:
         if self._device == settings.current:
             settings.busy.discard(self._device)
         assert self._device not in settings.busy, f"device {self._device} still computes"
+        settings.copies += 1
         return np.array(self._host)
 
     def __getitem__(self, key: Any) -> Any:

@@ -58,6 +58,7 @@ class Settings:
     allocations: Counter[int] = field(default_factory=Counter)
     used: Counter[int] = field(default_factory=Counter)
     busy: set[int] = field(default_factory=set)  # devices that may still compute
+    copies: int = 0  # of arrays, to the host
     errors: dict[str, list[Exception]] = field(default_factory=dict)
 
     @property

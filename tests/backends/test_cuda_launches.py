@@ -1,0 +1,100 @@
+"""Launches are short, whatever the work: a desktop's GPU ends a kernel after two seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuodds import Range
+from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cuda import backend, canonical, heads_up, ranks, sampling, streets
+from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.cuda.pieces import launches
+from gpuodds.games.holdem.draws import plan_draws
+
+CARDS = np.random.default_rng(9).permuted(np.tile(np.arange(52, dtype=np.uint8), (60, 1)), axis=1)
+HANDS, BOARDS, SEVEN = (np.ascontiguousarray(CARDS[:, a:b]) for a, b in ((0, 2), (2, 7), (0, 7)))
+TURNS = np.ascontiguousarray(CARDS[:3, 2:6])
+DRAWS = plan_draws(np.array([Range("AKs").weights, Range("QQ+").weights]))
+FULL = {"seed": 4, "begin": 100, "end": 1100}
+
+
+@pytest.fixture
+def settings(cuda: Any) -> Any:
+    if cuda.__version__ != "stand-in":
+        pytest.skip("only the stand-in records launches")
+    return cuda.cuda.settings
+
+
+def count_launches(settings: Any, kernel: str) -> int:
+    names = [launch[1] for launch in settings.launches]
+    return names.count(kernel)
+
+
+# The kernel, what limits a launch, the limit here, the launches that it makes, and the operation.
+Operation = Callable[[Any], Any]
+CASES: list[tuple[str, Any, str, int, int, Operation]] = [
+    ("rank_hands", ranks, "MAX_HANDS", 7, 9, lambda on: on.rank_cards(SEVEN)),
+    ("rank_combos", ranks, "MAX_HANDS", 13 * 1326, 5, lambda on: on.rank_combos(BOARDS)),
+    ("number_situations", canonical, "MAX_ROWS", 25, 3, lambda on: on.canonical_rows(HANDS, BOARDS)),
+    ("list_hands", canonical, "MAX_ROWS", 9, 5, lambda on: on.canonical_situations(np.arange(42), 3)),
+    ("against_random", streets, "MAX_FULL_BOARDS", 96, 2, lambda on: on.against_random(TURNS, True)),
+    ("against_random", streets, "MAX_FULL_BOARDS", 96, 2, lambda on: on.against_random(TURNS, False)),
+    ("against_random", streets, "MAX_FULL_BOARDS", 1, 3, lambda on: on.against_random(TURNS, False)),
+    (
+        "sample_deals", sampling, "MAX_HANDS", 800, 5,
+        lambda on: on.sample_deals(DRAWS, 2, (0, 21, 30), (), **FULL),
+    ),
+    (
+        "close_sums", backend, "MAX_TERMS", 20 * 120, 3,
+        lambda on: on.unbeaten_deals(HANDS, BOARDS, 3, None),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kernel", "module", "limit", "size", "number", "work"), CASES)
+def test_launches_are_cut_and_change_nothing(
+    settings, monkeypatch, kernel, module, limit, size, number, work
+) -> None:
+    expected = work(CpuBackend())
+    monkeypatch.setattr(module, limit, size)
+    gpus = CudaBackend()
+    gpus.rank_cards(SEVEN)
+    settings.launches.clear()
+    settings.copies = 0
+    found = work(gpus)
+    assert count_launches(settings, kernel) == number
+    if kernel != "close_sums":  # a piece of its own, whose results are copied
+        assert settings.copies <= 6
+    found, expected = (x if isinstance(x, tuple) else (x,) for x in (found, expected))
+    for ours, theirs in zip(found, expected, strict=True):
+        assert np.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("opponents", [1, 21])
+def test_samples_are_drawn_in_launches_of_bounded_work(settings, monkeypatch, opponents) -> None:
+    drawn: list[tuple[int, int]] = []
+
+    def launch(_: Any, __: Any, arguments: Any) -> None:
+        drawn.append((int(arguments[0]), int(arguments[1])))
+
+    monkeypatch.setattr(sampling, "kernel", lambda *_: launch)
+    CudaBackend().sample_deals(DRAWS, opponents, (), (), 1, 0, 3 << 28)
+    assert drawn[0][0] == 0 and drawn[-1][1] == 3 << 28
+    assert all(one[1] == other[0] for one, other in pairwise(drawn))
+    # At 0.1 G deals/s among 4 players, far below a twentieth of an H100's predicted rate: 0.2 s.
+    assert max(end - begin for begin, end in drawn) * (2 + opponents) <= 1 << 26
+    assert settings.copies <= 4
+
+
+def test_launches_of_whole_flops_are_bounded() -> None:
+    # A flop has 1,176 runouts, each of which compares 1,326 combos with 1,326.
+    assert streets.MAX_FULL_BOARDS * 1326**2 < 1 << 34
+    assert heads_up.MAX_BOARDS * 1326**2 < 1 << 35
+    assert list(launches(3, 10, 4)) == [(3, 7), (7, 10)] and list(launches(0, 3, 0)) == [
+        (0, 1), (1, 2), (2, 3),
+    ]  # fmt: skip
