@@ -11,9 +11,9 @@ import pytest
 
 from gpuodds import Range
 from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.cuda import backend, canonical, heads_up, ranks, sampling, streets
+from gpuodds.backends.cuda import backend, canonical, graphs, heads_up, ranks, sampling, streets
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.cuda.pieces import launches
+from gpuodds.backends.cuda.pieces import launches, launches_by_work
 from gpuodds.games.holdem.draws import plan_draws
 
 CARDS = np.random.default_rng(9).permuted(np.tile(np.arange(52, dtype=np.uint8), (60, 1)), axis=1)
@@ -89,6 +89,26 @@ def test_samples_are_drawn_in_launches_of_bounded_work(settings, monkeypatch, op
     # At 0.1 G deals/s among 4 players, far below a twentieth of an H100's predicted rate: 0.2 s.
     assert max(end - begin for begin, end in drawn) * (2 + opponents) <= 1 << 26
     assert settings.copies <= 4
+
+
+@pytest.mark.parametrize(("most", "least", "sizes"), [(10, 1, [3, 1, 2, 2]), (10, 3, [3, 3, 2])])
+def test_launches_by_work(most, least, sizes) -> None:
+    work = np.array([2, 4, 4, 30, 5, 5, 3, 1])
+    found = [range(len(work))[part] for part in launches_by_work(work, most, least)]
+    assert [len(part) for part in found] == sizes and [i for part in found for i in part] == [*range(8)]
+
+
+def test_graphs_are_solved_in_launches_of_bounded_work(settings, monkeypatch) -> None:
+    def solve() -> tuple[Any, int]:
+        settings.launches.clear()
+        found = CudaBackend().unbeaten_deals(HANDS[:3], TURNS, 9, None)
+        return found, count_launches(settings, "solve_graphs")
+
+    monkeypatch.setattr(graphs, "BLOCKS_PER_PROCESSOR", 1)
+    whole, few = solve()
+    monkeypatch.setattr(graphs, "MAX_NUMBERS", 1)
+    cut, many = solve()
+    assert np.array_equal(whole, cut) and many > few
 
 
 def test_launches_of_whole_flops_are_bounded() -> None:

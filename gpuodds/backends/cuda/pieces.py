@@ -13,8 +13,13 @@ from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import Lock
 
+import numpy as np
+import numpy.typing as npt
+
 from gpuodds.backends.cuda.device import is_out_of_memory, on, release_memory, synchronize
 from gpuodds.backends.protocol import Progress
+
+Ints = npt.NDArray[np.int64]
 
 PIECES = 4  # for each device, so that devices end together
 
@@ -23,6 +28,23 @@ def launches(begin: int, end: int, size: int) -> Iterator[tuple[int, int]]:
     """Cut ``begin`` to ``end`` into launches of at most ``size``, one right after another."""
     for first in range(begin, end, max(1, size)):
         yield first, min(first + max(1, size), end)
+
+
+def launches_by_work(work: Ints, most: int, least: int) -> Iterator[slice]:
+    """Cut items into launches of at most ``most`` work, but at least ``least`` items.
+
+    Args:
+        work: Shape (n,), int64: the work of each item.
+        most: The work of a launch.
+        least: The items that are done at the same time: a launch of fewer takes no less time.
+    """
+    ends = np.cumsum(work)
+    begin = 0
+    while begin < len(work):
+        done = int(ends[begin - 1]) if begin else 0
+        end = max(int(np.searchsorted(ends, done + most, side="right")), begin + max(1, least))
+        yield slice(begin, end)
+        begin = end
 
 
 def in_pieces(begin: int, end: int, size: int, work: Callable[[int, int], None]) -> Iterator[int]:
