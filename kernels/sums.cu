@@ -78,6 +78,7 @@ extern "C" __global__ void add_chunks(
 //   decks  (groups,) int32, the cards that opponents are dealt from
 //   first  (spots + 1,) int64, the first group of each spot
 //   deals  (53, width, width) uint128, at [n, e, k] the ways to deal k - e hands from n - 2 e cards
+//   choose (width, width) uint64, at [n, k] the ways to choose k of n
 //   out    (spots, max_edges, width) uint128, receives deals by opponents - 1 and ties
 extern "C" __global__ void close_sums(
     const Sum* __restrict__ sums,
@@ -86,6 +87,7 @@ extern "C" __global__ void close_sums(
     long long spots,
     int max_edges,
     const Sum* __restrict__ deals,
+    const Limb* __restrict__ choose,
     Sum* __restrict__ out)
 {
     const int width = max_edges + 1;
@@ -98,11 +100,9 @@ extern "C" __global__ void close_sums(
             const Sum* ways = sums + g * width * width;
             const Sum* others = deals + (long long)decks[g] * width * width;
             for (int edges = split; edges <= opponents; ++edges) {
-                Limb choices = 1;  // C(ties, split)
                 Sum chosen = 0;
                 for (int ties = split; ties <= edges; ++ties) {
-                    chosen += Sum(choices) * ways[edges * width + ties];
-                    choices = choices * (ties + 1) / (ties + 1 - split);
+                    chosen += choose[ties * width + split] * ways[edges * width + ties];
                 }
                 chosen *= others[edges * width + opponents];
                 total += (edges - split) & 1 ? -chosen : chosen;

@@ -1,45 +1,12 @@
 // The threat graphs of board classes in normal form, or their matchings of up to two edges in closed form.
 
+#include "edge_pairs.cuh"
 #include "normal_form.cuh"
 #include "strides.cuh"
 
 namespace gpuodds {
 
 constexpr int GRAPH_BLOCKS = 6;  // a multiprocessor runs at once: at most 80 registers a thread, no spills
-
-// The number of pairs among `count` things.
-__host__ __device__ inline int pairs_of(int count) { return count * (count - 1) / 2; }
-
-// Count the matchings of a threat graph with no, one and two edges: out[3 * edges + ties].
-// With d the degrees of the cards, the pairs of disjoint losses are C(L, 2) - sum C(d, 2), likewise for ties
-// and for a loss and a tie. None passes C(C(52, 2), 2) < 2^20.
-__host__ __device__ inline void count_pairs_of_edges(
-    const Sizes& sizes, const Row* rows, unsigned long long* out)
-{
-    int losing = 0, tying = 0, two_losses = 0, loss_and_tie = 0, two_ties = 0;
-    for (TypeSet left = sizes.present(); left; left &= left - 1) {
-        const int i = lowest_bit(left);
-        const Row inside = edge_to(rows[i], i);
-        const int cards = sizes.of(i);
-        const int lose = sizes.cards_in(losses(rows[i])) - int(inside & LOSS);
-        const int draw = sizes.cards_in(ties(rows[i])) - int(inside >> TYPES);
-        losing += cards * lose;
-        tying += cards * draw;
-        two_losses -= cards * pairs_of(lose);
-        loss_and_tie -= cards * lose * draw;
-        two_ties -= cards * pairs_of(draw);
-    }
-    losing /= 2;  // each edge was met from both its ends
-    tying /= 2;
-    out[0] = 1;
-    out[1] = out[2] = 0;
-    out[3] = losing;
-    out[4] = tying;
-    out[5] = 0;
-    out[6] = two_losses + pairs_of(losing);
-    out[7] = loss_and_tie + losing * tying;
-    out[8] = two_ties + pairs_of(tying);
-}
 
 }  // namespace gpuodds
 
@@ -94,6 +61,14 @@ extern "C" __global__ void __launch_bounds__(GRAPH_THREADS, GRAPH_BLOCKS) count_
         Row rows[TYPES];
         const BoardClass found = classes[i];
         const Sizes sizes = load_class(Item(spots, first + found.item), found, tables, rows);
-        count_pairs_of_edges(sizes, rows, counts + i * 9);
+        const EdgePairs pairs = count_pairs_of_edges(sizes, rows);
+        unsigned long long* const out = counts + i * 9;  // at 3 * edges + ties
+        out[0] = 1;
+        out[1] = out[2] = out[5] = 0;
+        out[3] = pairs.losing;
+        out[4] = pairs.tying;
+        out[6] = pairs.two_losses;
+        out[7] = pairs.loss_and_tie;
+        out[8] = pairs.two_ties;
     }
 }

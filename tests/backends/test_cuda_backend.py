@@ -166,7 +166,7 @@ class TestOnTheStandIn:
         hands, boards = draw_spots(60, 4, 3)
         whole = gpuodds.equity_batch(hands, boards, opponents=9, backend="cuda").unbeaten
         self.settings.launches.clear()
-        self.settings.max_bytes, self.settings.free_bytes = 3_000_000, 10_000_000
+        self.settings.max_bytes, self.settings.free_bytes = 3_000_000, 800_000
         cut = gpuodds.equity_batch(hands, boards, opponents=9, backend="cuda").unbeaten
         assert np.array_equal(whole, cut)
         assert [launch[1] for launch in self.settings.launches].count("find_graphs") > 1

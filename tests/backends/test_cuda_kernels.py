@@ -294,7 +294,9 @@ def test_close_sums(cuda: Any, run: Any) -> None:
         table[n, e, k] = deals(n - 2 * e, k - e) if k >= e else 0
     out = cuda.empty((2, most, width, 2), np.uint64)
     given = cuda.asarray(halves(ways)), cuda.asarray(decks), cuda.asarray(first), np.int64(2)
-    run("sums", "close_sums", *given, np.int32(most), cuda.asarray(halves(table)), out)
+    choose = np.array([[comb(n, k) for k in range(width)] for n in range(width)], np.uint64)
+    tables = cuda.asarray(halves(table)), cuda.asarray(choose)
+    run("sums", "close_sums", *given, np.int32(most), *tables, out)
     found = integers(cuda.asnumpy(out))
     for spot, k, t in np.ndindex(2, most, width):
         total = sum(

@@ -21,24 +21,16 @@ from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.three_way import starting_hand_classes
 from gpuodds.backends.cuda.cards import find_repeated_card
 from gpuodds.backends.cuda.device import choose_devices, free_bytes
-from gpuodds.backends.cuda.graphs import CLASS_BYTES, Graphs, Pairs
 from gpuodds.backends.cuda.heads_up import heads_up_matrix
-from gpuodds.backends.cuda.pieces import share_out, working_on
+from gpuodds.backends.cuda.pieces import Work, share_out, working_on
 from gpuodds.backends.cuda.ranks import rank_cards, rank_combos
 from gpuodds.backends.cuda.sampling import sample_deals
 from gpuodds.backends.cuda.showdowns import range_showdowns
-from gpuodds.backends.cuda.spots import (
-    Spots,
-    count_completions,
-    group_keys,
-    list_classes,
-    load_spots,
-    pack_spots,
-    read_key,
-)
+from gpuodds.backends.cuda.spots import count_completions, load_spots, pack_spots, read_key
 from gpuodds.backends.cuda.streets import against_random
-from gpuodds.backends.cuda.sums import add_groups, close_groups, read_sums
+from gpuodds.backends.cuda.sums import close_groups, read_sums
 from gpuodds.backends.cuda.three_way import count_three_way
+from gpuodds.backends.cuda.worker import Worker, max_items
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts
 from gpuodds.games.five_card import DrawSpot
 from gpuodds.games.holdem.draws import Draws
@@ -54,45 +46,7 @@ UInt8s = npt.NDArray[np.uint8]
 UInt16s = npt.NDArray[np.uint16]
 UInt64s = npt.NDArray[np.uint64]
 
-CLOSED_FORM = 2  # edges whose matchings need no solved graph
-CLASSES_PER_ITEM = 16  # about those of a hand before the flop
-CLASSES_PER_SUM = 8
 MAX_TERMS = 1 << 34  # that close_sums adds for one group a spot
-MAX_CLASSES = 1 << 23  # of a piece: some tens of milliseconds, after which work can be stopped
-
-
-def max_classes(most: int) -> int:
-    """Return the number of board classes that fit the current device's memory, with their sums."""
-    sums = 16 * (most + 1) ** 2
-    fitting = free_bytes() // 2 // (CLASS_BYTES + sums // CLASSES_PER_SUM)
-    return max(1, min(fitting, MAX_CLASSES))
-
-
-class Worker:
-    """The state of one device that counts matchings of spots, up to ``most`` edges."""
-
-    def __init__(self, most: int) -> None:
-        """Prepare on the current device."""
-        self.most = most
-        self.graphs = Graphs(most) if most > CLOSED_FORM else None
-
-    def add_items(self, spots: Spots, begin: int, end: int) -> tuple[Any, Any]:
-        """Sum matchings over the items ``begin`` to ``end``; returns what ``add_groups`` does."""
-        import cupy
-
-        classes = list_classes(spots, begin, end, max_classes(self.most))
-        if len(classes) == 0:
-            width = self.most + 1
-            return np.zeros(0, np.int64), cupy.zeros((0, width, width, 2), np.uint64)
-        if self.graphs is None:
-            decks = spots.deck[(classes[:, 0].astype(np.int64) + begin) // len(spots.completions)]
-            numbers = cupy.arange(len(classes), dtype=np.int32)
-            pairs = Pairs(spots, begin, classes, self.most)
-            return add_groups(group_keys(spots, begin, classes, decks), classes, numbers, pairs)
-        numbers, decks = self.graphs.find(spots, begin, classes)
-        self.graphs.solve()
-        return add_groups(group_keys(spots, begin, classes, decks), classes, numbers, self.graphs)
-
 
 class CudaBackend:
     """The operations of :class:`gpuodds.backends.protocol.Backend` on GPUs.
@@ -216,23 +170,21 @@ class CudaBackend:
         answers: list[dict[int, dict[tuple[int, int, int], int]]] = [{} for _ in spots]
         lock = Lock()
 
-        def start() -> Callable[[int, int], None]:
-            on_device = load_spots(spots)
-            worker = Worker(most)
+        def receive(first: int, last: int, groups: Ints, sums: Any) -> None:
+            rows = read_sums(sums)
+            with lock:
+                for key, counts in zip(groups.tolist(), rows, strict=True):
+                    _enter(answers, key, counts)
 
-            def work(begin: int, end: int) -> None:
-                groups, sums = worker.add_items(on_device, begin, end)
-                with lock:
-                    for key, rows in zip(groups.tolist(), read_sums(sums), strict=True):
-                        _enter(answers, key, rows)
+        def start() -> Work:
+            on_device, worker = load_spots(spots), Worker(most)
+            return Work(
+                lambda begin, end: worker.add_items(on_device, begin, end, receive), worker.finish
+            )
 
-            return work
-
-        def max_items() -> int:
-            return max(1, max_classes(most) // CLASSES_PER_ITEM)
-
-        items = len(spots) * count_completions(BOARD_CARDS - len(spots[0].board))
-        share_out(self.devices, items, start, max_items, progress)
+        on_board = len(spots[0].board)
+        items = len(spots) * count_completions(BOARD_CARDS - on_board)
+        share_out(self.devices, items, start, lambda: max_items(most, on_board), progress)
         return [dict(answer) for answer in answers]
 
     def sample_deals(
@@ -261,23 +213,25 @@ class CudaBackend:
             out = cupy.empty(shape, np.uint64) if here else np.empty(shape, np.uint64)
         per_spot = count_completions(BOARD_CARDS - size)
 
-        def start() -> Callable[[int, int], None]:
+        def start() -> Work:
             worker = Worker(most)
 
             def work(begin: int, end: int) -> None:
+                def receive(first: int, last: int, groups: Ints, sums: Any) -> None:
+                    found = close_groups(first, last, groups, sums, most)
+                    out[begin + first : begin + last] = found if here else cupy.asnumpy(found)
+
                 spots = pack_spots(
                     cupy.ascontiguousarray(cupy.asarray(hands[begin:end])),
                     cupy.ascontiguousarray(cupy.asarray(boards[begin:end])),
                 )
-                groups, sums = worker.add_items(spots, 0, spots.items)
-                found = close_groups(end - begin, groups, sums, most)
-                out[begin:end] = found if here else cupy.asnumpy(found)
+                worker.add_items(spots, 0, spots.items, receive)
 
-            return work
+            return Work(work, worker.finish)
 
         def max_spots() -> int:
             terms = comb(most + 2, 2) * most * (most + 1)  # edges and ties; entries of a spot
-            fitting = max_classes(most) // (CLASSES_PER_ITEM * per_spot)
+            fitting = max_items(most, size) // per_spot
             return max(1, min(fitting, MAX_TERMS // terms))
 
         share_out(devices, count, start, max_spots, progress)

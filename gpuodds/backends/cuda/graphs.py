@@ -12,6 +12,7 @@ import numpy as np
 from gpuodds.backends.cpu.threats import TYPES
 from gpuodds.backends.cuda.device import grid, kernel
 from gpuodds.backends.cuda.layout import GRAPH_THREADS
+from gpuodds.backends.cuda.pieces import in_pieces
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.backends.cuda.solving import count_matchings, find_orders
 from gpuodds.backends.cuda.spots import Spots
@@ -197,12 +198,12 @@ class Graphs:
 
     def solve(self) -> None:
         """Count the matchings of the graphs that came since the last call."""
+        for _ in in_pieces(self.solved, self.used, self.used, self._solve):
+            pass
+
+    def _solve(self, first: int, last: int) -> None:
         import cupy
 
-        first, last = self.solved, self.used
-        if first == last:
-            return
-        # Those of the graphs from `first` on.
         words, lengths, tags = self.words[first:last], self.lengths[first:last], self.tags[first:last]
         found = find_orders(words, lengths, tags, self.most)
         ends = self.end + np.cumsum(found.sizes)

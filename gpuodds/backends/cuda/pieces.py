@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Lock
 
@@ -45,6 +46,18 @@ def launches_by_work(work: Ints, most: int, least: int) -> Iterator[slice]:
         end = max(int(np.searchsorted(ends, done + most, side="right")), begin + max(1, least))
         yield slice(begin, end)
         begin = end
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one device does: pieces, ``begin`` to ``end``, and an end after its last one."""
+
+    do: Callable[[int, int], None]
+    finish: Callable[[], None]
+
+    def __call__(self, begin: int, end: int) -> None:
+        """Do a piece."""
+        self.do(begin, end)
 
 
 def in_pieces(begin: int, end: int, size: int, work: Callable[[int, int], None]) -> Iterator[int]:
@@ -99,7 +112,8 @@ def share_out(
     Args:
         devices: Device numbers.
         count: The number of items.
-        start: Called on each device; returns the function that does the piece ``begin`` to ``end``.
+        start: Called on each device; returns the function that does the piece ``begin`` to ``end``, or
+            :class:`Work`.
         size: Called on a device; returns the most items of a piece there.
         progress: Called with the fraction done, 0 to 1.
 
@@ -117,7 +131,10 @@ def share_out(
 
     def serve(device: int) -> None:
         with working_on(device):
-            take_pieces(start())
+            work = start()
+            take_pieces(work)
+            if isinstance(work, Work) and not stopped:
+                work.finish()
             if len(devices) > 1:  # the caller's stream does not wait for those of other threads
                 synchronize()
 

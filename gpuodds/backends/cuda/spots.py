@@ -17,12 +17,14 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.boards import rank_multisets
 from gpuodds.backends.cuda.device import grid, kernel
 from gpuodds.backends.cuda.layout import CLASS_WORDS, SPOTS
-from gpuodds.backends.cuda.ranks import packed_tables
+from gpuodds.backends.cuda.ranks import _constants, packed_tables
 from gpuodds.cards import DECK_SIZE, RANKS
 from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
 from gpuodds.spots.spot import Spot
 
 SPOT_THREADS = 128
+
+Keys = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,9 @@ class Spots:
 
     A set of cards is a uint64, 16 bits per suit, bit 0 of them the deuce. ``undealt`` and ``board``
     have shape (n,), ``hands`` (n, players); ``deck`` (n,) int32 is the number of cards that opponents
-    are dealt from on a full board; ``completions`` (c, to_come) uint8 are the rank multisets that
-    complete a board. An *item* is a spot and a completion: spot x c + completion.
+    are dealt from on a full board, and ``decks`` is its copy on the host; ``completions`` (c, to_come)
+    uint8 are the rank multisets that complete a board. An *item* is a spot and a completion: spot x c +
+    completion.
     """
 
     undealt: Any
@@ -40,6 +43,7 @@ class Spots:
     hands: Any
     deck: Any
     completions: Any
+    decks: npt.NDArray[np.int32]
 
     @property
     def count(self) -> int:
@@ -50,6 +54,15 @@ class Spots:
     def items(self) -> int:
         """The number of items."""
         return self.count * len(self.completions)
+
+    @property
+    def to_come(self) -> int:
+        """The number of cards to come."""
+        return int(self.completions.shape[1])
+
+    def range_of(self, begin: int, end: int) -> tuple[int, int]:
+        """Return the first spot of the items ``begin`` to ``end``, and the one after their last."""
+        return begin // len(self.completions), -(-end // len(self.completions))
 
     @property
     def packed(self) -> Any:
@@ -75,15 +88,21 @@ def load_spots(spots: Sequence[Spot]) -> Spots:
     """Copy spots to the current device; all have as many hands and board cards as the first."""
     import cupy
 
-    known = [card_set(spot.known) for spot in spots]
-    boards = [card_set(spot.board) for spot in spots]
-    hands = [[card_set(hand) for hand in spot.known_hands] for spot in spots]
+    count, players = len(spots), len(spots[0].known_hands)
+    sets = [WHOLE_DECK & ~card_set(spot.known) for spot in spots]
+    sets += [card_set(spot.board) for spot in spots]
+    sets += [card_set(hand) for spot in spots for hand in spot.known_hands]
+    decks = np.zeros(count + count % 2, np.int32)
+    decks[:count] = [spot.undealt for spot in spots]
+    whole = cupy.asarray(np.concatenate([np.array(sets, np.uint64), decks.view(np.uint64)]))
+    undealt, board, rest = whole[:count], whole[count : 2 * count], whole[2 * count :]
     return Spots(
-        cupy.asarray(np.array([WHOLE_DECK & ~cards for cards in known], np.uint64)),
-        cupy.asarray(np.array(boards, np.uint64)),
-        cupy.asarray(np.array(hands, np.uint64)),
-        cupy.asarray(np.array([spot.undealt for spot in spots], np.int32)),
+        undealt,
+        board,
+        rest[: count * players].reshape(count, players),
+        rest[count * players :].view(np.int32)[:count],
         load_completions(BOARD_CARDS - len(spots[0].board)),
+        decks[:count],
     )
 
 
@@ -103,8 +122,10 @@ def pack_spots(hands: Any, boards: Any) -> Spots:
         (SPOT_THREADS,),
         (hands, boards, np.int32(size), np.int64(count), undealt, board_sets, hand_sets),
     )
-    deck = cupy.full(count, DECK_SIZE - HOLE_CARDS - BOARD_CARDS, np.int32)
-    return Spots(undealt, board_sets, hand_sets, deck, load_completions(BOARD_CARDS - size))
+    dealt = DECK_SIZE - HOLE_CARDS - BOARD_CARDS
+    deck, decks = cupy.full(count, dealt, np.int32), np.full(count, dealt, np.int32)
+    completions = load_completions(BOARD_CARDS - size)
+    return Spots(undealt, board_sets, hand_sets, deck, completions, decks)
 
 
 def count_completions(to_come: int) -> int:
@@ -113,10 +134,12 @@ def count_completions(to_come: int) -> int:
 
 
 def load_completions(to_come: int) -> Any:
-    """Copy the completions of ``to_come`` cards to the current device."""
-    import cupy
+    """Return the completions of ``to_come`` cards on the current device, copied there once."""
+    return _constants(_all_completions)[to_come]
 
-    return cupy.asarray(rank_multisets(to_come).astype(np.uint8))
+
+def _all_completions() -> tuple[npt.NDArray[np.uint8], ...]:
+    return tuple(rank_multisets(to_come).astype(np.uint8) for to_come in range(BOARD_CARDS + 1))
 
 
 def list_classes(spots: Spots, begin: int, end: int, most: int) -> Any:
@@ -152,6 +175,12 @@ def group_keys(spots: Spots, begin: int, classes: Any, decks: Any) -> Any:
     return (spot << 23 | classes[:, 3].astype(np.int64)) << 6 | decks.astype(np.int64)
 
 
+def spot_keys(first: int, decks: npt.NDArray[np.int32]) -> Keys:
+    """Return the groups of spots of one known hand, which is the best known one, from ``first`` on."""
+    spots = first + np.arange(len(decks), dtype=np.int64)
+    return (spots << 23 | 1) << 6 | decks
+
+
 def read_key(key: int) -> tuple[int, int, int]:
     """Return the spot, the winners and the deck of a group.
 
@@ -159,6 +188,3 @@ def read_key(key: int) -> tuple[int, int, int]:
     (7, 1, 45)
     """
     return key >> 29, key >> 6 & (1 << 23) - 1, key & 63
-
-
-Keys = npt.NDArray[np.int64]

@@ -5,13 +5,16 @@ CUDA C++ through CuPy, for its 128-bit integers. Not yet measured on a GPU.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache
+from math import comb
 from typing import Any
 
 import numpy as np
 
 from gpuodds.backends.cuda.device import grid, kernel
 from gpuodds.backends.cuda.graphs import Matchings
+from gpuodds.backends.cuda.ranks import _constants
 from gpuodds.backends.cuda.spots import Keys
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.multiway import deals
@@ -81,22 +84,25 @@ def add_groups(keys: Any, classes: Any, graphs: Any, solved: Matchings) -> tuple
     return cupy.asnumpy(ordered[cupy.asarray(starts)]), sums
 
 
-def close_groups(spots: int, groups: Keys, sums: Any, most: int) -> Any:
+def close_groups(first: int, last: int, groups: Keys, sums: Any, most: int) -> Any:
     """Turn sums into deals in which no opponent is better, spot by spot.
 
     Args:
-        spots: The number of spots, with one known hand each, numbered from 0.
-        groups: Groups of :func:`add_groups`.
+        first: The first spot; each has one known hand.
+        last: The spot after the last one.
+        groups: Groups of :func:`add_groups`, of these spots.
         sums: Their sums.
         most: Edges of the sums, the most opponents.
 
     Returns:
         CuPy array (spots, most, most + 1, 2) uint64: entry [s, k - 1, t] is the number of deals of k
-        opponents none of whom beats the hand of spot s and exactly t tie, lower and upper half.
+        opponents none of whom beats the hand of spot ``first`` + s and exactly t tie, lower and upper
+        half.
     """
     import cupy
 
-    first = np.searchsorted(groups >> 29, np.arange(spots + 1))
+    spots = last - first
+    begins = np.searchsorted(groups >> 29, np.arange(first, last + 1))
     out = cupy.empty((spots, most, most + 1, 2), np.uint64)
     kernel("sums", "close_sums")(
         grid(spots * most * (most + 1), SUM_THREADS),
@@ -104,17 +110,21 @@ def close_groups(spots: int, groups: Keys, sums: Any, most: int) -> Any:
         (
             sums,
             cupy.asarray((groups & 63).astype(np.int32)),
-            cupy.asarray(first.astype(np.int64)),
+            cupy.asarray(begins.astype(np.int64)),
             np.int64(spots),
             np.int32(most),
-            cupy.asarray(other_deals(most)),
+            *_constants(_closing_tables(most)),
             out,
         ),
     )
     return out
 
 
-@lru_cache(maxsize=4)
+@cache
+def _closing_tables(most: int) -> Callable[[], tuple[Any, ...]]:
+    return lambda: (other_deals(most), choices(most))
+
+
 def other_deals(most: int) -> Any:
     """Return D(n - 2 e, k - e) at [n, e, k], uint64 (53, most + 1, most + 1, 2), in two halves."""
     low = (1 << 64) - 1
@@ -125,6 +135,12 @@ def other_deals(most: int) -> Any:
                 ways = deals(deck - 2 * edges, opponents - edges)
                 table[deck, edges, opponents] = ways & low, ways >> 64
     return table
+
+
+def choices(most: int) -> Any:
+    """Return C(n, k) at [n, k], uint64 (most + 1, most + 1)."""
+    numbers = range(most + 1)
+    return np.array([[comb(n, k) for k in numbers] for n in numbers], np.uint64)
 
 
 def read_sums(sums: Any) -> list[list[list[int]]]:
