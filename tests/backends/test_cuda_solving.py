@@ -12,6 +12,8 @@ import pytest
 from gpuodds.backends.cpu.accumulator import Accumulator, most_cards_in_one_limb
 from gpuodds.backends.cpu.backend import board_scan
 from gpuodds.backends.cpu.elimination_order import count_states, shape_counts, sweep_order, unpack
+from gpuodds.backends.cpu.matchings import Graph, Shape
+from gpuodds.backends.cpu.matchings import count_matchings as cpu_matchings
 from gpuodds.backends.cuda import device, solving
 from gpuodds.backends.cuda.layout import MAX_STATES
 from gpuodds.spots.spot import Spot
@@ -198,6 +200,30 @@ def test_solve_graphs_beyond_64_bits(cuda: Any, run: Any) -> None:
         assert matchings[j, 0] == ways and not matchings[j, 1:].any()
         ways = ways * comb(45 - 2 * j, 2) // (j + 1)
     assert int(matchings[22, 0]).bit_length() > 64 and MAX_STATES > 23
+
+
+@pytest.mark.parametrize("threads", [1, 7, 32])
+@pytest.mark.parametrize("most", [3, 9, 22])
+def test_graphs_are_solved_as_on_the_cpu(cuda: Any, threads: int, most: int) -> None:
+    """Graphs of boards, and others with more pools, which close in more than one go."""
+    parts = zip(graphs_of_boards(), drawn_graphs(40, 8, 2), drawn_graphs(4, 12, 3), strict=True)
+    words, lengths, tags = (np.concatenate(part) for part in parts)
+    if cuda.__version__ == "stand-in":
+        cuda.cuda.settings.seed, cuda.cuda.settings.max_threads = threads, threads
+    given = [cuda.asarray(part) for part in (words, lengths, tags)]
+    found = solving.find_orders(*given, most)
+    starts = np.cumsum(found.sizes) - found.sizes
+    results = cuda.full(int(found.sizes.sum()), 99, np.uint64)
+    solving.count_matchings(*given[:2], found, cuda.asarray(starts), most, results)
+    orders, shapes, peaks = orders_of_the_cpu(words, lengths, tags, most)
+    assert peaks[:, 1].max() > 4
+    for g, (limbs, edges, ties) in enumerate(shapes.tolist()):
+        size, loss, tie = np.zeros((3, TYPES), np.int64)
+        unpack(words[g].astype(np.int64), lengths[g], size, loss, tie)
+        expected = np.zeros(limbs * edges * ties, np.uint64)
+        shape = Shape(most, limbs, edges, ties)
+        cpu_matchings(int(lengths[g]), Graph(size, loss, tie, orders[g]), shape, expected)
+        assert np.array_equal(cuda.asnumpy(results)[starts[g] :][: expected.size], expected), g
 
 
 def orders_with(numbers: list[int]) -> solving.Orders:
