@@ -58,3 +58,17 @@ def test_a_machine_without_a_gpu_gives_a_reason_and_a_remedy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     remedies = ("None", "CuPy is not installed: pip", "no NVIDIA driver is installed: get one")
     assert done.stdout.startswith((*remedies, "the NVIDIA driver is too old: ", NO_DEVICE))
+
+
+@pytest.mark.parametrize(("work", "blocks"), [(1, 1), (0, 1), (97, 2), (10_000, 6)])
+def test_a_grid_has_no_more_blocks_than_run_at_once(cuda, monkeypatch, work, blocks) -> None:
+    if cuda.__version__ != "stand-in":
+        pytest.skip("only the stand-in lists launches")
+    monkeypatch.setattr(
+        cuda.cuda.driver,
+        "occupancyMaxActiveBlocksPerMultiprocessor",
+        lambda function, threads, shared: 3,  # on each of two multiprocessors
+    )
+    found, slots = cuda.zeros(1, np.int32), cuda.zeros(1, np.int32)
+    device.launch("intern_table", "read_slots", work, 96, (found, np.int64(1), slots))
+    assert cuda.cuda.settings.launches[-1][1:] == ("read_slots", blocks, 96)

@@ -210,11 +210,11 @@ def test_graphs_are_solved_as_on_the_cpu(cuda: Any, threads: int, most: int) -> 
     words, lengths, tags = (np.concatenate(part) for part in parts)
     if cuda.__version__ == "stand-in":
         cuda.cuda.settings.seed, cuda.cuda.settings.max_threads = threads, threads
-    given = [cuda.asarray(part) for part in (words, lengths, tags)]
-    found = solving.find_orders(*given, most)
+    given = cuda.asarray(words), cuda.asarray(lengths)
+    found = solving.find_orders(*given, cuda.asarray(tags), most)
     starts = np.cumsum(found.sizes) - found.sizes
     results = cuda.full(int(found.sizes.sum()), 99, np.uint64)
-    solving.count_matchings(*given[:2], found, cuda.asarray(starts), most, results)
+    solving.count_matchings(*given, found, cuda.asarray(starts), most, results)
     orders, shapes, peaks = orders_of_the_cpu(words, lengths, tags, most)
     assert peaks[:, 1].max() > 4
     for g, (limbs, edges, ties) in enumerate(shapes.tolist()):

@@ -182,9 +182,11 @@ class CudaBackend:
                 lambda begin, end: worker.add_items(on_device, begin, end, receive), worker.finish
             )
 
-        on_board = len(spots[0].board)
-        items = len(spots) * count_completions(BOARD_CARDS - on_board)
-        share_out(self.devices, items, start, lambda: max_items(most, on_board), progress)
+        def size() -> int:
+            return max_items(most, len(spots[0].board), len(spots[0].known_hands))
+
+        items = len(spots) * count_completions(BOARD_CARDS - len(spots[0].board))
+        share_out(self.devices, items, start, size, progress)
         return [dict(answer) for answer in answers]
 
     def sample_deals(
@@ -231,7 +233,7 @@ class CudaBackend:
 
         def max_spots() -> int:
             terms = comb(most + 2, 2) * most * (most + 1)  # edges and ties; entries of a spot
-            fitting = max_items(most, size) // per_spot
+            fitting = max_items(most, size, 1) // per_spot
             return max(1, min(fitting, MAX_TERMS // terms))
 
         share_out(devices, count, start, max_spots, progress)

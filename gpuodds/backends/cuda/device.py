@@ -180,20 +180,33 @@ def kernel(file: str, name: str) -> Kernel:
     return found
 
 
-def grid(work: int, block: int = THREADS, launched: Any = None) -> tuple[int, ...]:
-    """Return the grid for ``work`` threads, no more blocks than the current device runs at once.
-
-    Without the kernel that is to be launched, BLOCKS_PER_PROCESSOR blocks a multiprocessor.
-    """
+def grid(work: int, block: int = THREADS) -> tuple[int, ...]:
+    """Return the grid for ``work`` threads, at most BLOCKS_PER_PROCESSOR blocks a multiprocessor."""
     import cupy
 
     processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
-    most = processors * BLOCKS_PER_PROCESSOR if launched is None else resident_blocks(launched, block)
-    return (max(1, min(-(-work // block), most)),)
+    return (max(1, min(-(-work // block), processors * BLOCKS_PER_PROCESSOR)),)
 
 
-def resident_blocks(launched: Any, block: int) -> int:
+def launch(file: str, name: str, work: int, block: int, arguments: tuple[Any, ...]) -> None:
+    """Launch the kernel ``name`` of ``kernels/<file>.cu`` for ``work`` threads, blocks of ``block``.
+
+    The grid has no more blocks than the current device runs at once: threads take work in strides.
+    """
+    launched = kernel(file, name)
+    blocks = max(1, min(-(-work // block), resident_blocks(launched, block)))
+    launched((blocks,), (block,), arguments)
+
+
+def resident_blocks(launched: Kernel, block: int) -> int:
     """Return how many blocks of a kernel the current device runs at once."""
+    import cupy
+
+    return _resident_blocks(cupy.cuda.Device().id, launched, block)
+
+
+@cache
+def _resident_blocks(device: int, launched: Any, block: int) -> int:
     import cupy
 
     occupancy = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from gpuodds.backends.cpu.threats import TYPES
-from gpuodds.backends.cuda.device import grid, kernel
+from gpuodds.backends.cuda.device import launch
 from gpuodds.backends.cuda.layout import GRAPH_THREADS
 from gpuodds.backends.cuda.pieces import in_pieces
 from gpuodds.backends.cuda.ranks import packed_tables
@@ -58,9 +58,11 @@ class Pairs:
         self.shapes[:] = cupy.asarray(np.array([1, 3, 3], np.int32))
         self.place = 9 * cupy.arange(count, dtype=np.int64)
         self.results = cupy.empty(9 * count, np.uint64)
-        kernel("threat_graphs", "count_pairs")(
-            grid(count, GRAPH_THREADS),
-            (GRAPH_THREADS,),
+        launch(
+            "threat_graphs",
+            "count_pairs",
+            count,
+            GRAPH_THREADS,
             (spots.packed, packed_tables(), np.int64(begin), classes, np.int64(count), self.results),
         )
 
@@ -107,9 +109,11 @@ class Graphs:
         lengths = cupy.empty(count, np.int32)
         tags = cupy.empty((count, TYPES), np.int8)
         decks = cupy.empty(count, np.int32)
-        shape = grid(count, GRAPH_THREADS), (GRAPH_THREADS,)
-        kernel("threat_graphs", "find_graphs")(
-            *shape,
+        launch(
+            "threat_graphs",
+            "find_graphs",
+            count,
+            GRAPH_THREADS,
             (
                 spots.packed,
                 packed_tables(),
@@ -128,14 +132,16 @@ class Graphs:
         import cupy
 
         count = len(keys)
-        shape = grid(count, GRAPH_THREADS), (GRAPH_THREADS,)
         self._make_slots(count)
         found = cupy.empty(count, np.int32)
         added = cupy.zeros(1, np.int32)
         mask = np.int64(self.slots.size - 1)
         self.in_order = False
-        kernel("intern_table", "find_slots")(
-            *shape,
+        launch(
+            "intern_table",
+            "find_slots",
+            count,
+            GRAPH_THREADS,
             (
                 keys,
                 lengths,
@@ -153,8 +159,11 @@ class Graphs:
         self.lengths = grow(self.lengths, graphs)
         self.tags = grow(self.tags, graphs)
         used = cupy.full(1, self.used, np.int32)
-        kernel("intern_table", "adopt_graphs")(
-            *shape,
+        launch(
+            "intern_table",
+            "adopt_graphs",
+            count,
+            GRAPH_THREADS,
             (
                 keys,
                 lengths,
@@ -168,7 +177,7 @@ class Graphs:
                 self.tags,
             ),
         )
-        kernel("intern_table", "read_slots")(*shape, (found, np.int64(count), self.slots))
+        launch("intern_table", "read_slots", count, GRAPH_THREADS, (found, np.int64(count), self.slots))
         self.used = graphs
         self.in_order = True
         return found
@@ -184,9 +193,11 @@ class Graphs:
         self.slots = cupy.zeros(size, np.int32)
         self.in_order = True
         if self.used:
-            kernel("intern_table", "enter_graphs")(
-                grid(self.used, GRAPH_THREADS),
-                (GRAPH_THREADS,),
+            launch(
+                "intern_table",
+                "enter_graphs",
+                self.used,
+                GRAPH_THREADS,
                 (
                     self.words,
                     self.lengths,

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.accumulator import most_cards_in_one_limb
 from gpuodds.backends.cpu.threats import TYPES
-from gpuodds.backends.cuda.device import free_bytes, grid, kernel, release_memory, resident_blocks
+from gpuodds.backends.cuda.device import free_bytes, kernel, launch, release_memory, resident_blocks
 from gpuodds.backends.cuda.layout import MAX_POOLS, MAX_STATES, SOLVE_THREADS
 
 Ints = npt.NDArray[np.int64]
@@ -53,9 +53,9 @@ def find_orders(words: Any, lengths: Any, tags: Any, most: int) -> Orders:
     orders, shapes = cupy.empty((count, TYPES), np.int8), cupy.empty((count, 3), np.int32)
     peaks = cupy.empty((count, 3), np.int64)
     one_limb = cupy.asarray(most_cards_in_one_limb())
-    order = kernel("elimination_orders", "find_orders")
     given = words, lengths, tags, np.int64(count), np.int32(most), one_limb
-    order(grid(count, ORDER_THREADS, order), (ORDER_THREADS,), (*given, orders, shapes, peaks))
+    arguments = *given, orders, shapes, peaks
+    launch("elimination_orders", "find_orders", count, ORDER_THREADS, arguments)
     states, pools, steps = cupy.asnumpy(peaks).T
     _check_peaks(int(states.max()), int(pools.max()))
     sizes = cupy.asnumpy(shapes).astype(np.int64).prod(axis=1)

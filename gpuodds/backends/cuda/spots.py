@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.boards import rank_multisets
-from gpuodds.backends.cuda.device import grid, kernel
+from gpuodds.backends.cuda.device import launch
 from gpuodds.backends.cuda.layout import CLASS_WORDS, SPOTS
 from gpuodds.backends.cuda.ranks import _constants, packed_tables
 from gpuodds.cards import DECK_SIZE, RANKS
@@ -117,9 +117,11 @@ def pack_spots(hands: Any, boards: Any) -> Spots:
     undealt = cupy.empty(count, np.uint64)
     board_sets = cupy.empty(count, np.uint64)
     hand_sets = cupy.empty((count, 1), np.uint64)
-    kernel("pack_spots", "pack_spots")(
-        grid(count, SPOT_THREADS),
-        (SPOT_THREADS,),
+    launch(
+        "pack_spots",
+        "pack_spots",
+        count,
+        SPOT_THREADS,
         (hands, boards, np.int32(size), np.int64(count), undealt, board_sets, hand_sets),
     )
     dealt = DECK_SIZE - HOLE_CARDS - BOARD_CARDS
@@ -155,16 +157,19 @@ def list_classes(spots: Spots, begin: int, end: int, most: int) -> Any:
 
     items = end - begin
     counts = cupy.empty(items, np.int32)
-    shape = grid(items, SPOT_THREADS), (SPOT_THREADS,)
     span = (np.int64(begin), np.int64(items))
-    kernel("board_classes", "count_classes")(*shape, (spots.packed, *span, counts))
+    launch("board_classes", "count_classes", items, SPOT_THREADS, (spots.packed, *span, counts))
     ends = cupy.cumsum(counts, dtype=np.int64)
     found = int(ends[-1])
     if found > most:
         raise MemoryError(f"{found} board classes, memory for {most}")
     classes = cupy.empty((found, CLASS_WORDS), np.uint32)
-    kernel("board_classes", "list_classes")(
-        *shape, (spots.packed, packed_tables(), *span, counts, ends, classes)
+    launch(
+        "board_classes",
+        "list_classes",
+        items,
+        SPOT_THREADS,
+        (spots.packed, packed_tables(), *span, counts, ends, classes),
     )
     return classes
 

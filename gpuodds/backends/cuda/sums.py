@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.backends.cuda.device import grid, kernel
+from gpuodds.backends.cuda.device import launch
 from gpuodds.backends.cuda.graphs import Matchings
 from gpuodds.backends.cuda.ranks import _constants
 from gpuodds.backends.cuda.spots import Keys
@@ -51,9 +51,11 @@ def add_groups(keys: Any, classes: Any, graphs: Any, solved: Matchings) -> tuple
 
     width = solved.most + 1
     sums = cupy.empty((len(begins), width, width, 2), np.uint64)
-    kernel("sums", "add_classes")(
-        grid(len(begins) * SUM_THREADS, SUM_THREADS),
-        (SUM_THREADS,),
+    launch(
+        "sums",
+        "add_classes",
+        len(begins) * SUM_THREADS,
+        SUM_THREADS,
         (
             order,
             cupy.asarray(begins),
@@ -70,9 +72,11 @@ def add_groups(keys: Any, classes: Any, graphs: Any, solved: Matchings) -> tuple
     )
     if len(begins) > len(starts):
         chunks, sums = sums, cupy.empty((len(starts), width, width, 2), np.uint64)
-        kernel("sums", "add_chunks")(
-            grid(len(starts) * width * width, SUM_THREADS),
-            (SUM_THREADS,),
+        launch(
+            "sums",
+            "add_chunks",
+            len(starts) * width * width,
+            SUM_THREADS,
             (
                 chunks,
                 cupy.asarray(first),
@@ -104,9 +108,11 @@ def close_groups(first: int, last: int, groups: Keys, sums: Any, most: int) -> A
     spots = last - first
     begins = np.searchsorted(groups >> 29, np.arange(first, last + 1))
     out = cupy.empty((spots, most, most + 1, 2), np.uint64)
-    kernel("sums", "close_sums")(
-        grid(spots * most * (most + 1), SUM_THREADS),
-        (SUM_THREADS,),
+    launch(
+        "sums",
+        "close_sums",
+        spots * most * (most + 1),
+        SUM_THREADS,
         (
             sums,
             cupy.asarray((groups & 63).astype(np.int32)),

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.backends.cuda.device import free_bytes, grid, is_out_of_memory, kernel, release_memory
+from gpuodds.backends.cuda.device import free_bytes, is_out_of_memory, launch, release_memory
 from gpuodds.backends.cuda.graphs import CLASS_BYTES, Graphs, Pairs
 from gpuodds.backends.cuda.layout import GRAPH_THREADS
 from gpuodds.backends.cuda.ranks import packed_tables
@@ -48,10 +48,16 @@ def max_classes(most: int, to_come: int) -> int:
     return max(1, min(fitting, MAX_CLASSES))
 
 
-def max_items(most: int, on_board: int) -> int:
-    """Return the number of items of a piece, for boards of ``on_board`` cards."""
+def max_items(most: int, on_board: int, players: int) -> int:
+    """Return the number of items of a piece, for boards of ``on_board`` cards and known players."""
     to_come = BOARD_CARDS - on_board
-    return max(1, int(max_classes(most, to_come) / CLASSES_PER_ITEM[to_come]))
+    classes = MAX_CLASSES if _in_one_launch(most, players) else max_classes(most, to_come)
+    return max(1, int(classes / CLASSES_PER_ITEM[to_come]))
+
+
+def _in_one_launch(most: int, players: int) -> bool:
+    """Return whether :func:`sum_pairs` counts, which keeps no classes."""
+    return most <= CLOSED_FORM and players == 1
 
 
 @dataclass(frozen=True)
@@ -86,7 +92,7 @@ class Worker:
         self.most = most
         self.graphs = Graphs(most) if most > CLOSED_FORM else None
         self.waiting: list[Piece] = []
-        self.max_waiting = free_bytes() // WAITING_SHARE // WAITING_BYTES
+        self.max_waiting = free_bytes() // WAITING_SHARE // WAITING_BYTES if self.graphs else 0
 
     def add_items(self, spots: Spots, begin: int, end: int, receive: Receive) -> None:
         """Count matchings over the items ``begin`` to ``end``.
@@ -137,7 +143,7 @@ class Worker:
     def _add_pairs(self, spots: Spots, begin: int, end: int) -> tuple[Keys, Any]:
         import cupy
 
-        if spots.hands.shape[1] == 1:
+        if _in_one_launch(self.most, spots.hands.shape[1]):
             return sum_pairs(spots, begin, end, self.most)
         classes = list_classes(spots, begin, end, max_classes(self.most, spots.to_come))
         decks = spots.deck[(classes[:, 0].astype(np.int64) + begin) // len(spots.completions)]
@@ -155,10 +161,12 @@ def sum_pairs(spots: Spots, begin: int, end: int, most: int) -> tuple[Keys, Any]
 
     first, last = spots.range_of(begin, end)
     sums = cupy.zeros((last - first, most + 1, most + 1, 2), np.uint64)
-    add, bits = kernel("sum_pairs", "sum_pairs"), LANE_BITS[spots.to_come]
-    add(
-        grid(end - begin << bits, GRAPH_THREADS, add),
-        (GRAPH_THREADS,),
+    bits = LANE_BITS[spots.to_come]
+    launch(
+        "sum_pairs",
+        "sum_pairs",
+        end - begin << bits,
+        GRAPH_THREADS,
         (
             spots.packed,
             packed_tables(),
