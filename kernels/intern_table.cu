@@ -76,7 +76,10 @@ extern "C" __global__ void find_slots(
         const int length = key_lengths[i];
         long long slot = (long long)hash_words(key, length) & mask;
         while (true) {
-            const int held = atomicCAS(&slots[slot], 0, -int(i + 1));
+            // A slot is taken once and for all: only a free one needs a compare-and-swap, and the slots of
+            // common graphs are read by all classes at once.
+            int held = static_cast<volatile int*>(slots)[slot];
+            if (held == 0) held = atomicCAS(&slots[slot], 0, -int(i + 1));
             if (held == 0) {
                 atomicAdd(added, 1);
                 break;

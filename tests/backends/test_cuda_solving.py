@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -40,6 +41,7 @@ def run(cuda: Any, request: pytest.FixtureRequest) -> Any:
 BOARDS = [("AsKs", "2s7d9hTc"), ("7c2d", "2s7s9s"), ("8h8d", "8s8c3d5h"), ("AcAd", "KsQsJs9s")]
 
 
+@cache
 def graphs_of_boards() -> tuple[Any, Any, Any]:
     """Return the words, lengths and tags of some threat graphs."""
     accumulator = Accumulator()
