@@ -24,4 +24,14 @@ __host__ __device__ inline int count_bits(unsigned bits)
 #endif
 }
 
+// `sum` and the dot product of the halves of a word and the two lowest bytes of another.
+__host__ __device__ inline unsigned dot_halves(unsigned halves, unsigned bytes, unsigned sum)
+{
+#ifdef __CUDA_ARCH__
+    return __dp2a_lo(halves, bytes, sum);
+#else
+    return sum + (halves & 0xFFFF) * (bytes & 0xFF) + (halves >> 16) * (bytes >> 8 & 0xFF);
+#endif
+}
+
 }  // namespace gpuodds

@@ -16,6 +16,11 @@ static_assert(COMBOS == DECK_SIZE * (DECK_SIZE - 1) / 2, "a combo is a pair of c
 __host__ __device__ inline int lower(Pair pair) { return pair & 0xFF; }
 __host__ __device__ inline int higher(Pair pair) { return pair >> 8; }
 
+__host__ __device__ inline unsigned long long pair_cards(Pair pair)
+{
+    return 1ULL << lower(pair) | 1ULL << higher(pair);
+}
+
 __host__ __device__ inline int pair_number(int one, int two)
 {
     const int low = one < two ? one : two, high = one < two ? two : one;

@@ -17,7 +17,7 @@ from gpuodds.backends.cuda.ranks import packed_pairs, rank_combos, rank_tables
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.boards import full_boards
-from gpuodds.games.holdem.combos import COMBOS, combo_index
+from gpuodds.games.holdem.combos import COMBOS, combo_index, split_wins, suit_relabellings
 
 # Hero, board, dead cards.
 SPOTS = [
@@ -133,7 +133,7 @@ def test_compare_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: 
     host(cuda).max_threads = 128
     boards = full_boards(cards("KhTh2c5s"), ())[::16]
     ranks = rank_combos(cuda.asarray(boards))
-    weights = np.array([1, 65535, 24], np.uint16)
+    weights = np.array([1, 63, 24], np.uint8)
     wins = cuda.full((COMBOS, COMBOS), 1 << 40, np.uint64)
     launch = device.kernel("compare_combos", "compare_combos")
     launch((blocks,), (threads,), (ranks, cuda.asarray(weights), np.int64(3), wins))
@@ -148,12 +148,31 @@ def test_compare_combos_beyond_one_tile(cuda: Any) -> None:
     code = device.source("compare_combos.cu").replace(f"TILE_BOARDS = {TILE_BOARDS}", "TILE_BOARDS = 4")
     boards = np.tile(np.array(cards("AhKhQhJh9d"), np.uint8), (9, 1))
     ranks = rank_combos(cuda.asarray(boards))
-    weights = np.full(9, 65535, np.uint16)
+    weights = np.full(9, 63, np.uint8)
     wins = cuda.zeros((COMBOS, COMBOS), np.uint64)
     launch = cuda.RawModule(code=code, options=device.OPTIONS).get_function("compare_combos")
     launch((4,), (256,), (ranks, cuda.asarray(weights), np.int64(9), wins))
     one = expected_wins(cuda.asnumpy(ranks[:1]), weights[:1])
     assert np.array_equal(cuda.asnumpy(wins), one * np.uint64(9))
+
+
+@pytest.mark.parametrize(("blocks", "threads", "seed"), [(1, 1, 0), (3, 7, 1), (20, 33, 2)])
+def test_split_wins(cuda: Any, blocks: int, threads: int, seed: int) -> None:
+    """Wins of one board of two, the other by a relabelling that exchanges suits."""
+    host(cuda).seed, host(cuda).max_threads = seed, threads
+    board, dead = cards("KhTh2c5s"), cards("9h")
+    rng = np.random.default_rng(1)
+    wins = rng.integers(0, 1 << 20, (COMBOS, COMBOS)) * 2
+    orders = np.stack([np.arange(COMBOS), suit_relabellings()[5]])
+    averaged = (wins + wins[orders[1][:, None], orders[1]]) // 2
+    expected = split_wins(averaged, board, dead)
+    out = [cuda.full((COMBOS, COMBOS), 7, np.int64) for _ in range(2)]
+    known = np.uint64(sum(1 << card for card in (*board, *dead)))
+    given = cuda.asarray(wins.astype(np.uint64)), cuda.asarray(orders.astype(np.int32)), np.int32(2)
+    launch = device.kernel("compare_combos", "split_wins")
+    launch((blocks,), (threads,), (*given, packed_pairs(), known, np.int64(43), *out))
+    for ours, theirs in zip(out, expected, strict=True):
+        assert np.array_equal(cuda.asnumpy(ours), theirs)
 
 
 def test_matrix_in_pieces(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ certainly unrolled. Not yet measured on a GPU.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,11 @@ import numpy as np
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import THREADS, TILE, TILE_BOARDS
 from gpuodds.backends.cuda.pieces import share_out
-from gpuodds.backends.cuda.ranks import rank_combos
+from gpuodds.backends.cuda.ranks import packed_pairs, rank_combos
 from gpuodds.backends.protocol import Progress
-from gpuodds.games.holdem.combos import Ints, average_over_suits, split_wins, suit_relabellings
-from gpuodds.games.holdem.rules import COMBOS
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.combos import Ints, suit_relabellings
+from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
 from gpuodds.games.holdem.symmetry import suit_group, weighted_boards
 
 BYTES_PER_BOARD = 2 * COMBOS  # its ranks; the rest is small
@@ -51,7 +53,7 @@ def heads_up_matrix(
 
     group = suit_group(np.zeros((1, COMBOS)), board, dead)
     boards, sizes = weighted_boards(board, dead, group)
-    weights = sizes.astype(np.uint16)
+    weights = sizes.astype(np.uint8)  # a class has 24 boards at most
     tables: list[Any] = []
 
     def start() -> Callable[[int, int], None]:
@@ -74,10 +76,25 @@ def heads_up_matrix(
         return max(1, min(MAX_BOARDS, int(SHARE_OF_MEMORY * device.free_bytes()) // BYTES_PER_BOARD))
 
     share_out(devices, len(boards), start, max_boards, progress)
-    with device.on(devices[0]):
-        wins = tables[0]
+    wins = tables[0]
+    with device.on(wins.device.id):
         if len(tables) > 1:  # each on its device, and in no order
             wins = cupy.asarray(sum(cupy.asnumpy(table) for table in tables))
-        counted = wins.astype(np.int64)
-        counted = average_over_suits(counted, cupy.asarray(suit_relabellings()[group]))
-        return split_wins(cupy.asnumpy(counted), board, dead)
+        return _split_wins(wins, group, board, dead)
+
+
+def _split_wins(
+    wins: Any, group: Sequence[int], board: Sequence[int], dead: Sequence[int]
+) -> tuple[Ints, Ints]:
+    """Return wins and ties on all boards, of wins on one board of each class under ``group``."""
+    import cupy
+
+    orders = cupy.asarray(suit_relabellings()[list(group)].astype(np.int32))
+    unseen = DECK_SIZE - len(board) - len(dead) - 2 * HOLE_CARDS
+    boards = comb(unseen, BOARD_CARDS - len(board)) if unseen >= 0 else 0
+    known = sum(1 << card for card in (*board, *dead))
+    won, tied = (cupy.empty((COMBOS, COMBOS), np.int64) for _ in range(2))
+    where = packed_pairs(), np.uint64(known), np.int64(boards)
+    arguments = (wins, orders, np.int32(len(orders)), *where, won, tied)
+    device.kernel("compare_combos", "split_wins")(device.grid(COMBOS**2), (THREADS,), arguments)
+    return cupy.asnumpy(won), cupy.asnumpy(tied)
