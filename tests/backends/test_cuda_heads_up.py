@@ -73,7 +73,7 @@ def test_enumerate_heads_up_in_any_block(cuda: Any, threads: int, seed: int) -> 
 def test_enumerate_heads_up_on_any_grid(
     cuda: Any, blocks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(device, "grid", lambda work, block=256: (blocks,))
+    monkeypatch.setattr(device, "grid", lambda work, block, launched: (blocks,))
     found = enumerate_heads_up(hand("QhJh"), cards("KhTh2c5s"))
     assert found == expected_counts("QhJh", "KhTh2c5s", "")
 

@@ -14,7 +14,7 @@ struct Unbeaten {
 };
 
 // Deals of one board, by the number of opponents that tie with hero. A board has at most C(1326, 3) < 2^29
-// sets of three combos.
+// sets of three combos, so a block's sums have 32 bits as well: 64-bit atomics on shared memory would spin.
 struct Deals {
     unsigned with_ties[MAX_OPPONENTS + 1] = {};
 
@@ -77,7 +77,7 @@ extern "C" __global__ void enumerate_deals(
     __shared__ unsigned long long unbeaten_cards[COMBOS];
     __shared__ unsigned char unbeaten_ties[COMBOS];
     __shared__ int size;
-    __shared__ unsigned long long sums[MAX_OPPONENTS + 1];
+    __shared__ unsigned sums[MAX_OPPONENTS + 1];
 
     for (const long long b : grid_stride_blocks(boards)) {
         __syncthreads();  // every thread has read the last board's sums
@@ -111,9 +111,7 @@ extern "C" __global__ void enumerate_deals(
                 }
             }
         }
-        for (int t = 0; t <= MAX_OPPONENTS; ++t) {
-            atomicAdd(&sums[t], (unsigned long long)found.with_ties[t]);
-        }
+        for (int t = 0; t <= MAX_OPPONENTS; ++t) atomicAdd(&sums[t], found.with_ties[t]);
         __syncthreads();
         for (const int t : block_stride(MAX_OPPONENTS + 1)) deals[b * (MAX_OPPONENTS + 1) + t] = sums[t];
     }

@@ -23,6 +23,7 @@ from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.spots.spot import Spot
 
 COLUMNS = 4  # ties of the kernel's output: 0 to 3
+FEW_THREADS = 64  # each repeats a board's preparation, which takes as long as ten showdowns
 
 
 @cache
@@ -64,7 +65,9 @@ def enumerate_heads_up(
         packed_tables(),
         counts,
     )
-    kernel("enumerate_heads_up")(device.grid(spot.boards, 1), (THREADS,), arguments)
+    launch = kernel("enumerate_heads_up")
+    grid = device.grid(spot.boards * FEW_THREADS, FEW_THREADS, launch)  # a block a board at most
+    launch(grid, (FEW_THREADS,), arguments)
     wins, ties, losses = counts.get().tolist()
     return wins, ties, losses
 
