@@ -27,9 +27,12 @@ hypothesis.settings.load_profile("gpuodds")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Without ``-m gpu``, put the stand-in for CuPy before a real one: one process has one of them."""
+    """Without ``-m gpu``, put the stand-in for CuPy before a real one: one process has one of them.
+
+    With it the stand-in is used if it has devices, as in a rehearsal of ``.ci/gpu``.
+    """
     markers = config.getoption("markexpr")
-    if not re.search(r"(?<!not )\bgpu\b", markers):
+    if not re.search(r"(?<!not )\bgpu\b", markers) or "HOST_CUDA_DEVICES" in os.environ:
         sys.path.insert(0, str(HOST_CUDA))
         import cupy  # noqa: F401 (puts itself and its numba.cuda in place before anyone asks)
 
