@@ -47,4 +47,16 @@ __host__ __device__ inline int count_rank(CardSet cards, int rank)
     return int(column * ONE_PER_SUIT >> 3 * SUIT_BITS);
 }
 
+// The number of cards of a set, and the lowest of them.
+__host__ __device__ inline int count_cards(CardBits cards)
+{
+    return count_bits(unsigned(cards)) + count_bits(unsigned(cards >> 32));
+}
+
+__host__ __device__ inline int lowest_card(CardBits cards)
+{
+    const unsigned low = unsigned(cards);
+    return low ? lowest_bit(low) : 32 + lowest_bit(unsigned(cards >> 32));
+}
+
 }  // namespace gpuodds

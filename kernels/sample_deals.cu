@@ -20,17 +20,6 @@ static_assert(PACKED_DRAWS(Draws), "Python packs draws in another layout");
 static_assert(MAX_PLAYERS < 32, "players fit a 32-bit mask");
 static_assert(DECK_SIZE % 4 == 0, "a deck fills whole words");
 
-__host__ __device__ inline int count_cards(CardBits cards)
-{
-    return count_bits(unsigned(cards)) + count_bits(unsigned(cards >> 32));
-}
-
-__host__ __device__ inline int lowest_card(CardBits cards)
-{
-    const unsigned low = unsigned(cards);
-    return low ? lowest_bit(low) : 32 + lowest_bit(unsigned(cards >> 32));
-}
-
 // Draw a combo of one player; return its two cards, the first in the low byte.
 __host__ __device__ inline unsigned draw_combo(const Draws& draws, int player, Stream& words)
 {

@@ -101,7 +101,15 @@ def test_against_random(cuda: Any, run: Any, board: str) -> None:
     wins, ties = (cuda.full((1, COMBOS), 5, np.int32) for _ in range(2))
     squares, histogram = cuda.zeros((1, COMBOS), np.uint64), cuda.zeros((1, COMBOS, 50), np.int32)
     runouts = cuda.zeros((1, 1), np.uint8)
-    given = cuda.asarray(boards), np.int32(5), np.int64(1), runouts, np.int32(1), packed_pairs()
+    given = (
+        cuda.asarray(boards),
+        np.int32(5),
+        np.int64(1),
+        runouts,
+        np.int32(1),
+        np.int32(1),
+        packed_pairs(),
+    )
     out = wins, ties, squares, histogram
     run("against_random", "against_random", *given, packed_tables(), np.int32(1), *out)
     expected = CpuBackend().against_random(boards, True)
@@ -109,12 +117,21 @@ def test_against_random(cuda: Any, run: Any, board: str) -> None:
         assert np.array_equal(cuda.asnumpy(ours).astype(np.int64) - before, theirs)
 
 
-def test_against_random_over_runouts(cuda: Any) -> None:
+@pytest.mark.parametrize("share", [1, 7, 48, 60])
+def test_against_random_over_runouts(cuda: Any, share: int) -> None:
     boards = np.array([parse_cards("2s7d9hTc")], np.uint8)
     runouts = cuda.asarray(subsets(48, 1))
     wins, ties = cuda.zeros((1, COMBOS), np.int32), cuda.zeros((1, COMBOS), np.int32)
     nothing = cuda.zeros(1, np.uint64), cuda.zeros(1, np.int32)
-    given = cuda.asarray(boards), np.int32(4), np.int64(1), runouts, np.int32(48), packed_pairs()
+    given = (
+        cuda.asarray(boards),
+        np.int32(4),
+        np.int64(1),
+        runouts,
+        np.int32(48),
+        np.int32(share),
+        packed_pairs(),
+    )
     launch = device.kernel("against_random", "against_random")
     launch((5,), (64,), (*given, packed_tables(), np.int32(0), wins, ties, *nothing))
     expected = CpuBackend().against_random(boards, False)

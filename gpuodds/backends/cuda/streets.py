@@ -1,7 +1,7 @@
 """Every combo against one random combo, over all runouts of boards, on GPUs.
 
-CUDA C++ through CuPy: a block compares all 1,326 ranks of a full board in shared memory. Not yet
-measured on a GPU.
+CUDA C++ through CuPy: a block compares the combos of a full board in shared memory. Not yet measured
+on a GPU.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from gpuodds.games.holdem.boards import subsets
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
 from gpuodds.games.holdem.streets import BINS, StreetCounts
 
-MAX_FULL_BOARDS = 1 << 12  # of a launch, boards x runouts; at least the runouts of one board
+MAX_FULL_BOARDS = 1 << 18  # of a launch, boards x runouts; at least the runouts of one board
+ITEMS_PER_BLOCK = 4  # so that blocks end at about the same time
 MAX_BOARDS = 1 << 14  # of a batch
 MAX_BOARDS_IN_DETAIL = 1 << 10  # 0.3 MB each
 
@@ -49,15 +50,18 @@ def against_random(boards: Any, detail: bool, devices: Sequence[int]) -> StreetC
             bins = cupy.zeros((in_detail, COMBOS, BINS), np.int32)
             num_runouts = len(runouts)
             given = cupy.asarray(boards[begin:end])
+            # As many runouts an item as leave every block that can run at once some items.
+            most = ITEMS_PER_BLOCK * device.resident_blocks(count, THREADS)
             for one, other in launches(0, number, MAX_FULL_BOARDS // num_runouts):
                 some = slice(one, other)
                 fine = some if detail else slice(None)
+                share = max(1, (other - one) * num_runouts // most)
                 arguments = (
                     given[some], np.int32(size), np.int64(other - one), places,
-                    np.int32(num_runouts), packed_pairs(), packed_tables(), np.int32(detail),
-                    won[some], tied[some], square[fine], bins[fine],
+                    np.int32(num_runouts), np.int32(share), packed_pairs(), packed_tables(),
+                    np.int32(detail), won[some], tied[some], square[fine], bins[fine],
                 )  # fmt: skip
-                count(device.grid((other - one) * num_runouts, 1), (THREADS,), arguments)
+                count(((other - one) * -(-num_runouts // share),), (THREADS,), arguments)
             wins[begin:end], ties[begin:end] = cupy.asnumpy(won), cupy.asnumpy(tied)
             if detail:
                 squares[begin:end] = cupy.asnumpy(square).astype(np.int64)
