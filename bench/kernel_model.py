@@ -92,7 +92,9 @@ class Row:
         unit: What the rate counts.
         per: Regular expressions of opcodes in the loop, each with the units that one of them stands
             for; none: an iteration is a unit.
-        marker: Source text of the loop.
+        marker: Source text of the loop; several with " & " between, if an
+            instruction and the calls that it is inlined in have them all.
+        units: Units of an iteration, without opcodes.
         innermost: Whether the marker means the innermost loop that has it.
         inner: How often the loops inside it run; one that is not named runs once.
         chance: How often code whose source has a text is run, where that is not at each iteration.
@@ -113,6 +115,7 @@ class Row:
     per: tuple[tuple[str, float], ...] = ()
     marker: str = ""
     innermost: bool = False
+    units: float = 1.0
     inner: tuple[Inner, ...] = ()
     chance: tuple[tuple[str, float], ...] = ()
     active: float = 1.0
@@ -149,8 +152,9 @@ class Source:
         self.lines = text.splitlines()
 
     def has(self, numbers: Sequence[int], marker: str) -> bool:
-        """Return whether one of some lines contains a text."""
-        return any(marker in self.lines[number - 1] for number in numbers if number <= len(self.lines))
+        """Return whether some lines contain a text, or each of several with " & " between."""
+        lines = [self.lines[number - 1] for number in numbers if number <= len(self.lines)]
+        return all(any(text in line for line in lines) for text in marker.split(" & "))
 
 
 def find_loop(row: Row, function: Function, source: Source) -> Loop | None:
@@ -175,7 +179,7 @@ def find_loop(row: Row, function: Function, source: Source) -> Loop | None:
 
 def _units(row: Row, loop: Loop, function: Function) -> float:
     if not row.per:
-        return 1
+        return row.units
     own = [one.opcode for number in loop.own for one in function.blocks[number].instructions]
     total = 0.0
     for opcode in own:

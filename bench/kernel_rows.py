@@ -2,41 +2,114 @@
 
 from __future__ import annotations
 
-from bench.kernel_model import Inner, Row
+from functools import cache
+
+import numpy as np
+
+from bench.kernel_model import WARP, Inner, Row
+from gpuodds.backends.cuda.layout import (
+    CLASS_THREADS,
+    GRAPH_THREADS,
+    KIND_THREADS,
+    RANK_THREADS,
+    SAMPLE_THREADS,
+    SHOWDOWN_THREADS,
+    SOLVE_THREADS,
+    THREADS,
+)
+
+BANKS = 32  # of shared memory, a word each
+
+
+@cache
+def random_cycles(words: int) -> float:
+    """Return how long a warp's loads from random places of a table in shared memory take, in cycles.
+
+    That is the most different words that it wants of one bank: an average over drawn places.
+
+    >>> 3.4 < random_cycles(1 << 14) < 3.7
+    True
+    """
+    places = np.random.default_rng(1).integers(0, words, (2000, WARP))
+    worst = [np.bincount(np.unique(row) % BANKS).max() for row in places]
+    return float(np.mean(worst))
+
 
 STORE = (("STG.*", 1.0),)  # each store is a unit
+DOT = (("IDP.*", 1.0),)  # each is four products
 RANK = (("LDS.*U16", 1.0),)  # each rank read is a unit
 CLASS = "const BoardClass found = classes[i]"
+IN_SHARED = "rank(copy_table(sums))"  # the code for a table in shared memory
+TABLE = random_cycles(1 << 14)
+KEY = random_cycles(52)
+DECK = random_cycles(13 * WARP)  # a card of each thread's deck
+FLUSHES = 0.03  # of hands
+# AsKs against three random hands: a range of one combo is not drawn; 11 cards are, three by a word.
+DEAL = (
+    Inner("draw_combos(draws", 0),
+    Inner("fresh.remove(", 0),
+    Inner("draw_cards(game, sample", 4),
+    Inner("game.to_come(); ++i) board.add", 5, r"LDS\.U8"),
+    Inner("player < game.players(); ++player", 4),
+    Inner("atomicAdd(&found[", 0.25),
+)
+RARE = (
+    ("draw_combos(draws", 0.0),
+    ("fresh.remove(", 0.0),
+    ("philox(block++", 0.25),
+    ("philox(Random(number)", 0.0),
+    ("(0u - choices.ways)", 0.0),
+    ("return flushes[ranks_in(", FLUSHES),
+)
 
 KERNELS = (
-    Row("rank_all_hands", "rank_all_hands", 256, "hand", STORE, hbm=2),
-    Row("rank_all_hands", "count_all_hands", 256, "hand", (("ATOMS.*", 1),)),
-    Row("rank_hands", "rank_hands", 256, "hand of 7", STORE, hbm=9,
-        inner=(Inner("tables.after(state, rank_of(cards[i]))", 6, r"LDG\.E\.U8.*"),)),
-    Row("rank_combos", "rank_combos", 256, "combo", STORE, hbm=2),
-    Row("compare_combos", "compare_combos", 256, "pair, board", (("LDS.128", 8),), "ours.of[i] >"),
-    Row("against_random", "against_random", 256, "showdown", RANK, "other < COMBOS; ++other"),
-    Row("two_ranges", "count_two_exact", 256, "combo met", (("LDS.*", 1),), "sorted.cell(a, card)"),
-    Row("two_ranges", "count_two_weighted", 256, "combo met", (("LDS.*", 1),), "sorted.cell(a, card)"),
-    Row("several_ranges", "count_several_exact", 256, "card", marker="one = card_left("),
-    Row("several_ranges", "count_several_weighted", 256, "card", marker="one = card_left("),
-    Row("three_way", "multiply_classes", 512, "tile, quad", marker="tile.add(words"),
-    Row("three_way", "multiply_kinds", 64, "tile, quad", marker="tile.add(words"),
-    Row("sample_deals", "sample_deals", 128, "deal", marker="winners = find_best_hands("),
-    Row("matchings", "solve_graphs", 128, "number", marker="gather(own, open[state]"),
-    Row("threat_graphs", "find_graphs", 128, "board class", marker=CLASS),
-    Row("threat_graphs", "count_pairs", 128, "board class", marker=CLASS),
+    Row("rank_all_hands", "rank_all_hands", RANK_THREADS, "hand", STORE, IN_SHARED, hbm=2,
+        inner=(Inner("card_at(", FLUSHES * 7),), chance=(("return flushes[suited_ranks", FLUSHES),),
+        shared_cycles=(("LDS.U16", TABLE),), dynamic_shared=90_000),
+    Row("rank_all_hands", "count_all_hands", RANK_THREADS, "hand", (("ATOMS.*", 1),)),
+    Row("rank_hands", "rank_hands", RANK_THREADS, "hand of 7", (("STG.E.64", 4),), hbm=9,
+        chance=(("load_part(", 0.0), ("out[hand] = ranks.of[hand]", 0.0)),
+        shared_cycles=(("LDS.U16", TABLE), ("LDS", KEY)), dynamic_shared=90_000),
+    Row("rank_combos", "rank_combos", THREADS, "combo", STORE, hbm=2),
+    Row("compare_combos", "compare_combos", THREADS, "pair, board", (("LDS.128", 8),), "ours.of[i] >",
+        shared_cycles=(("LDS.128", 2), ("LDS.*", 1))),
+    Row("against_random", "against_random", THREADS, "showdown", RANK, "other < COMBOS; ++other"),
+    Row("two_ranges", "count_two_exact", SHOWDOWN_THREADS, "combo met", (("LDS.*", 1),),
+        "sorted.cell(a, card)"),
+    Row("two_ranges", "count_two_weighted", SHOWDOWN_THREADS, "combo met", (("LDS.*", 1),),
+        "sorted.cell(a, card)"),
+    Row("several_ranges", "count_several_exact", SHOWDOWN_THREADS, "card", marker="one = card_left("),
+    Row("several_ranges", "count_several_weighted", SHOWDOWN_THREADS, "card",
+        marker="one = card_left("),
+    Row("three_way", "multiply_classes", CLASS_THREADS, "4 products", DOT, "tile.add(words"),
+    Row("three_way", "multiply_kinds", KIND_THREADS, "4 products", DOT, "tile.add(words"),
+    Row("sample_deals", "sample_deals", SAMPLE_THREADS, "deal", (), "winners = find_best_hands(",
+        inner=DEAL, chance=RARE, dynamic_shared=90_000 + 60 * SAMPLE_THREADS,
+        shared_cycles=((r"(LDS|STS)\.U8", DECK), (r"LDS\.U16", TABLE), ("LDS", (1 + KEY) / 2)),
+        note="Half of the 32-bit loads are the deck's words, half are keys."),
+    Row("matchings", "solve_graphs", SOLVE_THREADS, "number", (("STG.E.64", 1),),
+        "take_card<2, LIMBS>(sweep & take_card<1>(sweep", note="Two closers, one limb."),
+    Row("elimination_orders", "find_orders", 64, "number", marker="find_peaks(sweep, order)"),
+    Row("threat_graphs", "find_graphs", GRAPH_THREADS, "board class", marker=CLASS),
+    Row("threat_graphs", "count_pairs", GRAPH_THREADS, "board class", marker=CLASS),
     Row("board_classes", "count_classes", 128, "item", marker="counts[i] = found"),
     Row("board_classes", "list_classes", 128, "item", marker="board_state(item, tables)"),
     Row("sums", "add_classes", 128, "class", marker="i = order[x]", innermost=True),
     Row("sums", "add_chunks", 128, "number", marker="sum += chunks[", innermost=True),
     Row("sums", "close_sums", 128, "number", marker="chosen += Sum(choices)", innermost=True),
-    Row("intern_table", "enter_graphs", 128, "graph", marker="hash_words(words + i * TYPES"),
-    Row("intern_table", "find_slots", 128, "board class", marker="hash_words(key, length)"),
-    Row("intern_table", "adopt_graphs", 128, "board class", marker="if (slots[found[i]]"),
-    Row("intern_table", "read_slots", 128, "board class", STORE),
-    Row("check_cards", "check_cards", 256, "row", marker="if (repeated)"),
+    Row("intern_table", "enter_graphs", GRAPH_THREADS, "graph", marker="hash_words(words + i * TYPES"),
+    Row("intern_table", "find_slots", GRAPH_THREADS, "board class", marker="hash_words(key, length)"),
+    Row("intern_table", "adopt_graphs", GRAPH_THREADS, "board class", marker="if (slots[found[i]]"),
+    Row("intern_table", "read_slots", GRAPH_THREADS, "board class", STORE),
+    Row("add_rows", "add_rows_exact", THREADS, "number", marker="sum += rows[", innermost=True),
+    Row("add_rows", "add_rows_weighted", THREADS, "number", marker="term = rows[", innermost=True),
+    Row("check_cards", "check_cards", THREADS, "row", marker="if (repeated)"),
     Row("pack_spots", "pack_spots", 128, "spot", marker="hand_sets[i] = hand"),
-    Row("enumerate_heads_up", "enumerate_heads_up", 256, "showdown", RANK, "wins += hero >"),
-    Row("enumerate_deals", "enumerate_deals", 256, "deal", (("LDS.64", 1),), "combos.cards[last] &"),
+    # A block's 256 threads share 990 showdowns a board; one of its eight warps lists the board.
+    Row("enumerate_heads_up", "enumerate_heads_up", THREADS, "showdown",
+        marker="list_subset(unsigned(b)", units=990 / THREADS, chance=(("list_subset(", 1 / 8),),
+        inner=(Inner("wins += hero > other", 4, "LDS.U16"), Inner("left[i - before] = deck[i]", 0.2),
+               Inner("six = tables.after(state, pair / RANKS)", 0.66))),
+    Row("enumerate_deals", "enumerate_deals", THREADS, "deal", (("LDS.64", 1),),
+        "combos.cards[last] &"),
 )  # fmt: skip

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,7 +27,7 @@ from rich.table import Table
 # Behind the installed packages, as in run.py.
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from bench.disassembly import CLASSES, Function, read_functions
+from bench.disassembly import CLASSES, Function, Loop, read_functions
 from bench.kernel_model import (
     H100,
     H200,
@@ -135,17 +136,13 @@ def measure(row: Row, function: Function, source: Source, resources: Resources) 
     if loop is None:
         return figures | {"loop": None}
     found = cost(row, function, loop, source)
-    first = function.blocks[loop.header].instructions[0]
-    line = next(
-        (source.lines[n - 1].strip() for n in reversed(first.lines) if n <= len(source.lines)), ""
-    )
     predictions = {device.name: vars(predict(row, found, device)) for device in (H100, H200)}
     return figures | {
         "loop": {
             "block": loop.header,
             "depth": loop.depth,
             "inside": len(loop.inside),
-            "source": line,
+            "source": first_line(loop, function, source),
             "units": found.units,
             "instructions": round(found.instructions, 2),
             "counts": {name: round(count, 2) for name, count in found.counts.items()},
@@ -155,11 +152,11 @@ def measure(row: Row, function: Function, source: Source, resources: Resources) 
     }
 
 
-def measure_all(names: list[str], architecture: str) -> list[dict[str, Any]]:
-    """Return the figures of some kernels, or of all; a kernel without a row has a plain one."""
-    rows = []
+def compile_kernels(
+    names: list[str], architecture: str
+) -> Iterator[tuple[str, str, Function, Source, Resources]]:
+    """Yield file, name, code, source and resources of some kernels, or of all."""
     for file, text in sources().items():
-        known = {row.kernel: row for row in KERNELS if row.file == file}
         kernels = re.findall(r"__global__ void (?:__launch_bounds__\(.*?\)\s+)?(\w+)\(", text)
         wanted = [kernel for kernel in kernels if not names or {file, kernel} & set(names)]
         if not wanted:
@@ -167,9 +164,34 @@ def measure_all(names: list[str], architecture: str) -> list[dict[str, Any]]:
         code, log = compile_source(text, architecture)
         functions, resources = read_functions(disassemble(code)), read_resources(log)
         for kernel in wanted:
-            row = known.get(kernel, Row(file, kernel, 256, "iteration", note=NO_ROW))
-            rows.append(measure(row, functions[kernel], Source(text), resources[kernel]))
+            yield file, kernel, functions[kernel], Source(text), resources[kernel]
+
+
+def measure_all(names: list[str], architecture: str) -> list[dict[str, Any]]:
+    """Return the figures of some kernels, or of all; a kernel without a row has a plain one."""
+    known = {(row.file, row.kernel): row for row in KERNELS}
+    rows = []
+    for file, kernel, function, source, resources in compile_kernels(names, architecture):
+        row = known.get((file, kernel), Row(file, kernel, 256, "iteration", note=NO_ROW))
+        rows.append(measure(row, function, source, resources))
     return rows
+
+
+def print_loops(names: list[str], architecture: str) -> None:
+    """Print every loop of some kernels: own and all instructions, classes, where it begins."""
+    for _, kernel, function, source, _ in compile_kernels(names, architecture):
+        print(kernel)
+        for loop in function.loops:
+            own, every = function.count(loop.own), function.count(loop.blocks).total()
+            counts = " ".join(f"{name} {count}" for name, count in own.most_common())
+            line = first_line(loop, function, source)
+            print(f"{'  ' * loop.depth}  {own.total()} of {every}: {counts}: {line}")
+
+
+def first_line(loop: Loop, function: Function, source: Source) -> str:
+    """Return the source line that a loop begins with, the innermost of those inlined."""
+    lines = function.blocks[loop.header].instructions[0].lines
+    return next((source.lines[n - 1].strip() for n in lines if n <= len(source.lines)), "")
 
 
 def print_figures(rows: list[dict[str, Any]], before: dict[str, Any]) -> None:
@@ -234,7 +256,10 @@ def main() -> None:
     parser.add_argument("--arch", default="sm_90", help="default: sm_90")
     parser.add_argument("--out", type=Path, help="write the figures to this file")
     parser.add_argument("--against", type=Path, help="show earlier figures of --out as well")
+    parser.add_argument("--loops", action="store_true", help="list all loops instead")
     options = parser.parse_args()
+    if options.loops:
+        return print_loops(options.kernels, options.arch)
     before = json.loads(options.against.read_text("utf-8"))["kernels"] if options.against else []
     rows = measure_all(options.kernels, options.arch)
     print_figures(rows, {row["kernel"]: row for row in before})
