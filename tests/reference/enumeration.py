@@ -66,7 +66,7 @@ def enumerate_heads_up(
         counts,
     )
     launch = kernel("enumerate_heads_up")
-    grid = device.grid(spot.boards * FEW_THREADS, FEW_THREADS, launch)  # a block a board at most
+    grid = device.grid(launch, spot.boards, FEW_THREADS)  # a block a board at most
     launch(grid, (FEW_THREADS,), arguments)
     wins, ties, losses = counts.get().tolist()
     return wins, ties, losses
@@ -107,6 +107,7 @@ def enumerate_deals(
         packed_tables(),
         deals,
     )
-    kernel("enumerate_deals")(device.grid(len(boards), 1), (THREADS,), arguments)
+    launch = kernel("enumerate_deals")
+    launch(device.grid(launch, len(boards)), (THREADS,), arguments)
     counts: Ints = deals.get().astype(np.int64)[:, : opponents + 1]
     return counts

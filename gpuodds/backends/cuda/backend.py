@@ -48,6 +48,7 @@ UInt64s = npt.NDArray[np.uint64]
 
 MAX_TERMS = 1 << 34  # that close_sums adds for one group a spot
 
+
 class CudaBackend:
     """The operations of :class:`gpuodds.backends.protocol.Backend` on GPUs.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.backends.cuda.device import grid, kernel
+from gpuodds.backends.cuda.device import launch
 from gpuodds.backends.cuda.layout import THREADS
 
 NONE = (1 << 64) - 1
@@ -26,17 +26,8 @@ def find_repeated_card(cards: Any, more: Any) -> int:
     if rows == 0:
         return -1
     bad = cupy.asarray(np.array([NONE], np.uint64))
-    kernel("check_cards", "check_cards")(
-        grid(rows),
-        (THREADS,),
-        (
-            cards,
-            np.int32(cards.shape[1]),
-            cupy.ascontiguousarray(more),
-            np.int32(more.shape[1]),
-            np.int64(rows),
-            bad,
-        ),
-    )
+    more = cupy.ascontiguousarray(more)
+    given = cards, np.int32(cards.shape[1]), more, np.int32(more.shape[1]), np.int64(rows), bad
+    launch("check_cards", "check_cards", rows, THREADS, given)
     found = int(bad[0])
     return -1 if found == NONE else found

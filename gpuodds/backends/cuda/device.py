@@ -27,7 +27,6 @@ INSTALL = (
 NO_DEVICE = "the driver shows no device (is CUDA_VISIBLE_DEVICES set?)"
 OPTIONS = ("-std=c++17", "--device-int128")
 CONSTANTS = "constants.cuh"  # the include that :func:`gpuodds.backends.cuda.layout.header` writes
-BLOCKS_PER_PROCESSOR = 8
 
 Kernel = Callable[[tuple[int, ...], tuple[int, ...], tuple[Any, ...]], None]
 
@@ -180,12 +179,18 @@ def kernel(file: str, name: str) -> Kernel:
     return found
 
 
-def grid(work: int, block: int = THREADS) -> tuple[int, ...]:
-    """Return the grid for ``work`` threads, at most BLOCKS_PER_PROCESSOR blocks a multiprocessor."""
-    import cupy
+def grid(launched: Kernel, blocks: int, block: int = THREADS) -> tuple[int, ...]:
+    """Return the grid of a kernel whose blocks take work in strides.
 
-    processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
-    return (max(1, min(-(-work // block), processors * BLOCKS_PER_PROCESSOR)),)
+    Args:
+        launched: The kernel.
+        blocks: Blocks that have work, if each does as little as it can.
+        block: Threads of a block.
+
+    Returns:
+        That many blocks, or as many as the current device runs at once if these are fewer.
+    """
+    return (max(1, min(blocks, resident_blocks(launched, block))),)
 
 
 def launch(file: str, name: str, work: int, block: int, arguments: tuple[Any, ...]) -> None:
@@ -194,8 +199,7 @@ def launch(file: str, name: str, work: int, block: int, arguments: tuple[Any, ..
     The grid has no more blocks than the current device runs at once: threads take work in strides.
     """
     launched = kernel(file, name)
-    blocks = max(1, min(-(-work // block), resident_blocks(launched, block)))
-    launched((blocks,), (block,), arguments)
+    launched(grid(launched, -(-work // block), block), (block,), arguments)
 
 
 def resident_blocks(launched: Kernel, block: int) -> int:

@@ -67,8 +67,9 @@ def heads_up_matrix(
             ranks = rank_combos(cupy.asarray(boards[begin:end]))
             weight = cupy.asarray(weights[begin:end])
             tiles = TILES * -(-(end - begin) // TILE_BOARDS)
-            blocks = device.grid(tiles, 1)
-            compare(blocks, (THREADS,), (ranks, weight, np.int64(end - begin), wins))
+            compare(
+                device.grid(compare, tiles), (THREADS,), (ranks, weight, np.int64(end - begin), wins)
+            )
 
         return work
 
@@ -96,5 +97,5 @@ def _split_wins(
     won, tied = (cupy.empty((COMBOS, COMBOS), np.int64) for _ in range(2))
     where = packed_pairs(), np.uint64(known), np.int64(boards)
     arguments = (wins, orders, np.int32(len(orders)), *where, won, tied)
-    device.kernel("compare_combos", "split_wins")(device.grid(COMBOS**2), (THREADS,), arguments)
+    device.launch("compare_combos", "split_wins", COMBOS**2, THREADS, arguments)
     return cupy.asnumpy(won), cupy.asnumpy(tied)

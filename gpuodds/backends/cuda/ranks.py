@@ -219,7 +219,7 @@ def rank_combos(boards: Any) -> Any:
     tables = packed_pairs(), packed_tables()
     launch = device.kernel("rank_combos", "rank_combos")
     for begin, end in launches(0, len(boards), MAX_HANDS // COMBOS):
-        blocks = device.grid(end - begin, 1)  # a block a board
+        blocks = device.grid(launch, end - begin)  # a block a board
         given = boards[begin:end], np.int64(end - begin)
         launch(blocks, (THREADS,), (*given, *tables, ranks[begin:end]))
     return ranks

@@ -38,6 +38,7 @@ def _launch(samples: int, ranges: int, before: tuple[Any, ...], after: tuple[Any
     import cupy
 
     here = cupy.cuda.Device()
+    kernel: Any = device.kernel("sample_deals", "sample_deals")
     decks = _deck_bytes(SAMPLE_THREADS, ranges)
     shared = table_bytes(here.id, "sample_deals", "sample_deals", SEVEN, decks)
     in_shared = shared > 0
@@ -46,8 +47,7 @@ def _launch(samples: int, ranges: int, before: tuple[Any, ...], after: tuple[Any
         blocks = max(1, min(-(-samples // threads), here.attributes["MultiProcessorCount"]))
     else:
         threads, shared = THREADS_WITHOUT_TABLE, _deck_bytes(THREADS_WITHOUT_TABLE, ranges)
-        blocks = device.grid(samples, threads)[0]
-    kernel: Any = device.kernel("sample_deals", "sample_deals")
+        blocks = device.grid(kernel, -(-samples // threads), threads)[0]
     arguments = (*before, packed_sums(SEVEN), np.int32(in_shared), *after)
     kernel((blocks,), (threads,), arguments, shared_mem=shared)
 

@@ -215,7 +215,7 @@ class OnDevice:
         kernel = device.kernel(file, f"count_{'two' if two else 'several'}_{kind}")
         share = MAX_LAUNCH / question.work
         step = max(1, min(end - begin, int(share * question.pieces * question.parts)))
-        blocks = device.grid(step, 1)
+        blocks = device.grid(kernel, step, SHOWDOWN_THREADS)
         heroes: tuple[Any, ...] = ()
         scratch: tuple[Any, ...] = ()
         if not two:
@@ -245,9 +245,9 @@ def _add_rows(rows: Any, first: Ints) -> Any:
 
     groups, width = len(first) - 1, rows.shape[1]
     out = cupy.empty((groups, width), rows.dtype)
-    kernel = device.kernel("add_rows", f"add_rows_{'exact' if rows.dtype.kind == 'i' else 'weighted'}")
+    name = f"add_rows_{'exact' if rows.dtype.kind == 'i' else 'weighted'}"
     given = rows, cupy.asarray(first.astype(np.int64)), np.int64(groups), np.int64(width), out
-    kernel(device.grid(groups * width), (THREADS,), given)
+    device.launch("add_rows", name, groups * width, THREADS, given)
     return out
 
 

@@ -116,8 +116,9 @@ class OnDevice:
             ("multiply_kinds", self.members[1], self.kinds, len(RANKS), KIND_THREADS),
         ):
             given = THREE_WAY.pack(boards, *some, heroes, members, end - begin, self.heroes)
-            blocks = device.grid((end - begin) * stripes, 1)
-            device.kernel("three_way", name)(blocks, (threads,), (given, packed_tables(), out))
+            launched = device.kernel("three_way", name)
+            blocks = device.grid(launched, (end - begin) * stripes, threads)
+            launched(blocks, (threads,), (given, packed_tables(), out))
 
     def sums(self) -> Sums:
         """Return the sums of products."""
