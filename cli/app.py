@@ -80,7 +80,7 @@ Backend: TypeAlias = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="auto (a GPU if there is one), cpu, cuda, or cuda:0,2 for those devices.",
+        help="auto (a GPU for long work), cpu, cuda, or cuda:0,2 for those devices.",
         autocompletion=words(lambda: ("auto", "cpu", "cuda")),
     ),
 ]
