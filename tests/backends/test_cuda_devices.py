@@ -149,6 +149,15 @@ def test_out_of_memory_at_a_launch_names_the_gpu_then_goes_to_the_cpu(
     assert result.backend == "cpu" and "GPU 0 has too little memory left" in caplog.text
 
 
+def test_out_of_memory_of_numba_names_the_gpu(settings) -> None:
+    from numba.cuda import CudaAPIError
+
+    text = "Call to cuLaunchKernel results in CUDA_ERROR_OUT_OF_MEMORY"
+    settings.errors["number_situations"] = [CudaAPIError(2, text)]
+    with pytest.raises(MemoryError, match=r"GPU 0 has too little memory left: \[2\] Call to cuLaunch"):
+        CudaBackend().canonical_rows(HANDS, FLOPS)
+
+
 def test_other_errors_of_the_driver_are_raised(settings, cuda) -> None:
     settings.errors["rank_combos"] = [cuda.cuda.CUDADriverError("CUDA_ERROR_LAUNCH_FAILED: failed")]
     with pytest.raises(cuda.cuda.CUDADriverError, match="LAUNCH_FAILED"):

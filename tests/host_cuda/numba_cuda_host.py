@@ -20,6 +20,13 @@ def grid(dimensions: int) -> int:
     return _thread
 
 
+class CudaAPIError(Exception):
+    """What numba.cuda raises for an error of the driver."""
+
+    def __str__(self) -> str:
+        return "[{}] {}".format(*self.args)
+
+
 class Kernel:
     def __init__(self, function: Callable[..., None]) -> None:
         self.function = function
@@ -32,6 +39,7 @@ class Kernel:
             from cupy.arrays import ndarray, read
             from cupy.cuda import settings
 
+            settings.raise_error(self.function.__name__)
             settings.launches.append((settings.current, self.function.__name__, blocks, threads))
             given = [read(a) if isinstance(a, ndarray) else a for a in arguments]
             for _thread in range(blocks * threads):
