@@ -19,6 +19,7 @@ from gpuodds.backends.compiling import COMPILING_KERNELS, COMPILING_KERNELS_EACH
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.cuda.ranks import table_bytes
 from gpuodds.cli.main import run
 from gpuodds.five_card import best_draw, five_odds
 from gpuodds.methods import sampling
@@ -51,8 +52,9 @@ def new_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def forget_kernels() -> None:
     """Forget what this process has loaded, as a new one has."""
     startup._used.clear()
-    for kept in (device.kernel, device._module, device._say_compiling, device.why_no_device):
-        kept.cache_clear()
+    kept = device.kernel, device._module, device._say_compiling, device.why_no_device, table_bytes
+    for function in kept:
+        function.cache_clear()
 
 
 def test_the_work_decides(cuda: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from gpuodds import Range
 from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.cuda import backend, canonical, graphs, heads_up, ranks, sampling, streets
+from gpuodds.backends.cuda import backend, canonical, heads_up, ranks, sampling, solving, streets
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.pieces import launches, launches_by_work
 from gpuodds.games.holdem.draws import plan_draws
@@ -79,10 +79,10 @@ def test_launches_are_cut_and_change_nothing(
 def test_samples_are_drawn_in_launches_of_bounded_work(settings, monkeypatch, opponents) -> None:
     drawn: list[tuple[int, int]] = []
 
-    def launch(_: Any, __: Any, arguments: Any) -> None:
+    def launch(_: int, __: int, arguments: Any, ___: Any) -> None:
         drawn.append((int(arguments[0]), int(arguments[1])))
 
-    monkeypatch.setattr(sampling, "kernel", lambda *_: launch)
+    monkeypatch.setattr(sampling, "_launch", launch)
     CudaBackend().sample_deals(DRAWS, opponents, (), (), 1, 0, 3 << 28)
     assert drawn[0][0] == 0 and drawn[-1][1] == 3 << 28
     assert all(one[1] == other[0] for one, other in pairwise(drawn))
@@ -104,16 +104,16 @@ def test_graphs_are_solved_in_launches_of_bounded_work(settings, monkeypatch) ->
         found = CudaBackend().unbeaten_deals(HANDS[:3], TURNS, 9, None)
         return found, count_launches(settings, "solve_graphs")
 
-    monkeypatch.setattr(graphs, "BLOCKS_PER_PROCESSOR", 1)
+    monkeypatch.setattr(solving, "resident_blocks", lambda *_: 2)
     whole, few = solve()
-    monkeypatch.setattr(graphs, "MAX_NUMBERS", 1)
+    monkeypatch.setattr(solving, "MAX_NUMBERS", 1)
     cut, many = solve()
     assert np.array_equal(whole, cut) and many > few
 
 
 def test_launches_of_whole_flops_are_bounded() -> None:
-    # A flop has 1,176 runouts, each of which compares 1,326 combos with 1,326.
-    assert streets.MAX_FULL_BOARDS * 1326**2 < 1 << 34
+    # A flop has 1,176 runouts, each of which compares 351 pairs of types with 351.
+    assert streets.MAX_FULL_BOARDS >= 1176 and streets.MAX_FULL_BOARDS * 351**2 < 1 << 35
     assert heads_up.MAX_BOARDS * 1326**2 < 1 << 35
     assert list(launches(3, 10, 4)) == [(3, 7), (7, 10)] and list(launches(0, 3, 0)) == [
         (0, 1), (1, 2), (2, 3),

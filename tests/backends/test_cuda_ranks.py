@@ -108,7 +108,7 @@ def launch(file: str, name: str, size: int, blocks: int, threads: int, before: A
 
 
 def packed_lists() -> Any:
-    lists = ranks._constants(ranks._seven_card_lists)
+    lists = device.kept_arrays(ranks._seven_card_lists)
     return HAND_LISTS.pack(*lists, np.int32(len(lists[2])))
 
 

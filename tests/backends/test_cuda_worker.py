@@ -108,6 +108,17 @@ class TestOnTheStandIn:
         assert np.array_equal(CudaBackend().unbeaten_deals(hands, boards, 9, None), expected)
         assert 1 < self.launched().count("find_orders") < self.launched().count("find_graphs")
 
+    @pytest.mark.parametrize(("hands", "most"), [(["AsAh"], 3), (["AsAh"], 2), (["AsAh", "KsKh"], 2)])
+    def test_items_without_a_board_count_for_nothing(self, monkeypatch, hands, most) -> None:
+        spot = Spot.of(hands, opponents=most, board="7c8d2s", dead="AcAdKcKd")
+        monkeypatch.setattr("gpuodds.backends.cuda.backend.max_items", lambda *_: 1)
+        expected = CpuBackend().matching_counts([spot], most, None)[0]
+        (found,) = CudaBackend().matching_counts([spot], most, None)
+        assert found.keys() == expected.keys()
+        for winners, counts in found.items():
+            ways = {key: number for key, number in expected[winners].items() if key[1] <= most}
+            assert counts == {key: number for key, number in ways.items() if number}
+
     def test_sums_without_memory_are_taken_in_halves(self, monkeypatch) -> None:
         hands, boards, expected = self.draw()
         add_groups, sizes = sums.add_groups, []

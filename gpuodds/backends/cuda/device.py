@@ -193,6 +193,13 @@ def grid(launched: Kernel, blocks: int, block: int = THREADS) -> tuple[int, ...]
     return (max(1, min(blocks, resident_blocks(launched, block))),)
 
 
+def processors() -> int:
+    """Return the number of multiprocessors of the current device."""
+    import cupy
+
+    return int(cupy.cuda.Device().attributes["MultiProcessorCount"])
+
+
 def launch(file: str, name: str, work: int, block: int, arguments: tuple[Any, ...]) -> None:
     """Launch the kernel ``name`` of ``kernels/<file>.cu`` for ``work`` threads, blocks of ``block``.
 
@@ -214,8 +221,7 @@ def _resident_blocks(device: int, launched: Any, block: int) -> int:
     import cupy
 
     occupancy = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor
-    processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
-    return int(processors * max(1, occupancy(launched.kernel.ptr, block, 0)))
+    return processors() * max(1, int(occupancy(launched.kernel.ptr, block, 0)))
 
 
 def free_bytes() -> int:
@@ -259,3 +265,19 @@ def on(device: int) -> Iterator[None]:
 
     with cupy.cuda.Device(device):
         yield
+
+
+def kept_arrays(build: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
+    """Return the arrays that a function builds, on the current device, where they are copied once."""
+    import cupy
+
+    return _kept_arrays(cupy.cuda.Device().id, build)
+
+
+@cache
+def _kept_arrays(device: int, build: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
+    import cupy
+
+    arrays = tuple(cupy.asarray(array) for array in build())
+    cupy.cuda.get_current_stream().synchronize()  # whichever stream uses them next
+    return arrays

@@ -31,25 +31,9 @@ _SUMS = {size: partial(rank_sums, size) for size in (5, 6, 7)}
 MAX_HANDS = 1 << 27  # of a launch: see pieces.py
 
 
-@cache
-def _on_device(device_id: int, build: Any) -> tuple[Any, ...]:
-    import cupy
-
-    arrays = tuple(cupy.asarray(array) for array in build())
-    cupy.cuda.get_current_stream().synchronize()  # whichever stream uses them next
-    return arrays
-
-
-def _constants(build: Any) -> tuple[Any, ...]:
-    """Copy arrays that never change to the current device, once."""
-    import cupy
-
-    return _on_device(cupy.cuda.Device().id, build)
-
-
 def rank_tables() -> HandRankTables:
     """Return the hand-rank tables as CuPy arrays on the current device, copied there once."""
-    return HandRankTables(*_constants(hand_rank_tables))
+    return HandRankTables(*device.kept_arrays(hand_rank_tables))
 
 
 def packed_tables() -> Any:
@@ -65,7 +49,7 @@ def _packed_pairs() -> tuple[npt.NDArray[np.uint16]]:
 
 def packed_pairs() -> Any:
     """Return all pairs by number on the current device, as ``kernels/pairs.cuh`` has them."""
-    return _constants(_packed_pairs)[0]
+    return device.kept_arrays(_packed_pairs)[0]
 
 
 def _pack(cards: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
@@ -113,7 +97,7 @@ def table_bytes(device_id: int, file: str, name: str, size: int, more: int = 0) 
 
 def packed_sums(size: int) -> Any:
     """Return the tables for hands of ``size`` cards as the argument of a kernel."""
-    tables = _constants(_SUMS[size])
+    tables = device.kept_arrays(_SUMS[size])
     return RANK_SUMS.pack(*tables, np.int32(len(rank_sums(size).table)))
 
 
@@ -155,7 +139,7 @@ def rank_cards(cards: Any) -> Any:
 
 def _launch_prefixes(name: str, begin: int, end: int, out: Any) -> None:
     hands = int(np.diff(_seven_card_lists()[1][[begin, end]])[0])
-    lists = _constants(_seven_card_lists)
+    lists = device.kept_arrays(_seven_card_lists)
     packed = HAND_LISTS.pack(*lists, np.int32(len(lists[2])))
     _launch("rank_all_hands", name, hands, SEVEN, (packed, np.int32(begin), np.int32(end)), out)
 

@@ -44,7 +44,7 @@ def _launch(samples: int, ranges: int, before: tuple[Any, ...], after: tuple[Any
     in_shared = shared > 0
     if in_shared:
         threads = SAMPLE_THREADS
-        blocks = max(1, min(-(-samples // threads), here.attributes["MultiProcessorCount"]))
+        blocks = max(1, min(-(-samples // threads), device.processors()))
     else:
         threads, shared = THREADS_WITHOUT_TABLE, _deck_bytes(THREADS_WITHOUT_TABLE, ranges)
         blocks = device.grid(kernel, -(-samples // threads), threads)[0]

@@ -14,12 +14,21 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.accumulator import most_cards_in_one_limb
 from gpuodds.backends.cpu.threats import TYPES
-from gpuodds.backends.cuda.device import free_bytes, kernel, launch, release_memory, resident_blocks
+from gpuodds.backends.cuda.device import (
+    free_bytes,
+    kernel,
+    launch,
+    processors,
+    release_memory,
+    resident_blocks,
+)
 from gpuodds.backends.cuda.layout import MAX_POOLS, MAX_STATES, SOLVE_THREADS
+from gpuodds.backends.cuda.pieces import launches_by_work
 
 Ints = npt.NDArray[np.int64]
 
 ORDER_THREADS = 64
+MAX_NUMBERS = 1 << 27  # of a launch, for each multiprocessor: see pieces.py
 # Threads of a block, and the most numbers in a step of the graphs that it takes.
 SOLVE_SIZES = (32, 500), (128, 20_000), (SOLVE_THREADS, 1 << 62)
 
@@ -80,18 +89,21 @@ def count_matchings(
     solve = kernel("matchings", "solve_graphs")
     smallest = 0
     for threads, largest in SOLVE_SIZES:
-        chosen = np.flatnonzero((found.numbers >= smallest) & (found.numbers < largest))
+        of_size = np.flatnonzero((found.numbers >= smallest) & (found.numbers < largest))
         smallest = largest
         blocks = resident_blocks(solve, threads)
-        for some in _by_scratch(chosen, found, blocks, free_bytes() // 2):
-            graphs = cupy.asarray(some[np.argsort(-found.work[some], kind="stable")].astype(np.int32))
+        for some in _by_scratch(of_size, found, blocks, free_bytes() // 2):
+            some = some[np.argsort(-found.work[some], kind="stable")]
+            graphs = cupy.asarray(some.astype(np.int32))
             size, states = int(found.numbers[some].max()), int(found.states[some].max())
             fitting = free_bytes() // 2 // _scratch_bytes(size, states)
             scratch, opens, held = _allocate(min(blocks, len(some), fitting), size, states)
-            given = words, lengths, found.orders, found.shapes, place, graphs, np.int32(len(some))
             space = scratch, np.int64(size), opens, np.int64(states)
-            taken = cupy.zeros(1, np.int32)
-            solve((held,), (threads,), (*given, np.int32(most), *space, taken, results))
+            for part in launches_by_work(found.work[some], processors() * MAX_NUMBERS, held):
+                chosen = graphs[part]
+                given = words, lengths, found.orders, found.shapes, place, chosen
+                taken = np.int32(len(chosen)), np.int32(most), *space, cupy.zeros(1, np.int32)
+                solve((held,), (threads,), (*given, *taken, results))
 
 
 def _scratch_bytes(numbers: Any, states: Any) -> Any:

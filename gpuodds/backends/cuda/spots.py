@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.boards import rank_multisets
-from gpuodds.backends.cuda.device import launch
+from gpuodds.backends.cuda.device import kept_arrays, launch
 from gpuodds.backends.cuda.layout import CLASS_WORDS, SPOTS
-from gpuodds.backends.cuda.ranks import _constants, packed_tables
+from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.cards import DECK_SIZE, RANKS
 from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
 from gpuodds.spots.spot import Spot
@@ -137,7 +137,7 @@ def count_completions(to_come: int) -> int:
 
 def load_completions(to_come: int) -> Any:
     """Return the completions of ``to_come`` cards on the current device, copied there once."""
-    return _constants(_all_completions)[to_come]
+    return kept_arrays(_all_completions)[to_come]
 
 
 def _all_completions() -> tuple[npt.NDArray[np.uint8], ...]:

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.backends.cuda.device import launch
+from gpuodds.backends.cuda.device import kept_arrays, launch
 from gpuodds.backends.cuda.graphs import Matchings
-from gpuodds.backends.cuda.ranks import _constants
 from gpuodds.backends.cuda.spots import Keys
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.multiway import deals
@@ -119,7 +118,7 @@ def close_groups(first: int, last: int, groups: Keys, sums: Any, most: int) -> A
             cupy.asarray(begins.astype(np.int64)),
             np.int64(spots),
             np.int32(most),
-            *_constants(_closing_tables(most)),
+            *kept_arrays(_closing_tables(most)),
             out,
         ),
     )

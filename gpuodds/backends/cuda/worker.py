@@ -100,7 +100,9 @@ class Worker:
         ``receive`` is called now or by :meth:`finish`.
         """
         if self.graphs is None:
-            receive(*spots.range_of(begin, end), *self._add_pairs(spots, begin, end))
+            sums = self._add_pairs(spots, begin, end)
+            if sums is not None:
+                receive(*spots.range_of(begin, end), *sums)
             return
         try:
             piece = self._classify(self.graphs, spots, begin, end, receive)
@@ -110,7 +112,8 @@ class Worker:
             release_memory()
             self.finish()  # what waits makes room
             piece = self._classify(self.graphs, spots, begin, end, receive)
-        self.waiting.append(piece)
+        if piece is not None:
+            self.waiting.append(piece)
         if sum(len(piece.keys) for piece in self.waiting) > self.max_waiting:
             self.finish()
 
@@ -134,18 +137,24 @@ class Worker:
             for half in piece.halves():
                 self._sum(half, graphs)
 
-    def _classify(self, graphs: Graphs, spots: Spots, begin: int, end: int, receive: Receive) -> Piece:
+    def _classify(
+        self, graphs: Graphs, spots: Spots, begin: int, end: int, receive: Receive
+    ) -> Piece | None:
         classes = list_classes(spots, begin, end, max_classes(self.most, spots.to_come))
+        if len(classes) == 0:  # dead cards can rule all boards of some items out
+            return None
         numbers, decks = graphs.find(spots, begin, classes)
         keys = group_keys(spots, begin, classes, decks)
         return Piece(*spots.range_of(begin, end), keys, classes, numbers, receive)
 
-    def _add_pairs(self, spots: Spots, begin: int, end: int) -> tuple[Keys, Any]:
+    def _add_pairs(self, spots: Spots, begin: int, end: int) -> tuple[Keys, Any] | None:
         import cupy
 
         if _in_one_launch(self.most, spots.hands.shape[1]):
             return sum_pairs(spots, begin, end, self.most)
         classes = list_classes(spots, begin, end, max_classes(self.most, spots.to_come))
+        if len(classes) == 0:
+            return None
         decks = spots.deck[(classes[:, 0].astype(np.int64) + begin) // len(spots.completions)]
         numbers = cupy.arange(len(classes), dtype=np.int32)
         pairs = Pairs(spots, begin, classes, self.most)
