@@ -16,7 +16,7 @@ from gpuodds import Range
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.cuda.layout import DRAWS
+from gpuodds.backends.cuda.layout import DRAWS, SAMPLE_THREADS
 from gpuodds.backends.cuda.ranks import packed_pairs, packed_sums, packed_tables, table_bytes
 from gpuodds.backends.cuda.sampling import THREADS_WITHOUT_TABLE
 from gpuodds.backends.cuda.spots import WHOLE_DECK, card_set
@@ -251,17 +251,22 @@ def test_read_slots(cuda: Any, run: Any) -> None:
     assert cuda.asnumpy(out).tolist() == (slots[found] - 1).tolist()
 
 
-def test_sample_deals_without_room_for_the_table(cuda: Any) -> None:
+@pytest.mark.parametrize(
+    ("room", "threads"),
+    [(227, SAMPLE_THREADS), (163, SAMPLE_THREADS // 2), (64, THREADS_WITHOUT_TABLE)],
+)
+def test_sample_deals_with_less_shared_memory(cuda: Any, room: int, threads: int) -> None:
+    """Blocks that fit with the table, smaller ones, and those that read it from device memory."""
     if not hasattr(cuda.cuda, "settings"):
         pytest.skip("only the stand-in has less shared memory when asked")
     draws = plan_draws(np.stack([Range(text).weights for text in ("AsKs", "QQ+")]))
     table_bytes.cache_clear()
-    cuda.cuda.settings.max_shared = 64 << 10
+    cuda.cuda.settings.max_shared = room << 10
     found = CudaBackend().sample_deals(draws, 3, (), (), 5, 0, 300)
     table_bytes.cache_clear()
     expected = CpuBackend().sample_deals(draws, 3, (), (), 5, 0, 300)
     assert np.array_equal(found[0], expected[0]) and found[1] == expected[1]
-    assert cuda.cuda.settings.launches[-1][3] == THREADS_WITHOUT_TABLE
+    assert cuda.cuda.settings.launches[-1][3] == threads
 
 
 def test_add_classes(cuda: Any, run: Any) -> None:

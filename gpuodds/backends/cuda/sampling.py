@@ -34,17 +34,17 @@ def _deck_bytes(threads: int, ranges: int) -> int:
 
 
 def _launch(samples: int, ranges: int, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
-    """Launch the kernel: one block a multiprocessor, or smaller ones where the table has no room."""
+    """Launch the kernel: a block a multiprocessor, or several where the table has no room."""
     import cupy
 
     here = cupy.cuda.Device()
     kernel: Any = device.kernel("sample_deals", "sample_deals")
-    decks = _deck_bytes(SAMPLE_THREADS, ranges)
-    shared = table_bytes(here.id, "sample_deals", "sample_deals", SEVEN, decks)
-    in_shared = shared > 0
-    if in_shared:
-        threads = SAMPLE_THREADS
-        blocks = max(1, min(-(-samples // threads), device.processors()))
+    for threads in (SAMPLE_THREADS, SAMPLE_THREADS // 2):
+        decks = _deck_bytes(threads, ranges)
+        shared = table_bytes(here.id, "sample_deals", "sample_deals", SEVEN, decks)
+        if in_shared := shared > 0:
+            blocks = max(1, min(-(-samples // threads), device.processors()))
+            break
     else:
         threads, shared = THREADS_WITHOUT_TABLE, _deck_bytes(THREADS_WITHOUT_TABLE, ranges)
         blocks = device.grid(kernel, -(-samples // threads), threads)[0]
