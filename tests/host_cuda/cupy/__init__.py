@@ -39,6 +39,7 @@ FOLDER = HERE / "__pycache__"  # keeps compiled kernels
 RUNNING = Lock()  # the shim runs one kernel at a time
 FLAGS = ["-std=c++17", "-O2", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
 FLAGS += ["-Wno-unused-variable", "-Wno-unknown-pragmas"]
+FLAGS += ["-fsanitize=alignment", "-fno-sanitize-recover=all"]  # a device faults where the CPU does not
 # A kernel and, if declared, the maximum threads of its block.
 KERNELS = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\((\w+)[^)]*\)\s+)?(\w+)\(")
 WARP = 32
