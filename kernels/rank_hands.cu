@@ -87,7 +87,8 @@ __device__ inline void rank_tile(
         ranks.of[hand] = plain_rank(sum, table);
         suits |= small.flush_suit(sum) << 8 * hand;
     }
-    if (count >= THREAD_HANDS) {
+    const bool whole = reinterpret_cast<unsigned long long>(out) % sizeof(FourRanks) == 0;
+    if (whole && count >= THREAD_HANDS) {
         *reinterpret_cast<FourRanks*>(out) = ranks;
     } else {
         for (int hand = 0; hand < THREAD_HANDS; ++hand) {
@@ -151,7 +152,7 @@ using namespace gpuodds;
 //   cards      (hands, size) uint8, card numbers, no card twice in a row; size is 5, 6 or 7
 //   sums       tables for hands of `size` cards
 //   in_shared  whether dynamic shared memory has room for the table
-//   ranks      (hands,) uint16, 8-byte aligned, receives hand ranks 1 to 7462
+//   ranks      (hands,) uint16, receives hand ranks 1 to 7462
 extern "C" __global__ void __launch_bounds__(RANK_THREADS, 1) rank_hands(
     const Card* __restrict__ cards,
     long long hands,
