@@ -79,8 +79,8 @@ def test_launches_are_cut_and_change_nothing(
 def test_samples_are_drawn_in_launches_of_bounded_work(settings, monkeypatch, opponents) -> None:
     drawn: list[tuple[int, int]] = []
 
-    def launch(_: int, __: int, arguments: Any, ___: Any) -> None:
-        drawn.append((int(arguments[0]), int(arguments[1])))
+    def launch(_: int, __: int, before: Any, ___: Any) -> None:
+        drawn.append((int(before[0]), int(before[1])))
 
     monkeypatch.setattr(sampling, "_launch", launch)
     CudaBackend().sample_deals(DRAWS, opponents, (), (), 1, 0, 3 << 28)
