@@ -17,6 +17,7 @@ from gpuodds.backends.cuda.layout import (
     SOLVE_THREADS,
     THREADS,
 )
+from gpuodds.games.holdem.rank_sums import rank_sums
 
 BANKS = 32  # of shared memory, a word each
 
@@ -43,6 +44,7 @@ IN_SHARED = "rank(copy_table(sums))"  # the code for a table in shared memory
 TABLE = random_cycles(1 << 14)
 KEY = random_cycles(52)
 DECK = random_cycles(13 * WARP)  # a card of each thread's deck
+TABLE_BYTES = rank_sums(7).table.nbytes
 FLUSHES = 0.03  # of hands
 # AsKs against three random hands: a range of one combo is not drawn; 11 cards are, three by a word.
 DEAL = (
@@ -65,11 +67,11 @@ RARE = (
 KERNELS = (
     Row("rank_all_hands", "rank_all_hands", RANK_THREADS, "hand", STORE, IN_SHARED, hbm=2,
         inner=(Inner("card_at(", FLUSHES * 7),), chance=(("return flushes[suited_ranks", FLUSHES),),
-        shared_cycles=(("LDS.U16", TABLE),), dynamic_shared=90_000),
+        shared_cycles=(("LDS.U16", TABLE),), dynamic_shared=TABLE_BYTES),
     Row("rank_all_hands", "count_all_hands", RANK_THREADS, "hand", (("ATOMS.*", 1),)),
     Row("rank_hands", "rank_hands", RANK_THREADS, "hand of 7", (("STG.E.64", 4),), hbm=9,
         chance=(("load_part(", 0.0), ("out[hand] = ranks.of[hand]", 0.0)),
-        shared_cycles=(("LDS.U16", TABLE), ("LDS", KEY)), dynamic_shared=90_000),
+        shared_cycles=(("LDS.U16", TABLE), ("LDS", KEY)), dynamic_shared=TABLE_BYTES),
     Row("rank_combos", "rank_combos", THREADS, "combo", STORE, hbm=2),
     Row("compare_combos", "compare_combos", THREADS, "pair, board", (("IDP.*", 2),),
         "ours.of[i] + theirs", shared_cycles=(("LDS.128", 2), ("LDS.*", 1))),
@@ -85,7 +87,7 @@ KERNELS = (
     Row("three_way", "multiply_classes", CLASS_THREADS, "4 products", DOT, "tile.add(words"),
     Row("three_way", "multiply_kinds", KIND_THREADS, "4 products", DOT, "tile.add(words"),
     Row("sample_deals", "sample_deals", SAMPLE_THREADS, "deal", (), "winners = find_best_hands(",
-        inner=DEAL, chance=RARE, dynamic_shared=90_000 + 60 * SAMPLE_THREADS,
+        inner=DEAL, chance=RARE, dynamic_shared=TABLE_BYTES + 60 * SAMPLE_THREADS,
         shared_cycles=((r"(LDS|STS)\.U8", (1 + DECK) / 2), (r"LDS\.U16", TABLE),
                        ("LDS", (1 + KEY) / 2)),
         note="Half of the 32-bit loads are the deck's words, half are keys; half of the bytes are at "

@@ -27,11 +27,11 @@ from rich.table import Table
 # Behind the installed packages, as in run.py.
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
+from bench import forecasts
 from bench.disassembly import CLASSES, Function, Loop, read_functions
 from bench.kernel_model import (
     H100,
     H200,
-    WARP,
     Resources,
     Row,
     Source,
@@ -41,9 +41,12 @@ from bench.kernel_model import (
     resident_blocks,
 )
 from bench.kernel_rows import KERNELS
+from bench.report import in_time
 from gpuodds.backends.cuda.device import OPTIONS, expand
 from gpuodds.backends.cuda.device import source as read_source
 
+KEPT = Path(__file__).resolve().parent / "results" / "sass.json"
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 REFERENCE = Path(__file__).resolve().parent.parent / "tests" / "reference"
 # What CuPy adds to our options, and line numbers; neither they nor -v change the code.
 ADDED = ("-ftz=true", "--device-as-default-execution-space", "-lineinfo", "--ptxas-options=-v")
@@ -127,6 +130,7 @@ def measure(row: Row, function: Function, source: Source, resources: Resources) 
         "kernel": row.kernel,
         "threads": row.threads,
         **vars(resources),
+        "dynamic_shared": row.dynamic_shared,
         "blocks": blocks,
         "occupancy": blocks * row.threads / 2048,
         "unit": row.unit,
@@ -257,15 +261,33 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="write the figures to this file")
     parser.add_argument("--against", type=Path, help="show earlier figures of --out as well")
     parser.add_argument("--loops", action="store_true", help="list all loops instead")
+    parser.add_argument("--docs", action="store_true", help=f"write {DOCS.name} and {KEPT.name}")
     options = parser.parse_args()
     if options.loops:
         return print_loops(options.kernels, options.arch)
+    if options.docs and options.kernels:
+        parser.error("--docs: expected no kernels, the page has all")
     before = json.loads(options.against.read_text("utf-8"))["kernels"] if options.against else []
-    rows = measure_all(options.kernels, options.arch)
-    print_figures(rows, {row["kernel"]: row for row in before})
-    if options.out:
-        report = {"architecture": options.arch, "warp": WARP, "kernels": rows}
-        options.out.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    kernels = measure_all(options.kernels, options.arch)
+    print_figures(kernels, {row["kernel"]: row for row in before})
+    report = {"architecture": options.arch, "kernels": kernels, "rows": forecasts.predict_rows(kernels)}
+    for name, row in report["rows"].items():
+        print(f"{name}: predicted {'more than ' if row['least'] else ''}{in_time(row['seconds'])}")
+    for path in [options.out] if options.out else []:
+        path.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    if options.docs:
+        KEPT.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+        DOCS.write_text(
+            forecasts.replace_tables(DOCS.read_text("utf-8"), write_tables(report)), "utf-8"
+        )
+
+
+def write_tables(report: dict[str, Any]) -> str:
+    """Return the tables of the docs from a report, next to what devices have measured."""
+    from bench.gpu import ROWS
+
+    bars = {name: row.bar for name, row in ROWS.items()}
+    return forecasts.render(report, bars, forecasts.read_runs(KEPT.parent))
 
 
 if __name__ == "__main__":
