@@ -156,13 +156,17 @@ def measure(row: Row, function: Function, source: Source, resources: Resources) 
     }
 
 
+def kernel_names(text: str) -> list[str]:
+    """Return the names of the kernels in a source."""
+    return re.findall(r"__global__ void (?:__launch_bounds__\(.*?\)\s+)?(\w+)\(", text)
+
+
 def compile_kernels(
     names: list[str], architecture: str
 ) -> Iterator[tuple[str, str, Function, Source, Resources]]:
     """Yield file, name, code, source and resources of some kernels, or of all."""
     for file, text in sources().items():
-        kernels = re.findall(r"__global__ void (?:__launch_bounds__\(.*?\)\s+)?(\w+)\(", text)
-        wanted = [kernel for kernel in kernels if not names or {file, kernel} & set(names)]
+        wanted = [kernel for kernel in kernel_names(text) if not names or {file, kernel} & set(names)]
         if not wanted:
             continue
         code, log = compile_source(text, architecture)
