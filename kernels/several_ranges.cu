@@ -282,7 +282,7 @@ __device__ inline void count_several(
         for (int board = given.first_board(piece); board < given.first_board(piece + 1); ++board) {
             results.times = given.times[board];
             __syncthreads();  // every thread has read the last board
-            table.sorted.sort(
+            table.sorted.template sort<true>(  // parts go by places
                 given.boards + (long long)board * given.size, given.size, combos, tables);
             table.list_places(combos, heroes);
             table.clear(heroes.tables());

@@ -30,6 +30,7 @@ static_assert(PACKED_SHOWDOWNS(Showdowns), "Python packs showdowns in another la
 
 // Weights 0 and 1: whether a player is a member says it all.
 struct Exact {
+    static constexpr bool IN_ORDER = false;  // sums are the same in any order
     using Number = int;     // of one board and combo: at most 1,326 x 1,326
     using Sum = long long;  // over boards, and over the combos of listed opponents
 
@@ -39,6 +40,7 @@ struct Exact {
 
 // Any weights. Sums are rounded, always in the same order.
 struct Weighted {
+    static constexpr bool IN_ORDER = true;
     using Number = double;
     using Sum = double;
     const double* __restrict__ weights;

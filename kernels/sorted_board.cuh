@@ -1,7 +1,7 @@
 // The combos of a full board by hand rank, sorted by a block in shared memory.
 //
 // Combos of equal rank form a level. A bitmap of the ranks that occur numbers the levels; a counting sort
-// then places the combos, those of a level in the order in which they are given.
+// then places the combos, those of a level in any order, or in the order in which they are given.
 
 #pragma once
 
@@ -49,7 +49,7 @@ struct SortedBoard {
     int levels_before[RANK_WORDS];        // the ranks that occur before a word
     int first[COMBOS + 1];                // the place of the first combo of each level, and `dealt`
     unsigned short order[COMBOS];         // the given combos by place
-    unsigned short unordered[COMBOS];     // the same, a level's combos in any order
+    unsigned short scratch[COMBOS];
     int levels, dealt;
 
     __device__ Cell cell(int one, int two) const { return cells[one * CELL_STRIDE + two]; }
@@ -60,8 +60,10 @@ struct SortedBoard {
         return levels_before[rank / 32] + count_bits(below);
     }
 
-    // Sort `combos` on the board `cards`, of BOARD_CARDS cards or of none, where all combos rank alike.
-    // Every thread of the block calls this; no thread may still be reading. Ends in a barrier.
+    // Sort `combos` on the board `cards`, of BOARD_CARDS cards or of none, where all combos rank alike;
+    // STABLE keeps their order in a level, for sums that are rounded. Every thread of the block calls this;
+    // no thread may still be reading. Ends in a barrier.
+    template <bool STABLE>
     __device__ void sort(
         const Card* cards, int size, const Combos& combos, const HandRankTables& tables)
     {
@@ -83,7 +85,7 @@ struct SortedBoard {
         __syncthreads();
         if (warp() == 0) number_levels();
         __syncthreads();
-        place_combos(combos);
+        place_combos<STABLE>(combos);
     }
 
 private:
@@ -121,9 +123,10 @@ private:
         }
     }
 
-    __device__ void place_combos(const Combos& combos)
+    template <bool STABLE> __device__ void place_combos(const Combos& combos)
     {
-        unsigned short* const place_in_level = order;  // until the order is known
+        unsigned short* const place_in_level = STABLE ? order : scratch;
+        unsigned short* const unordered = STABLE ? scratch : order;
         for (const int i : block_stride(combos.count)) {
             const HandRank rank = rank_of_pair(combos.pairs[i]);
             if (rank != NO_RANK) place_in_level[i] = atomicAdd(&first[level_of(rank)], 1);
@@ -136,14 +139,16 @@ private:
             if (rank != NO_RANK) unordered[first[level_of(rank)] + place_in_level[i]] = i;
         }
         __syncthreads();
-        for (const int place : block_stride(dealt)) {
-            const int i = unordered[place];
-            const int level = level_of(rank_of_pair(combos.pairs[i]));
-            int before = first[level];
-            for (int x = first[level]; x < first[level + 1]; ++x) before += unordered[x] < i;
-            order[before] = i;
+        if constexpr (STABLE) {
+            for (const int place : block_stride(dealt)) {
+                const int i = unordered[place];
+                const int level = level_of(rank_of_pair(combos.pairs[i]));
+                int before = first[level];
+                for (int x = first[level]; x < first[level + 1]; ++x) before += unordered[x] < i;
+                order[before] = i;
+            }
+            __syncthreads();
         }
-        __syncthreads();
     }
 };
 

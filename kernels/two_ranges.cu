@@ -153,13 +153,13 @@ __device__ inline void count_board(
 {
     using Number = typename Weights::Number;
     using Sum = typename Weights::Sum;
-    const int step = int(blockDim.x) * given.parts;
-    for (int begin = part * int(blockDim.x); begin < sorted.dealt; begin += step) {
+    for (int begin = 0; begin < sorted.dealt; begin += int(blockDim.x)) {
         const int place = begin + int(threadIdx.x);
+        // Parts go by the numbers of combos: places may differ from block to block.
+        const int i = place < sorted.dealt ? sorted.order[place] : -1;
         int category = -1;
         Sum found[2][3] = {};
-        if (place < sorted.dealt) {
-            const int i = sorted.order[place];
+        if (i >= 0 && i % given.parts == part) {
             const int a = lower(given.pairs[i]), b = higher(given.pairs[i]);
             const Cell own = sorted.cell(a, b);
             const HandRank rank = rank_in(own);
@@ -216,7 +216,8 @@ __device__ inline void count_two(
         typename Weights::Sum* const own_made = made + ((item - base_item) * SHOWDOWN_WARPS + warp()) * 6LL * CATEGORIES;
         for (int board = given.first_board(piece); board < given.first_board(piece + 1); ++board) {
             __syncthreads();  // every thread has read the last board
-            sorted.sort(given.boards + (long long)board * given.size, given.size, given.combos(), tables);
+            sorted.template sort<Weights::IN_ORDER>(
+                given.boards + (long long)board * given.size, given.size, given.combos(), tables);
             prefixes.add_up(sorted, given.combos(), weights);
             const typename Weights::Sum times(given.times[board]);
             count_board<Weights, Neighbours>(

@@ -30,17 +30,19 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
 
-MAX_PIECES = 1024
+MAX_PIECES = 4096
 MAX_SUM_BYTES = 1 << 28  # of the sums of all pieces
-ITEMS = 4096  # pieces x parts, a few for each block that devices run at once
+ITEMS = 2048  # pieces x parts, a few for each block that a device runs at once
 COMBOS_PER_PART = 16  # at least, so that sorting a board is worth it
 GROUPS = 32  # of pieces, whose sums go to the host
 WARPS = SHOWDOWN_THREADS // 32
 HELD = 3 * 2 * (DECK_SIZE + 1)  # numbers that are left of three opponents' sums
 
-# Warp instructions, predicted: to sort a board; to count a combo against one range, against two, and
-# for each choice of listed opponents' combos. A launch stays below two seconds on a slow device.
-SORTED_BOARD, COUNTED_AGAINST_ONE, COUNTED_AGAINST_TWO, LISTED_CHOICE = 40_000, 25, 200, 400
+# Warp instructions, predicted: to sort a board; to count a combo against the other range; to go through
+# the levels of a board; to count a combo against two ranges, and for each choice of listed opponents'
+# combos. A launch stays below two seconds on a slow device.
+SORTED_BOARD, COUNTED_COMBO = 16_000, 30
+LEVELS, COUNTED_AGAINST_TWO, LISTED_CHOICE = 250_000, 400, 450
 MAX_LAUNCH = 2e10
 MAX_WORK = 2e11  # of a call, after which work can be stopped
 
@@ -111,11 +113,11 @@ class Question:
     @cached_property
     def work(self) -> float:
         """The predicted number of warp instructions."""
-        board = float(SORTED_BOARD * self.parts)
+        if self.players == 2:
+            board = SORTED_BOARD * self.parts + COUNTED_COMBO * float(self.active.size)
+            return len(self.boards) * board
+        board = float((SORTED_BOARD + LEVELS) * self.parts)
         for hero in self.heroes:
-            if self.players == 2:
-                board += COUNTED_AGAINST_ONE * self.sizes[hero]
-                continue
             listed = [self.sizes[player] for player in self.listed(hero)]
             each = LISTED_CHOICE * prod(listed) if listed else COUNTED_AGAINST_TWO
             board += self.sizes[hero] * each * (2 if self.made_hands else 1)
@@ -215,7 +217,9 @@ class OnDevice:
         kernel = device.kernel(file, f"count_{'two' if two else 'several'}_{kind}")
         share = MAX_LAUNCH / question.work
         step = max(1, min(end - begin, int(share * question.pieces * question.parts)))
-        blocks = device.grid(kernel, step, SHOWDOWN_THREADS)
+        blocks: tuple[int, ...] = (step,)  # the device balances them, unless each has scratch
+        if not two and self.num_listed:
+            blocks = device.grid(kernel, step, SHOWDOWN_THREADS)
         heroes: tuple[Any, ...] = ()
         scratch: tuple[Any, ...] = ()
         if not two:
