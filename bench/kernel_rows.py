@@ -14,7 +14,6 @@ from gpuodds.backends.cuda.layout import (
     RANK_THREADS,
     SAMPLE_THREADS,
     SHOWDOWN_THREADS,
-    SOLVE_THREADS,
     THREADS,
 )
 from gpuodds.games.holdem.rank_sums import rank_sums
@@ -77,8 +76,8 @@ KERNELS = (
         "ours.of[i] + theirs", shared_cycles=(("LDS.128", 2), ("LDS.*", 1))),
     Row("against_random", "against_random", THREADS, "two pairs", (("LDS.*", 1),),
         "lower_words += combos[x]"),
-    Row("two_ranges", "count_two_exact", SHOWDOWN_THREADS, "combo met", (("LDS.*", 1),),
-        "sorted.cell(a, card)"),
+    Row("two_ranges", "count_two_exact", SHOWDOWN_THREADS, "type met", (("LDS.*", 1),),
+        "add(block.cells[a][type], rank)"),
     Row("two_ranges", "count_two_weighted", SHOWDOWN_THREADS, "combo met", (("LDS.*", 1),),
         "sorted.cell(a, card)"),
     Row("several_ranges", "count_several_exact", SHOWDOWN_THREADS, "card", marker="one = card_left("),

@@ -51,6 +51,7 @@ struct SortedBoard {
     unsigned short order[COMBOS];         // the given combos by place
     unsigned short scratch[COMBOS];
     int levels, dealt;
+    int suit;  // in which a flush is possible, or -1
 
     __device__ Cell cell(int one, int two) const { return cells[one * CELL_STRIDE + two]; }
 
@@ -72,6 +73,7 @@ struct SortedBoard {
         for (const int x : block_stride(COMBOS + 1)) first[x] = 0;
         Board board{plain, 0, -1, 0};
         if (size) board = load_board(cards, tables, plain);
+        if (threadIdx.x == 0) suit = board.suit;
         __syncthreads();
         for (const int i : block_stride(combos.count)) {
             const Pair pair = combos.pairs[i];

@@ -1,7 +1,9 @@
 // Two ranges against each other on full boards.
 //
 // A combo (a, b) beats the other player's lower combos, less those with card a or b. Sums over all lower
-// combos come from sums over the combos in the order of their ranks, those with a card from its 51 combos.
+// combos come from sums over the combos in the order of their ranks. Those with a card come from its 51 combos;
+// for weights 0 and 1 from the 13 or 26 types of the other card, which decide the rank: the rank of that card,
+// and whether it is of the suit in which a flush is possible.
 
 #include "showdowns.cuh"
 
@@ -64,17 +66,50 @@ private:
     }
 };
 
-// What two players' combos with one of two cards weigh: the lower ones than a rank, those up to it, all.
+// What two players' combos with one of two cards weigh: the lower ones than a rank, those up to it, all. A
+// Block of it is what the threads of a block share.
 struct ExactNeighbours {
-    unsigned lower = 0, up_to = 0, all = 0;  // a byte for each player: the 102 combos that are added fit
+    static constexpr int TYPES_OF_CARDS = 2 * RANKS;
 
-    __device__ ExactNeighbours(const Exact&) {}
-    __device__ void add(Cell cell, int, int, HandRank rank)
+    struct Block {
+        // By card and the type of the other: the rank of such combos, and how many the players hold.
+        Cell cells[DECK_SIZE][TYPES_OF_CARDS + 1];
+        int types;
+
+        __device__ void add_up(const SortedBoard& sorted)
+        {
+            const int count = sorted.suit < 0 ? RANKS : TYPES_OF_CARDS;
+            if (threadIdx.x == 0) types = count;
+            for (const int x : block_stride(DECK_SIZE * count)) {
+                const int card = x / count, type = x % count;
+                Cell sum = NO_COMBO;
+                for (int suit = 0; suit < SUITS; ++suit) {
+                    if ((suit == sorted.suit) != (type >= RANKS)) continue;
+                    const Cell cell = sorted.cell(card, type % RANKS * SUITS + suit);
+                    if (cell == NO_COMBO) continue;
+                    sum = sum == NO_COMBO ? cell : sum + members_in(cell);
+                }
+                cells[card][type] = sum;
+            }
+            __syncthreads();
+        }
+    };
+
+    // A byte for each player: the 102 combos that are added fit.
+    unsigned lower = 0, up_to = 0, all = 0;
+
+    __device__ ExactNeighbours(
+        const SortedBoard&, const Block& block, const Exact&, int a, int b, HandRank rank, bool with_all)
     {
-        lower += cell < first_cell(rank) ? members_in(cell) : 0;
-        up_to += cell < first_cell(rank + 1) ? members_in(cell) : 0;
+        for (int type = 0; type < block.types; ++type) {
+            add(block.cells[a][type], rank);
+            add(block.cells[b][type], rank);
+        }
+        for (int type = 0; with_all && type < block.types; ++type) {
+            all += members_in(block.cells[a][type]) + members_in(block.cells[b][type]);
+        }
     }
-    __device__ void add_to_all(Cell cell, int, int) { all += members_in(cell); }
+
     static __device__ int of(unsigned bytes, int player) { return bytes >> member_bit(player) & 0xFF; }
 
     // The ties of the combo (a, b) with a player's, who has `same` with both its cards.
@@ -84,31 +119,42 @@ struct ExactNeighbours {
     {
         return below[last] - below[first] - of(up_to, player) + of(lower, player) + same;
     }
+
+private:
+    __device__ void add(Cell cell, HandRank rank)
+    {
+        lower += cell < first_cell(rank) ? members_in(cell) : 0;
+        up_to += cell < first_cell(rank + 1) ? members_in(cell) : 0;
+    }
 };
 
 static_assert(2 * (DECK_SIZE - 1) < 1 << 8, "a byte is enough");
 
 struct WeightedNeighbours {
+    struct Block {
+        __device__ void add_up(const SortedBoard&) {}
+    };
     struct Both {
         double player[2] = {0.0, 0.0};
     };
     const Weighted& weights;
     Both lower, all;
 
-    __device__ WeightedNeighbours(const Weighted& weights) : weights(weights) {}
-    __device__ void add(Cell cell, int one, int two, HandRank rank)
+    __device__ WeightedNeighbours(
+        const SortedBoard& sorted, const Block&, const Weighted& weights, int a, int b, HandRank rank,
+        bool with_all)
+        : weights(weights)
     {
-        for (int player = 0; player < 2; ++player) {
-            const double weight = weights.of(player, cell, one, two);
-            lower.player[player] += cell < first_cell(rank) ? weight : 0.0;
+        for (int card = 0; card < DECK_SIZE; ++card) {
+            add(sorted.cell(a, card), a, card, rank);
+            add(sorted.cell(b, card), b, card, rank);
+        }
+        for (int card = 0; with_all && card < DECK_SIZE; ++card) {
+            add_to_all(sorted.cell(a, card), a, card);
+            add_to_all(sorted.cell(b, card), b, card);
         }
     }
-    __device__ void add_to_all(Cell cell, int one, int two)
-    {
-        for (int player = 0; player < 2; ++player) {
-            all.player[player] += weights.of(player, cell, one, two);
-        }
-    }
+
     static __device__ double of(const Both& both, int player) { return both.player[player]; }
 
     // Ties weigh little beside all lower combos: their sum is not a difference of such sums.
@@ -124,6 +170,22 @@ struct WeightedNeighbours {
             sum += weights.of(player, sorted.cell(c, d), c, d);
         }
         return sum;
+    }
+
+private:
+    __device__ void add(Cell cell, int one, int two, HandRank rank)
+    {
+        for (int player = 0; player < 2; ++player) {
+            const double weight = weights.of(player, cell, one, two);
+            lower.player[player] += cell < first_cell(rank) ? weight : 0.0;
+        }
+    }
+
+    __device__ void add_to_all(Cell cell, int one, int two)
+    {
+        for (int player = 0; player < 2; ++player) {
+            all.player[player] += weights.of(player, cell, one, two);
+        }
     }
 };
 
@@ -148,7 +210,7 @@ template <class Sum> __device__ inline void add_made(int category, const Sum (*f
 template <class Weights, class Neighbours>
 __device__ inline void count_board(
     const Showdowns& given, const SortedBoard& sorted, const Prefixes<typename Weights::Number>& prefixes,
-    const Weights& weights, typename Weights::Sum times, int part, typename Weights::Sum* sums,
+    const typename Neighbours::Block& block, const Weights& weights, typename Weights::Sum times, int part, typename Weights::Sum* sums,
     typename Weights::Sum* made)
 {
     using Number = typename Weights::Number;
@@ -163,17 +225,7 @@ __device__ inline void count_board(
             const int a = lower(given.pairs[i]), b = higher(given.pairs[i]);
             const Cell own = sorted.cell(a, b);
             const HandRank rank = rank_in(own);
-            Neighbours neighbours(weights);
-            for (int card = 0; card < DECK_SIZE; ++card) {
-                neighbours.add(sorted.cell(a, card), a, card, rank);
-                neighbours.add(sorted.cell(b, card), b, card, rank);
-            }
-            if (given.with_made) {
-                for (int card = 0; card < DECK_SIZE; ++card) {
-                    neighbours.add_to_all(sorted.cell(a, card), a, card);
-                    neighbours.add_to_all(sorted.cell(b, card), b, card);
-                }
-            }
+            const Neighbours neighbours(sorted, block, weights, a, b, rank, given.with_made);
             category = hand_category(rank);
             const int level = sorted.level_of(rank);
             const int first = sorted.first[level], last = sorted.first[level + 1];
@@ -207,6 +259,7 @@ __device__ inline void count_two(
 {
     __shared__ SortedBoard sorted;
     __shared__ Prefixes<typename Weights::Number> prefixes;
+    __shared__ typename Neighbours::Block block;
     const Weights weights(given);
     const int base_piece = int(base_item / given.parts);
     for (const long long x : grid_stride_blocks(items)) {
@@ -218,10 +271,11 @@ __device__ inline void count_two(
             __syncthreads();  // every thread has read the last board
             sorted.template sort<Weights::IN_ORDER>(
                 given.boards + (long long)board * given.size, given.size, given.combos(), tables);
+            block.add_up(sorted);
             prefixes.add_up(sorted, given.combos(), weights);
             const typename Weights::Sum times(given.times[board]);
             count_board<Weights, Neighbours>(
-                given, sorted, prefixes, weights, times, part, own_sums, own_made);
+                given, sorted, prefixes, block, weights, times, part, own_sums, own_made);
         }
     }
 }
@@ -232,7 +286,8 @@ using namespace gpuodds;
 
 // Count the combos that each combo of two players beats and ties, for weights 0 and 1.
 // A block takes an item at a time, `parts` of which share a piece of the boards, and counts board by board; a
-// thread takes combos by place. Shared memory: the sorted combos (28 KB), the prefixes (11 KB). On a board a
+// thread takes combos by place. Shared memory: the sorted combos (24 KB), their prefixes (11 KB), the combos with
+// each card by type (6 KB). On a board a
 // combo meets 990 others; a caller bounds boards x times so that sums stay below 2^63.
 //   given       boards and combos; members as member_bit has them
 //   tables      hand-rank tables

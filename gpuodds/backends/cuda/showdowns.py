@@ -41,7 +41,7 @@ HELD = 3 * 2 * (DECK_SIZE + 1)  # numbers that are left of three opponents' sums
 # Warp instructions, predicted: to sort a board; to count a combo against the other range; to go through
 # the levels of a board; to count a combo against two ranges, and for each choice of listed opponents'
 # combos. A launch stays below two seconds on a slow device.
-SORTED_BOARD, COUNTED_COMBO = 16_000, 30
+SORTED_BOARD, COUNTED_COMBO = 16_000, 22
 LEVELS, COUNTED_AGAINST_TWO, LISTED_CHOICE = 250_000, 400, 450
 MAX_LAUNCH = 2e10
 MAX_WORK = 2e11  # of a call, after which work can be stopped
