@@ -11,7 +11,6 @@ from gpuodds.backends.cpu import combos as cpu_combos
 from gpuodds.backends.cpu.accumulator import Accumulator
 from gpuodds.backends.cpu.backend import board_scan
 from gpuodds.backends.cpu.boards import NO_SUIT, board_classes
-from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.backends.cuda.spots import Spots, list_classes, load_spots
 from gpuodds.cards import parse_cards
@@ -26,21 +25,6 @@ SPOTS = [
     Spot.of(["3c2d", "3d2c"], opponents=1, board="KhTh2h"),
 ]
 RIVERS = ["AsKs 2s7s9hTsJc", "2d3d AcKcQcJcTc", "5h4h 2h3h9hJhKd", "QhQd 7c8d2s3cKh", "8s8c 8d8h2c3d4s"]
-LAUNCHES = [(1, 1, 0), (3, 7, 1), (20, 33, 2)]
-
-
-@pytest.fixture(params=LAUNCHES, ids=str)
-def run(cuda: Any, request: pytest.FixtureRequest) -> Any:
-    """Launch a kernel of a file on the arrays and numbers given."""
-    blocks, threads, seed = request.param
-    settings = getattr(cuda.cuda, "settings", None)
-    if settings is not None:
-        settings.seed, settings.max_threads = seed, threads
-
-    def launch(file: str, name: str, *arguments: Any) -> None:
-        device.kernel(file, name)((blocks,), (threads,), arguments)
-
-    return launch
 
 
 def expected_classes(first: int, end: int) -> list[set[tuple[int, ...]]]:

@@ -26,24 +26,7 @@ from gpuodds.games.holdem.combos import COMBOS
 from gpuodds.games.holdem.draws import plan_draws
 from gpuodds.games.holdem.multiway import deals
 
-# Blocks, threads, the seed that orders them.
-LAUNCHES = [(1, 1, 0), (3, 7, 1), (20, 33, 2)]
 TYPES, LIMB_BITS = 26, 48
-
-
-@pytest.fixture(params=LAUNCHES, ids=str)
-def run(cuda: Any, request: pytest.FixtureRequest) -> Any:
-    """Launch a kernel of a file on the arrays and numbers given."""
-    blocks, threads, seed = request.param
-    settings = getattr(cuda.cuda, "settings", None)
-    if settings is not None:
-        settings.seed, settings.max_threads = seed, threads
-
-    def launch(file: str, name: str, *arguments: Any, **options: int) -> None:
-        kernel: Any = device.kernel(file, name)
-        kernel((blocks,), (threads,), arguments, **options)
-
-    return launch
 
 
 def draw(rows: int, size: int, seed: int) -> np.ndarray:

@@ -23,8 +23,9 @@ from gpuodds.games.holdem.combos import combo_cards
 BOARDS = ["2s7d9hTcJc", "2s3s4s5sAd", "TsJsQsKsAs", "2c2d2h2s3c", "2s7d9s3hKs"]
 TWO = ["QQ+,AK", "22+,A2s+"]
 THREE = ["AA,KK", "QQ+,AKs", "JJ+"]
-# Blocks, threads, the seed that orders them.
-LAUNCHES = [(1, 32, 0), (3, 64, 1), (20, 96, 2)]
+WARPS_OF_LAUNCHES = pytest.mark.parametrize(
+    "launch_shape", [(1, 32, 0), (3, 64, 1), (20, 96, 2)], ids=str, indirect=True
+)
 
 
 def ranges(texts: list[str]) -> Any:
@@ -83,13 +84,10 @@ def question_of(weights: Any, made: bool) -> Question:
     return Question(weights, boards, times, tuple(range(len(weights))), made)
 
 
-@pytest.fixture(params=LAUNCHES, ids=str)
-def launch(cuda: Any, request: pytest.FixtureRequest) -> Any:
+@pytest.fixture
+def launch(cuda: Any, launch_shape: tuple[int, int]) -> Any:
     """Launch a kernel on all items of a question; return its sums and made hands, added up."""
-    blocks, threads, seed = request.param
-    settings = getattr(cuda.cuda, "settings", None)
-    if settings is not None:
-        settings.seed, settings.max_threads = seed, threads
+    blocks = launch_shape[0]
 
     def run(file: str, name: str, question: Question) -> tuple[Any, Any]:
         on_device, exact = OnDevice(question), question.is_exact
@@ -119,17 +117,20 @@ def expected_of(question: Question) -> Any:
     return CpuBackend().range_showdowns(*given, question.made_hands, None)
 
 
+@WARPS_OF_LAUNCHES
 def test_count_two_exact(launch: Any) -> None:
     question = question_of(ranges(TWO), made=True)
     found = launch("two_ranges", "count_two_exact", question)
     assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(question), strict=True))
 
 
+@WARPS_OF_LAUNCHES
 def test_count_two_weighted(launch: Any) -> None:
     question = question_of(drawn(2, 0.1), made=True)
     close(launch("two_ranges", "count_two_weighted", question), expected_of(question))
 
 
+@WARPS_OF_LAUNCHES
 @pytest.mark.parametrize("texts", [THREE, [*THREE, "AQs"]])
 def test_count_several_exact(launch: Any, texts: list[str]) -> None:
     question = question_of(ranges(texts), made=True)
@@ -137,6 +138,7 @@ def test_count_several_exact(launch: Any, texts: list[str]) -> None:
     assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(question), strict=True))
 
 
+@WARPS_OF_LAUNCHES
 @pytest.mark.parametrize("players", [3, 4])
 def test_count_several_weighted(launch: Any, players: int) -> None:
     question = question_of(drawn(players, 0.02 if players == 3 else 0.01), made=True)

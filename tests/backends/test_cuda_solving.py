@@ -15,27 +15,11 @@ from gpuodds.backends.cpu.backend import board_scan
 from gpuodds.backends.cpu.elimination_order import count_states, shape_counts, sweep_order, unpack
 from gpuodds.backends.cpu.matchings import Graph, Shape
 from gpuodds.backends.cpu.matchings import count_matchings as cpu_matchings
-from gpuodds.backends.cuda import device, solving
+from gpuodds.backends.cuda import solving
 from gpuodds.backends.cuda.layout import MAX_STATES
 from gpuodds.spots.spot import Spot
 
-# Blocks, threads, the seed that orders them.
-LAUNCHES = [(1, 1, 0), (3, 7, 1), (20, 33, 2)]
 TYPES, SIZE_SHIFT, LIMB_BITS = 26, 52, 48
-
-
-@pytest.fixture(params=LAUNCHES, ids=str)
-def run(cuda: Any, request: pytest.FixtureRequest) -> Any:
-    """Launch a kernel of a file on the arrays and numbers given."""
-    blocks, threads, seed = request.param
-    settings = getattr(cuda.cuda, "settings", None)
-    if settings is not None:
-        settings.seed, settings.max_threads = seed, threads
-
-    def launch(file: str, name: str, *arguments: Any) -> None:
-        device.kernel(file, name)((blocks,), (threads,), arguments)
-
-    return launch
 
 
 BOARDS = [("AsKs", "2s7d9hTc"), ("7c2d", "2s7s9s"), ("8h8d", "8s8c3d5h"), ("AcAd", "KsQsJs9s")]

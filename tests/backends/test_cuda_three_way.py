@@ -16,7 +16,7 @@ from gpuodds.cards import parse_cards
 
 # No flush, four of a suit, one hand for all, four alike, three of a suit.
 BOARDS = ["2s7d9hTcJc", "2s3s4s5sAd", "TsJsQsKsAs", "2c2d2h2s3c", "2s7d9s3hKs"]
-LAUNCHES = [(1, 5, 0), (3, 33, 1)]
+LAUNCHES = pytest.mark.parametrize("launch_shape", [(1, 5, 0), (3, 33, 1)], ids=str, indirect=True)
 TIMES = np.array([24, 4, 4, 1, 12], np.uint16)
 
 
@@ -35,12 +35,10 @@ def flags(hero: int, tied: bool) -> Any:
     return (matching & (ranks[:, None] > 0) & (rank > 0) & apart).astype(int)  # (boards, combos, 1326)
 
 
-@pytest.fixture(params=LAUNCHES, ids=str)
-def run(cuda: Any, request: pytest.FixtureRequest) -> Any:
-    blocks, threads, seed = request.param
-    settings = getattr(cuda.cuda, "settings", None)
-    if settings is not None:
-        settings.seed, settings.max_threads = seed, threads
+@pytest.fixture
+def multiply(cuda: Any, launch_shape: tuple[int, int]) -> Any:
+    """Launch a kernel on all boards; return what it wrote."""
+    blocks, threads = launch_shape
 
     def launch(file: str, name: str, hero: int, out: Any) -> Any:
         order, pieces = three_way.cut_boards(TIMES)
@@ -57,10 +55,11 @@ def run(cuda: Any, request: pytest.FixtureRequest) -> Any:
 HEROES = [12, cpu.class_number(11, 3, True), cpu.class_number(9, 8, False)]
 
 
+@LAUNCHES
 @pytest.mark.parametrize("hero", HEROES)
-def test_multiply_classes(cuda: Any, run: Any, hero: int) -> None:
+def test_multiply_classes(cuda: Any, multiply: Any, hero: int) -> None:
     out = cuda.zeros((3, CLASS_WIDTH, CLASS_WIDTH), np.uint64)
-    found = run("three_way", "multiply_classes", hero, out)
+    found = multiply("three_way", "multiply_classes", hero, out)
     members = np.zeros((1326, 169), int)
     members[np.arange(1326), cpu.layout().classes] = 1
     lower, tied = (flags(hero, kind) @ members for kind in (False, True))
@@ -71,10 +70,11 @@ def test_multiply_classes(cuda: Any, run: Any, hero: int) -> None:
     assert not found[:, :, CLASS_ONE + 1 :].any()
 
 
+@LAUNCHES
 @pytest.mark.parametrize("hero", HEROES[1:])
-def test_multiply_kinds(cuda: Any, run: Any, hero: int) -> None:
+def test_multiply_kinds(cuda: Any, multiply: Any, hero: int) -> None:
     out = cuda.zeros((3, 13, KIND_WIDTH, KIND_WIDTH), np.uint64)
-    found = run("three_way", "multiply_kinds", hero, out)
+    found = multiply("three_way", "multiply_kinds", hero, out)
     layout = cpu.layout()
     lower, tied = (flags(hero, kind) for kind in (False, True))
     expected = np.zeros((3, 13, KIND_WIDTH, KIND_WIDTH), int)

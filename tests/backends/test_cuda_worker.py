@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.cuda import device, sums, worker
+from gpuodds.backends.cuda import sums, worker
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.backends.cuda.spots import load_spots
 from gpuodds.spots.spot import Spot
 
-LAUNCHES = [(1, 1, 0), (3, 7, 1), (20, 33, 2)]
 FLOPS = [("AsKs", "2s7s9h"), ("7c2d", "2s7s9s"), ("8h8d", "8s8c3d")]
 RIVERS = [
     ("AsKs", "2s7s9hTsJc"),
@@ -23,20 +22,6 @@ RIVERS = [
     ("QhQd", "7c8d2s3cKh"),
 ]
 STREETS = {"flop": FLOPS, "turn": [(hand, board + "4c") for hand, board in FLOPS], "river": RIVERS}
-
-
-@pytest.fixture(params=LAUNCHES, ids=str)
-def run(cuda: Any, request: pytest.FixtureRequest) -> Any:
-    """Launch a kernel of a file on the arrays and numbers given."""
-    blocks, threads, seed = request.param
-    settings = getattr(cuda.cuda, "settings", None)
-    if settings is not None:
-        settings.seed, settings.max_threads = seed, threads
-
-    def launch(file: str, name: str, *arguments: Any) -> None:
-        device.kernel(file, name)((blocks,), (threads,), arguments)
-
-    return launch
 
 
 def sums_of_the_cpu(spots: list[Spot], most: int) -> np.ndarray:
