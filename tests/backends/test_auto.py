@@ -19,7 +19,6 @@ from gpuodds.backends.compiling import COMPILING_KERNELS, COMPILING_KERNELS_EACH
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.cuda.ranks import table_bytes
 from gpuodds.cli.main import run
 from gpuodds.five_card import best_draw, five_odds
 from gpuodds.methods import sampling
@@ -52,7 +51,7 @@ def new_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def forget_kernels() -> None:
     """Forget what this process has loaded, as a new one has."""
     startup._used.clear()
-    kept = device.kernel, device._module, device._say_compiling, device.why_no_device, table_bytes
+    kept = device.kernel, device._module, device._say_compiling, device.why_no_device
     for function in kept:
         function.cache_clear()
 

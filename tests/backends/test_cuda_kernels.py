@@ -14,7 +14,7 @@ import pytest
 
 from gpuodds import Range
 from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.cuda import device
+from gpuodds.backends.cuda import device, ranks
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.layout import DRAWS, SAMPLE_THREADS
 from gpuodds.backends.cuda.ranks import packed_pairs, packed_sums, packed_tables, table_bytes
@@ -243,10 +243,10 @@ def test_sample_deals_with_less_shared_memory(cuda: Any, room: int, threads: int
     if not hasattr(cuda.cuda, "settings"):
         pytest.skip("only the stand-in has less shared memory when asked")
     draws = plan_draws(np.stack([Range(text).weights for text in ("AsKs", "QQ+")]))
-    table_bytes.cache_clear()
+    ranks._table_bytes.cache_clear()
     cuda.cuda.settings.max_shared = room << 10
     found = CudaBackend().sample_deals(draws, 3, (), (), 5, 0, 300)
-    table_bytes.cache_clear()
+    ranks._table_bytes.cache_clear()
     expected = CpuBackend().sample_deals(draws, 3, (), (), 5, 0, 300)
     assert np.array_equal(found[0], expected[0]) and found[1] == expected[1]
     assert cuda.cuda.settings.launches[-1][3] == threads

@@ -61,11 +61,11 @@ def test_rank_cards_without_room_for_the_table(cuda: Any, size: int) -> None:
     expected = cpu_ranks.rank_cards(cards, hand_rank_tables())
     wanted = rank_sums(size).table.nbytes
     for room, used in ((wanted, wanted), (wanted - 1, 0)):
-        ranks.table_bytes.cache_clear()
+        ranks._table_bytes.cache_clear()
         cuda.cuda.settings.max_shared = room
         assert ranks.table_bytes(0, "rank_hands", "rank_hands", size) == used
         assert np.array_equal(cuda.asnumpy(ranks.rank_cards(cuda.asarray(cards))), expected)
-    ranks.table_bytes.cache_clear()
+    ranks._table_bytes.cache_clear()
 
 
 @pytest.mark.parametrize(

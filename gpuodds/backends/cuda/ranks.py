@@ -70,7 +70,6 @@ def _seven_card_lists() -> tuple[npt.NDArray[Any], ...]:
     return _pack(prefixes), offsets, _pack(subsets), sums
 
 
-@cache
 def table_bytes(device_id: int, file: str, name: str, size: int, more: int = 0) -> int:
     """Let a kernel keep the table for hands of ``size`` cards in shared memory, if there is room.
 
@@ -84,9 +83,13 @@ def table_bytes(device_id: int, file: str, name: str, size: int, more: int = 0) 
     Returns:
         The bytes of dynamic shared memory to launch the kernel with, 0 if there is no room.
     """
+    return _table_bytes(device.kernel(file, name), device_id, size, more)
+
+
+@cache
+def _table_bytes(kernel: Any, device_id: int, size: int, more: int) -> int:
     import cupy
 
-    kernel: Any = device.kernel(file, name)
     wanted = rank_sums(size).table.nbytes + more
     room = cupy.cuda.Device(device_id).attributes["MaxSharedMemoryPerBlockOptin"]
     if wanted > room - kernel.shared_size_bytes:
