@@ -10,12 +10,17 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from bench.kernel_model import H100, SCHEDULERS
+import numpy as np
+
+from bench.kernel_model import H100, SCHEDULERS, WARP
 from bench.report import Bar, in_rate, in_time
 
 BEGIN, END = "<!-- predictions -->", "<!-- end of predictions -->"
-BOARDS, TURNS, FLOPS = 134_459, 16_432, 1_755  # that differ by more than the names of the suits
+BOARDS = 134_459  # that differ by more than the names of the suits
 COMBOS = 1326
+RANKS, FLOP_ROWS = 13, 1_286_792
+PREFLOP, FLOP = comb(RANKS + 4, 5), comb(RANKS + 1, 2)  # rank multisets that complete a board
+LAUNCH = 10e-6  # seconds of a launch or a copy of few bytes: an assumption
 HEROES_QUADS = 13 * 2 + 78 * 1 + 78 * 3  # words of four combos, of all starting hands as heroes
 
 
@@ -23,7 +28,8 @@ HEROES_QUADS = 13 * 2 + 78 * 1 + 78 * 3  # words of four combos, of all starting
 class Forecast:
     """The work of a row: amounts of kernels' units, or a launcher's count of warp instructions.
 
-    ``least`` marks a prediction of a part of the work: the row takes longer.
+    ``least`` marks a prediction of a part of the work: the row takes longer. ``launches`` counts
+    those and copies, where they matter.
     """
 
     row: str
@@ -31,6 +37,7 @@ class Forecast:
     instructions: Callable[[], float] | None = None
     least: bool = False
     note: str = ""
+    launches: int = 0
 
 
 def count_instructions(*hands: str, board: str = "") -> float:
@@ -49,14 +56,90 @@ def products(tiles: int) -> float:
     return float(HEROES_QUADS * BOARDS * tiles * 4 * 4)
 
 
+def comparisons(size: int) -> tuple[tuple[str, float], ...]:
+    """Return what ``against_random`` compares on all boards of ``size`` cards, on every runout of each.
+
+    Its threads, in warps, take a pair of types each and compare it with all: 13 types make 91 pairs,
+    the 26 types of a board with three cards of a suit 351.
+    """
+    from gpuodds.games.holdem.boards import canonical_boards
+
+    boards, _ = canonical_boards(size)
+    flushes = sum(count_flushes(np.bincount(board & 3, minlength=4).tolist()) for board in boards)
+    plain = len(boards) * comb(52 - size, 5 - size) - flushes
+    few, many = comb(RANKS + 1, 2), comb(2 * RANKS + 1, 2)
+    return (("against_random", plain * _in_warps(few) * few + flushes * _in_warps(many) * many),)
+
+
+def count_flushes(suits: list[int]) -> int:
+    """Count the runouts of a board on which a flush is possible, from its cards of each suit.
+
+    >>> [count_flushes(suits) for suits in ([3, 1, 1, 0], [2, 2, 1, 0], [2, 1, 1, 0], [1, 1, 1, 0])]
+    [1, 0, 11, 198]
+    """
+    size = sum(suits)
+    to_come = 5 - size
+    return sum(
+        comb(RANKS - cards, more) * comb(39 - size + cards, to_come - more)
+        for cards in suits
+        for more in range(max(0, 3 - cards), to_come + 1)
+    )
+
+
+def _in_warps(threads: int) -> int:
+    return -(-threads // WARP) * WARP
+
+
+def classify(items: float, classes: float) -> tuple[tuple[str, float], ...]:
+    """Return what finds the graphs of ``classes`` board classes of ``items`` rank multisets."""
+    kernels = "find_graphs", "find_slots", "adopt_graphs", "read_slots"
+    return (
+        *(("count_classes", items), ("list_classes", items)),
+        *((kernel, classes) for kernel in kernels),
+    )
+
+
+def add_up(classes: float, most: int) -> tuple[tuple[str, float], ...]:
+    """Return what sums the matchings of classes, as if each had all numbers of edges and ties."""
+    return (("add_classes", classes * _in_warps((most + 1) ** 2)),)
+
+
+def solve_table(most: int) -> tuple[tuple[str, float], ...]:
+    """Return what counts the table before the flop against 1 to ``most`` opponents."""
+    found = SWEEPS["most"][str(most)]
+    return (
+        ("solve_graphs", found["write_slots"] + found["merge_slots"]),
+        ("find_orders", SWEEPS["graphs"]),
+        *classify(169 * PREFLOP, SWEEPS["classes"]),
+        *add_up(SWEEPS["classes"], most),
+    )
+
+
+def solve_flops(flops: int, classes: float) -> tuple[tuple[str, float], ...]:
+    """Return what finds and sums the graphs of hands on flops with ``classes`` board classes each."""
+    return (*classify(flops * FLOP, flops * classes), *add_up(flops * classes, 9))
+
+
+SWEEPS = json.loads((Path(__file__).resolve().parent / "results" / "sweeps.json").read_text("utf-8"))
+TABLE = "Without sorting, closing the sums, and the host; merges at the rate of steps."
+UNSOLVED = "Without solving the graphs, sorting, and closing the sums."
 LAUNCHER = "The launcher's count of warp instructions, one a clock and scheduler."
-SHOWDOWNS = "Comparisons alone."
+SHOWDOWNS = "Comparisons of pairs of types alone, without the pass over the combos."
 FORECASTS = (
     Forecast("all 7-card hands", (("rank_all_hands", comb(52, 7)),)),
     Forecast("drawn 7-card hands", (("rank_hands", 64 << 20),)),
     Forecast("plain heads-up", (("enumerate_heads_up", comb(50, 5) * comb(45, 2)),)),
     Forecast(
-        "all pairs", (("compare_combos", BOARDS * COMBOS**2), ("rank_combos", BOARDS * COMBOS)),
+        "clever heads-up",
+        (("sum_pairs", SWEEPS["heads_up_classes"]),), launches=4,
+        note="Four launches and copies, taken to be 10 µs each.",
+    ),
+    Forecast(
+        "all pairs",
+        (
+            ("compare_combos", BOARDS * COMBOS**2), ("rank_combos", BOARDS * COMBOS),
+            ("split_wins", COMBOS**2 * 24),
+        ),
         note="Without the host's part.",
     ),
     Forecast("monte carlo", (("sample_deals", 1 << 30),)),
@@ -73,15 +156,19 @@ FORECASTS = (
         (("multiply_classes", products(44 * 44)), ("multiply_kinds", products(13 * 4 * 7 * 7))),
         least=True, note="Products of lower numbers alone.",
     ),
-    Forecast("all rivers", (("against_random", BOARDS * COMBOS**2),), least=True, note=SHOWDOWNS),
-    Forecast("all turns", (("against_random", TURNS * 48 * COMBOS**2),), least=True, note=SHOWDOWNS),
+    Forecast("table k=1..9", solve_table(9), least=True, note=TABLE),
+    Forecast("table k=1..22", solve_table(22), least=True, note=TABLE),
     Forecast(
-        "all flops", (("against_random", FLOPS * comb(49, 2) * COMBOS**2),), least=True,
-        note=SHOWDOWNS,
+        "a million flops", solve_flops(1_000_000, SWEEPS["drawn_flop_classes"]), least=True,
+        note=UNSOLVED,
     ),
+    Forecast("all rivers", comparisons(5), least=True, note=SHOWDOWNS),
+    Forecast("all turns", comparisons(4), least=True, note=SHOWDOWNS),
+    Forecast("all flops", comparisons(3), least=True, note=SHOWDOWNS),
     Forecast(
-        "flop table", (("against_random", FLOPS * comb(49, 2) * COMBOS**2),), least=True,
-        note="Comparisons against one opponent alone.",
+        "flop table",
+        (*comparisons(3), *solve_flops(FLOP_ROWS, SWEEPS["flop_table_classes"])), least=True,
+        note=f"{UNSOLVED[:-1]}; against one opponent comparisons alone.",
     ),
 )  # fmt: skip
 
@@ -94,6 +181,7 @@ def predict_rows(kernels: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
         if any(kernel not in rates for kernel, _ in forecast.parts):
             continue
         seconds = sum(amount / rates[kernel][H100.name]["rate"] for kernel, amount in forecast.parts)
+        seconds += forecast.launches * LAUNCH
         if forecast.instructions is not None:
             seconds += forecast.instructions() / (SCHEDULERS * H100.processors * H100.clock)
         found[forecast.row] = {

@@ -74,6 +74,9 @@ KERNELS = (
     Row("rank_combos", "rank_combos", THREADS, "combo", STORE, hbm=2),
     Row("compare_combos", "compare_combos", THREADS, "pair, board", (("IDP.*", 2),),
         "ours.of[i] + theirs", shared_cycles=(("LDS.128", 2), ("LDS.*", 1))),
+    Row("compare_combos", "split_wins", THREADS, "pair, relabelling", ((r"LDG\.E\.64.*", 0.5),),
+        "ahead += (long long)wins[", innermost=True,
+        note="The wins are taken to be in the first cache; they have 14 MB."),
     Row("against_random", "against_random", THREADS, "two pairs", (("LDS.*", 1),),
         "lower_words += combos[x]"),
     Row("two_ranges", "count_two_exact", SHOWDOWN_THREADS, "type met", (("LDS.*", 1),),
@@ -91,8 +94,10 @@ KERNELS = (
                        ("LDS", (1 + KEY) / 2)),
         note="Half of the 32-bit loads are the deck's words, half are keys; half of the bytes are at "
         "the same place of all decks, which are an odd number of words apart."),
-    Row("matchings", "solve_graphs", 128, "number", STORE, "ways.store(then + at, plane)",
-        innermost=True, note="Two closers, one limb."),
+    Row("matchings", "solve_graphs", 128, "limb", STORE, "ways.store(then + at, plane)",
+        innermost=True,
+        note="Three closers, two limbs, two numbers an iteration; a unit is a limb of a number. In one "
+        "limb a number takes a fifth more."),
     Row("elimination_orders", "find_orders", 64, "graph", marker="find_peaks(sweep, order)"),
     Row("sum_pairs", "sum_pairs", 128, "board class",
         marker="const FoundClass found(item, wanted, count)"),

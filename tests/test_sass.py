@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parent.parent
 sys.path.append(str(ROOT))
 
-from bench import forecasts, kernel_model, kernel_rows, sass  # noqa: E402
+from bench import forecasts, kernel_model, kernel_rows, sass, sweeps  # noqa: E402
 from bench.disassembly import class_of, find_loops, read_functions  # noqa: E402
 from bench.kernel_model import H100, H200, Inner, Resources, Row, Source  # noqa: E402
 from bench.report import Bar  # noqa: E402
@@ -180,6 +182,47 @@ def test_the_docs_show_the_kept_predictions() -> None:
     report = json.loads(sass.KEPT.read_text("utf-8"))
     page = sass.DOCS.read_text("utf-8")
     assert forecasts.replace_tables(page, sass.write_tables(report)) == page, "run bench/sass.py --docs"
+
+
+@pytest.mark.parametrize(
+    ("items", "threads", "ties"), [(1, 32, 4), (3, 32, 4), (12, 128, 2), (40, 32, 9), (200, 32, 3)]
+)
+def test_numbers_and_lane_slots_of_a_step(items: int, threads: int, ties: int) -> None:
+    most, done, edges, states = 9, 11, 7, 12
+    waiting = np.arange(states) % 5
+    rows = 1  # as Share in kernels/matchings.cu parts a block: threads to items, then to rows of edges
+    while items * rows < 2 * threads and 2 * rows <= min(edges, threads):
+        rows *= 2
+
+    def numbers(item: int, row: int) -> int:
+        if item >= items:
+            return 0
+        open_cards = waiting[item % states] + item // states
+        fits = row < edges and open_cards + row <= most and open_cards + 2 * row <= done
+        return sum(tie < ties for tie in range(row + 1)) if fits else 0
+
+    total = sum(numbers(item, row) for item in range(items) for row in range(edges))
+    slots = 0
+    for begin in range(0, items, 32 // rows):
+        for turn in range(edges):
+            lanes = [(begin + lane // rows, lane % rows + turn * rows) for lane in range(32)]
+            slots += 32 * max(numbers(*lane) for lane in lanes)
+    found = sweeps.count_numbers(waiting, states, items, done, most, edges, ties, threads)
+    assert found == (total, slots)
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+def test_boards_on_which_a_flush_is_possible(size: int) -> None:
+    boards = [(0, 1, 2, 3, 4), (0, 4, 5, 9, 13), (0, 4, 8, 13, 17), (0, 4, 8, 12, 51)]
+    for board in boards:
+        known = board[:size]
+        left = [card for card in range(52) if card not in known]
+        flushes = sum(
+            max(np.bincount([card % 4 for card in (*known, *runout)])) >= 3
+            for runout in combinations(left, 5 - size)
+        )
+        suits = np.bincount([card % 4 for card in known], minlength=4).tolist()
+        assert forecasts.count_flushes(suits) == flushes
 
 
 def test_every_kernel_has_a_row() -> None:
