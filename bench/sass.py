@@ -2,7 +2,8 @@
 
 ``python bench/sass.py [KERNEL ...]`` compiles the sources for sm_90 as CuPy does, finds in each kernel
 the loop that the time goes to, counts its instructions by class, and prints the rate that they allow
-and what bounds it. ``--out FILE`` keeps the figures, ``--against FILE`` shows earlier ones as well.
+and what bounds it. ``--out FILE`` keeps the figures; ``--against FILE`` prints only the kernels and
+benchmark rows that changed since, each with its earlier figures.
 """
 
 from __future__ import annotations
@@ -203,7 +204,7 @@ def first_line(loop: Loop, function: Function, source: Source) -> str:
 
 
 def print_figures(rows: list[dict[str, Any]], before: dict[str, Any]) -> None:
-    """Print figures, and below each those of the same kernel before."""
+    """Print figures, and below those of a kernel its figures before."""
     console = Console() if Console().is_terminal else Console(width=170)
     table = Table(title="predicted from machine code, measured on no device", title_justify="left")
     for name in (
@@ -223,7 +224,10 @@ def print_figures(rows: list[dict[str, Any]], before: dict[str, Any]) -> None:
     for row in rows:
         table.add_row(*_cells(row), end_section=row["kernel"] not in before)
         if row["kernel"] in before:
-            table.add_row(*_cells(before[row["kernel"]]), style="dim", end_section=True)
+            _, *cells = _cells(before[row["kernel"]])
+            table.add_row("  before", *cells, style="dim", end_section=True)
+    if not rows:
+        return
     console.print(table)
     console.print("instr, by class, cycles: of a warp for 32 units; H100: units a second.", style="dim")
     for row in rows:
@@ -234,6 +238,37 @@ def print_figures(rows: list[dict[str, Any]], before: dict[str, Any]) -> None:
             )
             text += f"{loop['inside']} loops inside. {row['note']}"
             console.print(text, markup=False, highlight=False)
+
+
+def print_rows(rows: dict[str, Any], before: dict[str, Any]) -> None:
+    """Print the predictions for benchmark rows, with those before."""
+
+    def predicted(row: dict[str, Any]) -> str:
+        return f"{'more than ' if row['least'] else ''}{in_time(row['seconds'])}"
+
+    for name, row in rows.items():
+        earlier = f", before {predicted(before[name])}" if name in before else ""
+        print(f"{name}: predicted {predicted(row)}{earlier}")
+
+
+def print_changes(report: dict[str, Any], before: dict[str, Any], everything: bool) -> None:
+    """Print the kernels and rows whose figures differ from earlier ones, with both.
+
+    Args:
+        report: All figures, or those of some kernels.
+        before: An earlier report.
+        everything: Whether a kernel that ``report`` lacks is gone.
+    """
+    earlier = {row["kernel"]: row for row in before["kernels"]}
+    now = {row["kernel"] for row in report["kernels"]}
+    shown = {name: _cells(row) for name, row in earlier.items()}
+    changed = [row for row in report["kernels"] if _cells(row) != shown.get(row["kernel"])]
+    print_figures(changed, earlier)
+    print(f"kernels that did not change: {len(now) - len(changed)}")
+    if everything and earlier.keys() - now:
+        print(f"kernels that are gone: {', '.join(sorted(earlier.keys() - now))}")
+    rows = {name: row for name, row in report["rows"].items() if row != before["rows"].get(name)}
+    print_rows(rows, before["rows"])
 
 
 def _cells(row: dict[str, Any]) -> list[str]:
@@ -263,7 +298,7 @@ def main() -> None:
     parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="a kernel or a file; default: all")
     parser.add_argument("--arch", default="sm_90", help="default: sm_90")
     parser.add_argument("--out", type=Path, help="write the figures to this file")
-    parser.add_argument("--against", type=Path, help="show earlier figures of --out as well")
+    parser.add_argument("--against", type=Path, help="show what changed since --out wrote this file")
     parser.add_argument("--loops", action="store_true", help="list all loops instead")
     parser.add_argument("--docs", action="store_true", help=f"write {DOCS.name} and {KEPT.name}")
     options = parser.parse_args()
@@ -271,12 +306,14 @@ def main() -> None:
         return print_loops(options.kernels, options.arch)
     if options.docs and options.kernels:
         parser.error("--docs: expected no kernels, the page has all")
-    before = json.loads(options.against.read_text("utf-8"))["kernels"] if options.against else []
+    before = json.loads(options.against.read_text("utf-8")) if options.against else None
     kernels = measure_all(options.kernels, options.arch)
-    print_figures(kernels, {row["kernel"]: row for row in before})
     report = {"architecture": options.arch, "kernels": kernels, "rows": forecasts.predict_rows(kernels)}
-    for name, row in report["rows"].items():
-        print(f"{name}: predicted {'more than ' if row['least'] else ''}{in_time(row['seconds'])}")
+    if before is None:
+        print_figures(kernels, {})
+        print_rows(report["rows"], {})
+    else:
+        print_changes(report, before, everything=not options.kernels)
     for path in [options.out] if options.out else []:
         path.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     if options.docs:

@@ -178,6 +178,36 @@ def test_the_tables_show_predictions_as_such_and_measurements_next_to_them() -> 
     assert "| fast | < 1 s | more than 200 ms. A part. | 250 ms |" in text and "No device" not in text
 
 
+def test_changes_show_figures_before_and_after(capsys: pytest.CaptureFixture[str]) -> None:
+    def report(**registers: int) -> dict[str, Any]:
+        plain = {
+            "unit": "hand",
+            "shared": 0,
+            "spills": 0,
+            "blocks": 8,
+            "threads": 256,
+            "occupancy": 1.0,
+        }
+        kernels = [
+            plain | {"kernel": name, "registers": number, "loop": None}
+            for name, number in registers.items()
+        ]
+        seconds = {"fast": 0.001 * registers["one"], "slow": 7.0}
+        rows = {name: {"seconds": x, "least": False} for name, x in seconds.items()}
+        return {"kernels": kernels, "rows": rows}
+
+    now, before = report(one=40, two=30, new=20), report(one=48, two=30, old=24)
+    sass.print_changes(now, before, everything=True)
+    said = capsys.readouterr().out
+    lines = [line.replace("│", "").split()[:3] for line in said.splitlines()]
+    at = lines.index(["one", "hand", "40"])
+    assert lines[at + 1] == ["before", "hand", "48"] and ["new", "hand", "20"] in lines
+    assert "two" not in said and "did not change: 1" in said and "gone: old" in said
+    assert "fast: predicted 40 ms, before 48 ms" in said and "slow" not in said
+    sass.print_changes(now, now, everything=False)
+    assert capsys.readouterr().out == "kernels that did not change: 3\n"
+
+
 def test_the_docs_show_the_kept_predictions() -> None:
     report = json.loads(sass.KEPT.read_text("utf-8"))
     page = sass.DOCS.read_text("utf-8")
