@@ -121,8 +121,13 @@ def solve_flops(flops: int, classes: float) -> tuple[tuple[str, float], ...]:
 
 
 SWEEPS = json.loads((Path(__file__).resolve().parent / "results" / "sweeps.json").read_text("utf-8"))
-TABLE = "Without sorting, closing the sums, and the host; merges at the rate of steps."
-UNSOLVED = "Without solving the graphs, sorting, and closing the sums."
+TABLE = (
+    "Without sorting, closing the sums, and the host; merges at the rate of steps, "
+    "sums as if every graph had all edges."
+)
+UNSOLVED = (
+    "Without solving the graphs, sorting, and closing the sums; sums as if every graph had all edges."
+)
 LAUNCHER = "The launcher's count of warp instructions, one a clock and scheduler."
 SHOWDOWNS = "Comparisons of pairs of types alone, without the pass over the combos."
 FORECASTS = (
@@ -169,7 +174,7 @@ FORECASTS = (
     Forecast(
         "flop table",
         (*comparisons(3), *solve_flops(FLOP_ROWS, SWEEPS["flop_table_classes"])), least=True,
-        note=f"{UNSOLVED[:-1]}; against one opponent comparisons alone.",
+        note=f"{UNSOLVED} Against one opponent comparisons alone.",
     ),
 )  # fmt: skip
 
