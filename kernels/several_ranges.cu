@@ -244,10 +244,10 @@ __device__ inline void count_combos(
     const Showdowns& given = results.given;
     const Heroes& heroes = results.heroes;
     const Combos combos = given.combos();
-    const int begin = first * heroes.heroes, end = last * heroes.heroes, parts = given.parts;
-    const int ahead = (part + parts - begin % parts) % parts;
-    for (long long x = begin + ahead + (long long)parts * warp(); x < end; x += (long long)parts * warps()) {
-        const int hero = int(x % heroes.heroes), i = table.sorted.order[x / heroes.heroes];
+    for (int x = first * heroes.heroes + warp(); x < last * heroes.heroes; x += warps()) {
+        const int hero = x % heroes.heroes, i = table.sorted.order[x / heroes.heroes];
+        // Parts go by the numbers of combos: places differ from board to board, and parts add to the same sums.
+        if (i % given.parts != part) continue;
         const int u = lower(combos.pairs[i]), v = higher(combos.pairs[i]);
         const Cell cell = table.sorted.cell(u, v);
         const int player = heroes.player[hero];
@@ -282,7 +282,7 @@ __device__ inline void count_several(
         for (int board = given.first_board(piece); board < given.first_board(piece + 1); ++board) {
             results.times = given.times[board];
             __syncthreads();  // every thread has read the last board
-            table.sorted.template sort<true>(  // parts go by places
+            table.sorted.template sort<Weights::IN_ORDER>(
                 given.boards + (long long)board * given.size, given.size, combos, tables);
             table.list_places(combos, heroes);
             table.clear(heroes.tables());

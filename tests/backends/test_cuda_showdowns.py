@@ -145,6 +145,30 @@ def test_count_several_weighted(launch: Any, players: int) -> None:
     close(launch("several_ranges", "count_several_weighted", question), expected_of(question))
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("exact", [True, False])
+def test_parts_of_a_piece_add_to_different_sums(
+    cuda: Any, monkeypatch: pytest.MonkeyPatch, players: int, exact: bool
+) -> None:
+    """Blocks run at once and add without atomics: two parts must not meet, on any boards of a piece."""
+    monkeypatch.setattr(showdowns, "MAX_PIECES", 1)
+    monkeypatch.setattr(showdowns, "ITEMS", 2)
+    weights = ranges([*THREE, "AQs"])[:players]
+    question = question_of(weights if exact else weights * 0.5, made=False)
+    assert question.pieces == 1 and question.parts == 2
+    on_device, touched, whole = OnDevice(question), [], 0
+    for part in range(question.parts):
+        numbers = players * question.active.size * question.sets
+        dtype = np.int64 if exact else np.float64
+        sums = cuda.zeros((1, numbers), dtype)
+        on_device._launch(part, part + 1, sums, cuda.zeros((1, 1), dtype))
+        touched.append(cuda.asnumpy(sums)[0] != 0)
+        whole = whole + cuda.asnumpy(sums)
+    assert np.sum(touched, axis=0).max() == 1 and all(some.any() for some in touched)
+    by_winners = np.reshape(whole, (players, -1, question.sets))
+    assert np.allclose(by_winners, expected_of(question)[0][:, question.active], rtol=1e-12)
+
+
 @pytest.mark.parametrize("dtype", [np.int64, np.float64])
 def test_add_rows_exact_and_weighted(cuda: Any, dtype: Any) -> None:
     rng = np.random.default_rng(3)
