@@ -324,7 +324,7 @@ using namespace gpuodds;
 //               in the last column all deals, added to; of any size unless with_made
 extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS) count_several_exact(
     Showdowns given, Heroes heroes, HandRankTables tables, long long base_item, long long first_item,
-    long long items, int* __restrict__ scratch, long long* __restrict__ sums, long long* __restrict__ made)
+    long long items, int* scratch, long long* __restrict__ sums, long long* __restrict__ made)
 {
     count_several<Exact>(
         given, heroes, tables, base_item, first_item, items, reinterpret_cast<Held<int>*>(scratch), sums,
@@ -334,7 +334,7 @@ extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS) count_several_exa
 // The same for any weights, with a hero's own weight left out of sums and part of made, both float64.
 extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, WEIGHTED_BLOCKS) count_several_weighted(
     Showdowns given, Heroes heroes, HandRankTables tables, long long base_item, long long first_item,
-    long long items, double* __restrict__ scratch, double* __restrict__ sums, double* __restrict__ made)
+    long long items, double* scratch, double* __restrict__ sums, double* __restrict__ made)
 {
     count_several<Weighted>(
         given, heroes, tables, base_item, first_item, items, reinterpret_cast<Held<double>*>(scratch), sums,
