@@ -241,14 +241,15 @@ def print_figures(rows: list[dict[str, Any]], before: dict[str, Any]) -> None:
 
 
 def print_rows(rows: dict[str, Any], before: dict[str, Any]) -> None:
-    """Print the predictions for benchmark rows, with those before."""
+    """Print the predictions for benchmark rows; those that read as before are left out."""
 
     def predicted(row: dict[str, Any]) -> str:
         return f"{'more than ' if row['least'] else ''}{in_time(row['seconds'])}"
 
     for name, row in rows.items():
-        earlier = f", before {predicted(before[name])}" if name in before else ""
-        print(f"{name}: predicted {predicted(row)}{earlier}")
+        now, earlier = predicted(row), predicted(before[name]) if name in before else ""
+        if now != earlier:
+            print(f"{name}: predicted {now}{f', before {earlier}' if earlier else ''}")
 
 
 def print_changes(report: dict[str, Any], before: dict[str, Any], everything: bool) -> None:
@@ -267,8 +268,7 @@ def print_changes(report: dict[str, Any], before: dict[str, Any], everything: bo
     print(f"kernels that did not change: {len(now) - len(changed)}")
     if everything and earlier.keys() - now:
         print(f"kernels that are gone: {', '.join(sorted(earlier.keys() - now))}")
-    rows = {name: row for name, row in report["rows"].items() if row != before["rows"].get(name)}
-    print_rows(rows, before["rows"])
+    print_rows(report["rows"], before["rows"])
 
 
 def _cells(row: dict[str, Any]) -> list[str]:
