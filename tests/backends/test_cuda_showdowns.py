@@ -228,7 +228,7 @@ def test_weighted_sums_do_not_depend_on_devices_and_launches(
     given = drawn(players, 0.01, seed=5), np.ascontiguousarray(boards)
     once = count(CudaBackend(), *given)
     close(once, count(CpuBackend(), *given))
-    monkeypatch.setattr(showdowns, "MAX_LAUNCH", 3e5)
+    monkeypatch.setattr(showdowns, "MAX_LAUNCH", 1.5e5)
     monkeypatch.setattr(showdowns, "MAX_WORK", 1e6)
     if cuda.__version__ == "stand-in":
         cuda.cuda.settings.devices, cuda.cuda.settings.seed = 3, 9
@@ -238,6 +238,19 @@ def test_weighted_sums_do_not_depend_on_devices_and_launches(
     if cuda.__version__ == "stand-in":
         launched = [one[0] for one in cuda.cuda.settings.launches]
         assert set(launched) == {0, 1, 2} and len(launched) > 12
+
+
+@pytest.mark.parametrize("texts", [TWO, THREE])
+def test_short_launches_have_a_block_for_each_multiprocessor(
+    cuda: Any, monkeypatch: pytest.MonkeyPatch, texts: list[str]
+) -> None:
+    if cuda.__version__ != "stand-in":
+        pytest.skip("only the stand-in lists launches")
+    monkeypatch.setattr(showdowns, "MAX_LAUNCH", 1.0)
+    cuda.cuda.settings.launches.clear()
+    count(CudaBackend(), ranges(texts), boards_of(BOARDS[:4]), made=False)
+    blocks = [one[2] for one in cuda.cuda.settings.launches if one[1].startswith("count_")]
+    assert len(blocks) > 1 and set(blocks) == {device.processors()}
 
 
 def test_short_memory_cuts_the_work(cuda: Any) -> None:

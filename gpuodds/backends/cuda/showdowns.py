@@ -40,10 +40,11 @@ HELD = 3 * 2 * (DECK_SIZE + 1)  # numbers that are left of three opponents' sums
 
 # Warp instructions, predicted: to sort a board; to count a combo against the other range; to go through
 # the levels of a board; to count a combo against two ranges, and for each choice of listed opponents'
-# combos. A launch stays below two seconds on a slow device.
+# combos. A launch stays below two seconds on a slow device; one block a multiprocessor is no longer
+# than one block.
 SORTED_BOARD, COUNTED_COMBO = 16_000, 22
 LEVELS, COUNTED_AGAINST_TWO, LISTED_CHOICE = 250_000, 400, 450
-MAX_LAUNCH = 2e10
+MAX_LAUNCH = 1e9  # of a launch, for each multiprocessor
 MAX_WORK = 2e11  # of a call, after which work can be stopped
 
 
@@ -215,8 +216,9 @@ class OnDevice:
         two = question.players == 2
         file = "two_ranges" if two else "several_ranges"
         kernel = device.kernel(file, f"count_{'two' if two else 'several'}_{kind}")
-        share = MAX_LAUNCH / question.work
-        step = max(1, min(end - begin, int(share * question.pieces * question.parts)))
+        processors = device.processors()
+        share = processors * MAX_LAUNCH / question.work
+        step = min(end - begin, max(processors, int(share * question.pieces * question.parts)))
         blocks: tuple[int, ...] = (step,)  # the device balances them, unless each has scratch
         if not two and self.num_listed:
             blocks = device.grid(kernel, step, SHOWDOWN_THREADS)
