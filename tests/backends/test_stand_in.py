@@ -34,6 +34,15 @@ extern "C" __global__ void part_at_a_barrier(int* out)
     else __syncwarp();
     out[threadIdx.x] = 1;
 }
+
+extern "C" __global__ void remember(int* out)
+{
+    __shared__ int kept[32];
+    int* const mine = &out[blockIdx.x * blockDim.x + threadIdx.x];
+    const int value = *mine;
+    *mine = kept[threadIdx.x];
+    kept[threadIdx.x] = value;
+}
 """
 
 
@@ -46,6 +55,13 @@ def stand_in(cuda: Any) -> Any:
 
 def kernel(stand_in: Any, name: str) -> Any:
     return stand_in.RawModule(code=SOURCE, options=("-std=c++17",)).get_function(name)
+
+
+def test_shared_memory_of_a_block_begins_with_rubbish(stand_in: Any) -> None:
+    stand_in.cuda.settings.max_threads = 32
+    out = stand_in.zeros(3 * 32, np.int32)
+    kernel(stand_in, "remember")((3,), (32,), (out,))
+    assert set(stand_in.asnumpy(out).view(np.uint32).tolist()) == {0xA5A5A5A5}
 
 
 @pytest.mark.parametrize("seed", [0, 3])

@@ -31,7 +31,8 @@
 #define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
-#define __shared__ static  // one block at a time
+// One block at a time. In a section of its own, so that the linker tells where it is, but for templates.
+#define __shared__ __attribute__((section("block_shared"))) static
 
 struct dim3 {
     unsigned x = 1, y = 1, z = 1;
@@ -46,6 +47,21 @@ constexpr std::size_t STACK = 256 * 1024;
 constexpr unsigned WARP = 32;
 
 alignas(16) inline unsigned char dynamic_memory[227 << 10];  // one block at a time
+
+}  // namespace host
+
+extern "C" __attribute__((weak)) unsigned char __start_block_shared[], __stop_block_shared[];
+
+namespace host {
+
+// Fill shared memory with rubbish, which it holds when a block begins.
+inline void spoil_shared_memory()
+{
+    if (__start_block_shared) {
+        std::memset(__start_block_shared, 0xA5, std::size_t(__stop_block_shared - __start_block_shared));
+    }
+    std::memset(dynamic_memory, 0xA5, sizeof dynamic_memory);
+}
 
 enum State { READY, AT_WARP, AT_BLOCK, ENDED };
 
@@ -215,6 +231,7 @@ template <class... Arguments, void (*kernel)(Arguments...)> struct Kernel<kernel
         blockDim.x = threads;
         std::minstd_rand shuffle(seed);
         for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
+            spoil_shared_memory();
             if (!run_block(seed ? &shuffle : nullptr)) return 1;
         }
         return 0;
