@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,18 @@ def test_kernels_run(cuda: Any) -> None:
     cards = np.random.default_rng(7).permuted(np.tile(np.arange(52, dtype=np.uint8), (500, 1)), axis=1)
     cards = np.ascontiguousarray(cards[:, :7])
     assert np.array_equal(cuda.asnumpy(rank_cards(cuda.asarray(cards))), rank_hands(cards))
+
+
+def test_threads_share_the_arrays_that_are_kept(cuda: Any) -> None:
+    """A kernel that got the address of arrays that another thread's replace would read freed memory."""
+
+    def build() -> tuple[Any, ...]:
+        sleep(0.05)
+        return (np.arange(3),)
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: device.kept_arrays(build), range(4)))
+    assert all(arrays is device.kept_arrays(build) for arrays in found)
 
 
 @pytest.mark.parametrize("size", [1, 3, 10, 100])

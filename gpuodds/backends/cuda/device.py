@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.util import find_spec
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,8 @@ INSTALL = (
 NO_DEVICE = "the driver shows no device (is CUDA_VISIBLE_DEVICES set?)"
 OPTIONS = ("-std=c++17", "--device-int128")
 CONSTANTS = "constants.cuh"  # the include that :func:`gpuodds.backends.cuda.layout.header` writes
+
+_copying = Lock()
 
 Kernel = Callable[[tuple[int, ...], tuple[int, ...], tuple[Any, ...]], None]
 
@@ -268,10 +271,14 @@ def on(device: int) -> Iterator[None]:
 
 
 def kept_arrays(build: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
-    """Return the arrays that a function builds, on the current device, where they are copied once."""
+    """Return the arrays that a function builds, on the current device, where they are copied once.
+
+    Kernels get their addresses alone: they stay alive because nothing takes their place.
+    """
     import cupy
 
-    return _kept_arrays(cupy.cuda.Device().id, build)
+    with _copying:  # of two threads that both copied, one would lose its arrays
+        return _kept_arrays(cupy.cuda.Device().id, build)
 
 
 @cache
