@@ -107,3 +107,16 @@ def test_boards_are_cut_by_how_often_they_count() -> None:
     assert sorted(order.tolist()) == list(range(603))
     assert pieces.tolist() == [[0, 1, 1], [1, 513, 4], [513, 602, 4], [602, 603, 24]]
     assert all((times[order[begin:end]] == count).all() for begin, end, count in pieces)
+
+
+def test_a_piece_that_fails_half_way_is_counted_once(cuda: Any) -> None:
+    if cuda.__version__ != "stand-in":
+        pytest.skip("only the stand-in can be configured")
+    settings, hero = cuda.cuda.settings, HEROES[1]
+    settings.max_threads = 64
+    whole = three_way.count_three_way(hero, (0,), boards(), TIMES)
+    settings.errors["multiply_kinds"] = [
+        cuda.cuda.CUDADriverError("CUDA_ERROR_OUT_OF_MEMORY: out of memory")
+    ]
+    assert np.array_equal(three_way.count_three_way(hero, (0,), boards(), TIMES), whole)
+    assert not settings.errors["multiply_kinds"]

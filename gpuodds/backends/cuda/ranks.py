@@ -94,7 +94,7 @@ def _table_bytes(kernel: Any, device_id: int, size: int, more: int) -> int:
     room = cupy.cuda.Device(device_id).attributes["MaxSharedMemoryPerBlockOptin"]
     if wanted > room - kernel.shared_size_bytes:
         return 0
-    kernel.max_dynamic_shared_size_bytes = max(wanted, kernel.max_dynamic_shared_size_bytes)
+    kernel.max_dynamic_shared_size_bytes = room - kernel.shared_size_bytes  # the same for all threads
     return wanted
 
 

@@ -109,16 +109,24 @@ class OnDevice:
 
     def launch(self, begin: int, end: int) -> None:
         """Add the products of the pieces ``begin`` to ``end``."""
+        import cupy
+
         boards, *pieces, heroes = self.arrays
         some = [array[begin:end] for array in pieces]
-        for name, members, out, stripes, threads in (
+        found = []
+        for name, members, total, stripes, threads in (
             ("multiply_classes", self.members[0], self.classes, STRIPES, CLASS_THREADS),
             ("multiply_kinds", self.members[1], self.kinds, len(RANKS), KIND_THREADS),
         ):
+            out = cupy.zeros(total.shape, total.dtype)
             given = THREE_WAY.pack(boards, *some, heroes, members, end - begin, self.heroes)
             launched = device.kernel("three_way", name)
             blocks = device.grid(launched, (end - begin) * stripes, threads)
             launched(blocks, (threads,), (given, packed_tables(), out))
+            found.append(out)
+        # Only now: a piece that runs out of memory half-way is tried again.
+        self.classes += found[0]
+        self.kinds += found[1]
 
     def sums(self) -> Sums:
         """Return the sums of products."""
