@@ -15,7 +15,6 @@ from typing import Any
 import hypothesis
 import numpy as np
 import pytest
-from filelock import FileLock
 
 GOLDEN = Path(__file__).parent / "golden"
 HOST_CUDA = Path(__file__).parent / "host_cuda"
@@ -151,6 +150,8 @@ def count_once(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> CountOnce:
     """Return the path of a name, made by a function the first time that a process asks for it."""
+    from filelock import FileLock  # which a machine for the tests of GPUs alone need not have
+
     base = tmp_path_factory.getbasetemp()
     folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
