@@ -128,6 +128,7 @@ def test_each_kernel_is_launched_once_under_the_checkers() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-qm", "gpu", "--collect-only", "--each-kernel-once", *files],
         cwd=ROOT, capture_output=True, text=True,
+        env={**os.environ, "PYTHONSAFEPATH": "1"},  # the package as it is installed
     )  # fmt: skip
     names = [line.partition("::")[2] for line in run.stdout.splitlines() if "::" in line]
     tests = {name.partition("[")[0] for name in names}

@@ -103,6 +103,7 @@ def test_a_small_question_imports_no_cupy() -> None:
         "assert 'cupy' in sys.modules\n"
     )
     set_up = {"PYTHONPATH": str(HOST_CUDA), "HOST_CUDA_DEVICES": "1", "GPUODDS_BACKEND": "auto"}
+    set_up["PYTHONSAFEPATH"] = "1"  # the package as it is installed, not what stands in this folder
     subprocess.run([sys.executable, "-c", code], check=True, env={**environ, **set_up})
 
 
