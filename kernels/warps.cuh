@@ -1,4 +1,4 @@
-// The 32 threads of a warp: sums over its lanes, and loops whose items the warps of a block share out.
+// The 32 threads of a warp: the number of a lane and of its warp, and sums over the lanes.
 //
 // Kernels that use these run in blocks of whole warps.
 
