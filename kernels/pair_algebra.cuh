@@ -26,6 +26,8 @@ template <class Number> struct Held {
     Number card[KINDS][DECK_SIZE];
 };
 
+static_assert(sizeof(Held<int>) * OPPONENTS == sizeof(int) * HELD_NUMBERS, "Python allocates other numbers");
+
 // The two opponents whose combos are counted in pairs.
 struct Two {
     int player[2];

@@ -21,10 +21,4 @@ __host__ __device__ inline unsigned long long pair_cards(Pair pair)
     return 1ULL << lower(pair) | 1ULL << higher(pair);
 }
 
-__host__ __device__ inline int pair_number(int one, int two)
-{
-    const int low = one < two ? one : two, high = one < two ? two : one;
-    return high * (high - 1) / 2 + low;
-}
-
 }  // namespace gpuodds

@@ -31,7 +31,7 @@ __host__ __device__ inline Cell first_cell(HandRank rank) { return Cell(rank) <<
 
 // The bit of a player among the members. The first two players' are a byte apart: sums of up to 255 cells
 // keep them apart.
-__host__ __device__ inline int member_bit(int player) { return player / 2 + player % 2 * 8; }
+__host__ __device__ inline int member_bit(int player) { return player / 2 + player % 2 * MEMBER_BYTE; }
 
 __host__ __device__ inline bool is_member(Cell cell, int player) { return cell >> member_bit(player) & 1; }
 

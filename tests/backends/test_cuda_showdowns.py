@@ -13,9 +13,9 @@ from gpuodds import Range
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import device, showdowns
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.cuda.layout import SHOWDOWN_THREADS
+from gpuodds.backends.cuda.layout import HELD_NUMBERS, SHOWDOWN_THREADS
 from gpuodds.backends.cuda.ranks import packed_tables
-from gpuodds.backends.cuda.showdowns import HELD, WARPS, OnDevice, Question
+from gpuodds.backends.cuda.showdowns import WARPS, OnDevice, Question
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import combo_cards
 
@@ -100,7 +100,7 @@ def launch(cuda: Any, launch_shape: tuple[int, int]) -> Any:
         scratch: tuple[Any, ...] = ()
         if question.players > 2:
             several = (on_device.heroes,)
-            numbers = max(1, blocks * WARPS * (question.players - 3) * HELD)
+            numbers = max(1, blocks * WARPS * (question.players - 3) * HELD_NUMBERS)
             scratch = (cuda.empty(numbers, np.int32 if exact else np.float64),)
         span = np.int64(0), np.int64(0), np.int64(items)
         given = (on_device.given, *several, packed_tables(), *span, *scratch, sums, made)

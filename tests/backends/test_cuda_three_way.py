@@ -42,7 +42,7 @@ def multiply(cuda: Any, launch_shape: tuple[int, int]) -> Any:
 
     def launch(file: str, name: str, hero: int, out: Any) -> Any:
         order, pieces = three_way.cut_boards(TIMES)
-        question = three_way.OnDevice(hero, boards()[order], pieces)
+        question = three_way.Products(hero, boards()[order], pieces)
         members = question.members[name == "multiply_kinds"]
         arrays = [*question.arrays, members]
         given = THREE_WAY.pack(*arrays, len(pieces), question.heroes)

@@ -22,6 +22,8 @@ MAX_STATES = 1 << 16  # of a sweep, open cards of the type included
 TILE = 64  # combos, each side, that a block compares
 SHOWDOWN_THREADS = 256  # of a block that counts showdowns of ranges; sums of float64 depend on it
 MAX_RANGES = 6  # players in showdowns of ranges
+MEMBER_BYTE = 8  # bits from the first player of a pair to the second, among the members of a combo
+HELD_NUMBERS = 3 * 2 * 53  # what is left of three sums, lower and equal: a total and a number a card
 # Products of classes of starting hands, and of the kinds of combos with a card: see cuda/three_way.py.
 CLASS_WIDTH, CLASS_ROWS, CLASS_THREADS = 176, 44, 512  # of 169 classes; rows that a block multiplies
 CLASS_ONE = 169  # the class whose number is 1
@@ -194,6 +196,8 @@ def constants() -> dict[str, int]:
         "MAX_STATES": MAX_STATES,
         "SHOWDOWN_THREADS": SHOWDOWN_THREADS,
         "MAX_RANGES": MAX_RANGES,
+        "MEMBER_BYTE": MEMBER_BYTE,
+        "HELD_NUMBERS": HELD_NUMBERS,
         "CLASS_WIDTH": CLASS_WIDTH,
         "CLASS_ROWS": CLASS_ROWS,
         "CLASS_THREADS": CLASS_THREADS,

@@ -17,7 +17,15 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cuda import device
-from gpuodds.backends.cuda.layout import HEROES, MAX_RANGES, SHOWDOWN_THREADS, SHOWDOWNS, THREADS
+from gpuodds.backends.cuda.layout import (
+    HELD_NUMBERS,
+    HEROES,
+    MAX_RANGES,
+    MEMBER_BYTE,
+    SHOWDOWN_THREADS,
+    SHOWDOWNS,
+    THREADS,
+)
 from gpuodds.backends.cuda.pieces import share_out
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.backends.protocol import Progress, ShowdownCounts
@@ -36,7 +44,6 @@ ITEMS = 2048  # pieces x parts, a few for each block that a device runs at once
 COMBOS_PER_PART = 16  # at least, so that sorting a board is worth it
 GROUPS = 32  # of pieces, whose sums go to the host
 WARPS = SHOWDOWN_THREADS // 32
-HELD = 3 * 2 * (DECK_SIZE + 1)  # numbers that are left of three opponents' sums
 
 # Warp instructions, predicted: to sort a board; to count a combo against the other range; to go through
 # the levels of a board; to count a combo against two ranges, and for each choice of listed opponents'
@@ -148,7 +155,7 @@ class OnDevice:
         cards = combo_cards()[question.active].astype(np.uint16)
         held = question.weights[:, question.active] != 0.0
         players = np.arange(question.players)
-        bits = players // 2 + players % 2 * 8  # kernels/sorted_board.cuh, member_bit
+        bits = players // 2 + players % 2 * MEMBER_BYTE  # as kernels/sorted_board.cuh has them
         members = (held * (1 << bits)[:, None]).sum(axis=0)
         arrays = (
             np.ascontiguousarray(question.boards),
@@ -225,7 +232,7 @@ class OnDevice:
         heroes: tuple[Any, ...] = ()
         scratch: tuple[Any, ...] = ()
         if not two:
-            numbers = max(1, blocks[0] * WARPS * self.num_listed * HELD)
+            numbers = max(1, blocks[0] * WARPS * self.num_listed * HELD_NUMBERS)
             heroes = (self.heroes,)
             scratch = (cupy.empty(numbers, np.int32 if question.is_exact else np.float64),)
         for first in range(begin, end, step):

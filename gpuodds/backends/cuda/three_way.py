@@ -91,8 +91,8 @@ def _packed() -> Pairs:
     return packed
 
 
-class OnDevice:
-    """A question on the current device: a hero's combos on boards, and the sums of products."""
+class Products:
+    """The products of a hero's combos on boards, summed on the current device."""
 
     def __init__(self, hero: int, boards: UInt8s, pieces: Ints) -> None:
         """Copy the arrays; ``boards`` are in the order of the pieces."""
@@ -162,10 +162,10 @@ def count_three_way(
         boards, times = canonical_boards()
     order, pieces = cut_boards(times)
     ordered = np.ascontiguousarray(boards[order])
-    counted: list[OnDevice] = []
+    counted: list[Products] = []
 
     def start() -> Callable[[int, int], None]:
-        on_device = OnDevice(hero, ordered, pieces)
+        on_device = Products(hero, ordered, pieces)
         counted.append(on_device)
         return on_device.launch
 
