@@ -309,8 +309,8 @@ using namespace gpuodds;
 
 // Count the deals that each combo of some heroes wins or splits, for weights 0 and 1.
 // A block takes an item at a time, `parts` of which share a piece of the boards, and counts board by board; a
-// warp takes a hero's combo. Shared memory: the sorted combos (28 KB), the places of listed combos (11 KB), sums of
-// lower and equal combos (5 KB, of float64 10 KB). Sums of one board and combo have 32 bits: two opponents'
+// warp takes a hero's combo. Shared memory: the sorted combos (24 KB), the places of listed combos (11 KB), sums
+// of lower and equal combos (5 KB, of float64 10 KB). Sums of one board and combo have 32 bits: two opponents'
 // pairs are at most 1,326 x 1,326. A caller bounds deals x boards x times so that sums stay below 2^63.
 //   given       boards and combos; members as member_bit has them
 //   heroes      the players whose combos are counted
@@ -320,8 +320,8 @@ using namespace gpuodds;
 //   items       the number of items of this launch
 //   scratch     (blocks, warps, listed opponents, 3) Held, arbitrary
 //   sums        (pieces, heroes, combos, sets) int64, deals by the set of opponents who tie, added to
-//   made        (items, SHOWDOWN_WARPS, heroes, CATEGORIES, sets + 1) int64, the same by category of the hero's hand and
-//               in the last column all deals, added to; of any size unless with_made
+//   made        (items, SHOWDOWN_WARPS, heroes, CATEGORIES, sets + 1) int64, the same by category of the hero's
+//               hand and in the last column all deals, added to; of any size unless with_made
 extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS) count_several_exact(
     Showdowns given, Heroes heroes, HandRankTables tables, long long base_item, long long first_item,
     long long items, int* scratch, long long* __restrict__ sums, long long* __restrict__ made)

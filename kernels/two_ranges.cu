@@ -210,8 +210,8 @@ template <class Sum> __device__ inline void add_made(int category, const Sum (*f
 template <class Weights, class Neighbours>
 __device__ inline void count_board(
     const Showdowns& given, const SortedBoard& sorted, const Prefixes<typename Weights::Number>& prefixes,
-    const typename Neighbours::Block& block, const Weights& weights, typename Weights::Sum times, int part, typename Weights::Sum* sums,
-    typename Weights::Sum* made)
+    const typename Neighbours::Block& block, const Weights& weights, typename Weights::Sum times, int part,
+    typename Weights::Sum* sums, typename Weights::Sum* made)
 {
     using Number = typename Weights::Number;
     using Sum = typename Weights::Sum;
@@ -266,7 +266,8 @@ __device__ inline void count_two(
         const long long item = first_item + x;
         const int piece = int(item / given.parts), part = int(item % given.parts);
         typename Weights::Sum* const own_sums = sums + (piece - base_piece) * 4LL * given.num_combos;
-        typename Weights::Sum* const own_made = made + ((item - base_item) * SHOWDOWN_WARPS + warp()) * 6LL * CATEGORIES;
+        const long long own_warp = (item - base_item) * SHOWDOWN_WARPS + warp();
+        typename Weights::Sum* const own_made = made + own_warp * 6LL * CATEGORIES;
         for (int board = given.first_board(piece); board < given.first_board(piece + 1); ++board) {
             __syncthreads();  // every thread has read the last board
             sorted.template sort<Weights::IN_ORDER>(
@@ -295,8 +296,8 @@ using namespace gpuodds;
 //   first_item  the first item of this launch
 //   items       the number of items of this launch
 //   sums        (pieces, 2, combos, 2) int64, wins and ties of each player's combos, added to
-//   made        (items, SHOWDOWN_WARPS, 2, CATEGORIES, 3) int64, wins, ties and all deals by category of the hero's
-//               hand, added to; of any size unless with_made
+//   made        (items, SHOWDOWN_WARPS, 2, CATEGORIES, 3) int64, wins, ties and all deals by category of the
+//               hero's hand, added to; of any size unless with_made
 extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS) count_two_exact(
     Showdowns given, HandRankTables tables, long long base_item, long long first_item, long long items,
     long long* __restrict__ sums, long long* __restrict__ made)
