@@ -48,11 +48,20 @@ EDITS = [
 ]
 
 
+def imported(folder: Path, module: str) -> subprocess.CompletedProcess[str]:
+    """Import a module of the folder in a new process.
+
+    Without bytecode: Python would take that of an older file of the same size and second.
+    """
+    env = {**environ, "PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": str(folder / "cache")}
+    command = [sys.executable, "-B", "-c", f"import {module}"]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+
+
 def call(folder: Path) -> tuple[int, int]:
     """Return the result in a new process, and how often the cache served."""
-    env = {**environ, "PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": str(folder / "cache")}
-    command = [sys.executable, "-c", "import caller"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
+    done = imported(folder, "caller")
+    assert done.returncode == 0, done.stderr
     result, hits = done.stdout.split()
     return int(result), int(hits)
 
@@ -104,9 +113,7 @@ def test_kernels_of_numba_go_by_what_is_compiled_into_them(folder: Path) -> None
     """Without a GPU: the stamp with which numba.cuda finds a kernel in its cache."""
 
     def stamp() -> str:
-        env = {**environ, "PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": str(folder / "cache")}
-        command = [sys.executable, "-c", "import kernel"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+        done = imported(folder, "kernel")
         if "ModuleNotFoundError: No module named 'numba" in done.stderr:
             pytest.skip("no numba.cuda on this machine")
         assert done.returncode == 0, done.stderr
