@@ -12,6 +12,9 @@
 
 #pragma once
 
+#undef _FORTIFY_SOURCE  // which takes a jump to another stack for a mistake
+
+#include <csetjmp>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -66,13 +69,17 @@ inline void spoil_shared_memory()
 enum State { READY, AT_WARP, AT_BLOCK, ENDED };
 
 struct Thread {
-    ucontext_t context;
+    ucontext_t context;  // in which it begins; then it jumps, without the system calls of swapcontext
     std::unique_ptr<char[]> stack{new char[STACK]};
+    std::jmp_buf place;
+    bool begun = false;
     State state = READY;
-    unsigned long long posted = 0;  // for the other threads of the warp
+    // For the other threads of the warp, by turns: one may post again before all have read.
+    unsigned long long posted[2] = {};
+    unsigned turn = 0;
 };
 
-inline ucontext_t scheduler;
+inline std::jmp_buf scheduler;
 inline std::vector<Thread> threads;
 inline unsigned running;
 inline void (*body)();
@@ -81,14 +88,27 @@ inline void enter()
 {
     body();
     threads[running].state = ENDED;
-    swapcontext(&threads[running].context, &scheduler);
+    _longjmp(scheduler, 1);
+}
+
+// Let a thread run until it ends or waits.
+inline void resume(unsigned i)
+{
+    Thread& thread = threads[i];
+    running = i;
+    threadIdx.x = i;
+    if (_setjmp(scheduler)) return;
+    if (thread.begun) _longjmp(thread.place, 1);
+    thread.begun = true;
+    setcontext(&thread.context);
 }
 
 // Stop the running thread until the scheduler lets it go on.
 inline void wait_at(State barrier)
 {
-    threads[running].state = barrier;
-    swapcontext(&threads[running].context, &scheduler);
+    Thread& thread = threads[running];
+    thread.state = barrier;
+    if (!_setjmp(thread.place)) _longjmp(scheduler, 1);
 }
 
 // Let the threads of each warp go on that have all come to its barrier; false if there is no such warp.
@@ -112,6 +132,8 @@ inline bool run_block(std::minstd_rand* shuffle)
     for (unsigned i = 0; i < count; ++i) {
         Thread& thread = threads[i];
         thread.state = READY;
+        thread.begun = false;
+        thread.turn = 0;
         getcontext(&thread.context);
         thread.context.uc_stack.ss_sp = thread.stack.get();
         thread.context.uc_stack.ss_size = STACK;
@@ -123,10 +145,7 @@ inline bool run_block(std::minstd_rand* shuffle)
     while (true) {
         if (shuffle) std::shuffle(order.begin(), order.end(), *shuffle);
         for (unsigned i : order) {
-            if (threads[i].state != READY) continue;
-            running = i;
-            threadIdx.x = i;
-            swapcontext(&scheduler, &threads[i].context);
+            if (threads[i].state == READY) resume(i);
         }
         if (release_warps(count)) continue;
         const State state = threads[0].state;
@@ -252,20 +271,33 @@ inline void __threadfence() {}
 
 namespace host {
 
-// The value that a lane of the running thread's warp gives; its own for a lane outside.
-template <class T> T from_lane(T value, unsigned lane)
+inline unsigned lane() { return running % WARP; }
+
+// Give a value to the other lanes of the running thread's warp, and wait for theirs.
+template <class T> void post(T value)
 {
-    static_assert(sizeof(T) <= sizeof(Thread::posted));
-    const unsigned own = running, source = lane < WARP ? own / WARP * WARP + lane : own;
-    std::memcpy(&threads[own].posted, &value, sizeof value);
+    static_assert(sizeof(T) <= sizeof(Thread::posted[0]));
+    Thread& own = threads[running];
+    own.turn ^= 1;
+    std::memcpy(&own.posted[own.turn], &value, sizeof value);
     wait_at(AT_WARP);
+}
+
+// What a lane of the warp has posted.
+template <class T> T posted_by(unsigned lane)
+{
     T given;
-    std::memcpy(&given, &threads[source].posted, sizeof given);
-    wait_at(AT_WARP);
+    const unsigned long long* posted = threads[running / WARP * WARP + lane].posted;
+    std::memcpy(&given, &posted[threads[running].turn], sizeof given);
     return given;
 }
 
-inline unsigned lane() { return running % WARP; }
+// The value that a lane of the running thread's warp gives; its own for a lane outside.
+template <class T> T from_lane(T value, unsigned source)
+{
+    post(value);
+    return posted_by<T>(source < WARP ? source : lane());
+}
 
 }  // namespace host
 
@@ -285,9 +317,8 @@ template <class T> T __shfl_down_sync(unsigned, T value, unsigned distance)
 inline unsigned __ballot_sync(unsigned, int predicate)
 {
     unsigned votes = 0;
-    for (unsigned lane = 0; lane < host::WARP; ++lane) {
-        votes |= unsigned(host::from_lane(predicate != 0, lane)) << lane;
-    }
+    host::post(predicate != 0);
+    for (unsigned lane = 0; lane < host::WARP; ++lane) votes |= unsigned(host::posted_by<bool>(lane)) << lane;
     return votes;
 }
 inline int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }

@@ -37,7 +37,7 @@ __version__ = "stand-in"
 HERE = Path(__file__).resolve().parent.parent
 FOLDER = HERE / "__pycache__"  # keeps compiled kernels
 RUNNING = Lock()  # the shim runs one kernel at a time
-FLAGS = ["-std=c++17", "-O2", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
+FLAGS = ["-std=c++17", "-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
 FLAGS += ["-Wno-unused-variable", "-Wno-unknown-pragmas"]
 FLAGS += ["-fsanitize=alignment", "-fno-sanitize-recover=all"]  # a device faults where the CPU does not
 # A kernel and, if declared, the maximum threads of its block.
