@@ -239,11 +239,13 @@ template <class Weights> struct Results {
 template <class Weights>
 __device__ inline void count_combos(
     const Table<typename Weights::Number>& table, int first, int last, bool all_deals, int part,
-    const Weights& weights, Held<typename Weights::Number>* held, const Results<Weights>& results)
+    const Weights& weights, Held<typename Weights::Number>* scratch, const Results<Weights>& results)
 {
     const Showdowns& given = results.given;
     const Heroes& heroes = results.heroes;
     const Combos combos = given.combos();
+    const long long own_warp = (long long)blockIdx.x * warps() + warp();
+    Held<typename Weights::Number>* const held = scratch + own_warp * heroes.num_listed * OPPONENTS;
     for (int x = first * heroes.heroes + warp(); x < last * heroes.heroes; x += warps()) {
         const int hero = x % heroes.heroes, i = table.sorted.order[x / heroes.heroes];
         // Parts go by the numbers of combos: places differ from board to board, and parts add to the same sums.
@@ -271,8 +273,6 @@ __device__ inline void count_several(
     const Weights weights(given);
     const Combos combos = given.combos();
     const int base_piece = int(base_item / given.parts), sets = heroes.sets();
-    const long long own_warp = (long long)blockIdx.x * warps() + warp();
-    Held<Number>* const held = scratch + own_warp * heroes.num_listed * OPPONENTS;
     for (const long long x : grid_stride_blocks(items)) {
         const long long item = first_item + x;
         const int piece = int(item / given.parts), part = int(item % given.parts);
@@ -291,13 +291,13 @@ __device__ inline void count_several(
                 const int first = table.sorted.first[level], last = table.sorted.first[level + 1];
                 open_level(table, first, last, combos, heroes, weights);
                 __syncthreads();
-                count_combos(table, first, last, false, part, weights, held, results);
+                count_combos(table, first, last, false, part, weights, scratch, results);
                 __syncthreads();
                 table.close_level(heroes.tables());
                 __syncthreads();
             }
             if (given.with_made) {
-                count_combos(table, 0, table.sorted.dealt, true, part, weights, held, results);
+                count_combos(table, 0, table.sorted.dealt, true, part, weights, scratch, results);
             }
         }
     }
