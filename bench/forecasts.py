@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bench.kernel_model import H100, SCHEDULERS, WARP
-from bench.report import Bar, in_rate, in_time
+from bench.report import Bar, in_digits, in_rate, in_time
 
 BEGIN, END = "<!-- predictions -->", "<!-- end of predictions -->"
 BOARDS = 134_459  # that differ by more than the names of the suits
@@ -42,13 +42,13 @@ class Forecast:
 
 def count_instructions(*hands: str, board: str = "") -> float:
     """Return the warp instructions that the launcher of range showdowns expects, every hand counted."""
-    from gpuodds.backends.cuda.showdowns import Question
+    from gpuodds.backends.cuda.showdowns import ShowdownTask
     from gpuodds.games.holdem.symmetry import weighted_boards
     from gpuodds.spots.spot import Spot
 
     spot = Spot.of(list(hands), board=board)
     boards, times = weighted_boards(spot.board, spot.dead, spot.suit_group)
-    return Question(spot.all_weights, boards, times, tuple(range(len(hands))), False).work
+    return ShowdownTask(spot.all_weights, boards, times, tuple(range(len(hands))), False).work
 
 
 def products(tiles: int) -> float:
@@ -224,9 +224,9 @@ def _kernel_table(kernels: list[dict[str, Any]]) -> list[str]:
             continue
         loop, predicted = row["loop"], row["predictions"][H100.name]
         lines.append(
-            f"| `{row['kernel']}` | {row['unit']} | {loop['instructions'] / loop['units']:.3g} "
+            f"| `{row['kernel']}` | {row['unit']} | {in_digits(loop['instructions'] / loop['units'])} "
             f"| {row['registers']} | {row['shared'] + row['dynamic_shared']:,} "
-            f"| {row['blocks']} x {row['threads']} | {predicted['rate'] / 1e9:,.3g} G/s "
+            f"| {row['blocks']} x {row['threads']} | {in_digits(predicted['rate'] / 1e9)} G/s "
             f"| {predicted['bound']} |"
         )
     return lines

@@ -192,7 +192,7 @@ def in_time(seconds: float) -> str:
 def in_rate(rate: float) -> str:
     """Write hands a second."""
     size, unit = (1e6, "million/s") if rate >= 1e6 else (1e3, "thousand/s")
-    return f"{rate / size:.3g} {unit}"
+    return f"{in_digits(rate / size)} {unit}"
 
 
 def in_bytes(count: float) -> str:
@@ -202,4 +202,5 @@ def in_bytes(count: float) -> str:
 
 def in_digits(number: float) -> str:
     """Write a number with three significant digits."""
-    return f"{number:,.0f}" if 100 <= number < 1e6 else f"{number:.3g}"
+    rounded = f"{number:.3g}"
+    return f"{float(rounded):,.0f}" if 100 <= number < 1e6 else rounded

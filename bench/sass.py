@@ -314,10 +314,11 @@ def main() -> None:
         print_rows(report["rows"], {})
     else:
         print_changes(report, before, everything=not options.kernels)
-    for path in [options.out] if options.out else []:
-        path.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    text = json.dumps(report, indent=1) + "\n"
+    if options.out:
+        options.out.write_text(text, "utf-8")
     if options.docs:
-        KEPT.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+        KEPT.write_text(text, "utf-8")
         DOCS.write_text(
             forecasts.replace_tables(DOCS.read_text("utf-8"), write_tables(report)), "utf-8"
         )

@@ -288,8 +288,8 @@ using namespace gpuodds;
 // Count the combos that each combo of two players beats and ties, for weights 0 and 1.
 // A block takes an item at a time, `parts` of which share a piece of the boards, and counts board by board; a
 // thread takes combos by place. Shared memory: the sorted combos (24 KB), their prefixes (11 KB), the combos with
-// each card by type (6 KB). On a board a
-// combo meets 990 others; a caller bounds boards x times so that sums stay below 2^63.
+// each card by type (6 KB). On a board a combo meets 990 others; a caller bounds boards x times so that sums stay
+// below 2^63.
 //   given       boards and combos; members as member_bit has them
 //   tables      hand-rank tables
 //   base_item   the item, piece * parts + part, at which sums and made begin, of part 0

@@ -15,7 +15,7 @@ from gpuodds.backends.cuda import device, showdowns
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.layout import HELD_NUMBERS, SHOWDOWN_THREADS
 from gpuodds.backends.cuda.ranks import packed_tables
-from gpuodds.backends.cuda.showdowns import WARPS, OnDevice, Question
+from gpuodds.backends.cuda.showdowns import WARPS, OnDevice, ShowdownTask
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import combo_cards
 
@@ -78,71 +78,71 @@ def test_rare_ties_are_exact_to_rounding(cuda: Any) -> None:
     assert small > 3
 
 
-def question_of(weights: Any, made: bool) -> Question:
+def task_of(weights: Any, made: bool) -> ShowdownTask:
     boards = boards_of(BOARDS)
     times = np.arange(1, len(boards) + 1, dtype=np.int64)
-    return Question(weights, boards, times, tuple(range(len(weights))), made)
+    return ShowdownTask(weights, boards, times, tuple(range(len(weights))), made)
 
 
 @pytest.fixture
 def launch(cuda: Any, launch_shape: tuple[int, int]) -> Any:
-    """Launch a kernel on all items of a question; return its sums and made hands, added up."""
+    """Launch a kernel on all items of a task; return its sums and made hands, added up."""
     blocks = launch_shape[0]
 
-    def run(file: str, name: str, question: Question) -> tuple[Any, Any]:
-        on_device, exact = OnDevice(question), question.is_exact
+    def run(file: str, name: str, task: ShowdownTask) -> tuple[Any, Any]:
+        on_device, exact = OnDevice(task), task.is_exact
         dtype = np.int64 if exact else np.float64
-        heroes, sets = len(question.heroes), question.sets
-        items = question.pieces * question.parts
-        sums = cuda.zeros((question.pieces, heroes, question.active.size, sets), dtype)
+        heroes, sets = len(task.heroes), task.sets
+        items = task.pieces * task.parts
+        sums = cuda.zeros((task.pieces, heroes, task.active.size, sets), dtype)
         made = cuda.zeros((items, WARPS, heroes, 9, sets + 1), dtype)
         several: tuple[Any, ...] = ()
         scratch: tuple[Any, ...] = ()
-        if question.players > 2:
+        if task.players > 2:
             several = (on_device.heroes,)
-            numbers = max(1, blocks * WARPS * (question.players - 3) * HELD_NUMBERS)
+            numbers = max(1, blocks * WARPS * (task.players - 3) * HELD_NUMBERS)
             scratch = (cuda.empty(numbers, np.int32 if exact else np.float64),)
         span = np.int64(0), np.int64(0), np.int64(items)
         given = (on_device.given, *several, packed_tables(), *span, *scratch, sums, made)
         device.kernel(file, name)((blocks,), (SHOWDOWN_THREADS,), given)
         by_winners = np.zeros((heroes, 1326, sets), dtype)
-        by_winners[:, question.active] = cuda.asnumpy(sums).sum(axis=0)
+        by_winners[:, task.active] = cuda.asnumpy(sums).sum(axis=0)
         return by_winners, cuda.asnumpy(made).sum(axis=(0, 1)).astype(np.float64)
 
     return run
 
 
-def expected_of(question: Question) -> Any:
-    given = question.weights, question.boards, question.times, list(question.heroes)
-    return CpuBackend().range_showdowns(*given, question.made_hands, None)
+def expected_of(task: ShowdownTask) -> Any:
+    given = task.weights, task.boards, task.times, list(task.heroes)
+    return CpuBackend().range_showdowns(*given, task.made_hands, None)
 
 
 @WARPS_OF_LAUNCHES
 def test_count_two_exact(launch: Any) -> None:
-    question = question_of(ranges(TWO), made=True)
-    found = launch("two_ranges", "count_two_exact", question)
-    assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(question), strict=True))
+    task = task_of(ranges(TWO), made=True)
+    found = launch("two_ranges", "count_two_exact", task)
+    assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(task), strict=True))
 
 
 @WARPS_OF_LAUNCHES
 def test_count_two_weighted(launch: Any) -> None:
-    question = question_of(drawn(2, 0.1), made=True)
-    close(launch("two_ranges", "count_two_weighted", question), expected_of(question))
+    task = task_of(drawn(2, 0.1), made=True)
+    close(launch("two_ranges", "count_two_weighted", task), expected_of(task))
 
 
 @WARPS_OF_LAUNCHES
 @pytest.mark.parametrize("texts", [THREE, [*THREE, "AQs"]])
 def test_count_several_exact(launch: Any, texts: list[str]) -> None:
-    question = question_of(ranges(texts), made=True)
-    found = launch("several_ranges", "count_several_exact", question)
-    assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(question), strict=True))
+    task = task_of(ranges(texts), made=True)
+    found = launch("several_ranges", "count_several_exact", task)
+    assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(task), strict=True))
 
 
 @WARPS_OF_LAUNCHES
 @pytest.mark.parametrize("players", [3, 4])
 def test_count_several_weighted(launch: Any, players: int) -> None:
-    question = question_of(drawn(players, 0.02 if players == 3 else 0.01), made=True)
-    close(launch("several_ranges", "count_several_weighted", question), expected_of(question))
+    task = task_of(drawn(players, 0.02 if players == 3 else 0.01), made=True)
+    close(launch("several_ranges", "count_several_weighted", task), expected_of(task))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -154,19 +154,19 @@ def test_parts_of_a_piece_add_to_different_sums(
     monkeypatch.setattr(showdowns, "MAX_PIECES", 1)
     monkeypatch.setattr(showdowns, "ITEMS", 2)
     weights = ranges([*THREE, "AQs"])[:players]
-    question = question_of(weights if exact else weights * 0.5, made=False)
-    assert question.pieces == 1 and question.parts == 2
-    on_device, touched, whole = OnDevice(question), [], 0
-    for part in range(question.parts):
-        numbers = players * question.active.size * question.sets
+    task = task_of(weights if exact else weights * 0.5, made=False)
+    assert task.pieces == 1 and task.parts == 2
+    on_device, touched, whole = OnDevice(task), [], 0
+    for part in range(task.parts):
+        numbers = players * task.active.size * task.sets
         dtype = np.int64 if exact else np.float64
         sums = cuda.zeros((1, numbers), dtype)
         on_device._launch(part, part + 1, sums, cuda.zeros((1, 1), dtype))
         touched.append(cuda.asnumpy(sums)[0] != 0)
         whole = whole + cuda.asnumpy(sums)
     assert np.sum(touched, axis=0).max() == 1 and all(some.any() for some in touched)
-    by_winners = np.reshape(whole, (players, -1, question.sets))
-    assert np.allclose(by_winners, expected_of(question)[0][:, question.active], rtol=1e-12)
+    by_winners = np.reshape(whole, (players, -1, task.sets))
+    assert np.allclose(by_winners, expected_of(task)[0][:, task.active], rtol=1e-12)
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.float64])

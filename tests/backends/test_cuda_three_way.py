@@ -42,10 +42,10 @@ def multiply(cuda: Any, launch_shape: tuple[int, int]) -> Any:
 
     def launch(file: str, name: str, hero: int, out: Any) -> Any:
         order, pieces = three_way.cut_boards(TIMES)
-        question = three_way.Products(hero, boards()[order], pieces)
-        members = question.members[name == "multiply_kinds"]
-        arrays = [*question.arrays, members]
-        given = THREE_WAY.pack(*arrays, len(pieces), question.heroes)
+        products = three_way.Products(hero, boards()[order], pieces)
+        members = products.members[name == "multiply_kinds"]
+        arrays = [*products.arrays, members]
+        given = THREE_WAY.pack(*arrays, len(pieces), products.heroes)
         device.kernel(file, name)((blocks,), (threads,), (given, packed_tables(), out))
         return cuda.asnumpy(out).astype(np.int64)
 

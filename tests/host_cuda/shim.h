@@ -34,7 +34,7 @@
 #define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
-// One block at a time. In a section of its own, so that the linker tells where it is, but for templates.
+// One block at a time. In a section of its own, whose ends the linker knows; g++ leaves out those of templates.
 #define __shared__ __attribute__((section("block_shared"))) static
 
 struct dim3 {

@@ -1,7 +1,7 @@
 """Showdowns of ranges on GPUs: the deals that each combo wins or splits, by who splits.
 
 CUDA C++ through CuPy: a block sorts the combos of a board in shared memory. Boards are cut into pieces
-and hero combos into parts, by the question alone; the sums of pieces are added in order. So sums of
+and hero combos into parts, by the task alone; the sums of pieces are added in order. So sums of
 float64 do not depend on devices, launches or memory. Not yet measured on a GPU.
 """
 
@@ -56,7 +56,7 @@ MAX_WORK = 2e11  # of a call, after which work can be stopped
 
 
 @dataclass(frozen=True)
-class Question:
+class ShowdownTask:
     """Ranges against ranges on boards: the arguments of the protocol's ``range_showdowns``."""
 
     weights: Floats
@@ -145,50 +145,50 @@ class Question:
 
 
 class OnDevice:
-    """A question's arrays on the current device, as kernels take them."""
+    """The arrays of a task on the current device, as kernels take them."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, task: ShowdownTask) -> None:
         """Copy the arrays."""
         import cupy
 
-        self.question = question
-        cards = combo_cards()[question.active].astype(np.uint16)
-        held = question.weights[:, question.active] != 0.0
-        players = np.arange(question.players)
+        self.task = task
+        cards = combo_cards()[task.active].astype(np.uint16)
+        held = task.weights[:, task.active] != 0.0
+        players = np.arange(task.players)
         bits = players // 2 + players % 2 * MEMBER_BYTE  # as kernels/sorted_board.cuh has them
         members = (held * (1 << bits)[:, None]).sum(axis=0)
         arrays = (
-            np.ascontiguousarray(question.boards),
-            question.times.astype(np.int64),
+            np.ascontiguousarray(task.boards),
+            task.times.astype(np.int64),
             cards[:, 0] | cards[:, 1] << 8,
             members.astype(np.uint16),
-            np.zeros(0) if question.is_exact else _by_cards(question.weights),
+            np.zeros(0) if task.is_exact else _by_cards(task.weights),
         )
         self.arrays = tuple(cupy.asarray(array) for array in arrays)
-        numbers = (len(question.boards), question.active.size, question.boards.shape[1])
-        counts = (*numbers, question.pieces, question.parts, int(question.made_hands))
+        numbers = (len(task.boards), task.active.size, task.boards.shape[1])
+        counts = (*numbers, task.pieces, task.parts, int(task.made_hands))
         self.given = SHOWDOWNS.pack(*self.arrays, *counts)
-        if question.players > 2:
+        if task.players > 2:
             self._arrange_heroes()
 
     def _arrange_heroes(self) -> None:
         import cupy
 
-        question = self.question
-        lists = question.by_size[:-2]
-        listed = [question.listed(hero) for hero in question.heroes]
-        widest = [question.widest(hero) for hero in question.heroes]
+        task = self.task
+        lists = task.by_size[:-2]
+        listed = [task.listed(hero) for hero in task.heroes]
+        widest = [task.widest(hero) for hero in task.heroes]
         arrays = (
-            question.heroes,
+            task.heroes,
             widest,
-            [[question.bit(h, o) for o in two] for h, two in zip(question.heroes, widest, strict=True)],
+            [[task.bit(h, o) for o in two] for h, two in zip(task.heroes, widest, strict=True)],
             [[lists.index(o) for o in others] for others in listed],
-            [[question.bit(h, o) for o in s] for h, s in zip(question.heroes, listed, strict=True)],
+            [[task.bit(h, o) for o in s] for h, s in zip(task.heroes, listed, strict=True)],
             lists,
         )
         self.hero_arrays = tuple(cupy.asarray(np.array(array, np.int32)) for array in arrays)
-        self.num_listed = question.players - 3
-        counts = question.players, len(question.heroes), self.num_listed, len(lists)
+        self.num_listed = task.players - 3
+        counts = task.players, len(task.heroes), self.num_listed, len(lists)
         self.heroes = HEROES.pack(*self.hero_arrays, *counts)
 
     def count(self, begin: int, end: int) -> tuple[Any, Any]:
@@ -200,32 +200,32 @@ class OnDevice:
         """
         import cupy
 
-        question = self.question
-        first, last = question.first_piece(begin), question.first_piece(end)
-        dtype = np.int64 if question.is_exact else np.float64
-        heroes = 2 if question.players == 2 else len(question.heroes)
-        sums = cupy.zeros((last - first, heroes * question.active.size * question.sets), dtype)
-        columns = heroes * len(CATEGORIES) * (question.sets + 1) if question.made_hands else 0
-        rows = (last - first) * question.parts * WARPS
+        task = self.task
+        first, last = task.first_piece(begin), task.first_piece(end)
+        dtype = np.int64 if task.is_exact else np.float64
+        heroes = 2 if task.players == 2 else len(task.heroes)
+        sums = cupy.zeros((last - first, heroes * task.active.size * task.sets), dtype)
+        columns = heroes * len(CATEGORIES) * (task.sets + 1) if task.made_hands else 0
+        rows = (last - first) * task.parts * WARPS
         made = cupy.zeros((rows if columns else 1, columns or 1), dtype)
-        self._launch(first * question.parts, last * question.parts, sums, made)
-        pieces = np.array([question.first_piece(group) - first for group in range(begin, end + 1)])
+        self._launch(first * task.parts, last * task.parts, sums, made)
+        pieces = np.array([task.first_piece(group) - first for group in range(begin, end + 1)])
         added = cupy.asnumpy(_add_rows(sums, pieces))
         if not columns:
             return added, np.zeros((end - begin, 0), dtype)
-        return added, cupy.asnumpy(_add_rows(made, pieces * question.parts * WARPS))
+        return added, cupy.asnumpy(_add_rows(made, pieces * task.parts * WARPS))
 
     def _launch(self, begin: int, end: int, sums: Any, made: Any) -> None:
         import cupy
 
-        question = self.question
-        kind = "exact" if question.is_exact else "weighted"
-        two = question.players == 2
+        task = self.task
+        kind = "exact" if task.is_exact else "weighted"
+        two = task.players == 2
         file = "two_ranges" if two else "several_ranges"
         kernel = device.kernel(file, f"count_{'two' if two else 'several'}_{kind}")
         processors = device.processors()
-        share = processors * MAX_LAUNCH / question.work
-        step = min(end - begin, max(processors, int(share * question.pieces * question.parts)))
+        share = processors * MAX_LAUNCH / task.work
+        step = min(end - begin, max(processors, int(share * task.pieces * task.parts)))
         blocks: tuple[int, ...] = (step,)  # the device balances them, unless each has scratch
         if not two and self.num_listed:
             blocks = device.grid(kernel, step, SHOWDOWN_THREADS)
@@ -234,7 +234,7 @@ class OnDevice:
         if not two:
             numbers = max(1, blocks[0] * WARPS * self.num_listed * HELD_NUMBERS)
             heroes = (self.heroes,)
-            scratch = (cupy.empty(numbers, np.int32 if question.is_exact else np.float64),)
+            scratch = (cupy.empty(numbers, np.int32 if task.is_exact else np.float64),)
         for first in range(begin, end, step):
             items = np.int64(begin), np.int64(first), np.int64(min(step, end - first))
             given = (self.given, *heroes, packed_tables(), *items, *scratch, sums, made)
@@ -276,11 +276,11 @@ def range_showdowns(
     """Count showdowns of two to six ranges on some devices: see the protocol."""
     players = len(weights)
     assert 2 <= players <= MAX_RANGES, "the planner offers no more"
-    question = Question(weights, boards, times, tuple(heroes), made_hands)
+    task = ShowdownTask(weights, boards, times, tuple(heroes), made_hands)
     found: dict[int, tuple[Any, Any]] = {}
 
     def start() -> Callable[[int, int], None]:
-        on_device = OnDevice(question)
+        on_device = OnDevice(task)
 
         def work(begin: int, end: int) -> None:
             sums, made = on_device.count(begin, end)
@@ -289,29 +289,29 @@ def range_showdowns(
         return work
 
     def max_groups() -> int:
-        group_bytes = (question.pieces // question.groups + 1) * _bytes_per_piece(question)
-        affordable = int(MAX_WORK / question.work * question.groups)
+        group_bytes = (task.pieces // task.groups + 1) * _bytes_per_piece(task)
+        affordable = int(MAX_WORK / task.work * task.groups)
         return max(1, min(affordable, device.free_bytes() // 2 // group_bytes))
 
-    share_out(devices, question.groups, start, max_groups, progress)
-    in_order = [found[group] for group in range(question.groups)]
-    return _gather(question, sum(sums for sums, _ in in_order), sum(made for _, made in in_order))
+    share_out(devices, task.groups, start, max_groups, progress)
+    in_order = [found[group] for group in range(task.groups)]
+    return _gather(task, sum(sums for sums, _ in in_order), sum(made for _, made in in_order))
 
 
-def _bytes_per_piece(question: Question) -> int:
-    sums = 8 * MAX_RANGES * question.active.size * question.sets
-    made = 8 * MAX_RANGES * len(CATEGORIES) * (question.sets + 1) * question.parts * WARPS
-    return sums + (made if question.made_hands else 0)
+def _bytes_per_piece(task: ShowdownTask) -> int:
+    sums = 8 * MAX_RANGES * task.active.size * task.sets
+    made = 8 * MAX_RANGES * len(CATEGORIES) * (task.sets + 1) * task.parts * WARPS
+    return sums + (made if task.made_hands else 0)
 
 
-def _gather(question: Question, sums: Any, made: Any) -> ShowdownCounts:
+def _gather(task: ShowdownTask, sums: Any, made: Any) -> ShowdownCounts:
     """Arrange the sums as the protocol has them."""
-    heroes = (0, 1) if question.players == 2 else question.heroes
-    rows = [heroes.index(hero) for hero in question.heroes]
-    by_combo = sums.reshape(len(heroes), -1, question.sets)[rows]
-    whole = np.zeros((len(rows), COMBOS, question.sets), by_combo.dtype)
-    whole[:, question.active] = by_combo
-    if not question.made_hands:
+    heroes = (0, 1) if task.players == 2 else task.heroes
+    rows = [heroes.index(hero) for hero in task.heroes]
+    by_combo = sums.reshape(len(heroes), -1, task.sets)[rows]
+    whole = np.zeros((len(rows), COMBOS, task.sets), by_combo.dtype)
+    whole[:, task.active] = by_combo
+    if not task.made_hands:
         return ShowdownCounts(whole, None)
-    by_category = made.reshape(len(heroes), len(CATEGORIES), question.sets + 1)[rows]
+    by_category = made.reshape(len(heroes), len(CATEGORIES), task.sets + 1)[rows]
     return ShowdownCounts(whole, by_category.astype(np.float64))
