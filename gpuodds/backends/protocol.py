@@ -47,6 +47,21 @@ class ShowdownCounts(NamedTuple):
     by_category: Floats | None
 
 
+class TwoRangeCounts(NamedTuple):
+    """Counts of two ranges on boards, over all runouts: int64 if all weights are 0 or 1, else float64.
+
+    Attributes:
+        totals: Shape (boards, 3): deals and runouts that the first player wins, that both tie, that the
+            second player wins.
+        by_combo: Shape (boards, 2, 1326, 3): for each combo of each player the deals of the other
+            player and runouts that the combo wins, ties, loses, without the combo's own weight. A combo
+            that is not in the range or has a board or dead card has 0. None unless requested.
+    """
+
+    totals: npt.NDArray[Any]
+    by_combo: npt.NDArray[Any] | None
+
+
 class ThreeWayCounts(NamedTuple):
     """Counts of a hero's starting hand against every two others, by row and column.
 
@@ -114,6 +129,25 @@ class Backend(Protocol):
             times: The factor of each board, shape (n,).
             heroes: The players whose deals to count.
             made_hands: Whether to count by category, too.
+            progress: Called with the fraction done.
+        """
+
+    def two_range_boards(
+        self,
+        weights: Floats,
+        boards: UInt8s,
+        dead: Sequence[int],
+        by_combo: bool,
+        progress: Progress | None,
+    ) -> TwoRangeCounts:
+        """Count one range against another on each of many boards, over all runouts.
+
+        Args:
+            weights: The two ranges, shape (2, 1326). On each board, combos that have one of its cards
+                or a dead card do not count; a board may leave a range without combos.
+            boards: Shape (n, 3), (n, 4) or (n, 5), no card twice in a row, none of them dead.
+            dead: Card numbers.
+            by_combo: Whether to count by combo, too: 64 KB for each board.
             progress: Called with the fraction done.
         """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,8 @@ from gpuodds.backends.cpu.showdowns import count_showdowns
 from gpuodds.backends.cpu.streets import against_random
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.three_way import count_three_way, starting_hand_classes
-from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts
+from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts, TwoRangeCounts
+from gpuodds.backends.two_ranges import count_by_showdowns
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.five_card import DrawSpot
 from gpuodds.games.holdem.draws import Draws
@@ -116,6 +118,21 @@ class CpuBackend:
         """Count showdowns of ranges: see the protocol."""
         counts, made = count_showdowns(weights, boards, times, heroes, progress, made_hands)
         return ShowdownCounts(counts, made if made_hands else None)
+
+    def two_range_boards(
+        self,
+        weights: Floats,
+        boards: UInt8s,
+        dead: Sequence[int],
+        by_combo: bool,
+        progress: Progress | None,
+    ) -> TwoRangeCounts:
+        """Count two ranges on boards: see the protocol."""
+
+        def showdowns(held: Floats, full: UInt8s, times: Ints) -> npt.NDArray[Any]:
+            return self.range_showdowns(held, full, times, (0, 1), False, None).by_winners
+
+        return count_by_showdowns(showdowns, weights, boards, dead, by_combo, progress)
 
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
         """Count three players' showdowns: see the protocol."""

@@ -31,7 +31,8 @@ from gpuodds.backends.cuda.streets import against_random
 from gpuodds.backends.cuda.sums import close_groups, read_sums
 from gpuodds.backends.cuda.three_way import count_three_way
 from gpuodds.backends.cuda.worker import Worker, max_items
-from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts
+from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts, TwoRangeCounts
+from gpuodds.backends.two_ranges import count_by_showdowns
 from gpuodds.games.five_card import DrawSpot
 from gpuodds.games.holdem.draws import Draws
 from gpuodds.games.holdem.multiway import MatchingCounts
@@ -131,6 +132,21 @@ class CudaBackend:
     ) -> ShowdownCounts:
         """Count showdowns of ranges: see the protocol."""
         return range_showdowns(weights, boards, times, heroes, made_hands, progress, self.devices)
+
+    def two_range_boards(
+        self,
+        weights: Floats,
+        boards: UInt8s,
+        dead: Sequence[int],
+        by_combo: bool,
+        progress: Progress | None,
+    ) -> TwoRangeCounts:
+        """Count two ranges on boards, one after the other: see the protocol."""
+
+        def showdowns(held: Floats, full: UInt8s, times: Ints) -> npt.NDArray[Any]:
+            return self.range_showdowns(held, full, times, (0, 1), False, None).by_winners
+
+        return count_by_showdowns(showdowns, weights, boards, dead, by_combo, progress)
 
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
         """Count three players' showdowns: see the protocol."""

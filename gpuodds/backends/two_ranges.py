@@ -1,0 +1,69 @@
+"""Two ranges on boards of three to five cards, from any backend's showdowns on full boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.protocol import Progress, TwoRangeCounts
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
+from gpuodds.games.holdem.symmetry import average, suit_group, weighted_boards
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
+
+Showdowns = Callable[[Floats, UInt8s, Ints], npt.NDArray[Any]]
+"""A backend's ``range_showdowns``: counts (2, 1326, 2) of weights on full boards with their factors."""
+
+
+def count_by_showdowns(
+    showdowns: Showdowns,
+    weights: Floats,
+    boards: UInt8s,
+    dead: Sequence[int],
+    by_combo: bool,
+    progress: Progress | None,
+) -> TwoRangeCounts:
+    """Count two ranges board by board: see ``two_range_boards`` of the protocol."""
+    integers = bool(((weights == 0.0) | (weights == 1.0)).all())
+    kind: type = np.int64 if integers else np.float64
+    totals: npt.NDArray[Any] = np.zeros((len(boards), 3), kind)
+    combos: npt.NDArray[Any] = np.zeros((len(boards) if by_combo else 0, 2, COMBOS, 3), kind)
+    for number, board in enumerate(boards.tolist()):
+        counts = _one_board(showdowns, weights, board, dead)
+        own = free_weights(weights, board, dead)[0].astype(kind)
+        totals[number] = own @ counts[0]
+        if by_combo:
+            combos[number] = counts
+        if progress is not None:
+            progress((number + 1) / len(boards))
+    return TwoRangeCounts(totals, combos if by_combo else None)
+
+
+def _one_board(
+    showdowns: Showdowns, weights: Floats, board: Sequence[int], dead: Sequence[int]
+) -> npt.NDArray[Any]:
+    """Return wins, ties and losses by combo, shape (2, 1326, 3)."""
+    held = free_weights(weights, board, dead)
+    group = suit_group(held, board, dead)
+    known = len(board) + len(dead) + 2 * HOLE_CARDS
+    runouts = comb(max(DECK_SIZE - known, 0), BOARD_CARDS - len(board))
+    won = average(showdowns(held, *weighted_boards(board, dead, group)), group)
+    no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
+    dealt = showdowns(held, *no_board)[:, :, -1:] * runouts
+    return np.concatenate([won, dealt - won.sum(axis=2, keepdims=True)], axis=2)
+
+
+def free_weights(weights: Floats, board: Sequence[int], dead: Sequence[int]) -> Floats:
+    """Return weights with 0 for the combos that have a board or dead card."""
+    known = np.zeros(DECK_SIZE, bool)
+    known[[*board, *dead]] = True
+    free: Floats = weights * ~known[combo_cards()].any(axis=1)
+    return free

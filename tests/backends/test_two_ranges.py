@@ -1,0 +1,137 @@
+"""Two ranges on many boards: golden counts, and the sums of showdowns on every full board."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpuodds import Range
+from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.boards import full_boards
+from gpuodds.games.holdem.combos import combo_cards
+
+# Texts of ranges, a board, dead cards, and the deals that the first wins, ties and loses. The first is
+# from OMPEval; the others are from the sweep over all runouts, one after the other.
+GOLDEN = [
+    (("QQ+,AK", "22+,A2s+"), "2s7d9h", "", (1844424, 62169, 1399017)),
+]
+BOARDS = ["2s7d9h", "2s7s9h", "2s7s9s", "AsAdKh", "AsAdKs", "8s8d8h", "5c6c7c", "2s7d9hTc", "2s7s9hTh"]
+BOARDS += ["2s7s9sTh", "2s7s9sTs", "AsAdAhAc", "KsKdQsQd", "2s7d9hTcJc", "2s3s4s5sAd", "TsJsQsKsAs"]
+
+
+def weights_of(*texts: str) -> Any:
+    return np.stack([Range(text).weights for text in texts])
+
+
+def boards_of(*texts: str) -> Any:
+    return np.array([parse_cards(text) for text in texts], np.uint8)
+
+
+def by_sweep(weights: Any, board: Any, dead: Any) -> Any:
+    """Wins, ties and losses by combo, shape (2, 1326, 3), from every full board."""
+    free = ~np.isin(combo_cards(), [*board, *dead]).any(axis=1)
+    boards = full_boards(board, dead)
+    ranks = CpuBackend().rank_combos(boards).astype(np.int64)
+    found = np.zeros((2, 1326, 3), weights.dtype)
+    cards = combo_cards()
+    for player in range(2):
+        theirs = np.flatnonzero(free & (weights[1 - player] != 0))
+        for h in np.flatnonzero(free & (weights[player] != 0)):
+            apart = theirs[~np.isin(cards[theirs], cards[h]).any(axis=1)]
+            ours, other = ranks[:, [h]], ranks[:, apart]
+            dealt = (ours > 0) & (other > 0)
+            for place, sign in enumerate((1, 0, -1)):
+                times = (dealt & (np.sign(ours - other) == sign)).sum(axis=0)
+                found[player, h, place] = weights[1 - player][apart] @ times
+    return found
+
+
+@pytest.mark.parametrize(("texts", "board", "dead", "expected"), GOLDEN)
+def test_golden_counts(texts: Any, board: str, dead: str, expected: Any) -> None:
+    weights = weights_of(*texts)
+    found = CpuBackend().two_range_boards(
+        weights, boards_of(board), parse_cards(dead), by_combo=False, progress=None
+    )
+    assert found.totals.dtype == np.int64 and found.by_combo is None
+    assert found.totals.tolist() == [list(expected)]
+
+
+def few(rng: Any, size: int, cards: Any) -> Any:
+    """A range of a few combos, of which many are made of the same cards."""
+    weights = np.zeros(1326)
+    held = np.flatnonzero(np.isin(combo_cards(), cards).all(axis=1))
+    weights[rng.choice(held, min(size, len(held)), replace=False)] = 1
+    return weights
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(0, 2**32),
+    st.integers(3, 5),
+    st.integers(0, 6),
+    st.sampled_from([1, 2, 4]),
+    st.booleans(),
+)
+def test_the_sum_over_all_full_boards(
+    seed: int, size: int, dead_cards: int, suits: int, is_weighted: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    deck = [card for card in range(52) if card & 3 < suits]
+    board = rng.choice(deck, size, replace=False).tolist()
+    rest = [card for card in rng.permutation(52).tolist() if card not in board]
+    dead, near = rest[:dead_cards], sorted({*rest[dead_cards : dead_cards + 12], *board[:1]})
+    weights = np.stack([few(rng, 12, near), few(rng, 9, near)])
+    if is_weighted:
+        weights *= rng.random((2, 1326))
+    boards = np.array([board, board[::-1]], np.uint8)
+    found = CpuBackend().two_range_boards(weights, boards, dead, by_combo=True, progress=None)
+    expected = by_sweep(weights, board, dead)
+    assert found.by_combo is not None and found.by_combo.shape == (2, 2, 1326, 3)
+    for number in range(2):
+        assert found.by_combo[number] == pytest.approx(expected, rel=1e-12)
+        own = np.einsum("h,hk->k", weights[0], expected[0])
+        assert found.totals[number] == pytest.approx(own, rel=1e-12)
+    kind = "f" if is_weighted and weights.any() else "i"
+    assert found.totals.dtype.kind == found.by_combo.dtype.kind == kind
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_wide_ranges_on_boards_of_each_kind(board: str) -> None:
+    weights = weights_of("22+,A2s+,K9o+,54s,72o", "100%")
+    boards = boards_of(board)
+    found = CpuBackend().two_range_boards(weights, boards, [], by_combo=True, progress=None)
+    full = full_boards(parse_cards(board), [])
+    ones = np.ones(len(full), np.int64)
+    free = weights * ~np.isin(combo_cards(), parse_cards(board)).any(axis=1)
+    by_board = CpuBackend().range_showdowns(free, full, ones, [0, 1], False, None).by_winners
+    assert found.by_combo is not None and np.array_equal(found.by_combo[0, :, :, :2], by_board)
+    assert np.array_equal(found.totals[0], free[0] @ found.by_combo[0, 0])
+    assert np.array_equal(found.totals[0][::-1], free[1] @ found.by_combo[0, 1])
+    apart = (combo_cards()[:, None, :, None] != combo_cards()[None, :, None, :]).all(axis=(2, 3))
+    runouts = comb(48 - len(parse_cards(board)), 5 - len(parse_cards(board)))
+    assert found.totals.sum() == free[0] @ apart @ free[1] * runouts
+
+
+def test_a_range_without_combos_on_a_board_has_no_deals() -> None:
+    weights = weights_of("AsKs", "QQ")
+    boards = boards_of("As7d9h", "2s7d9h")
+    found = CpuBackend().two_range_boards(weights, boards, [], by_combo=False, progress=None)
+    assert found.totals[0].tolist() == [0, 0, 0] and found.totals[1].sum() == 6 * 990
+
+
+def test_a_gpu_counts_the_same(cuda: Any) -> None:
+    weights = weights_of("QQ+", "AsKs,72s")
+    boards = boards_of("2s7s9hTc", "AsAdKs3h")
+    dead = parse_cards("QsQh")
+    ours = CudaBackend().two_range_boards(weights, boards, dead, by_combo=True, progress=None)
+    cpu = CpuBackend().two_range_boards(weights, boards, dead, by_combo=True, progress=None)
+    assert np.array_equal(ours.totals, cpu.totals) and ours.totals.any()
+    assert ours.by_combo is not None and cpu.by_combo is not None
+    assert np.array_equal(ours.by_combo, cpu.by_combo)
