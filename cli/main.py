@@ -19,6 +19,7 @@ from gpuodds.cli.kelly import kelly
 from gpuodds.cli.play import app as play
 from gpuodds.cli.range import show_range
 from gpuodds.cli.rank import rank
+from gpuodds.cli.report import flops, turns
 from gpuodds.cli.serve import serve
 from gpuodds.cli.table import app as table
 from gpuodds.cli.words import refuse_loose_cards
@@ -34,6 +35,8 @@ app = App(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(equity)
+app.command()(flops)
+app.command()(turns)
 app.command("range")(show_range)
 app.command()(rank)
 app.command()(kelly)

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
         equities_by_opponents,
         equity,
         equity_batch,
+        flop_report,
         heads_up_matrix,
+        turn_report,
     )
     from gpuodds.client import AsyncClient, Client
     from gpuodds.errors import InputError
@@ -28,12 +30,14 @@ if TYPE_CHECKING:
     from gpuodds.methods.flops import FlopEquities, flop_equities
     from gpuodds.methods.losses import Losses, count_disjoint, losses
     from gpuodds.methods.sampling import Sampling
+    from gpuodds.results.board_report import BoardReport
     from gpuodds.results.result import EquityBatch, EquityResult, PlayerEquity
     from gpuodds.spots.ranges import Range, register_ranking
     from gpuodds.tables.open import table
 
 __all__ = [
     "AsyncClient",
+    "BoardReport",
     "Client",
     "EquityBatch",
     "EquityResult",
@@ -53,12 +57,14 @@ __all__ = [
     "equity",
     "equity_batch",
     "flop_equities",
+    "flop_report",
     "heads_up_matrix",
     "losses",
     "rank_combos",
     "rank_hands",
     "register_ranking",
     "table",
+    "turn_report",
 ]
 
 # The modules of public names, imported on first use: importing gpuodds imports no numba and no NumPy.
@@ -69,7 +75,9 @@ _HOMES = {
     "equities_by_next_card": "api",
     "equities_by_opponents": "api",
     "equity_batch": "api",
+    "flop_report": "api",
     "heads_up_matrix": "api",
+    "turn_report": "api",
     "FlopEquities": "methods.flops",
     "flop_equities": "methods.flops",
     "rank_hands": "methods.evaluate",
@@ -84,6 +92,7 @@ _HOMES = {
     "Range": "spots.ranges",
     "register_ranking": "spots.ranges",
     "Sampling": "methods.sampling",
+    "BoardReport": "results.board_report",
     "EquityBatch": "results.result",
     "EquityResult": "results.result",
     "PlayerEquity": "results.result",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpuodds.arguments import as_whole
 from gpuodds.backends.choice import run_on, thread_count
@@ -18,6 +18,9 @@ from gpuodds.results.result import EquityBatch, EquityResult
 from gpuodds.spots.hands import Cards, read_cards
 from gpuodds.spots.players import Player, read_known_hands, read_players
 from gpuodds.spots.spot import Spot, check_cards
+
+if TYPE_CHECKING:
+    from gpuodds.results.board_report import BoardReport
 
 
 def equity(
@@ -171,6 +174,80 @@ def equities_by_next_card(
         if progress is not None:
             progress(done / len(cards))
     return found
+
+
+def flop_report(
+    hands: Player | Sequence[Player],
+    *,
+    opponents: int | None = None,
+    dead: Cards = "",
+    backend: str = "auto",
+    progress: Callable[[float], None] | None = None,
+) -> BoardReport:
+    """Return the exact equities of hands and ranges on every flop.
+
+    Args:
+        hands: As for :func:`equity`.
+        opponents: As for :func:`equity`.
+        dead: Cards out of play.
+        backend: As for :func:`equity`.
+        progress: Called with the fraction done, 0 to 1.
+
+    Returns:
+        A row for each class of flops under the renamings of suits that keep all ranges and dead cards:
+        1,755 where nothing names a suit. The sums over all rows are the answer before the flop.
+
+    Raises:
+        InputError: As :func:`equity`.
+
+    Example:
+        >>> report = flop_report(["AA", "KK"], backend="cpu")
+        >>> len(report.rows), report.players[0].equity == equity(["AA", "KK"]).equity
+        (1755, True)
+    """
+    from gpuodds.methods.board_reports import report_boards
+
+    return report_boards(Spot.of(hands, opponents=opponents, dead=dead), backend, progress)
+
+
+def turn_report(
+    hands: Player | Sequence[Player],
+    *,
+    board: Cards,
+    opponents: int | None = None,
+    dead: Cards = "",
+    backend: str = "auto",
+    progress: Callable[[float], None] | None = None,
+) -> BoardReport:
+    """Return the exact equities of hands and ranges on every turn card of a flop.
+
+    Args:
+        hands: As for :func:`equity`.
+        board: The flop, three cards.
+        opponents: As for :func:`equity`.
+        dead: Cards out of play.
+        backend: As for :func:`equity`.
+        progress: Called with the fraction done, 0 to 1.
+
+    Returns:
+        A row for each class of turn cards under the renamings of suits that keep all ranges, the flop
+        and the dead cards. The sums over all rows are the answer on the flop.
+
+    Raises:
+        InputError: As :func:`equity`, or the board is not a flop.
+
+    Example:
+        >>> report = turn_report(["AsKs", "QhQd"], board="2s7d9s", backend="cpu")
+        >>> report.players[0].equity_exact
+        Fraction(268, 495)
+    """
+    from gpuodds.methods.board_reports import report_boards
+
+    flop = read_cards(board)
+    if len(flop) != 3:
+        raise InputError(f"board {format_cards(flop) or repr('')}: expected three cards")
+    spot = Spot.of(hands, opponents=opponents, board=flop, dead=dead)
+    return report_boards(spot, backend, progress)
 
 
 def equity_batch(

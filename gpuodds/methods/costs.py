@@ -140,6 +140,17 @@ def batch_seconds(rows: int, board_cards: int, opponents: int, threads: int) -> 
     return SECONDS_PER_CALL + rows * _one_of_many_seconds(board_cards, opponents) / threads
 
 
+def two_ranges_seconds(spot: Spot, board_cards: int, boards: int, threads: int) -> float:
+    """Return the estimated seconds to count two players' ranges on many boards of so many cards."""
+    import numpy as np
+
+    weights = spot.all_weights
+    work = SORTED_COMBO_OF_TWO * int(np.count_nonzero(weights.any(axis=0)))
+    work += COUNTED_COMBO_OF_TWO * int(np.count_nonzero(weights))
+    runouts = comb(DECK_SIZE - board_cards - len(spot.dead), BOARD_CARDS - board_cards)
+    return SECONDS_PER_CALL + boards * runouts * (COUNTED_BOARD + work) / threads
+
+
 def rank_combos_seconds(boards: int, threads: int) -> float:
     """Return the estimated seconds to rank every combo on full boards."""
     return SECONDS_PER_CALL + boards * COMBOS * RANKED_COMBO / threads

@@ -108,22 +108,23 @@ def _suit_sets(sizes: tuple[int, ...]) -> Ints:
     return rows
 
 
-def full_boards(board: Sequence[int], dead: Sequence[int]) -> UInt8s:
+def full_boards(board: Sequence[int], dead: Sequence[int], size: int = BOARD_CARDS) -> UInt8s:
     """Return every runout of a board.
 
     Args:
         board: Card numbers, 0 to 5.
         dead: Card numbers, none of them on the board.
+        size: The number of cards of the boards, if the runouts end earlier than on the river.
 
     Returns:
-        Shape (n, 5), uint8: the given board, then the cards to come in ascending order.
+        Shape (n, size), uint8: the given board, then the cards to come in ascending order.
 
     >>> full_boards([0, 21, 30], []).shape
     (1176, 5)
     """
     deck = np.array([card for card in range(DECK_SIZE) if card not in {*board, *dead}], np.uint8)
-    to_come = subsets(len(deck), BOARD_CARDS - len(board))
-    boards = np.empty((len(to_come), BOARD_CARDS), np.uint8)
+    to_come = subsets(len(deck), size - len(board))
+    boards = np.empty((len(to_come), size), np.uint8)
     boards[:, : len(board)] = np.array(board, np.uint8)
     boards[:, len(board) :] = deck[to_come]
     return boards

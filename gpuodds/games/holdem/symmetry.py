@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.boards import UInt8s, canonical_boards, full_boards
 from gpuodds.games.holdem.combos import SUIT_NAMES, suit_relabellings
+from gpuodds.games.holdem.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 
@@ -37,22 +38,23 @@ def suit_group(weights: Any, board: Sequence[int], dead: Sequence[int]) -> list[
 
 
 def weighted_boards(
-    board: Sequence[int], dead: Sequence[int], group: Sequence[int]
+    board: Sequence[int], dead: Sequence[int], group: Sequence[int], size: int = BOARD_CARDS
 ) -> tuple[UInt8s, Ints]:
-    """Return one full board of each class under a group of suit renamings, and the class sizes.
+    """Return one board of each class under a group of suit renamings, and the class sizes.
 
     Args:
-        board: Card numbers.
+        board: Card numbers, with which every board begins.
         dead: Card numbers.
         group: The group of :func:`suit_group`.
+        size: The number of cards of the boards.
 
     Returns:
-        Boards, shape (n, 5), uint8, and sizes, shape (n,), int64.
+        Boards, shape (n, size), uint8, and sizes, shape (n,), int64.
     """
     if not board and not dead and len(group) == 24:
-        canonical, weights = canonical_boards()
+        canonical, weights = canonical_boards(size)
         return canonical, weights.astype(np.int64)
-    boards = full_boards(board, dead)
+    boards = full_boards(board, dead, size)
     if len(group) == 1:
         return boards, np.ones(len(boards), np.int64)
     least = np.full(len(boards), np.iinfo(np.int64).max)

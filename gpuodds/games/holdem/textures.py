@@ -1,0 +1,70 @@
+"""Textures: what players call a flop, and what a turn card does to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from gpuodds.cards import RANKS
+
+WHEEL_ACE = -1  # the ace below the deuce
+STRAIGHT = 5
+
+
+def flop_textures(flop: Sequence[int]) -> tuple[str, ...]:
+    """Return the textures of a flop: of its suits, of its pairs, of its ranks, and its highest card.
+
+    Args:
+        flop: Three card numbers.
+
+    Example:
+        >>> from gpuodds.cards import parse_cards
+        >>> flop_textures(parse_cards("2s7d9h"))
+        ('rainbow', 'unpaired', 'disconnected', '9-high')
+        >>> flop_textures(parse_cards("AcAd3c"))
+        ('two-tone', 'paired', 'disconnected', 'A-high')
+    """
+    ranks, suits = [card >> 2 for card in flop], [card & 3 for card in flop]
+    return (
+        {1: "monotone", 2: "two-tone", 3: "rainbow"}[len({*suits})],
+        {1: "trips", 2: "paired", 3: "unpaired"}[len({*ranks})],
+        "connected" if _makes_straight(ranks) else "disconnected",
+        f"{RANKS[max(ranks)]}-high",
+    )
+
+
+def turn_textures(flop: Sequence[int], turn: int) -> tuple[str, ...]:
+    """Return what a turn card does to a flop: it pairs it, makes a flush possible, tops it, or nothing.
+
+    Args:
+        flop: Three card numbers.
+        turn: The turn's card number.
+
+    Example:
+        >>> from gpuodds.cards import parse_cards
+        >>> flop = parse_cards("2s7s9h")
+        >>> turn_textures(flop, *parse_cards("As")), turn_textures(flop, *parse_cards("3d"))
+        (('flush', 'overcard'), ('blank',))
+    """
+    ranks = [card >> 2 for card in flop]
+    suits = [card & 3 for card in flop]
+    tests: dict[str, Callable[[], bool]] = {
+        "pair": lambda: turn >> 2 in ranks,
+        "flush": lambda: suits.count(turn & 3) >= 2,
+        "overcard": lambda: turn >> 2 > max(ranks),
+    }
+    return tuple(name for name, holds in tests.items() if holds()) or ("blank",)
+
+
+FLOP_TEXTURES = (
+    *("monotone", "two-tone", "rainbow", "trips", "paired", "unpaired", "connected", "disconnected"),
+    *(f"{rank}-high" for rank in RANKS[::-1]),
+)
+"""The textures of flops, in the order in which reports show them."""
+TURN_TEXTURES = ("pair", "flush", "overcard", "blank")
+"""The textures of turn cards."""
+
+
+def _makes_straight(ranks: Sequence[int]) -> bool:
+    """Return whether two more cards can complete a straight with three cards of these ranks."""
+    low = [WHEEL_ACE if rank == len(RANKS) - 1 else rank for rank in ranks]
+    return len({*ranks}) == 3 and any(max(run) - min(run) < STRAIGHT for run in (ranks, low))

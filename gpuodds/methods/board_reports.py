@@ -1,0 +1,120 @@
+"""Count a spot on every flop, or on every turn card of a flop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpuodds.backends.choice import run_on, thread_count
+from gpuodds.backends.protocol import who_does
+from gpuodds.errors import ImpossibleDeal
+from gpuodds.games.holdem.symmetry import weighted_boards
+from gpuodds.games.holdem.textures import flop_textures, turn_textures
+from gpuodds.methods.costs import two_ranges_seconds
+from gpuodds.methods.options import Options
+from gpuodds.methods.planner import answer
+from gpuodds.results.board_report import BoardReport, BoardRow
+from gpuodds.results.result import PlayerEquity
+from gpuodds.spots.spot import Spot
+
+if TYPE_CHECKING:
+    from gpuodds.backends.protocol import Progress
+
+FLOP, TURN = 3, 4  # board cards
+
+
+def report_boards(spot: Spot, backend: str, progress: Progress | None = None) -> BoardReport:
+    """Count a spot on every board of the next street.
+
+    Args:
+        spot: A spot without a board, for a flop report; or on a flop, for a turn report.
+        backend: The backend.
+        progress: Called with the fraction done, 0 to 1.
+
+    Returns:
+        A row for each class of boards under the renamings of suits that keep the spot, aces first.
+    """
+    begin = perf_counter()
+    given = len(spot.board)
+    street, size = ("turn", TURN) if given else ("flop", FLOP)
+    boards, weights = weighted_boards(spot.board, spot.dead, spot.suit_group, size)
+    dealt = [tuple(sorted(board[given:], reverse=True)) for board in boards.tolist()]
+    order = sorted(range(len(dealt)), key=dealt.__getitem__, reverse=True)
+    counts, name = _count(spot, [dealt[place] for place in order], backend, progress)
+    rows = []
+    for place, players in zip(order, counts, strict=True):
+        cards, weight = dealt[place], int(weights[place])
+        textures = turn_textures(spot.board, cards[0]) if given else flop_textures(cards)
+        rows.append(BoardRow(cards, weight, textures, _times(players, weight)))
+    return BoardReport(spot, street, tuple(rows), name, perf_counter() - begin)
+
+
+def _count(
+    spot: Spot, dealt: Sequence[tuple[int, ...]], backend: str, progress: Progress | None
+) -> tuple[list[tuple[PlayerEquity, ...]], str]:
+    """Return the players' counts after each deal of board cards, and the name of the backend."""
+    if spot.players == 2:
+        return _count_two(spot, dealt, backend, progress)
+    options = Options(method="exact", backend=backend)
+    nothing = _players(spot, 0, [(0,) * spot.players] * len(spot.hands))
+    held = {card for hand in spot.known_hands for card in hand}
+    counts, names = [], []
+    for number, cards in enumerate(dealt, 1):
+        players = nothing
+        if not held & {*cards}:
+            with suppress(ImpossibleDeal):
+                found = answer(replace(spot, board=(*spot.board, *cards)), options)
+                players = found.players
+                names.append(found.backend)
+        counts.append(players)
+        if progress is not None:
+            progress(number / len(dealt))
+    if not names:
+        raise ImpossibleDeal
+    return counts, names[0]
+
+
+def _count_two(
+    spot: Spot, dealt: Sequence[tuple[int, ...]], backend: str, progress: Progress | None
+) -> tuple[list[tuple[PlayerEquity, ...]], str]:
+    """Count two players, who need one call for all boards: a hand is a range of one combo."""
+    boards = np.array([(*spot.board, *cards) for cards in dealt], np.uint8)
+    seconds = two_ranges_seconds(spot, boards.shape[1], len(boards), thread_count())
+    found, chosen = run_on(
+        backend,
+        seconds,
+        lambda on: on.two_range_boards(spot.all_weights, boards, spot.dead, False, progress),
+    )
+    counts = []
+    for first, tie, second in found.totals.tolist():
+        shares = [(first, tie), (second, tie)][: len(spot.hands)]
+        counts.append(_players(spot, first + tie + second, shares))
+    if not found.totals.any():
+        raise ImpossibleDeal
+    return counts, who_does(chosen, "two_range_boards")
+
+
+def _players(spot: Spot, outcomes: Any, shares: Sequence[Sequence[Any]]) -> tuple[PlayerEquity, ...]:
+    """Return the players' counts from outcomes that each wins, or splits with one, two, ... others."""
+    return tuple(
+        PlayerEquity(name, outcomes, win, tuple(ties))
+        for name, (win, *ties) in zip(spot.names, shares, strict=True)
+    )
+
+
+def _times(players: Sequence[PlayerEquity], weight: int) -> tuple[PlayerEquity, ...]:
+    """Return the counts of several boards from those of one."""
+    return tuple(
+        replace(
+            player,
+            outcomes=weight * player.outcomes,
+            win_outcomes=weight * player.win_outcomes,
+            tie_outcomes=tuple(weight * count for count in player.tie_outcomes),
+        )
+        for player in players
+    )

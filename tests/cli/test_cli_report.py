@@ -1,0 +1,74 @@
+"""``gpuodds flops`` and ``gpuodds turns``: tables, JSON, CSV, files, and bad input."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from gpuodds.cli.main import run
+
+TURNS = ["turns", "QQ+,AK", "22+,A2s+", "--board", "2s7d9h"]
+
+
+@pytest.fixture(autouse=True)
+def on_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUODDS_BACKEND", "cpu")
+
+
+def test_rows_as_json_and_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*TURNS, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert sum(row["weight"] for row in rows) == 49
+    # Two orders of turn and river for each outcome on the flop.
+    assert sum(int(row["outcomes"]) for row in rows) == 2 * (1_844_424 + 1_399_017 + 62_169)
+    assert run([*TURNS, "--csv", "--sort", "turn", "--texture", "overcard,pair"]) == 0
+    table = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert set(table[0]) == set(rows[0]) and table[0]["turn"][0] == "A"
+    assert sum(int(row["weight"]) for row in table) == 20 + 9
+    assert {row["textures"] for row in table} == {"overcard", "pair"}
+
+
+def test_the_first_rows_on_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*TURNS, "--limit", "2", "--sort", "equity_2"]) == 0
+    text = capsys.readouterr().out
+    assert "overcard" in text and "2 of 49 rows: --limit shows more, --csv all" in text
+    assert run(["turns", "AsKs", "QhQd", "--board", "2s7d9s"]) == 0
+    assert "4 turns cannot be dealt with these hands" in capsys.readouterr().out
+
+
+def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    out = tmp_path / "turns.parquet"
+    assert run([*TURNS, "--out", str(out)]) == 0
+    assert capsys.readouterr().out == f"{out}\n"
+    assert sum(pq.read_table(out)["weight"].to_pylist()) == 49
+    lines = tmp_path / "turns.jsonl"
+    assert run([*TURNS, "--out", str(lines), "--limit", "4"]) == 0
+    assert len(lines.read_text().splitlines()) == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--texture", "wet"], "texture wet: expected one of pair, flush, overcard, blank"),
+        (["--sort", "equity"], "column equity: expected one of turn, weight, textures, outcomes, "),
+        (["--limit", "0"], "--limit 0: expected at least 1"),
+        (["--json", "--csv"], "--json, --csv and --out: expected one of them"),
+        (["--out", "turns.xls"], "turns.xls: expected a name that ends in .csv, "),
+        (["--plot", "turns.gif"], "turns.gif: expected a file that ends in .png"),
+        (["--dead", "2s"], "2s: the same card is in the board and the dead cards"),
+    ],
+)
+def test_bad_input(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*TURNS, *words]) == 2
+    streams = capsys.readouterr()
+    assert message in streams.err and streams.out == ""
+
+
+def test_a_turn_report_needs_a_flop(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["turns", "AA", "KK"]) == 2
+    assert capsys.readouterr().err == "gpuodds: board '': expected three cards\n"
