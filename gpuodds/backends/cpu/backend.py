@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +23,8 @@ from gpuodds.backends.cpu.showdowns import count_showdowns
 from gpuodds.backends.cpu.streets import against_random
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.three_way import count_three_way, starting_hand_classes
+from gpuodds.backends.cpu.two_ranges import two_range_boards
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts, TwoRangeCounts
-from gpuodds.backends.two_ranges import count_by_showdowns
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.five_card import DrawSpot
 from gpuodds.games.holdem.draws import Draws
@@ -128,11 +127,7 @@ class CpuBackend:
         progress: Progress | None,
     ) -> TwoRangeCounts:
         """Count two ranges on boards: see the protocol."""
-
-        def showdowns(held: Floats, full: UInt8s, times: Ints) -> npt.NDArray[Any]:
-            return self.range_showdowns(held, full, times, (0, 1), False, None).by_winners
-
-        return count_by_showdowns(showdowns, weights, boards, dead, by_combo, progress)
+        return two_range_boards(weights, boards, dead, by_combo, progress)
 
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
         """Count three players' showdowns: see the protocol."""
