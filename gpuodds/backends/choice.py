@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpuodds.arguments import shown
+from gpuodds.backends import startup
 from gpuodds.backends.compiling import ON_THE_CPU, STAYS_ON_THE_CPU
 from gpuodds.backends.startup import startup_seconds
 from gpuodds.durations import format_duration
@@ -66,7 +67,7 @@ def goes_to_gpu(name: str, seconds: float) -> bool:
     Raises:
         InputError: As :func:`choose_backend`.
     """
-    if _wanted(name) == "auto" and seconds < startup_seconds():
+    if _wanted(name) == "auto" and _is_sooner_done(seconds):
         return False
     return choose_backend(name).name != "cpu"
 
@@ -80,12 +81,18 @@ def _wanted(name: str) -> str:
 
 def _is_worth_no_gpu(seconds: float) -> bool:
     """Return whether the CPU is done before a GPU begins; say so where that takes a while."""
-    startup = startup_seconds()
-    if seconds >= startup:
+    if not _is_sooner_done(seconds):
         return False
     if seconds >= SECONDS_WORTH_A_NOTE and _has_cupy():
-        _say_cpu(STAYS_ON_THE_CPU % (format_duration(seconds), format_duration(startup)))
+        starting = format_duration(startup_seconds())
+        _say_cpu(STAYS_ON_THE_CPU % (format_duration(seconds), starting))
     return True
+
+
+def _is_sooner_done(seconds: float) -> bool:
+    """Return whether work takes the CPU less than a GPU needs to start."""
+    # What takes less than any start needs no look at the disk for compiled kernels.
+    return seconds < startup.LAUNCHING_SECONDS or seconds < startup_seconds()
 
 
 def _has_cupy() -> bool:

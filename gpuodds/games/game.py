@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import comb
 from typing import TYPE_CHECKING
 
@@ -58,8 +58,16 @@ class Game(ABC):
         """Return the cards of every combo, shape (combos, hole_cards), ascending in each row."""
 
     @abstractmethod
+    def combo_masks(self) -> npt.NDArray[np.int64]:
+        """Return the cards of every combo as a set, shape (combos,): bit c is set for the card c."""
+
+    @abstractmethod
     def suit_group(
-        self, weights: npt.NDArray[np.float64], board: Sequence[int], dead: Sequence[int]
+        self,
+        weights: npt.NDArray[np.float64],
+        board: Sequence[int],
+        dead: Sequence[int],
+        kept: Collection[int] = (),
     ) -> list[int]:
         """Return the numbers of the suit renamings that keep all ranges, the board and the dead cards.
 
@@ -67,4 +75,5 @@ class Game(ABC):
             weights: The players' ranges, shape (players, combos).
             board: Card numbers.
             dead: Card numbers.
+            kept: Renamings that are known to keep the ranges.
         """

@@ -28,6 +28,7 @@ KNOWN_HANDS, SHOWDOWNS, LISTED_HANDS = "known hands", "showdowns", "listed hands
 MAX_SHOWDOWN_PLAYERS = 6
 MAX_LISTED_HANDS = 20_000  # combinations of hands that are worth listing
 SUIT_RENAMINGS = 24
+FLOP_CARDS = 3
 
 SECONDS_PER_LOOK_UP = 2e-3
 SECONDS_PER_CALL = 5e-4
@@ -37,6 +38,8 @@ COUNTED_BOARD = 3e-7
 # With two players, for each board: to rank and sort a combo; to count a combo against a range.
 SORTED_COMBO_OF_TWO, COUNTED_COMBO_OF_TWO = 1.5e-8, 3e-9
 MADE_HANDS_FACTOR = 1.3
+# With two players, weights 0 or 1 and a board: one call; for each pair of combos, with cards to come.
+CALL_OF_TWO, PAIR_OF_COMBOS = 2e-4, 1.5e-8
 # With more players, for each board: to sort a combo; to update it for a hero; to take a hero's combo
 # out of the sums, if opponents beyond two are listed; to sum the two widest opponents.
 SORTED_COMBO, HERO_COMBO, TAKEN_OUT, CLOSED_SUMS = 1.2e-8, 1.5e-8, 2e-7, 2.2e-7
@@ -82,6 +85,17 @@ def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -
         LISTED_HANDS: _listed_hands_seconds(spot, options, threads),
     }
     return {name: seconds for name, seconds in found.items() if seconds is not None}
+
+
+def is_two_ranges(spot: Spot, options: Options) -> bool:
+    """Return whether a spot has two players on a flop or later, and counts that are integers.
+
+    Args:
+        spot: The spot.
+        options: The options of the answer.
+    """
+    has_board = spot.players == 2 and len(spot.board) >= FLOP_CARDS
+    return has_board and not options.made_hands and spot.has_integer_weights
 
 
 def gpu_seconds(seconds: float, threads: int | None = None) -> float:
@@ -191,6 +205,8 @@ def _draws_per_deal(spot: Spot) -> float:
 def _showdown_seconds(spot: Spot, options: Options, threads: int) -> float | None:
     import numpy as np
 
+    if is_two_ranges(spot, options):
+        return CALL_OF_TWO + _two_ranges_seconds(spot)
     weights = spot.all_weights
     sizes = sorted(int(size) for size in np.count_nonzero(weights, axis=1))
     if spot.players > MAX_SHOWDOWN_PLAYERS or not _fits(spot, sizes):
@@ -205,6 +221,15 @@ def _showdown_seconds(spot: Spot, options: Options, threads: int) -> float | Non
         work = (SORTED_COMBO + HERO_COMBO * heroes) * active
         work += sum(_hero_seconds(sizes, hero, options.made_hands) for hero in range(heroes))
     return SECONDS_PER_CALL + listing + boards * (COUNTED_BOARD + work) / threads
+
+
+def _two_ranges_seconds(spot: Spot) -> float:
+    """Estimate the smaller cost of a sweep over the runouts and of going through pairs of combos."""
+    import numpy as np
+
+    sizes = [int(np.count_nonzero(row)) for row in spot.all_weights]
+    sweep = _runouts(spot) * (COUNTED_BOARD + SORTED_COMBO_OF_TWO * min(sum(sizes), COMBOS))
+    return min(sweep, PAIR_OF_COMBOS * prod(sizes)) if spot.to_come else sweep
 
 
 def _runouts(spot: Spot) -> int:

@@ -16,7 +16,9 @@ import numpy.typing as npt
 from gpuodds.backends.choice import run_on
 from gpuodds.backends.protocol import Backend, Progress, ShowdownCounts, who_does
 from gpuodds.games.holdem.symmetry import average, weighted_boards
+from gpuodds.methods.costs import is_two_ranges
 from gpuodds.methods.options import Options
+from gpuodds.methods.two_ranges import count_two_ranges
 from gpuodds.results.range_counts import RangeCounts
 from gpuodds.spots.spot import Spot
 
@@ -38,6 +40,8 @@ def count_showdowns(
     Returns:
         The counts, and the name of the backend that counted.
     """
+    if is_two_ranges(spot, options):
+        return count_two_ranges(spot, options, progress, seconds)
     weights = spot.all_weights
     boards, times = weighted_boards(spot.board, spot.dead, spot.suit_group)
     heroes = _heroes(weights, every=options.is_counted_only)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from gpuodds.arguments import as_whole, listed, shown
@@ -15,6 +16,8 @@ Cards: TypeAlias = "str | Iterable[int] | Iterable[str] | None"
 
 Hand: TypeAlias = tuple[int, int]
 """The numbers of two different cards."""
+
+KEPT_TEXTS = 1024  # hands and names of ranges that are kept as read
 
 _RANK = r"(?:10|[2-9TJQKAX])"
 _CARD = r"(?:1[0-3]|[1-9TJQKA])[CDHS\u2660-\u2667]\ufe0f?"
@@ -123,6 +126,7 @@ def read_words(words: Sequence[str]) -> list[tuple[int, int] | str]:
     return hands
 
 
+@lru_cache(KEPT_TEXTS)
 def read_text(text: str) -> tuple[int, int] | str:
     """Return the hand of one player's text, or the text itself if it looks like a range.
 

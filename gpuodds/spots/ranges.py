@@ -6,6 +6,7 @@ import logging
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from itertools import repeat
 from typing import Any
 
@@ -20,6 +21,7 @@ from gpuodds.games.holdem.equity_order import equity_order
 from gpuodds.games.holdem.grid_html import grid_html
 from gpuodds.games.holdem.starting_hands import mean_by_starting_hand, starting_hands, to_grid
 from gpuodds.spots.hands import Cards, read_cards, read_hand, refuse_several_hands
+from gpuodds.spots.range_facts import RangeFacts
 from gpuodds.spots.range_text import parse_range
 from gpuodds.spots.range_writing import write_weights
 
@@ -27,6 +29,8 @@ Floats = npt.NDArray[np.float64]
 
 DIALECTS = ("plain", "pio", "gto+")
 EQUITY = "equity"
+
+KEPT_TEXTS, MAX_KEPT_TEXT = 256, 4096  # texts that are kept with their ranges, and their length
 
 _rankings: dict[str, tuple[str, ...]] = {}
 
@@ -85,6 +89,7 @@ class Range:
         weights: Shape (1326,), float64, 0 to 1, read-only. Combos are numbered by
             :func:`gpuodds.games.holdem.combos.combo_index`.
         notes: A line for each item of the text that other programs read differently.
+        facts: What follows from the weights, found once.
 
     Raises:
         InputError: The text is not a range; the message names the place, and what was expected.
@@ -100,8 +105,9 @@ class Range:
         ('76s+ is read as 76s alone; some solvers and charts mean 76s-AKs: write 76s or 76s-AKs',)
     """
 
-    __slots__ = ("_text", "notes", "weights")
+    __slots__ = ("_text", "facts", "notes", "weights")
     weights: Floats
+    facts: RangeFacts
     notes: tuple[str, ...]
     _text: str
 
@@ -111,15 +117,16 @@ class Range:
         """Read a range."""
         order = _find_ranking(ranking)
         if isinstance(text, Range):
-            self._hold(text.weights, text._text, text.notes)
+            self._hold(text.facts, text._text, text.notes)
             return
         name = written = text if isinstance(text, str) else _written(text)
         if isinstance(text, Mapping):
             name = ""
-        weights, notes = parse_range(written, order)
+        read = _read_text if len(written) <= MAX_KEPT_TEXT else _read_text.__wrapped__
+        facts, notes = read(written, order)
         for note in notes:
             logging.getLogger("gpuodds").info("%s", note)
-        self._hold(weights, name, notes)
+        self._hold(facts, name, notes)
 
     @classmethod
     def of(cls, weights: Any) -> Range:
@@ -173,15 +180,16 @@ class Range:
     @classmethod
     def _make(cls, weights: Floats, text: str, notes: tuple[str, ...] = ()) -> Range:
         made = cls.__new__(cls)
-        made._hold(weights, text, notes)
+        made._hold(RangeFacts(weights), text, notes)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Range._make, (self.weights, self._text, self.notes)
 
-    def _hold(self, weights: Floats, text: str, notes: tuple[str, ...]) -> None:
-        weights.flags.writeable = False
-        object.__setattr__(self, "weights", weights)
+    def _hold(self, facts: RangeFacts, text: str, notes: tuple[str, ...]) -> None:
+        facts.weights.flags.writeable = False
+        object.__setattr__(self, "weights", facts.weights)
+        object.__setattr__(self, "facts", facts)
         object.__setattr__(self, "notes", notes)
         object.__setattr__(self, "_text", " ".join(text.split()))
 
@@ -197,7 +205,7 @@ class Range:
     @property
     def combos(self) -> float:
         """The sum of the weights, 0 to 1326."""
-        return float(self.weights.sum())
+        return self.facts.total
 
     @property
     def holdings(self) -> int:
@@ -216,7 +224,7 @@ class Range:
         return hash(self.weights.tobytes())
 
     def __bool__(self) -> bool:
-        return bool(self.weights.any())
+        return self.facts.total > 0
 
     def __or__(self, other: Range) -> Range:
         """Return the range with the larger weight of each combo."""
@@ -318,6 +326,14 @@ class Range:
             return name, f"background:rgb({blue},{blue},255);color:black" if means[name] else ""
 
         return grid_html(f"{self.combos:g} combos, {self.percent:.2f} %", cell)
+
+
+@lru_cache(KEPT_TEXTS)
+def _read_text(text: str, order: tuple[str, ...]) -> tuple[RangeFacts, tuple[str, ...]]:
+    """Return a text's range and notes, from memory if it was read before."""
+    weights, notes = parse_range(text, order)
+    weights.flags.writeable = False
+    return RangeFacts(weights), notes
 
 
 def _written(hands: Any) -> str:

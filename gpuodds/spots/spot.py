@@ -189,19 +189,15 @@ class Spot:
             if isinstance(hand, tuple):
                 row[self.game.combo_number(hand)] = 1.0
             else:
-                row[:] = hand.weights * self.free
+                np.multiply(hand.weights, self.free, out=row)
         rows.flags.writeable = False
         return rows
 
     @cached_property
     def free(self) -> npt.NDArray[np.bool_]:
         """Whether each combo has no board or dead card, shape (combos,), bool."""
-        import numpy as np
-
-        out = np.zeros(self.game.deck_size, bool)
-        out[[*self.board, *self.dead]] = True
-        low, high = self.game.combo_cards().T
-        free: npt.NDArray[np.bool_] = ~(out[low] | out[high])
+        out = sum(1 << card for card in (*self.board, *self.dead))
+        free: npt.NDArray[np.bool_] = self.game.combo_masks() & out == 0
         return free
 
     @cached_property
@@ -217,12 +213,18 @@ class Spot:
         """Whether all weights are 0 or 1, so that counts are integers."""
         import numpy as np
 
-        return self.is_known or bool(np.isin(self.weights, (0.0, 1.0)).all())
+        if all(isinstance(hand, tuple) or hand.facts.is_integer for hand in self.hands):
+            return True
+        return bool(np.isin(self.weights, (0.0, 1.0)).all())
 
     @cached_property
     def suit_group(self) -> list[int]:
         """The numbers of the suit renamings that keep all ranges, the board and the dead cards."""
-        return self.game.suit_group(self.weights, self.board, self.dead)
+        known = [hand.facts.suit_group for hand in self.hands if not isinstance(hand, tuple)]
+        kept = frozenset[int]().union(*known[:1]).intersection(*known[1:])
+        if len(known) < len(self.hands):
+            kept = frozenset()
+        return self.game.suit_group(self.weights, self.board, self.dead, kept)
 
     @property
     def notes(self) -> tuple[str, ...]:

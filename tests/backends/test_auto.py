@@ -205,6 +205,7 @@ def test_auto_goes_to_the_cpu_if_memory_runs_out(
     cuda: Any, operation: str, function: Any, monkeypatch: Any, caplog: Any
 ) -> None:
     monkeypatch.setattr(choice, "startup_seconds", lambda: 0.0)
+    monkeypatch.setattr(startup, "LAUNCHING_SECONDS", 0.0)
     caplog.set_level("INFO", LOG)
 
     def fail(*_: object) -> None:

@@ -192,6 +192,7 @@ class TestOnTheStandIn:
     def test_auto_falls_back_to_the_cpu(self, monkeypatch, caplog) -> None:
         monkeypatch.delenv("GPUODDS_BACKEND", raising=False)
         monkeypatch.setattr("gpuodds.backends.choice.startup_seconds", lambda: 0.0)
+        monkeypatch.setattr("gpuodds.backends.startup.LAUNCHING_SECONDS", 0.0)
         self.settings.max_bytes = 1000
         caplog.set_level("INFO", "gpuodds")
         result = gpuodds.equity("Ts9s", opponents=9, board="2s7s9h")

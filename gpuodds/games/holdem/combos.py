@@ -41,6 +41,13 @@ def combo_cards() -> npt.NDArray[np.uint8]:
 
 
 @lru_cache
+def combo_masks() -> Ints:
+    """Return the two cards of every combo as a set, shape (1326,), int64: bit c is the card c."""
+    masks: Ints = (np.int64(1) << combo_cards().astype(np.int64)).sum(axis=1)
+    return masks
+
+
+@lru_cache
 def suit_relabellings() -> Ints:
     """Return the number of each combo under each of the 24 renamings of the suits, shape (24, 1326)."""
     cards = combo_cards()

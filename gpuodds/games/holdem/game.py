@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from gpuodds.cards import DECK_SIZE
@@ -49,13 +49,23 @@ class Holdem(Game):
 
         return combo_cards()
 
+    def combo_masks(self) -> npt.NDArray[np.int64]:
+        """Return the combos as sets: see :func:`gpuodds.games.holdem.combos.combo_masks`."""
+        from gpuodds.games.holdem.combos import combo_masks
+
+        return combo_masks()
+
     def suit_group(
-        self, weights: npt.NDArray[np.float64], board: Sequence[int], dead: Sequence[int]
+        self,
+        weights: npt.NDArray[np.float64],
+        board: Sequence[int],
+        dead: Sequence[int],
+        kept: Collection[int] = (),
     ) -> list[int]:
         """Return the renamings: see :func:`gpuodds.games.holdem.symmetry.suit_group`."""
         from gpuodds.games.holdem.symmetry import suit_group
 
-        return suit_group(weights, board, dead)
+        return suit_group(weights, board, dead, kept)
 
 
 HOLDEM = Holdem()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,25 +17,38 @@ from gpuodds.games.holdem.rules import BOARD_CARDS
 Ints = npt.NDArray[np.int64]
 
 
-def suit_group(weights: Any, board: Sequence[int], dead: Sequence[int]) -> list[int]:
+def suit_group(
+    weights: Any, board: Sequence[int], dead: Sequence[int], kept: Collection[int] = ()
+) -> list[int]:
     """Return the renamings of the suits that keep all ranges, the board and the dead cards.
 
     Args:
         weights: The players' ranges, shape (players, 1326).
         board: Card numbers.
         dead: Card numbers.
+        kept: Renamings that are known to keep the ranges.
 
     Returns:
         Rows of :func:`~gpuodds.games.holdem.combos.suit_relabellings`, ascending; always with row 0,
         the identity.
     """
+    orders = suit_relabellings()
+    return [
+        number
+        for number in _group_of_cards(frozenset(board), frozenset(dead))
+        if not number or number in kept or np.array_equal(weights[:, orders[number]], weights)
+    ]
+
+
+@lru_cache(1024)
+def _group_of_cards(board: frozenset[int], dead: frozenset[int]) -> list[int]:
+    """Return the renamings of the suits that keep the board and the dead cards, ascending."""
     kept = np.ones(len(SUIT_NAMES), bool)
     for known in (board, dead):
-        cards = np.array(known, np.int64)
+        cards = np.array(sorted(known), np.int64)
         renamed = np.sort(cards >> 2 << 2 | SUIT_NAMES[:, cards & 3])
-        kept &= (renamed == np.sort(cards)).all(axis=1)
-    orders = suit_relabellings()
-    return [n for n in np.flatnonzero(kept).tolist() if np.array_equal(weights[:, orders[n]], weights)]
+        kept &= (renamed == cards).all(axis=1)
+    return [int(number) for number in np.flatnonzero(kept)]
 
 
 def weighted_boards(
