@@ -192,6 +192,18 @@ class Backend(Protocol):
             For each spot the counts by the set of known players who share the best known hand, a mask.
         """
 
+    def hands_versus_hands(self, hands: UInt8s, boards: UInt8s, dead: UInt8s) -> Ints:
+        """Count, for many pairs of known hands, the full boards that each wins and those they split.
+
+        Args:
+            hands: Shape (n, 2, 2): row, hand, card.
+            boards: Shape (n, 0..5).
+            dead: Cards out of play, shape (n, any width).
+
+        Returns:
+            Shape (n, 3), int64: boards that the first hand wins, that the second wins, and ties.
+        """
+
     def sample_deals(
         self,
         draws: Draws,

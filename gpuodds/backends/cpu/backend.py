@@ -23,6 +23,7 @@ from gpuodds.backends.cpu.showdowns import count_showdowns
 from gpuodds.backends.cpu.streets import against_random
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.three_way import count_three_way, starting_hand_classes
+from gpuodds.backends.cpu.two_hands import count_two_hands
 from gpuodds.backends.cpu.two_ranges import two_range_boards
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts, TwoRangeCounts
 from gpuodds.cards import DECK_SIZE
@@ -151,9 +152,15 @@ class CpuBackend:
         self, spots: Sequence[Spot], most: int, progress: Progress | None
     ) -> list[dict[int, MatchingCounts]]:
         """Sum matchings: see the protocol."""
+        if most == 0 and len(spots[0].known_hands) == 2:
+            return [_compare_two(spot) for spot in spots]
         if len(spots) > 1 and most > CLOSED_FORM:
             return _count_together(spots, most, progress)
         return [_matching_counts(spot, most, progress) for spot in spots]
+
+    def hands_versus_hands(self, hands: UInt8s, boards: UInt8s, dead: UInt8s) -> Ints:
+        """Count pairs of hands: see the protocol."""
+        return count_two_hands(hands, boards, dead)
 
     def sample_deals(
         self,
@@ -255,6 +262,12 @@ def _count_together(
     for group, counts in sums.items():
         answers[group >> WINNER_BITS][group & (1 << WINNER_BITS) - 1] = counts
     return answers
+
+
+def _compare_two(spot: Spot) -> dict[int, MatchingCounts]:
+    cards = (np.array([cards], np.uint8) for cards in (spot.known_hands, spot.board, spot.dead))
+    found = count_two_hands(*cards)[0].tolist()
+    return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in enumerate(found, 1) if boards}
 
 
 def _count_winners(spot: Spot, scan: BoardScan) -> dict[int, MatchingCounts]:

@@ -60,6 +60,7 @@ class CudaBackend:
     name = "cuda"
     handed_to_cpu = frozenset(
         {
+            "hands_versus_hands",
             "count_five_card_hands",
             "count_five_card_high_cards",
             "count_draws",
@@ -205,6 +206,17 @@ class CudaBackend:
         items = len(spots) * count_completions(BOARD_CARDS - len(spots[0].board))
         share_out(self.devices, items, start, size, progress)
         return [dict(answer) for answer in answers]
+
+    def hands_versus_hands(self, hands: Any, boards: Any, dead: Any) -> Ints:
+        """Count pairs of hands, on the CPU; CuPy arrays give a CuPy array."""
+        import cupy
+
+        count = self._cpu("hands_versus_hands").hands_versus_hands
+        if not is_on_device(hands):
+            return count(hands, boards, dead)
+        with working_on(_device_of(hands)):
+            found: Ints = cupy.asarray(count(*(cupy.asnumpy(rows) for rows in (hands, boards, dead))))
+            return found
 
     def sample_deals(
         self,
