@@ -15,22 +15,23 @@ from gpuodds.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.api import (
+        equities,
         equities_by_next_card,
         equities_by_opponents,
         equity,
         equity_batch,
-        flop_report,
         heads_up_matrix,
-        turn_report,
     )
     from gpuodds.client import AsyncClient, Client
     from gpuodds.errors import InputError
+    from gpuodds.methods.board_reports import flop_report, turn_report
     from gpuodds.methods.canonical import canonical_cards, canonical_rows, count_distinct_boards
     from gpuodds.methods.evaluate import rank_combos, rank_hands
     from gpuodds.methods.flops import FlopEquities, flop_equities
     from gpuodds.methods.losses import Losses, count_disjoint, losses
     from gpuodds.methods.sampling import Sampling
     from gpuodds.results.board_report import BoardReport
+    from gpuodds.results.equities import Equities
     from gpuodds.results.result import EquityBatch, EquityResult, PlayerEquity
     from gpuodds.spots.ranges import Range, register_ranking
     from gpuodds.tables.open import table
@@ -39,6 +40,7 @@ __all__ = [
     "AsyncClient",
     "BoardReport",
     "Client",
+    "Equities",
     "EquityBatch",
     "EquityResult",
     "FlopEquities",
@@ -52,6 +54,7 @@ __all__ = [
     "canonical_rows",
     "count_disjoint",
     "count_distinct_boards",
+    "equities",
     "equities_by_next_card",
     "equities_by_opponents",
     "equity",
@@ -72,12 +75,13 @@ _HOMES = {
     "AsyncClient": "client",
     "Client": "client",
     "equity": "api",
+    "equities": "api",
     "equities_by_next_card": "api",
     "equities_by_opponents": "api",
     "equity_batch": "api",
-    "flop_report": "api",
+    "flop_report": "methods.board_reports",
     "heads_up_matrix": "api",
-    "turn_report": "api",
+    "turn_report": "methods.board_reports",
     "FlopEquities": "methods.flops",
     "flop_equities": "methods.flops",
     "rank_hands": "methods.evaluate",
@@ -93,6 +97,7 @@ _HOMES = {
     "register_ranking": "spots.ranges",
     "Sampling": "methods.sampling",
     "BoardReport": "results.board_report",
+    "Equities": "results.equities",
     "EquityBatch": "results.result",
     "EquityResult": "results.result",
     "PlayerEquity": "results.result",

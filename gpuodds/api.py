@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from gpuodds.arguments import as_whole
+from gpuodds.arguments import as_whole, one_of
 from gpuodds.backends.choice import run_on, thread_count
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
@@ -20,7 +20,7 @@ from gpuodds.spots.players import Player, read_known_hands, read_players
 from gpuodds.spots.spot import Spot, check_cards
 
 if TYPE_CHECKING:
-    from gpuodds.results.board_report import BoardReport
+    from gpuodds.results.equities import Equities
 
 
 def equity(
@@ -176,78 +176,70 @@ def equities_by_next_card(
     return found
 
 
-def flop_report(
-    hands: Player | Sequence[Player],
+def equities(
+    spots: Any,
+    boards: Any = None,
     *,
     opponents: int | None = None,
-    dead: Cards = "",
+    method: str = "auto",
+    table: bool = True,
     backend: str = "auto",
+    samples: int | None = None,
+    standard_error: float | None = None,
+    time_limit: float | None = None,
+    seed: int | None = None,
+    errors: str = "raise",
     progress: Callable[[float], None] | None = None,
-) -> BoardReport:
-    """Return the exact equities of hands and ranges on every flop.
+) -> Equities:
+    """Return the answers to many spots, in order: the integers that :func:`equity` gives one by one.
+
+    Repeated spots are answered once, and all threads share the work. Two known hands, one known hand
+    against random opponents, and two ranges on many boards are counted in arrays.
 
     Args:
-        hands: As for :func:`equity`.
-        opponents: As for :func:`equity`.
-        dead: Cards out of play.
+        spots: A list of dicts with the keys ``hands`` (as for :func:`equity`) or ``hand_1``,
+            ``hand_2``, ..., and optionally ``board``, ``dead``, ``opponents``, ``game``; or a data
+            frame (pandas, polars, Arrow) or dict of columns of these names, others being left aside;
+            or, for ``boards``, card numbers of hands, shape (n, 2) or (n, players, 2), or the players
+            (``["QQ+,AK", "22+"]``) who are on each board.
+        boards: Boards, card numbers of shape (n, 0) to (n, 5), if ``spots`` are hands or players.
+        opponents: With hands or players, the number of random opponents, as for :func:`equity`.
+        method: As for :func:`equity`, for each spot.
+        table: As for :func:`equity`.
         backend: As for :func:`equity`.
-        progress: Called with the fraction done, 0 to 1.
+        samples: As for :func:`equity`, for each spot.
+        standard_error: As for :func:`equity`, for each spot.
+        time_limit: As for :func:`equity`, for each spot.
+        seed: Row n, from 0, is sampled with this seed plus n.
+        errors: ``"raise"`` the first error, or give each row's error in the ``"column"`` error.
+        progress: Called with the fraction of the rows done, 0 to 1.
 
     Returns:
-        A row for each class of flops under the renamings of suits that keep all ranges and dead cards:
-        1,755 where nothing names a suit. The sums over all rows are the answer before the flop.
+        Columns of figures, and the :class:`EquityResult` of each row.
 
     Raises:
-        InputError: As :func:`equity`.
+        InputError: An argument cannot be read; or a row, named by its place from 0, and ``errors`` is
+            ``"raise"``.
 
     Example:
-        >>> report = flop_report(["AA", "KK"], backend="cpu")
-        >>> len(report.rows), report.players[0].equity == equity(["AA", "KK"]).equity
-        (1755, True)
+        >>> answers = equities([{"hands": ["AsKs", "QhQd"], "board": "2s7d9h"}, {"hands": "AsKs"}])
+        >>> answers.columns["equity_1"].round(4).tolist(), answers[0].winners
+        ([0.2828, 0.6704], {'A': 280, 'B': 710})
+        >>> equities([[[51, 47], [42, 41]]] * 2, [[1, 22, 30], [0, 5, 10]]).columns["win_2"].round(4)
+        array([0.7778, 0.6131])
     """
-    from gpuodds.methods.board_reports import report_boards
+    if seed is not None and time_limit is not None:
+        raise InputError(SEED_WITH_TIME_LIMIT)
+    sampling = SamplingOptions.read(samples, standard_error, time_limit, seed)
+    options = Options.read(method, table, backend, False, False, sampling)
+    one_of("errors", errors, ("raise", "column"))
+    from gpuodds.methods.many_spots import answer_spots
 
-    return report_boards(Spot.of(hands, opponents=opponents, dead=dead), backend, progress)
-
-
-def turn_report(
-    hands: Player | Sequence[Player],
-    *,
-    board: Cards,
-    opponents: int | None = None,
-    dead: Cards = "",
-    backend: str = "auto",
-    progress: Callable[[float], None] | None = None,
-) -> BoardReport:
-    """Return the exact equities of hands and ranges on every turn card of a flop.
-
-    Args:
-        hands: As for :func:`equity`.
-        board: The flop, three cards.
-        opponents: As for :func:`equity`.
-        dead: Cards out of play.
-        backend: As for :func:`equity`.
-        progress: Called with the fraction done, 0 to 1.
-
-    Returns:
-        A row for each class of turn cards under the renamings of suits that keep all ranges, the flop
-        and the dead cards. The sums over all rows are the answer on the flop.
-
-    Raises:
-        InputError: As :func:`equity`, or the board is not a flop.
-
-    Example:
-        >>> report = turn_report(["AsKs", "QhQd"], board="2s7d9s", backend="cpu")
-        >>> report.players[0].equity_exact
-        Fraction(268, 495)
-    """
-    from gpuodds.methods.board_reports import report_boards
-
-    flop = read_cards(board)
-    if len(flop) != 3:
-        raise InputError(f"board {format_cards(flop) or repr('')}: expected three cards")
-    spot = Spot.of(hands, opponents=opponents, board=flop, dead=dead)
-    return report_boards(spot, backend, progress)
+    answers = answer_spots(spots, boards, opponents, options, progress)
+    if errors == "raise" and answers.errors:
+        row = min(answers.errors)
+        raise InputError(f"row {row}: {answers.errors[row]}")
+    return answers
 
 
 def equity_batch(
@@ -260,7 +252,8 @@ def equity_batch(
 ) -> EquityBatch:
     """Return the answers to many spots: each hand on its board, against 1 to ``opponents`` opponents.
 
-    For arrays of thousands and, on a GPU, millions of spots.
+    For arrays of thousands and, on a GPU, millions of spots. For hands against each other, for ranges
+    and for texts there is :func:`equities`.
 
     Args:
         hands: Card numbers, shape (n, 2), any integer dtype.

@@ -24,6 +24,11 @@ _SEPARATORS = " \t\r\n,"
 _RANK_OF = {name: i for i, rank in enumerate(RANKS) for name in (rank, rank.lower())}
 _RANK_OF |= {"1": 12, "10": 8, "11": 9, "12": 10, "13": 11}
 _SUIT_OF = {name: i for i, suit in enumerate(SUITS) for name in (suit, suit.upper(), *_SYMBOLS[i])}
+_CARD_OF = {  # the usual two characters, read at once: batches have a text a row
+    rank + suit: 4 * _RANK_OF[rank] + _SUIT_OF[suit]
+    for rank in (*RANKS, *RANKS.lower())
+    for suit in (*SUITS, *SUITS.upper())
+}
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
@@ -45,6 +50,10 @@ def parse_cards(text: str) -> tuple[int, ...]:
         >>> parse_cards("1s, 13s 10d") == parse_cards("As Ks Td")
         True
     """
+    usual = [_CARD_OF.get(text[at : at + 2]) for at in range(0, len(text), 2)]
+    found = tuple(card for card in usual if card is not None)
+    if len(found) == len(usual) == len({*found}):
+        return found
     cards: list[int] = []
     at = 0
     while at < len(text):

@@ -20,7 +20,7 @@ from gpuodds.errors import InputError
 from gpuodds.spots.arrays import is_on_device
 
 if TYPE_CHECKING:
-    from gpuodds.backends.protocol import Backend
+    from gpuodds.backends.protocol import Backend, Progress
 
 T = TypeVar("T")
 
@@ -194,3 +194,16 @@ def thread_count() -> int:
     from gpuodds.backends.cpu.threads import thread_count
 
     return thread_count()
+
+
+def run_rows(work: Callable[[int], None], count: int, progress: Progress | None = None) -> None:
+    """Call ``work`` for each number below ``count``, in the threads of the CPU, one thread a call.
+
+    Args:
+        work: Does one row. The CPU backend starts no threads inside it.
+        count: The number of rows.
+        progress: Called with the fraction done, 0 to 1.
+    """
+    from gpuodds.backends.cpu.threads import run_rows
+
+    run_rows(work, count, progress)

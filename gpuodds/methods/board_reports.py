@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from time import perf_counter
@@ -12,7 +12,8 @@ import numpy as np
 
 from gpuodds.backends.choice import run_on, thread_count
 from gpuodds.backends.protocol import who_does
-from gpuodds.errors import ImpossibleDeal
+from gpuodds.cards import format_cards
+from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.holdem.textures import flop_textures, turn_textures
 from gpuodds.methods.costs import two_ranges_seconds
@@ -20,12 +21,84 @@ from gpuodds.methods.options import Options
 from gpuodds.methods.planner import answer
 from gpuodds.results.board_report import BoardReport, BoardRow
 from gpuodds.results.result import PlayerEquity
+from gpuodds.spots.hands import Cards, read_cards
+from gpuodds.spots.players import Player
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Progress
 
 FLOP, TURN = 3, 4  # board cards
+
+
+def flop_report(
+    hands: Player | Sequence[Player],
+    *,
+    opponents: int | None = None,
+    dead: Cards = "",
+    backend: str = "auto",
+    progress: Callable[[float], None] | None = None,
+) -> BoardReport:
+    """Return the exact equities of hands and ranges on every flop.
+
+    Args:
+        hands: As for :func:`gpuodds.equity`.
+        opponents: As for :func:`gpuodds.equity`.
+        dead: Cards out of play.
+        backend: As for :func:`gpuodds.equity`.
+        progress: Called with the fraction done, 0 to 1.
+
+    Returns:
+        A row for each class of flops under the renamings of suits that keep all ranges and dead cards:
+        1,755 where nothing names a suit. The sums over all rows are the answer before the flop.
+
+    Raises:
+        InputError: As :func:`gpuodds.equity`.
+
+    Example:
+        >>> report = flop_report(["AA", "KK"], backend="cpu")
+        >>> len(report.rows), report.players[0].equity_exact
+        (1755, Fraction(69781, 85156))
+    """
+    return report_boards(Spot.of(hands, opponents=opponents, dead=dead), backend, progress)
+
+
+def turn_report(
+    hands: Player | Sequence[Player],
+    *,
+    board: Cards,
+    opponents: int | None = None,
+    dead: Cards = "",
+    backend: str = "auto",
+    progress: Callable[[float], None] | None = None,
+) -> BoardReport:
+    """Return the exact equities of hands and ranges on every turn card of a flop.
+
+    Args:
+        hands: As for :func:`gpuodds.equity`.
+        board: The flop, three cards.
+        opponents: As for :func:`gpuodds.equity`.
+        dead: Cards out of play.
+        backend: As for :func:`gpuodds.equity`.
+        progress: Called with the fraction done, 0 to 1.
+
+    Returns:
+        A row for each class of turn cards under the renamings of suits that keep all ranges, the flop
+        and the dead cards. The sums over all rows are the answer on the flop.
+
+    Raises:
+        InputError: As :func:`gpuodds.equity`, or the board is not a flop.
+
+    Example:
+        >>> report = turn_report(["AsKs", "QhQd"], board="2s7d9s", backend="cpu")
+        >>> report.players[0].equity_exact
+        Fraction(268, 495)
+    """
+    flop = read_cards(board)
+    if len(flop) != FLOP:
+        raise InputError(f"board {format_cards(flop) or repr('')}: expected three cards")
+    spot = Spot.of(hands, opponents=opponents, board=flop, dead=dead)
+    return report_boards(spot, backend, progress)
 
 
 def report_boards(spot: Spot, backend: str, progress: Progress | None = None) -> BoardReport:

@@ -114,6 +114,7 @@ def answer(
     spot: Spot,
     options: Options,
     *,
+    plan: Plan | None = None,
     progress: Progress | None = None,
     on_estimate: OnEstimate | None = None,
 ) -> EquityResult:
@@ -122,6 +123,7 @@ def answer(
     Args:
         spot: The spot.
         options: Method, backend, detail and sampling limits.
+        plan: The plan, if it is made.
         progress: Called with the fraction done, 0 to 1.
         on_estimate: Called with sampled estimates until the answer is computed, each better than the
             one before. The answer is exact or no worse than the last estimate.
@@ -134,7 +136,7 @@ def answer(
             be dealt together.
     """
     begin = perf_counter()
-    plan = make_plan(spot, options)
+    plan = plan or make_plan(spot, options)
     if plan.notes:
         import logging  # a look-up needs none
 

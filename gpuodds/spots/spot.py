@@ -226,6 +226,11 @@ class Spot:
             kept = frozenset()
         return self.game.suit_group(self.weights, self.board, self.dead, kept)
 
+    def forget(self) -> None:
+        """Drop what can be computed again: the weights of ranges take 20 KB and more."""
+        for name in ("weights", "free", "all_weights"):
+            self.__dict__.pop(name, None)
+
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on range texts that other programs read differently."""

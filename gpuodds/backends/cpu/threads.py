@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,6 +17,9 @@ Run = Callable[[Callable[[int, int], None], int], None]
 
 MAX_THREADS = 1024
 PIECES_PER_THREAD = 8  # pieces of work for each thread, so that they end together
+PIECES_OF_ROWS = 256
+
+_within = threading.local()  # has ``rows`` in a thread that does one of many rows
 
 
 def thread_count() -> int:
@@ -41,8 +45,10 @@ def thread_pool(threads: int, progress: Progress | None = None, parts: int = 0) 
     """Give a runner that shares ranges out to threads; with one thread it runs in this one.
 
     The runner calls ``progress`` with the fraction done, 0 to 1, after each piece. An exception, Ctrl-C
-    too, drops the pieces that have not begun.
+    too, drops the pieces that have not begun. Within :func:`run_rows` there is one thread.
     """
+    if hasattr(_within, "rows"):
+        threads = 1
     pool = ThreadPoolExecutor(threads)
 
     def run(function: Callable[[int, int], None], count: int) -> None:
@@ -60,3 +66,25 @@ def thread_pool(threads: int, progress: Progress | None = None, parts: int = 0) 
         yield run
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def run_rows(work: Callable[[int], None], count: int, progress: Progress | None = None) -> None:
+    """Call ``work`` for each number below ``count``, in all threads; each call has one thread."""
+    stop = threading.Event()
+
+    def do(begin: int, end: int) -> None:
+        _within.rows = True
+        try:
+            for row in range(begin, end):
+                if stop.is_set():
+                    return
+                work(row)
+        finally:
+            del _within.rows
+
+    with thread_pool(thread_count(), progress, min(count, PIECES_OF_ROWS)) as run:
+        try:
+            run(do, count)
+        except BaseException:
+            stop.set()  # without it, Ctrl-C would wait for the pieces that have begun
+            raise

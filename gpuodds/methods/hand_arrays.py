@@ -1,0 +1,162 @@
+"""Arrays of known hands: two against each other, or one against random opponents, on many boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.choice import run_on, thread_count
+from gpuodds.backends.protocol import Backend, Progress
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.methods.costs import batch_seconds, known_hands_seconds
+from gpuodds.methods.lookup import TABLE
+from gpuodds.methods.options import Options
+from gpuodds.results.equities import CountedRows
+from gpuodds.spots.rows import Row
+from gpuodds.spots.spot import Spot
+
+UInt8s = npt.NDArray[np.uint8]
+Ints = npt.NDArray[np.int64]
+
+PAIR = (1, 2, 3)  # the sets of winners among two hands: the first, the second, both
+
+
+@dataclass(frozen=True)
+class HandRows:
+    """Rows of known hands that are alike in their numbers of cards.
+
+    Attributes:
+        places: Shape (n,), the rows' places in the batch.
+        hands: Shape (n, players, 2).
+        boards: Shape (n, 0..5).
+        dead: Shape (n, any width).
+        opponents: The number of random opponents of each row.
+    """
+
+    places: Ints
+    hands: UInt8s
+    boards: UInt8s
+    dead: UInt8s
+    opponents: int
+
+    @cached_property
+    def cards(self) -> UInt8s:
+        """All cards of each row, shape (n, width)."""
+        rows, players, each = self.hands.shape
+        hands = self.hands.reshape(rows, players * each)
+        return np.concatenate([hands, self.boards, self.dead], axis=1)
+
+    def have_distinct_cards(self) -> npt.NDArray[np.bool_]:
+        """Return whether each row has every card once."""
+        found: npt.NDArray[np.bool_] = (np.diff(np.sort(self.cards, axis=1), axis=1) != 0).all(axis=1)
+        return found
+
+    def take(self, rows: Any) -> HandRows:
+        """Return some of the rows: an index, a mask or a slice."""
+        return HandRows(
+            self.places[rows], self.hands[rows], self.boards[rows], self.dead[rows], self.opponents
+        )
+
+    def row(self, row: int) -> Row:
+        """Return one of the rows."""
+        hands: Any = tuple(map(tuple, self.hands[row].tolist()))
+        board, dead = tuple(self.boards[row].tolist()), tuple(self.dead[row].tolist())
+        return Row(hands, self.opponents, board, dead)
+
+    def spot(self, row: int) -> Spot:
+        """Return the spot of a row.
+
+        Raises:
+            InputError: The spot is impossible.
+        """
+        return self.row(row).spot()
+
+
+Count = Callable[[HandRows, Options, "Progress | None"], CountedRows]
+
+
+def find_count(rows: HandRows, options: Options) -> Count | None:
+    """Return the function that answers rows all together; None if each is answered alone."""
+    if options.method == "monte-carlo" or options.is_counted_only:
+        return None
+    players, board = rows.hands.shape[1], rows.boards.shape[1]
+    before_flop = not (board or rows.dead.shape[1])
+    if players == 2 and rows.opponents == 0:
+        return look_up_pairs if before_flop and options.table else count_pairs
+    fits = players == 1 and 1 <= rows.opponents < HOLDEM.max_players and not rows.dead.shape[1]
+    if fits and not (before_flop and options.table):
+        return count_against_random
+    return None
+
+
+def look_up_pairs(rows: HandRows, options: Options, progress: Progress | None) -> CountedRows:
+    """Look up two hands against each other before the flop."""
+    from gpuodds.tables.shipped.preflop_heads_up import matrices
+
+    wins, ties = matrices()
+    low, high = np.sort(rows.hands, axis=2).astype(np.int64).T
+    one, two = high * (high - 1) // 2 + low  # the numbers of the combos
+    counts = np.stack([wins[one, two], wins[two, one], ties[one, two]], axis=1).astype(np.int64)
+    return _pairs(rows, counts, TABLE, "cpu")
+
+
+def count_pairs(rows: HandRows, options: Options, progress: Progress | None) -> CountedRows:
+    """Count two hands against each other on each board, equal rows once."""
+    first, again = _distinct(rows)
+    once = rows.take(first)
+    seconds = known_hands_seconds(rows.boards.shape[1], 0, thread_count()) * len(first)
+
+    def count(on: Backend) -> Ints:
+        spots = [once.spot(row) for row in range(len(first))]
+        found = np.zeros((len(first), 3), np.int64)
+        for row, sums in zip(found, on.matching_counts(spots, 0, progress), strict=True):
+            for mask, winners in sums.items():
+                row[mask - 1] = sum(winners.values())
+        return found
+
+    counts, backend = run_on(options.backend, seconds, count)
+    return _pairs(rows, counts[again], "exact", backend.name)
+
+
+def count_against_random(rows: HandRows, options: Options, progress: Progress | None) -> CountedRows:
+    """Count one hand against random opponents on each board, equal rows once."""
+    first, again = _distinct(rows)
+    once, most = rows.take(first), rows.opponents
+    seconds = batch_seconds(len(first), rows.boards.shape[1], most, thread_count())
+
+    def count(on: Backend) -> Any:
+        return on.unbeaten_deals(once.hands[:, 0], once.boards, most, progress)
+
+    halves, backend = run_on(options.backend, seconds, count)
+    low, high = (halves[:, most - 1, :, half] for half in range(2))
+    kind: Any = object if high.any() or (low >> np.uint64(63)).any() else np.int64
+    counts = low.astype(kind)
+    if kind is object:
+        counts += high.astype(object) << 64
+    unseen = HOLDEM.deck_size - HOLDEM.hole_cards - rows.boards.shape[1]
+    to_come = HOLDEM.board_cards - rows.boards.shape[1]
+    whole = comb(unseen, to_come) * HOLDEM.deals(unseen - to_come, most)
+    outcomes = np.full(len(rows.places), whole, np.int64 if whole < 1 << 63 else object)
+    return CountedRows(
+        rows.places, rows.spot, 1, (1,), counts[again][:, None], outcomes, "exact", backend.name
+    )
+
+
+def _pairs(rows: HandRows, counts: Ints, method: str, backend: str) -> CountedRows:
+    outcomes = counts.sum(axis=1)
+    return CountedRows(rows.places, rows.spot, 2, PAIR, counts[:, :, None], outcomes, method, backend)
+
+
+def _distinct(rows: HandRows) -> tuple[Ints, Ints]:
+    """Return the first of equal rows, and each row's place among these."""
+    parts = [*rows.hands.swapaxes(0, 1), rows.boards, rows.dead]
+    cards = np.concatenate([np.sort(part, axis=1) for part in parts], axis=1)  # in any order the same
+    keys = np.ascontiguousarray(cards).view(np.dtype((np.void, cards.shape[1])))[:, 0]
+    _, first, again = np.unique(keys, return_index=True, return_inverse=True)
+    return first, again

@@ -1,0 +1,231 @@
+"""Many spots: rows of known hands that are alike are counted together, the others in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gpuodds.arguments import as_seed
+from gpuodds.backends.choice import goes_to_gpu, run_rows
+from gpuodds.backends.protocol import Progress
+from gpuodds.errors import InputError
+from gpuodds.methods.costs import sampling_seconds
+from gpuodds.methods.hand_arrays import HandRows, find_count
+from gpuodds.methods.options import Options
+from gpuodds.methods.planner import MONTE_CARLO, Plan, answer, make_plan
+from gpuodds.results.equities import AnsweredRows, Answers, Equities
+from gpuodds.results.result import EquityResult
+from gpuodds.spots.ranges import Range
+from gpuodds.spots.rows import Row, read_boards, read_hand_arrays, read_spots
+from gpuodds.spots.spot import Spot
+
+LONG = 0.05  # seconds: an answer that takes longer has all threads to itself
+KEPT = 1 << 12  # answers kept for rows that repeat them: 20 KB each, if they have ranges
+
+
+class ManySpots:
+    """Answers rows, each as if it were alone, piece by piece.
+
+    Args:
+        options: The options of each answer. Row n of all is sampled with the seed plus n.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._rows = 0
+        self._kept: dict[Any, EquityResult] = {}
+
+    def answer(self, rows: Sequence[Row | InputError], progress: Progress | None = None) -> Equities:
+        """Answer the next rows.
+
+        Args:
+            rows: The rows, and what is wrong with those that could not be read.
+            progress: Called with the fraction of these rows done, 0 to 1.
+
+        Returns:
+            The answers, and the errors of rows that cannot be answered.
+        """
+        errors = {place: row for place, row in enumerate(rows) if isinstance(row, InputError)}
+        parts: list[Answers] = []
+        alone: list[int] = []
+        done = len(errors)
+        for places in _alike(rows):
+            group = _as_arrays(places, rows)
+            if group is None or find_count(group, self._options) is None:
+                alone += places
+                continue
+            share = _part(progress, done / len(rows), len(places) / len(rows))
+            parts += self._count(group, errors, share)
+            done += len(places)
+        if alone:
+            share = _part(progress, done / len(rows), len(alone) / len(rows))
+            left = {n: row for n in sorted(alone) if isinstance(row := rows[n], Row)}
+            parts.append(self._answer_alone(left, errors, share))
+        self._rows += len(rows)
+        return Equities(len(rows), parts, errors)
+
+    def answer_arrays(self, group: HandRows, progress: Progress | None = None) -> Equities:
+        """Answer rows of known hands, given as arrays."""
+        errors: dict[int, InputError] = {}
+        if find_count(group, self._options) is None:
+            return self.answer([group.row(row) for row in range(len(group.places))], progress)
+        return Equities(len(group.places), self._count(group, errors, progress), errors)
+
+    def _count(
+        self, group: HandRows, errors: dict[int, InputError], progress: Progress | None
+    ) -> list[Answers]:
+        """Count rows of known hands that are alike; enter the impossible ones into ``errors``."""
+        good = group.have_distinct_cards()
+        for row in np.flatnonzero(~good).tolist():
+            try:
+                group.row(row).spot()
+            except InputError as error:
+                errors[int(group.places[row])] = error
+        if not good.all():
+            group = group.take(good)
+        count = find_count(group, self._options)
+        assert count is not None
+        return [count(group, self._options, progress)] if len(group.places) else []
+
+    def _answer_alone(
+        self, rows: Mapping[int, Row], errors: dict[int, InputError], progress: Progress | None
+    ) -> AnsweredRows:
+        """Answer rows one by one, and equal ones once, if the seed leaves them equal."""
+        keys = {place: _key(row) for place, row in rows.items()}
+        found: dict[Any, EquityResult | InputError] = dict(self._kept)
+        once = list({key: place for place, key in reversed(keys.items())}.values())
+        new = [place for place in once if keys[place] not in found]
+        answers = self._run({place: rows[place] for place in new}, progress)
+        found |= {keys[place]: answer for place, answer in answers.items()}
+        if self._options.sampling.seed is not None:  # an answer that was sampled is this row's alone
+            rest = {
+                place: row
+                for place, row in rows.items()
+                if place not in answers and _is_sampled(found[keys[place]])
+            }
+            answers |= self._run(rest, progress)
+        for place, key in keys.items():
+            answers.setdefault(place, found[key])
+        good: dict[int, EquityResult] = {}
+        for place in rows:
+            answer = answers[place]
+            if isinstance(answer, InputError):
+                errors[place] = answer
+            else:
+                good[place] = answer
+        self._keep({keys[n]: answer for n, answer in good.items() if answer.exact})
+        return AnsweredRows(np.array(list(good), np.int64), list(good.values()))
+
+    def _keep(self, answers: dict[Any, EquityResult]) -> None:
+        if len(self._kept) + len(answers) > KEPT:
+            self._kept.clear()
+        self._kept |= dict(list(answers.items())[:KEPT])
+
+    def _run(
+        self, rows: Mapping[int, Row], progress: Progress | None
+    ) -> dict[int, EquityResult | InputError]:
+        """Answer rows: short ones in threads, then long ones with all threads each."""
+        places = list(rows)
+        found: dict[int, EquityResult | InputError] = {}
+        long: list[tuple[int, Spot, Plan]] = []
+        on_gpu = goes_to_gpu(self._options.backend, 0.0)
+
+        def begin(number: int) -> None:
+            place = places[number]
+            try:
+                spot = rows[place].spot()
+                plan = make_plan(spot, self._options)
+            except InputError as error:
+                found[place] = error
+                return
+            if on_gpu or _seconds(spot, plan, self._options) > LONG:
+                spot.forget()
+                long.append((place, spot, plan))
+            else:
+                found[place] = self._answer_one(place, spot, plan, None)
+
+        run_rows(begin, len(places), progress if not on_gpu else None)
+        for done, (place, spot, plan) in enumerate(sorted(long, key=lambda one: one[0])):
+            share = _part(progress, 1 - (len(long) - done) / len(places), 1 / len(places))
+            found[place] = self._answer_one(place, spot, plan, share)
+        return found
+
+    def _answer_one(
+        self, place: int, spot: Spot, plan: Plan, progress: Progress | None
+    ) -> EquityResult | InputError:
+        options, seed = self._options, self._options.sampling.seed
+        try:
+            if seed is not None:
+                own = replace(options.sampling, seed=as_seed(seed + self._rows + place))
+                options = replace(options, sampling=own)
+            return answer(spot, options, plan=plan, progress=progress)
+        except InputError as error:
+            return error
+        finally:
+            spot.forget()
+
+
+def answer_spots(
+    spots: Any, boards: Any, opponents: Any, options: Options, progress: Progress | None = None
+) -> Equities:
+    """Answer many spots: see :func:`gpuodds.equities`."""
+    many = ManySpots(options)
+    if boards is None and not (hasattr(spots, "ndim") and hasattr(spots, "dtype")):
+        if opponents is not None:
+            raise InputError("opponents: expected in each row; the argument goes with boards or arrays")
+        return many.answer(read_spots(spots), progress)
+    named = (str, Mapping, Range)
+    if isinstance(spots, named) or any(isinstance(player, named) for player in spots):
+        return many.answer(read_boards(spots, boards, opponents), progress)
+    hands, on_board, random = read_hand_arrays(spots, boards, opponents)
+    places, dead = np.arange(len(hands)), on_board[:, :0]
+    return many.answer_arrays(HandRows(places, hands, on_board, dead, random), progress)
+
+
+def _alike(rows: Sequence[Row | InputError]) -> list[list[int]]:
+    """Return the places of rows that are alike in their numbers of cards and opponents."""
+    groups: dict[Any, list[int]] = {}
+    for place, row in enumerate(rows):
+        if isinstance(row, Row):
+            key = tuple(map(type, row.players)), row.opponents, len(row.board), len(row.dead)
+            groups.setdefault(key, []).append(place)
+    return list(groups.values())
+
+
+def _as_arrays(places: Sequence[int], rows: Sequence[Any]) -> HandRows | None:
+    """Return rows that are alike as arrays; None if they have ranges."""
+    one: Row = rows[places[0]]
+    if not all(isinstance(player, tuple) for player in one.players):
+        return None
+
+    def cards(values: Any, *shape: int) -> Any:
+        return np.array(values, np.uint8).reshape(len(places), *shape)
+
+    hands = cards([rows[place].players for place in places], len(one.players), 2)
+    boards = cards([rows[place].board for place in places], len(one.board))
+    dead = cards([rows[place].dead for place in places], len(one.dead))
+    return HandRows(np.array(places), hands, boards, dead, one.opponents)
+
+
+def _key(row: Row) -> Any:
+    """Return what equal rows share. Ranges of equal weights differ if their names do."""
+    players = (player if isinstance(player, tuple) else (player.name, player) for player in row.players)
+    return tuple(players), row.opponents, row.board, row.dead
+
+
+def _is_sampled(answer: EquityResult | InputError) -> bool:
+    return isinstance(answer, EquityResult) and not answer.exact
+
+
+def _seconds(spot: Spot, plan: Plan, options: Options) -> float:
+    if plan.method != MONTE_CARLO:
+        return plan.cpu_seconds
+    # All threads draw more samples in a time limit than one.
+    return LONG + 1 if options.sampling.time_limit else sampling_seconds(spot, options.sampling)
+
+
+def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:
+    return None if progress is None else lambda done: progress(begin + done * share)
