@@ -7,13 +7,15 @@ from typing import Annotated, Any
 import typer
 
 from gpuodds.cli.app import Backend, choice
+from gpuodds.cli.batch import answer_file, read_form, read_options, refuse_with_batch
 from gpuodds.cli.output import print_json, progress_bar, read_number, show_notes
 from gpuodds.cli.print_equity import print_csv, print_tables, to_json
 from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError
+from gpuodds.files import STDOUT
 
 Hands = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
         help="Hands, AsKs QhQd or single cards 1s 13s, and ranges, QQ+,AK:0.5, 15% or @FILE.",
         metavar="HANDS",
@@ -58,8 +60,25 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print a line of CSV per player.")]
 
 
+def _batch(name: str, metavar: str, help: str) -> Any:
+    return typer.Option(name, metavar=metavar, help=help, rich_help_panel="Many spots")
+
+
+Batch = Annotated[
+    str | None,
+    _batch("--batch", "FILE", "Answer each row of FILE, CSV or JSON lines; - is standard input."),
+]
+Out = Annotated[
+    str,
+    _batch("--out", "FILE", "Write the rows with their answers to FILE; its ending tells the format."),
+]
+Format = Annotated[
+    str | None, _batch("--format", "csv|jsonl|parquet", "Format of the rows. Default: as they come in.")
+]
+
+
 def equity(
-    hands: Hands,
+    hands: Hands = None,
     opponents: Opponents = None,
     board: Board = "",
     dead: Dead = "",
@@ -75,6 +94,9 @@ def equity(
     by_next_card: ByNextCard = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
+    batch: Batch = None,
+    out: Out = "-",
+    form: Format = None,
 ) -> None:
     """Find the equity of hands and ranges, exactly when feasible.
 
@@ -86,6 +108,7 @@ def equity(
       gpuodds equity AsKs QhQd --board 2s7d9h
       gpuodds equity "QQ+,AK" "22+,A2s+" --by-hand
       gpuodds equity 15% 30% 60% random --standard-error 0.001 --seed 1
+      gpuodds equity --batch spots.csv --out answers.csv
     """
     import gpuodds  # the engine is imported where it is needed: the help does without
     from gpuodds.spots.hands import read_words
@@ -94,6 +117,18 @@ def equity(
         raise InputError("--json and --csv: expected one of them")
     sampling = _read_sampling(samples, standard_error, time_limit, seed)
     show_notes()
+    if batch is not None:
+        given = {"HANDS": hands, "--opponents": opponents, "--board": board, "--dead": dead}
+        refuse_with_batch(given, in_rows=True)
+        details = {"--by-hand": by_hand, "--made-hands": made_hands, "--by-next-card": by_next_card}
+        refuse_with_batch(details, in_rows=False)
+        form = read_form(form, as_json, as_csv)
+        answer_file(batch, out, form, read_options(method, not no_table, backend, sampling))
+        return
+    if form is not None or out != STDOUT:
+        raise InputError("--out and --format: expected with --batch FILE")
+    if not hands:
+        raise InputError("Missing argument 'HANDS'.")
     known = read_words(read_range_words(hands))
     random_players = None if opponents is None else read_number("--opponents", opponents)
     spot: dict[str, Any] = {"opponents": random_players, "board": board, "dead": dead}

@@ -1,4 +1,4 @@
-"""Ctrl-C in a match: the first ends it after the current hand, and the result so far is shown."""
+"""Ctrl-C where a part of the work is kept: it waits until a hand is played, or rows are written."""
 
 from __future__ import annotations
 
@@ -35,6 +35,15 @@ def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
         yield pressed.is_set
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def hold_interrupts() -> Iterator[None]:
+    """Let what is done within end before a Ctrl-C interrupts; a second one interrupts at once."""
+    with stop_on_interrupt() as pressed:
+        yield
+    if pressed():
+        raise KeyboardInterrupt
 
 
 def end_match(stopped: bool, failure: ServerError | None = None) -> None:

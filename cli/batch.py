@@ -1,0 +1,189 @@
+"""``gpuodds equity --batch``: answers the rows of a file, piece by piece."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from time import monotonic
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
+
+import typer
+
+from gpuodds.cli.interrupt import INTERRUPTED, hold_interrupts
+from gpuodds.errors import InputError, excerpt
+from gpuodds.files import STDOUT, open_output
+
+if TYPE_CHECKING:
+    from gpuodds.methods.options import Options
+    from gpuodds.results.row_files import RowWriter
+    from gpuodds.spots.row_files import RowFile
+
+ROWS_FAILED = 3  # the exit code
+MOST_ROWS = 4096  # of a piece
+SHORT, LONG = 0.25, 1.0  # seconds: a piece that takes less is followed by a larger one, and vice versa
+
+Progress: TypeAlias = "Callable[[int, float | None], None]"
+"""Called with the rows done, and the share of the file, 0 to 1, if its size is known."""
+
+
+def refuse_with_batch(given: Mapping[str, Any], in_rows: bool) -> None:
+    """Refuse arguments that have no meaning with ``--batch``.
+
+    Args:
+        given: Arguments by name, empty if they were not given.
+        in_rows: Whether the rows have columns for them.
+
+    Raises:
+        InputError: One was given.
+    """
+    for name, value in given.items():
+        if value:
+            instead = "expected in the columns of the file" if in_rows else "expected without it"
+            raise InputError(f"{name} with --batch: {instead}")
+
+
+def read_form(form: str | None, as_json: bool, as_csv: bool) -> str | None:
+    """Return the format of the answers; ``--json`` means JSON lines.
+
+    Raises:
+        InputError: Two formats were asked for.
+    """
+    short = "jsonl" if as_json else "csv" if as_csv else None
+    if None not in (form, short) and form != short:
+        raise InputError(
+            f"--format {excerpt(str(form))} and --{'json' if as_json else 'csv'}: expected one"
+        )
+    return form or short
+
+
+def read_options(method: str, table: bool, backend: str, sampling: Mapping[str, Any]) -> Options:
+    """Return the options of each row.
+
+    Raises:
+        InputError: As :func:`gpuodds.equity`.
+    """
+    from gpuodds.methods.options import Options, SamplingOptions
+
+    return Options.read(method, table, backend, False, False, SamplingOptions.read(**sampling))
+
+
+def answer_file(path: str, out: str, form: str | None, options: Options) -> None:
+    """Answer the rows of a file, and write them with their answers.
+
+    Args:
+        path: CSV or JSON lines; ``-`` is standard input.
+        out: CSV, JSON lines or Parquet; ``-`` is standard output.
+        form: The format of ``out``; None for that of its ending, else that of the input.
+        options: The options of each row.
+
+    Raises:
+        InputError: A file cannot be read or written. The rows before a damaged line are written.
+        typer.Exit: Rows failed, or Ctrl-C was pressed. The rows up to there are written.
+    """
+    from gpuodds.results.row_files import format_of
+    from gpuodds.spots.row_files import open_rows
+
+    wanted = format_of(out, form, "")
+    with open_rows(path, same_columns=wanted in ("csv", "parquet")) as rows:
+        wanted = wanted or rows.form
+        if wanted == "parquet" and out == STDOUT and sys.stdout.isatty():
+            raise InputError("--format parquet: standard output is a terminal: expected --out FILE")
+        batch = _Batch(rows, options)
+        ended = _answer_rows(batch, out, wanted)
+    if isinstance(ended, InputError):
+        raise ended
+    if ended is not None:
+        print(f"gpuodds: interrupted; {batch.done:,} rows are written", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)
+    if batch.failed:
+        where = "their lines" if wanted == "jsonl" else "the column error"
+        print(f"gpuodds: {batch.failed:,} of {batch.done:,} rows failed: see {where}", file=sys.stderr)
+        raise typer.Exit(ROWS_FAILED)
+
+
+def _answer_rows(batch: _Batch, out: str, form: str) -> BaseException | None:
+    """Answer rows into a file; return what ended that early. The file then has the rows before."""
+    ended = None
+    with open_output(out) as file, _rows_bar() as progress:
+        try:
+            batch.run(file, form, progress)
+        except (KeyboardInterrupt, InputError) as error:
+            if not batch.done:
+                raise
+            ended = error
+        with hold_interrupts():
+            batch.close()
+    return ended
+
+
+class _Batch:
+    """The rows of a file on their way to another."""
+
+    def __init__(self, rows: RowFile, options: Options) -> None:
+        from gpuodds.methods.many_spots import ManySpots
+
+        self._rows, self._many = rows, ManySpots(options)
+        self._writer: RowWriter | None = None
+        self._share = 0.0
+        self.done = self.failed = 0
+
+    def run(self, file: IO[bytes], form: str, progress: Progress | None) -> None:
+        """Answer all rows. Whole pieces are written, so that the file has whole rows at any time."""
+        from gpuodds.results.row_files import new_writer
+
+        begin, size = monotonic(), 1
+        piece = self._rows.read(size)
+        self._writer = new_writer(form, file, self._rows.names, self._rows.players)
+        while piece is not None:
+            answers = self._many.answer(piece.rows, self._part(len(piece.rows), progress))
+            with hold_interrupts():
+                self._writer.write(piece.cells, answers)
+                file.flush()
+                self.done += len(piece.rows)
+                self.failed += len(answers.errors)
+            seconds, begin = monotonic() - begin, monotonic()
+            if seconds < SHORT:
+                size = min(2 * size, MOST_ROWS)
+            elif seconds > LONG:
+                size = max(size // 2, 1)
+            piece = self._rows.read(size)
+
+    def close(self) -> None:
+        """Write the end of the file."""
+        if self._writer is not None:
+            self._writer.close()
+
+    def _part(self, count: int, progress: Progress | None) -> Callable[[float], None] | None:
+        """Return the progress of a piece of so many rows, which was read."""
+        before, after = self._share, self._rows.share
+        self._share = after or 0.0
+        if progress is None:
+            return None
+        done = self.done
+
+        def update(part: float) -> None:
+            share = None if after is None else before + part * (after - before)
+            progress(done + round(part * count), share)
+
+        return update
+
+
+@contextmanager
+def _rows_bar() -> Iterator[Progress | None]:
+    """Yield a function that shows the rows done and the share of the file; None off a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    bars = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = bars.add_task("0 rows", total=None)
+
+    def update(rows: int, share: float | None) -> None:
+        bars.update(task, description=f"{rows:,} rows", total=share and 1.0, completed=share or 0.0)
+
+    with bars:
+        yield update

@@ -1,0 +1,168 @@
+"""The answers to rows of a batch in files: CSV, JSON lines or Parquet, written piece by piece."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from gpuodds.errors import InputError, excerpt
+
+if TYPE_CHECKING:
+    from gpuodds.results.equities import Equities
+
+FORMATS = ("csv", "jsonl", "parquet")
+ENDINGS = {
+    ".csv": "csv",
+    ".json": "jsonl",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+}
+FIGURES = ("equity", "win", "tie")
+ROW_GROUP = 1 << 16  # rows of a row group in Parquet, whose readers like them large
+
+
+def format_of(path: str | Path, wanted: str | None, default: str) -> str:
+    """Return the format of a file of answers: the one asked for, else that of its ending.
+
+    Args:
+        path: The file, or ``-``.
+        wanted: One of :data:`FORMATS`, or None.
+        default: The format of a file without an ending.
+
+    Raises:
+        InputError: There is no such format, the two differ, or the ending is unknown.
+
+    >>> format_of("out.parquet", None, "csv"), format_of("-", None, "jsonl")
+    ('parquet', 'jsonl')
+    """
+    if wanted is not None and wanted not in FORMATS:
+        raise InputError(f"format {excerpt(wanted)}: expected one of {', '.join(FORMATS)}")
+    name, ending = excerpt(Path(path).name), Path(path).suffix.lower()
+    meant = ENDINGS.get(ending)
+    if wanted is None and ending and meant is None:
+        raise InputError(f"{name}: expected a name that ends in {', '.join(ENDINGS)}, or a format")
+    if None not in (wanted, meant) and wanted != meant:
+        raise InputError(f"{name}: its ending means {meant}, but the format asked for is {wanted}")
+    return wanted or meant or default
+
+
+class RowWriter:
+    """Writes rows of answers. Each call of :meth:`write` writes whole rows."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        self._out = out
+
+    def write(self, cells: Sequence[list[str]], answers: Equities) -> None:
+        """Write rows.
+
+        Args:
+            cells: For each row its text in the columns of the input.
+            answers: The answers to the rows.
+        """
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Write what the format needs at the end."""
+
+
+def new_writer(form: str, out: IO[bytes], names: Sequence[str], players: int) -> RowWriter:
+    """Return the writer of a format.
+
+    Args:
+        form: One of :data:`FORMATS`.
+        out: The file.
+        names: The names of the input's columns.
+        players: The players for whom there are columns.
+
+    Raises:
+        InputError: The format needs a library that is not installed.
+    """
+    if form == "jsonl":
+        return _JsonWriter(out)
+    return (_CsvWriter if form == "csv" else _ParquetWriter)(out, names, players)
+
+
+class _JsonWriter(RowWriter):
+    def write(self, cells: Sequence[list[str]], answers: Equities) -> None:
+        lines = []
+        for row in range(len(answers)):
+            error = answers.errors.get(row)
+            found = answers[row].to_dict() if error is None else {"error": str(error)}
+            lines.append(json.dumps(found) + "\n")
+        self._out.write("".join(lines).encode("ascii"))
+
+
+class _ColumnWriter(RowWriter):
+    """Writes the input's columns, then figures, method, exact and error.
+
+    Columns of the input that have the name of a figure are left out: a file that was answered can be
+    answered again.
+    """
+
+    def __init__(self, out: IO[bytes], names: Sequence[str], players: int) -> None:
+        super().__init__(out)
+        self._figures = [f"{name}_{player}" for player in range(1, players + 1) for name in FIGURES]
+        self._found = [*self._figures, "method", "exact", "error"]
+        self._kept = [place for place, name in enumerate(names) if name not in self._found]
+        self._names = [*(names[place] for place in self._kept), *self._found]
+
+    def _columns(self, cells: Sequence[list[str]], answers: Equities) -> list[list[Any]]:
+        columns = answers.to_dict()
+        nothing = [None] * len(answers)
+        given: list[list[Any]] = [[row[place] for row in cells] for place in self._kept]
+        return [*given, *(columns.get(name, nothing) for name in self._found)]
+
+
+class _CsvWriter(_ColumnWriter):
+    def __init__(self, out: IO[bytes], names: Sequence[str], players: int) -> None:
+        super().__init__(out, names, players)
+        self._write([self._names])
+
+    def write(self, cells: Sequence[list[str]], answers: Equities) -> None:
+        self._write(zip(*self._columns(cells, answers), strict=True))
+
+    def _write(self, rows: Iterable[Sequence[Any]]) -> None:
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(rows)
+        self._out.write(text.getvalue().encode("utf-8"))
+
+
+class _ParquetWriter(_ColumnWriter):
+    def __init__(self, out: IO[bytes], names: Sequence[str], players: int) -> None:
+        super().__init__(out, names, players)
+        try:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise InputError("Parquet needs pyarrow: install gpuodds[tables]") from None
+        text, figures = [pa.string()] * len(self._kept), [pa.float64()] * len(self._figures)
+        kinds = [*text, *figures, pa.string(), pa.bool_(), pa.string()]
+        self._schema = pa.schema(list(zip(self._names, kinds, strict=True)))
+        self._writer = pq.ParquetWriter(out, self._schema, compression="zstd")
+        self._parts: list[Any] = []
+
+    def write(self, cells: Sequence[list[str]], answers: Equities) -> None:
+        import pyarrow as pa
+
+        columns = zip(self._columns(cells, answers), self._schema.types, strict=True)
+        arrays = [pa.array(column, kind) for column, kind in columns]
+        self._parts.append(pa.Table.from_arrays(arrays, schema=self._schema))
+        if sum(map(len, self._parts)) >= ROW_GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        import pyarrow as pa
+
+        if self._parts:
+            self._writer.write_table(pa.concat_tables(self._parts))
+            self._parts.clear()
+
+    def close(self) -> None:
+        """Write the rest, and the footer."""
+        self._flush()
+        self._writer.close()
