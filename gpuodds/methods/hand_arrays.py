@@ -17,14 +17,12 @@ from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.costs import batch_seconds, known_hands_seconds
 from gpuodds.methods.lookup import TABLE
 from gpuodds.methods.options import Options
-from gpuodds.results.equities import CountedRows
+from gpuodds.results.equities import PAIR, CountedRows
 from gpuodds.spots.rows import Row
 from gpuodds.spots.spot import Spot
 
 UInt8s = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
-
-PAIR = (1, 2, 3)  # the sets of winners among two hands: the first, the second, both
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from gpuodds.methods.costs import sampling_seconds
 from gpuodds.methods.hand_arrays import HandRows, find_count
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import MONTE_CARLO, Plan, answer, make_plan
+from gpuodds.methods.range_rows import count_range_rows, is_two_ranges, part_of
 from gpuodds.results.equities import AnsweredRows, Answers, Equities
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.ranges import Range
@@ -57,13 +58,13 @@ class ManySpots:
             if group is None or find_count(group, self._options) is None:
                 alone += places
                 continue
-            share = _part(progress, done / len(rows), len(places) / len(rows))
+            share = part_of(progress, done / len(rows), len(places) / len(rows))
             parts += self._count(group, errors, share)
             done += len(places)
         if alone:
-            share = _part(progress, done / len(rows), len(alone) / len(rows))
+            share = part_of(progress, done / len(rows), len(alone) / len(rows))
             left = {n: row for n in sorted(alone) if isinstance(row := rows[n], Row)}
-            parts.append(self._answer_alone(left, errors, share))
+            parts += self._answer_others(left, errors, share)
         self._rows += len(rows)
         return Equities(len(rows), parts, errors)
 
@@ -89,6 +90,22 @@ class ManySpots:
         count = find_count(group, self._options)
         assert count is not None
         return [count(group, self._options, progress)] if len(group.places) else []
+
+    def _answer_others(
+        self, rows: Mapping[int, Row], errors: dict[int, InputError], progress: Progress | None
+    ) -> list[Answers]:
+        """Answer rows that are no arrays: pairs of ranges by their boards, the others one by one."""
+        parts: list[Answers] = []
+        ranges = {n: row for n, row in rows.items() if is_two_ranges(row, self._options)}
+        share = len(ranges) / len(rows)
+        if ranges:
+            counted = count_range_rows(ranges, self._options, part_of(progress, 0.0, share))
+            done = {*counted.places.tolist()}
+            rows = {n: row for n, row in rows.items() if n not in done}
+            parts.append(counted)
+        if rows:
+            parts.append(self._answer_alone(rows, errors, part_of(progress, share, 1 - share)))
+        return parts
 
     def _answer_alone(
         self, rows: Mapping[int, Row], errors: dict[int, InputError], progress: Progress | None
@@ -149,7 +166,7 @@ class ManySpots:
 
         run_rows(begin, len(places), progress if not on_gpu else None)
         for done, (place, spot, plan) in enumerate(sorted(long, key=lambda one: one[0])):
-            share = _part(progress, 1 - (len(long) - done) / len(places), 1 / len(places))
+            share = part_of(progress, 1 - (len(long) - done) / len(places), 1 / len(places))
             found[place] = self._answer_one(place, spot, plan, share)
         return found
 
@@ -225,7 +242,3 @@ def _seconds(spot: Spot, plan: Plan, options: Options) -> float:
         return plan.cpu_seconds
     # All threads draw more samples in a time limit than one.
     return LONG + 1 if options.sampling.time_limit else sampling_seconds(spot, options.sampling)
-
-
-def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:
-    return None if progress is None else lambda done: progress(begin + done * share)

@@ -18,6 +18,9 @@ from gpuodds.spots.spot import Spot
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
 
+PAIR = (1, 2, 3)
+"""The sets of winners among two players, as masks: the first, the second, both."""
+
 EXACT_FLOAT = 1 << 53  # whole numbers up to here are floats without rounding
 FIGURES = ("equity", "win", "tie")
 """The figures of each player, by which columns are named: ``equity_1``."""

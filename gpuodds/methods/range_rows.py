@@ -1,0 +1,119 @@
+"""Rows of two players with ranges on a flop, turn or river: each pair of ranges on all its boards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.choice import run_on, run_rows, thread_count
+from gpuodds.backends.protocol import Backend, Progress, who_does
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.methods.options import Options
+from gpuodds.results.equities import PAIR, CountedRows
+from gpuodds.spots.hands import Hand
+from gpuodds.spots.ranges import Range
+from gpuodds.spots.rows import Row
+
+FLOP_CARDS = 3
+FEW_BOARDS = 8  # of a pair of ranges: one thread does them, while others do other pairs
+SECONDS_PER_BOARD = 1e-3  # of one thread
+
+
+class _Pair(NamedTuple):
+    # Two players, the cards out of play, and the distinct boards that they are on, by place in the totals.
+    players: tuple[Hand | Range, ...]
+    dead: tuple[int, ...]
+    boards: dict[tuple[int, ...], int]
+
+
+def is_two_ranges(row: Row, options: Options) -> bool:
+    """Return whether :func:`count_range_rows` answers a row as :func:`gpuodds.equity` would.
+
+    Weights between 0 and 1, and a time limit, leave the choice of a method to the planner.
+    """
+    if options.method == "monte-carlo" or options.sampling.time_limit is not None or row.opponents:
+        return False
+    ranges = [player for player in row.players if isinstance(player, Range)]
+    if len(row.players) != 2 or not ranges or not FLOP_CARDS <= len(row.board) <= HOLDEM.board_cards:
+        return False
+    hands = [card for player in row.players if isinstance(player, tuple) for card in player]
+    cards = [*hands, *row.board, *row.dead]
+    return len({*cards}) == len(cards) and all(map(_is_whole, ranges))
+
+
+def _is_whole(one: Range) -> bool:
+    """Return whether all weights are 0 or 1: none is above 1."""
+    return bool(one.weights.sum() == np.count_nonzero(one.weights))
+
+
+def count_range_rows(
+    rows: Mapping[int, Row], options: Options, progress: Progress | None
+) -> CountedRows:
+    """Count rows of :func:`is_two_ranges`, equal ones once.
+
+    Returns:
+        The counts, without the rows whose ranges cannot be dealt together.
+    """
+    pairs: dict[tuple[object, ...], _Pair] = {}
+    homes, number = [], 0
+    for row in rows.values():
+        # Rows with the same text have the same range; its identity is quicker than its weights.
+        names = (one if isinstance(one, tuple) else id(one) for one in row.players)
+        key = (*names, row.dead, len(row.board))
+        pair = pairs.setdefault(key, _Pair(row.players, row.dead, {}))
+        home = pair.boards.setdefault(row.board, number)
+        number += home == number
+        homes.append(home)
+    totals = np.zeros((number, 3), np.int64)
+    seconds = SECONDS_PER_BOARD * number / thread_count()
+    _, backend = run_on(
+        options.backend, seconds, lambda on: _count(on, list(pairs.values()), totals, progress)
+    )
+    counts = totals[homes][:, [0, 2, 1]]
+    places, outcomes = np.array(list(rows), np.int64), counts.sum(axis=1)
+    dealt = np.flatnonzero(outcomes)
+    places, name = places[dealt], who_does(backend, "two_range_boards")
+    return CountedRows(
+        places,
+        lambda row: rows[int(places[row])].spot(),
+        2,
+        PAIR,
+        counts[dealt][:, :, None],
+        outcomes[dealt],
+        "exact",
+        name,
+    )
+
+
+def _count(
+    on: Backend, pairs: list[_Pair], totals: npt.NDArray[np.int64], progress: Progress | None
+) -> None:
+    """Fill ``totals``, (boards, 3): deals that the first player wins, that both tie, and losses."""
+    short = [pair for pair in pairs if len(pair.boards) <= FEW_BOARDS and on.name == "cpu"]
+    long = [pair for pair in pairs if len(pair.boards) > FEW_BOARDS or on.name != "cpu"]
+    done = sum(len(pair.boards) for pair in short)
+
+    def count(pair: _Pair, progress: Progress | None) -> None:
+        weights = np.zeros((2, HOLDEM.combos))
+        for row, player in zip(weights, pair.players, strict=True):
+            if isinstance(player, tuple):
+                row[HOLDEM.combo_number(player)] = 1.0
+            else:
+                row[:] = player.weights
+        boards = np.array(list(pair.boards), np.uint8)
+        found = on.two_range_boards(weights, boards, pair.dead, False, progress)
+        totals[list(pair.boards.values())] = found.totals
+
+    share = part_of(progress, 0.0, done / len(totals))
+    run_rows(lambda number: count(short[number], None), len(short), share)
+    for pair in long:
+        count(pair, part_of(progress, done / len(totals), len(pair.boards) / len(totals)))
+        done += len(pair.boards)
+
+
+def part_of(progress: Progress | None, begin: float, share: float) -> Progress | None:
+    """Return the progress of a part of the work, which begins at a fraction and is a share of all."""
+    return None if progress is None else lambda done: progress(begin + done * share)
