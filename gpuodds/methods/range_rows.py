@@ -23,7 +23,7 @@ SECONDS_PER_BOARD = 1e-3  # of one thread
 
 
 class _Pair(NamedTuple):
-    # Two players, the cards out of play, and the distinct boards that they are on, by place in the totals.
+    # Two players, the cards out of play, and their distinct boards by place in the totals.
     players: tuple[Hand | Range, ...]
     dead: tuple[int, ...]
     boards: dict[tuple[int, ...], int]
