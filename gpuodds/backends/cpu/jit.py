@@ -126,6 +126,20 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     return cached(njit, function, nogil=True, forceinline=True)
 
 
+def uncounted(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function that makes no array, and whose callers hold the arrays that it is given.
+
+    Elsewhere numba counts each use of an array in a tuple, with a locked instruction, unless it sees
+    that the array stays alive; in loops with branches it rarely does.
+    """
+    return cached(njit, function, nogil=True, _nrt=False)
+
+
+def uncounted_inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function into each of its callers, as :func:`uncounted`."""
+    return cached(njit, function, nogil=True, forceinline=True, _nrt=False)
+
+
 def compile_together(*functions: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
     """Compile plain functions into their callers; each may call those before it. Give them by name.
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.cpu.several_counts import arrange_table, count_several_exact
 from gpuodds.backends.cpu.several_players import arrange_heroes, count_several
 from gpuodds.backends.cpu.showdown_sums import ShowdownSums, new_sums
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
@@ -65,7 +66,8 @@ def count_showdowns(
     integers = bool(((ranges == 0.0) | (ranges == 1.0)).all())
     masks = 1 << len(weights) - 1
     two = len(weights) == 2 and list(heroes) == [0, 1]
-    arranged = None if two else arrange_heroes(ranges, pairs, heroes)
+    table = None if two or not integers else arrange_table(ranges, pairs, heroes)
+    arranged = None if two or integers else arrange_heroes(ranges, pairs, heroes)
     tables = hand_rank_tables()
     pieces = min(MAX_PIECES, 1 + len(boards) * len(active) // MIN_PIECE)
     parts: dict[int, ShowdownSums] = {}
@@ -74,10 +76,12 @@ def count_showdowns(
         for piece in range(begin, end):
             sums = new_sums(len(heroes), len(active), masks, integers, by_category)
             first, last = (len(boards) * (piece + more) // pieces for more in range(2))
-            if arranged is None:
-                count_two(boards, times, first, last, pairs, tables, ranges, sums)
-            else:
+            if table is not None:
+                count_several_exact(boards, times, first, last, pairs, tables, table, sums)
+            elif arranged is not None:
                 count_several(boards, times, first, last, pairs, tables, arranged, sums)
+            else:
+                count_two(boards, times, first, last, pairs, tables, ranges, sums)
             parts[piece] = sums
 
     # The pieces do not depend on the number of threads: so neither does how sums are rounded.

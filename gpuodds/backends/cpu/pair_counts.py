@@ -1,0 +1,326 @@
+"""Count pairs of disjoint combos of two players, in integers and without a loop over the cards.
+
+A hand rank splits each player's combos into lower ones (L), equal ones (E) and higher ones. Say X are
+one or the other of player j, Y of player k; X(c) and Y(c) are how many of them have the card c, x(c)
+and y(c) the sets of cards that these have besides. Then X and Y without common cards number
+
+    X Y - sum over cards c of X(c) Y(c) + (combos that are in X and in Y)        = X Y + R
+
+and if a combo (u, v) leaves the deck, x' = 1 if it is in X and y' = 1 if it is in Y,
+
+    (X - X(u) - X(v) + x') (Y - Y(u) - Y(v) + y') + R + F(u) + F(v) - |x(u) & y(v)| - |x(v) & y(u)|
+        - x' (Y(u) + Y(v)) - y' (X(u) + X(v)) + 2 x' y' + (combos (u, v) that are in X and in Y)
+
+    F(w) = X(w) Y(w) + sum over x(w) of Y(c) + sum over y(w) of X(c) - 2 (combos in X and Y with w).
+
+R and F are linear in X and in Y: those of the lower combos of the next rank are the sums of the four.
+
+Nothing overflows: a card is in at most 51 combos, so that 0 <= F(w) <= 3 x 51 x 51 = 7,803 fits int16;
+R is at least -52 x 51 x 51, and no product exceeds 1326 x 1326.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.jit import compiled, lowest_bit, popcount, uncounted, uncounted_inlined
+
+Ints = npt.NDArray[np.int64]
+Int16s = npt.NDArray[np.int16]
+UInt8s = npt.NDArray[np.uint8]
+
+LOWER, EQUAL = 0, 1
+BOTH_LOWER, FIRST_EQUAL, SECOND_EQUAL, BOTH_EQUAL = 0, 1, 2, 3  # X and Y; bit 0 is X's, bit 1 is Y's
+ROW = 64  # entries by card, and zeros: whole vector registers
+
+Four = tuple[int, int, int, int]
+
+
+class Held(NamedTuple):
+    """The lower and the equal combos of each player, and the sums of pairs of players.
+
+    What is left of two players once combos are taken out stands behind the players and the pairs.
+
+    With a row for each player and L or E, ``totals`` are X, ``cards`` (rows, 64) X(c) and ``rows``
+    (rows, 64) the sets x(c). With a row for each pair and which of X and Y are equal combos, ``rest``
+    are R and ``sums`` (rows, 64) F. ``lower`` (64 for each player, 64) has x(c) of lower combos once
+    more, a byte a card, and ``seen`` the cards of each player's equal combos as a set.
+    """
+
+    totals: Ints
+    cards: Int16s
+    rows: Ints
+    lower: UInt8s
+    seen: Ints
+    rest: Ints
+    sums: Int16s
+
+
+@compiled
+def new_held(players: int, pairs: int, taken: int) -> Held:
+    """Make room for players without combos, and for two of them after ``taken`` combos."""
+    rows, kinds = 2 * (players + 2 * taken), 4 * (pairs + taken)
+    return Held(
+        np.zeros(rows, np.int64),
+        np.zeros((rows, ROW), np.int16),
+        np.zeros((rows, ROW), np.int64),
+        np.zeros((players * ROW, ROW), np.uint8),
+        np.zeros(players, np.int64),
+        np.zeros(kinds, np.int64),
+        np.zeros((kinds, ROW), np.int16),
+    )
+
+
+@uncounted_inlined
+def clear(held: Held) -> None:
+    """Take all combos away."""
+    held.totals[:] = 0
+    held.cards[:] = 0
+    held.rows[:] = 0
+    held.lower[:] = 0
+    held.rest[:] = 0
+    held.sums[:] = 0
+
+
+@uncounted_inlined
+def open_level(first: int, last: int, combos: Ints, held: Held) -> None:
+    """Make the combos at places ``first`` to ``last`` the equal ones of the players who have them.
+
+    ``combos`` are in the order of ranks: two cards of six bits each, and the players as a set above.
+    """
+    totals, cards, rows, _, seen, _, _ = held
+    for place in range(first, last):
+        one, two, left = combos[place] & 63, combos[place] >> 6 & 63, combos[place] >> 12
+        while left:
+            p = lowest_bit(left)
+            left &= left - 1
+            row = p << 1 | EQUAL
+            totals[row] += 1
+            cards[row, one] += np.int16(1)
+            cards[row, two] += np.int16(1)
+            rows[row, one] |= 1 << two
+            rows[row, two] |= 1 << one
+            seen[p] |= 1 << one | 1 << two
+
+
+@uncounted_inlined
+def _multiply(one: int, other: int, to: int, cards: Int16s, sums: Int16s) -> int:
+    """Write the products of two rows of cards into a row of sums; return what they add up to."""
+    common = np.int32(0)
+    for c in range(ROW):
+        product = np.int16(cards[one, c] * cards[other, c])
+        sums[to, c] = product
+        common += np.int32(product)
+    return int(common)
+
+
+@uncounted_inlined
+def _add_with(others: int, row: int, cards: Int16s) -> int:
+    """Add the entries of a row of cards that are in a set."""
+    found = 0
+    while others:
+        found += cards[row, lowest_bit(others)]
+        others &= others - 1
+    return found
+
+
+@uncounted_inlined
+def _add_mixed(p: int, q: int, to: int, held: Held) -> None:
+    """Fill R and F, row ``to``, of the lower combos of player ``p`` and the equal ones of ``q``."""
+    _, cards, rows, lower, seen, rest, sums = held
+    below, level = p << 1 | LOWER, q << 1 | EQUAL
+    rest[to] = -_multiply(below, level, to, cards, sums)
+    left = seen[q]
+    while left:
+        card = lowest_bit(left)
+        left &= left - 1
+        times = cards[level, card]
+        for c in range(ROW):
+            sums[to, c] += np.int16(np.int16(lower[p << 6 | card, c]) * times)
+    # In a loop of its own: to read a register where an entry has just been written takes long.
+    left = seen[q]
+    while left:
+        card = lowest_bit(left)
+        left &= left - 1
+        sums[to, card] += np.int16(_add_with(rows[level, card], below, cards))
+
+
+@uncounted_inlined
+def _add_equal(j: int, k: int, to: int, held: Held) -> None:
+    """Fill R and F, row ``to``, of the equal combos of both players."""
+    _, cards, rows, _, seen, rest, sums = held
+    of_j, of_k = j << 1 | EQUAL, k << 1 | EQUAL
+    common = _multiply(of_j, of_k, to, cards, sums)
+    left = seen[j] | seen[k]
+    both = 0
+    while left:
+        card = lowest_bit(left)
+        left &= left - 1
+        x, y = rows[of_j, card], rows[of_k, card]
+        shared = popcount(x & y)
+        both += shared
+        more = _add_with(x, of_k, cards) + _add_with(y, of_j, cards) - 2 * shared
+        sums[to, card] += np.int16(more)
+    rest[to] = (both >> 1) - common
+
+
+@uncounted_inlined
+def add_up_level(pairs: Ints, held: Held) -> None:
+    """Fill R and F of equal combos; ``pairs`` (n, 2) are the players of each pair."""
+    for pair in range(pairs.shape[0]):
+        j, k = pairs[pair, 0], pairs[pair, 1]
+        of_j, of_k = held.seen[j] != 0, held.seen[k] != 0
+        if of_j:
+            _add_mixed(k, j, pair << 2 | FIRST_EQUAL, held)
+        if of_k:
+            _add_mixed(j, k, pair << 2 | SECOND_EQUAL, held)
+        if of_j and of_k:
+            _add_equal(j, k, pair << 2 | BOTH_EQUAL, held)
+
+
+@uncounted_inlined
+def close_level(pairs: Ints, held: Held) -> None:
+    """Make the equal combos lower ones; ``pairs`` (n, 2) are the players of each pair."""
+    totals, cards, rows, lower, seen, rest, sums = held
+    for pair in range(pairs.shape[0]):
+        of_j, of_k = seen[pairs[pair, 0]] != 0, seen[pairs[pair, 1]] != 0
+        to = pair << 2
+        for kind in range(FIRST_EQUAL, BOTH_EQUAL + 1):
+            if (kind == SECOND_EQUAL or of_j) and (kind == FIRST_EQUAL or of_k):
+                rest[to] += rest[to | kind]
+                for c in range(ROW):
+                    sums[to, c] += sums[to | kind, c]
+    for p in range(seen.size):
+        left = seen[p]
+        seen[p] = 0
+        below, level = p << 1 | LOWER, p << 1 | EQUAL
+        totals[below] += totals[level]
+        totals[level] = 0
+        while left:
+            card = lowest_bit(left)
+            left &= left - 1
+            cards[below, card] += cards[level, card]
+            cards[level, card] = 0
+            others = rows[level, card]
+            rows[below, card] |= others
+            rows[level, card] = 0
+            while others:
+                lower[p << 6 | card, lowest_bit(others)] = 1
+                others &= others - 1
+
+
+class Two(NamedTuple):
+    """Two players: ``j`` and ``k``, where the rest of their combos stands, and where their sums do."""
+
+    j: int
+    k: int
+    of_j: int
+    of_k: int
+    at: int
+
+
+@uncounted_inlined
+def _count(u: int, v: int, live: int, two: Two, x: int, y: int, held: Held) -> tuple[int, int]:
+    """Return the pairs of X and Y without u and v, and R; ``x`` and ``y`` are L or E."""
+    totals, cards, rows, _, _, rests, sums = held
+    of_x, of_y, to = two.of_j << 1 | x, two.of_k << 1 | y, two.at << 2 | x | y << 1
+    row_x, row_y = two.j << 1 | x, two.k << 1 | y
+    with_x = np.int64(cards[of_x, u]) + np.int64(cards[of_x, v])
+    with_y = np.int64(cards[of_y, u]) + np.int64(cards[of_y, v])
+    x_u, x_v = rows[row_x, u] & live, rows[row_x, v] & live
+    y_u, y_v = rows[row_y, u], rows[row_y, v]
+    in_x, in_y = x_u >> v & 1, y_u >> v & 1
+    rest = rests[to] + sums[to, u] + sums[to, v] + (3 if x == y else 2) * in_x * in_y
+    rest -= popcount(x_u & y_v) + popcount(x_v & y_u) + in_x * with_y + in_y * with_x
+    return (totals[of_x] - with_x + in_x) * (totals[of_y] - with_y + in_y) + rest, rest
+
+
+@uncounted_inlined
+def count_pairs(u: int, v: int, live: int, two: Two, held: Held) -> Four:
+    """Take (u, v) out and count the pairs of disjoint combos of two players.
+
+    Args:
+        u: One card.
+        v: The other.
+        live: The cards that are in the deck, as a set; u and v are among them.
+        two: The players.
+        held: Their combos and sums.
+
+    Returns:
+        How many pairs are in (L, L), (E, L), (L, E) and (E, E).
+    """
+    first, second, both = 0, 0, 0
+    ties_j, ties_k = held.totals[two.of_j << 1 | EQUAL] != 0, held.totals[two.of_k << 1 | EQUAL] != 0
+    lower, _ = _count(u, v, live, two, LOWER, LOWER, held)
+    if ties_j:
+        first, _ = _count(u, v, live, two, EQUAL, LOWER, held)
+    if ties_k:
+        second, _ = _count(u, v, live, two, LOWER, EQUAL, held)
+    if ties_j and ties_k:
+        both, _ = _count(u, v, live, two, EQUAL, EQUAL, held)
+    return lower, first, second, both
+
+
+@uncounted_inlined
+def _left(u: int, v: int, w: int, live: int, two: Two, new: Two, x: int, y: int, held: Held) -> int:
+    """Return F(w) without u and v; X(w) and Y(w) without them are there already."""
+    _, cards, rows, _, _, _, sums = held
+    of_x, of_y = two.of_j << 1 | x, two.of_k << 1 | y
+    row_x, row_y = two.j << 1 | x, two.k << 1 | y
+    x_w, y_w = rows[row_x, w] & live, rows[row_y, w] & live
+    x_u, x_v, y_u, y_v = rows[row_x, u], rows[row_x, v], rows[row_y, u], rows[row_y, v]
+    in_x, in_y = x_u >> v & 1, y_u >> v & 1
+    xu, xv, yu, yv = x_w >> u & 1, x_w >> v & 1, y_w >> u & 1, y_w >> v & 1
+    found = np.int64(sums[two.at << 2 | x | y << 1, w])
+    found -= np.int64(cards[of_x, w]) * np.int64(cards[of_y, w])
+    now_x, now_y = cards[new.of_j << 1 | x, w], cards[new.of_k << 1 | y, w]
+    found += np.int64(now_x) * np.int64(now_y)
+    if x == y:
+        found += 2 * (xu * yu + xv * yv)
+    found -= xu * (cards[of_y, u] - in_y) + xv * (cards[of_y, v] - in_y)
+    found -= yu * (cards[of_x, u] - in_x) + yv * (cards[of_x, v] - in_x)
+    found -= popcount(x_w & y_u) + popcount(x_w & y_v) + popcount(y_w & x_u) + popcount(y_w & x_v)
+    return int(found)
+
+
+@uncounted_inlined
+def _take_out_of_one(u: int, v: int, wanted: int, player: int, old: int, new: int, held: Held) -> None:
+    """Write the totals of a player without (u, v), and the entries of the ``wanted`` cards."""
+    totals, cards, rows, _, _, _, _ = held
+    for kind in range(2):
+        row_u, row_v = rows[player << 1 | kind, u], rows[player << 1 | kind, v]
+        before, after = old << 1 | kind, new << 1 | kind
+        whole = totals[before] - cards[before, u] - cards[before, v]
+        totals[after] = whole + (row_u >> v & 1)
+        left = wanted
+        while left:
+            w = lowest_bit(left)
+            left &= left - 1
+            cards[after, w] = cards[before, w] - (row_u >> w & 1) - (row_v >> w & 1)
+
+
+@uncounted
+def take_out(u: int, v: int, live: int, wanted: int, two: Two, new: Two, held: Held) -> None:
+    """Take (u, v) out of the combos of two players, and write what is left where ``new`` says.
+
+    Of entries by card only those of the ``wanted`` cards are written. The rest is as in
+    :func:`count_pairs`.
+    """
+    wanted &= live & ~(1 << u | 1 << v)
+    _take_out_of_one(u, v, wanted, two.j, two.of_j, new.of_j, held)
+    _take_out_of_one(u, v, wanted, two.k, two.of_k, new.of_k, held)
+    ties_j, ties_k = held.totals[two.of_j << 1 | EQUAL] != 0, held.totals[two.of_k << 1 | EQUAL] != 0
+    for x in range(2):
+        for y in range(2):
+            if (x and not ties_j) or (y and not ties_k):
+                continue
+            to = new.at << 2 | x | y << 1
+            _, held.rest[to] = _count(u, v, live, two, x, y, held)
+            left = wanted
+            while left:
+                w = lowest_bit(left)
+                left &= left - 1
+                held.sums[to, w] = _left(u, v, w, live, two, new, x, y, held)
