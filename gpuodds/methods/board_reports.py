@@ -58,7 +58,7 @@ def flop_report(
     Example:
         >>> report = flop_report(["AA", "KK"], backend="cpu")
         >>> len(report.rows), report.players[0].equity_exact
-        (1755, Fraction(69781, 85156))
+        (1755, Fraction(255121, 311328))
     """
     return report_boards(Spot.of(hands, opponents=opponents, dead=dead), backend, progress)
 
