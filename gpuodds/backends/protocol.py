@@ -151,6 +151,19 @@ class Backend(Protocol):
             progress: Called with the fraction done.
         """
 
+    def two_ranges_preflop(
+        self, weights: Floats, made_hands: bool, progress: Progress | None
+    ) -> ShowdownCounts:
+        """Count the deals that each combo of two players wins or splits before the flop.
+
+        The counts are those of all C(52, 5) boards, without an average over renamings of the suits.
+
+        Args:
+            weights: The two ranges, shape (2, 1326).
+            made_hands: Whether to count by category, too.
+            progress: Called with the fraction done.
+        """
+
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
         """Count the wins and ties of a starting hand against every two others before the flop.
 

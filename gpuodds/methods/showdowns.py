@@ -1,12 +1,13 @@
 """Count ranges by showdowns: compare the players' combos on each full board.
 
 A random opponent is a player with every combo. Boards that a renaming of the suits turns into each
-other are counted once (:mod:`gpuodds.games.holdem.symmetry`). Weights 0 and 1 give integers, others
-float64.
+other are counted once (:mod:`gpuodds.games.holdem.symmetry`). Two ranges before the flop have an
+operation of their own, which need not list boards. Weights 0 and 1 give integers, others float64.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import comb, factorial, fsum
 from typing import Any
 
@@ -15,6 +16,8 @@ import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on
 from gpuodds.backends.protocol import Backend, Progress, ShowdownCounts, who_does
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.symmetry import average, weighted_boards
 from gpuodds.methods.costs import is_two_ranges
 from gpuodds.methods.options import Options
@@ -43,6 +46,8 @@ def count_showdowns(
     if is_two_ranges(spot, options):
         return count_two_ranges(spot, options, progress, seconds)
     weights = spot.all_weights
+    if is_two_ranges_preflop(spot):
+        return _count_preflop(spot, options, progress, seconds)
     boards, times = weighted_boards(spot.board, spot.dead, spot.suit_group)
     heroes = _heroes(weights, every=options.is_counted_only)
     no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
@@ -53,8 +58,36 @@ def count_showdowns(
         return found, all_tie.by_winners[:, :, -1]
 
     (found, all_tie), backend = run_on(options.backend, seconds, count)
-    counts = _add_up(spot, weights[heroes], heroes, found, all_tie, options)
+    counts = _add_up(spot, weights[heroes], heroes, found, all_tie, options, spot.suit_group)
     return counts, who_does(backend, "range_showdowns")
+
+
+def is_two_ranges_preflop(spot: Spot) -> bool:
+    """Return whether a spot has two players and the full deck."""
+    return spot.players == 2 and not spot.board and not spot.dead
+
+
+def _count_preflop(
+    spot: Spot, options: Options, progress: Progress | None, seconds: float | None
+) -> tuple[RangeCounts, str]:
+    weights = spot.all_weights
+
+    def count(backend: Backend) -> ShowdownCounts:
+        return backend.two_ranges_preflop(weights, options.made_hands, progress)
+
+    found, backend = run_on(options.backend, seconds, count)
+    all_tie = np.stack([_weight_apart(weights[1]), _weight_apart(weights[0])])
+    all_tie = all_tie.astype(found.by_winners.dtype)
+    counts = _add_up(spot, weights, [0, 1], found, all_tie, options, group=(0,))
+    return counts, who_does(backend, "two_ranges_preflop")
+
+
+def _weight_apart(weights: Floats) -> Floats:
+    """Return, for each combo, the weight of the combos that share no card with it."""
+    low, high = combo_cards().T
+    by_card = np.bincount(low, weights, DECK_SIZE) + np.bincount(high, weights, DECK_SIZE)
+    apart: Floats = weights.sum() - by_card[low] - by_card[high] + weights
+    return apart
 
 
 def _heroes(weights: Floats, every: bool) -> list[int]:
@@ -66,9 +99,15 @@ def _heroes(weights: Floats, every: bool) -> list[int]:
 
 
 def _add_up(
-    spot: Spot, own: Floats, heroes: list[int], found: ShowdownCounts, all_tie: Counts, options: Options
+    spot: Spot,
+    own: Floats,
+    heroes: list[int],
+    found: ShowdownCounts,
+    all_tie: Counts,
+    options: Options,
+    group: Sequence[int],
 ) -> RangeCounts:
-    """Sum counts by combo into counts by player."""
+    """Sum counts by combo, of one board per class under a group of suit renamings, by player."""
     named, players = len(spot.hands), spot.players
     cards_left = spot.game.deck_size - len({*spot.board, *spot.dead}) - spot.game.hole_cards * players
     runouts = comb(cards_left, spot.to_come) if cards_left >= 0 else 0
@@ -90,7 +129,7 @@ def _add_up(
         made = _by_category(found.by_category[:named], players) / orders
     if not options.by_hand:
         return RangeCounts(outcomes, shared, winners, made=made)
-    held = average(_by_ties(found.by_winners[:named], players), spot.suit_group)
+    held = average(_by_ties(found.by_winners[:named], players), group)
     dealt = all_tie[:named] * runouts
     return RangeCounts(
         outcomes, shared, winners, _divide_all(held, orders), _divide_all(dealt, orders), made

@@ -17,6 +17,7 @@ from gpuodds.backends.cpu.draws import best_discards, count_draws, sample_draws
 from gpuodds.backends.cpu.five_card import count_by_high_card, count_by_rank
 from gpuodds.backends.cpu.graph_cases import WINNER_BITS
 from gpuodds.backends.cpu.intern_table import new_intern_table
+from gpuodds.backends.cpu.preflop_ranges import count_preflop
 from gpuodds.backends.cpu.ranks import find_repeated_card, rank_cards
 from gpuodds.backends.cpu.sampling import sample_deals
 from gpuodds.backends.cpu.showdowns import count_showdowns
@@ -129,6 +130,12 @@ class CpuBackend:
     ) -> TwoRangeCounts:
         """Count two ranges on boards: see the protocol."""
         return two_range_boards(weights, boards, dead, by_combo, progress)
+
+    def two_ranges_preflop(
+        self, weights: Floats, made_hands: bool, progress: Progress | None
+    ) -> ShowdownCounts:
+        """Count two ranges before the flop: see the protocol."""
+        return count_preflop(weights, made_hands, progress)
 
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
         """Count three players' showdowns: see the protocol."""

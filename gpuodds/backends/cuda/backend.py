@@ -38,6 +38,7 @@ from gpuodds.games.holdem.draws import Draws
 from gpuodds.games.holdem.multiway import MatchingCounts
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
 from gpuodds.games.holdem.streets import StreetCounts
+from gpuodds.games.holdem.symmetry import average, suit_group, weighted_boards
 from gpuodds.spots.arrays import is_on_device
 from gpuodds.spots.spot import Spot
 
@@ -148,6 +149,15 @@ class CudaBackend:
             return self.range_showdowns(held, full, times, (0, 1), False, None).by_winners
 
         return count_by_showdowns(showdowns, weights, boards, dead, by_combo, progress)
+
+    def two_ranges_preflop(
+        self, weights: Floats, made_hands: bool, progress: Progress | None
+    ) -> ShowdownCounts:
+        """Count two ranges before the flop, board by board: see the protocol."""
+        group = suit_group(weights, (), ())
+        boards, times = weighted_boards((), (), group)
+        found = self.range_showdowns(weights, boards, times, (0, 1), made_hands, progress)
+        return ShowdownCounts(average(found.by_winners, group), found.by_category)
 
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
         """Count three players' showdowns: see the protocol."""
