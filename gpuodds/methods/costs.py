@@ -40,6 +40,10 @@ SORTED_COMBO_OF_TWO, COUNTED_COMBO_OF_TWO = 1.5e-8, 3e-9
 MADE_HANDS_FACTOR = 1.3
 # With two players, weights 0 or 1 and a board: one call; for each pair of combos, with cards to come.
 CALL_OF_TWO, PAIR_OF_COMBOS = 2e-4, 1.5e-8
+# Two ranges before the flop: base; a type of hands; a type of the first range; a pair of types. With
+# made hands each range comes first once. Types by combos: at least, more per combo, at most.
+PREFLOP_TYPES, PREFLOP_MADE_TYPES = (3e-3, 8e-5, 8e-4, 9e-6), (3e-3, 8e-5, 2e-3, 1.5e-5)
+TYPES_OF_COMBOS = (3, 1 / 3, 338)
 # With more players, for each board: to sort a combo; to update it for a hero; to take a hero's combo
 # out of the sums, if opponents beyond two are listed; to sum the two widest opponents.
 SORTED_COMBO, HERO_COMBO, TAKEN_OUT, CLOSED_SUMS = 1.2e-8, 1.5e-8, 2e-7, 2.2e-7
@@ -211,6 +215,8 @@ def _showdown_seconds(spot: Spot, options: Options, threads: int) -> float | Non
     sizes = sorted(int(size) for size in np.count_nonzero(weights, axis=1))
     if spot.players > MAX_SHOWDOWN_PLAYERS or not _fits(spot, sizes):
         return None
+    if is_two_ranges_preflop(spot):
+        return SECONDS_PER_CALL + _preflop_seconds(sizes, options.made_hands) / threads
     active = int(np.count_nonzero(weights.any(axis=0)))
     listing, boards = _board_seconds(spot)
     if spot.players == 2:
@@ -230,6 +236,20 @@ def _two_ranges_seconds(spot: Spot) -> float:
     sizes = [int(np.count_nonzero(row)) for row in spot.all_weights]
     sweep = _runouts(spot) * (COUNTED_BOARD + SORTED_COMBO_OF_TWO * min(sum(sizes), COMBOS))
     return min(sweep, PAIR_OF_COMBOS * prod(sizes)) if spot.to_come else sweep
+
+
+def is_two_ranges_preflop(spot: Spot) -> bool:
+    """Return whether a spot is counted by types of hands: two players, and all cards to come."""
+    return spot.players == 2 and not spot.board and not spot.dead
+
+
+def _preflop_seconds(sizes: list[int], made_hands: bool) -> float:
+    least, each, most = TYPES_OF_COMBOS
+    first, second = (min(least + each * size, most) for size in sizes)
+    base, a_type, row, pair = PREFLOP_MADE_TYPES if made_hands else PREFLOP_TYPES
+    once = base + a_type * (first + second) + pair * first * second
+    both = 2 * once + row * (first + second) if made_hands else once + row * first
+    return both / 2 if first == most else both  # the same types in both ranges are counted once
 
 
 def _runouts(spot: Spot) -> int:

@@ -19,7 +19,7 @@ from gpuodds.backends.protocol import Backend, Progress, ShowdownCounts, who_doe
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.symmetry import average, weighted_boards
-from gpuodds.methods.costs import is_two_ranges
+from gpuodds.methods.costs import is_two_ranges, is_two_ranges_preflop
 from gpuodds.methods.options import Options
 from gpuodds.methods.two_ranges import count_two_ranges
 from gpuodds.results.range_counts import RangeCounts
@@ -60,11 +60,6 @@ def count_showdowns(
     (found, all_tie), backend = run_on(options.backend, seconds, count)
     counts = _add_up(spot, weights[heroes], heroes, found, all_tie, options, spot.suit_group)
     return counts, who_does(backend, "range_showdowns")
-
-
-def is_two_ranges_preflop(spot: Spot) -> bool:
-    """Return whether a spot has two players and the full deck."""
-    return spot.players == 2 and not spot.board and not spot.dead
 
 
 def _count_preflop(

@@ -1,8 +1,7 @@
-"""Two ranges before the flop: the counts of the table, the made hands of the sweep, totals, symmetry."""
+"""Two ranges before the flop: counts of the table, made hands of the sweep, totals, symmetry."""
 
 from __future__ import annotations
 
-from itertools import combinations
 from math import comb
 from typing import Any
 
@@ -15,6 +14,7 @@ import gpuodds
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.hand_types import rank_boards, suited_boards
 from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.games.holdem.boards import full_boards
 from gpuodds.games.holdem.combos import COMBOS, suit_relabellings
 from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
 from gpuodds.games.holdem.symmetry import average, suit_group, weighted_boards
@@ -25,7 +25,6 @@ BOARDS = comb(48, 5)
 SEVEN_CARD_HANDS = (
     23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020, 4_047_644, 3_473_184, 224_848, 41_584,
 )  # fmt: skip
-NO_BOARD = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
 
 
 def ranges(*texts: str) -> Any:
@@ -134,8 +133,7 @@ def test_made_hands_of_one_hand_are_those_of_its_boards() -> None:
     plain = gpuodds.equity("AsKs")
     assert result.method == "exact" and plain.method == "table"
     assert result.players[0].equity_exact == plain.players[0].equity_exact
-    deck = np.array([card for card in range(52) if card not in (47, 51)], np.uint8)
-    boards = deck[np.array(list(combinations(range(50), 5)), np.uint8)]
+    boards = full_boards((), (47, 51))
     hands = np.concatenate([boards, np.full((len(boards), 2), (47, 51), np.uint8)], axis=1)
     places = np.searchsorted(
         [ranks.start for ranks in CATEGORY_RANKS], gpuodds.rank_hands(hands), "right"
@@ -151,7 +149,8 @@ def test_made_hands_of_one_hand_are_those_of_its_boards() -> None:
 def test_categories_add_up_to_all_deals(texts: tuple[str, str]) -> None:
     weights = ranges(*texts)
     found = count(weights, made=True)
-    deals = CpuBackend().range_showdowns(weights, *NO_BOARD, (0, 1), False, None).by_winners
+    no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
+    deals = CpuBackend().range_showdowns(weights, *no_board, (0, 1), False, None).by_winners
     for player in range(2):
         wins, ties, every = found.by_category[player].sum(axis=0)
         assert [wins, ties] == (weights[player] @ found.by_winners[player]).tolist()
@@ -183,8 +182,9 @@ def test_a_gpu_goes_through_the_boards(cuda: Any, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("gpuodds.backends.cuda.backend.weighted_boards", some)
     weights = ranges("QQ+,AK", "22+,A2s+")
-    found = CudaBackend().two_ranges_preflop(weights, True, None)
+    found: Any = CudaBackend().two_ranges_preflop(weights, True, None)
     group = suit_group(weights, (), ())
-    swept = CpuBackend().range_showdowns(weights, *some((), (), group), (0, 1), True, None)
+    boards, times = some((), (), group)
+    swept: Any = CpuBackend().range_showdowns(weights, boards, times, (0, 1), True, None)
     assert np.array_equal(found.by_winners, average(swept.by_winners, group))
     assert np.array_equal(found.by_category, swept.by_category)
