@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from gpuodds.cli.app import Backend
-from gpuodds.cli.equity import Dead, Hands, Opponents
+from gpuodds.cli.equity import Dead, Opponents
 from gpuodds.cli.output import progress_bar, read_number, show_notes
 from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError
@@ -16,6 +16,10 @@ from gpuodds.errors import InputError
 if TYPE_CHECKING:
     from gpuodds.results.board_report import BoardReport
 
+Hands: TypeAlias = Annotated[
+    list[str],
+    typer.Argument(help="Hands, AsKs, and ranges, QQ+,AK:0.5, 15% or @FILE.", metavar="HANDS"),
+]
 Texture: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(

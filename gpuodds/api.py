@@ -29,6 +29,7 @@ def equity(
     opponents: int | None = None,
     board: Cards = "",
     dead: Cards = "",
+    folded: Player | Sequence[Player] = (),
     method: str = "auto",
     table: bool = True,
     backend: str = "auto",
@@ -48,6 +49,8 @@ def equity(
         opponents: Further players with random cards, 0 to 22. Default: 1 if there is one hand, else 0.
         board: 0 to 5 cards.
         dead: Cards out of play.
+        folded: The range of each player who has folded, as text or :class:`gpuodds.Range`: he holds two
+            of its cards, which the deck then lacks, and wins nothing.
         method: ``"exact"``, ``"monte-carlo"``, or ``"auto"``, which always counts hands, counts ranges
             if that takes at most ten seconds or ``time_limit``, and else samples.
         table: Whether tables that ship with the package may answer.
@@ -81,7 +84,7 @@ def equity(
         raise InputError(SEED_WITH_TIME_LIMIT)
     sampling = SamplingOptions.read(samples, standard_error, time_limit, seed)
     options = Options.read(method, table, backend, by_hand, made_hands, sampling)
-    spot = Spot.of(hands, opponents=opponents, board=board, dead=dead)
+    spot = Spot.of(hands, opponents=opponents, board=board, dead=dead, folded=folded)
     return answer(spot, options, progress=progress)
 
 

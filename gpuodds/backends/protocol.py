@@ -164,6 +164,31 @@ class Backend(Protocol):
             progress: Called with the fraction done.
         """
 
+    def folded_showdowns(
+        self,
+        weights: Floats,
+        folded: Floats,
+        boards: UInt8s,
+        times: Ints,
+        heroes: Sequence[int],
+        made_hands: bool,
+        progress: Progress | None,
+    ) -> ShowdownCounts:
+        """Count as :meth:`range_showdowns` does, while further players hold cards and win nothing.
+
+        Args:
+            weights: As for :meth:`range_showdowns`.
+            folded: The ranges of the players who folded, shape (folded players, 1326), at least one.
+            boards: As for :meth:`range_showdowns`.
+            times: As for :meth:`range_showdowns`.
+            heroes: As for :meth:`range_showdowns`.
+            made_hands: As for :meth:`range_showdowns`.
+            progress: Called with the fraction done.
+
+        Returns:
+            Counts of deals to all other players and those who folded.
+        """
+
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
         """Count the wins and ties of a starting hand against every two others before the flop.
 
@@ -242,6 +267,33 @@ class Backend(Protocol):
         Returns:
             Counts, shape (players, players + opponents): samples in which named player p is among
             exactly m + 1 winners, at [p, m]. And the number of tuples of combos drawn.
+        """
+
+    def sample_folded_deals(
+        self,
+        draws: Draws,
+        folded: int,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+    ) -> tuple[Ints, int]:
+        """Draw samples as :meth:`sample_deals` does, where some of the players have folded.
+
+        Args:
+            draws: As for :meth:`sample_deals`.
+            folded: How many of the players of ``draws``, the last ones, hold cards and win nothing.
+            opponents: The number of random opponents.
+            board: Card numbers.
+            dead: Card numbers.
+            seed: The seed, 0 or more.
+            begin: The number of the first sample.
+            end: The number of the last sample, plus 1.
+
+        Returns:
+            As :meth:`sample_deals`, without rows and columns for the folded players.
         """
 
     def unbeaten_deals(

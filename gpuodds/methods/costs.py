@@ -47,8 +47,11 @@ TYPES_OF_COMBOS = (3, 1 / 3, 338)
 # With more players, for each board: to sort a combo; to update it for a hero; to take a hero's combo
 # out of the sums, if opponents beyond two are listed; to sum the two widest opponents.
 SORTED_COMBO, HERO_COMBO, TAKEN_OUT, CLOSED_SUMS = 1.2e-8, 1.5e-8, 2e-7, 2.2e-7
+# With folded players: for each board and hero; to move a combo from sum to sum; to sum two players.
+FOLDED_BOARD, MOVED_COMBO, FOLDED_SUMS = 5e-6, 4e-8, 2.5e-7
 # One spot of known hands: base; increment per random opponent; factor of both by board cards.
 KNOWN_HANDS_BASE, KNOWN_HANDS_OPPONENT = 0.05, 0.06
+KNOWN_HANDS_ALONE = 2e-3  # the same without random opponents, for one of many
 KNOWN_HANDS_BY_BOARD = (1.0, 0.45, 0.2, 0.02, 5e-3, 2e-3)
 # One of many spots of known hands, which share threat graphs: rows by board cards, columns for at most
 # 2, at most 9, and more random opponents.
@@ -64,6 +67,7 @@ ONE_OF_MANY_SPOTS = (
 RANKED_COMBO, COMPARED_COMBOS = 2e-8, 2e-4
 # Sampling: a deal; each player beyond two; each time that ranges share a card and all draw again.
 DEAL, PLAYER_OF_DEAL, REDRAWN_DEAL = 4e-8, 4e-8, 8e-8
+DRAWN_PLAYER = 2e-8  # a player who has folded
 VARIANCE = 0.25  # of a share of the pot, at most
 GPU_CORES = 100  # cores of a CPU that count as fast as a GPU: a prediction, low on purpose
 
@@ -92,13 +96,13 @@ def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -
 
 
 def is_two_ranges(spot: Spot, options: Options) -> bool:
-    """Return whether a spot has two players on a flop or later, and counts that are integers.
+    """Return whether a spot has two players on a flop or later, nobody folded, and integer counts.
 
     Args:
         spot: The spot.
         options: The options of the answer.
     """
-    has_board = spot.players == 2 and len(spot.board) >= FLOP_CARDS
+    has_board = spot.players == 2 and len(spot.board) >= FLOP_CARDS and not spot.folded
     return has_board and not options.made_hands and spot.has_integer_weights
 
 
@@ -125,7 +129,8 @@ def sampling_seconds(spot: Spot, sampling: SamplingOptions, threads: int | None 
     """
     samples = sampling.samples or VARIANCE / (sampling.standard_error or DEFAULT_ERROR) ** 2
     seconds = DEAL + PLAYER_OF_DEAL * max(0, spot.players - 2)
-    if len(spot.hands) > 1 and not spot.is_known:
+    seconds += DRAWN_PLAYER * len(spot.folded)
+    if len(spot.hands) + len(spot.folded) > 1 and not spot.is_known:
         seconds += REDRAWN_DEAL * (_draws_per_deal(spot) - 1)
     return samples * seconds / (threads or thread_count())
 
@@ -186,14 +191,15 @@ def _one_of_many_seconds(board_cards: int, opponents: int) -> float:
 
 
 def _draws_per_deal(spot: Spot) -> float:
-    """Return the expected number of draws until no two players with ranges share a card.
+    """Return the expected number of draws until no two players with ranges, folded too, share a card.
 
     The estimate treats pairs of ranges as independent.
     """
     import numpy as np
 
     cards = spot.game.combo_cards()
-    rows = spot.weights / spot.weights.sum(axis=1, keepdims=True)
+    rows = np.vstack([spot.weights, spot.folded_weights])
+    rows /= rows.sum(axis=1, keepdims=True)
     by_card = np.zeros((len(rows), spot.game.deck_size))
     for row, held in zip(rows, by_card, strict=True):
         for column in cards.T:
@@ -213,6 +219,8 @@ def _showdown_seconds(spot: Spot, options: Options, threads: int) -> float | Non
         return CALL_OF_TWO + _two_ranges_seconds(spot)
     weights = spot.all_weights
     sizes = sorted(int(size) for size in np.count_nonzero(weights, axis=1))
+    if spot.folded:
+        return _folded_showdown_seconds(spot, options, sizes, threads)
     if spot.players > MAX_SHOWDOWN_PLAYERS or not _fits(spot, sizes):
         return None
     if is_two_ranges_preflop(spot):
@@ -240,7 +248,7 @@ def _two_ranges_seconds(spot: Spot) -> float:
 
 def is_two_ranges_preflop(spot: Spot) -> bool:
     """Return whether a spot is counted by types of hands: two players, and all cards to come."""
-    return spot.players == 2 and not spot.board and not spot.dead
+    return spot.players == 2 and not (spot.board or spot.dead or spot.folded)
 
 
 def _preflop_seconds(sizes: list[int], made_hands: bool) -> float:
@@ -250,6 +258,31 @@ def _preflop_seconds(sizes: list[int], made_hands: bool) -> float:
     once = base + a_type * (first + second) + pair * first * second
     both = 2 * once + row * (first + second) if made_hands else once + row * first
     return both / 2 if first == most else both  # the same types in both ranges are counted once
+
+
+def _folded_showdown_seconds(
+    spot: Spot, options: Options, sizes: list[int], threads: int
+) -> float | None:
+    import numpy as np
+
+    gone = np.count_nonzero(spot.folded_weights, axis=1).tolist()
+    every = sorted([*sizes, *gone])
+    if len(every) > MAX_SHOWDOWN_PLAYERS or not _fits(spot, every):
+        return None
+    listing, boards = _board_seconds(spot)
+    heroes = sizes if options.is_counted_only else sizes[:-1]
+    active = int(np.count_nonzero(spot.all_weights.any(axis=0)))
+    work = FOLDED_BOARD * len(heroes) + SORTED_COMBO * active
+    for size in heroes:
+        work += MOVED_COMBO * active
+        against = sizes.copy()
+        against.remove(size)
+        listed = sorted([(n, False) for n in against] + [(n, True) for n in gone])[:-2]
+        # Of a player who can win the listing visits the combos that do not beat the hero's.
+        visits = prod(n if is_folded else n / 2 for n, is_folded in listed)
+        visits += prod(n for n, _ in listed) * options.made_hands
+        work += size * FOLDED_SUMS * visits
+    return SECONDS_PER_CALL + listing + boards * (COUNTED_BOARD + work) / threads
 
 
 def _runouts(spot: Spot) -> int:
@@ -282,12 +315,18 @@ def _fits(spot: Spot, sizes: list[int]) -> bool:
 def _listed_hands_seconds(spot: Spot, options: Options, threads: int) -> float | None:
     import numpy as np
 
-    if not spot.opponents or options.made_hands:
+    if options.made_hands or not (spot.opponents or spot.folded):
         return None
-    hands = prod(float(size) for size in np.count_nonzero(spot.weights, axis=1))
+    rows = np.vstack([spot.weights, spot.folded_weights])
+    hands = prod(float(size) for size in np.count_nonzero(rows, axis=1))
     if hands > MAX_LISTED_HANDS:
         return None
-    any_hand: npt.NDArray[Any] = np.zeros((1, spot.game.combos))
-    group = spot.game.suit_group(any_hand, spot.board, spot.dead)
-    each = _one_of_many_seconds(len(spot.board), spot.opponents)
+    group = spot.suit_group
+    if not spot.folded:
+        any_hand: npt.NDArray[Any] = np.zeros((1, spot.game.combos))
+        group = spot.game.suit_group(any_hand, spot.board, spot.dead)
+    if spot.opponents:
+        each = _one_of_many_seconds(len(spot.board), spot.opponents)
+    else:
+        each = KNOWN_HANDS_ALONE * KNOWN_HANDS_BY_BOARD[len(spot.board)]
     return max(1.0, 1.5 * hands / len(group)) * each / threads

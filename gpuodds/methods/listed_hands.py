@@ -1,7 +1,8 @@
 """Count ranges hand by hand: list the hands that they can be dealt together, and count each as known.
 
-Hands that a renaming of the suits turns into each other are counted once. This method is cheap with
-random opponents and expensive with wide ranges. Weights 0 and 1 give integers, others float64.
+Folded players' hands are listed, too: their cards are dead. Hands that a renaming of the suits turns
+into each other are counted once. This method is cheap with random opponents and expensive with wide
+ranges. Weights 0 and 1 give integers, others float64.
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ from gpuodds.spots.spot import Spot
 
 @dataclass
 class HandClass:
-    """Hands of all named players that a renaming of the suits turns into each other.
+    """Hands of all named and folded players that a renaming of the suits turns into each other.
 
     Attributes:
         weight: The sum of the products of their weights.
-        members: The players' combos, and for each player the product of the others' weights.
+        members: The players' combos, folded players last, and for each player the product of the
+            others' weights.
     """
 
     weight: Any = 0
@@ -56,21 +58,22 @@ def count_listed_hands(
     if not classes:
         raise ImpossibleDeal
     keys = list(classes)
-    spots = [
-        Spot(tuple((h >> 6, h & 63) for h in key), spot.opponents, spot.board, spot.dead, spot.game)
-        for key in keys
-    ]
+    spots = [_known_spot(spot, key) for key in keys]
     found, backend = run_on(
         options.backend, seconds, lambda on: on.matching_counts(spots, spot.opponents, progress)
     )
     named, players, per_deal = len(spot.hands), spot.players, spots[0].outcomes
     outcomes: Any = 0
+    winners: dict[int, Any] = {}
     shared: list[list[Any]] = [[0] * players for _ in range(named)]
     held = np.zeros((named, spot.game.combos, players), object)
     dealt = np.zeros((named, spot.game.combos), object)
     for key, known, sums in zip(keys, spots, found, strict=True):
         unbeaten = {mask: unbeaten_deals(counts, spot.opponents) for mask, counts in sums.items()}
         outcomes += classes[key].weight * per_deal
+        if not spot.opponents:
+            for mask, unbeaten_by in unbeaten.items():
+                winners[mask] = winners.get(mask, 0) + classes[key].weight * unbeaten_by[0]
         for player, answer in enumerate(split_outcomes(known, unbeaten)):
             counts = np.array([answer.win_outcomes, *answer.tie_outcomes], object)
             for others, value in enumerate(counts):
@@ -80,11 +83,19 @@ def count_listed_hands(
                     dealt[player, combos[player]] += of_others[player] * per_deal
                     held[player, combos[player]] += of_others[player] * counts
     by_combo = (held, dealt) if options.by_hand else (None, None)
-    return RangeCounts(outcomes, shared, None, *by_combo), backend.name
+    in_order = None if spot.opponents else {m: n for m, n in sorted(winners.items()) if n}
+    return RangeCounts(outcomes, shared, in_order, *by_combo), backend.name
+
+
+def _known_spot(spot: Spot, key: tuple[int, ...]) -> Spot:
+    hands = tuple((h >> 6, h & 63) for h in key)
+    named = len(spot.hands)
+    out = tuple(card for hand in hands[named:] for card in hand)
+    return Spot(hands[:named], spot.opponents, spot.board, spot.dead + out, spot.game)
 
 
 def list_classes(spot: Spot) -> dict[tuple[int, ...], HandClass]:
-    """Return the hands that the named players can be dealt together, by class.
+    """Return the hands that the named and folded players can be dealt together, by class.
 
     Returns:
         The classes by their smallest member: for each player the number high card << 6 | low card.
@@ -95,7 +106,8 @@ def list_classes(spot: Spot) -> dict[tuple[int, ...], HandClass]:
     group = set(spot.game.suit_group(any_hand, spot.board, spot.dead))
     suits = [names for number, names in enumerate(permutations(range(4))) if number in group]
     renamings = [[4 * (c >> 2) + names[c & 3] for c in range(spot.game.deck_size)] for names in suits]
-    lists = [np.flatnonzero(row).tolist() for row in spot.weights]
+    rows = [*spot.weights, *spot.folded_weights]
+    lists = [np.flatnonzero(row).tolist() for row in rows]
     classes: dict[tuple[int, ...], HandClass] = {}
 
     def enter(combos: list[int]) -> None:
@@ -103,7 +115,7 @@ def list_classes(spot: Spot) -> dict[tuple[int, ...], HandClass]:
             tuple(max(to[a], to[b]) << 6 | min(to[a], to[b]) for a, b in (cards[h] for h in combos))
             for to in renamings
         )
-        given: list[Any] = [spot.weights[player, h] for player, h in enumerate(combos)]
+        given: list[Any] = [rows[player][h] for player, h in enumerate(combos)]
         if integers:
             given = [int(weight) for weight in given]
         whole: Any = 1

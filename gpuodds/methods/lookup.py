@@ -32,7 +32,8 @@ def has_known_hand(spot: Spot) -> bool:
 
 def has_two_ranges(spot: Spot) -> bool:
     """Return whether ``preflop-heads-up`` answers a spot: two named players before the flop."""
-    return len(spot.hands) == 2 and not (spot.opponents or spot.board or spot.dead)
+    others = spot.opponents or spot.folded
+    return len(spot.hands) == 2 and not (others or spot.board or spot.dead)
 
 
 def look_up_known_hand(spot: Spot) -> EquityResult:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gpuodds.durations import format_duration
 from gpuodds.errors import InputError
 from gpuodds.methods import lookup
+from gpuodds.methods.folded import reduce_folded
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, Options
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def make_plan(spot: Spot, options: Options) -> Plan:
         InputError: The method of the options cannot answer, or only counting can and would take too
             long.
     """
+    spot = reduce_folded(spot).spot
     if options.method == "monte-carlo":
         if options.is_counted_only:
             what = _counted_only(options)
@@ -136,6 +138,8 @@ def answer(
             be dealt together.
     """
     begin = perf_counter()
+    asked, reduced = spot, reduce_folded(spot)
+    spot = reduced.spot
     plan = plan or make_plan(spot, options)
     if plan.notes:
         import logging  # a look-up needs none
@@ -148,7 +152,8 @@ def answer(
         if on_estimate is not None and plan.method != lookup.TABLE:
             show_estimates(spot, options, plan.seconds, progress, on_estimate)
         found = _count(plan, spot, options, progress)
-    return replace(found, seconds=perf_counter() - begin, notes=(*spot.notes, *plan.notes))
+    found = reduced.restore(found, asked)
+    return replace(found, seconds=perf_counter() - begin, notes=(*asked.notes, *plan.notes))
 
 
 def _count(plan: Plan, spot: Spot, options: Options, progress: Progress | None) -> EquityResult:

@@ -12,9 +12,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from gpuodds.arguments import as_seed
 from gpuodds.backends.choice import check_name, choose_backend, run_or_fall_back
+from gpuodds.backends.protocol import who_does
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.draws import can_be_dealt, plan_draws
 from gpuodds.methods.costs import sampling_seconds
@@ -46,6 +48,7 @@ class Sampling:
         opponents: Further players with random cards, 0 to 22. Default: 1 if there is one hand, else 0.
         board: 0 to 5 cards.
         dead: Cards out of play.
+        folded: The hand or range of each player who has folded.
         seed: The draws depend on the spot and the seed alone; 0 or more.
         backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"``.
 
@@ -70,12 +73,13 @@ class Sampling:
         opponents: int | None = None,
         board: Cards = "",
         dead: Cards = "",
+        folded: Player | Sequence[Player] = (),
         seed: int = 0,
         backend: str = "auto",
     ) -> None:
         """Read the spot; :meth:`run` draws."""
         seed = as_seed(seed) or 0
-        spot = Spot.of(hands, opponents=opponents, board=board, dead=dead)
+        spot = Spot.of(hands, opponents=opponents, board=board, dead=dead, folded=folded)
         self._begin(spot, seed, backend)
 
     @classmethod
@@ -90,14 +94,15 @@ class Sampling:
         return found
 
     def _begin(self, spot: Spot, seed: int, backend: str) -> None:
-        if not can_be_dealt(spot.weights):
+        weights = np.vstack([spot.weights, spot.folded_weights])
+        if not can_be_dealt(weights):
             raise ImpossibleDeal
         self._spot, self._seed = spot, seed
         check_name(backend)
         self._wanted: str = backend
         self._backend: Backend | None = None  # the one that drew last
-        self._draws = plan_draws(spot.weights)
-        counts = np.zeros((self._draws.players, spot.players), np.int64)
+        self._draws = plan_draws(weights)
+        counts = np.zeros((len(spot.hands), spot.players), np.int64)
         self._total = Estimate(counts, 0, 0)
         self._piece, self._pieces, self._rate, self._seconds = FIRST_PIECE, 0, 0.0, 0.0
 
@@ -124,15 +129,15 @@ class Sampling:
             raise InputError("sampling: there are no samples yet; run() draws some")
         total = self._total
         assert self._backend is not None  # there are samples
+        operation = "sample_folded_deals" if self._spot.folded else "sample_deals"
+        who = who_does(self._backend, operation)
         players = tuple(
             PlayerEquity(name, total.samples, row[0], tuple(row[1:]), float(error))
             for name, row, error in zip(
                 self._spot.names, total.counts.tolist(), total.standard_error, strict=True
             )
         )
-        return EquityResult(
-            self._spot, players, "monte-carlo", self._backend.name, None, self._seconds, exact=False
-        )
+        return EquityResult(self._spot, players, "monte-carlo", who, None, self._seconds, exact=False)
 
     def run(
         self,
@@ -213,11 +218,15 @@ class Sampling:
         begin = perf_counter()
         spot, total = self._spot, self._total
         end = total.samples + size
-        given = self._draws, spot.opponents, spot.board, spot.dead, self._seed, total.samples, end
+        given = spot.opponents, spot.board, spot.dead, self._seed, total.samples, end
+
+        def draw(on: Backend) -> tuple[npt.NDArray[np.int64], int]:
+            if spot.folded:
+                return on.sample_folded_deals(self._draws, len(spot.folded), *given)
+            return on.sample_deals(self._draws, *given)
+
         assert self._backend is not None  # run() has chosen it
-        (counts, tried), self._backend = run_or_fall_back(
-            self._backend, self._wanted, lambda on: on.sample_deals(*given)
-        )
+        (counts, tried), self._backend = run_or_fall_back(self._backend, self._wanted, draw)
         self._total = Estimate(total.counts + counts, end, total.tried + tried)
         seconds = perf_counter() - begin
         self._pieces += 1

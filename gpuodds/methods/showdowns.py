@@ -1,8 +1,9 @@
 """Count ranges by showdowns: compare the players' combos on each full board.
 
-A random opponent is a player with every combo. Boards that a renaming of the suits turns into each
-other are counted once (:mod:`gpuodds.games.holdem.symmetry`). Two ranges before the flop have an
-operation of their own, which need not list boards. Weights 0 and 1 give integers, others float64.
+A random opponent is a player with every combo, a folded player one whose combos never win. Boards that
+a renaming of the suits turns into each other are counted once (:mod:`gpuodds.games.holdem.symmetry`).
+Two ranges before the flop have an operation of their own, which need not list boards. Weights 0 and 1
+give integers, others float64.
 """
 
 from __future__ import annotations
@@ -49,17 +50,27 @@ def count_showdowns(
     if is_two_ranges_preflop(spot):
         return _count_preflop(spot, options, progress, seconds)
     boards, times = weighted_boards(spot.board, spot.dead, spot.suit_group)
-    heroes = _heroes(weights, every=options.is_counted_only)
+    heroes = _heroes(weights, bool(spot.folded), every=options.is_counted_only)
     no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
 
     def count(backend: Backend) -> tuple[ShowdownCounts, Counts]:
-        found = backend.range_showdowns(weights, boards, times, heroes, options.made_hands, progress)
-        all_tie = backend.range_showdowns(weights, *no_board, heroes, False, None)
+        if spot.folded:
+            ranges = weights, spot.folded_weights
+            found = backend.folded_showdowns(
+                *ranges, boards, times, heroes, options.made_hands, progress
+            )
+            all_tie = backend.folded_showdowns(*ranges, *no_board, heroes, False, None)
+        else:
+            found = backend.range_showdowns(
+                weights, boards, times, heroes, options.made_hands, progress
+            )
+            all_tie = backend.range_showdowns(weights, *no_board, heroes, False, None)
         return found, all_tie.by_winners[:, :, -1]
 
+    operation = "folded_showdowns" if spot.folded else "range_showdowns"
     (found, all_tie), backend = run_on(options.backend, seconds, count)
     counts = _add_up(spot, weights[heroes], heroes, found, all_tie, options, spot.suit_group)
-    return counts, who_does(backend, "range_showdowns")
+    return counts, who_does(backend, operation)
 
 
 def _count_preflop(
@@ -85,9 +96,9 @@ def _weight_apart(weights: Floats) -> Floats:
     return apart
 
 
-def _heroes(weights: Floats, every: bool) -> list[int]:
+def _heroes(weights: Floats, folded: bool, every: bool) -> list[int]:
     heroes = list(range(len(weights)))
-    if not every and len(heroes) > 2:
+    if not every and (len(heroes) > 2 or folded):
         # The widest range costs most and needs no count: it wins what no other wins or splits.
         heroes.remove(max(heroes, key=lambda player: np.count_nonzero(weights[player])))
     return heroes
@@ -104,7 +115,8 @@ def _add_up(
 ) -> RangeCounts:
     """Sum counts by combo, of one board per class under a group of suit renamings, by player."""
     named, players = len(spot.hands), spot.players
-    cards_left = spot.game.deck_size - len({*spot.board, *spot.dead}) - spot.game.hole_cards * players
+    known, holding = len({*spot.board, *spot.dead}), players + len(spot.folded)
+    cards_left = spot.game.deck_size - known - spot.game.hole_cards * holding
     runouts = comb(cards_left, spot.to_come) if cards_left >= 0 else 0
     if found.by_winners.dtype.kind == "i":
         own = own.astype(np.int64)

@@ -220,6 +220,7 @@ class EquityResult:
             "opponents": self.spot.opponents,
             "board": format_cards(self.spot.board),
             "dead": format_cards(self.spot.dead),
+            **({"folded": list(self.spot.folded_names)} if self.spot.folded else {}),
             "method": self.method,
             "exact": self.exact,
             "backend": self.backend,

@@ -40,6 +40,17 @@ def read_players(hands: Player | Sequence[Player]) -> list[Hand | Range]:
     return players
 
 
+def read_folded(folded: Player | Sequence[Player] | None) -> list[Hand | Range]:
+    """Return the hand or range of each folded player, of none for None, an empty list or text.
+
+    Raises:
+        InputError: As :func:`read_players`.
+    """
+    if folded is None or (isinstance(folded, (str, Sequence)) and not folded):
+        return []
+    return read_players(folded)
+
+
 def read_known_hands(hands: Cards | Sequence[Cards]) -> tuple[Hand, ...]:
     """Return each player's hand, where ranges are not allowed.
 

@@ -1,4 +1,4 @@
-"""A spot: players with hands or ranges, random opponents, board and dead cards."""
+"""A spot: players with hands or ranges, random opponents, board, dead cards and folded players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.hands import Cards, Hand, read_cards
-from gpuodds.spots.players import Player, read_opponents, read_players
+from gpuodds.spots.players import Player, read_folded, read_opponents, read_players
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +34,8 @@ class Spot:
         board: The 0 to 5 cards on the board.
         dead: Cards out of play.
         game: The game, by default Texas hold'em.
+        folded: Two card numbers or a range for each player who has folded: he holds cards of the deck
+            and wins nothing.
 
     Raises:
         InputError: A card is repeated, or the deck is too small.
@@ -51,6 +53,7 @@ class Spot:
     board: tuple[int, ...] = ()
     dead: tuple[int, ...] = ()
     game: Game = field(default=HOLDEM, repr=False)
+    folded: tuple[Hand | Range, ...] = ()
 
     @staticmethod
     def of(
@@ -59,6 +62,7 @@ class Spot:
         opponents: int | None = None,
         board: Cards = "",
         dead: Cards = "",
+        folded: Player | Sequence[Player] = (),
     ) -> Spot:
         """Return the spot of these arguments of :func:`gpuodds.equity`.
 
@@ -67,20 +71,22 @@ class Spot:
             opponents: Further players with random cards. Default: 1 if there is one hand, else 0.
             board: 0 to 5 cards.
             dead: Cards out of play.
+            folded: The hand or range of each player who has folded: one, or a list of them.
 
         Raises:
             InputError: A text cannot be read, or the spot is impossible: see :class:`Spot`.
         """
         players = tuple(read_players(hands))
         opponents = read_opponents(opponents, len(players))
-        return Spot(players, opponents, read_cards(board), read_cards(dead))
+        out = tuple(read_folded(folded))
+        return Spot(players, opponents, read_cards(board), read_cards(dead), folded=out)
 
     def __post_init__(self) -> None:
         """Check the spot as a whole."""
         if not self.hands:
             raise InputError("no hand given: expected at least one, such as AsKs")
         self._check_players()
-        check_cards(self.game, self.board, self.dead, self.known_hands)
+        check_cards(self.game, self.board, self.dead, self.known_hands, self.folded_hands)
         self._check_deck()
         if not self.is_known:
             self._check_ranges()
@@ -89,15 +95,17 @@ class Spot:
         named, random, most = len(self.hands), self.opponents, self.game.max_players
         if random < 0:
             raise InputError(f"opponents {random}: expected 0 to {most - 1}")
-        if self.players > most:
+        if self.players + len(self.folded) > most:
+            gone = f", {len(self.folded)} folded" if self.folded else ""
             raise InputError(
-                f"{self.players} players ({named} known, {random} random): a deck has cards for {most}"
+                f"{self.players + len(self.folded)} players ({named} known, {random} random{gone}): "
+                f"a deck has cards for {most}"
             )
         if self.players < 2:
             raise InputError("one hand and no opponents: expected --opponents 1 or more")
 
     def _check_deck(self) -> None:
-        ranges = sum(not isinstance(hand, tuple) for hand in self.hands)
+        ranges = sum(not isinstance(hand, tuple) for hand in (*self.hands, *self.folded))
         unnamed = self.opponents + ranges
         needed = self.to_come + self.game.hole_cards * unnamed
         if self.unseen < needed:
@@ -108,7 +116,8 @@ class Spot:
             )
 
     def _check_ranges(self) -> None:
-        for hand, row in zip(self.hands, self.weights, strict=True):
+        rows = (*self.weights, *self.folded_weights)
+        for hand, row in zip((*self.hands, *self.folded), rows, strict=True):
             if isinstance(hand, tuple):
                 continue
             if not hand:
@@ -121,29 +130,37 @@ class Spot:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the named players: their cards, or the text of their range."""
-        return tuple(
-            format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in self.hands
-        )
+        return _names(self.hands)
+
+    @property
+    def folded_names(self) -> tuple[str, ...]:
+        """The names of the folded players' hands or ranges."""
+        return _names(self.folded)
 
     @cached_property
     def is_known(self) -> bool:
-        """Whether every named player has a hand, not a range."""
-        return all(isinstance(hand, tuple) for hand in self.hands)
+        """Whether every named player has a hand, not a range, and no player has folded."""
+        return not self.folded and all(isinstance(hand, tuple) for hand in self.hands)
 
     @cached_property
     def known_hands(self) -> tuple[Hand, ...]:
         """The hands of the named players who have a hand, not a range."""
         return tuple(hand for hand in self.hands if isinstance(hand, tuple))
 
+    @cached_property
+    def folded_hands(self) -> tuple[Hand, ...]:
+        """The folded hands that are known: two cards, not a range."""
+        return tuple(hand for hand in self.folded if isinstance(hand, tuple))
+
     @property
     def players(self) -> int:
-        """The number of players, named and random."""
+        """The number of players who can win, named and random."""
         return len(self.hands) + self.opponents
 
     @cached_property
     def known(self) -> frozenset[int]:
         """The cards of known hands, board and dead cards: the deck has all others."""
-        held = (card for hand in self.known_hands for card in hand)
+        held = (card for hand in (*self.known_hands, *self.folded_hands) for card in hand)
         return frozenset([*held, *self.board, *self.dead])
 
     @property
@@ -174,18 +191,25 @@ class Spot:
             InputError: A player has a range: only the answer has the number of outcomes.
         """
         if not self.is_known:
-            raise InputError(
-                f"{', '.join(self.names)}: the answer has the number of outcomes of ranges"
-            )
+            names = ", ".join((*self.names, *self.folded_names))
+            raise InputError(f"{names}: the answer has the number of outcomes of ranges")
         return self.boards * self.game.deals(self.undealt, self.opponents)
 
     @cached_property
     def weights(self) -> npt.NDArray[np.float64]:
         """The named players' weights, shape (named, combos); 0 for combos with a board or dead card."""
+        return self._weights(self.hands)
+
+    @cached_property
+    def folded_weights(self) -> npt.NDArray[np.float64]:
+        """The folded players' weights, shape (folded players, combos), as :attr:`weights`."""
+        return self._weights(self.folded)
+
+    def _weights(self, hands: Sequence[Hand | Range]) -> npt.NDArray[np.float64]:
         import numpy as np
 
-        rows = np.zeros((len(self.hands), self.game.combos))
-        for row, hand in zip(rows, self.hands, strict=True):
+        rows = np.zeros((len(hands), self.game.combos))
+        for row, hand in zip(rows, hands, strict=True):
             if isinstance(hand, tuple):
                 row[self.game.combo_number(hand)] = 1.0
             else:
@@ -202,7 +226,7 @@ class Spot:
 
     @cached_property
     def all_weights(self) -> npt.NDArray[np.float64]:
-        """The weights of all players, random opponents last, shape (players, combos)."""
+        """The weights of all who can win, random opponents last, shape (players, combos)."""
         import numpy as np
 
         random = np.repeat(self.free[None].astype(np.float64), self.opponents, axis=0)
@@ -213,33 +237,47 @@ class Spot:
         """Whether all weights are 0 or 1, so that counts are integers."""
         import numpy as np
 
-        if all(isinstance(hand, tuple) or hand.facts.is_integer for hand in self.hands):
+        held = [*self.hands, *self.folded]
+        if all(isinstance(hand, tuple) or hand.facts.is_integer for hand in held):
             return True
-        return bool(np.isin(self.weights, (0.0, 1.0)).all())
+        return all(bool(np.isin(row, (0.0, 1.0)).all()) for row in (self.weights, self.folded_weights))
 
     @cached_property
     def suit_group(self) -> list[int]:
         """The numbers of the suit renamings that keep all ranges, the board and the dead cards."""
-        known = [hand.facts.suit_group for hand in self.hands if not isinstance(hand, tuple)]
+        import numpy as np
+
+        held = [*self.hands, *self.folded]
+        known = [hand.facts.suit_group for hand in held if not isinstance(hand, tuple)]
         kept = frozenset[int]().union(*known[:1]).intersection(*known[1:])
-        if len(known) < len(self.hands):
+        if len(known) < len(held):
             kept = frozenset()
-        return self.game.suit_group(self.weights, self.board, self.dead, kept)
+        rows = np.vstack([self.weights, self.folded_weights]) if self.folded else self.weights
+        return self.game.suit_group(rows, self.board, self.dead, kept)
 
     def forget(self) -> None:
         """Drop what can be computed again: the weights of ranges take 20 KB and more."""
-        for name in ("weights", "free", "all_weights"):
+        for name in ("weights", "free", "all_weights", "folded_weights"):
             self.__dict__.pop(name, None)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on range texts that other programs read differently."""
-        notes: list[Any] = [hand.notes for hand in self.hands if not isinstance(hand, tuple)]
+        every = (*self.hands, *self.folded)
+        notes: list[Any] = [hand.notes for hand in every if not isinstance(hand, tuple)]
         return tuple(dict.fromkeys(note for part in notes for note in part))
 
 
+def _names(hands: Sequence[Hand | Range]) -> tuple[str, ...]:
+    return tuple(format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in hands)
+
+
 def check_cards(
-    game: Game, board: Sequence[int], dead: Sequence[int], hands: Sequence[Hand] = ()
+    game: Game,
+    board: Sequence[int],
+    dead: Sequence[int],
+    hands: Sequence[Hand] = (),
+    folded: Sequence[Hand] = (),
 ) -> None:
     """Refuse a board of too many cards, and a repeated card.
 
@@ -248,6 +286,7 @@ def check_cards(
         board: Card numbers.
         dead: Card numbers.
         hands: The known hands.
+        folded: The known hands of folded players.
 
     Raises:
         InputError: The board has too many cards, or a card is repeated.
@@ -255,8 +294,9 @@ def check_cards(
     if len(board) > game.board_cards:
         most = f"expected at most {game.board_cards} cards"
         raise InputError(f"board {format_cards(board)}: {most}, found {len(board)}")
-    cards = [*board, *dead, *(card for hand in hands for card in hand)]
+    cards = [*board, *dead, *(card for hand in (*hands, *folded) for card in hand)]
     if len(set(cards)) == len(cards):
         return
     named = [(format_cards(hand), hand) for hand in hands]
+    named += [(f"folded {format_cards(hand)}", hand) for hand in folded]
     refuse_repeats(*named, ("the board", board), ("the dead cards", dead))

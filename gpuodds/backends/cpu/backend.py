@@ -15,6 +15,7 @@ from gpuodds.backends.cpu.closed_form import count_pairs
 from gpuodds.backends.cpu.combos import heads_up_matrix, rank_combos
 from gpuodds.backends.cpu.draws import best_discards, count_draws, sample_draws
 from gpuodds.backends.cpu.five_card import count_by_high_card, count_by_rank
+from gpuodds.backends.cpu.folded_showdowns import count_folded_showdowns
 from gpuodds.backends.cpu.graph_cases import WINNER_BITS
 from gpuodds.backends.cpu.intern_table import new_intern_table
 from gpuodds.backends.cpu.preflop_ranges import count_preflop
@@ -137,6 +138,22 @@ class CpuBackend:
         """Count two ranges before the flop: see the protocol."""
         return count_preflop(weights, made_hands, progress)
 
+    def folded_showdowns(
+        self,
+        weights: Floats,
+        folded: Floats,
+        boards: UInt8s,
+        times: Ints,
+        heroes: Sequence[int],
+        made_hands: bool,
+        progress: Progress | None,
+    ) -> ShowdownCounts:
+        """Count showdowns while players have folded: see the protocol."""
+        counts, made = count_folded_showdowns(
+            weights, folded, boards, times, heroes, progress, made_hands
+        )
+        return ShowdownCounts(counts, made if made_hands else None)
+
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
         """Count three players' showdowns: see the protocol."""
         places = starting_hand_classes()
@@ -181,6 +198,20 @@ class CpuBackend:
     ) -> tuple[Ints, int]:
         """Draw samples: see the protocol."""
         return sample_deals(draws, opponents, board, dead, seed, begin, end)
+
+    def sample_folded_deals(
+        self,
+        draws: Draws,
+        folded: int,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+    ) -> tuple[Ints, int]:
+        """Draw samples where players have folded: see the protocol."""
+        return sample_deals(draws, opponents, board, dead, seed, begin, end, folded)
 
     def unbeaten_deals(
         self, hands: UInt8s, boards: UInt8s, most: int, progress: Progress | None

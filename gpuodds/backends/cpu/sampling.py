@@ -264,6 +264,8 @@ def _rank_boards(
 def _compare(
     dealt: UInt8s,
     players: int,
+    live: int,
+    folded: int,
     states: UInt16s,
     suits: UInt8s,
     masks: UInt16s,
@@ -274,11 +276,16 @@ def _compare(
     best: UInt16s,
     winners: UInt8s,
 ) -> None:
-    """Rank the players' hands, and find the best rank and how many have it."""
+    """Rank the players' hands, and find the best rank and how many have it.
+
+    The ``folded`` players after the first ``live`` ones have no part in it.
+    """
     for i in range(BATCH):
         best[i] = 0
         winners[i] = 0
     for player in range(players):
+        if live <= player < live + folded:
+            continue
         one, two, rank = dealt[2 * player], dealt[2 * player + 1], ranks[player]
         for i in range(BATCH):
             first, second = np.int64(one[i]), np.int64(two[i])
@@ -358,12 +365,13 @@ def _list_unknown(known: int, deck: UInt8s, place: UInt8s) -> int:
 
 @compiled
 def draw_samples(
-    begin: int, end: int, seed: int, opponents: int, board: Ints, known: int,
+    begin: int, end: int, seed: int, opponents: int, folded: int, board: Ints, known: int,
     draws: Draws, tables: HandRankTables, counts: Ints, tried: Ints,
 ) -> None:  # fmt: skip
     """Draw samples ``begin`` to ``end`` and add what comes of them to ``counts`` and ``tried``.
 
-    ``board`` are the cards given, ``known`` these and the dead ones as a set.
+    ``board`` are the cards given, ``known`` these and the dead ones as a set. The last ``folded``
+    players of ``draws`` hold their cards, and are not compared.
     """
     starts, cards, limits, others = draws
     words, places, decks, dealt, taken, states, suits, masks, ranks, best, winners = _new_batch()
@@ -389,10 +397,10 @@ def draw_samples(
         _deal(places, decks, live, wanted, dealt, 2 * ranges)
         _rank_boards(dealt, 2 * players, tables.step, states, suits, masks)
         _compare(
-            dealt, players, states, suits, masks,
+            dealt, players, ranges - folded, folded, states, suits, masks,
             tables.step, tables.rank_7, tables.flush, ranks, best, winners,
         )  # fmt: skip
-        for player in range(ranges):
+        for player in range(ranges - folded):
             _count(ranks[player], best, winners, size, counts[player])
 
 
@@ -404,9 +412,11 @@ def sample_deals(
     seed: int,
     begin: int,
     end: int,
+    folded: int = 0,
 ) -> tuple[Ints, int]:
-    """Draw samples on every core: see the protocol."""
-    shape = draws.players, draws.players + opponents
+    """Draw samples on every core; the last ``folded`` players do not compete: see the protocol."""
+    live = draws.players - folded
+    shape = live, live + opponents
     known = sum(1 << card for card in (*board, *dead))
     given = np.array(list(board), np.int64).reshape(len(board))
     assert len(given) <= BOARD_CARDS
@@ -420,6 +430,7 @@ def sample_deals(
             begin + last,
             seed,
             opponents,
+            folded,
             given,
             known,
             draws,

@@ -45,8 +45,8 @@ class Table(NamedTuple):
     """Who plays whom; a set of players or of opponents is a mask.
 
     ``combos`` (m,) are the cards of each combo, six bits each, and above them the players who have it.
-    A hero is ``player`` (heroes,); the two opponents with the widest ranges are ``pair_of`` (heroes,) in
-    ``pairs`` (n, 2), and ``bits`` (heroes, 2) are theirs in a set of his opponents. The others are
+    A hero is ``player`` (heroes,); the two opponents with the widest ranges are ``pair_of`` (heroes,)
+    in ``pairs`` (n, 2), and ``bits`` (heroes, 2) are theirs in a set of his opponents. The others are
     ``listed`` (heroes, o), with ``listed_bits``; ``listed_cards`` (heroes,) are all cards of their
     combos, and ``is_listed`` is the set of players whom any hero lists.
     """

@@ -67,6 +67,8 @@ class CudaBackend:
             "count_draws",
             "sample_draws",
             "best_discards",
+            "folded_showdowns",
+            "sample_folded_deals",
         }
     )
 
@@ -159,6 +161,21 @@ class CudaBackend:
         found = self.range_showdowns(weights, boards, times, (0, 1), made_hands, progress)
         return ShowdownCounts(average(found.by_winners, group), found.by_category)
 
+    def folded_showdowns(
+        self,
+        weights: Floats,
+        folded: Floats,
+        boards: UInt8s,
+        times: Ints,
+        heroes: Sequence[int],
+        made_hands: bool,
+        progress: Progress | None,
+    ) -> ShowdownCounts:
+        """Count showdowns while players have folded, on the CPU: see the protocol."""
+        return self._cpu("folded_showdowns").folded_showdowns(
+            weights, folded, boards, times, heroes, made_hands, progress
+        )
+
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
         """Count three players' showdowns: see the protocol."""
         places = starting_hand_classes()
@@ -240,6 +257,22 @@ class CudaBackend:
     ) -> tuple[Ints, int]:
         """Draw samples: see the protocol."""
         return sample_deals(draws, opponents, board, dead, seed, begin, end, self.devices)
+
+    def sample_folded_deals(
+        self,
+        draws: Draws,
+        folded: int,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+    ) -> tuple[Ints, int]:
+        """Draw samples where players have folded, on the CPU: see the protocol."""
+        return self._cpu("sample_folded_deals").sample_folded_deals(
+            draws, folded, opponents, board, dead, seed, begin, end
+        )
 
     def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> UInt64s:
         """Count deals for many hands: see the protocol."""

@@ -1,0 +1,96 @@
+"""Count showdowns while players have folded, on every core; see the protocol.
+
+Sums are float64, as in :mod:`gpuodds.backends.cpu.showdowns`: with weights 0 and 1 all numbers of one
+board are integers below 2**53, so nothing is rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.folded_players import Others, count_with_folded
+from gpuodds.backends.cpu.showdown_sums import ShowdownSums, new_sums
+from gpuodds.backends.cpu.threads import thread_count, thread_pool
+from gpuodds.backends.protocol import Progress
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.combos import COMBOS, combo_cards
+from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
+
+MAX_PIECES = 64
+MIN_PIECE = 20_000  # boards x combos
+
+
+def count_folded_showdowns(
+    weights: Floats,
+    folded: Floats,
+    boards: UInt8s,
+    times: Ints,
+    heroes: Sequence[int],
+    progress: Progress | None = None,
+    by_category: bool = False,
+) -> tuple[Any, Any]:
+    """Count the deals that each combo of some players wins or splits, by who splits.
+
+    Args:
+        weights: (players, 1326) float64, the weight of each combo in each player's range.
+        folded: (folded players, 1326) float64, theirs, at least one.
+        boards: (n, 5) uint8 full boards, or (1, 0): no board, on which all tie.
+        times: (n,) int64, how often each board counts.
+        heroes: The players whose combos are counted.
+        progress: Called with the fraction done, 0 to 1.
+        by_category: Whether to count by the category of the hero's hand, too.
+
+    Returns:
+        As :func:`gpuodds.backends.cpu.showdowns.count_showdowns`.
+    """
+    active = np.flatnonzero(weights.any(axis=0))
+    pairs = combo_cards()[active].astype(np.int64)
+    integers = all(bool(((rows == 0.0) | (rows == 1.0)).all()) for rows in (weights, folded))
+    masks = 1 << len(weights) - 1
+    against = [_others(weights, folded, hero, active) for hero in heroes]
+    tables = hand_rank_tables()
+    pieces = min(MAX_PIECES, 1 + len(boards) * len(active) // MIN_PIECE)
+    parts: dict[int, ShowdownSums] = {}
+
+    def work(begin: int, end: int) -> None:
+        for piece in range(begin, end):
+            sums = new_sums(len(heroes), len(active), masks, integers, by_category)
+            first, last = (len(boards) * (piece + more) // pieces for more in range(2))
+            for place, others in enumerate(against):
+                count_with_folded(boards, times, first, last, place, pairs, tables, others, sums)
+            parts[piece] = sums
+
+    # The pieces do not depend on the number of threads: so neither does how sums are rounded.
+    with thread_pool(thread_count() if pieces > 1 else 1, progress, pieces) as run:
+        run(work, pieces)
+    in_order = [parts[piece] for piece in range(pieces)]
+    counted: Any = sum(part.exact if integers else part.sums + part.errors for part in in_order)
+    whole = np.zeros((len(heroes), COMBOS, masks), counted.dtype)
+    whole[:, active] = counted
+    return whole, sum(part.made for part in in_order)
+
+
+def _others(weights: Floats, folded: Floats, hero: int, active: Any) -> Others:
+    """Arrange the players against a hero: the widest two, and those to be listed, narrowest first."""
+    players = [player for player in range(len(weights)) if player != hero]
+    bits = [1 << place for place in range(len(players))] + [0] * len(folded)
+    rows = [*weights[players], *folded]
+    order = sorted(range(len(rows)), key=lambda place: int(np.count_nonzero(rows[place])))
+    low, high = combo_cards().T
+    by_cards = np.zeros((len(rows), DECK_SIZE, DECK_SIZE))
+    for matrix, place in zip(by_cards, order, strict=True):
+        matrix[low, high] = matrix[high, low] = rows[place]
+    is_folded = np.array([int(bits[place] == 0) for place in order], np.int64)
+    masks = np.array([bits[place] for place in order], np.int64)
+    own = np.ascontiguousarray(weights[hero, active])
+    return Others(
+        own, by_cards[-2:], is_folded[-2:], masks[-2:], by_cards[:-2], is_folded[:-2], masks[:-2]
+    )
