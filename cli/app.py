@@ -19,16 +19,16 @@ class Command(TyperCommand):
         super().__init__(*arguments, help=examples, **options)
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters, for help, without types."""
-        return _without_types(super().get_params(ctx))
+        """Return the parameters: for help without types, and text as it is written."""
+        return _take_text(_without_types(super().get_params(ctx)))
 
 
 class Group(TyperGroup):
     """A group of commands, with the same help."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters, for help, without types."""
-        return _without_types(super().get_params(ctx))
+        """Return the parameters: for help without types, and text as it is written."""
+        return _take_text(_without_types(super().get_params(ctx)))
 
 
 class App(typer.Typer):
@@ -50,6 +50,38 @@ def _without_types(parameters: list[Any]) -> list[Any]:
         elif parameter.param_type_name == "argument":
             parameter.display_type_rich = _no_type  # "<list[str]>" says nothing to a player
     return parameters
+
+
+def _take_text(parameters: list[Any]) -> list[Any]:
+    """Let parameters of text do without typer's coercion, as in :class:`_Text`."""
+    for parameter in parameters:
+        coercion = getattr(parameter, "get_runtime_param", None)  # of releases that use pydantic
+        if coercion is not None and not isinstance(coercion, _Text):
+            parameter.get_runtime_param = _Text(parameter.type_descriptor.annotation, coercion)
+    return parameters
+
+
+class _Text:
+    """Takes text, and options that are not given, as they are; typer coerces all other values.
+
+    Typer imports pydantic to turn text into text, which takes longer than a table look-up.
+    """
+
+    def __init__(self, annotation: Any, typers: Callable[[], Any]) -> None:
+        self._is_text = annotation in (str, list[str])
+        self._typers = typers
+
+    def __call__(self) -> _Text:
+        return self
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        several = param.multiple or param.nargs == -1
+        if value is None:
+            return () if several else None
+        texts = value if several and isinstance(value, (list, tuple)) else [value]
+        if self._is_text and all(isinstance(text, str) for text in texts):
+            return value
+        return self._typers().coerce(value, param=param, ctx=ctx)
 
 
 def _no_type(ctx: Any) -> None:

@@ -4,48 +4,62 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from gpuodds import __version__
-from gpuodds.cli.advise import advise
 from gpuodds.cli.app import App
-from gpuodds.cli.doctor import doctor
-from gpuodds.cli.equity import equity
-from gpuodds.cli.five import app as five
 from gpuodds.cli.interrupt import INTERRUPTED
-from gpuodds.cli.kelly import kelly
-from gpuodds.cli.play import app as play
-from gpuodds.cli.range import show_range
-from gpuodds.cli.rank import rank
-from gpuodds.cli.report import flops, turns
-from gpuodds.cli.serve import serve
-from gpuodds.cli.table import app as table
 from gpuodds.cli.words import refuse_loose_cards
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 
 ANSWERED, INTERNAL_FAULT, BAD_INPUT = 0, 1, 2
 
-app = App(
-    name="gpuodds",
-    help="Exact Texas hold'em equity: any hand against any number of opponents.",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command()(equity)
-app.command()(flops)
-app.command()(turns)
-app.command("range")(show_range)
-app.command()(rank)
-app.command()(kelly)
-app.command()(advise)
-app.add_typer(table, name="table")
-app.add_typer(five, name="five")
-app.add_typer(play, name="play")
-app.command()(serve)
-app.command()(doctor)
+# Each subcommand, in the order of the help: the module in this folder and its function or App.
+COMMANDS = {
+    "equity": ("equity", "equity"),
+    "flops": ("report", "flops"),
+    "turns": ("report", "turns"),
+    "range": ("range", "show_range"),
+    "rank": ("rank", "rank"),
+    "kelly": ("kelly", "kelly"),
+    "advise": ("advise", "advise"),
+    "serve": ("serve", "serve"),
+    "doctor": ("doctor", "doctor"),
+    "table": ("table", "app"),
+    "five": ("five", "app"),
+    "play": ("play", "app"),
+}
+
+
+def make_app(arguments: Sequence[str] | None = None) -> App:
+    """Return the command with every subcommand, or with the one that its arguments begin with.
+
+    Most runs use one subcommand; to import and register the others takes longer than a table look-up.
+
+    Args:
+        arguments: The command line, without the name of the program. Default: all subcommands.
+    """
+    app = App(
+        name="gpuodds",
+        help="Exact Texas hold'em equity: any hand against any number of opponents.",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    asked = arguments[0] if arguments else None
+    for name in [asked] if asked in COMMANDS else COMMANDS:
+        module, attribute = COMMANDS[name]
+        command = getattr(import_module(f"gpuodds.cli.{module}"), attribute)
+        if isinstance(command, App):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
+    return app
 
 
 def _print_version(wanted: bool) -> None:
@@ -54,7 +68,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool,
@@ -70,8 +83,9 @@ def run(arguments: list[str] | None = None) -> int:
     0 answered; 2 bad input, one line on stderr; 1 an internal fault; 130 interrupted.
     """
     try:
-        refuse_loose_cards(sys.argv[1:] if arguments is None else arguments)
-        code = app(arguments, standalone_mode=False)
+        words = sys.argv[1:] if arguments is None else arguments
+        refuse_loose_cards(words)
+        code = make_app(words)(arguments, standalone_mode=False)
     except (InputError, ServerError) as error:
         return _fail(str(error), BAD_INPUT)
     except (KeyboardInterrupt, typer.Abort):

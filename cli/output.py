@@ -62,7 +62,7 @@ def console() -> Console:
 
     columns = get_terminal_size().columns if sys.stdout.isatty() else AS_NEEDED
     # With width and height given, rich ignores TERM: a dumb terminal keeps its width.
-    return Console(highlight=False, markup=False, width=max(columns, MIN_WIDTH), height=25)
+    return Console(highlight=False, markup=False, emoji=False, width=max(columns, MIN_WIDTH), height=25)
 
 
 def plus_minus() -> str:

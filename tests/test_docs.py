@@ -26,7 +26,7 @@ from pages import (
 )
 
 import gpuodds
-from gpuodds.cli.main import app
+from gpuodds.cli.main import make_app
 
 MODULES = sorted(
     module.name
@@ -102,7 +102,7 @@ def shown_commands() -> list[tuple[str, str]]:
 
 def test_commands_can_be_typed() -> None:
     """Parse every command on the pages, also those that are not run: no option is outdated."""
-    found, ours = shown_commands(), typer.main.get_command(app)
+    found, ours = shown_commands(), typer.main.get_command(make_app())
     assert len(found) > 50
     for page, command in found:
         for part in re.split(r" (?:\||&&) ", command):
@@ -121,7 +121,7 @@ def test_every_command_is_shown() -> None:
     }
     missing = [
         path
-        for path in command_paths(typer.main.get_command(app))
+        for path in command_paths(typer.main.get_command(make_app()))
         if not any(words[: len(path)] == path for words in shown)
     ]
     assert missing == []

@@ -204,11 +204,29 @@ def test_light_answers_import_nothing_heavy(words, tmp_path):
         "import sys\n"
         "from gpuodds.cli.main import run\n"
         f"run({words!r})\n"
-        "heavy = {'numba', 'numpy', 'cupy', 'pyarrow', 'scipy'} & set(sys.modules)\n"
+        "heavy = {'numba', 'numpy', 'cupy', 'pyarrow', 'scipy', 'pydantic'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )
     answer = python(tmp_path, "-c", script)
     assert answer.returncode == 0, answer.stderr
+
+
+def test_a_command_imports_no_other(tmp_path):
+    script = (
+        "import sys\n"
+        "from gpuodds.cli.main import COMMANDS, run\n"
+        f"run({SEED_QUESTION!r})\n"
+        "print(*(name for name in COMMANDS if f'gpuodds.cli.{name}' in sys.modules), file=sys.stderr)\n"
+    )
+    assert python(tmp_path, "-c", script).stderr.split() == ["equity"]
+
+
+def test_values_are_read_alike_with_and_without_typers_coercion(capsys):
+    words = ["equity", "AsKs", "22+", "--board", "2s7d9h", "--method", "monte-carlo", "--json"]
+    assert run([*words, "--samples", "500", "--seed", "3"]) == 0  # whole numbers go through typer
+    assert '"outcomes": "500"' in capsys.readouterr().out
+    assert run([*words, "--samples", "many"]) == 2
+    assert "--samples" in capsys.readouterr().err
 
 
 def test_the_shell_completes_commands(monkeypatch, tmp_path):

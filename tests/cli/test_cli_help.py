@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import typer
 
-from gpuodds.cli.main import app, run
+from gpuodds.cli.main import make_app, run
 
-ROOT: Any = typer.main.get_command(app)
+ROOT: Any = typer.main.get_command(make_app())
 
 
 def commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
