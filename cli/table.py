@@ -346,7 +346,7 @@ def _takes(kind: Kind, folder: Path, opponents: int, only: range | None, workers
     there = f"{wanted - len(missing)} of {wanted} shards are there; " if len(missing) < wanted else ""
     return (
         f"{kind.name}: {there}{rows:,} rows in {len(missing)} shards, about {format_duration(seconds)} "
-        f"on two cores of a CPU, {_size(rows * kind.bytes_per_row(opponents))} of disk, "
+        f"on two cores of a CPU, {_size(rows * kind.disk_per_row(opponents))} of disk, "
         f"{_size(1e9 * kind.memory * workers)} of memory"
     )
 

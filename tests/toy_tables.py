@@ -15,8 +15,9 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from gpuodds.tables.hands import Cards
@@ -26,7 +27,7 @@ from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.kinds.river_random import RiverRandom
 from gpuodds.tables.kinds.turn_random import TurnRandom
 from gpuodds.tables.layouts import catalog as layout_catalog
-from gpuodds.tables.layouts.layout import Layout
+from gpuodds.tables.layouts.layout import Found, Layout
 from gpuodds.tables.layouts.streets import FlopLayout, RiverLayout, TurnLayout
 
 SHARDS, ROWS = 8, 100
@@ -37,13 +38,22 @@ class ToyLayout(Layout):
     about = "squares"
     max_opponents = 3
     default_opponents = 1
-    arrays: ClassVar = {"strength": "<u2"}
+    labels = ("row",)
 
     def shards(self, opponents: int) -> list[range]:
         return [range(begin, begin + ROWS) for begin in range(0, SHARDS * ROWS, ROWS)]
 
     def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
         return range(hands[0][0], hands[0][0] + 1)
+
+    def find_all(self, hands: Any, boards: Any, opponents: int) -> Found:
+        return Found(np.asarray(hands)[:, 0])
+
+    def arrays(self, opponents: int) -> dict[str, str]:
+        return {"strength": "<u2"}
+
+    def label(self, column: str, rows: Any, opponents: int) -> Any:
+        return rows
 
 
 class Toy(Kind):

@@ -10,7 +10,7 @@ from gpuodds.backends.choice import choose_backend, refuse_repeated_rows
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.rules import BOARD_CARDS
-from gpuodds.spots.arrays import as_hands_and_boards, is_on_device, own_device
+from gpuodds.spots.arrays import as_hands_and_boards, as_rows, is_on_device
 from gpuodds.tables.hands import read_hand
 
 STREETS = {"flop": 3, "turn": 4, "river": 5}
@@ -62,30 +62,13 @@ def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
         >>> hands.tolist(), boards.tolist()
         ([[47, 51]], [[2, 21, 28]])
     """
-    import numpy as np
-
     from gpuodds.games.holdem.boards import canonical_index
 
     board_cards = as_whole("board_cards", board_cards)
     if not 0 <= board_cards <= BOARD_CARDS:
         raise InputError(f"board_cards {board_cards}: expected 0 to {BOARD_CARDS}")
-    if not is_on_device(rows):
-        try:
-            rows = np.asarray(rows)
-        except ValueError:
-            raise InputError("rows: expected an array of shape (n,), found rows of rows") from None
-    if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
-        raise InputError(
-            f"rows: expected an array of integers of shape (n,), found {rows.dtype}, shape {rows.shape}"
-        )
-    last = int(canonical_index(board_cards)[1][-1]) - 1
-    with own_device(rows):
-        if rows.size:
-            for row in (int(rows.min()), int(rows.max())):
-                if not 0 <= row <= last:
-                    raise InputError(f"row {row}: expected 0 to {last}")
-        numbers = rows.astype(np.int64)
-    chosen = choose_backend("cuda" if is_on_device(rows) else "cpu")
+    numbers = as_rows(rows, int(canonical_index(board_cards)[1][-1]) - 1)
+    chosen = choose_backend("cuda" if is_on_device(numbers) else "cpu")
     hands, boards = chosen.canonical_situations(numbers, board_cards)
     return hands, boards
 

@@ -87,6 +87,74 @@ def _numbers_of(texts: Any, what: str) -> Any:
     return numbers
 
 
+def on_host(array: Any, what: str) -> Any:
+    """Return an array that is no CuPy array, as it is.
+
+    Args:
+        array: What the caller gave.
+        what: Its name in errors.
+
+    Raises:
+        InputError: It is a CuPy array.
+    """
+    if is_on_device(array):
+        raise InputError(f"{what}: expected a NumPy array or a list, found a CuPy array")
+    return array
+
+
+def as_rows(rows: Any, last: int) -> Any:
+    """Return numbers of rows as an int64 array of shape (n,); a CuPy array stays on its device.
+
+    Args:
+        rows: Whole numbers.
+        last: The number of the last row.
+
+    Raises:
+        InputError: The shape or dtype is wrong, or a number is out of range.
+    """
+    import numpy as np
+
+    if not is_on_device(rows):
+        try:
+            rows = np.asarray(rows)
+        except (ValueError, OverflowError):
+            raise InputError("rows: expected an array of shape (n,), found rows of rows") from None
+    if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
+        raise InputError(
+            f"rows: expected an array of integers of shape (n,), found {rows.dtype}, shape {rows.shape}"
+        )
+    with own_device(rows):
+        if rows.size:
+            for row in (int(rows.min()), int(rows.max())):
+                if not 0 <= row <= last:
+                    raise InputError(f"row {row}: expected 0 to {last}")
+        return rows.astype(np.int64, copy=False)
+
+
+def as_hand_tuples(hands: Any, count: int) -> Any:
+    """Return several hands a row as a contiguous uint8 array of shape (n, count, 2).
+
+    Args:
+        hands: Integers 0 to 51 or cards as text.
+        count: The number of hands in a row.
+
+    Raises:
+        InputError: The shape or dtype is wrong, or a value is not a card.
+    """
+    import numpy as np
+
+    try:
+        given = np.asarray(on_host(hands, "hands"))
+    except ValueError:
+        raise InputError("hands: expected rows of one length, found rows that differ") from None
+    if given.shape[1:] != (count, HOLE_CARDS):
+        raise InputError(
+            f"hands: expected an array of shape (n, {count}, {HOLE_CARDS}), found {given.shape}"
+        )
+    cards = as_cards(given.reshape(len(given), count * HOLE_CARDS), "hands", (count * HOLE_CARDS,))
+    return cards.reshape(given.shape)
+
+
 def as_hands_and_boards(hands: Any, boards: Any = None) -> tuple[Any, Any]:
     """Return hands (n, 2) and boards (n, 0..5), both checked by :func:`as_cards`.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -62,30 +62,39 @@ def check_place(path: Path) -> None:
         raise TableError(f"{path}: expected a regular file of the table, found {what}: remove it")
 
 
-def write_file(path: Path, data: bytes | Iterable[bytes]) -> None:
+def write_file(path: Path, data: bytes) -> None:
     """Write a file of the table, whole or not at all; it is on the disk when this returns.
 
     Args:
         path: The file. The caller holds the folder's lock, so that a file of this name with ``.part``
             at the end is left over from a killed build.
-        data: Its bytes, or parts of them.
+        data: Its bytes.
 
     Raises:
         TableError: The file cannot be written; an older one is left as it was.
     """
     part = path.with_name(path.name + PART)
     check_place(path)
-    try:
-        with suppress(FileNotFoundError):
-            part.unlink()
+    with writing(path):
+        part.unlink(missing_ok=True)
         try:
             with create_file(part) as file:
-                for piece in [data] if isinstance(data, bytes) else data:
-                    file.write(piece)
+                file.write(data)
                 put_in_place(file, part, path)
         finally:
             with suppress(OSError):
                 part.unlink()
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Report an error of the system while a file of the table is written.
+
+    Raises:
+        TableError: The file cannot be written; the message says that the build can go on.
+    """
+    try:
+        yield
     except OSError as error:
         raise TableError(
             f"{path}: cannot be written: {error.strerror}; what was finished is kept, and the same "

@@ -5,12 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from gpuodds.cards import RANKS, format_cards
+from gpuodds.cards import DECK_SIZE, RANKS, format_cards
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.starting_hands import combinations, starting_hand
+from gpuodds.games.holdem.starting_hands import combinations, starting_hand, starting_hands
 from gpuodds.tables.equities import equity_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ints = npt.NDArray[np.int64]
 
 Cards = tuple[int, ...]
 Row = dict[str, Any]
@@ -126,3 +133,30 @@ def add_random(hand: Hand, rows_of: Callable[[str], list[Row]]) -> list[Row]:
         equity = equity_of([whole[name] for name in by_ties], whole[outcomes])
         found.append(whole | {"equity": equity})
     return found
+
+
+def combo_numbers(hands: Any) -> Ints:
+    """Return the numbers of combos, 0 to 1325, from their cards, (..., 2), in either order."""
+    import numpy as np
+
+    low, high = hands.min(axis=-1).astype(np.int64), hands.max(axis=-1).astype(np.int64)
+    numbers: Ints = high * (high - 1) // 2 + low
+    return numbers
+
+
+@lru_cache(maxsize=1)
+def combo_names() -> Any:
+    """Return the text of each combo, its higher card first: an array of 1,326 strings."""
+    import numpy as np
+
+    return np.array([format_cards((high, low)) for high in range(DECK_SIZE) for low in range(high)])
+
+
+@lru_cache(maxsize=1)
+def starting_hand_numbers() -> Ints:
+    """Return the number of each combo's starting hand, as ``starting_hands()`` has them: (1326,)."""
+    import numpy as np
+
+    places = {name: place for place, name in enumerate(starting_hands())}
+    combos = [(low, high) for high in range(DECK_SIZE) for low in range(high)]
+    return np.array([places[starting_hand(combo)] for combo in combos])

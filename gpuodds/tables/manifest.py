@@ -12,7 +12,8 @@
     state        "building" or "complete"
     shards       [file, first (row), rows, sha256], the finished ones, in order
     arrays       [file, column, dtype, rows, sha256], all rows of a column as a plain array; sha256 is a
-                 list: one for each 1,048,576 bytes; no arrays before the table is complete
+                 list: one for each 1,048,576 bytes; no arrays before the table is complete. The dtype is
+                 one of :data:`DTYPES`; "(2,)<u8" is a whole number of 128 bits, little-endian
     checksum     the SHA-256 of this object as JSON, itself left out
 
 Schema 1 had no column ``deals`` in tables of streets, no checksums of arrays and no fingerprint.
@@ -39,7 +40,15 @@ OLD_SCHEMAS = ("gpuodds.table/1",)
 MAX_MANIFEST_BYTES = 1 << 20
 SHA256 = 64  # hexadecimal digits
 BLOCK_BYTES = 1 << 20  # of a plain array, with a checksum
-SUFFIXES = {"<u2": "u16", "<i4": "i32", "<i8": "i64", "<f8": "f64"}  # of plain arrays, by dtype
+DTYPES = {  # of plain arrays: the ending of the file, and bytes per row
+    "|u1": ("u8", 1),
+    "<u2": ("u16", 2),
+    "<u4": ("u32", 4),
+    "<i8": ("i64", 8),
+    "<f8": ("f64", 8),
+    "(2,)<u8": ("u128", 16),
+    "(50,)<u2": ("50u16", 100),
+}
 
 
 @dataclass(frozen=True)
@@ -96,7 +105,13 @@ class Manifest:
 
 def array_file(column: str, dtype: str) -> str:
     """Return the name of the file that holds a column as a plain array."""
-    return f"{column}.{SUFFIXES[dtype]}"
+    ending, _ = DTYPES[dtype]
+    return f"{column}.{ending}"
+
+
+def row_bytes(dtype: str) -> int:
+    """Return the bytes that a value of a plain array takes."""
+    return DTYPES[dtype][1]
 
 
 def shard_file(number: int) -> str:
@@ -194,12 +209,12 @@ def _read_arrays(path: Path, content: dict[str, Any], manifest: Manifest) -> Non
     for entry in entries:
         known = entry if isinstance(entry, dict) else {}
         column, dtype = str(known.get("column")), str(known.get("dtype"))
-        if not column.isidentifier() or dtype not in SUFFIXES:
+        if not column.isidentifier() or dtype not in DTYPES:
             raise TableError(f"{path}: damaged: array {excerpt(json.dumps(entry))}")
         if entry.get("file") != array_file(column, dtype) or entry.get("rows") != rows:
             raise TableError(f"{path}: damaged: array {column}: another file or number of rows")
         blocks = entry.get("sha256")
-        count = -(-rows * int(dtype[-1]) // BLOCK_BYTES)
+        count = -(-rows * row_bytes(dtype) // BLOCK_BYTES)
         if not (isinstance(blocks, list) and len(blocks) == count and all(map(_is_checksum, blocks))):
             raise TableError(f"{path}: damaged: array {column}: expected {count} checksums")
         manifest.arrays.append(PlainArray(entry["file"], column, dtype, rows, tuple(blocks)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
@@ -14,12 +15,13 @@ from gpuodds.tables.hands import Row, read_hand
 from gpuodds.tables.layouts.catalog import find_layout
 from gpuodds.tables.layouts.layout import Layout
 from gpuodds.tables.locate import BUILT, find_table, is_table, table_folders
-from gpuodds.tables.shipped.preflop_heads_up import BOARDS, pair_of, read_table
+from gpuodds.tables.shipped.preflop_heads_up import BOARDS, count_pairs, pair_of, read_table
 from gpuodds.tables.shipped.preflop_random import read_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     import pyarrow as pa
 
     from gpuodds.tables.store import StoredTable
@@ -61,6 +63,46 @@ class ShippedTable:
         given = [read_hand(hand) for hand in hands]
         return self.layout.lookup(self, given, tuple(read_cards(board)))
 
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns of :meth:`take`."""
+        return self.layout.columns(self.opponents)
+
+    def take(
+        self, hands: Any, boards: Any = None, columns: Sequence[str] | None = None
+    ) -> dict[str, np.ndarray[Any, Any]]:
+        """Return columns of the rows of many situations: see :meth:`StoredTable.take`.
+
+        Raises:
+            InputError: There is no such column, an array has another shape or dtype, or a card is
+                repeated.
+
+        Example:
+            >>> hands = [[["As", "Ks"], ["Qh", "Qd"]], [["Qh", "Qd"], ["As", "Ks"]]]
+            >>> table("preflop-heads-up").take(hands, columns=["win_a"])
+            {'win_a': array([787966, 917606])}
+        """
+        from gpuodds.tables.take import take
+
+        return take(self, hands, boards, columns)
+
+    def take_rows(
+        self, rows: Any, columns: Sequence[str] | None = None
+    ) -> dict[str, np.ndarray[Any, Any]]:
+        """Return columns of rows by number: see :meth:`StoredTable.take_rows`.
+
+        Raises:
+            InputError: There is no such row or column.
+        """
+        from gpuodds.tables.take import take_rows
+
+        return take_rows(self, rows, columns)
+
+    def array(self, column: str) -> np.ndarray[Any, Any]:
+        """Return a whole column, as :meth:`StoredTable.array` does, from memory."""
+        values: np.ndarray[Any, Any] = _shipped_array(self.name, column)
+        return values
+
     def to_arrow(self) -> pa.Table:
         """Return all rows as one Arrow table, with the columns that a build has."""
         import pyarrow as pa
@@ -70,6 +112,23 @@ class ShippedTable:
         if self.name == "preflop-random":
             return pa.Table.from_pylist(self.rows(range(len(self))), schema_of_random(self.opponents))
         return pairs_table(*read_table())
+
+
+@lru_cache(maxsize=32)
+def _shipped_array(name: str, column: str) -> Any:
+    # A column of a shipped table as a build keeps it.
+    import numpy as np
+
+    if name == "preflop-random":
+        counts = [read_row(row).get(column, 0) for row in range(find_layout(name).row_count(22))]
+        if column == "equity":
+            return np.array(counts)
+        half = (1 << 64) - 1
+        return np.array([(count & half, count >> 64) for count in counts], np.uint64)
+    codes, first, second = (np.asarray(part, np.int64) for part in read_table())
+    if column == "pairs":
+        return count_pairs(codes)
+    return {"win_a": first, "win_b": second, "tie": BOARDS - first - second}[column]
 
 
 def _pair_row(row: int) -> Row:

@@ -20,17 +20,25 @@ def encode(table: pa.Table) -> bytes:
     import pyarrow.parquet as pq
 
     buffer = pa.BufferOutputStream()
-    # Row numbers run on: their differences take next to nothing.
+    # Row numbers run on: their differences take next to nothing. A dictionary is for text alone: counts
+    # without one take fewer bytes and less time.
     packed = {"row": "DELTA_BINARY_PACKED"} if "row" in table.column_names else None
+    texts = [field.name for field in table.schema if _is_text(field.type)]
     pq.write_table(
         table,
         buffer,
         compression="zstd",
         row_group_size=len(table),
         column_encoding=packed,
-        use_dictionary=[name for name in table.column_names if name != "row"],
+        use_dictionary=texts,
     )
     return bytes(buffer.getvalue())
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_dictionary(kind) or pa.types.is_string(kind))
 
 
 def decode(data: bytes) -> pa.Table:

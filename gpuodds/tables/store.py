@@ -18,11 +18,14 @@ from gpuodds.errors import InputError, TableError, excerpt
 from gpuodds.tables.folder import open_file
 from gpuodds.tables.hands import Row, read_hand
 from gpuodds.tables.layouts.layout import Layout
-from gpuodds.tables.manifest import build_command, read_manifest
+from gpuodds.tables.manifest import PlainArray, build_command, read_manifest
 from gpuodds.tables.plain_arrays import check_array
 from gpuodds.tables.shards import read_shard
+from gpuodds.tables.take import shorten, take, take_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     import pyarrow as pa
 
@@ -160,6 +163,55 @@ class StoredTable:
         given = [read_hand(hand) for hand in hands]
         return self.layout.lookup(self, given, tuple(read_cards(board)))
 
+    @property
+    def columns(self) -> list[str]:
+        """The names of all columns."""
+        return self.layout.columns(self.opponents)
+
+    def take(
+        self, hands: Any, boards: Any = None, columns: Sequence[str] | None = None
+    ) -> dict[str, np.ndarray[Any, Any]]:
+        """Return columns of the rows of many situations, from memory-mapped arrays.
+
+        Args:
+            hands: Card numbers 0 to 51, any integer dtype, or cards as text. Tables of streets and
+                ``preflop-random``: (n, 2); ``preflop-heads-up``: (n, 2, 2), two hands a situation.
+                ``preflop-three-way``: (n, 3), names of starting hands, the hero's first.
+            boards: Cards likewise, (n, 3), (n, 4) or (n, 5) as the table's street has; None before the
+                flop.
+            columns: Their names; all columns by default.
+
+        Returns:
+            An array for each column, one entry a situation. Counts are int64, or Python's integers in
+            an array of objects where they may pass 2^63; equities float64, histograms uint16 (n, 50),
+            labels strings. In ``preflop-random`` arrays are (n, opponents). As seen by the hands that
+            were given, as in :meth:`lookup`. Counts that :meth:`lookup` leaves out are 0, equities NaN.
+
+        Raises:
+            InputError: There is no such column, an array has another shape or dtype, or a situation is
+                not in the table.
+            TableError: The table is not complete, its arrays are damaged, or it has none.
+        """
+        return take(self, hands, boards, columns)
+
+    def take_rows(
+        self, rows: Any, columns: Sequence[str] | None = None
+    ) -> dict[str, np.ndarray[Any, Any]]:
+        """Return columns of rows by number: see :meth:`take`.
+
+        Args:
+            rows: Numbers from 0 to the number of rows less one, (n,), any integer dtype, in any order.
+            columns: Their names; all columns by default.
+
+        Returns:
+            An array for each column, one entry a row.
+
+        Raises:
+            InputError: There is no such row or column.
+            TableError: The table is not complete, its arrays are damaged, or it has none.
+        """
+        return take_rows(self, rows, columns)
+
     def to_arrow(self) -> pa.Table:
         """Return all rows as one Arrow table.
 
@@ -182,19 +234,17 @@ class StoredTable:
             column: Its name; by default the first that is kept as a plain array.
 
         Returns:
-            A NumPy array, read-only, with a value a row.
+            A NumPy array, read-only, with a value a row: (n,), of the smallest dtype that holds all
+            counts; (n, 2) uint64, the lower half first, for counts of 128 bits; (n, 50) for histograms.
 
         Raises:
-            TableError: The table has none, is not complete, or the array is damaged.
+            InputError: The table has no such column, or has it not as an array.
+            TableError: The table is not complete, or the array is damaged or missing.
         """
         import numpy as np
 
         self.check_complete()
-        arrays = {array.column: array for array in self.manifest.arrays}
-        if not arrays or (column is not None and column not in arrays):
-            what = "" if column is None else f": column {excerpt(column)}"
-            raise TableError(f"{self.folder}: table {self.name} is not kept as a plain array{what}")
-        array = arrays[column] if column else self.manifest.arrays[0]
+        array = self._plain_array(column)
         path = self.folder / array.file
         try:
             with open_file(path) as file:
@@ -202,6 +252,22 @@ class StoredTable:
                 return np.memmap(file, np.dtype(array.dtype), "r")
         except OSError as error:
             raise TableError(f"{path}: {error.strerror}: {self._command()} makes it again") from None
+
+    def _plain_array(self, column: str | None) -> PlainArray:
+        wanted = self.layout.arrays(self.opponents)
+        name = next(iter(wanted)) if column is None else column
+        if name not in wanted:
+            names = shorten(list(wanted))
+            raise InputError(
+                f"array {excerpt(str(name))}: expected one of {names} in table {self.name}"
+            )
+        arrays = {array.column: array for array in self.manifest.arrays}
+        if name not in arrays:
+            raise TableError(
+                f"{self.folder}: built without an array of column {name}: {self._command()} adds it, "
+                "without counting again"
+            )
+        return arrays[name]
 
 
 def _is_number(number: Any, below: int) -> bool:

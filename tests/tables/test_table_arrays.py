@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from toy_tables import Toy
 
-from gpuodds.errors import TableError
+from gpuodds.errors import InputError, TableError
 from gpuodds.tables.building.build import build
 from gpuodds.tables.manifest import read_manifest
 from gpuodds.tables.store import StoredTable
@@ -34,7 +34,7 @@ def test_an_array_is_compared_block_by_block(tmp_path: Path, monkeypatch: pytest
             StoredTable(folder).array()
     (folder / "strength.u16").write_bytes(data)
     assert StoredTable(folder).array()[0] == 0
-    with pytest.raises(TableError, match="not kept as a plain array: column row"):
+    with pytest.raises(InputError, match="array row: expected one of strength in table toy"):
         StoredTable(folder).array("row")
 
 

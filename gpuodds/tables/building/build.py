@@ -2,26 +2,27 @@
 
 A shard is written under another name, flushed, and moved to its place; then the manifest is, likewise.
 So a build that is killed at any moment leaves the shards that its manifest lists, each with its
-checksum, and nothing that a reader could take for one of them.
+checksum, and nothing that a reader could take for one of them. The plain arrays are moved to their
+places when all shards are there: :mod:`gpuodds.tables.building.writing`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 
 from gpuodds.backends.protocol import Progress
 from gpuodds.errors import InputError, TableError
 from gpuodds.tables.building.cluster import Tls, count_on_cluster
 from gpuodds.tables.building.counting import Job, count_in_threads
+from gpuodds.tables.building.writing import shard_writer
 from gpuodds.tables.folder import check_empty, check_place, only_builder, open_file, write_file
 from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.locate import MANIFEST
-from gpuodds.tables.manifest import Manifest, Shard, build_command, read_manifest, shard_file
-from gpuodds.tables.plain_arrays import check_array, write_array
-from gpuodds.tables.shards import read_bytes, read_shard
+from gpuodds.tables.manifest import Manifest, build_command, read_manifest, shard_file
+from gpuodds.tables.origin import this_origin
+from gpuodds.tables.plain_arrays import check_array
+from gpuodds.tables.shards import read_bytes
 
 
 def build(
@@ -37,6 +38,8 @@ def build(
     progress: Progress | None = None,
 ) -> bool:
     """Build the missing and the damaged parts of a table; return whether it is complete then.
+
+    Plain arrays that a table of an older gpuodds lacks are written from its shards.
 
     Args:
         kind: The table.
@@ -71,19 +74,15 @@ def build(
         missing = [number for number in wanted if number not in manifest.shards]
         for number in missing:
             check_place(folder / shard_file(number))
-        if progress is not None:
-            progress(len(manifest.shards) / whole)
         job = Job(kind, opponents, backend, kind.seconds(opponents) * len(missing) / whole)
         if scheduler is None or not missing:
             counted = count_in_threads(job, missing, workers)
         else:
             counted = count_on_cluster(job, missing, scheduler, tls)
-        for number, data in counted:
-            _write_shard(folder, manifest, number, data)
-            if progress is not None:
-                progress(len(manifest.shards) / whole)
-        if len(manifest.shards) == whole and not manifest.complete:
-            _finish(folder, manifest)
+        with shard_writer(folder, manifest, missing, progress) as writer:
+            for shard in counted:
+                writer.put(shard)
+            writer.finish()
         return manifest.complete
 
 
@@ -98,6 +97,7 @@ def missing_shards(kind: Kind, folder: Path, opponents: int, only: range | None)
     if manifest is None:
         return list(wanted)
     _drop_damaged(folder, manifest)
+    _check_origin(folder, manifest)
     return [number for number in wanted if number not in manifest.shards]
 
 
@@ -108,6 +108,7 @@ def _begin(kind: Kind, folder: Path, opponents: int, wanted: range) -> Manifest:
         manifest = Manifest(kind.layout, opponents)
         write_file(folder / MANIFEST, manifest.to_bytes())
     reasons = _drop_damaged(folder, manifest)
+    _check_origin(folder, manifest)
     for number, reason in reasons.items():
         mended = number in {*wanted, None}
         what = "it is built again" if mended else "it is not among those to build"
@@ -115,14 +116,6 @@ def _begin(kind: Kind, folder: Path, opponents: int, wanted: range) -> Manifest:
     if reasons:
         write_file(folder / MANIFEST, manifest.to_bytes())
     return manifest
-
-
-def _write_shard(folder: Path, manifest: Manifest, number: int, data: bytes) -> None:
-    write_file(folder / shard_file(number), data)
-    span = manifest.layout.shards(manifest.opponents)[number]
-    digest = hashlib.sha256(data).hexdigest()
-    manifest.shards[number] = Shard(shard_file(number), span.start, len(span), digest)
-    write_file(folder / MANIFEST, manifest.to_bytes())
 
 
 def _find_manifest(kind: Kind, folder: Path, opponents: int) -> Manifest | None:
@@ -137,12 +130,18 @@ def _find_manifest(kind: Kind, folder: Path, opponents: int) -> Manifest | None:
             f"{folder}: it holds {manifest.layout.name} with opponents {manifest.opponents}, not "
             f"{kind.name} with {opponents}"
         )
-    if manifest.origin != fresh.origin:
-        raise TableError(
-            f"{folder}: begun by {manifest.origin}, this is {fresh.origin}: build elsewhere: "
-            + build_command(kind.layout, opponents, "NEW_FOLDER")
-        )
+    _check_origin(folder, manifest)
     return manifest
+
+
+def _check_origin(folder: Path, manifest: Manifest) -> None:
+    # All shards of a table are counted alike; plain arrays are made from the shards, by any version.
+    here, whole = this_origin(), len(manifest.layout.shards(manifest.opponents))
+    if manifest.origin != here and len(manifest.shards) < whole:
+        raise TableError(
+            f"{folder}: begun by {manifest.origin}, this is {here}: build elsewhere: "
+            + build_command(manifest.layout, manifest.opponents, "NEW_FOLDER")
+        )
 
 
 def _drop_damaged(folder: Path, manifest: Manifest) -> dict[int | None, str]:
@@ -167,23 +166,7 @@ def _drop_damaged(folder: Path, manifest: Manifest) -> dict[int | None, str]:
                 check_place(path)
                 reasons[None] = str(error) if isinstance(error, TableError) else f"{path}: missing"
                 manifest.complete = False
-        if [array.column for array in manifest.arrays] != list(manifest.layout.arrays):
+        wanted = manifest.layout.arrays(manifest.opponents)
+        if {array.column: array.dtype for array in manifest.arrays} != wanted:
             manifest.complete = False
     return reasons
-
-
-def _finish(folder: Path, manifest: Manifest) -> None:
-    # Write the plain arrays from the shards, then declare the table complete.
-    rows = manifest.layout.row_count(manifest.opponents)
-    manifest.arrays = [
-        write_array(folder, column, dtype, rows, _values(folder, manifest, column, dtype))
-        for column, dtype in manifest.layout.arrays.items()
-    ]
-    manifest.complete = True
-    write_file(folder / MANIFEST, manifest.to_bytes())
-
-
-def _values(folder: Path, manifest: Manifest, column: str, dtype: str) -> Iterator[bytes]:
-    for number in range(len(manifest.shards)):
-        values = read_shard(folder, manifest, number)[column].to_numpy()
-        yield values.astype(dtype, casting="safe").tobytes()

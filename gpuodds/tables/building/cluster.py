@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from gpuodds.errors import InputError, TableError, excerpt
-from gpuodds.tables.building.counting import Job, count_shard
+from gpuodds.tables.building.counting import Counted, Job, count_shard
 from gpuodds.tables.origin import Origin, this_origin
 
 SCHEDULER_TIMEOUT = 10  # seconds
@@ -29,8 +29,8 @@ Tls = tuple[Path, Path, Path]
 
 def count_on_cluster(
     job: Job, missing: list[int], scheduler: str, tls: Tls | None
-) -> Iterator[tuple[int, bytes]]:
-    """Count shards on a cluster; yield number and bytes of each when it comes back.
+) -> Iterator[Counted]:
+    """Count shards on a cluster; yield each, as the bytes of its file, when it comes back.
 
     Raises:
         InputError: The scheduler does not answer.
@@ -53,7 +53,7 @@ def count_on_cluster(
                 watch.check()
                 continue
             number = numbers[future]
-            yield number, _take(future, number, scheduler)
+            yield Counted(number, data=_take(future, number, scheduler))
             watch.reset()
             del numbers[future]
 

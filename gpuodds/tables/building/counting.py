@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gpuodds.backends.choice import run_on
 from gpuodds.errors import TableError
 from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.shards import encode
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class Job(NamedTuple):
@@ -22,32 +25,52 @@ class Job(NamedTuple):
     """About how long the CPU takes for all shards to count; None if it is long."""
 
 
+class Counted(NamedTuple):
+    """A shard that was counted: its rows, the bytes of its Parquet file, or both."""
+
+    number: int
+    rows: pa.Table | None = None
+    data: bytes | None = None
+
+
 def count_shard(job: Job, number: int) -> bytes:
     """Return a shard, counted, as the bytes of a Parquet file.
 
     Raises:
         TableError: The counts break an invariant.
     """
+    return encode(_count_rows(job, number))
+
+
+def _count_rows(job: Job, number: int) -> pa.Table:
     rows = job.kind.layout.shards(job.opponents)[number]
     table, _ = run_on(job.backend, job.seconds, lambda on: job.kind.compute(rows, job.opponents, on))
     if len(table) != len(rows):
         raise TableError(f"{job.kind.name}: shard {number}: {len(table)} rows, expected {len(rows)}")
-    return encode(table)
+    return table
 
 
-def count_in_threads(job: Job, missing: list[int], workers: int) -> Iterator[tuple[int, bytes]]:
-    """Count shards, ``workers`` at once; yield number and bytes of each when it is finished."""
+def _count_and_encode(job: Job, number: int) -> Counted:
+    rows = _count_rows(job, number)
+    return Counted(number, rows, encode(rows))
+
+
+def count_in_threads(job: Job, missing: list[int], workers: int) -> Iterator[Counted]:
+    """Count shards, ``workers`` at once; yield each when it is finished.
+
+    Several workers encode their shards; one leaves that to the thread that writes.
+    """
     if workers == 1:
         for number in missing:
-            yield number, count_shard(job, number)
+            yield Counted(number, _count_rows(job, number))
         return
     pool = ThreadPoolExecutor(workers)
     left = iter(missing)
-    running: dict[Future[bytes], int] = {}
+    running: set[Future[Counted]] = set()
 
     def start() -> None:
         for number in left:
-            running[pool.submit(count_shard, job, number)] = number
+            running.add(pool.submit(_count_and_encode, job, number))
             if len(running) >= workers:
                 return
 
@@ -56,8 +79,8 @@ def count_in_threads(job: Job, missing: list[int], workers: int) -> Iterator[tup
         while running:
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
-                number = running.pop(future)
-                yield number, future.result()
+                running.remove(future)
+                yield future.result()
             start()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,9 @@ from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.tables.kinds.catalog import find_kind
 from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.kinds.street import Street
+from gpuodds.tables.plain_arrays import plain_values
 from gpuodds.tables.store import StoredTable
+from gpuodds.tables.take import shorten
 
 DEFAULT_ROWS = 20
 
@@ -32,7 +35,7 @@ def verify(
     """Check a table, or the finished shards of a half-built one; return what holds, a line each.
 
     Every shard is compared with its checksum and number of rows. Of a complete table, the plain arrays
-    are compared with the shards, and the invariants of all rows together are checked.
+    are compared with their checksums and the shards, and the invariants of all rows together are checked.
 
     Args:
         folder: Where it was built.
@@ -47,16 +50,16 @@ def verify(
     table = StoredTable(folder, part=True)
     kind = find_kind(table.name)
     there = sorted(table.manifest.shards)
+    arrays = {array.column: table.array(array.column) for array in table.manifest.arrays}
     for done, number in enumerate(there, 1):
-        table.read_shard(number)
+        _check_arrays(table, number, arrays)
         if progress is not None:
             progress(0.5 * done / len(there))
     held = []
     if table.manifest.complete:
         held.append(f"{len(there)} shards: checksums and numbers of rows")
-        for array in table.manifest.arrays:
-            _check_array(table, array.column)
-            held.append(f"the plain array of {array.column}: equal to the shards")
+        if arrays:
+            held.append(f"plain arrays of {shorten(list(arrays))}: checksums, and equal to the shards")
         held.extend(kind.check_invariants(table))
     else:
         held.append(
@@ -95,11 +98,12 @@ def _draw(table: StoredTable, rows: int, seed: int) -> list[int]:
     return [spans[i][place - ends[i]] for i, place in zip(places, drawn, strict=True)]
 
 
-def _check_array(table: StoredTable, name: str) -> None:
-    array = table.array(name)
-    for number, span in enumerate(table.shards):
-        column = table.read_shard(number)[name].to_numpy()
-        if not np.array_equal(column, array[span.start : span.stop]):
+def _check_arrays(table: StoredTable, number: int, arrays: dict[str, np.ndarray[Any, Any]]) -> None:
+    shard, span = table.read_shard(number), table.shards[number]
+    dtypes = table.layout.arrays(table.opponents)
+    for name, array in arrays.items():
+        values, kept = plain_values(shard[name], name, dtypes[name]), array[span.start : span.stop]
+        if not np.array_equal(values, kept, equal_nan=values.dtype.kind == "f"):
             raise TableError(f"{table.folder}: shard {number}: the plain array of {name} differs")
 
 

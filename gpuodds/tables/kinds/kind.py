@@ -40,7 +40,14 @@ class Kind(ABC):
 
     @abstractmethod
     def bytes_per_row(self, opponents: int) -> float:
-        """Return about how many bytes of disk a row takes, plain arrays included."""
+        """Return about how many bytes of disk a row takes in the shards."""
+
+    def disk_per_row(self, opponents: int) -> float:
+        """Return about how many bytes of disk a row takes in the shards and the plain arrays."""
+        from gpuodds.tables.manifest import row_bytes
+
+        plain = sum(map(row_bytes, self.layout.arrays(opponents).values()))
+        return self.bytes_per_row(opponents) + plain
 
     @abstractmethod
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:

@@ -7,9 +7,17 @@ table's :class:`gpuodds.tables.kinds.kind.Kind`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 from gpuodds.tables.hands import Cards, Hand, Row
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ints = npt.NDArray[np.int64]
+
+MAX_INT64 = (1 << 63) - 1
 
 
 class Rows(Protocol):
@@ -23,6 +31,17 @@ class Rows(Protocol):
         """Return rows as dictionaries."""
 
 
+class Found(NamedTuple):
+    """The rows of many situations."""
+
+    rows: Ints
+    """A situation's row, (n,), or its row for each number of opponents, (n, opponents)."""
+    swapped: npt.NDArray[np.bool_] | None = None
+    """Whether the row has the hands in another order, (n,): see :attr:`Layout.swaps`."""
+    labels: dict[str, Any] = {}  # noqa: RUF012
+    """Columns of text that name the hands as they were given, not as the row has them."""
+
+
 class Layout(ABC):
     """The rows of one table, numbered from 0. A shard is a range of rows, counted on its own.
 
@@ -34,8 +53,10 @@ class Layout(ABC):
     about: ClassVar[str]
     max_opponents: ClassVar[int] = 0
     default_opponents: ClassVar[int] = 0
-    arrays: ClassVar[dict[str, str]] = {}
-    """The dtypes, by column, of columns that are also kept as plain arrays, to be memory-mapped."""
+    labels: ClassVar[tuple[str, ...]] = ()
+    """The columns that follow from the number of a row, such as its hand: see :meth:`label`."""
+    swaps: ClassVar[dict[str, str]] = {}
+    """Of a row whose hands are in another order than asked for: the column to take, by column."""
 
     @abstractmethod
     def shards(self, opponents: int) -> list[range]:
@@ -48,6 +69,29 @@ class Layout(ABC):
         Raises:
             InputError: The table has no such rows.
         """
+
+    @abstractmethod
+    def find_all(self, hands: Any, boards: Any, opponents: int) -> Found:
+        """Return the rows of many situations, each a single deal as :meth:`find` has it.
+
+        Raises:
+            InputError: An array has another shape or dtype, a card is no card or repeated.
+        """
+
+    @abstractmethod
+    def arrays(self, opponents: int) -> dict[str, str]:
+        """Return the dtypes, by column, of the plain arrays, which may be memory-mapped.
+
+        They are all columns but :attr:`labels`. :data:`gpuodds.tables.manifest.DTYPES` has the dtypes.
+        """
+
+    @abstractmethod
+    def label(self, column: str, rows: Ints, opponents: int) -> Any:
+        """Return a column of :attr:`labels` for some rows, of the shape of ``rows``."""
+
+    def columns(self, opponents: int) -> list[str]:
+        """Return the names of all columns."""
+        return [*self.labels, *self.arrays(opponents)]
 
     def lookup(self, table: Rows, hands: list[Hand], board: Cards) -> list[Row]:
         """Return the rows of hands on a board; here, each hand is a single combo.
@@ -69,3 +113,24 @@ class Layout(ABC):
     def row_count(self, opponents: int) -> int:
         """Return how many rows the whole table has."""
         return self.shards(opponents)[-1].stop
+
+
+def dtype_of(largest: int) -> str:
+    """Return the dtype of the plain array of a count, from the largest that it can be."""
+    if largest < 1 << 32:
+        return "<u4"
+    return "<i8" if largest <= MAX_INT64 else "(2,)<u8"
+
+
+def expect_no_board(table: str, boards: Any) -> None:
+    """Refuse boards in a look-up before the flop.
+
+    Raises:
+        InputError: There are boards with cards.
+    """
+    import numpy as np
+
+    from gpuodds.errors import InputError
+
+    if boards is not None and np.size(boards):
+        raise InputError(f"table {table}: expected no boards")

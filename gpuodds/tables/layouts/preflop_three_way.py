@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from itertools import product
 from math import comb
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.starting_hands import example_combo, starting_hand, starting_hands
 from gpuodds.tables.equities import equity_of
 from gpuodds.tables.hands import Cards, Hand, Row
-from gpuodds.tables.layouts.layout import Layout, Rows
+from gpuodds.tables.layouts.layout import Found, Layout, Rows, expect_no_board
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ints = npt.NDArray[np.int64]
 
 HANDS = 169
 PAIRS = HANDS * (HANDS + 1) // 2  # of the other two hands, in either order
@@ -27,6 +34,9 @@ class PreflopThreeWayLayout(Layout):
     name = "preflop-three-way"
     about = "every starting hand against every two others: 169 x 14,365"
 
+    labels = ("hero", "second", "third")
+    swaps: ClassVar = SWAPPED
+
     def shards(self, opponents: int) -> list[range]:
         """Return a shard for each hero."""
         return [range(PAIRS * hero, PAIRS * (hero + 1)) for hero in range(HANDS)]
@@ -40,6 +50,43 @@ class PreflopThreeWayLayout(Layout):
         b, c = sorted(others)
         row = PAIRS * hero + b * HANDS - b * (b - 1) // 2 + c - b
         return range(row, row + 1)
+
+    def find_all(self, hands: Any, boards: Any, opponents: int) -> Found:
+        """Return the rows of three starting hands by name, (n, 3), the hero's first."""
+        import numpy as np
+
+        expect_no_board(self.name, boards)
+        given = np.asarray(hands)
+        if given.ndim != 2 or given.shape[1] != 3 or given.dtype.kind not in "UT":
+            raise InputError(
+                "hands: expected an array of shape (n, 3), of names of starting hands such as AKs, "
+                f"found {given.dtype}, shape {given.shape}"
+            )
+        names = np.array(starting_hands())
+        order = np.argsort(names)
+        places = order[np.minimum(np.searchsorted(names[order], given), HANDS - 1)]
+        wrong = names[places] != given
+        if wrong.any():
+            row = int(wrong.any(axis=1).argmax())
+            found = excerpt(str(given[row][wrong[row]][0]))
+            raise InputError(f"hands: row {row}: expected a starting hand, such as AKs, found {found}")
+        hero, second, third = places.T
+        b, c = np.minimum(second, third), np.maximum(second, third)
+        rows = PAIRS * hero + b * HANDS - b * (b - 1) // 2 + c - b
+        return Found(rows, second > third)
+
+    def arrays(self, opponents: int) -> dict[str, str]:
+        """Return the dtypes of counts and equity, which are 0 and NaN for what cannot be dealt."""
+        return dict.fromkeys(COUNTS, "<i8") | {"equity": "<f8"}
+
+    def label(self, column: str, rows: Ints, opponents: int) -> Any:
+        """Return the hero's starting hand, or one of the others'."""
+        import numpy as np
+
+        names = np.array(starting_hands())
+        if column == "hero":
+            return names[rows // PAIRS]
+        return names[np.triu_indices(HANDS)[column == "third"][rows % PAIRS]]
 
     def lookup(self, table: Rows, hands: list[Hand], board: Cards) -> list[Row]:
         """Return the row of three starting hands; AK stands for AKs and AKo."""

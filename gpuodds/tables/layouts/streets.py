@@ -5,16 +5,24 @@ They are the rows of :mod:`gpuodds.games.holdem.canonical`: boards one after ano
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from functools import lru_cache
+from math import comb
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.multiway import deals
 from gpuodds.tables.hands import Cards
-from gpuodds.tables.layouts.layout import Layout
+from gpuodds.tables.layouts.layout import Found, Layout, dtype_of
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    Ints = npt.NDArray[np.int64]
+
+RUNOUTS = comb(47, 2)  # of a flop
+DECK_LEFT = 45
 
 
 class StreetLayout(Layout):
@@ -51,6 +59,38 @@ class StreetLayout(Layout):
         row = int(canonical_row(_suit_masks(hand), _suit_masks(board), keys, offsets))
         return range(row, row + 1)
 
+    def find_all(self, hands: Any, boards: Any, opponents: int) -> Found:
+        """Return the rows of hands (n, 2) on boards (n, board_cards)."""
+        from gpuodds.backends.choice import choose_backend, refuse_repeated_rows
+        from gpuodds.spots.arrays import as_hands_and_boards, on_host
+
+        given, on_board = as_hands_and_boards(on_host(hands, "hands"), on_host(boards, "boards"))
+        if on_board.shape[1] != self.board_cards:
+            raise InputError(
+                f"boards: expected an array of shape (n, {self.board_cards}) for table {self.name}, "
+                f"found {on_board.shape}"
+            )
+        backend = choose_backend("cpu")
+        refuse_repeated_rows(backend, given, on_board, "hands and boards")
+        return Found(backend.canonical_rows(given, on_board))
+
+    def label(self, column: str, rows: Ints, opponents: int) -> Any:
+        """Return the numbers, hands or boards of some rows."""
+        if column == "row":
+            return rows
+        if column == "board":
+            import numpy as np
+
+            from gpuodds.games.holdem.boards import canonical_index
+
+            _, offsets = canonical_index(self.board_cards)
+            return _board_names(self.board_cards)[np.searchsorted(offsets, rows, "right") - 1]
+        from gpuodds.backends.choice import choose_backend
+        from gpuodds.tables.hands import combo_names, combo_numbers
+
+        hands, _ = choose_backend("cpu").canonical_situations(rows.ravel(), self.board_cards)
+        return combo_names()[combo_numbers(hands)].reshape(rows.shape)
+
     def boards_of(
         self, rows: range
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint16], npt.NDArray[np.int64]]:
@@ -82,6 +122,17 @@ class FlopLayout(StreetLayout):
     boards_per_shard = 13
     max_opponents = 9
     default_opponents = 9
+    labels = ("row", "hand", "board")
+
+    def arrays(self, opponents: int) -> dict[str, str]:
+        """Return the dtypes of counts and equities by opponents, and of hand strength."""
+        found: dict[str, str] = {}
+        for k in range(1, opponents + 1):
+            counts = [f"win_{k}", *(f"tie_{k}_{ties}" for ties in range(1, k + 1))]
+            found |= dict.fromkeys(counts, dtype_of(RUNOUTS * deals(DECK_LEFT, k)))
+            found[f"equity_{k}"] = "<f8"
+        strength = {"sum_of_squares": "<i8", "strength_squared": "<f8", "histogram": "(50,)<u2"}
+        return found | strength | {"deals": "|u1"}
 
 
 class TurnLayout(StreetLayout):
@@ -91,16 +142,34 @@ class TurnLayout(StreetLayout):
     about = "a hand on the turn against a random hand: 13,960,050 situations"
     board_cards = 4
     boards_per_shard = 128
+    labels = ("row", "hand", "board")
+
+    def arrays(self, opponents: int) -> dict[str, str]:
+        """Return the dtypes of counts, equity and deals."""
+        return {"win": "<u2", "tie": "<u2", "equity": "<f8", "deals": "|u1"}
 
 
 class RiverLayout(StreetLayout):
-    """All hands on all full boards; their strengths are kept as a plain array, too."""
+    """All hands on all full boards."""
 
     name = "river-random"
     about = "a hand on a full board against a random hand: 123,156,254 situations"
     board_cards = 5
     boards_per_shard = 1000
-    arrays: ClassVar = {"strength": "<u2"}
+    labels = ("row",)
+
+    def arrays(self, opponents: int) -> dict[str, str]:
+        """Return the dtypes of strength and deals."""
+        return {"strength": "<u2", "deals": "|u1"}
+
+
+@lru_cache
+def _board_names(size: int) -> Any:
+    import numpy as np
+
+    from gpuodds.games.holdem.boards import canonical_boards
+
+    return np.array([format_cards(board) for board in canonical_boards(size)[0].tolist()])
 
 
 def _suit_masks(cards: Cards) -> int:

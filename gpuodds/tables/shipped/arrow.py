@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from gpuodds.games.holdem.combos import suit_relabellings
 from gpuodds.games.holdem.rules import COMBOS
 from gpuodds.tables.columns import WIDE, hand_column
-from gpuodds.tables.shipped.preflop_heads_up import BOARDS
+from gpuodds.tables.shipped.preflop_heads_up import BOARDS, count_pairs
 
 
 def schema_of_random(opponents: int) -> pa.Schema:
@@ -40,20 +39,12 @@ def pairs_table(codes: Any, first: Any, second: Any) -> pa.Table:
     """
     codes, first, second = (np.asarray(column, np.int64) for column in (codes, first, second))
     one, two = codes // COMBOS, codes % COMBOS
-    images = np.stack(
-        [
-            np.minimum(order[one] * COMBOS + order[two], order[two] * COMBOS + order[one])
-            for order in suit_relabellings()
-        ]
-    )
-    images.sort(axis=0)
-    pairs = 1 + (np.diff(images, axis=0) > 0).sum(axis=0)
     columns = {
         "hand_a": hand_column(one).cast(pa.string()),
         "hand_b": hand_column(two).cast(pa.string()),
         "win_a": pa.array(first, pa.int32()),
         "win_b": pa.array(second, pa.int32()),
         "tie": pa.array(BOARDS - first - second, pa.int32()),
-        "pairs": pa.array(pairs, pa.int32()),
+        "pairs": pa.array(count_pairs(codes), pa.int32()),
     }
     return pa.table(columns)

@@ -117,6 +117,27 @@ def pair_counts(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, i
     return (two, one, BOARDS - one - two) if swapped else (one, two, BOARDS - one - two)
 
 
+def count_pairs(codes: Any) -> Any:
+    """Return how many of the 812,175 pairs of disjoint hands each row stands for.
+
+    Args:
+        codes: The codes of the rows, (n,), int64.
+    """
+    import numpy as np
+
+    from gpuodds.games.holdem.combos import suit_relabellings
+
+    one, two = codes // COMBOS, codes % COMBOS
+    images = np.stack(
+        [
+            np.minimum(order[one] * COMBOS + order[two], order[two] * COMBOS + order[one])
+            for order in suit_relabellings()
+        ]
+    )
+    images.sort(axis=0)
+    return 1 + (np.diff(images, axis=0) > 0).sum(axis=0)
+
+
 @lru_cache(maxsize=1)
 def matrices() -> tuple[Any, Any]:
     """Return wins and ties of every combo against every other.
