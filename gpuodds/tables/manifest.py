@@ -12,8 +12,8 @@
     state        "building" or "complete"
     shards       [file, first (row), rows, sha256], the finished ones, in order
     arrays       [file, column, dtype, rows, sha256], all rows of a column as a plain array; sha256 is a
-                 list: one for each 1,048,576 bytes; no arrays before the table is complete. The dtype is
-                 one of :data:`DTYPES`; "(2,)<u8" is a whole number of 128 bits, little-endian
+                 list: one for each 1,048,576 bytes; no arrays before the table is complete. dtype: one
+                 of :data:`DTYPES`; "(2,)<u8" is a whole number of 128 bits, little-endian
     checksum     the SHA-256 of this object as JSON, itself left out
 
 Schema 1 had no column ``deals`` in tables of streets, no checksums of arrays and no fingerprint.

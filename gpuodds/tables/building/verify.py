@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
@@ -23,6 +24,8 @@ from gpuodds.tables.take import shorten
 
 DEFAULT_ROWS = 20
 
+Arrays = dict[str, npt.NDArray[Any]]
+
 
 def verify(
     folder: Path,
@@ -35,7 +38,7 @@ def verify(
     """Check a table, or the finished shards of a half-built one; return what holds, a line each.
 
     Every shard is compared with its checksum and number of rows. Of a complete table, the plain arrays
-    are compared with their checksums and the shards, and the invariants of all rows together are checked.
+    are compared with their checksums and the shards, and the invariants of all rows are checked.
 
     Args:
         folder: Where it was built.
@@ -50,7 +53,7 @@ def verify(
     table = StoredTable(folder, part=True)
     kind = find_kind(table.name)
     there = sorted(table.manifest.shards)
-    arrays = {array.column: table.array(array.column) for array in table.manifest.arrays}
+    arrays: Arrays = {array.column: table.array(array.column) for array in table.manifest.arrays}
     for done, number in enumerate(there, 1):
         _check_arrays(table, number, arrays)
         if progress is not None:
@@ -98,7 +101,7 @@ def _draw(table: StoredTable, rows: int, seed: int) -> list[int]:
     return [spans[i][place - ends[i]] for i, place in zip(places, drawn, strict=True)]
 
 
-def _check_arrays(table: StoredTable, number: int, arrays: dict[str, np.ndarray[Any, Any]]) -> None:
+def _check_arrays(table: StoredTable, number: int, arrays: Arrays) -> None:
     shard, span = table.read_shard(number), table.shards[number]
     dtypes = table.layout.arrays(table.opponents)
     for name, array in arrays.items():
