@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, inlined, popcount
+from gpuodds.backends.cpu.jit import compiled, popcount
 from gpuodds.backends.cpu.runout_squares import (
     LANES,
     LOST,
@@ -28,6 +28,7 @@ from gpuodds.backends.cpu.runout_squares import (
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.hand_ranks import HandRankTables
 
+Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]
 UInt8s = npt.NDArray[np.uint8]
@@ -64,8 +65,8 @@ class Side(NamedTuple):
 
     ``combos`` (n,) are places in the range and ``cards`` (n,) the sets of two cards. For each of five
     suits ``kinds`` (5, 338) lists those that occur, ``sizes`` (5,) says how many, ``kind_of`` (5, n) is
-    each combo's place in the list, ``places`` (5, 676) each kind's. ``squares`` are those of the
-    starting hands without flushes, in two forms, then those of the kinds of one suit with them.
+    each combo's place in the list, ``places`` (5, 676) each kind's plus 1, or 0. ``squares`` are those
+    of the starting hands without flushes, in two forms, then those of the kinds of one suit with them.
     ``live`` holds, for each kind of a suit, how many cards are live for the first and the second card
     to come; for the second player it holds how many the kind takes. ``can_flush`` says whether it can.
     """
@@ -106,7 +107,7 @@ def _new_side(combos: int) -> Side:
         np.zeros((5, kinds), np.int64),
         np.zeros(5, np.int64),
         np.zeros((5, combos), np.int64),
-        np.full((5, KINDS), -1, np.int64),
+        np.zeros((5, KINDS), np.int64),
         np.zeros(FLUSHES + kinds * SQUARE, np.int16),
         np.zeros(kinds * 2 * LANES, np.int16),
         np.zeros(kinds, np.int64),
@@ -114,202 +115,177 @@ def _new_side(combos: int) -> Side:
 
 
 @compiled
-def _find_kinds(pairs: Ints, deck: Deck, side: Side) -> int:
-    """Enter the combos that are live, and their kinds; return how many are."""
+def _find_kinds(weights: Floats, deck: Deck, side: Side) -> int:
+    """Enter the combos that are live and have a weight, and their kinds; return how many they are."""
     for suit in range(5):
         for place in range(side.sizes[suit]):
-            side.places[suit, side.kinds[suit, place]] = -1
+            side.places[suit, side.kinds[suit, place]] = 0
         side.sizes[suit] = 0
-    live = 0
-    for h in range(len(pairs)):
-        low, high = pairs[h, 0], pairs[h, 1]
-        cards = 1 << low | 1 << high
-        if cards & deck.known:
-            continue
-        side.combos[live], side.cards[live] = h, cards
-        ranks = 4 * (13 * (high >> 2) + (low >> 2))
-        for suit in range(5):
-            if suit != NO_SUIT and deck.suited[suit] == 0:
+    live, combo = 0, -1
+    for high in range(1, DECK_SIZE):
+        for low in range(high):
+            combo += 1
+            cards = 1 << low | 1 << high
+            if weights[combo] == 0.0 or cards & deck.known:
                 continue
-            kind = ranks + (2 if high & 3 == suit else 0) + (1 if low & 3 == suit else 0)
-            if kind == ranks + 2 and high >> 2 == low >> 2:
-                kind = ranks + 1
-            place = side.places[suit, kind]
-            if place < 0:
-                place = side.sizes[suit]
-                side.places[suit, kind] = place
-                side.kinds[suit, place] = kind
-                side.sizes[suit] += 1
-            side.kind_of[suit, live] = place
-        live += 1
+            side.combos[live], side.cards[live] = combo, cards
+            ranks = 4 * (13 * (high >> 2) + (low >> 2))
+            for suit in range(5):
+                kind = ranks + (2 if high & 3 == suit else 0) + (1 if low & 3 == suit else 0)
+                if kind == ranks + 2 and high >> 2 == low >> 2:
+                    kind = ranks + 1
+                place = side.places[suit, kind]
+                if place == 0:
+                    side.kinds[suit, side.sizes[suit]] = kind
+                    side.sizes[suit] += 1
+                    place = side.sizes[suit]
+                    side.places[suit, kind] = place
+                side.kind_of[suit, live] = place - 1
+            live += 1
     return live
 
 
-@inlined
-def _step_kind(kind: int, deck: Deck, tables: HandRankTables) -> np.int64:
-    """Return the automaton's state after the board and a kind's two ranks."""
-    ranks = kind >> 2
-    first = np.int64(tables.step[deck.state, ranks // 13])
-    return np.int64(tables.step[first, ranks % 13])
-
-
 @compiled
-def _fill_plain(deck: Deck, tables: HandRankTables, with_form_1: bool, side: Side) -> None:
-    """Fill the squares of starting hands, flushes left aside."""
-    for place in range(side.sizes[NO_SUIT]):
-        state = _step_kind(side.kinds[NO_SUIT, place], deck, tables)
-        at = place * SQUARE
-        fill_square(state, 0, 0, deck.to_come, tables, side.squares, at)
-        if with_form_1:
-            fill_square(state, 0, 1, deck.to_come, tables, side.squares, RECTANGLES + at)
-
-
-@compiled
-def _fill_form(
-    suit: int, form: int, second: bool, deck: Deck, tables: HandRankTables, side: Side
+def _fill_squares(
+    suit: int, form: int, second: int, deck: Deck, tables: HandRankTables, side: Side
 ) -> None:
-    """Fill the squares with flushes, and the live cards, of the kinds of a suit in a form."""
+    """Fill the squares of the kinds of a suit in a form, and how many cards are live or taken.
+
+    In no suit the squares leave flushes aside, and are those of form 0 or 1.
+    """
     first_suited, second_suited = int(form > 0), int(form == deck.to_come)
     reach = popcount(deck.suited[suit]) + form
-    taken = -1 if second else 1
-    live = side.live
+    live, step, base = side.live, tables.step, FLUSHES
+    if suit == NO_SUIT:
+        first_suited, second_suited, base = 0, 0, form * RECTANGLES
     for place in range(side.sizes[suit]):
         kind = side.kinds[suit, place]
-        high, low = kind // 52, (kind >> 2) % 13
-        high_suited, low_suited = kind >> 1 & 1, kind & 1
+        ranks = kind // 52, (kind >> 2) % 13
+        bits = kind >> 1 & 1, kind & 1
         at = 2 * LANES * place
         for t in range(LANES):
             live[at + t] = 0 if second else deck.live[suit, first_suited, t]
             live[at + LANES + t] = 0 if second else deck.live[suit, second_suited, t]
-        if high_suited == first_suited:
-            live[at + high] -= taken
-        if low_suited == first_suited:
-            live[at + low] -= taken
-        if high_suited == second_suited:
-            live[at + LANES + high] -= taken
-        if low_suited == second_suited:
-            live[at + LANES + low] -= taken
-        side.can_flush[place] = reach + high_suited + low_suited >= 5
-        if suit != NO_SUIT and side.can_flush[place]:
-            ranks = deck.suited[suit] | high_suited << high | low_suited << low
-            state = _step_kind(kind, deck, tables)
-            out = FLUSHES + place * SQUARE
-            fill_square(state, ranks, form, deck.to_come, tables, side.squares, out)
-
-
-@inlined
-def _compare(deck: Deck, a: Side, i: int, at_a: int, b: Side, k: int, at_b: int) -> int:
-    """Count the runouts on which a square beats another, and is beaten, for the kinds i and k."""
-    i, k = 2 * LANES * i, 2 * LANES * k
-    found: int
-    if deck.to_come == 2:
-        found = compare_two_to_come(a.squares, at_a, b.squares, at_b, a.live, i, b.live, k)
-    else:
-        found = compare_one_to_come(a.squares, at_a, b.squares, at_b, a.live, i, b.live, k)
-    return found
+        for card in range(2):
+            taken = at + ranks[card]
+            live[taken] += (2 * second - 1) * (bits[card] == first_suited)
+            live[taken + LANES] += (2 * second - 1) * (bits[card] == second_suited)
+        side.can_flush[place] = reach + bits[0] + bits[1] >= 5
+        if suit == NO_SUIT or side.can_flush[place]:
+            held = deck.suited[suit] | bits[0] << ranks[0] | bits[1] << ranks[1]
+            state = np.int64(step[np.int64(step[deck.state, ranks[0]]), ranks[1]])
+            out = base + place * SQUARE
+            fill_square(state, held, form, deck.to_come, tables, side.squares, out)
 
 
 @compiled
-def _count_plain(deck: Deck, tables: HandRankTables, a: Side, b: Side, values: Ints) -> None:
-    """Fill ``values`` by pair of starting hands, flushes left aside."""
-    _fill_form(NO_SUIT, 0, False, deck, tables, a)
-    _fill_form(NO_SUIT, 0, True, deck, tables, b)
-    for i in range(a.sizes[NO_SUIT]):
-        for k in range(b.sizes[NO_SUIT]):
-            values[i, k] = DEAL + _compare(deck, a, i, i * SQUARE, b, k, k * SQUARE)
+def _compare_kinds(suit: int, form: int, to_come: int, a: Side, b: Side, values: Ints) -> None:
+    """Add to ``values``, by pair of kinds, the runouts that the first beats, and is beaten on.
 
-
-@compiled
-def _count_flushes(
-    suit: int, form: int, deck: Deck, tables: HandRankTables, a: Side, b: Side, values: Ints
-) -> None:
-    """Add to ``values``, by pair of kinds of a suit, what its flushes change in a form."""
-    _fill_form(suit, form, False, deck, tables, a)
-    _fill_form(suit, form, True, deck, tables, b)
+    In no suit these are all runouts, flushes left aside. In a suit they are those that flushes change
+    in a form: the runouts with flushes, less those without.
+    """
+    plain = suit == NO_SUIT
     base = RECTANGLES if form == 1 else 0
     for i in range(a.sizes[suit]):
-        plain_i = base + SQUARE * a.places[NO_SUIT, a.kinds[suit, i] & ~3]
-        flush_i = FLUSHES + SQUARE * i if a.can_flush[i] else plain_i
+        of_i = a.places[NO_SUIT, a.kinds[suit, i] & ~3] - 1
         for k in range(b.sizes[suit]):
-            if a.can_flush[i] or b.can_flush[k]:
-                plain_k = base + SQUARE * b.places[NO_SUIT, b.kinds[suit, k] & ~3]
-                flush_k = FLUSHES + SQUARE * k if b.can_flush[k] else plain_k
-                values[i, k] += _compare(deck, a, i, flush_i, b, k, flush_k)
-                values[i, k] -= _compare(deck, a, i, plain_i, b, k, plain_k)
+            if not (plain or a.can_flush[i] or b.can_flush[k]):
+                continue
+            of_k = b.places[NO_SUIT, b.kinds[suit, k] & ~3] - 1
+            for sign in range(1 if plain else -1, 2, 2):
+                at_a, at_b = base + of_i * SQUARE, base + of_k * SQUARE
+                if sign > 0 and not plain:
+                    at_a = FLUSHES + i * SQUARE if a.can_flush[i] else at_a
+                    at_b = FLUSHES + k * SQUARE if b.can_flush[k] else at_b
+                x, y = 2 * LANES * i, 2 * LANES * k
+                if to_come == 2:
+                    found = compare_two_to_come(a.squares, at_a, b.squares, at_b, a.live, x, b.live, y)
+                else:
+                    found = compare_one_to_come(a.squares, at_a, b.squares, at_b, a.live, x, b.live, y)
+                values[i, k] += sign * found
 
 
 @compiled
 def _add_pairs(
-    suits: Ints, num_suits: int, live_a: int, live_b: int, a: Side, b: Side, values: Ints,
-    row: Ints, sums_a: Ints, sums_b: Ints,
-) -> None:  # fmt: skip
-    """Sum the values of pairs of combos that share no card, by combo of either player."""
-    sums_b[:live_b] = 0
+    suits: Ints, live_a: int, live_b: int, a: Side, b: Side, values: Ints, row: Ints, sums: Ints
+) -> None:
+    """Sum the values of pairs of combos that share no card, by combo of either player, in ``sums``."""
+    for k in range(live_b):
+        sums[1, k] = 0
     for i in range(live_a):
-        row[:live_b] = 0
-        for number in range(num_suits):
-            suit = suits[number]
-            of_kind, kind_of = values[suit, a.kind_of[suit, i]], b.kind_of[suit]
+        for k in range(live_b):
+            row[k] = DEAL
+        for suit in suits:
+            if suit < 0:
+                continue
+            kind = a.kind_of[suit, i]
             for k in range(live_b):
-                row[k] += of_kind[kind_of[k]]
+                row[k] += values[suit, kind, b.kind_of[suit, k]]
         total, cards = 0, a.cards[i]
         for k in range(live_b):
             value = 0 if cards & b.cards[k] else row[k]
             total += value
-            sums_b[k] += value
-        sums_a[i] = total
-
-
-@inlined
-def _spread(value: int, runouts: int, player: int, out: Ints) -> None:
-    """Add a sum of values to a player's wins, ties and losses."""
-    wins, losses = value & MASK, value >> LOST & MASK
-    out[2 * player] += wins
-    out[1] += (value >> 2 * LOST) * runouts - wins - losses
-    out[2 - 2 * player] += losses
+            sums[1, k] += value
+        sums[0, i] = total
 
 
 @compiled
 def count_boards(
-    boards: UInt8s, begin: int, end: int, dead: int, pairs_a: Ints, pairs_b: Ints,
-    tables: HandRankTables, totals: Ints, by_combo: Ints,
+    boards: UInt8s, begin: int, end: int, dead: int, weights: Floats, tables: HandRankTables,
+    totals: Ints, by_combo: Ints,
 ) -> None:  # fmt: skip
     """Count two ranges on the boards ``begin`` to ``end``, of three or four cards.
 
-    ``dead`` is the set of dead cards, ``pairs_a`` and ``pairs_b`` (n, 2) are the cards of the two
-    ranges' combos. Adds wins, ties and losses of the first player to ``totals`` (boards, 3), and those
-    of each combo to ``by_combo`` (boards, 2, most combos, 3), which may have no boards.
+    ``dead`` is the set of dead cards, ``weights`` (2, 1326) the ranges; all that is not 0 counts as 1.
+    Adds wins, ties and losses of the first player to ``totals`` (boards, 3), and those of each combo to
+    ``by_combo`` (boards, 2, 1326, 3), which may have no boards.
     """
-    a, b = _new_side(len(pairs_a)), _new_side(len(pairs_b))
+    most_a, most_b = 0, 0
+    for combo in range(weights.shape[1]):
+        most_a += int(weights[0, combo] != 0.0)
+        most_b += int(weights[1, combo] != 0.0)
+    a, b = _new_side(most_a), _new_side(most_b)
     values = np.zeros((5, a.kinds.shape[1], b.kinds.shape[1]), np.int64)
-    row, sums_b = np.zeros((2, len(pairs_b)), np.int64)
-    sums_a = np.zeros(len(pairs_a), np.int64)
+    row, sums = np.zeros(most_b, np.int64), np.zeros((2, max(most_a, most_b)), np.int64)
     suits = np.zeros(5, np.int64)
+    suits[NO_SUIT] = NO_SUIT
     for number in range(begin, end):
         deck = _read_deck(boards[number], dead, tables)
-        live_a, live_b = _find_kinds(pairs_a, deck, a), _find_kinds(pairs_b, deck, b)
-        suits[0], num_suits, most = NO_SUIT, 1, 0
-        for suit in range(4):
+        live = _find_kinds(weights[0], deck, a), _find_kinds(weights[1], deck, b)
+        for suit in range(5):
             of_suit = popcount(deck.suited[suit])
-            if of_suit + deck.to_come >= 3:
-                suits[num_suits] = suit
-                num_suits += 1
-                most = max(most, of_suit)
-        _fill_plain(deck, tables, most > 1, a)
-        _fill_plain(deck, tables, most > 1, b)
-        _count_plain(deck, tables, a, b, values[NO_SUIT])
-        for at in range(1, num_suits):
-            suit = suits[at]
-            values[suit, : a.sizes[suit], : b.sizes[suit]] = 0
-            for form in range(max(0, 3 - popcount(deck.suited[suit])), deck.to_come + 1):
-                _count_flushes(suit, form, deck, tables, a, b, values[suit])
-        _add_pairs(suits, num_suits, live_a, live_b, a, b, values, row, sums_a, sums_b)
+            if suit != NO_SUIT:
+                suits[suit] = suit if of_suit + deck.to_come >= 3 else -1
+            for i in range(a.sizes[suit]):
+                for k in range(b.sizes[suit]):
+                    values[suit, i, k] = 0
+        # In no suit the squares of form 1 come first: those of form 0 are compared at once.
+        for turn in range(-2, 12):
+            suit = NO_SUIT if turn < 0 else turn // 3
+            form = -1 - turn if turn < 0 else turn % 3
+            of_suit = popcount(deck.suited[suit])
+            if suits[suit] < 0 or form > deck.to_come or (turn >= 0 and of_suit + form < 3):
+                continue
+            _fill_squares(suit, form, 0, deck, tables, a)
+            _fill_squares(suit, form, 1, deck, tables, b)
+            if turn != -2:
+                _compare_kinds(suit, form, deck.to_come, a, b, values[suit])
+        _add_pairs(suits, live[0], live[1], a, b, values, row, sums)
         left = DECK_SIZE - 4 - popcount(deck.known)
         runouts = left * (left - 1) // 2 if deck.to_come == 2 else left
-        for i in range(live_a):
-            _spread(sums_a[i], runouts, 0, totals[number])
-        if by_combo.shape[0]:
-            for i in range(live_a):
-                _spread(sums_a[i], runouts, 0, by_combo[number, 0, a.combos[i]])
-            for k in range(live_b):
-                _spread(sums_b[k], runouts, 1, by_combo[number, 1, b.combos[k]])
+        for player in range(2):
+            combos = b.combos if player else a.combos
+            for place in range(live[player]):
+                value = sums[player, place]
+                wins, losses = value & MASK, value >> LOST & MASK
+                ties = (value >> 2 * LOST) * runouts - wins - losses
+                if player == 0:
+                    totals[number, 0] += wins
+                    totals[number, 1] += ties
+                    totals[number, 2] += losses
+                if by_combo.shape[0]:
+                    counts = by_combo[number, player, combos[place]]
+                    counts[1] += ties
+                    counts[2 * player] += wins
+                    counts[2 - 2 * player] += losses

@@ -119,13 +119,12 @@ def two_range_boards(
     weights: Floats, boards: UInt8s, dead: Sequence[int], by_combo: bool, progress: Progress | None
 ) -> TwoRangeCounts:
     """Count two ranges on boards: see the protocol."""
-    held = [np.flatnonzero(row) for row in weights]
-    sizes = [len(row) for row in held]
+    sizes = [int(np.count_nonzero(row)) for row in weights]
     is_exact = weights.sum() == sizes[0] + sizes[1]  # no weight is above 1
     out = sum(1 << card for card in dead)
     seconds, in_pairs = _work(sizes, boards.shape[1])
     if is_exact and in_pairs:
-        return _count_in_pairs(boards, out, held, by_combo, progress, seconds)
+        return _count_in_pairs(boards, out, weights, by_combo, progress, seconds)
     return _count_by_sweeps(boards, out, weights, is_exact, by_combo, progress, seconds)
 
 
@@ -153,27 +152,20 @@ def _share_boards(
 def _count_in_pairs(
     boards: UInt8s,
     dead: int,
-    held: list[npt.NDArray[np.intp]],
+    weights: Floats,
     by_combo: bool,
     progress: Progress | None,
     nanoseconds: int,
 ) -> TwoRangeCounts:
-    pairs = [combo_cards()[row].astype(np.int64) for row in held]
-    most = max(len(row) for row in held)
     totals = np.zeros((len(boards), 3), np.int64)
-    found = np.zeros((len(boards) if by_combo else 0, 2, most, 3), np.int64)
+    found = np.zeros((len(boards) if by_combo else 0, 2, COMBOS, 3), np.int64)
     tables = hand_rank_tables()
 
     def work(begin: int, end: int) -> None:
-        count_boards(boards, begin, end, dead, pairs[0], pairs[1], tables, totals, found)
+        count_boards(boards, begin, end, dead, weights, tables, totals, found)
 
     _share_boards(len(boards), nanoseconds, progress, work)
-    if not by_combo:
-        return TwoRangeCounts(totals, None)
-    whole = np.zeros((len(boards), 2, COMBOS, 3), np.int64)
-    for player in range(2):
-        whole[:, player, held[player]] = found[:, player, : len(held[player])]
-    return TwoRangeCounts(totals, whole)
+    return TwoRangeCounts(totals, found if by_combo else None)
 
 
 def _count_by_sweeps(
