@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on, thread_count
-from gpuodds.backends.protocol import Backend, Progress
+from gpuodds.backends.protocol import Backend, Progress, who_does
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.costs import batch_seconds, known_hands_seconds
 from gpuodds.methods.lookup import TABLE
@@ -111,15 +111,10 @@ def count_pairs(rows: HandRows, options: Options, progress: Progress | None) -> 
     seconds = known_hands_seconds(rows.boards.shape[1], 0, thread_count()) * len(first)
 
     def count(on: Backend) -> Ints:
-        spots = [once.spot(row) for row in range(len(first))]
-        found = np.zeros((len(first), 3), np.int64)
-        for row, sums in zip(found, on.matching_counts(spots, 0, progress), strict=True):
-            for mask, winners in sums.items():
-                row[mask - 1] = sum(winners.values())
-        return found
+        return on.hands_versus_hands(once.hands, once.boards, once.dead)
 
     counts, backend = run_on(options.backend, seconds, count)
-    return _pairs(rows, counts[again], "exact", backend.name)
+    return _pairs(rows, counts[again], "exact", who_does(backend, "hands_versus_hands"))
 
 
 def count_against_random(rows: HandRows, options: Options, progress: Progress | None) -> CountedRows:

@@ -68,6 +68,9 @@ Floats = npt.NDArray[np.float64]
 
 LONGEST = 100_000  # characters; all combos one by one, with weights, take about 20,000
 DEEPEST = 20  # levels of nested brackets
+KEPT_ITEMS = 4096
+# Hands without weights: QQ+, ATs+, A9s-A6s, AKo, AsKh. Batches have such lists by the thousand.
+PLAIN_ITEM = re.compile(r"[2-9TJQKA]{2}[so]?(?:\+|-[2-9TJQKA]{2}[so]?)?|(?:[2-9TJQKA][cdhs]){2}")
 
 
 @lru_cache(maxsize=64)
@@ -89,6 +92,8 @@ def parse_range(text: str, ranking: tuple[str, ...]) -> tuple[Floats, tuple[str,
 
     if len(text) > LONGEST:
         raise InputError(f"{excerpt(text)}: {len(text)} characters: expected at most {LONGEST}")
+    if "," in text and (found := _plain_list(text, ranking)) is not None:
+        return found
     script = SCRIPT.match(text)
     if script and (weights := _listed_weights(text, script.end())) is not None:
         return weights, ()
@@ -106,6 +111,30 @@ def parse_range(text: str, ranking: tuple[str, ...]) -> tuple[Floats, tuple[str,
     weights = _weights(text, tree.children, ranking)
     weights.flags.writeable = False
     return weights, _notes(text, tree)
+
+
+def _plain_list(text: str, ranking: tuple[str, ...]) -> tuple[Floats, tuple[str, ...]] | None:
+    """Return what a list of plain items means, each read once; None for any other text, or an error."""
+    items = [item.strip() for item in text.split(",")]
+    if not all(map(PLAIN_ITEM.fullmatch, items)):
+        return None
+    weights = np.zeros(COMBOS)
+    notes: dict[str, None] = {}
+    for item in items:
+        try:
+            combos, found = _plain_item(item, ranking)
+        except InputError:
+            return None  # the parser of the whole text names the place
+        weights[combos] = 1.0
+        notes |= dict.fromkeys(found)
+    weights.flags.writeable = False
+    return weights, tuple(notes)
+
+
+@lru_cache(maxsize=KEPT_ITEMS)
+def _plain_item(item: str, ranking: tuple[str, ...]) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
+    weights, notes = parse_range(item, ranking)
+    return np.flatnonzero(weights), notes
 
 
 def _listed_weights(text: str, begin: int) -> Floats | None:

@@ -107,7 +107,7 @@ class _Cells:
 
     def __call__(self, cell: Any) -> Any:
         if type(cell) is not str:
-            return self._new(cell)
+            return None if cell is None else self._new(cell)
         found = self._kept.get(cell, self)
         if found is self:
             if len(self._kept) >= self._most:

@@ -22,6 +22,7 @@ from gpuodds.games.holdem.starting_hands import (
     starting_hand,
     starting_hands,
 )
+from gpuodds.spots import range_text
 from gpuodds.spots.ranges import DIALECTS, Range, equity_ranking, register_ranking
 
 COMBO_COUNTS = [
@@ -614,3 +615,34 @@ def test_a_range_is_a_player() -> None:
     by_text = gpuodds.equity(["AA", "KK"])
     assert gpuodds.equity([Range("AA"), Range("KK")]).winners == by_text.winners
     assert gpuodds.equity(Range("AA"), opponents=1, board="2s7d9hTc").spot.players == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "QQ+,AK,76s+,54s-32s,AsKh,22",
+        "AKo,AKo, ATs+ ,QQ-88,65s+",
+        "77-TT,AKs",
+        "AhAd,AA",
+        "QQ+,AAs",
+        "QQ+,AsAs",
+        "AKs,87-JTs",
+        "AKs,",
+        "AA,qq",
+    ],
+)
+def test_a_list_read_item_by_item_is_what_the_parser_reads(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read() -> tuple[bytes, tuple[str, ...]] | str:
+        range_text.parse_range.cache_clear()
+        range_text._plain_item.cache_clear()
+        try:
+            weights, notes = range_text.parse_range(text, equity_ranking())
+        except InputError as error:
+            return str(error)
+        return weights.tobytes(), notes
+
+    found = read()
+    monkeypatch.setattr(range_text, "_plain_list", lambda text, ranking: None)
+    assert found == read()
