@@ -32,6 +32,13 @@ Opponents = Annotated[
 ]
 Board = Annotated[str, typer.Option(metavar="CARDS", help="Board, 0 to 5 cards.")]
 Dead = Annotated[str, typer.Option(metavar="CARDS", help="Cards out of play.")]
+Folded = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="RANGE",
+        help="Range of a player who has folded: his cards are out of play. Repeat for several.",
+    ),
+]
 Method = Annotated[
     str,
     choice("auto", "exact", "monte-carlo", help="auto counts exactly where that takes some seconds."),
@@ -55,6 +62,9 @@ MadeHands = Annotated[
 ]
 ByNextCard = Annotated[
     bool, typer.Option("--by-next-card", help="Show the equities after each next board card.")
+]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Show which methods could answer, at what cost, and why.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print a line of CSV per player.")]
@@ -82,6 +92,7 @@ def equity(
     opponents: Opponents = None,
     board: Board = "",
     dead: Dead = "",
+    folded: Folded = None,
     method: Method = "auto",
     no_table: NoTable = False,
     backend: Backend = "auto",
@@ -92,6 +103,7 @@ def equity(
     by_hand: ByHand = False,
     made_hands: MadeHands = False,
     by_next_card: ByNextCard = False,
+    explain: Explain = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     batch: Batch = None,
@@ -108,6 +120,7 @@ def equity(
       gpuodds equity AsKs QhQd --board 2s7d9h
       gpuodds equity "QQ+,AK" "22+,A2s+" --by-hand
       gpuodds equity 15% 30% 60% random --standard-error 0.001 --seed 1
+      gpuodds equity AsKs QhQd --folded "22+,A2s+" --folded 50%
       gpuodds equity --batch spots.csv --out answers.csv
     """
     import gpuodds  # the engine is imported where it is needed: the help does without
@@ -121,6 +134,7 @@ def equity(
         given = {"HANDS": hands, "--opponents": opponents, "--board": board, "--dead": dead}
         refuse_with_batch(given, in_rows=True)
         details = {"--by-hand": by_hand, "--made-hands": made_hands, "--by-next-card": by_next_card}
+        details |= {"--folded": folded, "--explain": explain}
         refuse_with_batch(details, in_rows=False)
         form = read_form(form, as_json, as_csv)
         answer_file(batch, out, form, read_options(method, not no_table, backend, sampling))
@@ -131,7 +145,8 @@ def equity(
         raise InputError("Missing argument 'HANDS'.")
     known = read_words(read_range_words(hands))
     random_players = None if opponents is None else read_number("--opponents", opponents)
-    spot: dict[str, Any] = {"opponents": random_players, "board": board, "dead": dead}
+    gone = read_range_words(folded or [])
+    spot: dict[str, Any] = {"opponents": random_players, "board": board, "dead": dead, "folded": gone}
     with progress_bar("computing") as progress:
         result = gpuodds.equity(
             known,
@@ -142,6 +157,7 @@ def equity(
             **sampling,
             by_hand=by_hand,
             made_hands=made_hands,
+            explain=explain,
             progress=progress,
         )
         after = None

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from gpuodds.results.explanation import Explanation
     from gpuodds.results.result import EquityResult, PlayerEquity
 
 MAX_COUNTS_WIDTH = 240  # columns; wider counts are printed player by player
@@ -46,7 +47,10 @@ def print_csv(result: EquityResult, after: NextCards) -> None:
 
 def _print_players_csv(result: EquityResult) -> None:
     answer = result.to_dict()
-    shared = {key: answer[key] for key in ("opponents", "board", "dead", "method", "exact", "backend")}
+    shared = {key: answer[key] for key in ("opponents", "board", "dead")}
+    if "folded" in answer:
+        shared["folded"] = " ".join(answer["folded"])
+    shared |= {key: answer[key] for key in ("method", "exact", "backend")}
     rows = []
     for player in answer["players"]:
         ties = player.pop("tie_outcomes")
@@ -89,11 +93,14 @@ def print_tables(result: EquityResult, after: NextCards) -> None:
         _print_made_hands(out, result)
     if after is not None:
         _print_next_cards(out, after)
+    if result.explanation is not None:
+        print_explanation(out, result.explanation)
 
 
 def _print_equities(out: Console, result: EquityResult) -> None:
     spot, answer = result.spot, result.to_dict()
     known = [f"{name} {answer[name]}" for name in ("board", "dead") if answer[name]]
+    known += [f"folded {name}" for name in answer.get("folded", [])]
     if known:
         out.print(", ".join(known))
     sampled = not result.exact
@@ -155,6 +162,19 @@ def _print_made_hands(out: Console, result: EquityResult) -> None:
                 hand = made[name]
                 table.add_row(name, *(f"{100 * share:.4f}" for share in (hand.all, hand.win, hand.tie)))
         print_table(out, table, keep=("hand", "all"))
+
+
+def print_explanation(out: Console, explanation: Explanation) -> None:
+    """Print the methods that could have answered, and a line for each thing that was assumed."""
+    table = new_table("", "method", "about", "why")
+    for one in explanation.methods:
+        seconds = "-" if one.seconds is None else format_duration(one.seconds)
+        table.add_row("*" if one.chosen else "", one.method, seconds, one.reason)
+    table.columns[1].justify = table.columns[3].justify = "left"
+    out.print("methods, with about how long each takes")
+    print_table(out, table, keep=("method", "about"), wrap=3)
+    for line in explanation.assumed:
+        out.print(fold(line, out.width))
 
 
 def _print_next_cards(out: Console, after: Mapping[str, EquityResult]) -> None:

@@ -16,7 +16,7 @@ from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, Options, SamplingOptio
 from gpuodds.methods.planner import answer
 from gpuodds.results.result import EquityBatch, EquityResult
 from gpuodds.spots.hands import Cards, read_cards
-from gpuodds.spots.players import Player, read_known_hands, read_players
+from gpuodds.spots.players import Player, read_folded, read_known_hands, read_players
 from gpuodds.spots.spot import Spot, check_cards
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def equity(
     seed: int | None = None,
     by_hand: bool = False,
     made_hands: bool = False,
+    explain: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> EquityResult:
     """Return each player's win, tie and equity for a spot, exactly when feasible.
@@ -63,6 +64,8 @@ def equity(
         by_hand: Whether to add the equity of each hand of each range.
         made_hands: Whether to add how often each player ends with a pair, two pair, and so on, and wins
             with it.
+        explain: Whether to add the methods that could have answered, what each would cost, and what was
+            assumed.
         progress: Called with the fraction done, 0 to 1, while a long answer is computed.
 
     Returns:
@@ -83,7 +86,7 @@ def equity(
     if seed is not None and time_limit is not None:
         raise InputError(SEED_WITH_TIME_LIMIT)
     sampling = SamplingOptions.read(samples, standard_error, time_limit, seed)
-    options = Options.read(method, table, backend, by_hand, made_hands, sampling)
+    options = Options.read(method, table, backend, by_hand, made_hands, sampling, explain)
     spot = Spot.of(hands, opponents=opponents, board=board, dead=dead, folded=folded)
     return answer(spot, options, progress=progress)
 
@@ -131,6 +134,7 @@ def equities_by_next_card(
     opponents: int | None = None,
     board: Cards = "",
     dead: Cards = "",
+    folded: Player | Sequence[Player] = (),
     backend: str = "auto",
     progress: Callable[[float], None] | None = None,
     **options: Any,
@@ -142,6 +146,7 @@ def equities_by_next_card(
         opponents: As for :func:`equity`.
         board: 0 to 4 cards.
         dead: Cards out of play.
+        folded: As for :func:`equity`.
         backend: As for :func:`equity`.
         progress: Called with the fraction done, 0 to 1.
         options: Further arguments of :func:`equity`.
@@ -160,8 +165,9 @@ def equities_by_next_card(
     given, out = read_cards(board), read_cards(dead)
     if len(given) >= BOARD_CARDS:
         raise InputError(f"board {format_cards(given)}: no card is to come")
-    players = read_players(hands)
-    known = {*given, *out, *(c for hand in players if isinstance(hand, tuple) for c in hand)}
+    players, gone = read_players(hands), read_folded(folded)
+    held = (c for hand in (*players, *gone) if isinstance(hand, tuple) for c in hand)
+    known = {*given, *out, *held}
     cards = [card for card in range(DECK_SIZE - 1, -1, -1) if card not in known]
     found = {}
     for done, card in enumerate(cards, 1):
@@ -171,6 +177,7 @@ def equities_by_next_card(
                 opponents=opponents,
                 board=[*given, card],
                 dead=out,
+                folded=gone,
                 backend=backend,
                 **options,
             )

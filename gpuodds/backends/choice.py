@@ -72,6 +72,26 @@ def goes_to_gpu(name: str, seconds: float) -> bool:
     return choose_backend(name).name != "cpu"
 
 
+def explain_choice(name: str, seconds: float, used: str) -> str:
+    """Return why :func:`choose_backend` took the backend that was used.
+
+    Args:
+        name: The name that was given.
+        seconds: About how long the CPU takes.
+        used: The name of the backend that was used.
+    """
+    wanted = _wanted(name)
+    if wanted != "auto":
+        source = "as given" if name != "auto" else "as GPUODDS_BACKEND has it"
+        return source if wanted.startswith(used) else f"{wanted}, {source}, has no version of this"
+    if used != "cpu":
+        return "the CPU would take longer than a GPU with its start"
+    if seconds < startup_seconds():
+        start = format_duration(startup_seconds())
+        return f"takes about {format_duration(seconds)}, a GPU {start} to start"
+    return "no GPU is usable, or none has a version of this; gpuodds doctor says more"
+
+
 def _wanted(name: str) -> str:
     """Return a name, or what ``GPUODDS_BACKEND`` has in place of ``auto``."""
     if not isinstance(name, str):

@@ -106,6 +106,31 @@ def is_two_ranges(spot: Spot, options: Options) -> bool:
     return has_board and not options.made_hands and spot.has_integer_weights
 
 
+def all_counting_seconds(spot: Spot, options: Options) -> dict[str, float]:
+    """Estimate how long each counting method takes, those too that a cheaper kind keeps from use."""
+    threads = thread_count()
+    found = {
+        SHOWDOWNS: _showdown_seconds(spot, options, threads),
+        LISTED_HANDS: _listed_hands_seconds(spot, options, threads),
+    }
+    if spot.is_known and not options.is_counted_only:
+        found[KNOWN_HANDS] = known_hands_seconds(len(spot.board), spot.opponents, threads)
+    return {name: seconds for name, seconds in found.items() if seconds is not None}
+
+
+def refusals(spot: Spot, options: Options) -> dict[str, str]:
+    """Return why counting methods cannot answer a spot, for those that cannot."""
+    found = {
+        SHOWDOWNS: _why_no_showdowns(spot),
+        LISTED_HANDS: _why_no_listing(spot, options),
+    }
+    if not spot.is_known:
+        found[KNOWN_HANDS] = "a player has a range"
+    elif options.is_counted_only:
+        found[KNOWN_HANDS] = "gives neither equities by hand nor final hands"
+    return {name: reason for name, reason in found.items() if reason}
+
+
 def gpu_seconds(seconds: float, threads: int | None = None) -> float:
     """Predict how long a GPU takes for work that takes the CPU so long, its start included.
 
@@ -212,17 +237,48 @@ def _draws_per_deal(spot: Spot) -> float:
     return 1 / apart
 
 
+def _why_no_showdowns(spot: Spot) -> str:
+    """Return why showdowns cannot be counted; empty if they can."""
+    import numpy as np
+
+    if spot.players + len(spot.folded) > MAX_SHOWDOWN_PLAYERS:
+        return f"more than {MAX_SHOWDOWN_PLAYERS} players"
+    rows = np.vstack([spot.all_weights, spot.folded_weights])
+    if not _fits(spot, sorted(int(size) for size in np.count_nonzero(rows, axis=1))):
+        return "the ranges are too wide: counts could pass 63 bits"
+    return ""
+
+
+def _why_no_listing(spot: Spot, options: Options) -> str:
+    """Return why hands cannot be listed; empty if they can."""
+    if options.made_hands:
+        return "does not tell final hands apart"
+    if not (spot.opponents or spot.folded):
+        return "no random opponents: showdowns are cheaper"
+    hands = _listed_hands(spot)
+    if hands > MAX_LISTED_HANDS:
+        return f"{hands:,.0f} combinations of hands; at most {MAX_LISTED_HANDS:,} are listed"
+    return ""
+
+
+def _listed_hands(spot: Spot) -> float:
+    import numpy as np
+
+    rows = np.vstack([spot.weights, spot.folded_weights])
+    return prod(float(size) for size in np.count_nonzero(rows, axis=1))
+
+
 def _showdown_seconds(spot: Spot, options: Options, threads: int) -> float | None:
     import numpy as np
 
+    if _why_no_showdowns(spot):
+        return None
     if is_two_ranges(spot, options):
         return CALL_OF_TWO + _two_ranges_seconds(spot)
     weights = spot.all_weights
     sizes = sorted(int(size) for size in np.count_nonzero(weights, axis=1))
     if spot.folded:
         return _folded_showdown_seconds(spot, options, sizes, threads)
-    if spot.players > MAX_SHOWDOWN_PLAYERS or not _fits(spot, sizes):
-        return None
     if is_two_ranges_preflop(spot):
         return SECONDS_PER_CALL + _preflop_seconds(sizes, options.made_hands) / threads
     active = int(np.count_nonzero(weights.any(axis=0)))
@@ -260,15 +316,10 @@ def _preflop_seconds(sizes: list[int], made_hands: bool) -> float:
     return both / 2 if first == most else both  # the same types in both ranges are counted once
 
 
-def _folded_showdown_seconds(
-    spot: Spot, options: Options, sizes: list[int], threads: int
-) -> float | None:
+def _folded_showdown_seconds(spot: Spot, options: Options, sizes: list[int], threads: int) -> float:
     import numpy as np
 
     gone = np.count_nonzero(spot.folded_weights, axis=1).tolist()
-    every = sorted([*sizes, *gone])
-    if len(every) > MAX_SHOWDOWN_PLAYERS or not _fits(spot, every):
-        return None
     listing, boards = _board_seconds(spot)
     heroes = sizes if options.is_counted_only else sizes[:-1]
     active = int(np.count_nonzero(spot.all_weights.any(axis=0)))
@@ -315,12 +366,9 @@ def _fits(spot: Spot, sizes: list[int]) -> bool:
 def _listed_hands_seconds(spot: Spot, options: Options, threads: int) -> float | None:
     import numpy as np
 
-    if options.made_hands or not (spot.opponents or spot.folded):
+    if _why_no_listing(spot, options):
         return None
-    rows = np.vstack([spot.weights, spot.folded_weights])
-    hands = prod(float(size) for size in np.count_nonzero(rows, axis=1))
-    if hands > MAX_LISTED_HANDS:
-        return None
+    hands = _listed_hands(spot)
     group = spot.suit_group
     if not spot.folded:
         any_hand: npt.NDArray[Any] = np.zeros((1, spot.game.combos))

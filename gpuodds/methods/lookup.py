@@ -25,6 +25,29 @@ def is_in_table(spot: Spot, options: Options) -> bool:
     return has_two_ranges(spot)
 
 
+def why_not_in_table(spot: Spot, options: Options) -> str:
+    """Return why no table that ships answers a spot; empty if one does."""
+    if is_in_table(spot, options):
+        return ""
+    if not options.table:
+        return "tables may not answer"
+    for has, what in (
+        (spot.board or spot.dead, "boards or dead cards"),
+        (spot.folded, "folded players"),
+        (options.made_hands, "final hands"),
+    ):
+        if has:
+            return f"no shipped table has {what}"
+    if spot.is_known and has_two_ranges(spot):
+        return "two known hands are counted faster than the table is read"
+    return "no shipped table has these players: one hand and random ones, or two named ones"
+
+
+def table_of(spot: Spot, options: Options) -> str:
+    """Return the name of the shipped table that answers a spot."""
+    return "preflop-random" if spot.is_known and has_known_hand(spot) else "preflop-heads-up"
+
+
 def has_known_hand(spot: Spot) -> bool:
     """Return whether ``preflop-random`` has a row for a spot: one known hand before the flop."""
     return spot.is_known and len(spot.hands) == 1 and not (spot.board or spot.dead)

@@ -76,6 +76,7 @@ class Options:
         by_hand: Whether to add the equity of each hand of each range.
         made_hands: Whether to add the categories of the players' final hands.
         sampling: Limits and seed, if the answer is sampled.
+        explain: Whether to add why the answer came about as it did.
     """
 
     method: str = "auto"
@@ -84,10 +85,17 @@ class Options:
     by_hand: bool = False
     made_hands: bool = False
     sampling: SamplingOptions = field(default_factory=SamplingOptions)
+    explain: bool = False
 
     @staticmethod
     def read(
-        method: Any, table: Any, backend: Any, by_hand: Any, made_hands: Any, sampling: SamplingOptions
+        method: Any,
+        table: Any,
+        backend: Any,
+        by_hand: Any,
+        made_hands: Any,
+        sampling: SamplingOptions,
+        explain: Any = False,
     ) -> Options:
         """Return checked options.
 
@@ -102,6 +110,7 @@ class Options:
             as_flag("by_hand", by_hand),
             as_flag("made_hands", made_hands),
             sampling,
+            as_flag("explain", explain),
         )
 
     @property

@@ -152,6 +152,12 @@ def answer(
         if on_estimate is not None and plan.method != lookup.TABLE:
             show_estimates(spot, options, plan.seconds, progress, on_estimate)
         found = _count(plan, spot, options, progress)
+    if options.explain:
+        from gpuodds.methods.explain import explain
+
+        limit = _max_seconds(options)
+        why = explain(asked, reduced, options, plan, limit, found.backend)
+        found = replace(found, explanation=why)
     found = reduced.restore(found, asked)
     return replace(found, seconds=perf_counter() - begin, notes=(*asked.notes, *plan.notes))
 

@@ -16,6 +16,8 @@ from gpuodds.spots.spot import Spot
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from gpuodds.results.explanation import Explanation
+
 SCHEMA = "gpuodds.equity/1"
 EQUITY_PIECE = 1 << 21  # equities of a batch that are computed at a time: 16 MB for each array needed
 
@@ -168,6 +170,7 @@ class EquityResult:
         by_hand: The hands of each player's range, best first; None unless requested.
         notes: What the answer costs, and what other programs read differently.
         made_hands: The categories of each player's final hands; None unless requested.
+        explanation: The methods that could have answered, and what was assumed; None unless requested.
 
     Example:
         >>> import gpuodds
@@ -186,6 +189,7 @@ class EquityResult:
     by_hand: tuple[tuple[HandEquity, ...], ...] | None = None
     notes: tuple[str, ...] = ()
     made_hands: tuple[dict[str, MadeHand], ...] | None = None
+    explanation: Explanation | None = None
 
     @property
     def equity(self) -> float:
@@ -239,6 +243,8 @@ class EquityResult:
                 player["made_hands"] = {name: dict(vars(hand)) for name, hand in made.items()}
         if self.notes:
             answer["notes"] = list(self.notes)
+        if self.explanation is not None:
+            answer |= self.explanation.to_dict()
         return answer
 
     def _repr_html_(self) -> str:

@@ -20,6 +20,7 @@ from gpuodds._version import __version__
 from gpuodds.cards import SUITS, format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.combos import combo_index, suit_relabellings
+from gpuodds.methods.folded import reduce_folded
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT
 from gpuodds.server.messages import JsonObject
 from gpuodds.server.requests import MAX_TEXT, EquityRequest
@@ -58,7 +59,18 @@ class ParsedRequest:
         for hand in body.hands:
             if len(hand) > MAX_TEXT:
                 raise InputError(f"hands: expected at most {MAX_TEXT:,} characters each")
-        self.spot = Spot.of(body.hands, opponents=body.opponents, board=body.board, dead=body.dead)
+        for hand in body.folded:
+            if len(hand) > MAX_TEXT:
+                raise InputError(f"folded: expected at most {MAX_TEXT:,} characters each")
+        self.spot = Spot.of(
+            body.hands,
+            opponents=body.opponents,
+            board=body.board,
+            dead=body.dead,
+            folded=body.folded,
+        )
+        self.counted_spot = reduce_folded(self.spot).spot
+        """The spot without the folded players who change no equity."""
         self.players, self.opponents = self.spot.hands, self.spot.opponents
         self.board, self.dead = self.spot.board, self.spot.dead
 
@@ -77,6 +89,7 @@ class ParsedRequest:
                 _relabelled_cards(self.board, suits),
                 _relabelled_cards(self.dead, suits),
                 [players[place] for place in order],
+                sorted(_relabelled(hand, number) for hand in self.spot.folded),
             )
             if best is None or form < best.form:
                 best = _Canonical(form, suits, order)
@@ -86,10 +99,10 @@ class ParsedRequest:
     @cached_property
     def key(self) -> str:
         """Equal for requests with the same exact answer up to suits and order."""
-        board, dead, players = self._canonical.form
+        form = self._canonical.form
         body = self.body
         flags = self.opponents, body.table, body.by_hand, body.made_hands, __version__
-        return _hash((board, dead, players, flags))
+        return _hash((form, flags))
 
     @cached_property
     def in_flight_key(self) -> str:
@@ -114,7 +127,7 @@ class ParsedRequest:
         return self._with_names(_turned(answer, back, places))
 
     def _with_names(self, answer: JsonObject) -> JsonObject:
-        """Return an answer with the request's names of hands, board and dead cards."""
+        """Return an answer with the request's names of hands, board, dead cards and folded ranges."""
         players = [
             {**player, "hand": name} for player, name in zip(answer["players"], self.names, strict=True)
         ]
@@ -126,6 +139,7 @@ class ParsedRequest:
             "hands": self.names,
             "board": format_cards(self.board),
             "dead": format_cards(self.dead),
+            **({"folded": [*self.spot.folded_names]} if self.spot.folded else {}),
             "players": players,
         }
 
@@ -138,7 +152,7 @@ async def parse(body: EquityRequest, *, stream: bool) -> ParsedRequest:
     """
     if not stream and body.seed is not None and body.time_limit is not None:
         raise InputError(SEED_WITH_TIME_LIMIT)
-    if all(len(hand) < MAX_QUICK_TEXT for hand in body.hands):
+    if all(len(hand) < MAX_QUICK_TEXT for hand in (*body.hands, *body.folded)):
         return ParsedRequest(body)
     return await asyncio.to_thread(ParsedRequest, body)
 

@@ -40,7 +40,13 @@ class EquityComputation:
             context.emit(Estimate(estimate.to_dict()))
 
         request, left = self.request, context.seconds_left
-        spot = Spot.of(request.hands, opponents=self.opponents, board=request.board, dead=request.dead)
+        spot = Spot.of(
+            request.hands,
+            opponents=self.opponents,
+            board=request.board,
+            dead=request.dead,
+            folded=request.folded,
+        )
         sampling = SamplingOptions(
             samples=request.samples,
             standard_error=request.standard_error,

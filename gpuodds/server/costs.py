@@ -63,7 +63,7 @@ def equity_cost(request: ParsedRequest, settings: Settings, threads: int, *, str
         detail = f"sampling would take about {least:.2g} s, the limit is {limit:g} s"
         raise too_expensive(detail, least, limit)
     is_counted = counting is not None and (
-        body.method == "exact" or request.spot.is_known or counting <= limit
+        body.method == "exact" or request.counted_spot.is_known or counting <= limit
     )
     if counting is not None and is_counted:
         seconds = counting
@@ -129,14 +129,14 @@ def counting_seconds(request: ParsedRequest, threads: int) -> float | None:
     """Return the seconds that counting takes on ``threads``, None if it cannot be counted."""
     body = request.body
     options = Options(table=body.table, by_hand=body.by_hand, made_hands=body.made_hands)
-    ways = costs.counting_seconds(request.spot, options, threads)
+    ways = costs.counting_seconds(request.counted_spot, options, threads)
     return min(ways.values(), default=None)
 
 
 def sampling_seconds(request: ParsedRequest, threads: int) -> float:
     """Return the seconds that sampling takes on ``threads``, without a limit in seconds."""
     sampling = SamplingOptions(request.body.samples, request.body.standard_error)
-    return costs.sampling_seconds(request.spot, sampling, threads)
+    return costs.sampling_seconds(request.counted_spot, sampling, threads)
 
 
 def pot_sampling_seconds(request: KellyRequest) -> float:

@@ -19,6 +19,7 @@ class EquityRequest(BaseModel):
             "examples": [
                 {"hands": ["AsKs"], "opponents": 3},
                 {"hands": ["QQ+,AK", "22+,A2s+"], "board": "2s7d9h"},
+                {"hands": ["AsKs", "QhQd"], "folded": ["22+,A2s+"]},
             ]
         },
     )
@@ -29,6 +30,11 @@ class EquityRequest(BaseModel):
     )
     board: str = Field(default="", max_length=100, description="0 to 5 cards.")
     dead: str = Field(default="", max_length=300, description="Cards out of play.")
+    folded: list[str] = Field(
+        default=[],
+        max_length=10,
+        description="The range of each player who has folded: his cards are out of play.",
+    )
     method: Literal["auto", "exact", "monte-carlo"] = "auto"
     table: bool = True
     samples: int | None = Field(default=None, ge=1, le=10**9)

@@ -35,3 +35,18 @@ def test_equity_of_ranges(capsys: pytest.CaptureFixture[str]) -> None:
     assert "+/- is one standard error" in capsys.readouterr().out
     assert run([*sampled, "--csv"]) == 0
     assert "standard_error" in capsys.readouterr().out.splitlines()[0]
+
+
+def test_folded_players_and_an_explanation(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["equity", "AsKs", "QhQd", "--board", FLOP, "--folded", "22+,A2s+", "--folded", "random"]
+    assert run([*words, "--json", "--explain"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["folded"] == ["22+,A2s+", "random"] and answer["exact"]
+    assert sum(one["chosen"] for one in answer["explanation"]) == 1 and answer["assumed"]
+    assert run([*words, "--explain"]) == 0
+    shown = capsys.readouterr().out
+    assert "folded 22+,A2s+" in shown and "known hands" in shown and "change no equity" in shown
+    assert run([*words, "--csv"]) == 0
+    assert "dead,folded,method" in capsys.readouterr().out.splitlines()[0]
+    assert run(["equity", "AsKs", "--folded", "22+,A2x"]) == 2
+    assert "column 7" in capsys.readouterr().err

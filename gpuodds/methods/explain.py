@@ -1,0 +1,165 @@
+"""Explain a plan: what each method would have cost, which was chosen and why, and what was assumed.
+
+Everything here comes from the estimates of :mod:`gpuodds.methods.costs`: nothing is computed twice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gpuodds.durations import format_duration
+from gpuodds.methods import costs, lookup
+from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, Options
+from gpuodds.results.explanation import Considered, Explanation
+
+if TYPE_CHECKING:
+    from gpuodds.methods.folded import Reduced
+    from gpuodds.methods.planner import Plan
+    from gpuodds.spots.spot import Spot
+
+MONTE_CARLO = "monte-carlo"
+
+
+def explain(
+    asked: Spot, reduced: Reduced, options: Options, plan: Plan, limit: float, backend: str
+) -> Explanation:
+    """Explain the answer to a spot.
+
+    Args:
+        asked: The spot that was asked.
+        reduced: The spot that was answered in its place.
+        options: The options of the answer.
+        plan: The method that answered.
+        limit: Seconds that counting may take under method ``auto``.
+        backend: The name of the backend that answered.
+    """
+    spot = reduced.spot
+    found, cost = [], 0.0
+    for method, (seconds, refusal) in _costs(spot, options).items():
+        chosen = method == plan.method
+        if chosen and seconds is not None:
+            cost = seconds
+        reason = refusal or _reason(method, chosen, seconds, spot, options, plan, limit)
+        found.append(Considered(method, seconds, chosen, reason))
+    assumed = [
+        *_about_methods(options, plan, limit),
+        _about_backend(options, plan, cost, backend),
+        *reduced.reasons,
+        *_about_players(asked),
+        *_about_symmetry(spot, plan),
+    ]
+    return Explanation(tuple(found), tuple(assumed))
+
+
+def _costs(spot: Spot, options: Options) -> dict[str, tuple[float | None, str]]:
+    """Return each method's estimated seconds, None with the reason if it cannot answer."""
+    found: dict[str, tuple[float | None, str]] = {}
+    refusal = lookup.why_not_in_table(spot, options)
+    found[lookup.TABLE] = (None, refusal) if refusal else (costs.SECONDS_PER_LOOK_UP, "")
+    refusals = costs.refusals(spot, options)
+    every = costs.all_counting_seconds(spot, options)
+    for method in (costs.KNOWN_HANDS, costs.SHOWDOWNS, costs.LISTED_HANDS):
+        found[method] = every.get(method), refusals.get(method, "")
+    if options.is_counted_only:
+        found[MONTE_CARLO] = None, "samples give neither equities by hand nor final hands"
+    else:
+        seconds, limit = costs.sampling_seconds(spot, options.sampling), options.sampling.time_limit
+        if limit is None and not options.sampling.is_limited:
+            limit = DEFAULT_SECONDS
+        found[MONTE_CARLO] = seconds if limit is None else min(seconds, limit), ""
+    return found
+
+
+def _reason(
+    method: str,
+    chosen: bool,
+    seconds: float | None,
+    spot: Spot,
+    options: Options,
+    plan: Plan,
+    limit: float,
+) -> str:
+    """Return why a method that can answer was chosen, or was not."""
+    if not chosen:
+        if options.method == MONTE_CARLO:
+            return "method is monte-carlo"
+        if plan.method == MONTE_CARLO:
+            return f"takes longer than {format_duration(limit)}"
+        if method == MONTE_CARLO:
+            return "an exact answer is to be had"
+        return "a table has the answer" if plan.method == lookup.TABLE else "not the cheapest"
+    if method == lookup.TABLE:
+        return f"taken from the shipped table {lookup.table_of(spot, options)}"
+    if method == MONTE_CARLO:
+        if options.method == MONTE_CARLO:
+            return "method is monte-carlo"
+        return f"no method counts within {format_duration(limit)}"
+    if method == costs.KNOWN_HANDS:
+        return "known hands are always counted"
+    if options.method == "exact":
+        return "the cheapest that counts; method is exact"
+    return f"the cheapest that counts, within {format_duration(limit)}"
+
+
+def _about_methods(options: Options, plan: Plan, limit: float) -> list[str]:
+    lines = [f"tables may {'' if options.table else 'not '}answer"]
+    if options.method == "auto":
+        lines.append(f"method auto: count what takes at most {format_duration(limit)}, else sample")
+    else:
+        lines.append(f"method {options.method}, as given")
+    if plan.method == MONTE_CARLO:
+        sampling = options.sampling
+        wanted: list[str] = []
+        if sampling.samples is not None:
+            wanted.append(f"{sampling.samples:,} samples")
+        if sampling.standard_error is not None:
+            wanted.append(f"a standard error of {sampling.standard_error:g}")
+        if sampling.time_limit is not None:
+            wanted.append(format_duration(sampling.time_limit))
+        default = f"a standard error of {DEFAULT_ERROR:g} or {format_duration(DEFAULT_SECONDS)}"
+        lines.append(f"samples of seed {sampling.seed or 0} until {' or '.join(wanted) or default}")
+    return lines
+
+
+def _about_backend(options: Options, plan: Plan, cost: float, backend: str) -> str:
+    from gpuodds.backends.choice import explain_choice, thread_count
+
+    threads = thread_count()
+    on = f", {threads} thread{'s' * (threads != 1)}" if backend == "cpu" else ""
+    if plan.method == lookup.TABLE:
+        return "no backend: a table is read"
+    return f"backend {backend}{on}: {explain_choice(options.backend, cost, backend)}"
+
+
+def _about_players(spot: Spot) -> list[str]:
+    lines = []
+    rows: Any = ()
+    ranges = [*spot.hands, *spot.folded]
+    if any(not isinstance(hand, tuple) for hand in ranges):
+        rows = [*spot.weights, *spot.folded_weights]
+    names = [*spot.names, *(f"folded {name}" for name in spot.folded_names)]
+    for name, hand, row in zip(names, ranges, rows, strict=bool(len(rows))):
+        if not isinstance(hand, tuple):
+            held, left = int((hand.weights > 0).sum()), int((row > 0).sum())
+            fewer = "" if left == held else f", {left:,} without the board and the dead cards"
+            lines.append(f"{name}: a range of {held:,} combos, weighted as given{fewer}")
+    if spot.opponents:
+        who = (
+            "1 random opponent holds"
+            if spot.opponents == 1
+            else f"{spot.opponents} random opponents hold"
+        )
+        lines.append(f"{who} any two cards with the same chance; their order is ignored")
+    if spot.folded:
+        lines.append("folded players hold two cards of their ranges and win nothing")
+    return lines
+
+
+def _about_symmetry(spot: Spot, plan: Plan) -> list[str]:
+    if plan.method not in (costs.SHOWDOWNS, costs.LISTED_HANDS):
+        return []
+    group = len(spot.suit_group)
+    if group == 1:
+        return ["each suit has a part of its own: no two boards are alike"]
+    what = "boards" if plan.method == costs.SHOWDOWNS else "hands"
+    return [f"{what} that differ by one of {group} renamings of the suits are counted once"]
