@@ -133,7 +133,11 @@ def equity(
     if batch is not None:
         given = {"HANDS": hands, "--opponents": opponents, "--board": board, "--dead": dead}
         refuse_with_batch(given, in_rows=True)
-        details = {"--by-hand": by_hand, "--made-hands": made_hands, "--by-next-card": by_next_card}
+        details: dict[str, Any] = {
+            "--by-hand": by_hand,
+            "--made-hands": made_hands,
+            "--by-next-card": by_next_card,
+        }
         details |= {"--folded": folded, "--explain": explain}
         refuse_with_batch(details, in_rows=False)
         form = read_form(form, as_json, as_csv)
