@@ -39,7 +39,8 @@ COUNTED_BOARD = 3e-7
 SORTED_COMBO_OF_TWO, COUNTED_COMBO_OF_TWO = 1.5e-8, 3e-9
 MADE_HANDS_FACTOR = 1.3
 # With two players, weights 0 or 1 and a board: one call; for each pair of combos, with cards to come.
-CALL_OF_TWO, PAIR_OF_COMBOS = 2e-4, 1.5e-8
+CALL_OF_TWO, PAIR_OF_COMBOS = 2e-4, 1e-8
+SECONDS_WORTH_A_GROUP = 2e-3
 # Two ranges before the flop: base; a type of hands; a type of the first range; a pair of types. With
 # made hands each range comes first once. Types by combos: at least, more per combo, at most.
 PREFLOP_TYPES, PREFLOP_MADE_TYPES = (3e-3, 8e-5, 8e-4, 9e-6), (3e-3, 8e-5, 2e-3, 1.5e-5)
@@ -85,8 +86,11 @@ def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -
     """
     if is_in_table(spot, options):
         return {TABLE: SECONDS_PER_LOOK_UP}
+    is_known = spot.is_known and not options.is_counted_only
+    if not is_known and is_two_ranges(spot, options):
+        return {SHOWDOWNS: CALL_OF_TWO + _two_ranges_seconds(spot)}
     threads = threads or thread_count()
-    if spot.is_known and not options.is_counted_only:
+    if is_known:
         return {KNOWN_HANDS: known_hands_seconds(len(spot.board), spot.opponents, threads)}
     found = {
         SHOWDOWNS: _showdown_seconds(spot, options, threads),
@@ -96,14 +100,21 @@ def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -
 
 
 def is_two_ranges(spot: Spot, options: Options) -> bool:
-    """Return whether a spot has two players on a flop or later, nobody folded, and integer counts.
+    """Return whether a spot is best counted by pairs of combos: two players on a flop or later,
+    and nobody folded.
+
+    Counts are integers then. Two wide ranges may take less by a sweep over the runouts, where many of
+    these are alike up to a renaming of the suits.
 
     Args:
         spot: The spot.
         options: The options of the answer.
     """
     has_board = spot.players == 2 and len(spot.board) >= FLOP_CARDS and not spot.folded
-    return has_board and not options.made_hands and spot.has_integer_weights
+    if not has_board or options.made_hands or not spot.has_integer_weights:
+        return False
+    seconds = _two_ranges_seconds(spot)
+    return seconds < SECONDS_WORTH_A_GROUP or seconds < _sweep_seconds(spot) / len(spot.suit_group)
 
 
 def all_counting_seconds(spot: Spot, options: Options) -> dict[str, float]:
@@ -276,7 +287,7 @@ def _showdown_seconds(spot: Spot, options: Options, threads: int) -> float | Non
     if is_two_ranges(spot, options):
         return CALL_OF_TWO + _two_ranges_seconds(spot)
     weights = spot.all_weights
-    sizes = sorted(int(size) for size in np.count_nonzero(weights, axis=1))
+    sizes = sorted(spot.sizes)
     if spot.folded:
         return _folded_showdown_seconds(spot, options, sizes, threads)
     if is_two_ranges_preflop(spot):
@@ -295,11 +306,13 @@ def _showdown_seconds(spot: Spot, options: Options, threads: int) -> float | Non
 
 def _two_ranges_seconds(spot: Spot) -> float:
     """Estimate the smaller cost of a sweep over the runouts and of going through pairs of combos."""
-    import numpy as np
+    sweep = _sweep_seconds(spot)
+    return min(sweep, PAIR_OF_COMBOS * prod(spot.sizes)) if spot.to_come else sweep
 
-    sizes = [int(np.count_nonzero(row)) for row in spot.all_weights]
-    sweep = _runouts(spot) * (COUNTED_BOARD + SORTED_COMBO_OF_TWO * min(sum(sizes), COMBOS))
-    return min(sweep, PAIR_OF_COMBOS * prod(sizes)) if spot.to_come else sweep
+
+def _sweep_seconds(spot: Spot) -> float:
+    combos = min(sum(spot.sizes), COMBOS)
+    return _runouts(spot) * (COUNTED_BOARD + SORTED_COMBO_OF_TWO * combos)
 
 
 def is_two_ranges_preflop(spot: Spot) -> bool:

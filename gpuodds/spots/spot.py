@@ -116,13 +116,15 @@ class Spot:
             )
 
     def _check_ranges(self) -> None:
-        rows = (*self.weights, *self.folded_weights)
-        for hand, row in zip((*self.hands, *self.folded), rows, strict=True):
+        left = self.weights.max(axis=1).tolist()
+        if self.folded:
+            left += self.folded_weights.max(axis=1).tolist()
+        for hand, some in zip((*self.hands, *self.folded), left, strict=True):
             if isinstance(hand, tuple):
                 continue
             if not hand:
                 raise InputError(f"{hand.name}: the range has no hand of a weight above 0")
-            if not row.any():
+            if not some:
                 raise ImpossibleDeal(
                     f"{hand.name}: every hand of the range has a card of the board or a dead card"
                 )
@@ -231,6 +233,11 @@ class Spot:
 
         random = np.repeat(self.free[None].astype(np.float64), self.opponents, axis=0)
         return np.vstack([self.weights, random]) if self.opponents else self.weights
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """How many combos each player may have, random opponents last."""
+        return [int(size) for size in (self.all_weights != 0).sum(axis=1)]
 
     @cached_property
     def has_integer_weights(self) -> bool:

@@ -114,7 +114,7 @@ def fill_square(
     state: np.int64, flush_ranks: int, suited: int, to_come: int, tables: HandRankTables,
     out: Int16s, at: int,
 ) -> None:  # fmt: skip
-    """Fill the square of two hole cards at ``out[at:]``, whose lanes past 12 are and stay 0.
+    """Fill the square of two hole cards at ``out[at:]``, but for lanes past 12, which count 0 times.
 
     ``state`` is the automaton's after the board and hole cards, ``flush_ranks`` the mask of their ranks
     in a suit, 0 to leave flushes aside. ``suited`` is how many of the cards to come are of the suit:

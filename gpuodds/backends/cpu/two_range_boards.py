@@ -108,7 +108,7 @@ def _new_side(combos: int) -> Side:
         np.zeros(5, np.int64),
         np.zeros((5, combos), np.int64),
         np.zeros((5, KINDS), np.int64),
-        np.zeros(FLUSHES + kinds * SQUARE, np.int16),
+        np.empty(FLUSHES + kinds * SQUARE, np.int16),  # what is not filled counts 0 times
         np.zeros(kinds * 2 * LANES, np.int16),
         np.zeros(kinds, np.int64),
     )
@@ -246,7 +246,7 @@ def count_boards(
         most_a += int(weights[0, combo] != 0.0)
         most_b += int(weights[1, combo] != 0.0)
     a, b = _new_side(most_a), _new_side(most_b)
-    values = np.zeros((5, a.kinds.shape[1], b.kinds.shape[1]), np.int64)
+    values = np.empty((5, a.kinds.shape[1], b.kinds.shape[1]), np.int64)
     row, sums = np.zeros(most_b, np.int64), np.zeros((2, max(most_a, most_b)), np.int64)
     suits = np.zeros(5, np.int64)
     suits[NO_SUIT] = NO_SUIT

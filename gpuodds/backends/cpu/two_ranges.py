@@ -137,16 +137,16 @@ def _work(sizes: list[int], board_cards: int) -> tuple[int, bool]:
     return min(sweep, pairs), board_cards < BOARD_CARDS and pairs < sweep
 
 
-def _share_boards(
-    count: int, nanoseconds: int, progress: Progress | None, work: Callable[[int, int], None]
+def _share(
+    pieces: int, nanoseconds: int, progress: Progress | None, work: Callable[[int, int], None]
 ) -> None:
-    """Do the work of many boards in threads, or at once where that takes no longer."""
-    threads = thread_count() if count * nanoseconds > WORTH_THREADS else 1
+    """Do pieces of work in threads, or at once where that takes no longer."""
+    threads = thread_count() if nanoseconds > WORTH_THREADS else 1
     if threads == 1 and progress is None:
-        work(0, count)
+        work(0, pieces)
         return
-    with thread_pool(threads, progress, min(count, max(64, 8 * threads))) as run:
-        run(work, count)
+    with thread_pool(threads, progress, min(pieces, max(64, 8 * threads))) as run:
+        run(work, pieces)
 
 
 def _count_in_pairs(
@@ -157,14 +157,28 @@ def _count_in_pairs(
     progress: Progress | None,
     nanoseconds: int,
 ) -> TwoRangeCounts:
-    totals = np.zeros((len(boards), 3), np.int64)
+    tables, totals = hand_rank_tables(), np.zeros((len(boards), 3), np.int64)
     found = np.zeros((len(boards) if by_combo else 0, 2, COMBOS, 3), np.int64)
-    tables = hand_rank_tables()
+    nanoseconds *= len(boards)
+    if nanoseconds <= WORTH_THREADS or len(boards) > 1:
 
-    def work(begin: int, end: int) -> None:
-        count_boards(boards, begin, end, dead, weights, tables, totals, found)
+        def work(begin: int, end: int) -> None:
+            count_boards(boards, begin, end, dead, weights, tables, totals, found)
 
-    _share_boards(len(boards), nanoseconds, progress, work)
+        _share(len(boards), nanoseconds, progress, work)
+        return TwoRangeCounts(totals, found if by_combo else None)
+    # Counts add up over parts of the first range.
+    held = np.flatnonzero(weights[0])
+    parts = [(totals.copy(), found.copy()) for _ in range(thread_count())]
+
+    def work_on_part(begin: int, end: int) -> None:
+        for part in range(begin, end):
+            rows, places = np.zeros_like(weights), np.array_split(held, len(parts))[part]
+            rows[0, places], rows[1] = 1.0, weights[1]
+            count_boards(boards, 0, 1, dead, rows, tables, *parts[part])
+
+    _share(len(parts), nanoseconds, progress, work_on_part)
+    totals, found = (np.sum(arrays, axis=0) for arrays in zip(*parts, strict=True))
     return TwoRangeCounts(totals, found if by_combo else None)
 
 
@@ -187,7 +201,7 @@ def _count_by_sweeps(
     def work(begin: int, end: int) -> None:
         _sweep_boards(boards, begin, end, dead, pairs, rows, is_exact, tables, totals, found)
 
-    _share_boards(len(boards), nanoseconds, progress, work)
+    _share(len(boards), nanoseconds * len(boards), progress, work)
     whole: Any = None
     if by_combo:
         whole = np.zeros((len(boards), 2, COMBOS, 3))
