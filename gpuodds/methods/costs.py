@@ -100,10 +100,9 @@ def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -
 
 
 def is_two_ranges(spot: Spot, options: Options) -> bool:
-    """Return whether a spot is best counted by pairs of combos: two players on a flop or later,
-    and nobody folded.
+    """Return whether a spot is best counted by pairs of combos: two players on a flop or later.
 
-    Counts are integers then. Two wide ranges may take less by a sweep over the runouts, where many of
+    Nobody has folded, and counts are integers. Two wide ranges may take less by a sweep over the runouts, where many of
     these are alike up to a renaming of the suits.
 
     Args:

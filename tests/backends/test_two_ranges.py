@@ -10,12 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gpuodds
 from gpuodds import Range
+from gpuodds.backends.cpu import two_ranges
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.boards import full_boards
-from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.holdem.combos import SUIT_NAMES, combo_cards, suit_relabellings
+from gpuodds.methods import showdowns
 
 # Texts of ranges, a board, dead cards, and the deals that the first wins, ties and loses. The first is
 # from OMPEval; the others are from the sweep over all runouts, one after the other.
@@ -141,3 +144,47 @@ def test_a_gpu_counts_the_same(cuda: Any) -> None:
     assert np.array_equal(ours.totals, cpu.totals) and ours.totals.any()
     assert ours.by_combo is not None and cpu.by_combo is not None
     assert np.array_equal(ours.by_combo, cpu.by_combo)
+
+
+def test_threads_share_boards_and_parts_of_one_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = weights_of("QQ+,AK,76s", "22+,A2s+")
+    boards = boards_of("2s7d9h", "2s7s9h", "AsAdKs")
+    alone = CpuBackend().two_range_boards(weights, boards, [3], by_combo=True, progress=None)
+    monkeypatch.setattr(two_ranges, "WORTH_THREADS", 0)
+    monkeypatch.setenv("GPUODDS_THREADS", "3")
+    shared = CpuBackend().two_range_boards(weights, boards, [3], by_combo=True, progress=None)
+    assert alone.by_combo is not None and shared.by_combo is not None
+    assert np.array_equal(shared.totals, alone.totals) and alone.totals.all()
+    assert np.array_equal(shared.by_combo, alone.by_combo)
+    told: list[float] = []
+    for number in range(3):
+        board = boards[number : number + 1]
+        one = CpuBackend().two_range_boards(weights, board, [3], by_combo=True, progress=told.append)
+        assert one.by_combo is not None and np.array_equal(one.by_combo[0], alone.by_combo[number])
+    assert told[-1] == 1.0
+
+
+def test_suits_renamed_and_players_swapped_change_nothing() -> None:
+    weights = weights_of("AsKs,QdJd,87s,22", "A5s,KQo,9s8s,TT")
+    boards = boards_of("2s7s9h", "6d7d8d", "QsQhQd")
+    found = CpuBackend().two_range_boards(weights, boards, [], by_combo=False, progress=None)
+    swapped = CpuBackend().two_range_boards(weights[::-1], boards, [], by_combo=False, progress=None)
+    assert np.array_equal(swapped.totals[:, ::-1], found.totals)
+    for number in (1, 9, 17):
+        renamed = np.zeros_like(weights)
+        renamed[:, suit_relabellings()[number]] = weights
+        cards = (boards >> 2 << 2 | SUIT_NAMES[number][boards & 3]).astype(np.uint8)
+        again = CpuBackend().two_range_boards(renamed, cards, [], by_combo=False, progress=None)
+        assert np.array_equal(again.totals, found.totals)
+
+
+@pytest.mark.parametrize("opponents", [0, 1])
+def test_an_answer_by_hand_is_that_of_showdowns_on_full_boards(
+    opponents: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = ["QQ+,AKs", "JJ,A5s,76s"][: 2 - opponents]
+    ours = gpuodds.equity(hands, opponents=opponents, board="7s8s2d", dead="Ah", by_hand=True)
+    monkeypatch.setattr(showdowns, "is_two_ranges", lambda *_: False)
+    other = gpuodds.equity(hands, opponents=opponents, board="7s8s2d", dead="Ah", by_hand=True)
+    assert ours.players == other.players and ours.winners == other.winners
+    assert ours.by_hand == other.by_hand

@@ -646,3 +646,23 @@ def test_a_list_read_item_by_item_is_what_the_parser_reads(
     found = read()
     monkeypatch.setattr(range_text, "_plain_list", lambda text, ranking: None)
     assert found == read()
+
+
+def test_a_text_that_is_read_again_is_the_same_range_unless_its_ranking_changed() -> None:
+    order = equity_ranking()
+    register_ranking("changing", order)
+    first = Range("10%", ranking="changing")
+    assert Range("10%", ranking="changing") == first == Range("10%")
+    register_ranking("changing", order[::-1])
+    assert Range("10%", ranking="changing") != first
+    assert Range("76s+").notes and Range("76s+").notes == Range("76s+").notes
+
+
+@pytest.mark.parametrize(
+    ("text", "group", "is_integer"),
+    [("QQ+,AKs", 24, True), ("AsKs", 6, True), ("AsKh:0.5,22", 2, False), ("AsAh,KdKc", 4, True)],
+)
+def test_what_a_range_knows_of_itself(text: str, group: int, is_integer: bool) -> None:
+    facts = Range(text).facts
+    assert len(facts.suit_group) == group and facts.is_integer is is_integer
+    assert facts.total == Range(text).combos == pytest.approx(sum(Range(text).weights.tolist()))
