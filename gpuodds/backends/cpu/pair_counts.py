@@ -39,6 +39,18 @@ ROW = 64  # entries by card, and zeros: whole vector registers
 Four = tuple[int, int, int, int]
 
 
+class Lists(NamedTuple):
+    """The combos of each player on a board, in the order of ranks, and which of them are equal ones.
+
+    ``combos`` (players, m) are two cards of six bits each, the lower one first, and above them anything;
+    those from ``begins`` (players,) to ``ends`` (players,) are equal ones.
+    """
+
+    combos: Ints
+    begins: Ints
+    ends: Ints
+
+
 class Held(NamedTuple):
     """The lower and the equal combos of each player, and the sums of pairs of players.
 
@@ -86,24 +98,21 @@ def clear(held: Held) -> None:
 
 
 @uncounted_inlined
-def open_level(first: int, last: int, combos: Ints, held: Held) -> None:
-    """Make the combos at places ``first`` to ``last`` the equal ones of the players who have them.
-
-    ``combos`` are in the order of ranks: two cards of six bits each, and the players as a set above.
-    """
+def open_level(lists: Lists, held: Held) -> None:
+    """Add the equal combos of all players."""
+    combos, begins, ends = lists
     totals, cards, rows, _, seen, _, _ = held
-    for place in range(first, last):
-        one, two, left = combos[place] & 63, combos[place] >> 6 & 63, combos[place] >> 12
-        while left:
-            p = lowest_bit(left)
-            left &= left - 1
-            row = p << 1 | EQUAL
-            totals[row] += 1
+    for p in range(seen.size):
+        row, together = p << 1 | EQUAL, 0
+        for at in range(begins[p] & 0xFFFF, ends[p]):
+            one, two = combos[p, at] & 63, combos[p, at] >> 6 & 63
             cards[row, one] += np.int16(1)
             cards[row, two] += np.int16(1)
             rows[row, one] |= 1 << two
             rows[row, two] |= 1 << one
-            seen[p] |= 1 << one | 1 << two
+            together |= 1 << one | 1 << two
+        totals[row] = ends[p] - begins[p]
+        seen[p] = together
 
 
 @uncounted_inlined
@@ -118,19 +127,18 @@ def _multiply(one: int, other: int, to: int, cards: Int16s, sums: Int16s) -> int
 
 
 @uncounted_inlined
-def _add_with(others: int, row: int, cards: Int16s) -> int:
-    """Add the entries of a row of cards that are in a set."""
-    found = 0
-    while others:
-        found += cards[row, lowest_bit(others)]
-        others &= others - 1
-    return found
+def _add_with(p: int, row: int, to: int, lists: Lists, cards: Int16s, sums: Int16s) -> None:
+    """Add, for each equal combo of player ``p`` and each card of it, the entry of the other card."""
+    for at in range(lists.begins[p] & 0xFFFF, lists.ends[p]):
+        one, two = lists.combos[p, at] & 63, lists.combos[p, at] >> 6 & 63
+        sums[to, one] += cards[row, two]
+        sums[to, two] += cards[row, one]
 
 
 @uncounted_inlined
-def _add_mixed(p: int, q: int, to: int, held: Held) -> None:
+def _add_mixed(p: int, q: int, to: int, lists: Lists, held: Held) -> None:
     """Fill R and F, row ``to``, of the lower combos of player ``p`` and the equal ones of ``q``."""
-    _, cards, rows, lower, seen, rest, sums = held
+    _, cards, _, lower, seen, rest, sums = held
     below, level = p << 1 | LOWER, q << 1 | EQUAL
     rest[to] = -_multiply(below, level, to, cards, sums)
     left = seen[q]
@@ -140,49 +148,43 @@ def _add_mixed(p: int, q: int, to: int, held: Held) -> None:
         times = cards[level, card]
         for c in range(ROW):
             sums[to, c] += np.int16(np.int16(lower[p << 6 | card, c]) * times)
-    # In a loop of its own: to read a register where an entry has just been written takes long.
-    left = seen[q]
-    while left:
-        card = lowest_bit(left)
-        left &= left - 1
-        sums[to, card] += np.int16(_add_with(rows[level, card], below, cards))
+    # All at once, at the end: to read a register where an entry has just been written takes long.
+    _add_with(q, below, to, lists, cards, sums)
 
 
 @uncounted_inlined
-def _add_equal(j: int, k: int, to: int, held: Held) -> None:
+def _add_equal(j: int, k: int, to: int, lists: Lists, held: Held) -> None:
     """Fill R and F, row ``to``, of the equal combos of both players."""
-    _, cards, rows, _, seen, rest, sums = held
+    combos, begins, ends = lists
+    _, cards, rows, _, _, rest, sums = held
     of_j, of_k = j << 1 | EQUAL, k << 1 | EQUAL
-    common = _multiply(of_j, of_k, to, cards, sums)
-    left = seen[j] | seen[k]
-    both = 0
-    while left:
-        card = lowest_bit(left)
-        left &= left - 1
-        x, y = rows[of_j, card], rows[of_k, card]
-        shared = popcount(x & y)
-        both += shared
-        more = _add_with(x, of_k, cards) + _add_with(y, of_j, cards) - 2 * shared
-        sums[to, card] += np.int16(more)
-    rest[to] = (both >> 1) - common
+    rest[to] = -_multiply(of_j, of_k, to, cards, sums)
+    _add_with(j, of_k, to, lists, cards, sums)
+    _add_with(k, of_j, to, lists, cards, sums)
+    for at in range(begins[j] & 0xFFFF, ends[j]):
+        one, two = combos[j, at] & 63, combos[j, at] >> 6 & 63
+        both = rows[of_k, one] >> two & 1
+        rest[to] += both
+        sums[to, one] -= np.int16(2 * both)
+        sums[to, two] -= np.int16(2 * both)
 
 
 @uncounted_inlined
-def add_up_level(pairs: Ints, held: Held) -> None:
+def add_up_level(pairs: Ints, lists: Lists, held: Held) -> None:
     """Fill R and F of equal combos; ``pairs`` (n, 2) are the players of each pair."""
     for pair in range(pairs.shape[0]):
-        j, k = pairs[pair, 0], pairs[pair, 1]
+        j, k = pairs[pair, 0] & 15, pairs[pair, 1] & 15
         of_j, of_k = held.seen[j] != 0, held.seen[k] != 0
         if of_j:
-            _add_mixed(k, j, pair << 2 | FIRST_EQUAL, held)
+            _add_mixed(k, j, pair << 2 | FIRST_EQUAL, lists, held)
         if of_k:
-            _add_mixed(j, k, pair << 2 | SECOND_EQUAL, held)
+            _add_mixed(j, k, pair << 2 | SECOND_EQUAL, lists, held)
         if of_j and of_k:
-            _add_equal(j, k, pair << 2 | BOTH_EQUAL, held)
+            _add_equal(j, k, pair << 2 | BOTH_EQUAL, lists, held)
 
 
 @uncounted_inlined
-def close_level(pairs: Ints, held: Held) -> None:
+def close_level(pairs: Ints, lists: Lists, held: Held) -> None:
     """Make the equal combos lower ones; ``pairs`` (n, 2) are the players of each pair."""
     totals, cards, rows, lower, seen, rest, sums = held
     for pair in range(pairs.shape[0]):
@@ -194,32 +196,46 @@ def close_level(pairs: Ints, held: Held) -> None:
                 for c in range(ROW):
                     sums[to, c] += sums[to | kind, c]
     for p in range(seen.size):
-        left = seen[p]
-        seen[p] = 0
-        below, level = p << 1 | LOWER, p << 1 | EQUAL
-        totals[below] += totals[level]
-        totals[level] = 0
-        while left:
-            card = lowest_bit(left)
-            left &= left - 1
-            cards[below, card] += cards[level, card]
-            cards[level, card] = 0
-            others = rows[level, card]
-            rows[below, card] |= others
-            rows[level, card] = 0
-            while others:
-                lower[p << 6 | card, lowest_bit(others)] = 1
-                others &= others - 1
+        if seen[p]:
+            below, level = p << 1 | LOWER, p << 1 | EQUAL
+            totals[below] += totals[level]
+            totals[level] = 0
+            seen[p] = 0
+            for at in range(lists.begins[p] & 0xFFFF, lists.ends[p]):
+                one, two = lists.combos[p, at] & 63, lists.combos[p, at] >> 6 & 63
+                lower[p << 6 | one, two] = 1
+                lower[p << 6 | two, one] = 1
+            for c in range(ROW):
+                cards[below, c] += cards[level, c]
+                cards[level, c] = 0
+            for c in range(ROW):
+                rows[below, c] |= rows[level, c]
+                rows[level, c] = 0
 
 
 class Two(NamedTuple):
-    """Two players: ``j`` and ``k``, where the rest of their combos stands, and where their sums do."""
+    """Two players: ``j`` and ``k``, where the rest of their combos stands, and where their sums do.
+
+    ``ties_j`` and ``ties_k`` say whether there are equal combos of each.
+    """
 
     j: int
     k: int
     of_j: int
     of_k: int
     at: int
+    ties_j: bool
+    ties_k: bool
+
+
+@uncounted_inlined
+def two_players(j: int, k: int, of_j: int, of_k: int, at: int, held: Held) -> Two:
+    """Return two players of whom what is left stands at some places."""
+    # The compiler sees by the masks that no index is negative.
+    j, k, of_j, of_k, at = j & 15, k & 15, of_j & 63, of_k & 63, at & 63
+    totals = held.totals
+    ties_j, ties_k = totals[of_j << 1 | EQUAL] != 0, totals[of_k << 1 | EQUAL] != 0
+    return Two(j, k, of_j, of_k, at, ties_j, ties_k)
 
 
 @uncounted_inlined
@@ -253,13 +269,12 @@ def count_pairs(u: int, v: int, live: int, two: Two, held: Held) -> Four:
         How many pairs are in (L, L), (E, L), (L, E) and (E, E).
     """
     first, second, both = 0, 0, 0
-    ties_j, ties_k = held.totals[two.of_j << 1 | EQUAL] != 0, held.totals[two.of_k << 1 | EQUAL] != 0
     lower, _ = _count(u, v, live, two, LOWER, LOWER, held)
-    if ties_j:
+    if two.ties_j:
         first, _ = _count(u, v, live, two, EQUAL, LOWER, held)
-    if ties_k:
+    if two.ties_k:
         second, _ = _count(u, v, live, two, LOWER, EQUAL, held)
-    if ties_j and ties_k:
+    if two.ties_j and two.ties_k:
         both, _ = _count(u, v, live, two, EQUAL, EQUAL, held)
     return lower, first, second, both
 
@@ -312,10 +327,9 @@ def take_out(u: int, v: int, live: int, wanted: int, two: Two, new: Two, held: H
     wanted &= live & ~(1 << u | 1 << v)
     _take_out_of_one(u, v, wanted, two.j, two.of_j, new.of_j, held)
     _take_out_of_one(u, v, wanted, two.k, two.of_k, new.of_k, held)
-    ties_j, ties_k = held.totals[two.of_j << 1 | EQUAL] != 0, held.totals[two.of_k << 1 | EQUAL] != 0
     for x in range(2):
         for y in range(2):
-            if (x and not ties_j) or (y and not ties_k):
+            if (x and not two.ties_j) or (y and not two.ties_k):
                 continue
             to = new.at << 2 | x | y << 1
             _, held.rest[to] = _count(u, v, live, two, x, y, held)

@@ -20,7 +20,8 @@ from gpuodds.backends.cpu.jit import compiled, uncounted, uncounted_inlined
 from gpuodds.backends.cpu.pair_counts import (
     Four,
     Held,
-    Two,
+    Lists,
+    two_players,
     add_up_level,
     clear,
     close_level,
@@ -48,7 +49,7 @@ class Table(NamedTuple):
     A hero is ``player`` (heroes,); the two opponents with the widest ranges are ``pair_of`` (heroes,)
     in ``pairs`` (n, 2), and ``bits`` (heroes, 2) are theirs in a set of his opponents. The others are
     ``listed`` (heroes, o), with ``listed_bits``; ``listed_cards`` (heroes,) are all cards of their
-    combos, and ``is_listed`` is the set of players whom any hero lists.
+    combos.
     """
 
     combos: Ints
@@ -59,15 +60,6 @@ class Table(NamedTuple):
     listed: Ints
     listed_bits: Ints
     listed_cards: Ints
-    is_listed: int
-
-
-class _Order(NamedTuple):
-    # By place in the order of ranks a combo, as Table has it. For each player who is listed, the places
-    # of his combos (players, m), and how many they are (players,).
-    combos: Ints
-    places: Ints
-    lengths: Ints
 
 
 class _Search(NamedTuple):
@@ -107,15 +99,14 @@ def arrange_table(ranges: Floats, pairs: Ints, heroes: Sequence[int]) -> Table:
         np.array(listed, np.int64).reshape(shape),
         np.array(listed_bits, np.int64).reshape(shape),
         np.array([reduce(or_, (held[player] for player in row), 0) for row in listed], np.int64),
-        reduce(or_, (1 << player for row in listed for player in row), 0),
     )
 
 
 @compiled
-def _new_order(players: int, combos: int) -> _Order:
-    return _Order(
-        np.zeros(combos, np.int64),
-        np.zeros((players, combos), np.int64),
+def _new_lists(players: int, combos: int) -> Lists:
+    return Lists(
+        np.zeros((players, combos + 1), np.int64),
+        np.zeros(players, np.int64),
         np.zeros(players, np.int64),
     )
 
@@ -128,18 +119,27 @@ def _new_search(listed: int) -> _Search:
 
 
 @uncounted_inlined
-def _put_in_order(dealt: int, sorted_combos: SortedCombos, table: Table, order: _Order) -> None:
-    """Fill ``order`` for a board whose combos are sorted."""
-    combos, places, lengths = order
-    for place in range(dealt):
-        combos[place] = table.combos[sorted_combos.combos[place]]
-    for p in range(lengths.size):
-        if table.is_listed >> p & 1:
-            length = 0
-            for place in range(dealt):
-                places[p, length] = place
-                length += combos[place] >> 12 + p & 1
-            lengths[p] = length
+def _list_combos(dealt: int, in_order: SortedCombos, table: Table, lists: Lists) -> None:
+    """List each player's combos with their places above the cards; an end of the deck follows."""
+    combos, begins, ends = lists
+    for p in range(begins.size):
+        length = 0
+        for place in range(dealt):
+            combo = table.combos[in_order.combos[place]]
+            combos[p, length] = place << 12 | combo & 0xFFF
+            length += combo >> 12 + p & 1
+        combos[p, length] = dealt << 12
+        begins[p], ends[p] = 0, 0
+
+
+@uncounted_inlined
+def _find_level(last: int, lists: Lists) -> None:
+    """Let the equal combos be those that follow the equal ones so far, to place ``last``."""
+    combos, begins, ends = lists
+    for p in range(begins.size):
+        begins[p] = ends[p]
+        while combos[p, ends[p]] >> 12 < last:
+            ends[p] += 1
 
 
 @uncounted_inlined
@@ -156,42 +156,42 @@ def _add_pairs(four: Four, one: int, other: int, split: int, found: Ints) -> Non
 
 @uncounted
 def _count_listed(
-    hero: int, u: int, v: int, first: int, last: int, order: _Order, table: Table, held: Held,
-    search: _Search, found: Ints,
-) -> None:  # fmt: skip
-    """List the combos that the listed opponents can hold against a combo (u, v) of a hero.
+    hero: int, u: int, v: int, lists: Lists, table: Table, held: Held, search: _Search, found: Ints
+) -> None:
+    """List the lower and equal combos of the listed opponents, against a combo (u, v) of a hero.
 
-    Those before place ``first`` in the order of ranks are lower, those from there to ``last`` equal.
-    What the combo wins or splits is added to ``found``, by the mask of who splits.
+    What the combo wins or splits is written into ``found``, by the mask of who splits.
     """
+    found[:] = 0
     live, mask, at = search
-    combos, places, lengths = order
+    combos, begins, ends = lists
     pairs, listed, listed_bits = table.pairs, table.listed, table.listed_bits
     players, number = held.seen.size, pairs.shape[0]
     pair, wanted = table.pair_of[hero], table.listed_cards[hero]
     j, k = pairs[pair, 0], pairs[pair, 1]
     one, other = table.bits[hero, 0], table.bits[hero, 1]
-    new = Two(j, k, players, players + 1, number)
-    take_out(u, v, WHOLE_DECK, wanted, Two(j, k, j, k, pair), new, held)
+    two = two_players(j, k, j, k, pair, held)
+    take_out(u, v, WHOLE_DECK, wanted, two, two_players(j, k, players, players + 1, number, held), held)
     live[0] = WHOLE_DECK & ~(1 << u | 1 << v)
     mask[0], at[0], level = 0, 0, 0
     while level >= 0:
         player = listed[hero, level]
-        if at[level] == lengths[player] or places[player, at[level]] >= last:
+        if at[level] == ends[player]:
             level -= 1
             continue
-        place = places[player, at[level]]
+        combo, is_equal = combos[player, at[level]], at[level] >= begins[player]
         at[level] += 1
-        x, y = combos[place] & 63, combos[place] >> 6 & 63
+        x, y = combo & 63, combo >> 6 & 63
         if not (live[level] >> x & live[level] >> y) & 1:
             continue
-        split = mask[level] | (listed_bits[hero, level] if place >= first else 0)
-        two = Two(j, k, players + 2 * level, players + 2 * level + 1, number + level)
+        split = mask[level] | (listed_bits[hero, level] if is_equal else 0)
+        left = players + 2 * level
+        two = two_players(j, k, left, left + 1, number + level, held)
         if level == listed.shape[1] - 1:
             four = count_pairs(x, y, live[level], two, held)
             _add_pairs(four, one, other, split, found)
             continue
-        new = Two(j, k, two.of_j + 2, two.of_k + 2, two.at + 1)
+        new = two_players(j, k, left + 2, left + 3, number + level + 1, held)
         take_out(x, y, live[level], wanted, two, new, held)
         live[level + 1] = live[level] & ~(1 << x | 1 << y)
         mask[level + 1] = split
@@ -200,81 +200,94 @@ def _count_listed(
 
 
 @uncounted_inlined
-def _count_combo(
-    hero: int, u: int, v: int, first: int, last: int, order: _Order, table: Table, held: Held,
-    search: _Search, found: Ints,
+def _count_three(
+    hero: int, times: np.int64, in_order: SortedCombos, lists: Lists, table: Table, held: Held,
+    sums: ShowdownSums,
 ) -> None:  # fmt: skip
-    """Write what a combo (u, v) of a hero wins or splits into ``found``."""
-    found[:] = 0
-    if table.listed.shape[1]:
-        _count_listed(hero, u, v, first, last, order, table, held, search, found)
-        return
-    pair = table.pair_of[hero]
+    """Count a hero's combos among the equal ones against his two opponents."""
+    exact, made = sums.exact, sums.made
+    player, pair = table.player[hero] & 15, table.pair_of[hero]
     j, k = table.pairs[pair, 0], table.pairs[pair, 1]
-    four = count_pairs(u, v, WHOLE_DECK, Two(j, k, j, k, pair), held)
-    _add_pairs(four, table.bits[hero, 0], table.bits[hero, 1], 0, found)
+    two = two_players(j, k, j, k, pair, held)
+    for at in range(lists.begins[player] & 0xFFFF, lists.ends[player]):
+        combo = lists.combos[player, at]
+        four = count_pairs(combo & 63, combo >> 6 & 63, WHOLE_DECK, two, held)
+        h = in_order.combos[combo >> 12 & 0xFFFF] & 0xFFFF
+        for mask in range(4):
+            exact[hero, h, mask] += times * four[mask]
+        if made.size:
+            category = hand_category(in_order.ranks[combo >> 12])
+            for mask in range(4):
+                made[hero, category, mask] += times * four[mask]
 
 
 @uncounted_inlined
-def _count_level(
-    hero: int, first: int, last: int, times: np.int64, in_order: SortedCombos,
-    order: _Order, table: Table, held: Held, search: _Search, found: Ints, sums: ShowdownSums,
+def _count_more(
+    hero: int, times: np.int64, in_order: SortedCombos, lists: Lists, table: Table, held: Held,
+    search: _Search, found: Ints, sums: ShowdownSums,
 ) -> None:  # fmt: skip
-    """Count a hero's combos at places ``first`` to ``last``, which have one rank."""
+    """Count a hero's combos among the equal ones against more opponents than two."""
     exact, made = sums.exact, sums.made
-    player = table.player[hero]
-    for place in range(first, last):
-        combo = order.combos[place]
-        if not combo >> 12 + player & 1:
-            continue
-        _count_combo(hero, combo & 63, combo >> 6 & 63, first, last, order, table, held, search, found)
-        h = in_order.combos[place]
+    player = table.player[hero] & 15
+    for at in range(lists.begins[player] & 0xFFFF, lists.ends[player]):
+        combo = lists.combos[player, at]
+        _count_listed(hero, combo & 63, combo >> 6 & 63, lists, table, held, search, found)
+        h = in_order.combos[combo >> 12]
         for mask in range(found.size):
             exact[hero, h, mask] += times * found[mask]
         if made.size:
-            category = hand_category(in_order.ranks[first])
+            category = hand_category(in_order.ranks[combo >> 12])
             for mask in range(found.size):
                 made[hero, category, mask] += times * found[mask]
 
 
 @uncounted
 def _count_all_deals(
-    dealt: int, times: np.int64, in_order: SortedCombos, order: _Order, table: Table, held: Held,
+    times: np.int64, in_order: SortedCombos, lists: Lists, table: Table, held: Held,
     search: _Search, found: Ints, made: Floats,
 ) -> None:  # fmt: skip
     """Add the deals of a board to the last column of ``made``, once all combos are lower ones."""
+    for p in range(lists.begins.size):
+        lists.begins[p] = lists.ends[p]
     for hero in range(table.player.size):
-        for place in range(dealt):
-            combo = order.combos[place]
-            if combo >> 12 + table.player[hero] & 1:
-                _count_combo(
-                    hero, combo & 63, combo >> 6 & 63, dealt, dealt, order, table, held, search, found
-                )
-                category = hand_category(in_order.ranks[place])
-                made[hero, category, found.size] += times * found[0]
+        player, pair = table.player[hero], table.pair_of[hero]
+        j, k = table.pairs[pair, 0], table.pairs[pair, 1]
+        two = two_players(j, k, j, k, pair, held)
+        for at in range(lists.ends[player]):
+            combo = lists.combos[player, at]
+            u, v = combo & 63, combo >> 6 & 63
+            if table.listed.shape[1]:
+                _count_listed(hero, u, v, lists, table, held, search, found)
+                deals = found[0]
+            else:
+                deals, _, _, _ = count_pairs(u, v, WHOLE_DECK, two, held)
+            made[hero, hand_category(in_order.ranks[combo >> 12]), found.size] += times * deals
 
 
 @uncounted
 def _count_board(
-    dealt: int, times: np.int64, in_order: SortedCombos, order: _Order, table: Table, held: Held,
+    dealt: int, times: np.int64, in_order: SortedCombos, lists: Lists, table: Table, held: Held,
     search: _Search, found: Ints, sums: ShowdownSums,
 ) -> None:  # fmt: skip
     """Count the combos of each hero on a board, whose ``dealt`` combos are sorted."""
-    _put_in_order(dealt, in_order, table, order)
+    _list_combos(dealt, in_order, table, lists)
     clear(held)
-    first = 0
-    while first < dealt:
-        last = first
-        while last < dealt and in_order.ranks[last] == in_order.ranks[first]:
+    last = 0
+    while last < dealt:
+        rank = in_order.ranks[last]
+        while last < dealt and in_order.ranks[last] == rank:
             last += 1
-        open_level(first, last, order.combos, held)
-        add_up_level(table.pairs, held)
+        _find_level(last, lists)
+        open_level(lists, held)
+        add_up_level(table.pairs, lists, held)
         for hero in range(table.player.size):
-            _count_level(hero, first, last, times, in_order, order, table, held, search, found, sums)
-        close_level(table.pairs, held)
-        first = last
+            if table.listed.shape[1]:
+                _count_more(hero, times, in_order, lists, table, held, search, found, sums)
+            else:
+                _count_three(hero, times, in_order, lists, table, held, sums)
+        close_level(table.pairs, lists, held)
     if sums.made.size:
-        _count_all_deals(dealt, times, in_order, order, table, held, search, found, sums.made)
+        _count_all_deals(times, in_order, lists, table, held, search, found, sums.made)
 
 
 @compiled
@@ -289,10 +302,10 @@ def count_several_exact(
     cards of the combos in any range. The numbers are added to ``sums``.
     """
     listed = table.listed.shape[1]
-    order, search = _new_order(listed + 3, pairs.shape[0]), _new_search(listed)
+    lists, search = _new_lists(listed + 3, pairs.shape[0]), _new_search(listed)
     held = new_held(listed + 3, table.pairs.shape[0], listed + 1)
     sort_scratch, in_order = new_sort_scratch(), new_sorted(pairs.shape[0])
     found = np.zeros(sums.exact.shape[2], np.int64)
     for number in range(begin, end):
         dealt = sort_combos(boards[number], pairs, tables, sort_scratch, in_order)
-        _count_board(dealt, times[number], in_order, order, table, held, search, found, sums)
+        _count_board(dealt, times[number], in_order, lists, table, held, search, found, sums)
