@@ -17,6 +17,7 @@ from gpuodds.backends.cpu.elimination_order import (
     own_cards,
     shape_counts,
     sweep_order,
+    tighten_shape,
 )
 from gpuodds.games.holdem.multiway import deals
 
@@ -54,6 +55,29 @@ def test_shapes_bound_every_matching(graph: SmallGraph, max_edges: int) -> None:
     for matched, tied in graph.matchings():
         if matched <= max_edges:
             assert matched < edges and tied < ties
+
+
+@given(small_graphs(), st.integers(1, 6))
+@settings(max_examples=60)
+def test_tight_shapes_bound_every_matching(graph: SmallGraph, max_edges: int) -> None:
+    size, loss, tie = arrays(graph)
+    shape, one_limb = np.zeros(3, np.int32), most_cards_in_one_limb()
+    shape_counts(len(graph.sizes), size, tie, max_edges, one_limb, shape)
+    loose = shape.tolist()
+    tighten_shape(len(graph.sizes), size, loss, tie, one_limb, shape)
+    limbs, edges, ties = shape.tolist()
+    assert limbs == 1 and edges <= loose[1] and ties <= loose[2]
+    for matched, tied in graph.matchings():
+        if matched <= max_edges:
+            assert matched < edges and tied < ties
+
+
+def test_few_cards_bound_the_matchings_of_many() -> None:
+    # Two kings tie with 38 other cards: no matching has more than two of these ties.
+    size, loss, tie = np.array([2, 38]), np.array([0, 0]), np.array([2, 1])
+    shape, one_limb = np.array([1, 21, 21], np.int32), most_cards_in_one_limb()
+    tighten_shape(2, size, loss, tie, one_limb, shape)
+    assert shape.tolist() == [1, 3, 3]
 
 
 @given(small_graphs(), st.data())

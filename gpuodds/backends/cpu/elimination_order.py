@@ -92,6 +92,33 @@ def unpack(words: Ints, count: int, size: Ints, loss: Ints, tie: Ints) -> None:
 
 
 @compiled
+def bound_matchings(count: int, size: Ints, one: Ints, other: Ints) -> int:
+    """Return a number of edges that no matching passes, close to the largest.
+
+    The edges are those of the rows ``one`` and ``other``. Types are covered one by one, those with most
+    neighbours first, until each edge left is inside a type. A matching has at most one edge for each
+    covered card, and one for every two cards of each type left.
+    """
+    left = (1 << count) - 1
+    bound = 0
+    while True:
+        chosen, most = -1, 0
+        for i in range(count):
+            if left >> i & 1:
+                around = cards_in((one[i] | other[i]) & left & ~(1 << i), size)
+                if around > most or (around == most and chosen >= 0 and size[i] < size[chosen]):
+                    chosen, most = i, around
+        if chosen < 0:
+            break
+        left &= ~(1 << chosen)
+        bound += size[chosen]
+    for i in range(count):
+        if (one[i] | other[i]) & left & 1 << i:
+            bound += size[i] // 2
+    return bound
+
+
+@compiled
 def shape_counts(
     count: int, size: Ints, tie: Ints, most: int, one_limb: Ints, shape: npt.NDArray[np.int32]
 ) -> None:
@@ -109,6 +136,20 @@ def shape_counts(
     shape[0] = 1 if cards <= one_limb[edges] else 2
     shape[1] = edges + 1
     shape[2] = min(edges, tied // 2) + 1
+
+
+@compiled
+def tighten_shape(
+    count: int, size: Ints, loss: Ints, tie: Ints, one_limb: Ints, shape: npt.NDArray[np.int32]
+) -> None:
+    """Leave out of a shape edges and ties that no matching of the graph has."""
+    edges = min(shape[1] - 1, bound_matchings(count, size, loss, tie))
+    cards = 0
+    for i in range(count):
+        cards += size[i]
+    shape[0] = 1 if cards <= one_limb[edges] else 2
+    shape[1] = edges + 1
+    shape[2] = min(edges, shape[2] - 1, bound_matchings(count, size, tie, tie)) + 1
 
 
 @compiled
@@ -212,3 +253,4 @@ def measure(graphs: InternTable, most: int, one_limb: Ints, shape: npt.NDArray[n
         begin, end = graphs.start[graph], graphs.start[graph + 1]
         unpack(graphs.words[begin:end], end - begin, size, loss, tie)
         shape_counts(end - begin, size, tie, most, one_limb, shape[graph])
+        tighten_shape(end - begin, size, loss, tie, one_limb, shape[graph])
