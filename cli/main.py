@@ -80,7 +80,8 @@ def _options(
 def run(arguments: list[str] | None = None) -> int:
     """Run the command on ``arguments`` (default: the process's own); return its exit code.
 
-    0 answered; 2 bad input, one line on stderr; 1 an internal fault; 130 interrupted.
+    0 answered; 2 bad input, one line on stderr; 3 some rows of a batch failed; 1 an internal fault; 130
+    interrupted.
     """
     try:
         words = sys.argv[1:] if arguments is None else arguments

@@ -102,8 +102,8 @@ def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -
 def is_two_ranges(spot: Spot, options: Options) -> bool:
     """Return whether a spot is best counted by pairs of combos: two players on a flop or later.
 
-    Nobody has folded, and counts are integers. Two wide ranges may take less by a sweep over the runouts, where many of
-    these are alike up to a renaming of the suits.
+    Nobody has folded, and counts are integers. Two wide ranges may take less by a sweep over the
+    runouts, where many of these are alike up to a renaming of the suits.
 
     Args:
         spot: The spot.

@@ -21,7 +21,6 @@ from gpuodds.backends.cpu.pair_counts import (
     Four,
     Held,
     Lists,
-    two_players,
     add_up_level,
     clear,
     close_level,
@@ -29,6 +28,7 @@ from gpuodds.backends.cpu.pair_counts import (
     new_held,
     open_level,
     take_out,
+    two_players,
 )
 from gpuodds.backends.cpu.showdown_sums import ShowdownSums, hand_category
 from gpuodds.backends.cpu.sorting import SortedCombos, new_sort_scratch, new_sorted, sort_combos
