@@ -61,10 +61,14 @@ class ManySpots:
             share = part_of(progress, done / len(rows), len(places) / len(rows))
             parts += self._count(group, errors, share)
             done += len(places)
+            if progress is not None:
+                progress(done / len(rows))
         if alone:
             share = part_of(progress, done / len(rows), len(alone) / len(rows))
             left = {n: row for n in sorted(alone) if isinstance(row := rows[n], Row)}
             parts += self._answer_others(left, errors, share)
+        if progress is not None:
+            progress(1.0)
         self._rows += len(rows)
         return Equities(len(rows), parts, errors)
 
@@ -195,7 +199,8 @@ def answer_spots(
             raise InputError("opponents: expected in each row; the argument goes with boards or arrays")
         return many.answer(read_spots(spots), progress)
     named = (str, Mapping, Range)
-    if isinstance(spots, named) or any(isinstance(player, named) for player in spots):
+    players = spots if isinstance(spots, (list, tuple)) else [spots]
+    if any(isinstance(player, named) for player in players):
         return many.answer(read_boards(spots, boards, opponents), progress)
     hands, on_board, random = read_hand_arrays(spots, boards, opponents)
     places, dead = np.arange(len(hands)), on_board[:, :0]

@@ -41,12 +41,7 @@ def is_two_ranges(row: Row, options: Options) -> bool:
         return False
     hands = [card for player in row.players if isinstance(player, tuple) for card in player]
     cards = [*hands, *row.board, *row.dead]
-    return len({*cards}) == len(cards) and all(map(_is_whole, ranges))
-
-
-def _is_whole(one: Range) -> bool:
-    """Return whether all weights are 0 or 1: none is above 1."""
-    return bool(one.weights.sum() == np.count_nonzero(one.weights))
+    return len({*cards}) == len(cards) and all(one.facts.is_integer for one in ranges)
 
 
 def count_range_rows(

@@ -183,11 +183,27 @@ def test_two_players_on_many_boards() -> None:
         (np.array([[0, 0]]), None, "row 0: 2c: the same card is twice"),
         (np.array([[0, 1]]), np.array([[1, 2, 3]]), "row 0: 2d: the same card is in"),
         (5, None, "spots 5: expected a list of dicts"),
+        (5, [[1, 2, 3]], r"shape \(n, 2\) or \(n, players, 2\), found \(\)"),
     ],
 )
 def test_arrays_are_checked(hands: Any, boards: Any, error: str) -> None:
     with pytest.raises(InputError, match=error):
         gpuodds.equities(hands, boards)
+
+
+def test_a_gpu_gives_the_same(cuda: Any) -> None:
+    rows = [
+        {"hands": ["AsKs", "QhQd"], "board": "2s7d9h"},
+        {"hands": ["AsKs"], "board": "2s7d9hTc", "opponents": 2},
+        {"hands": ["QQ+", "AKs"], "board": "2s7d9hTc"},
+        {"hands": ["QQ+", "AKs", "JJ"], "board": "2s7d9hTc3c"},
+        {"hands": ["QQ+", "AKx"]},
+    ]
+    answers = gpuodds.equities(rows, errors="column", backend="cuda")
+    on_cpu = gpuodds.equities(rows, errors="column", backend="cpu")
+    assert [answers[n].players for n in range(4)] == [on_cpu[n].players for n in range(4)]
+    # Pairs of known hands are handed to the CPU, and the answer says so.
+    assert answers.columns["backend"].tolist() == ["cpu", "cuda", "cuda", "cuda", None]
 
 
 def test_no_rows() -> None:

@@ -1,0 +1,49 @@
+"""Threads of the CPU backend: each of many rows has one of them."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from time import sleep
+
+import pytest
+
+from gpuodds.backends.cpu.threads import run_rows, thread_pool
+
+
+@pytest.mark.parametrize("threads", ["1", "4"])
+def test_each_row_is_done_once_in_one_thread(monkeypatch: pytest.MonkeyPatch, threads: str) -> None:
+    monkeypatch.setenv("GPUODDS_THREADS", threads)
+    done: list[int] = []
+    inside: list[bool] = []
+
+    def work(row: int) -> None:
+        me = threading.get_ident()
+        with thread_pool(8) as run:
+            run(lambda begin, end: inside.append(threading.get_ident() == me), 100)
+        done.append(row)
+
+    shares: list[float] = []
+    run_rows(work, 1000, shares.append)
+    assert sorted(done) == list(range(1000)) and all(inside)
+    assert shares == sorted(shares) and shares[-1] == 1
+    outside: list[int] = []
+    with thread_pool(8) as run:
+        run(lambda begin, end: outside.append(threading.get_ident()), 100)
+    assert len(outside) > 1  # threads are back
+
+
+@pytest.mark.parametrize("threads", ["1", "4"])
+def test_an_interrupt_ends_rows_at_once(monkeypatch: pytest.MonkeyPatch, threads: str) -> None:
+    monkeypatch.setenv("GPUODDS_THREADS", threads)
+    done: list[int] = []
+
+    def work(row: int) -> None:
+        if row == 3:
+            signal.raise_signal(signal.SIGINT)
+        done.append(row)
+        sleep(0.001)
+
+    with pytest.raises(KeyboardInterrupt):
+        run_rows(work, 20_000)
+    assert len(done) < 5000
