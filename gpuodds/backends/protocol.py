@@ -152,15 +152,15 @@ class Backend(Protocol):
         """
 
     def two_ranges_preflop(
-        self, weights: Floats, made_hands: bool, progress: Progress | None
+        self, weights: Floats, made_hands: Sequence[int], progress: Progress | None
     ) -> ShowdownCounts:
         """Count the deals that each combo of two players wins or splits before the flop.
 
-        The counts are those of all C(52, 5) boards, without an average over renamings of the suits.
+        The counts are those of all boards; there is no average over renamings of the suits to take.
 
         Args:
             weights: The two ranges, shape (2, 1326).
-            made_hands: Whether to count by category, too.
+            made_hands: The players whose deals to count by category, too.
             progress: Called with the fraction done.
         """
 

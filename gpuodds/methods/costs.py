@@ -290,7 +290,7 @@ def _showdown_seconds(spot: Spot, options: Options, threads: int) -> float | Non
     if spot.folded:
         return _folded_showdown_seconds(spot, options, sizes, threads)
     if is_two_ranges_preflop(spot):
-        return SECONDS_PER_CALL + _preflop_seconds(sizes, options.made_hands) / threads
+        return SECONDS_PER_CALL + _preflop_seconds(spot, options.made_hands) / threads
     active = int(np.count_nonzero(weights.any(axis=0)))
     listing, boards = _board_seconds(spot)
     if spot.players == 2:
@@ -319,13 +319,16 @@ def is_two_ranges_preflop(spot: Spot) -> bool:
     return spot.players == 2 and not (spot.board or spot.dead or spot.folded)
 
 
-def _preflop_seconds(sizes: list[int], made_hands: bool) -> float:
+def _preflop_seconds(spot: Spot, made_hands: bool) -> float:
     least, each, most = TYPES_OF_COMBOS
-    first, second = (min(least + each * size, most) for size in sizes)
+    first, second = (min(least + each * int(size), most) for size in (spot.all_weights > 0).sum(axis=1))
     base, a_type, row, pair = PREFLOP_MADE_TYPES if made_hands else PREFLOP_TYPES
     once = base + a_type * (first + second) + pair * first * second
-    both = 2 * once + row * (first + second) if made_hands else once + row * first
-    return both / 2 if first == most else both  # the same types in both ranges are counted once
+    if not made_hands:
+        return (once + row * min(first, second)) / (2 if first == second else 1)
+    if len(spot.hands) == 1 or first == second:
+        return once + row * first
+    return 2 * once + row * (first + second)
 
 
 def _folded_showdown_seconds(spot: Spot, options: Options, sizes: list[int], threads: int) -> float:

@@ -78,8 +78,10 @@ def _count_preflop(
 ) -> tuple[RangeCounts, str]:
     weights = spot.all_weights
 
+    made_hands = range(len(spot.hands)) if options.made_hands else ()
+
     def count(backend: Backend) -> ShowdownCounts:
-        return backend.two_ranges_preflop(weights, options.made_hands, progress)
+        return backend.two_ranges_preflop(weights, made_hands, progress)
 
     found, backend = run_on(options.backend, seconds, count)
     all_tie = np.stack([_weight_apart(weights[1]), _weight_apart(weights[0])])

@@ -39,7 +39,7 @@ def drawn(sizes: tuple[int, int], seed: int, values: tuple[float, ...] = (1.0,))
     return weights
 
 
-def count(weights: Any, made: bool = False) -> Any:
+def count(weights: Any, made: tuple[int, ...] = ()) -> Any:
     return CpuBackend().two_ranges_preflop(weights, made, None)
 
 
@@ -106,10 +106,10 @@ def test_suits_and_seats_may_be_exchanged(seed: int, renaming: int) -> None:
     weights = drawn((3, 8), seed)
     renamed = np.zeros_like(weights)
     renamed[:, order] = weights
-    found, made = count(weights, made=True)
-    again, made_again = count(renamed, made=True)
+    found, made = count(weights, made=(0, 1))
+    again, made_again = count(renamed, made=(0, 1))
     assert np.array_equal(again[:, order], found) and np.array_equal(made_again, made)
-    turned, made_turned = count(weights[::-1].copy(), made=True)
+    turned, made_turned = count(weights[::-1].copy(), made=(0, 1))
     assert np.array_equal(turned[::-1], found) and np.array_equal(made_turned[::-1], made)
 
 
@@ -118,14 +118,18 @@ def test_suits_and_seats_may_be_exchanged(seed: int, renaming: int) -> None:
 )
 def test_made_hands_are_those_of_the_sweep(texts: tuple[str, str]) -> None:
     weights = ranges(*texts)
-    found, expected = count(weights, made=True), swept(weights)
+    found, expected = count(weights, made=(0, 1)), swept(weights)
     assert np.array_equal(found.by_winners, expected[0])
     assert np.array_equal(found.by_category, expected[1])
+    for player in range(2):
+        alone = count(weights, made=(player,))
+        assert np.array_equal(alone.by_winners, expected[0])
+        assert np.array_equal(alone.by_category, expected[1][[player]])
 
 
 def test_weighted_made_hands_are_those_of_the_sweep() -> None:
     weights = ranges("QQ:0.3,AKs", "A2s:0.0137,77:0.5")
-    assert np.allclose(count(weights, made=True).by_category, swept(weights)[1], rtol=1e-12, atol=0)
+    assert np.allclose(count(weights, made=(0, 1)).by_category, swept(weights)[1], rtol=1e-12, atol=0)
 
 
 def test_made_hands_of_one_hand_are_those_of_its_boards() -> None:
@@ -148,7 +152,7 @@ def test_made_hands_of_one_hand_are_those_of_its_boards() -> None:
 @pytest.mark.parametrize("texts", [("15%", "AKs,22"), ("AsKs", "random")], ids=" v ".join)
 def test_categories_add_up_to_all_deals(texts: tuple[str, str]) -> None:
     weights = ranges(*texts)
-    found = count(weights, made=True)
+    found = count(weights, made=(0, 1))
     no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
     deals = CpuBackend().range_showdowns(weights, *no_board, (0, 1), False, None).by_winners
     for player in range(2):
@@ -160,14 +164,15 @@ def test_categories_add_up_to_all_deals(texts: tuple[str, str]) -> None:
 
 @pytest.mark.slow
 def test_random_hands_make_the_known_numbers_of_hands() -> None:
-    found = count(ranges("random", "random"), made=True).by_category
+    found = count(ranges("random", "random"), made=(0, 1)).by_category
     known = np.array(SEVEN_CARD_HANDS) * comb(7, 2) * comb(45, 2)
     assert np.array_equal(found[:, :, 2], np.stack([known, known]))
     assert np.array_equal(found[0], found[1])
 
 
 def test_progress_ends_at_one() -> None:
-    for texts, made in ((("AA", "KK"), False), (("AA", "22+"), True), (("AA", "AA"), True)):
+    asked: Any = (("AA", "KK", ()), ("AA", "22+", (0, 1)), ("AA", "22+", (1,)), ("AA", "AA", (0, 1)))
+    for *texts, made in asked:
         shares: list[float] = []
         CpuBackend().two_ranges_preflop(ranges(*texts), made, shares.append)
         assert shares == sorted(shares) and shares[0] > 0 and shares[-1] == 1.0
@@ -182,7 +187,7 @@ def test_a_gpu_goes_through_the_boards(cuda: Any, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("gpuodds.backends.cuda.backend.weighted_boards", some)
     weights = ranges("QQ+,AK", "22+,A2s+")
-    found: Any = CudaBackend().two_ranges_preflop(weights, True, None)
+    found: Any = CudaBackend().two_ranges_preflop(weights, (0, 1), None)
     group = suit_group(weights, (), ())
     boards, times = some((), (), group)
     swept: Any = CpuBackend().range_showdowns(weights, boards, times, (0, 1), True, None)

@@ -39,7 +39,7 @@ def test_costs_follow_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert costs(wide, board="2s7d9h")["showdowns"] < costs(wide)["showdowns"]
     known = costs(["AsKs", "QhQd"], made_hands=True)["showdowns"]
     random = costs(["AsKs"], 1, made_hands=True)["showdowns"]
-    assert known < 0.1 < random < 2
+    assert known < random < 1
     assert costs(["AsKs"], 1, by_hand=True, table=False)["showdowns"] < random
     wider = costs(["random", "random"], made_hands=True)["showdowns"]
     assert random < wider < costs(["AsKs"], 2, made_hands=True)["showdowns"]

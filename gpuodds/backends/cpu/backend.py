@@ -133,7 +133,7 @@ class CpuBackend:
         return two_range_boards(weights, boards, dead, by_combo, progress)
 
     def two_ranges_preflop(
-        self, weights: Floats, made_hands: bool, progress: Progress | None
+        self, weights: Floats, made_hands: Sequence[int], progress: Progress | None
     ) -> ShowdownCounts:
         """Count two ranges before the flop: see the protocol."""
         return count_preflop(weights, made_hands, progress)

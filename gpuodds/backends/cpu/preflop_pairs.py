@@ -65,30 +65,35 @@ def _compare(
         ties[column] += np.int32(boards * tied)
 
 
-@inlined
+@compiled
 def _add_row(
-    sums: PairSums, row: int, begin: int, end: int, ways: Int32s,
+    sums: PairSums, row: int, begin: int | np.int64, end: int, ways: Int32s,
     rank: np.int32, ranks: Int32s, plain: np.int32, plains: Int32s,
 ) -> None:  # fmt: skip
-    """Compare a row's hand with the columns ``begin`` to ``end``, by category if that is wanted."""
-    ways, ranks, plains = ways[begin:end], ranks[begin:end], plains[begin:end]
+    """Compare a row's hand with the columns ``begin`` to ``end``.
+
+    Add the boards on which ``rank`` wins and ties; subtract those on which ``plain`` does.
+    """
     new = old = 0
     if len(sums.boards):
         new = hand_category(int(rank))
         old = hand_category(int(plain)) if plain != NEVER else -1
-    if new == old:
-        wins, ties = sums.wins[new, row, begin:end], sums.ties[new, row, begin:end]
-        _compare(wins, ties, ways, rank, ranks, plain, plains)
-        return
-    for category, sign in ((new, 1), (old, -1)):
+    ways, ranks, plains = ways[begin:end], ranks[begin:end], plains[begin:end]
+    for step in range(1 if new == old else 2):
+        category = old if step else new
         if category < 0:
             continue
+        added, taken = (NEVER if step else rank), (plain if step or new == old else NEVER)
         wins, ties = sums.wins[category, row, begin:end], sums.ties[category, row, begin:end]
-        every = sums.boards[category, row, begin:end]
-        added, taken = (rank, NEVER) if sign > 0 else (NEVER, plain)
-        _compare(wins, ties, ways, added, ranks, taken, plains)
-        for column in range(len(every)):
-            every[column] += np.int32(ways[column] * sign)
+        for column in range(len(wins)):
+            won = np.int32(added > ranks[column]) - np.int32(taken > plains[column])
+            tied = np.int32(added == ranks[column]) - np.int32(taken == plains[column])
+            wins[column] += np.int32(ways[column] * won)
+            ties[column] += np.int32(ways[column] * tied)
+        if new != old:
+            every, sign = sums.boards[category, row, begin:end], -1 if step else 1
+            for column in range(len(every)):
+                every[column] += np.int32(ways[column] * sign)
 
 
 @inlined
@@ -131,7 +136,7 @@ def add_rank_boards(
             pattern = boards.pattern[places[one], places[two]]
             rank = _rank(six, one, two, tables.rank_7)
             if rank:
-                _add_row(sums, row, 0, width, ways[pattern], rank, ranks, NEVER, none)
+                _add_row(sums, row, np.int64(0), width, ways[pattern], rank, ranks, NEVER, none)
 
 
 @inlined

@@ -10,6 +10,7 @@ than 2**42, so nothing is rounded.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import comb
 from threading import get_ident
@@ -93,26 +94,29 @@ class PairTables(NamedTuple):
     by_suit: PairSums
 
 
-def count_preflop(weights: Floats, made_hands: bool, progress: Progress | None) -> ShowdownCounts:
+def count_preflop(
+    weights: Floats, made_hands: Sequence[int], progress: Progress | None
+) -> ShowdownCounts:
     """Count two ranges before the flop: see ``two_ranges_preflop`` of the protocol."""
     kept = bool((weights == weights[:, _like()]).all())  # by every renaming of the suits
     ranges = [_read_range(row, kept) for row in weights]
-    first, second = sorted(range(2), key=lambda player: len(ranges[player].types))  # fewer rows: faster
-    rows, columns = ranges[first], ranges[second]
-    again = made_hands and not np.array_equal(rows.types, columns.types)
-    tables = _count_pairs(rows, columns, made_hands, _part(progress, 0.0, 0.5 if again else 1.0))
+    alike = np.array_equal(ranges[0].types, ranges[1].types)
+    fewest = min(range(2), key=lambda player: len(ranges[player].types))  # few rows cost least
+    first = [*made_hands, fewest][0]
+    passes = 2 if len(made_hands) == 2 and not alike else 1
+    rows, columns = ranges[first], ranges[1 - first]
+    tables = _count_pairs(rows, columns, len(made_hands) > 0, _part(progress, 0.0, 1 / passes))
     counts = np.zeros((2, COMBOS, 2))
     counts[first, rows.combos] = _sum_rows(rows, columns, *_results(tables))
-    counts[second, columns.combos] = _sum_rows(columns, rows, *_reversed(*_results(tables)))
-    integers = bool(((weights == 0.0) | (weights == 1.0)).all())
-    by_category = None
-    if made_hands:
-        by_category = np.zeros((2, len(CATEGORIES), 3))
-        by_category[first] = _sum_categories(rows, columns, tables)
-        if again:
+    counts[1 - first, columns.combos] = _sum_rows(columns, rows, *_reversed(*_results(tables)))
+    by_category = [_sum_categories(rows, columns, tables)] if made_hands else []
+    if len(made_hands) == 2:
+        if passes == 2:
             tables = _count_pairs(columns, rows, True, _part(progress, 0.5, 0.5))
-        by_category[second] = _sum_categories(columns, rows, tables)
-    return ShowdownCounts(counts.astype(np.int64) if integers else counts, by_category)
+        by_category.append(_sum_categories(columns, rows, tables))
+    integers = bool(((weights == 0.0) | (weights == 1.0)).all())
+    made = np.stack(by_category) if by_category else None
+    return ShowdownCounts(counts.astype(np.int64) if integers else counts, made)
 
 
 @lru_cache
@@ -209,7 +213,7 @@ def _reversed(by_rank: Int32s, by_suit: Int32s) -> tuple[Int32s, Int32s]:
     turned = []
     for results, boards in ((by_rank, BOARDS), (by_suit, 0)):
         wins, ties = results[:, :, 0].T, results[:, :, 1].T
-        turned.append(np.stack([boards - wins - ties, ties], axis=2, dtype=np.int32))
+        turned.append(np.ascontiguousarray(np.stack([boards - wins - ties, ties], axis=2), np.int32))
     return turned[0], turned[1]
 
 

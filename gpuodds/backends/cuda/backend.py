@@ -153,13 +153,14 @@ class CudaBackend:
         return count_by_showdowns(showdowns, weights, boards, dead, by_combo, progress)
 
     def two_ranges_preflop(
-        self, weights: Floats, made_hands: bool, progress: Progress | None
+        self, weights: Floats, made_hands: Sequence[int], progress: Progress | None
     ) -> ShowdownCounts:
         """Count two ranges before the flop, board by board: see the protocol."""
         group = suit_group(weights, (), ())
         boards, times = weighted_boards((), (), group)
-        found = self.range_showdowns(weights, boards, times, (0, 1), made_hands, progress)
-        return ShowdownCounts(average(found.by_winners, group), found.by_category)
+        found = self.range_showdowns(weights, boards, times, (0, 1), len(made_hands) > 0, progress)
+        made = None if found.by_category is None else found.by_category[list(made_hands)]
+        return ShowdownCounts(average(found.by_winners, group), made)
 
     def folded_showdowns(
         self,
