@@ -48,8 +48,9 @@ TYPES_OF_COMBOS = (3, 1 / 3, 338)
 # With more players, for each board: to sort a combo; to update it for a hero; to take a hero's combo
 # out of the sums, if opponents beyond two are listed; to sum the two widest opponents.
 SORTED_COMBO, HERO_COMBO, TAKEN_OUT, CLOSED_SUMS = 1.2e-8, 1.5e-8, 2e-7, 2.2e-7
-# With folded players: for each board and hero; to move a combo from sum to sum; to sum two players.
-FOLDED_BOARD, MOVED_COMBO, FOLDED_SUMS = 5e-6, 4e-8, 2.5e-7
+# With folded players: for each board and hero; to move a combo from sum to sum; to sum two players, and
+# two who have both folded.
+FOLDED_BOARD, MOVED_COMBO, FOLDED_SUMS, BOTH_FOLDED_SUMS = 5e-6, 4e-8, 2.5e-7, 6e-8
 # One spot of known hands: base; increment per random opponent; factor of both by board cards.
 KNOWN_HANDS_BASE, KNOWN_HANDS_OPPONENT = 0.05, 0.06
 KNOWN_HANDS_ALONE = 2e-3  # the same without random opponents, for one of many
@@ -343,11 +344,13 @@ def _folded_showdown_seconds(spot: Spot, options: Options, sizes: list[int], thr
         work += MOVED_COMBO * active
         against = sizes.copy()
         against.remove(size)
-        listed = sorted([(n, False) for n in against] + [(n, True) for n in gone])[:-2]
-        # Of a player who can win the listing visits the combos that do not beat the hero's.
-        visits = prod(n if is_folded else n / 2 for n, is_folded in listed)
-        visits += prod(n for n, _ in listed) * options.made_hands
-        work += size * FOLDED_SUMS * visits
+        # As the backend has it, the last two are summed. Of a player who can win the listing visits
+        # the combos that do not beat the hero's.
+        every = sorted([(n / 4, n / 2, n) for n in against] + [(n, n, n) for n in gone])
+        visits = prod(half for _, half, _ in every[:-2])
+        visits += prod(n for _, _, n in every[:-2]) * options.made_hands
+        both_folded = every[-2][0] == every[-2][2]
+        work += size * (BOTH_FOLDED_SUMS if both_folded else FOLDED_SUMS) * visits
     return SECONDS_PER_CALL + listing + boards * (COUNTED_BOARD + work) / threads
 
 

@@ -2,8 +2,8 @@
 
 A folded player is one whose every combo is lower than any hand. So the others are counted as in
 :mod:`gpuodds.backends.cpu.several_players`: going through a board's combos by ascending rank keeps the
-sums of lower (L) and equal combos (E) of two players up to date, the widest two, whose pairs of
-disjoint combos are then counted at once; the combos of the rest are listed and taken out of the deck in
+sums of lower (L) and equal combos (E) of two players up to date, wide ones, whose pairs of disjoint
+combos are then counted at once; the combos of the rest are listed and taken out of the deck in
 turn. A folded player's combos are all in L from the start.
 
 For each of the two players and for L and E, A is the sum of weights a and A(c) that over the combos
@@ -42,9 +42,9 @@ WHOLE = DECK_SIZE
 class Others(NamedTuple):
     """The players against one hero. A folded player's bit is 0; sets of players are masks.
 
-    ``own`` (m,) are the hero's weights. Of the widest two, ``weights`` (2, 52, 52) are those by cards,
-    ``folded`` (2,) is 1 for a folded player, ``bits`` (2,) are theirs in a mask. The rest is listed:
-    ``listed`` (o, 52, 52), ``listed_folded`` (o,) and ``listed_bits`` (o,).
+    ``own`` (m,) are the hero's weights. Two are counted at once: ``weights`` (2, 52, 52) are theirs by
+    cards, ``folded`` (2,) is 1 for a folded player, ``bits`` (2,) are theirs in a mask. The rest is
+    listed: ``listed`` (o, 52, 52), ``listed_folded`` (o,) and ``listed_bits`` (o,).
     """
 
     own: Floats

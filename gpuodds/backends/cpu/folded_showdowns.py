@@ -79,11 +79,13 @@ def count_folded_showdowns(
 
 
 def _others(weights: Floats, folded: Floats, hero: int, active: Any) -> Others:
-    """Arrange the players against a hero: the widest two, and those to be listed, narrowest first."""
+    """Arrange the players against a hero: the two that cost most to list, and those to be listed."""
     players = [player for player in range(len(weights)) if player != hero]
     bits = [1 << place for place in range(len(players))] + [0] * len(folded)
     rows = [*weights[players], *folded]
-    order = sorted(range(len(rows)), key=lambda place: int(np.count_nonzero(rows[place])))
+    sizes = [int(np.count_nonzero(row)) for row in rows]
+    # Listing half of the combos of one who can win, those not above the hero's, leaves fewer ties.
+    order = sorted(range(len(rows)), key=lambda place: sizes[place] / (4 if bits[place] else 1))
     low, high = combo_cards().T
     by_cards = np.zeros((len(rows), DECK_SIZE, DECK_SIZE))
     for matrix, place in zip(by_cards, order, strict=True):
