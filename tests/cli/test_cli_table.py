@@ -61,7 +61,7 @@ def test_a_dry_run_builds_nothing(capsys: pytest.CaptureFixture[str], tmp_path: 
         capsys, "build", "flop-random", "--opponents", "1-9", "--dry-run", "--out", str(out)
     )
     assert text == (
-        "flop-random: 1,286,792 rows in 135 shards, about 5 min on two cores of a CPU, 440 MB of disk, "
+        "flop-random: 1,286,792 rows in 135 shards, about 5 min on two cores of a CPU, 1.4 GB of disk, "
         "0.5 GB of memory\n"
     )
     assert not out.exists()
@@ -81,7 +81,7 @@ def test_a_dry_run_omits_finished_shards(
     text = output_of(capsys, "build", *words)
     assert text.startswith("preflop-random: 13 of 13 shards are there; 0 rows in 0 shards, about 0 s")
     text = output_of(capsys, "build", "river-random", "--dry-run", "--workers", "4")
-    assert "about 17 s" in text and "360 MB of disk, 2.0 GB of memory" in text
+    assert "about 17 s" in text and "440 MB of disk, 2.0 GB of memory" in text
     text = output_of(capsys, "build", "flop-random", "--dry-run", "--out", str(turns), code=2)
     assert "it holds turn-random" in text
 
@@ -109,6 +109,7 @@ def test_verify_lists_the_checks_that_hold(
     lines = output_of(capsys, "verify", str(built_random), "--rows", "1").splitlines()
     assert lines == [
         "holds: 13 shards: checksums and numbers of rows",
+        "holds: plain arrays of outcomes, win, tie_1, tie_2, equity: checksums, and equal to the shards",
         "holds: equities over all hands: exactly 1/(k + 1), k = 1 to 2",
         "holds: 1 rows drawn with seed 0: counted again by another method",
     ]

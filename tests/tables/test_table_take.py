@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 from collections.abc import Callable
@@ -305,6 +306,18 @@ def test_a_half_built_table_is_refused(toy: None, tmp_path: Path, whole: Path) -
         StoredTable(tmp_path / "half", part=True).take_rows([0], ["strength"])
     assert build(Toy(), tmp_path / "half", 2, backend="cpu")
     assert digest(tmp_path / "half") == digest(whole)
+
+
+def test_an_array_of_other_rows_is_found(whole: Path) -> None:
+    values = np.fromfile(whole / "strength.u16", "<u2")
+    values[250] += 1
+    values.tofile(whole / "strength.u16")
+    manifest = read_manifest(whole)
+    entry = manifest.arrays[0]
+    manifest.arrays = [replace(entry, sha256=(hashlib.sha256(values.tobytes()).hexdigest(),))]
+    (whole / MANIFEST).write_bytes(manifest.to_bytes())
+    with pytest.raises(TableError, match="shard 2: the plain array of strength differs"):
+        verify(whole, rows=0)
 
 
 def test_a_damaged_array_is_refused(whole: Path) -> None:

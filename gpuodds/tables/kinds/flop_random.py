@@ -76,8 +76,8 @@ class FlopRandom(Street):
         return 30.0 if opponents == 1 else 200.0 + 8.5 * opponents
 
     def bytes_per_row(self, opponents: int) -> float:
-        """Return about how many bytes of disk a row takes."""
-        return 40.0 + 15.0 * opponents + 2.05 * opponents**2
+        """Return about how many bytes of disk a row takes in the shards."""
+        return 36.0 + 13.0 * opponents + 1.7 * opponents**2
 
     def recount_deals(self, hand: Cards, board: Cards, opponents: int) -> dict[str, Any]:
         """Rank every hand of every deal; against several opponents, answer a single spot."""
