@@ -109,7 +109,8 @@ def test_verify_lists_the_checks_that_hold(
     lines = output_of(capsys, "verify", str(built_random), "--rows", "1").splitlines()
     assert lines == [
         "holds: 13 shards: checksums and numbers of rows",
-        "holds: plain arrays of outcomes, win, tie_1, tie_2, equity: checksums, and equal to the shards",
+        "holds: plain arrays of outcomes, win, tie_1, tie_2, equity: checksums, and equal to the "
+        "shards",
         "holds: equities over all hands: exactly 1/(k + 1), k = 1 to 2",
         "holds: 1 rows drawn with seed 0: counted again by another method",
     ]
