@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from types import ModuleType
 
 
 def from_homes(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
@@ -16,10 +17,14 @@ def from_homes(package: str, homes: Mapping[str, str]) -> Callable[[str], object
     >>> from_homes("gpuodds", {"parse_cards": "cards"})("parse_cards")("AsKs")
     (51, 47)
     """
+    imported: dict[str, ModuleType] = {}
 
     def find(name: str) -> object:
-        if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(f"{package}.{homes[name]}"), name)
+        module = imported.get(name)
+        if module is None:
+            if name not in homes:
+                raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            module = imported[name] = import_module(f"{package}.{homes[name]}")
+        return getattr(module, name)
 
     return find

@@ -116,15 +116,15 @@ class Spot:
             )
 
     def _check_ranges(self) -> None:
-        left = self.weights.max(axis=1).tolist()
+        sizes = self.sizes[: len(self.hands)]
         if self.folded:
-            left += self.folded_weights.max(axis=1).tolist()
-        for hand, some in zip((*self.hands, *self.folded), left, strict=True):
+            sizes += (self.folded_weights != 0).sum(axis=1).tolist()
+        for hand, size in zip((*self.hands, *self.folded), sizes, strict=True):
             if isinstance(hand, tuple):
                 continue
             if not hand:
                 raise InputError(f"{hand.name}: the range has no hand of a weight above 0")
-            if not some:
+            if not size:
                 raise ImpossibleDeal(
                     f"{hand.name}: every hand of the range has a card of the board or a dead card"
                 )
@@ -237,7 +237,9 @@ class Spot:
     @cached_property
     def sizes(self) -> list[int]:
         """How many combos each player may have, random opponents last."""
-        return [int(size) for size in (self.all_weights != 0).sum(axis=1)]
+        import numpy as np
+
+        return [int(np.count_nonzero(row)) for row in self.all_weights]
 
     @cached_property
     def has_integer_weights(self) -> bool:
