@@ -16,6 +16,7 @@ from gpuodds.server.computations import (
     KellyComputation,
 )
 from gpuodds.server.costs import Cost, board_cost, equity_cost, kelly_cost
+from gpuodds.server.explain import with_explanation
 from gpuodds.server.in_flight import SharedEvents, SharedTasks
 from gpuodds.server.jobs import Failed, Job
 from gpuodds.server.messages import Answer, Computation, Estimate, Event, JsonObject, Progress
@@ -63,7 +64,11 @@ class Dispatcher:
         if value is None:
             return None
         self.cache.hits += 1
-        return request.from_canonical(json.loads(value))
+        return self._explained(request, json.loads(value), cached=True)
+
+    def _explained(self, request: ParsedRequest, canonical: JsonObject, *, cached: bool) -> JsonObject:
+        answer, limit = request.from_canonical(canonical), self._settings.time_limit
+        return with_explanation(request, answer, limit, cached=cached)
 
     async def answer(self, request: ParsedRequest) -> JsonObject:
         """Return the answer to a request.
@@ -96,7 +101,7 @@ class Dispatcher:
         is_cacheable = request.body.method != "monte-carlo"
         cached = await self.cache.get(request.key) if is_cacheable else None
         if cached is not None:
-            yield Answer(request.from_canonical(json.loads(cached)))
+            yield Answer(self._explained(request, json.loads(cached), cached=True))
             return
         ends_at = asyncio.get_running_loop().time() + cost.deadline
         key = f"{request.in_flight_key} {stream}"
@@ -118,7 +123,7 @@ class Dispatcher:
                         case Progress():
                             yield event
                         case Answer(value):
-                            yield Answer(request.from_canonical(value))
+                            yield Answer(self._explained(request, value, cached=False))
                             return
 
     async def kelly(self, request: KellyRequest) -> JsonObject:

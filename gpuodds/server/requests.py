@@ -48,6 +48,7 @@ class EquityRequest(BaseModel):
     seed: int | None = Field(default=None, ge=0, lt=2**63)
     by_hand: bool = False
     made_hands: bool = False
+    explain: bool = Field(default=False, description="Whether to add what each method would cost.")
 
 
 class RangeRequest(BaseModel):

@@ -59,6 +59,8 @@ SPOTS: list[tuple[list[str], dict[str, Any]]] = [
     (["22+,A2s+", "AsKs", "QQ+,AK"], {"board": "2s7d9h", "dead": "3c"}),
     (["QQ,AKs", "JTs:0.5"], {"board": "2s7d9hTc", "by_hand": True}),
     (["AsKs", "QQ"], {"board": "2s7d9h", "made_hands": True}),
+    (["AsKs", "QhQd"], {"board": "2s7d9h", "folded": ["22+,A2s+", "random"]}),
+    (["QQ,AKs", "JTs"], {"board": "2s7d9hTc", "folded": ["AhAd,AcAd,KK"]}),
 ]
 
 
@@ -87,6 +89,22 @@ def test_requests_up_to_suits_and_order_share_an_answer(client: gpuodds.Client, 
             gpuodds.equity(["JJ", "QcQd", "AsKs"], board="9c2s7d", backend="cpu").to_dict()
         )["winners"]
     )
+
+
+def test_folded_players_up_to_suits_and_order_share_an_answer(client: gpuodds.Client) -> None:
+    one = client.equity(["AsKs", "QhQd"], board="2s7d9h", folded=["JJ,AcAd", "A2s+"])
+    two = client.equity(["QcQd", "AsKs"], board="2s7d9c", folded=["A2s+", "AhAd,JJ"], explain=True)
+    assert one["outcomes"] == two["outcomes"] and two["folded"] == ["A2s+", "AhAd,JJ"]
+    assert [p["equity"] for p in one["players"]] == [p["equity"] for p in two["players"]][::-1]
+    assert [row["method"] for row in two["explanation"] if row["chosen"]] == ["cache"]
+    assert "explanation" not in one
+    other = client.equity(["AsKs", "QhQd"], board="2s7d9h", folded=["JJ,AcAd", "A3s+"])
+    assert other["outcomes"] != one["outcomes"]
+    fresh = client.equity(["AsKs", "QhQd"], board="2s7d9h", folded=["TT"], explain=True)
+    chosen = [row["method"] for row in fresh["explanation"] if row["chosen"]]
+    assert chosen and chosen != ["cache"] and fresh["assumed"]
+    with pytest.raises(gpuodds.InputError, match="the same card is in AsKs and folded AsAd"):
+        client.equity(["AsKs", "QhQd"], folded=["AsAd"])
 
 
 def test_by_hand_in_other_suits(client: gpuodds.Client) -> None:

@@ -1,0 +1,64 @@
+"""Explanations of the server's answers: those of the library, and what came out of the cache."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gpuodds.methods import costs, lookup
+from gpuodds.methods.explain import MONTE_CARLO, explain
+from gpuodds.methods.folded import reduce_folded
+from gpuodds.methods.options import Options, SamplingOptions
+from gpuodds.methods.planner import Plan
+from gpuodds.results.explanation import Considered
+from gpuodds.server.canonical import ParsedRequest
+from gpuodds.server.messages import JsonObject
+from gpuodds.spots.spot import Spot
+
+CACHE = "cache"
+
+
+def with_explanation(
+    request: ParsedRequest, answer: JsonObject, time_limit: float, *, cached: bool
+) -> JsonObject:
+    """Return an answer with its explanation, if the request asks for one.
+
+    Args:
+        request: The request.
+        answer: The answer in the request's words.
+        time_limit: Seconds that counting may take by default.
+        cached: Whether the answer came out of the cache.
+    """
+    body = request.body
+    if not body.explain:
+        return answer
+    limits = SamplingOptions(body.samples, body.standard_error, body.time_limit, body.seed)
+    options = Options(body.method, body.table, "auto", body.by_hand, body.made_hands, limits)
+    reduced = reduce_folded(request.spot)
+    found = explain(
+        request.spot,
+        reduced,
+        options,
+        _plan(answer, reduced.spot, options),
+        body.time_limit or time_limit,
+        answer["backend"],
+    )
+    if cached:
+        rest = (
+            replace(one, chosen=False, reason="the cache has the answer") if one.chosen else one
+            for one in found.methods
+        )
+        why = "answered before, up to the names of the suits and the order of players"
+        hit = Considered(CACHE, costs.SECONDS_PER_CALL, True, why)
+        found = replace(found, methods=(hit, *rest))
+    return {**answer, **found.to_dict()}
+
+
+def _plan(answer: JsonObject, spot: Spot, options: Options) -> Plan:
+    """Return the plan that led to an answer, by its method and the estimates."""
+    if answer["method"] == MONTE_CARLO:
+        return Plan(MONTE_CARLO)
+    if answer["method"] == lookup.TABLE:
+        return Plan(lookup.TABLE)
+    ways = costs.counting_seconds(spot, options)
+    method = min(ways, key=lambda name: ways[name], default="")
+    return Plan(method, ways.get(method, 0.0), ways.get(method, 0.0))
