@@ -117,7 +117,7 @@ class ManySpots:
         """Answer rows one by one, and equal ones once, if the seed leaves them equal."""
         keys = {place: _key(row) for place, row in rows.items()}
         found: dict[Any, EquityResult | InputError] = dict(self._kept)
-        once = list({key: place for place, key in reversed(keys.items())}.values())
+        once = sorted({key: place for place, key in reversed(keys.items())}.values())
         new = [place for place in once if keys[place] not in found]
         answers = self._run({place: rows[place] for place in new}, progress)
         found |= {keys[place]: answer for place, answer in answers.items()}
