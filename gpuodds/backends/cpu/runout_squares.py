@@ -1,11 +1,11 @@
 """Squares of hand ranks by the ranks of the two cards to come, and how often one beats another.
 
 A square holds the hand ranks of two hole cards on all runouts of one kind. Row t, lane u is the runout
-of a card of rank t and one of rank u; row 13, lane t is that of two cards of rank t. With p[t] and q[u]
-live cards there are p[t] q[u] such runouts and q[t] (q[t] - 1) / 2 pairs, so comparing two hands on
-1,176 runouts is 14 comparisons of vectors of 16 lanes. Where both cards to come are alike a square
-holds u < t only, else both orders would count. With one card to come only row 13 is filled, and lane t
-counts q[t] times.
+of a card of rank t and one of rank u; row 13 is the diagonal, two cards of rank t in lane t. With p[t]
+and q[u] live cards there are p[t] q[u] such runouts and q[t] (q[t] - 1) / 2 pairs, so comparing two
+hands on 1,176 runouts is 14 comparisons of vectors of 16 lanes. Where both cards to come are alike only
+the lanes u < t and row 13 count, else both orders would; where one is of a suit and the other is not,
+all lanes count but row 13. With one card to come only row 13 is filled, and lane t counts q[t] times.
 
 A lane sums to no more than 1,326 runouts, and so does the whole: 16 bits hold it.
 """
@@ -30,24 +30,29 @@ SQUARE = (RANKS + 1) * LANES
 LOST = 21  # bits: comparisons give wins + (losses << LOST)
 
 
-def _in_numpy(rows: int) -> Callable[..., Any]:
-    """Return the comparison of one or two cards to come where nothing is compiled."""
+ALIKE, MIXED, ONE_CARD = range(3)  # which cards are to come
+
+
+def _in_numpy(cards: int) -> Callable[..., Any]:
+    """Return a comparison where nothing is compiled."""
 
     def compare(
         ours: Int16s, i: int, theirs: Int16s, k: int, live: Int16s, at: int, taken: Int16s, by: int
     ) -> int:
-        x, y = ours.ravel()[i : i + SQUARE], theirs.ravel()[k : k + SQUARE]
-        left = live.ravel()[at : at + 2 * LANES] - taken.ravel()[by : by + 2 * LANES]
-        p, q = left[:LANES].astype(int), left[LANES:].astype(int)
-        last = q * (q - 1) // 2 if rows else q
-        times = np.concatenate([np.outer(p[:RANKS] * bool(rows), q).ravel(), last])
+        x, y = ours[i : i + SQUARE].astype(int), theirs[k : k + SQUARE].astype(int)
+        left = live[at : at + 2 * LANES].astype(int) - taken[by : by + 2 * LANES]
+        p, q = left[:LANES], left[LANES:]
+        rows = np.outer(p[:RANKS], q) * (cards != ONE_CARD)
+        rows *= np.tri(RANKS, LANES, -1, int) if cards == ALIKE else 1
+        last = (q * (q - 1) // 2, 0 * q, q)[cards]
+        times = np.concatenate([rows.ravel(), last])
         return int(times @ (x > y)) + (int(times @ (y > x)) << LOST)
 
     return compare
 
 
-def _comparison(rows: int) -> Callable[..., Any]:
-    """Return the generator of a comparison that goes through so many rows, and the last one."""
+def _comparison(cards: int) -> Callable[..., Any]:
+    """Return the generator of a comparison."""
 
     def generator(
         typing_context: Any,
@@ -64,6 +69,7 @@ def _comparison(rows: int) -> Callable[..., Any]:
             lane, vector = ir.IntType(16), ir.VectorType(ir.IntType(16), LANES)
             zeros = ir.Constant(vector, [0] * LANES)
             ones = ir.Constant(vector, [1] * LANES)
+            sums = [zeros, zeros]
 
             def load(array: int, more: int) -> Any:
                 held = context.make_array(signature.args[array])(context, builder, arguments[array])
@@ -73,6 +79,12 @@ def _comparison(rows: int) -> Callable[..., Any]:
                 value.align = 2
                 return value
 
+            def compare(row: int, times: Any) -> None:
+                x, y = load(0, row), load(2, row)
+                for way, (one, two) in enumerate(((x, y), (y, x))):
+                    wins = builder.icmp_signed(">", one, two)
+                    sums[way] = builder.add(sums[way], builder.select(wins, times, zeros))
+
             def total(row: Any) -> Any:
                 kind = ir.FunctionType(lane, [vector])
                 name = f"llvm.vector.reduce.add.v{LANES}i16"
@@ -80,22 +92,20 @@ def _comparison(rows: int) -> Callable[..., Any]:
                 return builder.zext(builder.call(add, [row]), ir.IntType(64))
 
             q = builder.sub(load(4, 1), load(6, 1))
-            sums = [zeros, zeros]
-            if rows:
+            if cards == ONE_CARD:
+                compare(RANKS, q)
+            else:
                 p = builder.sub(load(4, 0), load(6, 0))
-                for row in range(rows):
+                for row in range(RANKS):
                     all_of_row = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [row] * LANES)
                     times = builder.shuffle_vector(p, p, all_of_row)
-                    x, y = load(0, row), load(2, row)
-                    for way, (one, two) in enumerate(((x, y), (y, x))):
-                        wins = builder.icmp_signed(">", one, two)
-                        sums[way] = builder.add(sums[way], builder.select(wins, times, zeros))
-                sums = [builder.mul(one, q) for one in sums]
-                q = builder.lshr(builder.mul(q, builder.sub(q, ones)), ones)
-            x, y = load(0, RANKS), load(2, RANKS)
-            for way, (one, two) in enumerate(((x, y), (y, x))):
-                wins = builder.icmp_signed(">", one, two)
-                sums[way] = builder.add(sums[way], builder.select(wins, q, zeros))
+                    if cards == ALIKE:
+                        lower = [-1 if u < row else 0 for u in range(LANES)]
+                        times = builder.and_(times, ir.Constant(vector, lower))
+                    compare(row, times)
+                sums[:] = [builder.mul(one, q) for one in sums]
+            if cards == ALIKE:
+                compare(RANKS, builder.lshr(builder.mul(q, builder.sub(q, ones)), ones))
             wins, losses = (total(row) for row in sums)
             return builder.add(wins, builder.shl(losses, ir.Constant(ir.IntType(64), LOST)))
 
@@ -105,8 +115,9 @@ def _comparison(rows: int) -> Callable[..., Any]:
     return generator
 
 
-compare_two_to_come = bit_operation(_in_numpy(RANKS))(_comparison(RANKS))
-compare_one_to_come = bit_operation(_in_numpy(0))(_comparison(0))
+compare_alike = bit_operation(_in_numpy(ALIKE))(_comparison(ALIKE))
+compare_mixed = bit_operation(_in_numpy(MIXED))(_comparison(MIXED))
+compare_one_card = bit_operation(_in_numpy(ONE_CARD))(_comparison(ONE_CARD))
 
 
 @compiled
@@ -131,23 +142,19 @@ def fill_square(
     for t in range(RANKS):
         six = np.int64(step[state, t]) - SIX_CARDS
         row = at + t * LANES
-        end = RANKS if suited == 1 else t
-        for u in range(RANKS):
-            out[row + u] = 0
-        out[last + t] = 0
         if six < 0:  # a fifth card of a rank
-            continue
-        for u in range(end):
-            out[row + u] = rank_7[six, u]
-        if suited == 0:
-            out[last + t] = rank_7[six, t]
-        if flush_ranks == 0:
-            continue
-        held = flush_ranks | (1 << t if suited else 0)
-        best = np.int16(flush[held])
-        for u in range(end):
+            for u in range(RANKS):
+                out[row + u] = 0
+        else:
+            for u in range(RANKS):
+                out[row + u] = rank_7[six, u]
+        if flush_ranks:
+            held = flush_ranks | (1 << t if suited else 0)
             if suited == 2:
-                best = np.int16(flush[held | 1 << u])
-            out[row + u] = max(out[row + u], best)
-        if suited == 0:
-            out[last + t] = max(out[last + t], best)
+                for u in range(t):
+                    out[row + u] = max(out[row + u], np.int16(flush[held | 1 << u]))
+            else:
+                best = np.int16(flush[held])
+                for u in range(RANKS):
+                    out[row + u] = max(out[row + u], best)
+        out[last + t] = out[row + t]

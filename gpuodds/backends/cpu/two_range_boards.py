@@ -21,8 +21,9 @@ from gpuodds.backends.cpu.runout_squares import (
     LANES,
     LOST,
     SQUARE,
-    compare_one_to_come,
-    compare_two_to_come,
+    compare_alike,
+    compare_mixed,
+    compare_one_card,
     fill_square,
 )
 from gpuodds.cards import DECK_SIZE
@@ -36,8 +37,7 @@ UInt8s = npt.NDArray[np.uint8]
 NO_SUIT = 4  # in which no card is of the suit: kinds are starting hands without their suits
 KINDS = 13 * 13 * 4  # kinds by number: 4 (13 high + low), and a bit for each card of the suit
 MAX_RANKS, MAX_KINDS = 91, 338  # of starting hands without suits; of kinds in a suit
-RECTANGLES = MAX_RANKS * SQUARE  # where the squares of form 1 begin
-FLUSHES = 2 * RECTANGLES  # where the squares with flushes begin
+FLUSHES = MAX_RANKS * SQUARE  # where the squares with flushes begin
 
 # A number holds the wins and losses of pairs of combos, and how many pairs there are. A combo meets up
 # to 1,081 others on 990 runouts: wins and losses are below 2^21, and the number below 2^53.
@@ -66,7 +66,7 @@ class Side(NamedTuple):
     ``combos`` (n,) are places in the range and ``cards`` (n,) the sets of two cards. For each of five
     suits ``kinds`` (5, 338) lists those that occur, ``sizes`` (5,) says how many, ``kind_of`` (5, n) is
     each combo's place in the list, ``places`` (5, 676) each kind's plus 1, or 0. ``squares`` are those
-    of the starting hands without flushes, in two forms, then those of the kinds of one suit with them.
+    of the starting hands without flushes, then those of the kinds of one suit with them.
     ``live`` holds, for each kind of a suit, how many cards are live for the first and the second card
     to come; for the second player it holds how many the kind takes. ``can_flush`` says whether it can.
     """
@@ -151,13 +151,13 @@ def _fill_squares(
 ) -> None:
     """Fill the squares of the kinds of a suit in a form, and how many cards are live or taken.
 
-    In no suit the squares leave flushes aside, and are those of form 0 or 1.
+    In no suit, form 0, the squares leave flushes aside.
     """
     first_suited, second_suited = int(form > 0), int(form == deck.to_come)
     reach = popcount(deck.suited[suit]) + form
     live, step, base = side.live, tables.step, FLUSHES
     if suit == NO_SUIT:
-        first_suited, second_suited, base = 0, 0, form * RECTANGLES
+        base = 0
     for place in range(side.sizes[suit]):
         kind = side.kinds[suit, place]
         ranks = kind // 52, (kind >> 2) % 13
@@ -186,7 +186,6 @@ def _compare_kinds(suit: int, form: int, to_come: int, a: Side, b: Side, values:
     in a form: the runouts with flushes, less those without.
     """
     plain = suit == NO_SUIT
-    base = RECTANGLES if form == 1 else 0
     for i in range(a.sizes[suit]):
         of_i = a.places[NO_SUIT, a.kinds[suit, i] & ~3] - 1
         for k in range(b.sizes[suit]):
@@ -194,15 +193,17 @@ def _compare_kinds(suit: int, form: int, to_come: int, a: Side, b: Side, values:
                 continue
             of_k = b.places[NO_SUIT, b.kinds[suit, k] & ~3] - 1
             for sign in range(1 if plain else -1, 2, 2):
-                at_a, at_b = base + of_i * SQUARE, base + of_k * SQUARE
+                at_a, at_b = of_i * SQUARE, of_k * SQUARE
                 if sign > 0 and not plain:
                     at_a = FLUSHES + i * SQUARE if a.can_flush[i] else at_a
                     at_b = FLUSHES + k * SQUARE if b.can_flush[k] else at_b
                 x, y = 2 * LANES * i, 2 * LANES * k
-                if to_come == 2:
-                    found = compare_two_to_come(a.squares, at_a, b.squares, at_b, a.live, x, b.live, y)
+                if to_come == 1:
+                    found = compare_one_card(a.squares, at_a, b.squares, at_b, a.live, x, b.live, y)
+                elif form == 1:
+                    found = compare_mixed(a.squares, at_a, b.squares, at_b, a.live, x, b.live, y)
                 else:
-                    found = compare_one_to_come(a.squares, at_a, b.squares, at_b, a.live, x, b.live, y)
+                    found = compare_alike(a.squares, at_a, b.squares, at_b, a.live, x, b.live, y)
                 values[i, k] += sign * found
 
 
