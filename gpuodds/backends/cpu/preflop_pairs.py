@@ -162,7 +162,7 @@ def _pattern(hands: Hands, hand: int, first: int, second: int) -> int:
     for card in range(2):
         rank = hands.outside[hand, card]
         if rank < 13:
-            pattern += 3 * (rank == first) + (rank == second and first != second)
+            pattern += 3 * (rank == first) + (rank == second)
     return pattern
 
 
