@@ -45,9 +45,11 @@ SECONDS_WORTH_A_GROUP = 2e-3
 # made hands each range comes first once. Types by combos: at least, more per combo, at most.
 PREFLOP_TYPES, PREFLOP_MADE_TYPES = (3e-3, 8e-5, 8e-4, 9e-6), (3e-3, 8e-5, 2e-3, 1.5e-5)
 TYPES_OF_COMBOS = (3, 1 / 3, 338)
-# With more players, for each board: to sort a combo; to update it for a hero; to take a hero's combo
-# out of the sums, if opponents beyond two are listed; to sum the two widest opponents.
-SORTED_COMBO, HERO_COMBO, TAKEN_OUT, CLOSED_SUMS = 1.2e-8, 1.5e-8, 2e-7, 2.2e-7
+# With more players, for each board: to sort a combo; then by whether all weights are 0 or 1: to update
+# it for a hero; to take a hero's combo out of the sums, if opponents beyond two are listed; to sum the
+# two widest opponents.
+SORTED_COMBO = 1.2e-8
+HERO_COMBO, TAKEN_OUT, CLOSED_SUMS = (1.5e-8, 1e-8), (2e-7, 4e-7), (2.2e-7, 2.5e-8)
 # With folded players: for each board and hero; to move a combo from sum to sum; to sum two players, and
 # two who have both folded.
 FOLDED_BOARD, MOVED_COMBO, FOLDED_SUMS, BOTH_FOLDED_SUMS = 5e-6, 4e-8, 2.5e-7, 6e-8
@@ -299,8 +301,9 @@ def _showdown_seconds(spot: Spot, options: Options, threads: int) -> float | Non
         work *= MADE_HANDS_FACTOR if options.made_hands else 1.0
     else:
         heroes = len(sizes) if options.is_counted_only else len(sizes) - 1
-        work = (SORTED_COMBO + HERO_COMBO * heroes) * active
-        work += sum(_hero_seconds(sizes, hero, options.made_hands) for hero in range(heroes))
+        whole = spot.has_integer_weights
+        work = (SORTED_COMBO + HERO_COMBO[whole] * heroes) * active
+        work += sum(_hero_seconds(sizes, hero, whole, options.made_hands) for hero in range(heroes))
     return SECONDS_PER_CALL + listing + boards * (COUNTED_BOARD + work) / threads
 
 
@@ -367,12 +370,12 @@ def _board_seconds(spot: Spot) -> tuple[float, float]:
     return every * (LISTED_BOARD + each + renamed * group), every / group
 
 
-def _hero_seconds(sizes: list[int], hero: int, made_hands: bool) -> float:
+def _hero_seconds(sizes: list[int], hero: int, whole: bool, made_hands: bool) -> float:
     # The listing visits only combos that do not beat the hero's: of n lists 1 / (n + 1) of the tuples
     # on average. Made hands visit all tuples once more.
     lists = (sizes[:hero] + sizes[hero + 1 :])[:-2]
     visits = (1 / (len(lists) + 1) + made_hands) * prod(lists)
-    return sizes[hero] * (TAKEN_OUT * bool(lists) + CLOSED_SUMS * visits)
+    return sizes[hero] * (TAKEN_OUT[whole] * bool(lists) + CLOSED_SUMS[whole] * visits)
 
 
 def _fits(spot: Spot, sizes: list[int]) -> bool:

@@ -42,8 +42,8 @@ Four = tuple[int, int, int, int]
 class Lists(NamedTuple):
     """The combos of each player on a board, in the order of ranks, and which of them are equal ones.
 
-    ``combos`` (players, m) are two cards of six bits each, the lower one first, and above them anything;
-    those from ``begins`` (players,) to ``ends`` (players,) are equal ones.
+    ``combos`` (players, m) are two cards of six bits each, and above them what the caller likes; those
+    from ``begins`` (players,) to ``ends`` (players,) are equal ones.
     """
 
     combos: Ints

@@ -17,7 +17,15 @@ from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.draws import CARD_STREAM, CARDS_A_WORD, COMBO_STREAM, Draws
-from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s, hand_rank_tables
+from gpuodds.games.holdem.rank_sums import (
+    COLUMN_BITS,
+    SPREAD,
+    SUM_BITS,
+    RankSums,
+    UInt16s,
+    UInt32s,
+    rank_sums,
+)
 from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
 
 Ints = npt.NDArray[np.int64]
@@ -25,17 +33,14 @@ UInt8s = npt.NDArray[np.uint8]
 UInt64s = npt.NDArray[np.uint64]
 
 BATCH = 256
+FEW_SAMPLES = 1 << 15  # so few take less time than threads take to start
 WORDS = 20  # five blocks of four: enough for 51 cards
 MULTIPLIERS = (np.uint64(0xD2511F53), np.uint64(0xCD9E8D57))
 WEYL = (np.uint64(0x9E3779B9), np.uint64(0xBB67AE85))
 LOW = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
 
-# The cards of each suit on the board are counted in four bits each, from five up, so that a suit with
-# three cards or more has its top bit set.
-NO_SUITED_CARDS = np.uint16(0x5555)
-THREE_SUITED_CARDS = np.uint16(0x8888)
-NO_SUIT = 4
+ROWS, COLUMN, RANK_PART = 1 << SUM_BITS - COLUMN_BITS, (1 << COLUMN_BITS) - 1, (1 << SUM_BITS) - 1
 
 # What is left of the words of a sample's combos: (next block, four words, how many of them are left).
 # A tuple, so that all of it stays in registers.
@@ -229,79 +234,62 @@ def _deal(places: UInt8s, decks: UInt8s, live: int, wanted: int, dealt: UInt8s, 
 
 
 @compiled
-def _rank_boards(
-    dealt: UInt8s, row: int, step: UInt16s, states: UInt16s, suits: UInt8s, masks: UInt16s
-) -> None:
-    """Find the state of the board's ranks, the suit that makes flushes and the board's ranks in it.
+def _add_boards(dealt: UInt8s, row: int, keys: UInt32s, boards: UInt32s) -> None:
+    """Add up the keys of the board's cards, which are in the five rows from ``row`` on."""
+    one, two, three = dealt[row], dealt[row + 1], dealt[row + 2]
+    four, five = dealt[row + 3], dealt[row + 4]
+    for i in range(BATCH):
+        boards[i] = keys[one[i]] + keys[two[i]] + keys[three[i]] + keys[four[i]] + keys[five[i]]
 
-    The board is in the five rows from ``row`` on. Without three cards of a suit the suit is
-    ``NO_SUIT``, no card's, and the mask of its ranks is 0.
-    """
-    counted = np.empty(BATCH, np.uint16)
+
+@compiled
+def _rank_flush(dealt: UInt8s, player: int, row: int, i: int, suit: int, flush: UInt16s) -> Any:
+    """Return the rank of a player's flush, on the board in the five rows from ``row`` on."""
+    ranks = np.int64(0)
+    for number in range(2 + BOARD_CARDS):
+        card = np.int64(dealt[2 * player + number if number < 2 else row + number - 2, i])
+        if card & 3 == suit:
+            ranks |= 1 << (card >> 2)
+    return flush[ranks]
+
+
+@compiled
+def _rank(dealt: UInt8s, player: int, row: int, boards: UInt32s, sums: RankSums, rank: UInt16s) -> None:
+    """Rank a player's hands, by the sums of their keys: see :mod:`gpuodds.games.holdem.rank_sums`."""
+    keys, flush_suits, table, flush = sums
+    one, two = dealt[2 * player], dealt[2 * player + 1]
     for i in range(BATCH):
-        states[i] = 0
-        counted[i] = NO_SUITED_CARDS
-        masks[i] = 0
-    for number in range(BOARD_CARDS):
-        cards = dealt[row + number]
-        for i in range(BATCH):
-            card = np.int64(cards[i])
-            states[i] = step[states[i], card >> 2]
-            counted[i] += np.uint16(1) << np.uint16(4 * (card & 3))
-    for i in range(BATCH):
-        many = counted[i] & THREE_SUITED_CARDS
-        suit = NO_SUIT
-        for other in range(4):
-            suit = other if many == 8 << 4 * other else suit
-        suits[i] = suit
-    for number in range(BOARD_CARDS):
-        cards = dealt[row + number]
-        for i in range(BATCH):
-            masks[i] |= np.uint16(suits[i] == cards[i] & 3) << np.uint16(cards[i] >> 2)
+        whole = np.int64(np.uint32(boards[i] + keys[one[i]] + keys[two[i]]))
+        place = (whole * SPREAD & RANK_PART) >> COLUMN_BITS
+        rank[i] = table[ROWS + np.int64(table[place]) + (whole & COLUMN)]
+        suit = int(flush_suits[whole >> SUM_BITS])
+        if suit:
+            rank[i] = _rank_flush(dealt, player, row, i, suit - 1, flush)
 
 
 @compiled
 def _compare(
-    dealt: UInt8s,
-    players: int,
-    live: int,
-    folded: int,
-    states: UInt16s,
-    suits: UInt8s,
-    masks: UInt16s,
-    step: UInt16s,
-    rank_7: UInt16s,
-    flush: UInt16s,
-    ranks: UInt16s,
-    best: UInt16s,
-    winners: UInt8s,
+    ranks: UInt16s, players: int, live: int, folded: int, best: UInt16s, winners: UInt16s
 ) -> None:
-    """Rank the players' hands, and find the best rank and how many have it.
+    """Find the best rank of the players, and how many have it.
 
     The ``folded`` players after the first ``live`` ones have no part in it.
     """
     for i in range(BATCH):
-        best[i] = 0
-        winners[i] = 0
-    for player in range(players):
+        best[i] = ranks[0, i]
+        winners[i] = 1
+    for player in range(1, players):
         if live <= player < live + folded:
             continue
-        one, two, rank = dealt[2 * player], dealt[2 * player + 1], ranks[player]
+        rank = ranks[player]
         for i in range(BATCH):
-            first, second = np.int64(one[i]), np.int64(two[i])
-            six = np.int64(step[states[i], first >> 2]) - SIX_CARDS
-            mask = masks[i]
-            mask |= np.uint16(suits[i] == first & 3) << np.uint16(first >> 2)
-            mask |= np.uint16(suits[i] == second & 3) << np.uint16(second >> 2)
-            rank[i] = max(rank_7[six, second >> 2], flush[mask])
-        for i in range(BATCH):
-            more, same = rank[i] > best[i], rank[i] == best[i]
-            winners[i] = 1 if more else winners[i] + np.uint8(same)
+            kept = winners[i] if rank[i] <= best[i] else np.uint16(0)
+            winners[i] = kept + np.uint16(rank[i] >= best[i])
             best[i] = max(best[i], rank[i])
 
 
 @compiled
-def _count(rank: UInt16s, best: UInt16s, winners: UInt8s, size: int, counts: Ints) -> None:
+def _count(rank: UInt16s, best: UInt16s, winners: UInt16s, size: int, counts: Ints) -> None:
     """Count in how many of ``size`` samples a player is one of m + 1 winners, at m."""
     left = 0
     for i in range(size):
@@ -319,19 +307,17 @@ def _count(rank: UInt16s, best: UInt16s, winners: UInt8s, size: int, counts: Int
 class _Batch(NamedTuple):
     # Of the samples of a batch: random words, places of cards in the decks, the decks, the cards dealt
     # (combos, the cards of random players and the board, the board cards that were given), the cards
-    # that the combos took, then the board's state, flush suit and ranks in it, the players' ranks, the
-    # best of them and how many players have it.
+    # that the combos took, then the sums of the boards' keys, the players' ranks, the best of them and
+    # how many players have it.
     words: UInt64s
     places: UInt8s
     decks: UInt8s
     dealt: UInt8s
     taken: Ints
-    states: UInt16s
-    suits: UInt8s
-    masks: UInt16s
+    boards: UInt32s
     ranks: UInt16s
     best: UInt16s
-    winners: UInt8s
+    winners: UInt16s
 
 
 @compiled
@@ -342,12 +328,10 @@ def _new_batch() -> _Batch:
         np.empty((DECK_SIZE, BATCH), np.uint8),
         np.zeros((2 * MAX_PLAYERS + BOARD_CARDS, BATCH), np.uint8),
         np.empty(BATCH, np.int64),
-        np.empty(BATCH, np.uint16),
-        np.empty(BATCH, np.uint8),
-        np.empty(BATCH, np.uint16),
+        np.empty(BATCH, np.uint32),
         np.empty((MAX_PLAYERS, BATCH), np.uint16),
         np.empty(BATCH, np.uint16),
-        np.empty(BATCH, np.uint8),
+        np.empty(BATCH, np.uint16),
     )
 
 
@@ -366,7 +350,7 @@ def _list_unknown(known: int, deck: UInt8s, place: UInt8s) -> int:
 @compiled
 def draw_samples(
     begin: int, end: int, seed: int, opponents: int, folded: int, board: Ints, known: int,
-    draws: Draws, tables: HandRankTables, counts: Ints, tried: Ints,
+    draws: Draws, sums: RankSums, counts: Ints, tried: Ints,
 ) -> None:  # fmt: skip
     """Draw samples ``begin`` to ``end`` and add what comes of them to ``counts`` and ``tried``.
 
@@ -374,7 +358,7 @@ def draw_samples(
     players of ``draws`` hold their cards, and are not compared.
     """
     starts, cards, limits, others = draws
-    words, places, decks, dealt, taken, states, suits, masks, ranks, best, winners = _new_batch()
+    words, places, decks, dealt, taken, boards, ranks, best, winners = _new_batch()
     ranges = starts.size - 1
     players = ranges + opponents
     wanted = 2 * opponents + BOARD_CARDS - board.size
@@ -395,12 +379,13 @@ def draw_samples(
         live = deck.size - 2 * ranges
         _draw_places(words, places, live, wanted, first, seed)
         _deal(places, decks, live, wanted, dealt, 2 * ranges)
-        _rank_boards(dealt, 2 * players, tables.step, states, suits, masks)
-        _compare(
-            dealt, players, ranges - folded, folded, states, suits, masks,
-            tables.step, tables.rank_7, tables.flush, ranks, best, winners,
-        )  # fmt: skip
-        for player in range(ranges - folded):
+        _add_boards(dealt, 2 * players, sums.keys, boards)
+        compared = ranges - folded
+        for player in range(players):
+            if not compared <= player < ranges:
+                _rank(dealt, player, 2 * players, boards, sums, ranks[player])
+        _compare(ranks, players, compared, folded, best, winners)
+        for player in range(compared):
             _count(ranks[player], best, winners, size, counts[player])
 
 
@@ -434,13 +419,13 @@ def sample_deals(
             given,
             known,
             draws,
-            hand_rank_tables(),
+            rank_sums(2 + BOARD_CARDS),
             counts,
             tried,
         )
         parts.append((counts, int(tried[0])))
 
-    with thread_pool(thread_count()) as run:
+    with thread_pool(thread_count() if end - begin > FEW_SAMPLES else 1) as run:
         run(work, end - begin)
     total = sum((counts for counts, _ in parts), np.zeros(shape, np.int64))
     return total, sum(tried for _, tried in parts)

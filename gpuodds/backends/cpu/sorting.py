@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.board_ranks import FullBoard, ranks_in_suit, read_board
-from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit
+from gpuodds.backends.cpu.jit import compiled, lowest_bit, uncounted, uncounted_inlined
 from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables
 
 Ints = npt.NDArray[np.int64]
@@ -38,7 +38,7 @@ class SortScratch(NamedTuple):
     """
 
     rows: Ints
-    places: Ints
+    places: npt.NDArray[np.int16]
     present: Ints
 
 
@@ -55,12 +55,12 @@ def new_sort_scratch() -> SortScratch:
     """Make the scratch of a sort."""
     return SortScratch(
         np.zeros(13, np.int64),
-        np.zeros(64 * RANK_WORDS, np.int64),
+        np.zeros(64 * RANK_WORDS, np.int16),
         np.zeros(RANK_WORDS, np.int64),
     )
 
 
-@compiled
+@uncounted
 def sort_combos(
     board: UInt8s, pairs: Ints, tables: HandRankTables, scratch: SortScratch, found: SortedCombos
 ) -> int:
@@ -82,18 +82,18 @@ def sort_combos(
     dealt = _rank_combos(known, pairs, tables, scratch, found.rank_of)
     _find_places(scratch)
     for h in range(found.rank_of.size):
-        rank = found.rank_of[h]
+        rank = found.rank_of[h] & 0x1FFF
         if rank:
-            place = scratch.places[rank]
+            place = scratch.places[rank] & 0x7FF
             found.ranks[place] = rank
             found.combos[place] = h
-            scratch.places[rank] = place + 1
+            scratch.places[rank] = np.int16(place + 1)
     for place in range(dealt):
-        scratch.places[found.ranks[place]] = 0
+        scratch.places[found.ranks[place] & 0x1FFF] = 0
     return dealt
 
 
-@inlined
+@uncounted_inlined
 def _rank_combos(
     known: FullBoard, pairs: Ints, tables: HandRankTables, scratch: SortScratch, rank_of: Ints
 ) -> int:
@@ -102,7 +102,7 @@ def _rank_combos(
     rows, places, present, flush = scratch.rows, scratch.places, scratch.present, tables.flush
     rank_7 = tables.rank_7
     for h in range(pairs.shape[0]):
-        a, b = int(pairs[h, 0]), int(pairs[h, 1])
+        a, b = int(pairs[h, 0]) & 63, int(pairs[h, 1]) & 63
         if (known.dealt >> a | known.dealt >> b) & 1:
             rank_of[h] = 0
             dealt -= 1
@@ -112,12 +112,12 @@ def _rank_combos(
             ranks = ranks_in_suit(a, b, known.flush_suit, known.flush_ranks)
             best = max(best, np.int64(flush[ranks]))
         rank_of[h] = best
-        places[best] += 1
+        places[best] += np.int16(1)
         present[best >> 6] |= 1 << (best & 63)
     return dealt
 
 
-@inlined
+@uncounted_inlined
 def _find_places(scratch: SortScratch) -> None:
     """Turn the number of combos of each rank that occurs into the place of the first of them."""
     at = 0
@@ -128,5 +128,5 @@ def _find_places(scratch: SortScratch) -> None:
             rank = word << 6 | lowest_bit(left)
             left &= left - 1
             count = scratch.places[rank]
-            scratch.places[rank] = at
+            scratch.places[rank] = np.int16(at)
             at += count
