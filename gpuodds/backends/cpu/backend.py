@@ -266,7 +266,7 @@ def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[i
     threads = 1 if completions < SMALL and most <= CLOSED_FORM else thread_count()
     with thread_pool(threads) as run:
         if most <= CLOSED_FORM:
-            return _count_pairs(spot, scan, most, run)
+            return _count_pairs(spot, scan, run)
         accumulator = _gather(spot, scan, run)
     with thread_pool(threads, progress) as run:
         return accumulator.matching_counts(most, run)
@@ -314,7 +314,7 @@ def _count_winners(spot: Spot, scan: BoardScan) -> dict[int, MatchingCounts]:
     return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in found.items()}
 
 
-def _count_pairs(spot: Spot, scan: BoardScan, most: int, run: Run) -> dict[int, MatchingCounts]:
+def _count_pairs(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCounts]:
     tables = hand_rank_tables()
     deck = spot.undealt
     keys = [(deck, 0, 0), (deck, 1, 0), (deck, 1, 1), (deck, 2, 0), (deck, 2, 1), (deck, 2, 2)]
@@ -325,7 +325,7 @@ def _count_pairs(spot: Spot, scan: BoardScan, most: int, run: Run) -> dict[int, 
         entries = min(classes.shape[1], 1 << len(spot.known_hands))
         winners = new_intern_table(entries, entries)
         sums = np.zeros((entries, len(keys)), np.int64)
-        count_pairs(scan, classes, most, tables, winners, sums)
+        count_pairs(scan, classes, tables, winners, sums)
         parts.append((winners.words[: winners.used[0]].tolist(), sums.tolist()))
 
     run(count, len(scan.completions))

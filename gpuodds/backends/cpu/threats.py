@@ -23,7 +23,7 @@ from gpuodds.backends.cpu.boards import (
     plain_ranks,
 )
 from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount
-from gpuodds.games.holdem.hand_ranks import LOWEST_FLUSH, UInt16s
+from gpuodds.games.holdem.hand_ranks import LOWEST_FLUSH, LOWEST_FULL_HOUSE, UInt16s
 
 Ints = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]
@@ -75,13 +75,9 @@ def load_class(
     index = int(classes[COMPLETION, c])
     suit = classes[SUIT, c]
     threshold = int(classes[THRESHOLD, c])
-    if shared[0] != index:
-        plain_ranks(board, completions, index, step, rank_7, combo_ranks)
-        _count_ranks(undealt, completions, index, shared)
-    if shared[0] != index or shared[1] != threshold:
-        _compare_combos(combo_ranks, threshold, plain_rows)
-    shared[0] = index
-    shared[1] = threshold
+    compare_ranks(
+        index, threshold, undealt, board, completions, step, rank_7, combo_ranks, plain_rows, shared
+    )
     ones, twos, fours = shared[2], shared[3], shared[4]
     if suit == NO_SUIT:
         for rank in range(13):
@@ -106,6 +102,26 @@ def load_class(
         row = present & ~(single & 1 << i)
         rows[i] &= row | row << TYPES
     return ones, twos, fours
+
+
+@inlined
+def compare_ranks(
+    index: int, threshold: int, undealt: Ints, board: Ints, completions: Ints, step: UInt16s,
+    rank_7: UInt16s, combo_ranks: Int32s, plain_rows: Ints, shared: Ints,
+) -> None:  # fmt: skip
+    """Fill the scratch that board classes of a completion and a threshold share, if it is not theirs.
+
+    Combos without a flush fare alike against any flush, so one stands for all.
+    """
+    if LOWEST_FLUSH < threshold < LOWEST_FULL_HOUSE:
+        threshold = LOWEST_FLUSH
+    if shared[0] != index:
+        plain_ranks(board, completions, index, step, rank_7, combo_ranks)
+        _count_ranks(undealt, completions, index, shared)
+    if shared[0] != index or shared[1] != threshold:
+        _compare_combos(combo_ranks, threshold, plain_rows)
+    shared[0] = index
+    shared[1] = threshold
 
 
 @inlined

@@ -19,6 +19,7 @@ UInt16s = npt.NDArray[np.uint16]
 FIVE_CARDS = 2380  # the first state with five cards: 1 + 13 + 91 + 455 + 1820 come before
 SIX_CARDS = 8555  # the first state with six cards
 LOWEST_FLUSH = 5864  # 7-5-4-3-2 of one suit
+LOWEST_FULL_HOUSE = 7141  # the ranks from the lowest flush to here are flushes
 HIGHEST_RANK = 7462  # a royal flush
 
 
