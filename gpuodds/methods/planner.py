@@ -61,7 +61,7 @@ def make_plan(spot: Spot, options: Options) -> Plan:
     if lookup.is_in_table(spot, options):
         return Plan(lookup.TABLE)
     from gpuodds.backends.choice import goes_to_gpu  # a look-up needs no model
-    from gpuodds.methods.costs import KNOWN_HANDS, counting_seconds, gpu_seconds
+    from gpuodds.methods.costs import KNOWN_HANDS, SHOWDOWNS, counting_seconds, gpu_seconds
 
     costs = counting_seconds(spot, options)
     method = min(costs, key=lambda name: costs[name], default="")
@@ -74,6 +74,7 @@ def make_plan(spot: Spot, options: Options) -> Plan:
     limit = _max_seconds(options)
     cpu_seconds = costs.get(method, 0.0)
     matters = cpu_seconds > min(limit, SECONDS_WORTH_A_NOTE)
+    matters &= not (spot.folded and method == SHOWDOWNS)  # those stay on the CPU
     on_gpu = matters and goes_to_gpu(options.backend, cpu_seconds)
     seconds = gpu_seconds(cpu_seconds) if on_gpu else cpu_seconds
     if method and (options.method == "exact" or seconds <= limit):

@@ -175,6 +175,8 @@ class Sampling:
         if not limits.is_limited:
             standard_error, time_limit = DEFAULT_ERROR, DEFAULT_SECONDS
         seconds = self._estimate_seconds(samples, standard_error, time_limit)
+        if self._spot.folded:
+            seconds = 0.0  # no GPU has a version of it: auto starts none
         self._backend = choose_backend(self._wanted, seconds)
         begin, first = perf_counter(), self.samples
         most = MAX_SAMPLES if samples is None else first + samples

@@ -68,6 +68,8 @@ def count_showdowns(
         return found, all_tie.by_winners[:, :, -1]
 
     operation = "folded_showdowns" if spot.folded else "range_showdowns"
+    if spot.folded:
+        seconds = 0.0  # no GPU has a version of it: auto starts none
     (found, all_tie), backend = run_on(options.backend, seconds, count)
     counts = _add_up(spot, weights[heroes], heroes, found, all_tie, options, spot.suit_group)
     return counts, who_does(backend, operation)

@@ -248,8 +248,12 @@ def test_doctor_shows_what_is_kept_and_where(cuda: Any, tmp_path: Path, capsys: 
     assert f'"{tmp_path} (2 compiled: check_cards, rank_combos)"' in capsys.readouterr().out
 
 
+FOLDED: dict[str, Any] = {"board": "2s7d9h", "folded": ["A2s+"]}
+FEW: dict[str, Any] = {"method": "monte-carlo", "samples": 100}
 ON_THE_CPU: list[tuple[str, Callable[[], Any]]] = [
     ("range_showdowns", lambda: gpuodds.equity(["QQ+", "AK"], board="2s7d9h", table=False).backend),
+    ("folded_showdowns", lambda: gpuodds.equity(["QQ+", "AK"], **FOLDED).backend),
+    ("sample_folded_deals", lambda: gpuodds.equity(["QQ+", "AK"], **FOLDED, **FEW).backend),
     ("count_five_card_hands", lambda: five_odds("KsKh7d4c2c").backend),
     ("count_draws", lambda: best_draw("4h9d4c7dQs", max_discards=1).backend),
     ("sample_draws", lambda: best_draw("4h9d4c7dQs", max_discards=1, runs=10).backend),
