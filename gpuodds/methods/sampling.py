@@ -129,8 +129,9 @@ class Sampling:
             raise InputError("sampling: there are no samples yet; run() draws some")
         total = self._total
         assert self._backend is not None  # there are samples
-        operation = "sample_folded_deals" if self._spot.folded else "sample_deals"
-        who = who_does(self._backend, operation)
+        who = self._backend.name
+        if self._spot.folded:
+            who = who_does(self._backend, "sample_folded_deals")
         players = tuple(
             PlayerEquity(name, total.samples, row[0], tuple(row[1:]), float(error))
             for name, row, error in zip(
