@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import platform
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gpuodds import __version__
-from gpuodds.cli.output import console, new_table, print_json, print_table
+from gpuodds.cli.output import console, new_table, print_json, print_table, progress_bar
+from gpuodds.durations import format_duration
 from gpuodds.errors import InputError
 from gpuodds.tables.locate import built_tables
 
 if TYPE_CHECKING:
     from gpuodds.backends.report import CudaReport
+
+WARM_PROCESSES = 2  # more would wait for the longest entry
 
 PACKAGES = (
     *("numpy", "numba", "llvmlite", "typer", "rich", "lark"),
@@ -22,6 +26,9 @@ PACKAGES = (
 
 
 def doctor(
+    warm: Annotated[
+        bool, typer.Option("--warm", help="Compile all that ordinary questions need, and end.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show versions, backends, threads, caches and tables of this installation.
@@ -29,7 +36,11 @@ def doctor(
     Examples:
       gpuodds doctor
       gpuodds doctor --json
+      gpuodds doctor --warm
     """
+    if warm:
+        _compile_ahead()
+        return
     report = inspect_installation()
     if as_json:
         print_json(report)
@@ -44,6 +55,25 @@ def doctor(
         elif topic != "schema":
             table.add_row(topic, str(found))
     print_table(out, table, wrap=1)
+
+
+def _compile_ahead() -> None:
+    """Compile what ordinary questions need, in two processes, and say what was compiled."""
+    from gpuodds.backends.choice import thread_count
+    from gpuodds.backends.report import compiled_functions
+    from gpuodds.first_use import compile_ordinary
+
+    begin = monotonic()
+    folder = compiled_functions()
+    if folder is None:
+        raise InputError(
+            "--warm: no folder for compiled code is writable; set NUMBA_CACHE_DIR to one that is"
+        )
+    with progress_bar("compiling") as progress:
+        compiled = compile_ordinary(min(WARM_PROCESSES, thread_count()), progress)
+    took = format_duration(monotonic() - begin)
+    done = f"{compiled} functions compiled" if compiled else "nothing to compile"
+    print(f"ready for ordinary questions: {done}, {took}; kept in {folder}")
 
 
 def inspect_installation() -> dict[str, Any]:

@@ -35,7 +35,7 @@ INSTALLS = "makes a virtual environment, as CI does"
 SECONDS = re.compile(
     r"""^((?:exact \(|sampled, ).+, )[\d.]+ (?:ns|µs|ms|s|min)$|("seconds": )[\d.e-]+""", re.M
 )
-COMPILING = re.compile(r"^gpuodds: compiling for this machine.*\n", re.M)
+COMPILING = re.compile(r"^gpuodds: compiling what this question needs.*\n", re.M)
 
 
 class Block(NamedTuple):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-COMPILING = "compiling for this machine, once after installing (about ten seconds) ..."
+COMPILING = (
+    "compiling what this question needs, once on this machine: 3 to 20 seconds; "
+    "gpuodds doctor --warm compiles all ordinary questions ahead ..."
+)
 COMPILING_EACH_TIME = (
-    "compiling (about ten seconds), in this and every later process: no folder for compiled code is "
-    "writable; set NUMBA_CACHE_DIR to one that is"
+    "compiling what this question needs (3 to 20 seconds), in this and every later process: no folder "
+    "for compiled code is writable; set NUMBA_CACHE_DIR to one that is"
 )
 COMPILING_KERNELS = "compiling CUDA kernels, once per machine ..."
 COMPILING_KERNELS_EACH_TIME = (

@@ -46,3 +46,10 @@ def compiled_functions() -> Path | None:
     from gpuodds.backends.cpu.jit import cache_folder
 
     return cache_folder()
+
+
+def functions_compiled() -> int:
+    """Return how many functions of the CPU backend this process has compiled, rather than loaded."""
+    from gpuodds.backends.cpu.jit import functions_compiled
+
+    return functions_compiled()

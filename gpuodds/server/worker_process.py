@@ -142,19 +142,7 @@ class _Run:
 
 def _warm_up(backend: str) -> None:
     """Compile or load all functions, so that the first request of each kind does not wait."""
-    from gpuodds.api import equity, equity_batch
-    from gpuodds.methods.board_equities import board_equities
-    from gpuodds.methods.evaluate import rank_hands
+    from gpuodds.first_use import ORDINARY
 
-    rank_hands([[0, 5, 10, 15, 20, 25, 30]])  # for bets with folds and stacks
-    board_equities((0, 21, 30, 35, 51), backend=backend)
-    equity_batch([[50, 46]], [[0, 21, 31]], opponents=1, backend=backend)
-    equity(["AsKs", "QhQd"], backend=backend)
-    equity("AsKs", opponents=3, board="2s7d9hTc", backend=backend)
-    equity(["AsKs", "QhQd"], opponents=1, backend=backend)
-    equity(["AsKs", "QhQd"], opponents=1, board="2s7d9hTc", backend=backend)
-    equity("AsKs", opponents=3, board="2s7d9h", backend=backend)
-    equity(["AsKs", "QQ"], board="2s7d9h", backend=backend)
-    equity(["15%", "QQ", "random"], board="2s7d9hTc", backend=backend)
-    for hands in (["AsKs", "QQ"], ["15%", "30%", "random"]):
-        equity(hands, board="2s7d9h", method="monte-carlo", samples=100, backend=backend)
+    for questions in ORDINARY:
+        questions.ask(backend)

@@ -297,4 +297,4 @@ def board_classes(scan: BoardScan, begin: int, end: int, tables: HandRankTables)
     subsets = 1 << scan.completions.shape[1]
     out = np.empty((6, (end - begin) * (1 + subsets * scan.suits.size)), np.int64)
     found = _list_classes(scan, begin, end, tables, CHOOSE, out)
-    return out[:, :found]
+    return np.ascontiguousarray(out[:, :found])  # one layout: what takes it is compiled once

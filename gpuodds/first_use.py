@@ -1,0 +1,135 @@
+"""What an ordinary hold'em user asks, small: asking it compiles what those questions need.
+
+The CPU backend compiles a function when it is first called on a machine. Asked ahead, as by
+``gpuodds doctor --warm`` or a worker of the server, these questions leave nothing to compile for known
+hands, ranges, samples, batches and hand ranks. Other games compile when they are first asked.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+from gpuodds.backends.protocol import Progress
+
+FLOP, TURN = "2s7d9h", "2s7d9hTc"
+
+
+@dataclass(frozen=True)
+class FirstQuestions:
+    """Small questions that run the same compiled code.
+
+    Attributes:
+        about: What they stand for, for a message.
+        seconds: About what they take to compile on one core, for shares and the time that is left.
+        ask: Asks them of a backend.
+    """
+
+    about: str
+    seconds: float
+    ask: Callable[[str], None]
+
+
+def _ranges(backend: str) -> None:
+    from gpuodds.api import equity
+
+    equity(["15%", "QQ", "random"], board=TURN, backend=backend)
+    equity(["15%", "QQ", "random"], board=FLOP, backend=backend, by_hand=True)
+
+
+def _opponents(backend: str) -> None:
+    from gpuodds.api import equities_by_opponents, equity
+
+    equity("AsKs", opponents=3, board=TURN, backend=backend)
+    equity("AsKs", opponents=3, board=FLOP, backend=backend)
+    equity(["AsKs", "QhQd"], opponents=2, board=TURN, backend=backend)
+    equities_by_opponents("AsKs", opponents=2, board=TURN, backend=backend)
+    equity("QQ", opponents=3, board=TURN, backend=backend)
+
+
+def _samples(backend: str) -> None:
+    from gpuodds.api import equity
+
+    for hands in (["AsKs", "QQ"], ["15%", "30%", "random"]):
+        equity(hands, board=FLOP, method="monte-carlo", samples=100, seed=1, backend=backend)
+    equity("AsKs", opponents=3, method="monte-carlo", samples=100, seed=1, backend=backend)
+
+
+def _one_opponent(backend: str) -> None:
+    from gpuodds.api import equity
+
+    for board in (FLOP, TURN, f"{TURN}Jc"):
+        equity("AsKs", board=board, backend=backend)
+        equity(["AsKs", "QhQd"], board=board, backend=backend)
+    equity("AsKs", table=False, backend=backend)
+    equity(["AsKs", "QhQd"], table=False, backend=backend)
+    equity(["AsKs", "QhQd"], opponents=1, board=TURN, backend=backend)
+
+
+def _two_ranges(backend: str) -> None:
+    from gpuodds.api import equity
+
+    for board in ("", FLOP, TURN, f"{TURN}Jc"):
+        equity(["AKs", "QQ"], board=board, table=False, backend=backend, by_hand=True)
+    equity(["AsKs", "QQ"], board=FLOP, backend=backend, made_hands=True)
+
+
+def _arrays(backend: str) -> None:
+    from gpuodds.api import equity_batch, heads_up_matrix
+    from gpuodds.methods.board_equities import board_equities
+    from gpuodds.methods.evaluate import rank_hands
+
+    rank_hands([[0, 5, 10, 15, 20, 25, 30]])
+    board_equities((0, 21, 30, 35, 51), backend=backend)
+    heads_up_matrix(TURN, backend=backend)
+    for boards in (None, [[0, 21, 31]]):
+        equity_batch([[50, 46]], boards, opponents=1, backend=backend)
+
+
+ORDINARY = (
+    FirstQuestions("three and more ranges", 23.0, _ranges),
+    FirstQuestions("known hands against several opponents", 14.0, _opponents),
+    FirstQuestions("samples", 9.0, _samples),
+    FirstQuestions("known hands against one opponent", 9.0, _one_opponent),
+    FirstQuestions("two ranges", 6.0, _two_ranges),
+    FirstQuestions("batches and hand ranks", 5.0, _arrays),
+)
+"""Longest first, so that processes that share them end together."""
+
+
+def compile_ordinary(processes: int, progress: Progress | None = None) -> int:
+    """Compile what :data:`ORDINARY` needs; return how many functions were not compiled before.
+
+    Args:
+        processes: How many compile at once. A function that two need at that moment is compiled twice.
+        progress: Called with the fraction done, 0 to 1, of the seconds expected, as entries end.
+    """
+    context = get_context("spawn")
+    whole, done, functions = sum(entry.seconds for entry in ORDINARY), 0.0, 0
+    with ProcessPoolExecutor(processes, context, _ignore_interrupts) as pool:
+        entries = {pool.submit(_ask, number): entry for number, entry in enumerate(ORDINARY)}
+        try:
+            for future in as_completed(entries):
+                functions += future.result()
+                done += entries[future].seconds
+                if progress is not None:
+                    progress(done / whole)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return functions
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the first one decides
+
+
+def _ask(number: int) -> int:
+    from gpuodds.backends.report import functions_compiled
+
+    before = functions_compiled()
+    ORDINARY[number].ask("cpu")
+    return functions_compiled() - before
