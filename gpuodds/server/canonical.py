@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
+from collections import OrderedDict
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from gpuodds._version import __version__
 from gpuodds.cards import SUITS, format_cards
@@ -30,6 +33,7 @@ from gpuodds.spots.spot import Spot
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # the players in the "winners" of an answer
 MAX_QUICK_TEXT = 200  # characters that take about a millisecond to read
+MAX_PARSED = 128  # requests kept as they were read; 11 KB a range
 
 Suits = tuple[int, ...]
 """A relabelling: the new suit of each old suit."""
@@ -73,6 +77,14 @@ class ParsedRequest:
         """The spot without the folded players who change no equity."""
         self.players, self.opponents = self.spot.hands, self.spot.opponents
         self.board, self.dead = self.spot.board, self.spot.dead
+        self._written: tuple[bytes, str] | None = None
+
+    def write_answer(self, canonical: bytes) -> str:
+        """Return the JSON of the answer whose canonical form is given as JSON; the last one is kept."""
+        if self._written is None or self._written[0] != canonical:
+            answer = self.from_canonical(json.loads(canonical))
+            self._written = canonical, json.dumps(answer, separators=(",", ":"))
+        return self._written[1]
 
     @property
     def names(self) -> list[str]:
@@ -82,8 +94,8 @@ class ParsedRequest:
     @cached_property
     def _canonical(self) -> _Canonical:
         best: _Canonical | None = None
-        for number, suits in enumerate(RELABELLINGS):
-            players = [_relabelled(player, number) for player in self.players]
+        forms = [_forms(player) for player in self.players]
+        for suits, *players in zip(RELABELLINGS, *forms, strict=True):
             order = sorted(range(len(players)), key=lambda place: players[place])
             form = (
                 _relabelled_cards(self.board, suits),
@@ -152,9 +164,18 @@ async def parse(body: EquityRequest, *, stream: bool) -> ParsedRequest:
     """
     if not stream and body.seed is not None and body.time_limit is not None:
         raise InputError(SEED_WITH_TIME_LIMIT)
-    if all(len(hand) < MAX_QUICK_TEXT for hand in (*body.hands, *body.folded)):
-        return ParsedRequest(body)
-    return await asyncio.to_thread(ParsedRequest, body)
+    if any(len(hand) >= MAX_QUICK_TEXT for hand in (*body.hands, *body.folded)):
+        return await asyncio.to_thread(ParsedRequest, body)
+    text = body.model_dump_json()
+    found = _parsed.pop(text, None) or ParsedRequest(body)
+    _parsed[text] = found
+    if len(_parsed) > MAX_PARSED:
+        _parsed.popitem(last=False)
+    return found
+
+
+_parsed: OrderedDict[str, ParsedRequest] = OrderedDict()
+"""The requests read last, by their fields: a page asks the same again and again."""
 
 
 class BoardRequest:
@@ -197,13 +218,21 @@ def _relabelled_cards(cards: Sequence[int], suits: Suits) -> tuple[int, ...]:
     return tuple(sorted(card & ~3 | suits[card & 3] for card in cards))
 
 
-def _relabelled(player: Player, relabelling: int) -> tuple[int, tuple[int, ...] | str]:
-    """Return a player after one of the relabellings; hands sort before ranges."""
+def _forms(player: Player) -> list[tuple[int, tuple[int, ...] | str]]:
+    """Return a player after each of the relabellings; hands sort before ranges."""
     if isinstance(player, tuple):
-        return 0, _relabelled_cards(player, RELABELLINGS[relabelling])
-    weights = np.empty_like(player.weights)
-    weights[suit_relabellings()[relabelling]] = player.weights
-    return 1, hashlib.sha256(weights.tobytes()).hexdigest()
+        return [(0, _relabelled_cards(player, suits)) for suits in RELABELLINGS]
+    moved = player.weights[_combos_before()]
+    # Most ranges name no suit: one hash does.
+    different = moved if (moved != moved[0]).any() else moved[:1]
+    hashes = [hashlib.sha256(weights.tobytes()).hexdigest() for weights in different]
+    return [(1, text) for text in (hashes if len(hashes) > 1 else hashes * len(RELABELLINGS))]
+
+
+@cache
+def _combos_before() -> npt.NDArray[np.intp]:
+    """Return, for each relabelling and combo, the combo that becomes it; shape (24, 1326)."""
+    return np.argsort(suit_relabellings(), axis=1)
 
 
 def _turned(answer: JsonObject, suits: Suits, order: Sequence[int]) -> JsonObject:

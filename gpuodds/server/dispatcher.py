@@ -56,15 +56,18 @@ class Dispatcher:
         self.listeners = 0
         """Number of requests that wait for a job."""
 
-    def cached(self, request: ParsedRequest) -> JsonObject | None:
-        """Return the answer to a request if it is in memory."""
+    def cached(self, request: ParsedRequest) -> str | None:
+        """Return the answer to a request, as JSON, if it is in memory."""
         value = None
         if request.body.method != "monte-carlo":
             value = self.cache.memory.get(request.key)
         if value is None:
             return None
         self.cache.hits += 1
-        return self._explained(request, json.loads(value), cached=True)
+        if request.body.explain:
+            explained = self._explained(request, json.loads(value), cached=True)
+            return json.dumps(explained, separators=(",", ":"))
+        return request.write_answer(value)
 
     def _explained(self, request: ParsedRequest, canonical: JsonObject, *, cached: bool) -> JsonObject:
         answer, limit = request.from_canonical(canonical), self._settings.time_limit

@@ -39,10 +39,10 @@ router = APIRouter()
 async def equity(body: EquityRequest, request: Request) -> Response:
     """Equity of hands or ranges: the object ``gpuodds.equity/1``."""
     parsed, dispatcher = await parse(body, stream=False), _dispatcher(request)
-    answer = dispatcher.cached(parsed)
-    if answer is None:
+    text = dispatcher.cached(parsed)
+    if text is None:
         answer = await unless_disconnected(request, dispatcher.answer(parsed))
-    text = json.dumps(answer, separators=(",", ":"))
+        text = json.dumps(answer, separators=(",", ":"))
     return Response(text, media_type="application/json")
 
 

@@ -24,7 +24,7 @@ from gpuodds.cli.main import run
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.server.cache import MemoryCache, open_cache
-from gpuodds.server.canonical import ParsedRequest
+from gpuodds.server.canonical import MAX_PARSED, ParsedRequest, parse
 from gpuodds.server.disk import DiskStore
 from gpuodds.server.middleware import AccessMiddleware
 from gpuodds.server.requests import EquityRequest
@@ -415,3 +415,26 @@ def test_the_socket_that_is_silent_longest_is_closed() -> None:
             task.cancel()
 
     asyncio.run(work())
+
+
+def test_an_answer_is_written_anew_when_the_cache_holds_another() -> None:
+    request = ParsedRequest(EquityRequest(hands=["QQ+,AK", "22+"], board="2s7d9h"))
+    answer = request.to_canonical(gpuodds.equity(["QQ+,AK", "22+"], board="2s7d9h").to_dict())
+    values = [json.dumps(answer | {"seconds": seconds}).encode() for seconds in (1.0, 2.0)]
+    written = [request.write_answer(value) for value in (*values, *values[1:])]
+    assert [json.loads(text)["seconds"] for text in written] == [1.0, 2.0, 2.0]
+    assert written[1] == written[2]
+
+
+def test_requests_that_were_read_are_kept_up_to_a_number() -> None:
+    async def read() -> None:
+        body = EquityRequest(hands=["QQ+", "AK"], board="2s7d9h")
+        first = await parse(body, stream=False)
+        again = await parse(body.model_copy(), stream=False)
+        assert again is first
+        assert await parse(body.model_copy(update={"by_hand": True}), stream=False) is not first
+        for seed in range(MAX_PARSED):
+            await parse(body.model_copy(update={"seed": seed}), stream=False)
+        assert await parse(body, stream=False) is not first
+
+    asyncio.run(read())
