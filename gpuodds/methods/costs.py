@@ -53,17 +53,18 @@ HERO_COMBO, TAKEN_OUT, CLOSED_SUMS = (1.5e-8, 1e-8), (2e-7, 4e-7), (2.2e-7, 2.5e
 # With folded players: for each board and hero; to move a combo from sum to sum; to sum two players, and
 # two who have both folded.
 FOLDED_BOARD, MOVED_COMBO, FOLDED_SUMS, BOTH_FOLDED_SUMS = 5e-6, 4e-8, 2.5e-7, 6e-8
-# One spot of known hands: base; increment per random opponent; factor of both by board cards.
-KNOWN_HANDS_BASE, KNOWN_HANDS_OPPONENT = 0.05, 0.06
-KNOWN_HANDS_ALONE = 2e-3  # the same without random opponents, for one of many
+# One spot of known hands: base; increment per random opponent; factor of both by board cards. Without
+# random opponents one thread counts, this long.
+KNOWN_HANDS_BASE, KNOWN_HANDS_OPPONENT = 0.02, 0.01
+KNOWN_HANDS_ALONE = 5e-4
 KNOWN_HANDS_BY_BOARD = (1.0, 0.45, 0.2, 0.02, 5e-3, 2e-3)
 # One of many spots of known hands, which share threat graphs: rows by board cards, columns for at most
 # 2, at most 9, and more random opponents.
 ONE_OF_MANY_SPOTS = (
-    (0.03, 0.08, 0.8),
-    (0.005, 0.07, 0.4),
-    (8e-4, 0.015, 0.1),
-    (2e-4, 2e-3, 0.015),
+    (0.03, 0.05, 0.2),
+    (0.005, 0.04, 0.1),
+    (8e-4, 8e-3, 0.03),
+    (2e-4, 1.5e-3, 5e-3),
     (8e-5, 7e-4, 3e-3),
     (5e-5, 1.5e-4, 5e-4),
 )
@@ -183,6 +184,8 @@ def least_sampling_seconds(sampling: SamplingOptions, threads: int) -> float:
 
 def known_hands_seconds(board_cards: int, opponents: int, threads: int) -> float:
     """Return the estimated seconds to count one spot of known hands."""
+    if opponents == 0:
+        return SECONDS_PER_CALL + KNOWN_HANDS_ALONE * KNOWN_HANDS_BY_BOARD[board_cards]
     one_core = KNOWN_HANDS_BASE + KNOWN_HANDS_OPPONENT * opponents
     return SECONDS_PER_CALL + one_core * KNOWN_HANDS_BY_BOARD[board_cards] / threads
 

@@ -94,14 +94,15 @@ class ParsedRequest:
     @cached_property
     def _canonical(self) -> _Canonical:
         best: _Canonical | None = None
-        forms = [_forms(player) for player in self.players]
-        for suits, *players in zip(RELABELLINGS, *forms, strict=True):
+        held = [_forms(hand) for hand in (*self.players, *self.spot.folded)]
+        for suits, *forms in zip(RELABELLINGS, *held, strict=True):
+            players, folded = forms[: len(self.players)], forms[len(self.players) :]
             order = sorted(range(len(players)), key=lambda place: players[place])
             form = (
                 _relabelled_cards(self.board, suits),
                 _relabelled_cards(self.dead, suits),
                 [players[place] for place in order],
-                sorted(_relabelled(hand, number) for hand in self.spot.folded),
+                sorted(folded),
             )
             if best is None or form < best.form:
                 best = _Canonical(form, suits, order)
