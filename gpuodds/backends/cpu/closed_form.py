@@ -40,9 +40,10 @@ from gpuodds.games.holdem.hand_ranks import (
 Ints = npt.NDArray[np.int64]
 
 
-# Rows of the scratch of a completion, (7, 13), flushes left aside. By the rank of a card: how many there
-# are, the partners with which it beats the threshold and ties, and these as sets of ranks. Then the sums
-# over all cards; and by the rank of a suited card, its partners in flushes that beat the threshold.
+# Rows of the scratch of a completion, (7, 13), flushes left aside. By the rank of a card: how many
+# there are, the partners with which it beats the threshold and ties, and these as sets of ranks. Then
+# the sums over all cards; and by the rank of a suited card, its partners in flushes that beat the
+# threshold.
 CARDS, LOSSES, TIES, LOSS_ROW, TIE_ROW, SUMS, FLUSHES = 0, 1, 2, 3, 4, 5, 6
 
 
