@@ -90,12 +90,12 @@ def _arrays(backend: str) -> None:
 
 
 ORDINARY = (
-    FirstQuestions("three and more ranges", 23.0, _ranges),
     FirstQuestions("known hands against several opponents", 14.0, _opponents),
-    FirstQuestions("samples", 9.0, _samples),
-    FirstQuestions("known hands against one opponent", 9.0, _one_opponent),
-    FirstQuestions("two ranges", 6.0, _two_ranges),
-    FirstQuestions("batches and hand ranks", 5.0, _arrays),
+    FirstQuestions("three and more ranges", 10.0, _ranges),
+    FirstQuestions("samples", 5.0, _samples),
+    FirstQuestions("batches and hand ranks", 4.5, _arrays),
+    FirstQuestions("two ranges", 2.0, _two_ranges),
+    FirstQuestions("known hands against one opponent", 2.0, _one_opponent),
 )
 """Longest first, so that processes that share them end together."""
 
