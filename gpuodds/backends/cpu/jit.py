@@ -170,12 +170,12 @@ def uncounted(function: Callable[P, R]) -> Callable[P, R]:
     Elsewhere numba counts each use of an array in a tuple, with a locked instruction, unless it sees
     that the array stays alive; in loops with branches it rarely does.
     """
-    return cached(njit, function, nogil=True, _nrt=False)
+    return _njit(function, _nrt=False)
 
 
 def uncounted_inlined(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function into each of its callers, as :func:`uncounted`."""
-    return cached(njit, function, nogil=True, forceinline=True, _nrt=False)
+    return _njit(function, forceinline=True, _nrt=False)
 
 
 def compile_together(*functions: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
