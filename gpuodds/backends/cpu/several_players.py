@@ -1,4 +1,6 @@
-"""Showdowns of several players, or of one hero alone: the opponents' combos are counted in pairs.
+"""Showdowns of several players with any weights: the opponents' combos are counted in pairs.
+
+Where all weights are 0 or 1, :mod:`gpuodds.backends.cpu.several_counts` counts faster.
 
 Going through a board's combos by ascending rank keeps each hero's sums of lower and equal combos up to
 date. The pairs of the two opponents with the widest ranges are then counted at once
@@ -243,7 +245,7 @@ def _count_listed(
 @inlined
 def _add_found(
     found: Floats, everything: bool, hero: int, h: int, category: int, own: float, times: np.int64,
-    exact: Ints, floats: Floats, errors: Floats, made: Floats,
+    floats: Floats, errors: Floats, made: Floats,
 ) -> None:  # fmt: skip
     """Add what a combo of a hero wins or splits, or with ``everything`` the deals in which it is."""
     masks = found.size
@@ -255,10 +257,7 @@ def _add_found(
                 made[hero, category, mask] += times * own * found[mask]
         for mask in range(masks):
             if found[mask] != 0.0:
-                if exact.size:
-                    exact[hero, h, mask] += times * np.int64(found[mask])
-                else:
-                    add_term(floats, errors, hero, h, mask, times * found[mask])
+                add_term(floats, errors, hero, h, mask, times * found[mask])
 
 
 @compiled
@@ -270,7 +269,7 @@ def _count_board(
     in_order, combos, rank_of = order
     ranks, totals, cards, two, found = scratch
     own, weights, bits = heroes.own, heroes.weights, heroes.bits
-    exact, floats, errors, made = sums
+    _, floats, errors, made = sums
     totals[:] = 0.0
     cards[:] = 0.0
     category = 0
@@ -304,7 +303,7 @@ def _count_board(
                     )
                 _add_found(
                     found, everything, hero, h, category, own[hero, h], times,
-                    exact, floats, errors, made,
+                    floats, errors, made,
                 )  # fmt: skip
         _add_class(first, last, combos, pairs, weights, totals, cards, LOWER)
         first = last + everything

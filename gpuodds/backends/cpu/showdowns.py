@@ -4,11 +4,12 @@ Fix a full board and a combo h of one player, the *hero*, of rank r. Each other 
 combos of lower rank (L) or of equal rank (E), all disjoint from h and from each other. With one other
 player these are sums of weights (:mod:`gpuodds.backends.cpu.two_players`). With two, inclusion and
 exclusion over the cards that their combos could share costs a loop over 52 cards instead of one over
-pairs of combos; with more, all but the two widest ranges are listed
-(:mod:`gpuodds.backends.cpu.several_players`).
+pairs of combos (:mod:`gpuodds.backends.cpu.several_players`), or where all weights are 0 or 1 a few
+look-ups (:mod:`gpuodds.backends.cpu.several_counts`); with more, all but the two widest ranges are
+listed.
 
-Sums are float64. With weights 0 and 1 all numbers of one board are integers below 2**53 for up to five
-players, so nothing is rounded; over boards they are added as int64.
+Weighted sums, and those of two players on a board, are float64: with weights 0 and 1 these are integers
+below 2**53, so nothing is rounded; over boards they are added as int64.
 """
 
 from __future__ import annotations
