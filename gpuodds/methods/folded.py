@@ -32,6 +32,8 @@ class Reduced:
 
         Samples are counted as they are.
         """
+        if self.spot is asked:
+            return found
         if self.ways == 1 or not found.exact:
             return replace(found, spot=asked)
         winners = found.winners
@@ -54,8 +56,8 @@ class Reduced:
 def reduce_folded(spot: Spot) -> Reduced:
     """Take out folded players with one hand, whose cards are dead, and those with any two cards.
 
-    The cards of a player who would fold any hand are like those that stay in the deck: he changes no
-    equity. He multiplies the outcomes by the number of pairs of cards that all others leave.
+    The cards of a player who would fold any hand are like those that stay in the deck: they change no
+    equity. They multiply the outcomes by the number of pairs of cards that all others leave.
 
     Args:
         spot: The spot.

@@ -42,19 +42,20 @@ def thread_count() -> int:
 
 @contextmanager
 def thread_pool(threads: int, progress: Progress | None = None, parts: int = 0) -> Iterator[Run]:
-    """Give a runner that shares ranges out to threads; with one thread it runs in this one.
+    """Give a runner that shares ranges out to threads.
 
-    The runner calls ``progress`` with the fraction done, 0 to 1, after each piece. An exception, Ctrl-C
-    too, drops the pieces that have not begun. Within :func:`run_rows` there is one thread.
+    The runner calls ``progress`` with the fraction done, 0 to 1, after each piece; without it one
+    thread takes the whole range. An exception, Ctrl-C too, drops the pieces that have not begun. Within
+    :func:`run_rows` there is one thread.
     """
     if hasattr(_within, "rows"):
         threads = 1
+    if threads == 1 and progress is None:
+        yield lambda function, count: function(0, count)
+        return
     pool = ThreadPoolExecutor(threads)
 
     def run(function: Callable[[int, int], None], count: int) -> None:
-        if threads == 1 and progress is None:
-            function(0, count)
-            return
         step = max(1, count // (parts or PIECES_PER_THREAD * threads))
         begins = range(0, count, step)
         pieces = pool.map(lambda begin: function(begin, min(begin + step, count)), begins)
