@@ -8,7 +8,6 @@ a time is no figure, and has no bar.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -22,14 +21,13 @@ import numpy as np
 
 import gpuodds
 from bench.report import Bar, Figures, machine
-from bench.rows import NotMeasuredError, Rows, time_runs
+from bench.rows import SMALL, NotMeasuredError, Rows, refuse_small, time_runs
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.protocol import who_does
 
 ROWS = Rows()
 row = ROWS.row
 
-SMALL = bool(os.environ.get("BENCH_SMALL"))
 HANDS = 133_784_560  # seven cards of 52
 SHOWDOWNS = 2_097_572_400  # of a hand against a random one before the flop
 FLOPS = 1_000_000
@@ -46,7 +44,7 @@ def _timed(work: Callable[[], Any], runs: int, warm: bool = True) -> list[float]
         work()
         cupy.cuda.Device().synchronize()
 
-    return time_runs(wait, 1 if SMALL else runs, warm and not SMALL)
+    return time_runs(wait, runs, warm)
 
 
 def _backend(operation: str = "") -> Any:
@@ -57,12 +55,6 @@ def _backend(operation: str = "") -> Any:
     if operation and who_does(backend, operation) == "cpu":
         raise NotMeasuredError(f"{operation} is handed to the CPU")
     return backend
-
-
-def _refuse_small() -> None:
-    """Leave a row out whose smallest part takes minutes on the stand-in."""
-    if SMALL:
-        raise NotMeasuredError("no small size")
 
 
 def describe() -> tuple[dict[str, Any], str]:
@@ -258,7 +250,7 @@ def _street(size: int, detail: bool) -> Figures:
     backend = _backend()
     few = 1 if SMALL else 3
     if size < 5:
-        _refuse_small()
+        refuse_small()
     ours, expected = (one.against_random(boards[:few], detail) for one in (backend, CpuBackend()))
     boards = boards[: 2 if SMALL else None]
     assert all(np.array_equal(a, b) for a, b in zip(ours, expected, strict=True))
@@ -300,7 +292,7 @@ def _ranges(hands: Sequence[str], board: str, runs: int) -> Figures:
 
     backend = _backend("range_showdowns")
     if len(hands) > 3:
-        _refuse_small()
+        refuse_small()
     spot = Spot.of(list(hands), board=board)
     boards, times = weighted_boards(spot.board, spot.dead, spot.suit_group)
     heroes = list(range(len(hands)))
@@ -335,7 +327,7 @@ def three_way() -> Figures:
     from gpuodds.games.holdem.starting_hands import starting_hands
 
     backend = _backend("three_way_counts")
-    _refuse_small()
+    refuse_small()
     hero = starting_hands().index("22")
     ours, expected = (one.three_way_counts(hero) for one in (backend, CpuBackend()))
     assert all(np.array_equal(a, b) for a, b in zip(ours, expected, strict=True))

@@ -11,7 +11,7 @@ from typing import Any
 # Behind the installed packages, as in run.py.
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from bench.report import Bar, in_rate, in_time
+from bench.report import Bar, count_missed, in_rate, in_time, share_of_bar
 
 STAND_IN = "stand-in"  # the device of a rehearsal
 BENCH, STEPS, PAGE = "bench.json", "steps.tsv", "summary.md"
@@ -95,9 +95,8 @@ def _machine(about: dict[str, Any]) -> list[str]:
 
 def _bars(rows: list[dict[str, Any]]) -> list[str]:
     # The largest miss first; what has no bar last.
-    measured = sorted(((_share(row), row) for row in rows), key=lambda pair: -pair[0])
-    missed = sum(row["bar"] is not None and not row["bar"]["within"] for row in rows)
-    lines = [f"{len(rows)} rows measured, {missed} miss their bar.", ""]
+    measured = sorted(((share_of_bar(row), row) for row in rows), key=lambda pair: -pair[0])
+    lines = [count_missed(rows), ""]
     lines += ["| row | median | rate | bar | of the bar |", "| --- | --- | --- | --- | --- |"]
     for share, row in measured:
         bar = row["bar"]
@@ -109,18 +108,6 @@ def _bars(rows: list[dict[str, Any]]) -> list[str]:
             f"| {verdict} |"
         )
     return [*lines, ""]
-
-
-def _share(row: dict[str, Any]) -> float:
-    """Return what a row takes, as a multiple of what its bar allows; 0 without a bar."""
-    bar = row["bar"]
-    if bar is None:
-        return 0.0
-    if bar["unit"] == "hands/s":
-        return float(bar["value"] / row["rate"])
-    return float(
-        (row["peak_bytes"] if bar["unit"] == "bytes" else row["seconds"]["median"]) / bar["value"]
-    )
 
 
 def summarize(out: Path, keep: Path | None) -> None:

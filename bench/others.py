@@ -7,17 +7,19 @@ made before the clock starts, and is called through its fastest interface.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from itertools import combinations, islice, starmap
 from math import comb, sqrt
 from operator import eq, gt
+from statistics import mean, pvariance
 from time import perf_counter
 from typing import Any
 
 from bench.report import Comparison, in_rate, in_time
+from bench.rows import SMALL
 from gpuodds import rank_hands
 from gpuodds.cards import format_card, parse_cards
 
@@ -25,10 +27,11 @@ Hand = tuple[Any, ...]
 """Cards as a library's own objects."""
 
 LIBRARIES = ("eval7", "phevaluator", "treys", "pokerkit")
-SLICE = 2000  # boards that a long enumeration is extrapolated from
-LONG = 10.0  # seconds that an enumeration may take to be carried through
+SLICE = 20 if SMALL else 2000  # boards that a long enumeration is extrapolated from
+LONG = 0.0 if SMALL else 10.0  # seconds that an enumeration may take to be carried through
+SHORT = LONG / 5  # seconds after which spots one by one are extrapolated
 FINE = 0.0001  # a standard error of one hundredth of a percent
-EVAL7_SAMPLES, POKERKIT_SAMPLES = 1_000_000, 1000
+EVAL7_SAMPLES, POKERKIT_SAMPLES = (1000, 10) if SMALL else (1_000_000, 1000)
 
 
 @dataclass(frozen=True)
@@ -39,17 +42,29 @@ class Library:
         card: Makes the library's card from a card's name.
         rank_all: Ranks many hands of its cards.
         higher_wins: Whether a better hand has a higher rank.
-        sample: The number of hands that gives a rate in about a second.
+        rated: The number of hands that gives a rate in about a second.
     """
 
     card: Callable[[str], Any]
     rank_all: Callable[[Iterable[Hand]], list[Any]]
     higher_wins: bool
-    sample: int
+    rated: int
+
+    @property
+    def sample(self) -> int:
+        """The number of hands to rank for its rate."""
+        return 100 if SMALL else self.rated
 
     def hand(self, cards: Iterable[int]) -> Hand:
         """Return card numbers, 0 to 51, as the library's cards."""
         return tuple(self.card(format_card(card)) for card in cards)
+
+    def points(self, first: Hand, second: Hand, boards: Sequence[Hand]) -> float:
+        """Return the pots that the first of two hands wins on the boards, a tie as half of one."""
+        ranks = self.rank_all(first + board for board in boards)
+        others = self.rank_all(second + board for board in boards)
+        points: float = sum(map(gt, ranks, others)) + sum(map(eq, ranks, others)) / 2
+        return points if self.higher_wins else len(boards) - points
 
 
 def _eval7() -> Library:
@@ -99,11 +114,11 @@ def missing(name: str) -> Comparison:
     return Comparison(name, "missing", note="not installed")
 
 
-def draw_hands(count: int) -> Any:
-    """Draw seven-card hands: card numbers of shape (count, 7), uint8, the same on every call."""
+def draw_hands(count: int, seed: int = 7) -> Any:
+    """Draw seven-card hands: card numbers of shape (count, 7), uint8, the same for a seed."""
     import numpy as np
 
-    drawn = np.random.default_rng(7).integers(0, 52, (2 * count, 7), np.uint8)
+    drawn = np.random.default_rng(seed).integers(0, 52, (2 * count + 100, 7), np.uint8)
     ascending = np.sort(drawn, axis=1)
     return drawn[(ascending[:, 1:] > ascending[:, :-1]).all(axis=1)][:count]
 
@@ -158,6 +173,14 @@ def enumerate_outcomes(outcomes: int, opponents: int) -> list[Comparison]:
     return rows
 
 
+def by_outcome(outcomes: int, work: str = "the random hands") -> list[str]:
+    """Return the notes of a row whose alternatives all take too long to run to the end."""
+    return [
+        "None of the libraries answers this exactly in one call.",
+        f"Extrapolated: ranking {work} of all {outcomes:,} outcomes, and nothing else.",
+    ]
+
+
 def known_hands(hero: str, villain: str, equity: float) -> list[Comparison]:
     """Enumerate the boards of one known hand against another with each library.
 
@@ -177,18 +200,75 @@ def known_hands(hero: str, villain: str, equity: float) -> list[Comparison]:
         boards = combinations(adapter.hand(deck), 5)
         all_boards, done, points, begin = comb(len(deck), 5), 0, 0.0, perf_counter()
         while chunk := list(islice(boards, SLICE)):
-            ranks = adapter.rank_all(first + board for board in chunk)
-            others = adapter.rank_all(second + board for board in chunk)
-            points += sum(map(gt, ranks, others)) + sum(map(eq, ranks, others)) / 2
+            points += adapter.points(first, second, chunk)
             done += len(chunk)
             seconds = (perf_counter() - begin) * all_boards / done
             if done == SLICE and seconds > LONG:
                 break
         how = "measured" if done == all_boards else "extrapolated"
         if done == all_boards:
-            share = points / done
-            assert abs((share if adapter.higher_wins else 1 - share) - equity) < 1e-12, name
+            assert abs(points / done - equity) < 1e-12, name
         rows.append(Comparison(name, how, seconds, note=f"ranking both hands on {done:,} boards"))
+    return rows
+
+
+def hands_on_flops(hands: Any, flops: Any, equities: Any) -> list[Comparison]:
+    """Enumerate the runouts of two hands on each flop with each library, as many as take some seconds.
+
+    Args:
+        hands: Card numbers, shape (n, 2, 2).
+        flops: Card numbers, shape (n, 3).
+        equities: The first hands' equities, (n,).
+
+    Raises:
+        AssertionError: An enumeration found another equity.
+    """
+    rows = []
+    for name in LIBRARIES:
+        adapter = library(name)
+        if adapter is None:
+            rows.append(missing(name))
+            continue
+        cards, done, begin = adapter.hand(range(52)), 0, perf_counter()
+        for (first, second), flop in zip(hands.tolist(), flops.tolist(), strict=True):
+            gone = {*first, *second, *flop}
+            dealt = tuple(cards[card] for card in flop)
+            deck = [cards[card] for card in range(52) if card not in gone]
+            boards = [dealt + rest for rest in combinations(deck, 2)]
+            mine, theirs = (tuple(cards[card] for card in hand) for hand in (first, second))
+            share = adapter.points(mine, theirs, boards) / len(boards)
+            assert abs(share - equities[done]) < 1e-12, name
+            done += 1
+            seconds = perf_counter() - begin
+            if seconds > SHORT:
+                break
+        how = "measured" if done == len(hands) else "extrapolated"
+        note = f"ranking both hands on all runouts of {done:,} flops"
+        rows.append(Comparison(name, how, seconds * len(hands) / done, note=note))
+    return rows
+
+
+def draw_deals(hero: str, opponents: int) -> list[Comparison]:
+    """Deal and rank random hands with each library; extrapolate to a standard error of ``FINE``."""
+    rows = []
+    for name in LIBRARIES:
+        adapter = library(name)
+        if adapter is None:
+            rows.append(missing(name))
+            continue
+        known, draw, deals = parse_cards(hero), random.Random(7), max(adapter.sample // 20, 50)
+        mine = adapter.hand(known)
+        deck = adapter.hand(card for card in range(52) if card not in known)
+        points, begin = [], perf_counter()
+        for _ in range(deals):
+            dealt = tuple(draw.sample(deck, 5 + 2 * opponents))
+            hands = [mine, *(dealt[i : i + 2] for i in range(5, len(dealt), 2))]
+            ranks = adapter.rank_all(hand + dealt[:5] for hand in hands)
+            best = max(ranks) if adapter.higher_wins else min(ranks)
+            points.append((ranks[0] == best) / ranks.count(best))
+        seconds = (perf_counter() - begin) * pvariance(points) / deals / FINE**2
+        note = f"{deals:,} deals: {mean(points):.3f}; to a standard error of {FINE}"
+        rows.append(Comparison(name, "extrapolated", seconds, note=note))
     return rows
 
 

@@ -24,14 +24,20 @@ DURATIONS = ((365.25 * 86400, "years"), (86400.0, "days"), (3600.0, "h"), (60.0,
 
 @dataclass(frozen=True)
 class Bar:
-    """The target of a row: at most ``value`` ``s`` or ``bytes``, or at least ``value`` ``hands/s``."""
+    """The target of a row.
+
+    At most ``value`` ``s`` or ``bytes``; at most ``value`` ``times`` as long as the row's first
+    comparison; or at least ``value`` ``hands/s`` or ``rows/s``.
+    """
 
     value: float
     unit: str
 
     def __str__(self) -> str:
-        if self.unit == "hands/s":
+        if self.unit.endswith("/s"):
             return f">= {in_rate(self.value)}"
+        if self.unit == "times":
+            return f"< {in_digits(self.value)} times"
         return f"< {in_bytes(self.value) if self.unit == 'bytes' else in_time(self.value)}"
 
 
@@ -69,12 +75,6 @@ def row_record(name: str, measures: str, bar: Bar | None, figures: Figures) -> d
     for a sampled answer, with the samples that its ``note`` says.
     """
     middle = median(figures.seconds)
-    measured = {"s": middle, "hands/s": figures.rate, "bytes": figures.peak_bytes}
-    within = None
-    if bar is not None:
-        value = measured[bar.unit]
-        assert value is not None
-        within = value >= bar.value if bar.unit == "hands/s" else value <= bar.value
     others = []
     for other in figures.others:
         ratio = None
@@ -83,16 +83,38 @@ def row_record(name: str, measures: str, bar: Bar | None, figures: Figures) -> d
         elif other.seconds is not None:
             ratio = other.seconds / middle
         others.append(vars(other) | {"ratio": ratio})
-    return {
+    record = {
         "name": name,
         "measures": measures,
         "seconds": {"median": middle, "min": min(figures.seconds), "runs": len(figures.seconds)},
         "rate": figures.rate,
         "peak_bytes": figures.peak_bytes,
-        "bar": None if bar is None else vars(bar) | {"within": within},
+        "bar": None if bar is None else vars(bar),
         "others": others,
         "notes": figures.notes,
     }
+    if bar is not None:
+        record["bar"] = vars(bar) | {"within": share_of_bar(record) <= 1}
+    return record
+
+
+def share_of_bar(row: dict[str, Any]) -> float:
+    """Return what a row of the JSON file takes as a multiple of what its bar allows; 0 without one."""
+    bar = row["bar"]
+    if bar is None:
+        return 0.0
+    if bar["unit"].endswith("/s"):
+        return float(bar["value"] / row["rate"])
+    if bar["unit"] == "times":
+        return float(1 / row["others"][0]["ratio"] / bar["value"])
+    taken = row["peak_bytes"] if bar["unit"] == "bytes" else row["seconds"]["median"]
+    return float(taken / bar["value"])
+
+
+def count_missed(rows: list[dict[str, Any]]) -> str:
+    """Say how many rows of a run miss their bar."""
+    missed = sum(row["bar"] is not None and not row["bar"]["within"] for row in rows)
+    return f"{len(rows)} rows measured, {missed} miss their bar."
 
 
 def machine(threads: int, libraries: tuple[str, ...]) -> dict[str, Any]:
@@ -153,9 +175,11 @@ def print_table(report: dict[str, Any], bars: dict[str, Bar | None]) -> None:
             text.append(f"\n{_other_line(other)}", "dim")
         for note in row["notes"]:
             text.append(f"\n{note}", "dim")
-        held = Text("") if bar is None else Text(str(bar), "green")
-        if bar is not None and not row["bar"]["within"]:
-            held = Text(f"{bar} missed", "red")
+        held = Text("")
+        if bar is not None:
+            met = row["bar"]["within"]
+            held = Text(f"{bar} {'met' if met else 'missed'}", "green" if met else "red")
+            held.append(f"\n{share_of_bar(row):.2f} of it")
         table.add_row(
             row["name"],
             in_time(seconds["median"]),
@@ -168,6 +192,7 @@ def print_table(report: dict[str, Any], bars: dict[str, Bar | None]) -> None:
     if not console.is_terminal:
         console = Console(width=150)
     console.print(table)
+    print(count_missed(report["rows"]))
 
 
 def _other_line(other: dict[str, Any]) -> str:
@@ -190,7 +215,7 @@ def in_time(seconds: float) -> str:
 
 
 def in_rate(rate: float) -> str:
-    """Write hands a second."""
+    """Write hands or rows a second."""
     size, unit = (1e6, "million/s") if rate >= 1e6 else (1e3, "thousand/s")
     return f"{in_digits(rate / size)} {unit}"
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +14,9 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from bench.report import Bar, Figures
+
+SMALL = bool(os.environ.get("BENCH_SMALL"))
+"""Whether rows do a small part of their work, to try them: such a time is no figure, has no bar."""
 
 
 class NotMeasuredError(Exception):
@@ -46,15 +49,29 @@ class Rows(dict[str, Row]):
         return enter
 
 
+def refuse_small() -> None:
+    """Leave a row out whose smallest part takes long."""
+    if SMALL:
+        raise NotMeasuredError("no small size")
+
+
 def time_runs(work: Callable[[], object], runs: int, warm: bool = True) -> list[float]:
-    """Return the seconds of each run, after one that is not measured if ``warm``."""
-    if warm:
+    """Return the seconds of each run, after one that is not measured if ``warm``; one run if small."""
+    return time_in_turn([work], runs, warm)[0]
+
+
+def time_in_turn(
+    works: Sequence[Callable[[], object]], runs: int, warm: bool = True
+) -> list[list[float]]:
+    """Return the seconds of each run of each work; they take turns, so that they share the noise."""
+    for work in works if warm and not SMALL else ():
         work()
-    seconds = []
-    for _ in range(runs):
-        begin = perf_counter()
-        work()
-        seconds.append(perf_counter() - begin)
+    seconds: list[list[float]] = [[] for _ in works]
+    for _ in range(1 if SMALL else runs):
+        for work, taken in zip(works, seconds, strict=True):
+            begin = perf_counter()
+            work()
+            taken.append(perf_counter() - begin)
     return seconds
 
 

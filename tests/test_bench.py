@@ -9,8 +9,16 @@ import sysconfig
 from importlib.machinery import PathFinder
 from os import environ
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 import gpuodds
+
+sys.path.append(str(Path(__file__).parent.parent))
+
+from bench.report import Bar, Comparison, Figures, print_table, row_record, share_of_bar
+from bench.run import ROWS
 
 RUN = Path(__file__).parent.parent / "bench" / "run.py"
 HOST_CUDA = Path(__file__).parent / "host_cuda"
@@ -55,6 +63,82 @@ def test_a_row_is_measured_and_written(tmp_path: Path) -> None:
         assert other["how"] in {"measured", "sampled", "extrapolated", "missing"}
         assert (other["how"] == "missing") == (other["ratio"] is None)
     assert {"eval7", "phevaluator", "treys", "pokerkit"} <= {x["name"] for x in row["others"]}
+
+
+BARS = {
+    "cold command": "< 2.5 times",
+    "first call": "< 15 s",
+    "warm": "< 15 s",
+    "preflop k=1": "< 4 ms",
+    "known hands": "< 0.24 ms",
+    "made hands": "< 1 s",
+    "monte carlo error": "< 250 ms",
+    "ranges preflop": "< 30 ms",
+    "ranges flop": "< 0.28 ms",
+    "three ranges flop": "< 20 ms",
+    "random v random": "< 400 ms",
+    "four ranges turn": "< 5 ms",
+    "wide preflop": "< 5 s",
+    "wide flop": "< 3 s",
+    "batch arrays": "< 150 ms",
+    "batch text": "< 400 ms",
+    "batch ranges": "< 5 s",
+    "batch 200 ranges": "< 5 s",
+    "flop report": "< 800 ms",
+    "table k=1..9": "< 8 s",
+    "table k=1..22": "< 25 s",
+    "build flop": "< 2 min",
+    "build three-way": "< 41.5 s",  # a thirteenth of nine minutes
+    "build river": "< 12 s",
+    "take flop": ">= 2 million/s",
+    "take turn": ">= 2 million/s",
+    "take river": ">= 2 million/s",
+}
+
+
+def test_the_rows_have_the_bars_that_releases_are_held_to() -> None:
+    assert {name: str(ROWS[name].bar) for name in BARS} == BARS
+    assert {name for name, row in ROWS.items() if row.slow} >= {"wide flop", "build flop", "take river"}
+
+
+def test_rows_with_a_bar_run_in_small(tmp_path: Path) -> None:
+    """Comparisons check the equities that they find against ours."""
+    out, asked = tmp_path / "small.json", [*BARS, "range v random flop", "folded", "four folded"]
+    asked = [name for name in asked if not ROWS[name].slow]
+    only = [text for name in asked for text in ("--only", name)]
+    run = bench(tmp_path, *only, "--out", str(out), BENCH_SMALL="1")
+    assert run.returncode == 0, run.stderr
+    report = json.loads(out.read_text("utf-8"))
+    compiling_and_tables = ["first call", "warm", "table k=1..9", "build river"]
+    assert report["not_measured"] == dict.fromkeys(compiling_and_tables, "no small size")
+    assert [row["name"] for row in report["rows"]] == [
+        name for name in asked if name not in compiling_and_tables
+    ]
+    assert not any(row["rate"] or row["bar"] or row["others"] for row in report["rows"])
+
+
+def test_bars_are_of_seconds_bytes_rates_and_of_the_first_comparison() -> None:
+    def share(bar: Bar, **figures: Any) -> float:
+        others = [Comparison("bare", "measured", 0.5), Comparison("none", "missing")]
+        found = row_record("a", "b", bar, Figures([1.0, 1.5, 4.0], others=others, **figures))
+        assert found["bar"]["within"] == (share_of_bar(found) <= 1)
+        return share_of_bar(found)
+
+    assert share(Bar(3.0, "s")) == 0.5
+    assert share(Bar(2.5, "times")) == pytest.approx(1.2)
+    assert share(Bar(3e6, "rows/s"), rate=2e6) == share(Bar(3e6, "hands/s"), rate=2e6) == 1.5
+    assert share(Bar(1e9, "bytes"), peak_bytes=250_000_000) == 0.25
+    assert share_of_bar(row_record("a", "b", None, Figures([1.0]))) == 0
+
+
+def test_the_table_says_which_bars_are_met(capsys: pytest.CaptureFixture[str]) -> None:
+    bars: dict[str, Bar | None] = {"near": Bar(2.0, "s"), "far": Bar(0.5, "s"), "none": None}
+    rows = [row_record(name, "work", bar, Figures([1.0])) for name, bar in bars.items()]
+    print_table({"machine": {"cpu": "a CPU", "threads": 2, "python": "3.12"}, "rows": rows}, bars)
+    text = capsys.readouterr().out
+    assert "< 2 s met" in text and "0.50 of it" in text
+    assert "< 500 ms missed" in text and "2.00 of it" in text
+    assert "3 rows measured, 1 miss their bar." in text
 
 
 STAND_IN = {"PYTHONPATH": str(HOST_CUDA), "HOST_CUDA_DEVICES": "1", "BENCH_SMALL": "1"}

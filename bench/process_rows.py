@@ -1,0 +1,76 @@
+"""Rows of new processes: the command, its first answer, its memory."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from importlib.util import find_spec
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from bench.report import Bar, Comparison, Figures
+from bench.rows import Rows, call, command, refuse_small, time_in_turn, time_runs
+
+ROWS = Rows()
+row = ROWS.row
+OFFSUIT = ["AsKh", "QdJc", "Th9s", "8c7d"]  # no two suits alike: no work is saved
+
+
+@row("cold command", "gpuodds equity 1s 13s --opponents 3, a new process", Bar(2.5, "times"))
+def cold_command() -> Figures:
+    bare = [sys.executable, "-c", "import typer"]
+    asked = command("equity", "1s", "13s", "--opponents", "3")
+    seconds, baseline = time_in_turn([lambda: call(asked), lambda: call(bare)], 20)
+    compared = [Comparison("python -c 'import typer'", "measured", median(baseline))]
+    pydantic = "installed" if find_spec("pydantic") else "not installed"
+    return Figures(seconds, others=compared, notes=[f"pydantic, which typer imports, is {pydantic}."])
+
+
+def compile_anew(*arguments: str) -> Figures:
+    """Time a command that finds no compiled functions."""
+    refuse_small()
+    with TemporaryDirectory() as folder:
+        work = partial(call, command(*arguments), NUMBA_CACHE_DIR=folder)
+        return Figures(time_runs(work, 1, warm=False))
+
+
+@row("first call", "the first computed answer after installing, compiling included", Bar(15, "s"))
+def first_call() -> Figures:
+    return compile_anew("equity", "1s", "13s", "--opponents", "3", "--no-table")
+
+
+@row("warm", "gpuodds doctor --warm: all that hold'em asks ordinarily is compiled", Bar(15, "s"))
+def warm() -> Figures:
+    return compile_anew("doctor", "--warm")
+
+
+# Prints the peak resident memory of a command, in the kB of Linux or the bytes of macOS. A process
+# of its own, because a child starts with the peak of the process that it is split from.
+PEAK = (
+    "import resource, subprocess, sys;"
+    "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+)
+
+
+def peak_memory(*arguments: str) -> Figures:
+    """Measure the peak resident memory of a process that runs the command."""
+    peaks: list[int] = []
+    scale = 1 if sys.platform == "darwin" else 1024
+
+    def work() -> None:
+        output = call([sys.executable, "-c", PEAK, *command("equity", *arguments, "--no-table")])
+        peaks.append(int(output) * scale)
+
+    seconds = time_runs(work, 3)
+    return Figures(seconds, peak_bytes=max(peaks))
+
+
+@row("memory k=22", "peak of AsKd v 22 random hands, computed, a new process", Bar(1e9, "bytes"))
+def memory_max_opponents() -> Figures:
+    return peak_memory("AsKd", "--opponents", "22")
+
+
+@row("memory 4 known", "peak of four known hands v 15 random, a new process", Bar(1e9, "bytes"))
+def memory_known_hands() -> Figures:
+    return peak_memory(*OFFSUIT, "--opponents", "15")

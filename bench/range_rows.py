@@ -1,0 +1,104 @@
+"""Rows of ranges, and of players who have folded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gpuodds
+from bench import others
+from bench.report import Bar, Figures, in_time
+from bench.rows import SMALL, Rows, time_runs
+
+ROWS = Rows()
+row = ROWS.row
+RANGES = ("QQ+,AK", "22+,A2s+")
+FLOP = "2s7d9h"
+
+
+def ask_ranges(hands: tuple[str, ...], runs: int, **options: Any) -> Figures:
+    """Time a spot of ranges, and estimate the time to rank the hands of all its deals."""
+
+    def work() -> gpuodds.EquityResult:
+        return gpuodds.equity(list(hands), method="exact", **options)
+
+    seconds = time_runs(work, runs)
+    outcomes = work().outcomes
+    compared = others.enumerate_outcomes(outcomes, len(hands))
+    note = f"Extrapolated: ranking the hands of all {outcomes:,} outcomes, and nothing else."
+    return Figures(seconds, others=compared, notes=[note])
+
+
+@row("ranges table", "QQ+,AK v 22+,A2s+ before the flop, from the shipped table", Bar(0.005, "s"))
+def ranges_from_the_table() -> Figures:
+    return ask_ranges(RANGES, 50)
+
+
+@row("ranges preflop", "QQ+,AK v 22+,A2s+ before the flop, counted", Bar(0.03, "s"))
+def ranges_before_the_flop() -> Figures:
+    return ask_ranges(RANGES, 10, table=False)
+
+
+@row("ranges flop", f"QQ+,AK v 22+,A2s+ on {FLOP}", Bar(0.00028, "s"))
+def ranges_on_a_flop() -> Figures:
+    return ask_ranges(RANGES, 50, board=FLOP)
+
+
+@row("three ranges flop", f"QQ+,AK v 22+,A2s+ v random on {FLOP}", Bar(0.02, "s"))
+def three_ranges_on_a_flop() -> Figures:
+    return ask_ranges((*RANGES, "random"), 10, board=FLOP)
+
+
+@row("range v random flop", f"QQ+,AK v random on {FLOP}")
+def a_range_against_random_on_a_flop() -> Figures:
+    return ask_ranges((RANGES[0], "random"), 20, board=FLOP)
+
+
+@row("random v random", "before the flop, counted, with every hand's equity", Bar(0.4, "s"))
+def random_against_random() -> Figures:
+    return ask_ranges(("random", "random"), 3, table=False, by_hand=True)
+
+
+@row("four ranges turn", "99+,AcKs v T9s,22 v random v A2s+ on 5c6c7c8c", Bar(0.005, "s"))
+def four_ranges_on_a_turn() -> Figures:
+    return ask_ranges(("99+,AcKs", "T9s,22", "random", "A2s+"), 10, board="5c6c7c8c")
+
+
+@row(
+    "wide preflop",
+    "15% v 30% v random before the flop, with every hand's equity",
+    Bar(5.0, "s"),
+    slow=True,
+)
+def wide_ranges_before_the_flop() -> Figures:
+    return ask_ranges(("15%", "30%", "random"), 1, by_hand=True)
+
+
+@row("wide flop", f"15% v 30% v 60% v random on {FLOP}", Bar(3.0, "s"), slow=True)
+def wide_ranges_on_a_flop() -> Figures:
+    return ask_ranges(("15%", "30%", "60%", "random"), 1, board=FLOP)
+
+
+@row("folded", "AsKs v QhQd before the flop, one player folded 22+,A2s+, exact")
+def one_folded() -> Figures:
+    return ask_ranges(("AsKs", "QhQd"), 20, folded=["22+,A2s+"])
+
+
+@row("four folded", "AsKs v QhQd before the flop, four players folded 22+,A2s+, sampled")
+def four_folded() -> Figures:
+    """Time the answer to the default standard error, and once to a fine one."""
+
+    def work(error: float | None = None) -> gpuodds.EquityResult:
+        return gpuodds.equity(["AsKs", "QhQd"], folded=["22+,A2s+"] * 4, standard_error=error)
+
+    seconds = time_runs(work, 5)
+    found, fine = work(), 0.002 if SMALL else others.FINE
+    (finely,) = time_runs(lambda: work(fine), 1)
+    error = found.players[0].standard_error or 0.0
+    notes = [
+        f"To a standard error of {error:.4f}, the default, in {found.outcomes:,} deals.",
+        f"To {fine}: {in_time(finely)}.",
+        "Extrapolated: ranking both hands of as many deals, and nothing else.",
+        "None of the libraries takes players who have folded.",
+    ]
+    compared = others.enumerate_outcomes(found.outcomes, 2)
+    return Figures(seconds, others=compared, notes=notes)
