@@ -10,7 +10,7 @@ treys and pokerkit (``pip install '.[bench]'``). It prints a table and writes
     rows: [name, measures, seconds {median, min, runs}, rate (of hands or rows) or null,
            peak_bytes or null, bar {value, unit, within} or null,
            others [name, how, seconds, rate, note, ratio], notes]
-    not_measured: {name: reason}, if there is any
+    not_measured: {name: reason}, if there is any, such as that the row failed (exit code 1)
 
 ``report.py`` defines the fields. A bar is a target on two cores; a row that misses it is shown, and is
 no error.
@@ -55,7 +55,7 @@ def main() -> None:
             parser.error(f"row {wanted!r}: expected one of {', '.join(known)}")
     rows = [known[name] for name in options.only or known]
     bars = {entry.name: None if SMALL else entry.bar for entry in rows}
-    records, left_out = [], {}
+    records, left_out, failed = [], {}, []
     with Console(stderr=True).status("") as status:
         for entry in rows:
             if options.quick and entry.slow:
@@ -65,6 +65,10 @@ def main() -> None:
                 figures = entry.measure()
             except NotMeasuredError as error:
                 left_out[entry.name] = str(error)
+                continue
+            except (Exception, SystemExit) as error:  # keep what the other rows take minutes to measure
+                failed.append(entry.name)
+                left_out[entry.name] = f"failed: {type(error).__name__}: {error}"
                 continue
             if SMALL:
                 figures = Figures(figures.seconds, notes=["A small part, to try the row: no figure."])
@@ -76,6 +80,8 @@ def main() -> None:
     for row_name, reason in left_out.items():
         print(f"{row_name}: not measured: {reason}")
     write_json(report, options.out or RESULTS / f"{name}.json")
+    if failed:
+        sys.exit(f"failed: {', '.join(failed)}")
 
 
 def describe(backend: str) -> tuple[Rows, dict[str, Any], str]:

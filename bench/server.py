@@ -28,6 +28,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from bench.report import machine, write_json
 from bench.rows import command
+from bench.server_cpu import RANGES, cpu_seconds, in_process
 
 RESULTS = Path(__file__).resolve().parent / "results" / "server.json"
 
@@ -190,6 +191,12 @@ async def measure(address: str, process: int) -> list[dict[str, Any]]:
     rate, latencies = await load(address, 8, 5, lambda number: random.choice(kept))
     row("cached, rate", "50 answers that are kept, 8 clients", rate, "requests/s", 1000, at_most=False)
     row("cached, p99", "of the same", 1e3 * percentile(latencies, 0.99), "ms", 20)
+    begin = cpu_seconds(process)
+    rate, latencies = await load(address, 8, 5, lambda number: RANGES)
+    taken = 1e3 * (cpu_seconds(process) - begin) / len(latencies)
+    row("cached ranges, HTTP", "CPU of the server's process, an answer, 8 clients", taken, "ms", 0.15)
+    taken = 1e3 * await in_process()
+    row("cached ranges, application", "CPU of the same without sockets and HTTP", taken, "ms", 0.15)
     rate, latencies = await load(address, 20, 5, lambda number: drawn_flop(draw))
     row("computed, p99", "drawn flops v 3, 20 clients", 1e3 * percentile(latencies, 0.99), "ms", 150)
     rows.append(

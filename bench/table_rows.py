@@ -131,7 +131,7 @@ def look_up() -> Figures:
 
 
 def take(name: str, board_cards: int, column: str, *options: str) -> Figures:
-    """Measure how many random situations of a street a second a table gives the equity of."""
+    """Measure of how many drawn situations a second a table of a street gives a column."""
     drawn = others.draw_hands(DRAWN)
     hands, boards = drawn[:, :2], drawn[:, 2 : 2 + board_cards]
     with street_table(name, *options) as table:
@@ -175,9 +175,9 @@ def take_turns() -> Figures:
 
 @row(
     "take river",
-    f"river-random: equities of {DRAWN:,} drawn hands on drawn rivers",
+    f"river-random: strengths of {DRAWN:,} drawn hands on drawn rivers",
     Bar(2e6, "rows/s"),
     slow=True,
 )
 def take_rivers() -> Figures:
-    return take("river-random", 5, "equity")
+    return take("river-random", 5, "strength")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import subprocess
 import sys
 import sysconfig
+import time
 from importlib.machinery import PathFinder
 from os import environ
 from pathlib import Path
@@ -18,7 +21,9 @@ import gpuodds
 sys.path.append(str(Path(__file__).parent.parent))
 
 from bench.report import Bar, Comparison, Figures, print_table, row_record, share_of_bar
-from bench.run import ROWS
+from bench.rows import Rows
+from bench.run import ROWS, main
+from bench.server_cpu import cpu_seconds, in_process
 
 RUN = Path(__file__).parent.parent / "bench" / "run.py"
 HOST_CUDA = Path(__file__).parent / "host_cuda"
@@ -139,6 +144,39 @@ def test_the_table_says_which_bars_are_met(capsys: pytest.CaptureFixture[str]) -
     assert "< 2 s met" in text and "0.50 of it" in text
     assert "< 500 ms missed" in text and "2.00 of it" in text
     assert "3 rows measured, 1 miss their bar." in text
+
+
+def test_the_cpu_of_a_cached_answer_is_measured_in_the_application() -> None:
+    begin = time.process_time()
+    seconds = asyncio.run(in_process(requests=20))
+    assert 0 < 20 * seconds < time.process_time() - begin
+
+
+def test_the_cpu_of_a_process_is_read() -> None:
+    begin, before = time.process_time(), cpu_seconds(os.getpid())
+    while time.process_time() - begin < 0.1:
+        pass
+    assert 0.05 < cpu_seconds(os.getpid()) - before < time.process_time() - begin + 0.05
+
+
+def test_a_row_that_fails_costs_no_other_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> Figures:
+        raise AssertionError("eval7")
+
+    out, rows = tmp_path / "cpu.json", Rows()
+    rows.row("wrong", "what fails", Bar(1.0, "s"))(fail)
+    rows.row("right", "what does not", Bar(1.0, "s"))(lambda: Figures([0.5]))
+    monkeypatch.setattr("bench.run.ROWS", rows)
+    monkeypatch.setattr("sys.argv", ["run.py", "--out", str(out)])
+    monkeypatch.setenv("GPUODDS_BACKEND", "cpu")
+    with pytest.raises(SystemExit, match="failed: wrong"):
+        main()
+    report = json.loads(out.read_text("utf-8"))
+    assert [row["name"] for row in report["rows"]] == ["right"]
+    assert report["not_measured"] == {"wrong": "failed: AssertionError: eval7"}
+    assert "wrong: not measured: failed" in capsys.readouterr().out
 
 
 STAND_IN = {"PYTHONPATH": str(HOST_CUDA), "HOST_CUDA_DEVICES": "1", "BENCH_SMALL": "1"}
