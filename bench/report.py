@@ -216,6 +216,8 @@ def in_time(seconds: float) -> str:
 
 def in_rate(rate: float) -> str:
     """Write hands or rows a second."""
+    if rate < 1000:
+        return f"{in_digits(rate)}/s"
     size, unit = (1e6, "million/s") if rate >= 1e6 else (1e3, "thousand/s")
     return f"{in_digits(rate / size)} {unit}"
 

@@ -138,8 +138,11 @@ def take(name: str, board_cards: int, column: str, *options: str) -> Figures:
         seconds = time_runs(lambda: table.take(hands, boards, columns=[column]), 5)
         places = np.random.default_rng(7).integers(SITUATIONS[board_cards], size=DRAWN)
         by_number = time_runs(lambda: table.take_rows(places, columns=[column]), 5)
-        some = list(zip(hands[:20].tolist(), boards[:20].tolist(), strict=True))
-        one_by_one = time_runs(lambda: [table.lookup(hand, board=board) for hand, board in some], 3)
+        some = list(zip(hands[:50].tolist(), boards[:50].tolist(), strict=True))
+        # Each once: a table keeps what it read last.
+        one_by_one = time_runs(
+            lambda: [table.lookup(hand, board=board) for hand, board in some], 1, warm=False
+        )
     outcomes = comb(50 - board_cards, 5 - board_cards) * comb(45, 2)
     compared = [
         Comparison("take_rows, by number", "measured", rate=DRAWN / median(by_number)),

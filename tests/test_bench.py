@@ -20,7 +20,7 @@ import gpuodds
 
 sys.path.append(str(Path(__file__).parent.parent))
 
-from bench.report import Bar, Comparison, Figures, print_table, row_record, share_of_bar
+from bench.report import Bar, Comparison, Figures, in_rate, print_table, row_record, share_of_bar
 from bench.rows import Rows
 from bench.run import ROWS, main
 from bench.server_cpu import cpu_seconds, in_process
@@ -134,6 +134,16 @@ def test_bars_are_of_seconds_bytes_rates_and_of_the_first_comparison() -> None:
     assert share(Bar(3e6, "rows/s"), rate=2e6) == share(Bar(3e6, "hands/s"), rate=2e6) == 1.5
     assert share(Bar(1e9, "bytes"), peak_bytes=250_000_000) == 0.25
     assert share_of_bar(row_record("a", "b", None, Figures([1.0]))) == 0
+
+
+def test_rates_are_written_in_the_unit_that_suits_them() -> None:
+    rates = (0.0262, 393.4, 19_100, 2_010_000)
+    assert [in_rate(rate) for rate in rates] == [
+        "0.0262/s",
+        "393/s",
+        "19.1 thousand/s",
+        "2.01 million/s",
+    ]
 
 
 def test_the_table_says_which_bars_are_met(capsys: pytest.CaptureFixture[str]) -> None:
