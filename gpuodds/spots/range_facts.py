@@ -26,7 +26,7 @@ class RangeFacts:
     @cached_property
     def is_integer(self) -> bool:
         """Whether all weights are 0 or 1."""
-        return bool(self.total == np.count_nonzero(self.weights))  # no weight is above 1
+        return bool(((self.weights == 0.0) | (self.weights == 1.0)).all())
 
     @cached_property
     def total(self) -> float:

@@ -666,3 +666,15 @@ def test_what_a_range_knows_of_itself(text: str, group: int, is_integer: bool) -
     facts = Range(text).facts
     assert len(facts.suit_group) == group and facts.is_integer is is_integer
     assert facts.total == Range(text).combos == pytest.approx(sum(Range(text).weights.tolist()))
+
+
+@pytest.mark.parametrize("place", [{}, {"board": "2s7d9h"}, {"board": "2s7d9hTc"}, {"table": False}])
+def test_a_weight_just_below_one_is_no_integer(place: dict[str, Any]) -> None:
+    # The sum of the weights rounds to the number of combos.
+    weights = Range("random").weights.copy()
+    weights[Range("AA").weights > 0] = sum([0.1] * 10)
+    almost = gpuodds.equity([Range.of(weights), "KK"], backend="cpu", **place)
+    whole = gpuodds.equity(["random", "KK"], backend="cpu", **place)
+    assert isinstance(almost.outcomes, float)
+    assert almost.outcomes == pytest.approx(whole.outcomes)
+    assert almost.players[0].equity == pytest.approx(whole.players[0].equity)
