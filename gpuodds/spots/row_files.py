@@ -7,6 +7,7 @@ import json
 import os
 import stat
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -169,7 +170,9 @@ class _CsvRows(RowFile):
             self.names = next(self._csv)
         except (csv.Error, OSError, UnicodeDecodeError) as error:
             raise lines.failure(error) from None
-        while not self.names[-1].strip():  # spreadsheets leave empty columns on the right
+        while (
+            self.names and not self.names[-1].strip()
+        ):  # spreadsheets leave empty columns on the right
             self.names.pop()
         self._known = [name.strip().lower() for name in self.names]
         where = f"{lines.shown}: line {lines.number}"
@@ -177,8 +180,9 @@ class _CsvRows(RowFile):
             self.players = len(hand_columns(self._known))
         except InputError as error:
             raise InputError(f"{where}: {error}; found {excerpt(first.strip(), 60)}") from None
-        for column, name in enumerate(self._known):
-            if name in self._known[:column] and (name in OPTIONAL or name.startswith("hand_")):
+        read = Counter(name for name in self._known if name in OPTIONAL or name.startswith("hand_"))
+        for name, times in read.items():
+            if times > 1:
                 raise InputError(f"{where}: column {name} is there twice")
 
     def _raw_rows(self) -> Iterator[tuple[int, list[str]]]:

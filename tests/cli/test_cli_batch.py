@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -178,6 +179,8 @@ def test_csv_of_spreadsheets(batch: Batch, text: str | bytes) -> None:
         ("hand_1,hand_3\n", [], "line 1: column hand_2 is missing"),
         ("hand_1,hand_1\n", [], "line 1: column hand_1 is there twice"),
         ("", [], "rows.csv: line 1: the file is empty"),
+        (",,,\n1,2,3,4\n", [], "line 1: column hand_1 is missing.*found ,,,"),
+        ('""\n', [], 'line 1: column hand_1 is missing.*found ""'),
         ("hand_1\nAsKs\n", ["AsKs"], "HANDS with --batch: expected in the columns"),
         ("hand_1\nAsKs\n", ["--by-hand"], "--by-hand with --batch"),
         ("hand_1\nAsKs\n", ["--board", "2s7d9h"], "--board with --batch"),
@@ -193,6 +196,14 @@ def test_what_is_wrong_as_a_whole(batch: Batch, text: str, words: list[str], err
     code, out, shown = batch(text, *words)
     assert code == 2 and out == "" and shown.count("\n") == 1
     assert re.search(error, shown), shown
+
+
+def test_a_header_of_many_columns_is_read_at_once(batch: Batch) -> None:
+    header = ",".join(["hand_1", *(f"column_{number}" for number in range(100_000))])
+    begin = time.perf_counter()
+    code, out, _ = batch(f"{header}\nAsKs{',' * 100_000}\n")
+    assert code == 0 and out.splitlines()[1].startswith("AsKs,")
+    assert time.perf_counter() - begin < 10
 
 
 def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
