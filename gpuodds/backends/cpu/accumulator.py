@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.boards import BoardScan, board_classes
+from gpuodds.backends.cpu.class_keys import list_keys, make_room, new_keys
 from gpuodds.backends.cpu.elimination_order import measure
 from gpuodds.backends.cpu.graph_cases import collect_cases
 from gpuodds.backends.cpu.intern_table import InternTable, copy_intern_table, new_intern_table
@@ -26,6 +27,7 @@ from gpuodds.games.holdem.multiway import MatchingCounts, deals
 Ints = npt.NDArray[np.int64]
 
 SUM_LIMBS = 4
+KEYED = 2  # cards to come: before the flop two hands share too few board classes to look for them
 
 
 class Accumulator:
@@ -37,6 +39,8 @@ class Accumulator:
         self.tags = np.zeros(self.graphs.words.size, np.int8)
         self.cases = new_intern_table(1024, 1024 * 3)
         self.boards = np.zeros(1024, np.int64)
+        self.found = new_keys()
+        self.found_keys = 0
 
     def _make_space(self, entries: int) -> None:
         graphs, cases = self.graphs, self.cases
@@ -55,18 +59,41 @@ class Accumulator:
             boards[: self.boards.size] = self.boards
             self.boards = boards
 
-    def add_boards(self, scan: BoardScan, begin: int, end: int, deck: int, label: int = 0) -> None:
+    def add_boards(
+        self,
+        scan: BoardScan,
+        begin: int,
+        end: int,
+        deck: int,
+        label: int = 0,
+        known: Ints | None = None,
+    ) -> None:
         """Add the boards that a range of the spot's completions makes.
 
-        ``deck`` is the number of undealt cards on a full board; the group of a case is
-        ``label`` << 23 | winners.
+        Args:
+            scan: The spot.
+            begin: The first completion.
+            end: The one after the last.
+            deck: The number of undealt cards on a full board.
+            label: The group of a case is ``label`` << 23 | winners.
+            known: What is known of board classes by their keys, see :func:`collect_cases`; the spot has
+                one known hand.
         """
         tables = hand_rank_tables()
         classes = board_classes(scan, begin, end, tables)
-        self._make_space(classes.shape[1])
-        collect_cases(
+        count = classes.shape[1]
+        self._make_space(count)
+        keyed = known is not None and scan.completions.shape[1] <= KEYED
+        class_keys = np.empty(count if keyed else 0, np.int64)
+        if keyed:
+            self.found = make_room(self.found, self.found_keys + count)
+            list_keys(scan, classes, class_keys)
+        self.found_keys += collect_cases(
             scan,
             classes,
+            class_keys,
+            new_keys(0) if known is None else known,
+            self.found,
             deck,
             label,
             tables,

@@ -17,8 +17,9 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.accumulator import SUM_LIMBS, Accumulator, add_up, most_cards_in_one_limb
 from gpuodds.backends.cpu.boards import BoardScan
+from gpuodds.backends.cpu.class_keys import Ints, copy_keys, make_room, new_keys
 from gpuodds.backends.cpu.elimination_order import measure
-from gpuodds.backends.cpu.graph_cases import WINNER_BITS
+from gpuodds.backends.cpu.graph_cases import CERTAIN_BITS, WINNER_BITS
 from gpuodds.backends.cpu.intern_table import copy_intern_table, new_intern_table
 from gpuodds.backends.cpu.jit import compiled, multiply_high
 from gpuodds.backends.cpu.matchings import Counts, solve_graphs
@@ -28,12 +29,12 @@ from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.multiway import deals
 
-Ints = npt.NDArray[np.int64]
 UInt64s = npt.NDArray[np.uint64]
 
 BATCH = 1000  # spots whose graphs are solved together
 GATHERING = 0.2  # of the time, about, where no graph is known yet
 MAX_KEPT = 1 << 29  # bytes of solutions that are kept for the next spots
+MAX_KEYS = 1 << 22  # keys of board classes that are kept: 128 MiB
 LOW_HALF = (1 << 64) - 1
 
 
@@ -48,9 +49,11 @@ class SolvedGraphs:
         self.shape = np.zeros((0, 3), np.int32)
         self.place = np.zeros(1, np.int64)
         self.results = np.zeros(0, np.uint64)
+        self.classes = new_keys()
+        self.keys = 0
 
-    def enter(self, accumulator: Accumulator) -> Ints:
-        """Enter the graphs of a accumulator; return their numbers here."""
+    def enter(self, accumulator: Accumulator) -> None:
+        """Enter the graphs and the board classes of an accumulator; number the graphs as here."""
         count = int(accumulator.graphs.used[0])
         if self.graphs.used[0] + count >= self.graphs.start.size:
             size = 2 * (int(self.graphs.used[0]) + count)
@@ -65,7 +68,18 @@ class SolvedGraphs:
             begin, end = accumulator.graphs.start[graph], accumulator.graphs.start[graph + 1]
             at = self.graphs.start[numbers[graph]]
             self.tags[at : at + end - begin] = accumulator.tags[begin:end]
-        return numbers
+        cases = cases_of(accumulator)
+        new = cases[:, 0] < 0
+        cases[new, 0] = numbers[-1 - cases[new, 0]]
+        self._enter_classes(accumulator.found[accumulator.found[:, 0] != 0], numbers)
+
+    def _enter_classes(self, found: Ints, numbers: Ints) -> None:
+        certain = found[:, 1] & (1 << CERTAIN_BITS) - 1
+        found[:, 1] = numbers[-1 - (found[:, 1] >> CERTAIN_BITS)] << CERTAIN_BITS | certain
+        if self.keys + len(found) > MAX_KEYS:
+            self.classes, self.keys = new_keys(), 0
+        self.classes = make_room(self.classes, self.keys + len(found))
+        self.keys += copy_keys(found, self.classes)
 
     def solve(self, run: Run) -> None:
         """Solve the graphs that have been entered since the last time."""
@@ -93,6 +107,11 @@ class SolvedGraphs:
 
         run(work, count - known)
         self.shape, self.place = shape, place
+
+
+def cases_of(accumulator: Accumulator) -> Ints:
+    """Return the cases of an accumulator, of shape (n, 3)."""
+    return accumulator.cases.words[: 3 * int(accumulator.cases.used[0])].reshape(-1, 3)
 
 
 _kept: dict[int, SolvedGraphs] = {}
@@ -150,7 +169,6 @@ def close(sums: Counts, most: int, halves: UInt64s, binomials: UInt64s, out: UIn
 def sum_spots(
     cases: Ints,
     boards: Ints,
-    numbers: Ints,
     shape: npt.NDArray[np.int32],
     place: Ints,
     results: Counts,
@@ -161,8 +179,6 @@ def sum_spots(
 ) -> None:
     """Sum and close each group of cases; they are in the order of their groups."""
     sums = np.zeros((DECK_SIZE + 1, most + 1, most + 1, SUM_LIMBS), np.uint64)
-    for row in range(len(cases)):
-        cases[row, 0] = numbers[cases[row, 0]]
     first = 0
     while first < len(cases):
         group = cases[first, 2]
@@ -182,23 +198,22 @@ def unbeaten_deals(
     ``scans`` are spots with one known hand and ``undealt`` cards on a full board. ``counts`` (n, most,
     most + 1, 2) uint64 holds zeros, and receives lower and upper halves.
     """
-    parts: list[tuple[Accumulator, Ints]] = []
+    parts: list[Accumulator] = []
 
     def gather(begin: int, end: int) -> None:
         accumulator = Accumulator()
         for label in range(begin, end):
-            accumulator.add_boards(scans[label], 0, len(scans[label].completions), undealt, label)
-        parts.append((accumulator, np.zeros(0, np.int64)))
+            scan = scans[label]
+            accumulator.add_boards(scan, 0, len(scan.completions), undealt, label, solved.classes)
+        parts.append(accumulator)
 
     halves, binomials = _tables(most)
 
     def close_parts(begin: int, end: int) -> None:
-        for accumulator, numbers in parts[begin:end]:
-            cases = accumulator.cases.words[: 3 * int(accumulator.cases.used[0])]
+        for accumulator in parts[begin:end]:
             sum_spots(
-                cases.reshape(-1, 3),
+                cases_of(accumulator),
                 accumulator.boards,
-                numbers,
                 solved.shape,
                 solved.place,
                 solved.results,
@@ -212,7 +227,8 @@ def unbeaten_deals(
         solved = _kept.setdefault(most, SolvedGraphs(most))
         with thread_pool(thread_count(), _part(progress, 0.0, GATHERING)) as run:
             run(gather, len(scans))
-        parts = [(accumulator, solved.enter(accumulator)) for accumulator, _ in parts]
+        for accumulator in parts:
+            solved.enter(accumulator)
         with thread_pool(thread_count(), _part(progress, GATHERING, 1 - GATHERING)) as run:
             solved.solve(run)
         with thread_pool(thread_count()) as run:
