@@ -130,7 +130,7 @@ class Accumulator:
         """Solve every graph up to ``most`` edges and sum the matchings by group."""
         graphs = int(self.graphs.used[0])
         shape = np.empty((graphs, 3), np.int32)
-        measure(self.graphs, most, most_cards_in_one_limb(), shape)
+        measure(self.graphs, 0, most, most_cards_in_one_limb(), shape)
         place = np.zeros(graphs + 1, np.int64)
         np.cumsum(shape.prod(axis=1, dtype=np.int64), out=place[1:])
         results = np.empty(int(place[-1]), np.uint64)

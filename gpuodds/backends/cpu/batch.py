@@ -87,7 +87,8 @@ class SolvedGraphs:
         if count == known:
             return
         shape = np.empty((count, 3), np.int32)
-        measure(self.graphs, self.most, most_cards_in_one_limb(), shape)
+        shape[:known] = self.shape
+        measure(self.graphs, known, self.most, most_cards_in_one_limb(), shape)
         place = np.zeros(count + 1, np.int64)
         np.cumsum(shape.prod(axis=1, dtype=np.int64), out=place[1:])
         if place[-1] > self.results.size:

@@ -244,13 +244,15 @@ def count_states(
 
 
 @compiled
-def measure(graphs: InternTable, most: int, one_limb: Ints, shape: npt.NDArray[np.int32]) -> None:
-    """Find the shapes of the counts of all graphs of an intern table."""
+def measure(
+    graphs: InternTable, begin: int, most: int, one_limb: Ints, shape: npt.NDArray[np.int32]
+) -> None:
+    """Find the shapes of the counts of an intern table's graphs from ``begin`` on."""
     size = np.zeros(TYPES, np.int64)
     loss = np.zeros(TYPES, np.int64)
     tie = np.zeros(TYPES, np.int64)
-    for graph in range(graphs.used[0]):
-        begin, end = graphs.start[graph], graphs.start[graph + 1]
-        unpack(graphs.words[begin:end], end - begin, size, loss, tie)
-        shape_counts(end - begin, size, tie, most, one_limb, shape[graph])
-        tighten_shape(end - begin, size, loss, tie, one_limb, shape[graph])
+    for graph in range(begin, graphs.used[0]):
+        first, last = graphs.start[graph], graphs.start[graph + 1]
+        unpack(graphs.words[first:last], last - first, size, loss, tie)
+        shape_counts(last - first, size, tie, most, one_limb, shape[graph])
+        tighten_shape(last - first, size, loss, tie, one_limb, shape[graph])
