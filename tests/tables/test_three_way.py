@@ -9,14 +9,9 @@ import numpy as np
 import pytest
 
 import gpuodds
-from gpuodds.backends.cpu.three_way import (
-    CLASSES,
-    class_number,
-    count_three_way,
-    layout,
-)
+from gpuodds.backends.cpu.three_way import class_number, count_three_way, layout
+from gpuodds.backends.cpu.three_way_sums import CLASSES
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.combos import COMBOS
 from gpuodds.games.holdem.starting_hands import combinations, starting_hands
 from gpuodds.tables.kinds.catalog import find_kind
 from gpuodds.tables.kinds.preflop_three_way import count_deals, seats_agree
@@ -33,12 +28,11 @@ def number(name: str) -> int:
 
 def ranks_on(*texts: str) -> Any:
     boards = np.array([parse_cards(text) for text in texts], np.uint8)
-    return gpuodds.rank_combos(boards, backend="cpu")[:, layout().order]
+    return gpuodds.rank_combos(boards, backend="cpu")
 
 
 def test_the_layout() -> None:
     ordered = layout()
-    assert sorted(ordered.order.tolist()) == list(range(COMBOS))
     names = starting_hands()
     sizes = np.bincount(ordered.classes, minlength=CLASSES)
     assert [sizes[number(name)] for name in names] == [combinations(name) for name in names]
@@ -67,6 +61,24 @@ def test_boards_deal_by_deal(hero: str) -> None:
                 kinds = one > two and one > three, one == two and one > three, one == two == three
                 expected += times[board] * np.array(kinds)
         assert found[:, number(b), number(c)].tolist() == expected.tolist(), (b, c)
+
+
+@pytest.mark.parametrize("hero", ["AA", "AKs", "AKo"])
+def test_boards_add_up(hero: str) -> None:
+    # Aces beat all twelve combos of most classes, on more rows than 16-bit sums could hold.
+    ranks = ranks_on("2s3s7d8dTh", "2s7d9hTcJc")
+    found = count_three_way(
+        number(hero), ranks.repeat(400, axis=0), np.array([24, 1], np.uint16).repeat(400)
+    )
+    one, two = (
+        count_three_way(number(hero), ranks[i : i + 1], np.ones(1, np.uint16)) for i in range(2)
+    )
+    assert one.max() > 400
+    assert np.array_equal(found, 400 * (24 * one + two))
+    turned = count_three_way(
+        number(hero), np.tile(ranks, (400, 1)), np.tile(np.array([24, 1], np.uint16), 400)
+    )
+    assert np.array_equal(turned, found)
 
 
 @pytest.mark.parametrize("names", [("AKo", "AKo", "AKo"), ("AA", "AKs", "KQo"), ("AA", "KK", "QQ")])

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.three_way import CLASSES, OF_RANK, Sums, close, layout
+from gpuodds.backends.cpu.three_way import OF_RANK, Sums, close, layout
+from gpuodds.backends.cpu.three_way_sums import CLASSES
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import (
     BOARDS_PER_PIECE,
@@ -85,7 +86,7 @@ def kind_members() -> Pairs:
 
 
 def _packed() -> Pairs:
-    """Return the cards of the layout's combos, the lower in the low byte."""
+    """Return the cards of all combos, the lower in the low byte."""
     cards = np.sort(layout().cards, axis=1).astype(np.uint16)
     packed: Pairs = (cards[:, 0] | cards[:, 1] << 8).astype(np.uint16)
     return packed
