@@ -85,6 +85,13 @@ def test_rows_give_what_each_gives_alone() -> None:
     assert shares and shares == sorted(shares) and shares[0] >= 0 and abs(shares[-1] - 1) < 1e-9
 
 
+@pytest.mark.parametrize("board", ["4s6s9c", "4s6s9cJh", "4s6s9cJh6c"])
+def test_ranges_hold_no_dead_cards(board: str) -> None:
+    players = ["77,J7s,Q9o,AhKh", "25%"], ["7d7c", "30%,AhKh"], ["40%", "60%"]
+    rows = [{"hands": hands, "board": board, "dead": "5hAc"} for hands in players]
+    compare(gpuodds.equities(rows), rows)
+
+
 def test_two_hands_before_the_flop_come_from_the_table() -> None:
     (found,) = gpuodds.equities([{"hands": ["AsKs", "QhQd"]}])
     assert found.method == "table" and found.winners == {"A": 787966, "B": 917606, "AB": 6732}

@@ -19,6 +19,7 @@ from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.two_players import count_two
 from gpuodds.backends.cpu.two_range_boards import count_boards
 from gpuodds.backends.protocol import Progress, TwoRangeCounts
+from gpuodds.backends.two_ranges import free_weights
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.hand_ranks import HandRankTables, hand_rank_tables
@@ -119,6 +120,8 @@ def two_range_boards(
     weights: Floats, boards: UInt8s, dead: Sequence[int], by_combo: bool, progress: Progress | None
 ) -> TwoRangeCounts:
     """Count two ranges on boards: see the protocol."""
+    if dead:  # a sweep leaves out the combos of the board alone
+        weights = free_weights(weights, (), dead)
     sizes = [int(np.count_nonzero(row)) for row in weights]
     is_exact = bool(((weights == 0.0) | (weights == 1.0)).all())
     out = sum(1 << card for card in dead)
