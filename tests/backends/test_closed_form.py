@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -35,6 +37,9 @@ def test_one_and_two_edges_are_those_of_the_sweep(
     ours = backend.matching_counts([spot], CLOSED_FORM, None)[0]
     swept = backend.matching_counts([spot], CLOSED_FORM + 1, None)[0]
     assert ours.keys() == swept.keys()
+    if hands == 1:
+        (alone,) = backend.matching_counts([replace(spot, opponents=1)], 1, None)
+        assert unbeaten_deals(alone[1], 1) == unbeaten_deals(swept[1], 1)
     for winners, sums in ours.items():
         for number in range(1, CLOSED_FORM + 1):
             assert unbeaten_deals(sums, number) == unbeaten_deals(swept[winners], number)

@@ -18,6 +18,7 @@ from gpuodds.backends.cpu.five_card import count_by_high_card, count_by_rank
 from gpuodds.backends.cpu.folded_showdowns import count_folded_showdowns
 from gpuodds.backends.cpu.graph_cases import WINNER_BITS
 from gpuodds.backends.cpu.intern_table import new_intern_table
+from gpuodds.backends.cpu.one_opponent import count_one_opponent
 from gpuodds.backends.cpu.preflop_ranges import count_preflop
 from gpuodds.backends.cpu.ranks import find_repeated_card, rank_cards
 from gpuodds.backends.cpu.sampling import sample_deals
@@ -43,6 +44,7 @@ UInt8s = npt.NDArray[np.uint8]
 UInt16s = npt.NDArray[np.uint16]
 UInt64s = npt.NDArray[np.uint64]
 
+PIECES = 2  # of runouts for each thread: each piece finds the flushes that beat a hand anew
 SMALL = 200  # runouts that are not worth starting threads for
 UNDEALT = DECK_SIZE - HOLE_CARDS - BOARD_CARDS  # cards left by one hand and a full board
 CLOSED_FORM = 2  # edges whose matchings need no solved graph
@@ -264,6 +266,9 @@ def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[i
     if most == 0:
         return _count_winners(spot, scan)
     threads = 1 if completions < SMALL and most <= CLOSED_FORM else thread_count()
+    if most == 1 and len(scan.hands) == 1:
+        with thread_pool(threads, parts=PIECES * threads) as run:
+            return _count_one_opponent(spot, scan, run)
     with thread_pool(threads) as run:
         if most <= CLOSED_FORM:
             return _count_pairs(spot, scan, run)
@@ -312,6 +317,18 @@ def _count_winners(spot: Spot, scan: BoardScan) -> dict[int, MatchingCounts]:
     # One thread does it in less time than it takes to wake others.
     found = count_winners(scan, 0, len(scan.completions), hand_rank_tables())
     return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in found.items()}
+
+
+def _count_one_opponent(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCounts]:
+    parts = []
+
+    def count(begin: int, end: int) -> None:
+        parts.append(count_one_opponent(scan, begin, end, hand_rank_tables()))
+
+    run(count, len(scan.completions))
+    boards, beats, ties = (sum(sums) for sums in zip(*parts, strict=True))
+    deck = spot.undealt
+    return {1: {(deck, 0, 0): boards, (deck, 1, 0): beats, (deck, 1, 1): ties}}
 
 
 def _count_pairs(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCounts]:

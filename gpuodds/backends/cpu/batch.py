@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from math import comb
-from threading import Lock
+from threading import Lock, get_ident
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,7 @@ UInt64s = npt.NDArray[np.uint64]
 BATCH = 1000  # spots whose graphs are solved together
 GATHERING = 0.2  # of the time, about, where no graph is known yet
 MAX_KEPT = 1 << 29  # bytes of solutions that are kept for the next spots
-MAX_KEYS = 1 << 22  # keys of board classes that are kept: 128 MiB
+MAX_KEYS = 1 << 23  # keys of board classes that are kept: 256 MiB
 LOW_HALF = (1 << 64) - 1
 
 
@@ -199,14 +199,13 @@ def unbeaten_deals(
     ``scans`` are spots with one known hand and ``undealt`` cards on a full board. ``counts`` (n, most,
     most + 1, 2) uint64 holds zeros, and receives lower and upper halves.
     """
-    parts: list[Accumulator] = []
+    by_thread: dict[int, Accumulator] = {}  # what a thread has found serves its other pieces
 
     def gather(begin: int, end: int) -> None:
-        accumulator = Accumulator()
+        accumulator = by_thread.setdefault(get_ident(), Accumulator())
         for label in range(begin, end):
             scan = scans[label]
             accumulator.add_boards(scan, 0, len(scan.completions), undealt, label, solved.classes)
-        parts.append(accumulator)
 
     halves, binomials = _tables(most)
 
@@ -228,6 +227,7 @@ def unbeaten_deals(
         solved = _kept.setdefault(most, SolvedGraphs(most))
         with thread_pool(thread_count(), _part(progress, 0.0, GATHERING)) as run:
             run(gather, len(scans))
+        parts = list(by_thread.values())
         for accumulator in parts:
             solved.enter(accumulator)
         with thread_pool(thread_count(), _part(progress, GATHERING, 1 - GATHERING)) as run:
