@@ -28,21 +28,30 @@ _compiled = compile_together(
     canonical.canonical_row,
 )
 canonical_row = _compiled["canonical_row"]
+board_key = _compiled["board_key"]
 find_last = _compiled["find_last"]
+hand_number = _compiled["hand_number"]
 hand_of = _compiled["hand_of"]
+sort_suits = _compiled["sort_suits"]
 
 
 @compiled
 def _rows(
     hands: UInt8s, boards: UInt8s, keys: Ints, offsets: Ints, rows: Ints, begin: int, end: int
 ) -> None:
+    key = keys[0]
+    first = offsets[0]
     for i in range(begin, end):
         hand = board = 0
         for place in range(2):
             hand |= 1 << int(16 * np.int64(hands[i, place] & 3) + np.int64(hands[i, place] >> 2))
         for place in range(boards.shape[1]):
             board |= 1 << int(16 * np.int64(boards[i, place] & 3) + np.int64(boards[i, place] >> 2))
-        rows[i] = canonical_row(hand, board, keys, offsets)
+        suits = sort_suits(hand, board)
+        if board_key(suits) != key:  # many hands in turn may be on one board
+            key = board_key(suits)
+            first = offsets[find_last(keys, key)]
+        rows[i] = first + hand_number(suits)
 
 
 @compiled

@@ -19,13 +19,10 @@ from gpuodds.tables.equities import equity_column, pots_won
 from gpuodds.tables.hands import Cards
 from gpuodds.tables.kinds.recount import count_hand, rank_every_deal
 from gpuodds.tables.kinds.street import COMBOS_ON_BOARD, Shard, Street, label_rows
-from gpuodds.tables.layouts.streets import FlopLayout
+from gpuodds.tables.layouts.layout import MAX_INT64
+from gpuodds.tables.layouts.streets import DECK_LEFT, RUNOUTS, FlopLayout
 
 UInt64s = npt.NDArray[np.uint64]
-
-RUNOUTS = comb(47, 2)
-DECK_LEFT = 45
-MAX_INT64 = (1 << 63) - 1
 
 
 class FlopRandom(Street):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from functools import lru_cache
 from math import comb
 from typing import Any, ClassVar, NamedTuple
 
@@ -14,7 +15,7 @@ import pyarrow as pa
 from gpuodds.backends.protocol import Backend
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import TableError
-from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.holdem.combos import COMBOS, combo_cards
 from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import OPPONENTS
 from gpuodds.tables.columns import board_column, hand_column
@@ -33,12 +34,12 @@ COMBOS_ON_BOARD = comb(47, 2)  # that a full board leaves
 class Numbering(NamedTuple):
     """Every combo that the boards of a shard leave, and its row; several combos may share a row."""
 
-    board: Ints
-    """The place of a combo's board in the shard, (n,)."""
-    combo: Ints
-    """The combo's number, (n,)."""
+    place: Ints
+    """Its place in an array (boards, 1326), flattened, (n,)."""
     row: Ints
-    """The combo's row on this board, (n,), counted from the first of the shard."""
+    """Its row on its board, (n,), counted from the first of the shard."""
+    combos: Ints
+    """How many combos share each row, (rows,)."""
 
 
 class Shard(NamedTuple):
@@ -108,18 +109,17 @@ class Street(Kind):
 
     def _number(self, rows: range, backend: Backend) -> Numbering:
         boards, _, _ = self.layout.boards_of(rows)
-        cards = combo_cards().astype(np.int64)
-        masks = 1 << cards[:, 0] | 1 << cards[:, 1]
-        known = (1 << boards.astype(np.int64)).sum(axis=1)
-        place, combo = np.nonzero((known[:, None] & masks) == 0)
-        found = backend.canonical_rows(combo_cards()[combo], boards[place]) - rows.start
-        return Numbering(place, combo, found)
+        place = np.flatnonzero(~_combos_with()[boards].any(axis=1))
+        each = len(place) // len(boards)  # as many combos on every board
+        combo = place - np.repeat(np.arange(len(boards)) * COMBOS, each)
+        on_board = np.repeat(boards, each, axis=0)
+        found = backend.canonical_rows(combo_cards().take(combo, axis=0), on_board) - rows.start
+        return Numbering(place, found, np.bincount(found, minlength=len(rows)))
 
     def _deals(self, rows: range, numbering: Numbering) -> Ints:
         # Each combo of a row, on each board that only the names of the suits tell from its own.
-        _, sizes, _ = self.layout.boards_of(rows)
-        weights = sizes[numbering.board].astype(np.float64)
-        return np.bincount(numbering.row, weights, len(rows)).astype(np.int64)
+        _, sizes, starts = self.layout.boards_of(rows)
+        return numbering.combos * np.repeat(sizes, np.diff(starts, append=len(rows)))
 
     def count(self, rows: range, backend: Backend, detail: bool) -> Shard:
         """Count the rows of a shard against one random hand.
@@ -132,8 +132,8 @@ class Street(Kind):
         arrays = [counted.wins, counted.ties]
         arrays += [counted.squares, counted.histogram] if detail else []
         numbering = self._number(rows, backend)
-        by_row = [self._gather(array, numbering, len(rows)) for array in arrays]
-        combos = np.bincount(numbering.row, minlength=len(rows))
+        by_row = [self._gather(array, numbering) for array in arrays]
+        combos = numbering.combos
         # On each full board as many half pots are won as are played for.
         half_pots = np.add.reduceat(combos * (2 * by_row[0].astype(np.int64) + by_row[1]), starts)
         to_come = BOARD_CARDS - self.layout.board_cards
@@ -143,13 +143,20 @@ class Street(Kind):
         deals = pa.array(self._deals(rows, numbering), pa.int32())
         return Shard(boards, starts, combos, deals, by_row)
 
-    def _gather(self, array: Any, numbering: Numbering, rows: int) -> npt.NDArray[Any]:
-        values = array[numbering.board, numbering.combo]
-        by_row = np.empty((rows, *values.shape[1:]), values.dtype)
+    def _gather(self, array: Any, numbering: Numbering) -> npt.NDArray[Any]:
+        values = array.reshape(-1, *array.shape[2:]).take(numbering.place, axis=0)
+        by_row = np.empty((len(numbering.combos), *values.shape[1:]), values.dtype)
         by_row[numbering.row] = values
-        if not np.array_equal(by_row[numbering.row], values):
+        if not np.array_equal(by_row.take(numbering.row, axis=0), values):
             raise TableError(f"{self.name}: hands that differ only by the names of the suits differ")
         return by_row
+
+
+@lru_cache
+def _combos_with() -> npt.NDArray[np.bool_]:
+    # Whether a combo has a card, (52, 1326).
+    found: npt.NDArray[np.bool_] = (np.arange(DECK_SIZE)[:, None, None] == combo_cards()).any(axis=2)
+    return found
 
 
 def label_rows(rows: range, shard: Shard, hands: UInt8s) -> dict[str, pa.Array]:
