@@ -27,11 +27,11 @@ from gpuodds.server.running import Server
 from gpuodds.server.settings import Settings
 
 LONG: dict[str, Any] = {
-    "hands": ["15%", "30%", "60%", "random"],
+    "hands": ["60%", "60%", "60%", "random"],
     "method": "exact",
     "time_limit": 60,
 }
-"""A request that takes about a minute, once it has a board."""
+"""A request that takes about half a minute, once it has a board."""
 PATIENCE = 60.0  # seconds for what has to happen, also on a machine that does much else
 
 

@@ -34,7 +34,7 @@ from gpuodds.client import ServerError
 
 # About five seconds of a worker: long enough to be stopped, short enough that several may wait.
 LONG: dict[str, Any] = {
-    "hands": ["5%", "10%", "20%", "random"],
+    "hands": ["15%", "30%", "60%", "random"],
     "method": "exact",
     "time_limit": 60,
 }

@@ -673,7 +673,8 @@ def test_a_weight_just_below_one_is_no_integer(place: dict[str, Any]) -> None:
     # The sum of the weights rounds to the number of combos.
     weights = Range("random").weights.copy()
     weights[Range("AA").weights > 0] = sum([0.1] * 10)
-    almost = gpuodds.equity([Range.of(weights), "KK"], backend="cpu", **place)
+    players: list[Any] = [Range.of(weights), "KK"]
+    almost = gpuodds.equity(players, backend="cpu", **place)
     whole = gpuodds.equity(["random", "KK"], backend="cpu", **place)
     assert isinstance(almost.outcomes, float)
     assert almost.outcomes == pytest.approx(whole.outcomes)
