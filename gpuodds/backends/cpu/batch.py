@@ -21,7 +21,7 @@ from gpuodds.backends.cpu.class_keys import Ints, copy_keys, make_room, new_keys
 from gpuodds.backends.cpu.elimination_order import measure
 from gpuodds.backends.cpu.graph_cases import CERTAIN_BITS, WINNER_BITS
 from gpuodds.backends.cpu.intern_table import copy_intern_table, new_intern_table
-from gpuodds.backends.cpu.jit import compiled, multiply_high
+from gpuodds.backends.cpu.jit import compiled, empty, multiply_high, zeros
 from gpuodds.backends.cpu.matchings import Counts, solve_graphs
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.threats import TYPES
@@ -179,14 +179,17 @@ def sum_spots(
     out: UInt64s,
 ) -> None:
     """Sum and close each group of cases; they are in the order of their groups."""
-    sums = np.zeros((DECK_SIZE + 1, most + 1, most + 1, SUM_LIMBS), np.uint64)
+    sums = zeros((DECK_SIZE + 1, most + 1, most + 1, SUM_LIMBS), np.uint64)
     first = 0
     while first < len(cases):
         group = cases[first, 2]
         last = first
         while last < len(cases) and cases[last, 2] == group:
             last += 1
-        add_up(cases, boards, np.arange(first, last), shape, place, results, sums)
+        members = empty(last - first, np.int64)
+        for i in range(last - first):
+            members[i] = first + i
+        add_up(cases, boards, members, shape, place, results, sums)
         close(sums, most, halves, binomials, out[group >> WINNER_BITS])
         first = last
 

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.board_ranks import rank_without_flush
-from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount
+from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, zeros
 from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
 from gpuodds.games.holdem.rules import BOARD_CARDS
 
@@ -115,9 +115,9 @@ def _list_classes(
     """Write the classes of the completions ``begin`` to ``end``; return how many there are."""
     completions, hole_ranks, hands, flush = scan.completions, scan.hole_ranks, scan.hands, tables.flush
     suits, copies, free, on_board = scan.suits, scan.copies, scan.undealt, scan.board
-    count, undealt = np.zeros(13, np.int64), np.zeros(13, np.int64)
-    combo_ranks = np.zeros((13, 13), np.int32)
-    plain = np.zeros(hands.shape[0], np.int64)
+    count, undealt = zeros(13, np.int64), zeros(13, np.int64)
+    combo_ranks = zeros((13, 13), np.int32)
+    plain = zeros(hands.shape[0], np.int64)
     _count_undealt(free, undealt)
     found = 0
     for index in range(begin, end):
@@ -195,12 +195,12 @@ def _count_winners(
     step, rank_7, flush = tables.step, tables.rank_7, tables.flush
     held, hole_ranks, completions = scan.hands, scan.hole_ranks, scan.completions
     suits, copies, free, lying = scan.suits, scan.copies, scan.undealt, scan.board
-    ranks = np.zeros(5, np.int64)  # those that come, each once
-    counts = np.zeros(5, np.int64)
-    with_suit = np.zeros(5, np.int64)  # ways to deal a rank's cards, one of them of the suit
-    without = np.zeros(5, np.int64)
-    undealt, plain = np.zeros(13, np.int64), np.zeros(players, np.int64)
-    enough = np.zeros(kinds, np.int64)
+    ranks = zeros(5, np.int64)  # those that come, each once
+    counts = zeros(5, np.int64)
+    with_suit = zeros(5, np.int64)  # ways to deal a rank's cards, one of them of the suit
+    without = zeros(5, np.int64)
+    undealt, plain = zeros(13, np.int64), zeros(players, np.int64)
+    enough = zeros(kinds, np.int64)
     _count_undealt(free, undealt)
     given = np.int64(0)
     for suit in range(4):

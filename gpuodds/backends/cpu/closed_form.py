@@ -20,7 +20,7 @@ from gpuodds.backends.cpu.boards import (
 )
 from gpuodds.backends.cpu.graphs import card_degree, size_of
 from gpuodds.backends.cpu.intern_table import InternTable, intern
-from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount
+from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, zeros
 from gpuodds.backends.cpu.threats import (
     PLAIN,
     ROW,
@@ -174,8 +174,8 @@ def count_pairs(
     undealt, board, completions = scan.undealt, scan.board, scan.completions
     step, rank_7, flush = tables.step, tables.rank_7, tables.flush
     combo_ranks, plain_rows, shared, rows = new_class_scratch()
-    key, degrees = np.zeros(1, np.int64), np.zeros(5, np.int64)
-    plain = np.zeros((7, 13), np.int64)
+    key, degrees = zeros(1, np.int64), zeros(5, np.int64)
+    plain = zeros((7, 13), np.int64)
     counted, compared = -1, -1  # the completion and the threshold of the scratch
     for c in range(classes.shape[1]):
         suit, in_suit, threshold = classes[SUIT, c], classes[FLUSH_RANKS, c], classes[THRESHOLD, c]

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.board_ranks import rank_without_flush, ranks_in_suit, read_board
-from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.jit import compiled, empty, zeros
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.boards import UInt8s
@@ -38,7 +38,7 @@ NOT_DEALT = 0x7FFF  # above every hand rank
 def _rank_combos(
     boards: UInt8s, pairs: UInt8s, tables: HandRankTables, out: UInt16s, begin: int, end: int
 ) -> None:
-    plain = np.zeros((13, 13), np.uint16)
+    plain = zeros((13, 13), np.uint16)
     for number in range(begin, end):
         board = read_board(boards[number], tables)
         rank_without_flush(board.state, tables.step, tables.rank_7, plain)
@@ -64,7 +64,7 @@ def _compare(
     that share a card with the board.
     """
     boards, combos = villains.shape
-    sums = np.empty(combos, np.int16)
+    sums = empty(combos, np.int16)
     for h in range(begin, end):
         sums[:] = 0
         for b in range(boards):

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.graphs import SIZE_SHIFT
 from gpuodds.backends.cpu.intern_table import InternTable
-from gpuodds.backends.cpu.jit import compiled, lowest_bit
+from gpuodds.backends.cpu.jit import compiled, lowest_bit, zeros
 from gpuodds.backends.cpu.threats import ROW, TYPES
 
 Ints = npt.NDArray[np.int64]
@@ -248,9 +248,9 @@ def measure(
     graphs: InternTable, begin: int, most: int, one_limb: Ints, shape: npt.NDArray[np.int32]
 ) -> None:
     """Find the shapes of the counts of an intern table's graphs from ``begin`` on."""
-    size = np.zeros(TYPES, np.int64)
-    loss = np.zeros(TYPES, np.int64)
-    tie = np.zeros(TYPES, np.int64)
+    size = zeros(TYPES, np.int64)
+    loss = zeros(TYPES, np.int64)
+    tie = zeros(TYPES, np.int64)
     for graph in range(begin, graphs.used[0]):
         first, last = graphs.start[graph], graphs.start[graph + 1]
         unpack(graphs.words[first:last], last - first, size, loss, tie)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, inlined, popcount
+from gpuodds.backends.cpu.jit import compiled, empty, inlined, popcount, zeros
 from gpuodds.cards import DECK_SIZE
 
 Int64s = npt.NDArray[np.int64]
@@ -51,8 +51,8 @@ def count_by_rank(decks: Int64s) -> Int64s:
     ``decks`` has shape (n,); the result has shape (n, 7463), and entry r is the number of hands of
     rank r. Ranks come in order where those of the cards ascend, category by category.
     """
-    found = np.zeros((len(decks), HIGHEST_RANK + 1), np.int64)
-    n, suits, pairs = np.empty(13, np.int64), np.empty(4, np.int64), np.empty(13, np.int64)
+    found = zeros((len(decks), HIGHEST_RANK + 1), np.int64)
+    n, suits, pairs = empty(13, np.int64), empty(4, np.int64), empty(13, np.int64)
     for row in range(len(decks)):
         _split(decks[row], n, suits)
         for rank in range(13):
@@ -146,9 +146,9 @@ def count_by_high_card(decks: Int64s) -> Int64s:
     higher of two pairs, that has the highest suit; of a wheel it is the five. ``decks`` has shape
     (n,), the result (n, 9, 52), the categories in ascending order.
     """
-    found = np.zeros((len(decks), 9, 52), np.int64)
-    n, suits = np.empty(13, np.int64), np.empty(4, np.int64)
-    sums, pairs = np.empty(5, np.int64), np.empty(13, np.int64)
+    found = zeros((len(decks), 9, 52), np.int64)
+    n, suits = empty(13, np.int64), empty(4, np.int64)
+    sums, pairs = empty(5, np.int64), empty(13, np.int64)
     for row in range(len(decks)):
         size = _split(decks[row], n, suits)
         all_pairs = 0

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.five_card_draw import number_four, number_three, number_two, rank_five
-from gpuodds.backends.cpu.jit import compiled, inlined, popcount
+from gpuodds.backends.cpu.jit import compiled, empty, inlined, popcount, zeros
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.hand_ranks import HandRankTables
 
@@ -71,7 +71,7 @@ def add_up_subsets(tables: HandRankTables, names: UInt16s) -> Int64s:
     set, then by its number as in :class:`.five_card_draw.Listing`; after them stands what each name is
     worth.
     """
-    found = np.zeros(WORTHS + names.max() + 1, np.int64)
+    found = zeros(WORTHS + names.max() + 1, np.int64)
     worth = found[WORTHS:]
     # The first turn counts the hands of each name, the second adds up what they are worth.
     for turn in range(2):
@@ -130,7 +130,7 @@ def _sum_of(hand: Int64s, subset: int, own: int, sums: Int64s) -> int:
 @inlined
 def _best_discard(hand: Int64s, most: int, own: int, sums: Int64s) -> int:
     """Return the cards to discard, as bits, from an ascending hand: see :func:`best_discards`."""
-    of_subset = np.empty(32, np.int64)
+    of_subset = empty(32, np.int64)
     for subset in range(32):
         of_subset[subset] = _sum_of(hand, subset, own, sums)
     ways = (1.0, 47.0, 1081.0, 16215.0, 178365.0, 1533939.0)
@@ -162,8 +162,8 @@ def best_discards(
     ``hands`` has shape (n, 5), each ascending; the result holds bits of the places to discard, at most
     ``most`` of them. ``sums`` are those of :func:`add_up_subsets`.
     """
-    found = np.empty(len(hands), np.int64)
-    hand = np.empty(5, np.int64)
+    found = empty(len(hands), np.int64)
+    hand = empty(5, np.int64)
     for row in range(len(hands)):
         for i in range(5):
             hand[i] = hands[row, i]
@@ -189,10 +189,10 @@ def sample_draws(
     The opponent draws if there are ``sums``, see :func:`add_up_subsets`, and stands pat if not.
     """
     np.random.seed(seed)
-    found = np.zeros((len(discards), 2), np.int64)
+    found = zeros((len(discards), 2), np.int64)
     deck = left.copy()
     size = len(deck)
-    theirs, hand = np.empty(5, np.int64), np.empty(5, np.int64)
+    theirs, hand = empty(5, np.int64), empty(5, np.int64)
     needed = 5 + most * (2 if len(sums) else 1)
     for _ in range(runs):
         for i in range(needed):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, inlined
+from gpuodds.backends.cpu.jit import compiled, empty, inlined, zeros
 from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, HandRankTables
 
 Int64s = npt.NDArray[np.int64]
@@ -98,9 +98,9 @@ def _list_subsets(order: Int32s, begins: Int64s, listing: Listing) -> None:
     So the lists of hands with three and four cards come out sorted.
     """
     _, of_one, of_two, of_three, of_four = listing
-    threes = np.zeros(len(of_three), np.int32)
-    fours = np.zeros(len(of_four), np.int32)
-    p = np.empty(5, np.int64)
+    threes = zeros(len(of_three), np.int32)
+    fours = zeros(len(of_four), np.int32)
+    p = empty(5, np.int64)
     for rank in range(len(begins) - 1):
         for hand in range(begins[rank], begins[rank + 1]):
             for i in range(5):
@@ -145,9 +145,9 @@ def list_hands(cards: UInt8s, tables: HandRankTables, names: UInt16s, listing: L
     """
     size, top = len(cards), listing.of_all.shape[0]
     hands = size * (size - 1) * (size - 2) * (size - 3) // 24 * (size - 4) // 5
-    ranks = np.empty(hands, np.uint16)
-    packed = np.empty(hands, np.int32)
-    begins = np.zeros(top + 1, np.int64)
+    ranks = empty(hands, np.uint16)
+    packed = empty(hands, np.int32)
+    begins = zeros(top + 1, np.int64)
     _rank_all(cards, tables, names, ranks, packed, begins)
     ties = -hands
     for rank in range(top):
@@ -155,7 +155,7 @@ def list_hands(cards: UInt8s, tables: HandRankTables, names: UInt16s, listing: L
         begins[rank + 1] += begins[rank]
         listing.of_all[rank] = begins[rank + 1]
     places = begins.copy()
-    order = np.empty(hands, np.int32)
+    order = empty(hands, np.int32)
     for hand in range(hands):
         rank = ranks[hand]
         order[places[rank]] = packed[hand]
@@ -216,9 +216,9 @@ def count_draws(
     all draws and all hands from the rest, by inclusion and exclusion over what a hand shares with the
     draw.
     """
-    found = np.zeros((len(kept), 2), np.int64)
-    p = np.zeros(4, np.int64)
-    hand = np.empty(5, np.int64)
+    found = zeros((len(kept), 2), np.int64)
+    p = zeros(4, np.int64)
+    hand = empty(5, np.int64)
     for last in range(begin, end):
         for i in range(drawn):
             p[i] = i

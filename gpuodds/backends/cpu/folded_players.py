@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, inlined, vectorised
+from gpuodds.backends.cpu.jit import compiled, inlined, vectorised, zeros
 from gpuodds.backends.cpu.showdown_sums import ShowdownSums, add_term, hand_category
 from gpuodds.backends.cpu.sorting import SortedCombos, new_sort_scratch, new_sorted, sort_combos
 from gpuodds.cards import DECK_SIZE
@@ -85,18 +85,18 @@ class _Scratch(NamedTuple):
 def _new_scratch(listed: int, masks: int) -> tuple[_Lists, _Scratch]:
     shape = (listed, DECK_SIZE * (DECK_SIZE - 1) // 2)
     lists = _Lists(
-        np.zeros(shape, np.int64), np.zeros(shape, np.int64),
-        np.zeros(shape, np.float64), np.zeros(shape, np.int64), np.zeros(listed, np.int64),
+        zeros(shape, np.int64), zeros(shape, np.int64),
+        zeros(shape, np.float64), zeros(shape, np.int64), zeros(listed, np.int64),
     )  # fmt: skip
     scratch = _Scratch(
-        np.zeros((4, DECK_SIZE, DECK_SIZE), np.float64),
-        np.zeros((listed + 2, SUMS, DECK_SIZE + 1), np.float64),
+        zeros((4, DECK_SIZE, DECK_SIZE), np.float64),
+        zeros((listed + 2, SUMS, DECK_SIZE + 1), np.float64),
         np.ones(DECK_SIZE, np.float64),
-        np.zeros(listed + 1, np.float64),
-        np.zeros(listed + 1, np.int64),
-        np.zeros(listed + 1, np.int64),
-        np.zeros(4, np.float64),
-        np.zeros(masks, np.float64),
+        zeros(listed + 1, np.float64),
+        zeros(listed + 1, np.int64),
+        zeros(listed + 1, np.int64),
+        zeros(4, np.float64),
+        zeros(masks, np.float64),
     )
     return lists, scratch
 

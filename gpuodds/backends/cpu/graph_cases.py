@@ -12,7 +12,7 @@ from gpuodds.backends.cpu.boards import BOARDS, WINNERS, BoardScan
 from gpuodds.backends.cpu.class_keys import slot_of_key
 from gpuodds.backends.cpu.graphs import normal_form, remove_certain
 from gpuodds.backends.cpu.intern_table import InternTable, intern
-from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.jit import compiled, zeros
 from gpuodds.backends.cpu.threats import TYPES, load_class, new_class_scratch
 from gpuodds.games.holdem.hand_ranks import HandRankTables
 
@@ -56,9 +56,9 @@ def collect_cases(
     undealt, board, completions = scan.undealt, scan.board, scan.completions
     step, rank_7, flush = tables.step, tables.rank_7, tables.flush
     combo_ranks, plain_rows, shared, rows = new_class_scratch()
-    key = np.zeros(TYPES, np.int64)
-    key_tags = np.zeros(TYPES, np.int8)
-    case = np.zeros(3, np.int64)
+    key = zeros(TYPES, np.int64)
+    key_tags = zeros(TYPES, np.int8)
+    case = zeros(3, np.int64)
     for c in range(classes.shape[1]):
         held, slot = np.int64(NONE), 0
         if class_keys.size:

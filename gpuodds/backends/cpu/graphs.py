@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import inlined, lowest_bit, popcount
+from gpuodds.backends.cpu.jit import empty, inlined, lowest_bit, popcount
 from gpuodds.backends.cpu.threats import ROW, TYPES, Sizes
 
 Ints = npt.NDArray[np.int64]
@@ -72,9 +72,9 @@ def normal_form(present: int, sizes: Sizes, rows: Ints, key: Ints, tags: npt.NDA
 
     ``tags`` receives the card rank of each type, a hint for the order in which to solve.
     """
-    types = np.empty(TYPES, np.int64)
-    code = np.empty(TYPES, np.int64)
-    cards = np.empty(TYPES, np.int64)
+    types = empty(TYPES, np.int64)
+    code = empty(TYPES, np.int64)
+    cards = empty(TYPES, np.int64)
     count = 0
     kept = 0
     left = present
@@ -126,9 +126,9 @@ def _order_types(
     tags: npt.NDArray[np.int8],
 ) -> None:
     # A type's place follows from its own degrees, size and inner edges, then from its neighbours'.
-    slot_of = np.empty(TYPES, np.int64)
-    place = np.empty(TYPES, np.int64)
-    order = np.empty(TYPES, np.int64)
+    slot_of = empty(TYPES, np.int64)
+    place = empty(TYPES, np.int64)
+    order = empty(TYPES, np.int64)
     for slot in range(count):
         i = types[slot]
         slot_of[i] = slot

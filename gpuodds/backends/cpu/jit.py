@@ -17,14 +17,16 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 from llvmlite import ir
 from numba import config, njit, types
-from numba.core import event
+from numba.core import cgutils, event
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
 
 from gpuodds.backends.compiling import COMPILING, COMPILING_EACH_TIME, NOT_KEPT
 from gpuodds.backends.cpu.versions import enter, version_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
+F = TypeVar("F")
 
 
 class _SayOnce(event.Listener):  # type: ignore[misc]
@@ -241,6 +243,70 @@ def lowest_bit(typing_context: Any, bits: Any) -> Any:
         return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
 
     return types.int64(types.int64), generate
+
+
+def _array_operation(plain: F) -> Callable[[Callable[..., Any]], F]:
+    """Make a function as :func:`bit_operation` does, with the types of ``plain``."""
+    return cast("Callable[[Callable[..., Any]], F]", bit_operation(cast("Any", plain)))
+
+
+@_array_operation(np.empty)
+def empty(typing_context: Any, shape: Any, dtype: Any) -> Any:
+    """Return a new array, as ``np.empty``; give the shape as an integer or a tuple of integers.
+
+    For each type of array numba compiles a few functions to make one, with the text of errors that
+    sizes of ours cannot raise: a sixth of the time of compiling.
+    """
+    return _array_of(shape, dtype)(shape, dtype), _generate_array
+
+
+@_array_operation(np.zeros)
+def zeros(typing_context: Any, shape: Any, dtype: Any) -> Any:
+    """Return a new array of zeros, as ``np.zeros``; why not that one, see :func:`empty`."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        made = _generate_array(context, builder, signature, arguments)
+        array = make_array(signature.return_type)(context, builder, value=made)
+        cgutils.memset(builder, array.data, builder.mul(array.itemsize, array.nitems), 0)
+        return made
+
+    return _array_of(shape, dtype)(shape, dtype), generate
+
+
+def _array_of(shape: Any, dtype: Any) -> Any:
+    dimensions = len(shape) if isinstance(shape, types.BaseTuple) else 1
+    return types.Array(dtype.dtype, dimensions, "C")
+
+
+def _generate_array(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    kind, shape_type, shape = signature.return_type, signature.args[0], arguments[0]
+    lengths = [shape]
+    if isinstance(shape_type, types.BaseTuple):
+        lengths = cgutils.unpack_tuple(builder, shape)
+    else:
+        shape_type = (shape_type,)
+    lengths = [
+        context.cast(builder, length, given, types.intp)
+        for length, given in zip(lengths, shape_type, strict=True)
+    ]
+    itemsize = context.get_constant(types.intp, kind.dtype.bitwidth // 8)
+    strides = [itemsize]  # from the last dimension to the first
+    for length in reversed(lengths):
+        strides.append(builder.mul(strides[-1], length))
+    size = strides.pop()
+    align = context.get_constant(types.uint32, context.get_preferred_array_alignment(kind.dtype))
+    meminfo = context.nrt.meminfo_alloc_aligned(builder, size, align)
+    data = context.nrt.meminfo_data(builder, meminfo)
+    array = make_array(kind)(context, builder)
+    populate_array(
+        array,
+        data=builder.bitcast(data, context.get_data_type(kind.dtype).as_pointer()),
+        shape=lengths,
+        strides=strides[::-1],
+        itemsize=itemsize,
+        meminfo=meminfo,
+    )
+    return array._getvalue()
 
 
 @compiled

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.elimination_order import merge_pools, own_cards, sweep_order, unpack
 from gpuodds.backends.cpu.intern_table import InternTable
-from gpuodds.backends.cpu.jit import compiled, inlined
+from gpuodds.backends.cpu.jit import compiled, inlined, zeros
 from gpuodds.backends.cpu.threats import TYPES
 
 Ints = npt.NDArray[np.int64]
@@ -46,7 +46,7 @@ def list_states(pools: int, cap: Ints, most: int, digits: npt.NDArray[np.int8], 
     states = 1
     for q in range(pools):
         states *= cap[q] + 1
-    digit = np.zeros(TYPES + 1, np.int64)
+    digit = zeros(TYPES + 1, np.int64)
     sum_ = 0
     for s in range(states):
         total[s] = sum_ if sum_ <= most else -1
@@ -89,17 +89,18 @@ def begin_run(target: Counts, at: int, length: int, source: Counts, kept: int, o
     """
     to = target[at : at + length]
     if opened < 0:
-        to[:kept] = source[at : at + kept]
-        to[kept:] = 0
+        copied = source[at : at + kept]
+        for x in range(kept):
+            to[x] = copied[x]
+        for x in range(kept, length):
+            to[x] = 0
         return
     add = source[opened : opened + length]
-    if kept == 0:
-        to[:] = add
-        return
     old = source[at : at + kept]
     for x in range(kept):
         to[x] = old[x] + add[x]
-    to[kept:] = add[kept:]
+    for x in range(kept, length):
+        to[x] = add[x]
 
 
 @inlined
@@ -143,21 +144,21 @@ def count_matchings(count: int, graph: Graph, shape: Shape, result: Counts) -> N
     most, limbs, edges, ties = shape
     plane = edges * ties
     block = limbs * plane
-    cap = np.zeros(TYPES + 1, np.int64)
-    stride = np.zeros(TYPES + 2, np.int64)
-    pool_size = np.zeros(TYPES + 1, np.int64)
-    pool_loss = np.zeros(TYPES + 1, np.int64)
-    pool_tie = np.zeros(TYPES + 1, np.int64)
-    becomes = np.zeros(TYPES + 1, np.int64)
-    shifts = np.zeros(TYPES + 1, np.int64)
+    cap = zeros(TYPES + 1, np.int64)
+    stride = zeros(TYPES + 2, np.int64)
+    pool_size = zeros(TYPES + 1, np.int64)
+    pool_loss = zeros(TYPES + 1, np.int64)
+    pool_tie = zeros(TYPES + 1, np.int64)
+    becomes = zeros(TYPES + 1, np.int64)
+    shifts = zeros(TYPES + 1, np.int64)
     pools = 0
     states = 1
     done = 0
     rest = (1 << count) - 1
-    digits = np.zeros((64, TYPES + 1), np.int8)
-    total = np.zeros(64, np.int64)
-    now = np.zeros(64 * block, np.uint64)
-    new = np.zeros(64 * block, np.uint64)
+    digits = zeros((64, TYPES + 1), np.int8)
+    total = zeros(64, np.int64)
+    now = zeros(64 * block, np.uint64)
+    new = zeros(64 * block, np.uint64)
     now[0] = 1
     for at in range(count):
         i = int(order[at])
@@ -172,19 +173,19 @@ def count_matchings(count: int, graph: Graph, shape: Shape, result: Counts) -> N
             shifts[q] = (pool_loss[q] >> i & 1) * ties + (pool_tie[q] >> i & 1) * (ties + 1)
         own_cap = own_cards(i, size, own_loss | own_tie, inside, most)
         if total.size < states:
-            digits = np.zeros((2 * states, TYPES + 1), np.int8)
-            total = np.zeros(2 * states, np.int64)
+            digits = zeros((2 * states, TYPES + 1), np.int8)
+            total = zeros(2 * states, np.int64)
         list_states(pools, cap, most, digits, total)
         stride[0] = 1
         for q in range(pools):
             stride[q + 1] = stride[q] * (cap[q] + 1)
         needed = states * (own_cap + 1) * block
         if now.size < needed:
-            grown = np.zeros(2 * needed, np.uint64)
+            grown = zeros(2 * needed, np.uint64)
             copy_run(grown, 0, now, 0, now.size)
             now = grown
         if new.size < needed:
-            new = np.zeros(2 * needed, np.uint64)
+            new = zeros(2 * needed, np.uint64)
         own_now = 0
         for card in range(size[i]):
             own_new = min(card + 1, own_cap)
@@ -230,9 +231,9 @@ def count_matchings(count: int, graph: Graph, shape: Shape, result: Counts) -> N
             stride[p + 1] = stride[p] * (cap[p] + 1)
         new_states = stride[new_pools]
         if new.size < new_states * block:
-            new = np.zeros(2 * new_states * block, np.uint64)
+            new = zeros(2 * new_states * block, np.uint64)
         new[: new_states * block] = 0
-        merged = np.zeros(TYPES + 1, np.int64)
+        merged = zeros(TYPES + 1, np.int64)
         for own in range(own_now + 1):
             for s in range(states):
                 open_cards = total[s] + own
@@ -287,8 +288,8 @@ def solve_graphs(
     results: Counts,
 ) -> None:
     """Count the matchings of the graphs ``begin`` to ``end``, each into its place in ``results``."""
-    size, loss, tie = np.zeros(TYPES, np.int64), np.zeros(TYPES, np.int64), np.zeros(TYPES, np.int64)
-    order = np.zeros(TYPES, np.int8)
+    size, loss, tie = zeros(TYPES, np.int64), zeros(TYPES, np.int64), zeros(TYPES, np.int64)
+    order = zeros(TYPES, np.int8)
     for graph in range(begin, end):
         first, last = graphs.start[graph], graphs.start[graph + 1]
         unpack(graphs.words[first:last], last - first, size, loss, tie)

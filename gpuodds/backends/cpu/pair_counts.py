@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, lowest_bit, popcount, uncounted, uncounted_inlined
+from gpuodds.backends.cpu.jit import compiled, lowest_bit, popcount, uncounted, uncounted_inlined, zeros
 
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]
@@ -76,13 +76,13 @@ def new_held(players: int, pairs: int, taken: int) -> Held:
     """Make room for players without combos, and for two of them after ``taken`` combos."""
     rows, kinds = 2 * (players + 2 * taken), 4 * (pairs + taken)
     return Held(
-        np.zeros(rows, np.int64),
-        np.zeros((rows, ROW), np.int16),
-        np.zeros((rows, ROW), np.int64),
-        np.zeros((players * ROW, ROW), np.uint8),
-        np.zeros(players, np.int64),
-        np.zeros(kinds, np.int64),
-        np.zeros((kinds, ROW), np.int16),
+        zeros(rows, np.int64),
+        zeros((rows, ROW), np.int16),
+        zeros((rows, ROW), np.int64),
+        zeros((players * ROW, ROW), np.uint8),
+        zeros(players, np.int64),
+        zeros(kinds, np.int64),
+        zeros((kinds, ROW), np.int16),
     )
 
 

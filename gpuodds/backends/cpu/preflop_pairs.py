@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.hand_types import Hands, RankBoards, SuitedBoards
-from gpuodds.backends.cpu.jit import compiled, inlined, popcount
+from gpuodds.backends.cpu.jit import compiled, inlined, popcount, zeros
 from gpuodds.backends.cpu.showdown_sums import hand_category
 from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables
 
@@ -115,10 +115,10 @@ def add_rank_boards(
     sums: PairSums,
 ) -> None:  # fmt: skip
     """Add the boards ``begin`` to ``end`` by rank alone to the pairs of some rank classes."""
-    six = np.zeros(13, np.int64)
+    six = zeros(13, np.int64)
     width = len(columns)
-    ranks, none = np.zeros(width, np.int32), np.zeros(width, np.int32)
-    ways = np.zeros((21, width), np.int32)
+    ranks, none = zeros(width, np.int32), zeros(width, np.int32)
+    ways = zeros((21, width), np.int32)
     for number in range(begin, end):
         state = np.int64(0)
         for i in range(5):
@@ -184,13 +184,13 @@ def add_suited_boards(
 
     With ``same`` rows and columns are the same types, and columns before the row are left out.
     """
-    six = np.zeros(13, np.int64)
+    six = zeros(13, np.int64)
     height, width = len(rows.suited), len(columns.suited)
-    row_plain, row_best = np.zeros(height, np.int32), np.zeros(height, np.int32)
-    plain, best = np.zeros(width, np.int32), np.zeros(width, np.int32)
-    row_patterns = np.zeros(height, np.int64)
-    every_way, ways = np.zeros((9, width), np.int32), np.zeros((9, width), np.int32)
-    filled = np.zeros(9, np.int64)
+    row_plain, row_best = zeros(height, np.int32), zeros(height, np.int32)
+    plain, best = zeros(width, np.int32), zeros(width, np.int32)
+    row_patterns = zeros(height, np.int64)
+    every_way, ways = zeros((9, width), np.int32), zeros((9, width), np.int32)
+    filled = zeros(9, np.int64)
     known = -1
     flushing_rows, flushing = 0, 0
     for number in range(begin, end):

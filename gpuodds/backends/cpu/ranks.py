@@ -12,7 +12,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount
+from gpuodds.backends.cpu.jit import compiled, empty, inlined, lowest_bit, popcount
 from gpuodds.games.holdem.hand_ranks import (
     FIVE_CARDS,
     SIX_CARDS,
@@ -39,8 +39,8 @@ def rank_cards(cards: npt.NDArray[np.uint8], tables: HandRankTables) -> UInt16s:
     nothing is checked. The result has shape (n,).
     """
     hands, size = cards.shape
-    ranks = np.empty(hands, np.uint16)
-    suited = np.empty(4, np.int64)
+    ranks = empty(hands, np.uint16)
+    suited = empty(4, np.int64)
     for hand in range(hands):
         suited[:] = 0
         state = np.uint16(0)

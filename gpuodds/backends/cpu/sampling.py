@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit
+from gpuodds.backends.cpu.jit import compiled, empty, inlined, lowest_bit, zeros
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.draws import CARD_STREAM, CARDS_A_WORD, COMBO_STREAM, Draws
@@ -323,15 +323,15 @@ class _Batch(NamedTuple):
 @compiled
 def _new_batch() -> _Batch:
     return _Batch(
-        np.empty((WORDS, BATCH), np.uint64),
-        np.empty((DECK_SIZE + CARDS_A_WORD, BATCH), np.uint8),
-        np.empty((DECK_SIZE, BATCH), np.uint8),
-        np.zeros((2 * MAX_PLAYERS + BOARD_CARDS, BATCH), np.uint8),
-        np.empty(BATCH, np.int64),
-        np.empty(BATCH, np.uint32),
-        np.empty((MAX_PLAYERS, BATCH), np.uint16),
-        np.empty(BATCH, np.uint16),
-        np.empty(BATCH, np.uint16),
+        empty((WORDS, BATCH), np.uint64),
+        empty((DECK_SIZE + CARDS_A_WORD, BATCH), np.uint8),
+        empty((DECK_SIZE, BATCH), np.uint8),
+        zeros((2 * MAX_PLAYERS + BOARD_CARDS, BATCH), np.uint8),
+        empty(BATCH, np.int64),
+        empty(BATCH, np.uint32),
+        empty((MAX_PLAYERS, BATCH), np.uint16),
+        empty(BATCH, np.uint16),
+        empty(BATCH, np.uint16),
     )
 
 
@@ -364,7 +364,7 @@ def draw_samples(
     wanted = 2 * opponents + BOARD_CARDS - board.size
     for number in range(board.size):
         dealt[2 * ranges + wanted + number] = board[number]
-    place, unknown = np.zeros(DECK_SIZE, np.uint8), np.empty(DECK_SIZE, np.uint8)
+    place, unknown = zeros(DECK_SIZE, np.uint8), empty(DECK_SIZE, np.uint8)
     deck = unknown[: _list_unknown(known, unknown, place)]
     for first in range(begin, end, BATCH):
         size = min(BATCH, end - first)

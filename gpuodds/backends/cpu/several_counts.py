@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, uncounted, uncounted_inlined
+from gpuodds.backends.cpu.jit import compiled, uncounted, uncounted_inlined, zeros
 from gpuodds.backends.cpu.pair_counts import (
     Four,
     Held,
@@ -105,16 +105,16 @@ def arrange_table(ranges: Floats, pairs: Ints, heroes: Sequence[int]) -> Table:
 @compiled
 def _new_lists(players: int, combos: int) -> Lists:
     return Lists(
-        np.zeros((players, combos + 1), np.int64),
-        np.zeros(players, np.int64),
-        np.zeros(players, np.int64),
+        zeros((players, combos + 1), np.int64),
+        zeros(players, np.int64),
+        zeros(players, np.int64),
     )
 
 
 @compiled
 def _new_search(listed: int) -> _Search:
     return _Search(
-        np.zeros(listed + 1, np.int64), np.zeros(listed + 1, np.int64), np.zeros(listed + 1, np.int64)
+        zeros(listed + 1, np.int64), zeros(listed + 1, np.int64), zeros(listed + 1, np.int64)
     )
 
 
@@ -305,7 +305,7 @@ def count_several_exact(
     lists, search = _new_lists(listed + 3, pairs.shape[0]), _new_search(listed)
     held = new_held(listed + 3, table.pairs.shape[0], listed + 1)
     sort_scratch, in_order = new_sort_scratch(), new_sorted(pairs.shape[0])
-    found = np.zeros(sums.exact.shape[2], np.int64)
+    found = zeros(sums.exact.shape[2], np.int64)
     for number in range(begin, end):
         dealt = sort_combos(boards[number], pairs, tables, sort_scratch, in_order)
         _count_board(dealt, times[number], in_order, lists, table, held, search, found, sums)

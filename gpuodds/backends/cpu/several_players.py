@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, inlined
+from gpuodds.backends.cpu.jit import compiled, inlined, zeros
 from gpuodds.backends.cpu.pair_algebra import (
     EQUAL,
     LOWER,
@@ -113,18 +113,18 @@ def arrange_heroes(ranges: Floats, pairs: Ints, heroes: Sequence[int]) -> Heroes
 
 @compiled
 def _new_lists(heroes: int, listed: int, combos: int) -> _Lists:
-    return _Lists(np.zeros((heroes, listed, combos), np.int64), np.zeros((heroes, listed), np.int64))
+    return _Lists(zeros((heroes, listed, combos), np.int64), zeros((heroes, listed), np.int64))
 
 
 @compiled
 def _new_levels(levels: int) -> _Levels:
     return _Levels(
-        np.zeros((levels, 3, 2), np.float64),
-        np.zeros((levels, 3, 2, DECK_SIZE), np.float64),
-        np.zeros(levels, np.int64),
-        np.zeros(levels, np.float64),
-        np.zeros(levels, np.int64),
-        np.zeros(levels, np.int64),
+        zeros((levels, 3, 2), np.float64),
+        zeros((levels, 3, 2, DECK_SIZE), np.float64),
+        zeros(levels, np.int64),
+        zeros(levels, np.float64),
+        zeros(levels, np.int64),
+        zeros(levels, np.int64),
     )
 
 
@@ -132,10 +132,10 @@ def _new_levels(levels: int) -> _Levels:
 def _new_scratch(heroes: int, masks: int) -> _Scratch:
     return _Scratch(
         np.full((DECK_SIZE, DECK_SIZE), NOT_DEALT),
-        np.zeros((heroes, 3, 2), np.float64),
-        np.zeros((heroes, 3, 2, DECK_SIZE), np.float64),
-        np.zeros(4, np.float64),
-        np.zeros(masks, np.float64),
+        zeros((heroes, 3, 2), np.float64),
+        zeros((heroes, 3, 2, DECK_SIZE), np.float64),
+        zeros(4, np.float64),
+        zeros(masks, np.float64),
     )
 
 

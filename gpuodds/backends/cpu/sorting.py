@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.board_ranks import FullBoard, ranks_in_suit, read_board
-from gpuodds.backends.cpu.jit import compiled, lowest_bit, uncounted, uncounted_inlined
+from gpuodds.backends.cpu.jit import compiled, lowest_bit, uncounted, uncounted_inlined, zeros
 from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables
 
 Ints = npt.NDArray[np.int64]
@@ -45,18 +45,16 @@ class SortScratch(NamedTuple):
 @compiled
 def new_sorted(combos: int) -> SortedCombos:
     """Make the arrays that a sort of ``combos`` combos fills."""
-    return SortedCombos(
-        np.zeros(combos, np.int64), np.zeros(combos, np.int64), np.zeros(combos, np.int64)
-    )
+    return SortedCombos(zeros(combos, np.int64), zeros(combos, np.int64), zeros(combos, np.int64))
 
 
 @compiled
 def new_sort_scratch() -> SortScratch:
     """Make the scratch of a sort."""
     return SortScratch(
-        np.zeros(13, np.int64),
-        np.zeros(64 * RANK_WORDS, np.int16),
-        np.zeros(RANK_WORDS, np.int64),
+        zeros(13, np.int64),
+        zeros(64 * RANK_WORDS, np.int16),
+        zeros(RANK_WORDS, np.int64),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.jit import compiled, zeros
 from gpuodds.backends.cpu.sorting import (
     SortedCombos,
     new_sort_scratch,
@@ -40,8 +40,8 @@ def _add_board(
 ) -> None:
     """Add how the ``dealt`` combos fare on a full board, given in the order of their ranks."""
     ranks, combos = order.ranks, order.combos
-    lower = np.zeros(DECK_SIZE, np.int32)
-    equal = np.zeros(DECK_SIZE, np.int32)
+    lower = zeros(DECK_SIZE, np.int32)
+    equal = zeros(DECK_SIZE, np.int32)
     first = 0
     while first < dealt:
         rank = ranks[first]
@@ -81,7 +81,7 @@ def _count(
     scratch, order = new_sort_scratch(), new_sorted(pairs.shape[0])
     low_cards, high_cards = pairs[:, 0].astype(np.int32), pairs[:, 1].astype(np.int32)
     size = boards.shape[1]
-    full = np.zeros(BOARD_CARDS, np.uint8)
+    full = zeros(BOARD_CARDS, np.uint8)
     for number in range(begin, end):
         known = 0
         for i in range(size):

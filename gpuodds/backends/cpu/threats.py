@@ -22,7 +22,7 @@ from gpuodds.backends.cpu.boards import (
     THRESHOLD,
     plain_ranks,
 )
-from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount
+from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, zeros
 from gpuodds.games.holdem.hand_ranks import LOWEST_FLUSH, LOWEST_FULL_HOUSE, UInt16s
 
 Ints = npt.NDArray[np.int64]
@@ -52,12 +52,9 @@ class ClassScratch(NamedTuple):
 @compiled
 def new_class_scratch() -> ClassScratch:
     """Make the scratch."""
-    return ClassScratch(
-        np.zeros((13, 13), np.int32),
-        np.zeros(13, np.int64),
-        np.full(5, -1, np.int64),
-        np.zeros(TYPES, np.int64),
-    )
+    shared = zeros(5, np.int64)
+    shared[:] = -1
+    return ClassScratch(zeros((13, 13), np.int32), zeros(13, np.int64), shared, zeros(TYPES, np.int64))
 
 
 @inlined

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.boards import CHOOSE, rank_multisets
-from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount
+from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, zeros
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.games.holdem.hand_ranks import SIX_CARDS, UInt16s, hand_rank_tables
 from gpuodds.games.holdem.rules import BOARD_CARDS
@@ -146,7 +146,7 @@ def _count(
 
     One function for all rounds, so that it is compiled in little time.
     """
-    found = np.zeros((10, 13), np.int64)
+    found = zeros((10, 13), np.int64)
     to_come = BOARD_CARDS - boards.shape[1]
     for row in range(begin, end):
         _read_row(hands, boards, dead, row, step, found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.jit import compiled, zeros
 from gpuodds.backends.cpu.showdown_sums import ShowdownSums, add_term, hand_category
 from gpuodds.backends.cpu.sorting import SortedCombos, new_sort_scratch, new_sorted, sort_combos
 from gpuodds.cards import DECK_SIZE
@@ -51,7 +51,7 @@ def count_two(
     """
     scratch, order = new_sort_scratch(), new_sorted(pairs.shape[0])
     low_cards, high_cards = pairs[:, 0].copy(), pairs[:, 1].copy()
-    lower, equal = np.zeros((2, DECK_SIZE), np.float64), np.zeros((2, DECK_SIZE), np.float64)
+    lower, equal = zeros((2, DECK_SIZE), np.float64), zeros((2, DECK_SIZE), np.float64)
     ranks, combos = order.ranks, order.combos
     exact, floats, errors, made = sums
     for number in range(begin, end):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, popcount
+from gpuodds.backends.cpu.jit import compiled, empty, popcount, zeros
 from gpuodds.backends.cpu.runout_squares import (
     LANES,
     LOST,
@@ -85,12 +85,12 @@ class Side(NamedTuple):
 @compiled
 def _read_deck(board: UInt8s, dead: int, tables: HandRankTables) -> Deck:
     known, state = dead, np.int64(0)
-    suited = np.zeros(5, np.int64)
+    suited = zeros(5, np.int64)
     for card in board:
         known |= 1 << int(np.int64(card))
         state = np.int64(tables.step[state, card >> 2])
         suited[card & 3] |= 1 << np.int64(card >> 2)
-    live = np.zeros((5, 2, LANES), np.int16)
+    live = zeros((5, 2, LANES), np.int16)
     for card in range(DECK_SIZE):
         if not known >> card & 1:
             for suit in range(5):
@@ -102,15 +102,15 @@ def _read_deck(board: UInt8s, dead: int, tables: HandRankTables) -> Deck:
 def _new_side(combos: int) -> Side:
     kinds = min(combos, MAX_KINDS)
     return Side(
-        np.zeros(combos, np.int64),
-        np.zeros(combos, np.int64),
-        np.zeros((5, kinds), np.int64),
-        np.zeros(5, np.int64),
-        np.zeros((5, combos), np.int64),
-        np.zeros((5, KINDS), np.int64),
-        np.empty(FLUSHES + kinds * SQUARE, np.int16),  # what is not filled counts 0 times
-        np.zeros(kinds * 2 * LANES, np.int16),
-        np.zeros(kinds, np.int64),
+        zeros(combos, np.int64),
+        zeros(combos, np.int64),
+        zeros((5, kinds), np.int64),
+        zeros(5, np.int64),
+        zeros((5, combos), np.int64),
+        zeros((5, KINDS), np.int64),
+        empty(FLUSHES + kinds * SQUARE, np.int16),  # what is not filled counts 0 times
+        zeros(kinds * 2 * LANES, np.int16),
+        zeros(kinds, np.int64),
     )
 
 
@@ -247,9 +247,9 @@ def count_boards(
         most_a += int(weights[0, combo] != 0.0)
         most_b += int(weights[1, combo] != 0.0)
     a, b = _new_side(most_a), _new_side(most_b)
-    values = np.empty((5, a.kinds.shape[1], b.kinds.shape[1]), np.int64)
-    row, sums = np.zeros(most_b, np.int64), np.zeros((2, max(most_a, most_b)), np.int64)
-    suits = np.zeros(5, np.int64)
+    values = empty((5, a.kinds.shape[1], b.kinds.shape[1]), np.int64)
+    row, sums = zeros(most_b, np.int64), zeros((2, max(most_a, most_b)), np.int64)
+    suits = zeros(5, np.int64)
     suits[NO_SUIT] = NO_SUIT
     for number in range(begin, end):
         deck = _read_deck(boards[number], dead, tables)

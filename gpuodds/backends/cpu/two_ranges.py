@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.jit import compiled, zeros
 from gpuodds.backends.cpu.showdown_sums import ShowdownSums
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.two_players import count_two
@@ -41,7 +41,7 @@ def _list_runouts(board: UInt8s, dead: int) -> UInt8s:
     known, size = dead, len(board)
     for card in board:
         known |= 1 << int(np.int64(card))
-    full = np.zeros((1176, 5), np.uint8)
+    full = zeros((1176, 5), np.uint8)
     count = 0
     for turn in range(DECK_SIZE if size < 4 else 1):
         if size < 4 and known >> turn & 1:
@@ -49,7 +49,8 @@ def _list_runouts(board: UInt8s, dead: int) -> UInt8s:
         for river in range(turn + 1 if size < 4 else 0, DECK_SIZE if size < 5 else 1):
             if size < 5 and known >> river & 1:
                 continue
-            full[count, :size] = board
+            for i in range(size):
+                full[count, i] = board[i]
             if size < 4:
                 full[count, 3] = turn
             if size < 5:
@@ -69,11 +70,13 @@ def _sweep_boards(
     ``totals`` (boards, 3), and ``by_combo`` (boards, 2, m, 3), which may have no boards.
     """
     combos = len(pairs)
-    times = np.ones(1176, np.int64)
-    exact = np.zeros((2, combos if is_exact else 0, 2), np.int64)
-    sums, errors = np.zeros((2, 2, 0 if is_exact else combos, 2), np.float64)
-    made = np.zeros((0, 0, 0), np.float64)
-    counts = np.zeros(3, np.float64)
+    times = zeros(1176, np.int64)
+    times[:] = 1
+    exact = zeros((2, combos if is_exact else 0, 2), np.int64)
+    in_floats = 0 if is_exact else combos
+    sums, errors = zeros((2, in_floats, 2), np.float64), zeros((2, in_floats, 2), np.float64)
+    made = zeros((0, 0, 0), np.float64)
+    counts = zeros(3, np.float64)
     for number in range(begin, end):
         known, board = dead, boards[number]
         for card in board:
@@ -83,7 +86,7 @@ def _sweep_boards(
         count_two(
             full, times, 0, len(full), pairs, tables, weights, ShowdownSums(exact, sums, errors, made)
         )
-        by_card = np.zeros((2, DECK_SIZE + 1), np.float64)  # the last entry is the sum
+        by_card = zeros((2, DECK_SIZE + 1), np.float64)  # the last entry is the sum
         for h in range(combos):
             low, high = pairs[h, 0], pairs[h, 1]
             if not (known >> low | known >> high) & 1:
@@ -110,10 +113,11 @@ def _sweep_boards(
                     else:
                         counts[place] = sums[player, h, place] + errors[player, h, place]
                 counts[2] = max(dealt * runouts - counts[0] - counts[1], 0.0)
-                if player == 0:
-                    totals[number] += weights[0, h] * counts
-                if by_combo.shape[0]:
-                    by_combo[number, player, h] = counts
+                for place in range(3):
+                    if player == 0:
+                        totals[number, place] += weights[0, h] * counts[place]
+                    if by_combo.shape[0]:
+                        by_combo[number, player, h, place] = counts[place]
 
 
 def two_range_boards(

@@ -62,4 +62,6 @@ def _text(value: Any) -> str:
     generator = getattr(value, "_defn", None)  # of an intrinsic
     if isinstance(generator, FunctionType):
         return "\n".join(_parts_of(generator))
+    if isinstance(value, FunctionType) and value.__module__.startswith("gpuodds."):
+        return "\n".join(_parts_of(value))  # it generates code for an intrinsic
     return repr(getattr(value, "_fields", None))  # of a named tuple; modules and types are numba's
