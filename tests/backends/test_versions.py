@@ -125,3 +125,28 @@ def test_kernels_of_numba_go_by_what_is_compiled_into_them(folder: Path) -> None
     assert stamp() == first
     (folder / "inner.py").write_text(INNER.replace("return number + 1", "return number + 2"))
     assert stamp() != first
+
+
+RENAMED = """
+from typing import NamedTuple
+from gpuodds.backends.cpu.jit import compiled
+
+class Pair(NamedTuple):
+    first: int
+    second: int
+
+@compiled
+def difference(pair):
+    return pair.first - pair.second
+
+print(difference(Pair(5, 2)), sum(difference.stats.cache_hits.values()))
+"""
+
+
+def test_code_for_a_class_that_is_gone_is_compiled_again(tmp_path: Path) -> None:
+    module = tmp_path / "renamed.py"
+    for text in (RENAMED, RENAMED.replace("Pair", "Both")):
+        module.write_text(text)
+        for hits in (0, 1):
+            ran = imported(tmp_path, "renamed")
+            assert ran.stdout == f"3 {hits}\n", ran.stderr

@@ -124,6 +124,7 @@ def _go_by_version(dispatcher: Any, wrapped: bool) -> None:
     if not hasattr(cache, "_cache_file"):
         return
     index_key, file = cache._index_key, cache._cache_file
+    load_index = file._load_index
     stamps: list[Any] = []
 
     def stamp_first(*given: Any) -> Any:
@@ -133,7 +134,15 @@ def _go_by_version(dispatcher: Any, wrapped: bool) -> None:
             file._source_stamp = stamps[0]
         return *index_key(*given), wrapped
 
-    cache._index_key = stamp_first
+    def load_what_can_be_read() -> Any:
+        # Numba unpickles the types of the arguments before it compares the stamp: after an upgrade a
+        # class or module of them may be gone, and what was compiled for them is out of date.
+        try:
+            return load_index()
+        except (AttributeError, ImportError):
+            return {}
+
+    cache._index_key, file._load_index = stamp_first, load_what_can_be_read
 
 
 def _go_on_where_full(dispatcher: Any) -> None:
