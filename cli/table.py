@@ -335,15 +335,17 @@ def _shards(text: str, whole: int) -> range:
 
 
 def _takes(kind: Kind, folder: Path, opponents: int, only: range | None, workers: int) -> str:
-    # The time, disk and memory of a build, for the shards that are missing.
-    from gpuodds.tables.building.build import missing_shards
+    # The time, disk and memory of a build, for what is missing.
+    from gpuodds.tables.building.build import find_missing
 
-    missing = missing_shards(kind, folder, opponents, only)
+    missing, arrays = find_missing(kind, folder, opponents, only)
     spans = kind.layout.shards(opponents)
     wanted = len(spans) if only is None else len(only)
     rows = sum(len(spans[number]) for number in missing)
     seconds = kind.seconds(opponents) * rows / kind.layout.row_count(opponents)
     there = f"{wanted - len(missing)} of {wanted} shards are there; " if len(missing) < wanted else ""
+    if arrays and not missing:
+        return f"{kind.name}: {there}plain arrays will be written from them, nothing counted"
     return (
         f"{kind.name}: {there}{rows:,} rows in {len(missing)} shards, about {format_duration(seconds)} "
         f"on two cores of a CPU, {_size(rows * kind.disk_per_row(opponents))} of disk, "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -84,6 +85,24 @@ def test_a_dry_run_omits_finished_shards(
     assert "about 17 s" in text and "440 MB of disk, 2.0 GB of memory" in text
     text = output_of(capsys, "build", "flop-random", "--dry-run", "--out", str(turns), code=2)
     assert "it holds turn-random" in text
+
+
+def test_a_dry_run_tells_that_arrays_will_be_written(
+    capsys: pytest.CaptureFixture[str], built_random: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "less"
+    shutil.copytree(built_random, folder)
+    next(folder.glob("*.f64")).unlink()
+    words = ["preflop-random", "--opponents", "1-2", "--out", str(folder)]
+    expected = (
+        "preflop-random: 13 of 13 shards are there; plain arrays will be written from them, "
+        "nothing counted\n"
+    )
+    assert output_of(capsys, "build", *words, "--dry-run") == expected
+    some = output_of(capsys, "build", *words, "--dry-run", "--shards", "0-2")
+    assert some.startswith("preflop-random: 3 of 3 shards are there; plain arrays will be written")
+    output_of(capsys, "build", *words)
+    assert "0 rows in 0 shards" in output_of(capsys, "build", *words, "--dry-run")
 
 
 def test_a_half_built_table_is_refused(capsys: pytest.CaptureFixture[str], turns: Path) -> None:

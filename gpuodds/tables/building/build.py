@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
+from typing import NamedTuple
 
 from gpuodds.backends.protocol import Progress
 from gpuodds.errors import InputError, TableError
@@ -86,19 +87,30 @@ def build(
         return manifest.complete
 
 
-def missing_shards(kind: Kind, folder: Path, opponents: int, only: range | None) -> list[int]:
-    """Return the shards that a build would count: those of ``only`` that are missing or damaged.
+class Missing(NamedTuple):
+    """What a build would make."""
+
+    shards: list[int]
+    """The numbers of the shards that are missing or damaged."""
+    arrays: bool
+    """Whether it would write the plain arrays, too."""
+
+
+def find_missing(kind: Kind, folder: Path, opponents: int, only: range | None) -> Missing:
+    """Return what a build of all shards, or those of ``only``, would make.
 
     Raises:
         TableError: A build would refuse the folder.
     """
-    wanted = range(len(kind.layout.shards(opponents))) if only is None else only
+    whole = len(kind.layout.shards(opponents))
+    wanted = range(whole) if only is None else only
     manifest = _find_manifest(kind, folder, opponents) if folder.is_dir() else None
     if manifest is None:
-        return list(wanted)
+        return Missing(list(wanted), len(wanted) == whole)
     _drop_damaged(folder, manifest)
     _check_origin(folder, manifest)
-    return [number for number in wanted if number not in manifest.shards]
+    shards = [number for number in wanted if number not in manifest.shards]
+    return Missing(shards, len(manifest.shards) + len(shards) == whole and not manifest.complete)
 
 
 def _begin(kind: Kind, folder: Path, opponents: int, wanted: range) -> Manifest:
