@@ -34,7 +34,7 @@ def make_room(keys: Ints, count: int) -> Ints:
     """Return a table with the same keys that has room for ``count`` of them."""
     if 2 * count <= len(keys):
         return keys
-    larger = new_keys(1 << (4 * count).bit_length())
+    larger = new_keys(1 << (2 * count - 1).bit_length())
     copy_keys(keys, larger)
     return larger
 
