@@ -36,7 +36,7 @@ Folded = Annotated[
     list[str] | None,
     typer.Option(
         metavar="RANGE",
-        help="Range of a player who has folded: his cards are out of play. Repeat for several.",
+        help="Range of a player who has folded: their cards are out of play. Repeat for several.",
     ),
 ]
 Method = Annotated[

@@ -50,8 +50,8 @@ def equity(
         opponents: Further players with random cards, 0 to 22. Default: 1 if there is one hand, else 0.
         board: 0 to 5 cards.
         dead: Cards out of play.
-        folded: The range of each player who has folded, as text or :class:`gpuodds.Range`: he holds two
-            of its cards, which the deck then lacks, and wins nothing.
+        folded: The range of each player who has folded, as text or :class:`gpuodds.Range`: they hold
+            a hand of it, which the deck then lacks, and win nothing.
         method: ``"exact"``, ``"monte-carlo"``, or ``"auto"``, which always counts hands, counts ranges
             if that takes at most ten seconds or ``time_limit``, and else samples.
         table: Whether tables that ship with the package may answer.

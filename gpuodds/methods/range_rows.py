@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from gpuodds.results.equities import PAIR, CountedRows
 from gpuodds.spots.hands import Hand
 from gpuodds.spots.ranges import Range
 from gpuodds.spots.rows import Row
+from gpuodds.spots.spot import Spot
 
 FLOP_CARDS = 3
 FEW_BOARDS = 8  # of a pair of ranges: one thread does them, while others do other pairs
@@ -73,7 +75,7 @@ def count_range_rows(
     places, name = places[dealt], who_does(backend, "two_range_boards")
     return CountedRows(
         places,
-        lambda row: rows[int(places[row])].spot(),
+        partial(_spot, [rows[place] for place in places.tolist()]),
         2,
         PAIR,
         counts[dealt][:, :, None],
@@ -107,6 +109,10 @@ def _count(
     for pair in long:
         count(pair, part_of(progress, done / len(totals), len(pair.boards) / len(totals)))
         done += len(pair.boards)
+
+
+def _spot(rows: Sequence[Row], row: int) -> Spot:
+    return rows[row].spot()
 
 
 def part_of(progress: Progress | None, begin: float, share: float) -> Progress | None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from gpuodds.arguments import as_whole, listed, shown
 from gpuodds.cards import format_cards
-from gpuodds.errors import InputError, excerpt
+from gpuodds.errors import InputError
 from gpuodds.games.holdem.textures import FLOP_TEXTURES, TURN_TEXTURES
 from gpuodds.results.result import Count, PlayerEquity, json_count
 from gpuodds.spots.spot import Spot
@@ -101,10 +102,14 @@ class BoardReport:
         """
         rows = self.rows
         for choice in textures:
-            names = {choice} if isinstance(choice, str) else {*choice}
+            names = (
+                [choice]
+                if isinstance(choice, str)
+                else listed("texture", choice, "a texture, or several")
+            )
             for name in names:
                 check_texture(self.street, name)
-            rows = tuple(row for row in rows if names & {*row.textures})
+            rows = tuple(row for row in rows if {*names} & {*row.textures})
         return replace(self, rows=rows)
 
     def sorted(self, column: str, *, reverse: bool = False) -> BoardReport:
@@ -129,8 +134,15 @@ class BoardReport:
         return replace(self, rows=tuple(rows))
 
     def limited(self, rows: int | None) -> BoardReport:
-        """Return the report with its first rows; all for None."""
-        return replace(self, rows=self.rows[:rows])
+        """Return the report with its first rows; all for None.
+
+        Raises:
+            InputError: The number is not a whole number of 0 or more.
+        """
+        most = len(self.rows) if rows is None else as_whole("rows", rows)
+        if most < 0:
+            raise InputError(f"rows {most}: expected 0 or more")
+        return replace(self, rows=self.rows[:most])
 
     def by_texture(self) -> dict[str, tuple[int, tuple[PlayerEquity, ...]]]:
         """Return, for each texture of a row, the number of boards and the players' counts."""
@@ -208,7 +220,7 @@ def check_texture(street: str, name: str) -> None:
         InputError: There is no such texture of a flop or a turn card.
     """
     if name not in TEXTURES[street]:
-        raise InputError(f"texture {excerpt(name)}: expected one of {', '.join(TEXTURES[street])}")
+        raise InputError(f"texture {shown(name)}: expected one of {', '.join(TEXTURES[street])}")
 
 
 def columns_of(street: str, players: int) -> tuple[str, ...]:
@@ -226,7 +238,7 @@ def check_column(street: str, players: int, name: str) -> None:
     """
     columns = columns_of(street, players)
     if name not in columns:
-        raise InputError(f"column {excerpt(name)}: expected one of {', '.join(columns)}")
+        raise InputError(f"column {shown(name)}: expected one of {', '.join(columns)}")
 
 
 def _arrow_type(rows: Sequence[BoardRow]) -> pa.DataType:

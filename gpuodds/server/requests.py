@@ -33,7 +33,7 @@ class EquityRequest(BaseModel):
     folded: list[str] = Field(
         default=[],
         max_length=10,
-        description="The range of each player who has folded: his cards are out of play.",
+        description="The range of each player who has folded: their cards are out of play.",
     )
     method: Literal["auto", "exact", "monte-carlo"] = "auto"
     table: bool = True

@@ -17,17 +17,18 @@ Player = Union[Cards, Mapping[str, float], "Range"]
 """A player: a hand as text or two cards, a range as text, weights or :class:`gpuodds.Range`."""
 
 
-def read_players(hands: Player | Sequence[Player]) -> list[Hand | Range]:
+def read_players(hands: Player | Sequence[Player], name: str = "hands") -> list[Hand | Range]:
     """Return each player's hand or range.
 
     Args:
         hands: A player, a list of players, or a text of whole hands (``"AsKs QhQd"``).
+        name: The argument's name, for the error.
 
     Raises:
         InputError: A hand does not have two cards, or a range cannot be read.
     """
     players: list[Hand | Range] = []
-    for hand in list_players(hands):
+    for hand in list_players(hands, name):
         read = read_text(hand) if isinstance(hand, str) else hand
         if isinstance(read, (str, Mapping)):
             from gpuodds.spots.ranges import Range
@@ -48,7 +49,7 @@ def read_folded(folded: Player | Sequence[Player] | None) -> list[Hand | Range]:
     """
     if folded is None or (isinstance(folded, (str, Sequence)) and not folded):
         return []
-    return read_players(folded)
+    return read_players(folded, "folded")
 
 
 def read_known_hands(hands: Cards | Sequence[Cards]) -> tuple[Hand, ...]:
@@ -65,13 +66,13 @@ def read_known_hands(hands: Cards | Sequence[Cards]) -> tuple[Hand, ...]:
     return tuple(known)
 
 
-def list_players(hands: Any) -> list[Any]:
+def list_players(hands: Any, name: str = "hands") -> list[Any]:
     """Return the players of an argument: one player, a list of players, or a text of whole hands."""
     if isinstance(hands, str):
         return split_hands(hands) or [hands]
     if _is_range(hands) or isinstance(hands, Mapping):
         return [hands]
-    players = listed("hands", hands, "a hand, a range, or a list of them")
+    players = listed(name, hands, "a hand, a range, or a list of them")
     # A list of numbers is a list of cards: the hand of a single player.
     return [players] if players and all(_is_number(player) for player in players) else players
 

@@ -34,8 +34,8 @@ class Spot:
         board: The 0 to 5 cards on the board.
         dead: Cards out of play.
         game: The game, by default Texas hold'em.
-        folded: Two card numbers or a range for each player who has folded: he holds cards of the deck
-            and wins nothing.
+        folded: Two card numbers or a range for each player who has folded: they hold cards of the
+            deck and win nothing.
 
     Raises:
         InputError: A card is repeated, or the deck is too small.

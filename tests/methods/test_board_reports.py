@@ -67,6 +67,17 @@ def test_select_and_sort(flops: BoardReport) -> None:
     assert [row.weight for row in flops.sorted("weight").limited(3).rows] == [24, 24, 24]
     weights = {name: weight for name, (weight, _) in flops.by_texture().items()}
     assert weights["rainbow"] + weights["two-tone"] + weights["monotone"] == 22_100
+    wrong: list[Any] = ["wet", None, 5, ["paired", None]]
+    for name in wrong:
+        with pytest.raises(InputError, match="expected"):
+            flops.select(name)
+    for limit in (-1, 2.5):
+        with pytest.raises(InputError, match=r"^rows "):
+            flops.limited(limit)  # type: ignore[arg-type]
+    columns: list[Any] = [None, 5]
+    for column in columns:
+        with pytest.raises(InputError, match="expected one of"):
+            flops.sorted(column)
     for call in (lambda: flops.select("wet"), lambda: flops.sorted("equity_3")):
         with pytest.raises(InputError, match="expected one of"):
             call()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from typing import Any
 
@@ -266,3 +267,10 @@ def test_results_become_data_frames() -> None:
     assert int(many["outcomes"][0].as_py()) == gpuodds.equity("AsKs", opponents=22).outcomes
     weighted = gpuodds.equities([{"hands": ["AA:0.5", "KK"]}]).to_arrow()
     assert weighted.schema.field("outcomes").type == pa.float64()
+
+
+def test_answers_are_pickled() -> None:
+    players = {"hands": ["QQ+", "22+"], "board": "2s7d9h"}, {"hands": ["AsKs", "QhQd"], "board": "2s"}
+    answers = gpuodds.equities([*players, {"hands": "AsKs", "opponents": 2, "board": "2s7d9hTc"}])
+    again = pickle.loads(pickle.dumps(answers))
+    assert [answer.players for answer in again] == [answer.players for answer in answers]
