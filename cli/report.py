@@ -34,7 +34,7 @@ Sort: TypeAlias = Annotated[
 Reverse: TypeAlias = Annotated[bool, typer.Option("--reverse", help="Sort the other way round.")]
 Limit: TypeAlias = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Show N boards. Default: on a terminal 20, else all."),
+    typer.Option(metavar="N", help="Show N boards. Default: 20 in a table, else all."),
 ]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print a JSON object a row.")]
 AsCsv: TypeAlias = Annotated[bool, typer.Option("--csv", help="Print a line of CSV a row.")]
@@ -75,18 +75,8 @@ def flops(
       gpuodds flops 15% 30% --texture monotone,paired --texture A-high --csv
       gpuodds flops AKs 22+ --out flops.parquet --plot flops.png
     """
-    import gpuodds
-    from gpuodds.spots.hands import read_words
-
     _check_outputs(as_json, as_csv, limit, out, plot)
-    show_notes()
-    known = read_words(read_range_words(hands))
-    random_players = None if opponents is None else read_number("--opponents", opponents)
-    _check_choice("flop", len(known), texture, sort)
-    with progress_bar("counting flops") as progress:
-        report = gpuodds.flop_report(
-            known, opponents=random_players, dead=dead, backend=backend, progress=progress
-        )
+    report = _count("flop", hands, opponents, texture, sort, backend, dead=dead)
     _show(_arrange(report, texture, sort, reverse), as_json, as_csv, limit, out, plot)
 
 
@@ -115,23 +105,8 @@ def turns(
       gpuodds turns "QQ+,AK" "22+,A2s+" --board 2s7d9h
       gpuodds turns AsKs QhQd --board 2s7d9s --texture flush,overcard
     """
-    import gpuodds
-    from gpuodds.spots.hands import read_words
-
     _check_outputs(as_json, as_csv, limit, out, plot)
-    show_notes()
-    known = read_words(read_range_words(hands))
-    random_players = None if opponents is None else read_number("--opponents", opponents)
-    _check_choice("turn", len(known), texture, sort)
-    with progress_bar("counting turns") as progress:
-        report = gpuodds.turn_report(
-            known,
-            board=board,
-            opponents=random_players,
-            dead=dead,
-            backend=backend,
-            progress=progress,
-        )
+    report = _count("turn", hands, opponents, texture, sort, backend, dead=dead, board=board)
     _show(_arrange(report, texture, sort, reverse), as_json, as_csv, limit, out, plot)
 
 
@@ -154,6 +129,28 @@ def _check_outputs(
         from gpuodds.plotting import new_picture
 
         new_picture(plot)
+
+
+def _count(
+    street: str,
+    hands: list[str],
+    opponents: str | None,
+    texture: list[str] | None,
+    sort: str | None,
+    backend: str,
+    **cards: str,
+) -> BoardReport:
+    """Check the options, and count the report of a street."""
+    import gpuodds
+    from gpuodds.spots.hands import read_words
+
+    show_notes()
+    known = read_words(read_range_words(hands))
+    random_players = None if opponents is None else read_number("--opponents", opponents)
+    _check_choice(street, len(known), texture, sort)
+    count = gpuodds.flop_report if street == "flop" else gpuodds.turn_report
+    with progress_bar(f"counting {street}s") as progress:
+        return count(known, opponents=random_players, backend=backend, progress=progress, **cards)
 
 
 def _check_choice(street: str, players: int, texture: list[str] | None, sort: str | None) -> None:

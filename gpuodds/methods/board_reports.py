@@ -16,7 +16,7 @@ from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.holdem.textures import flop_textures, turn_textures
-from gpuodds.methods.costs import two_ranges_seconds
+from gpuodds.methods.costs import two_range_boards_seconds
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import answer
 from gpuodds.results.board_report import BoardReport, BoardRow
@@ -157,7 +157,7 @@ def _count_two(
 ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
     """Count two players, who need one call for all boards: a hand is a range of one combo."""
     boards = np.array([(*spot.board, *cards) for cards in dealt], np.uint8)
-    seconds = two_ranges_seconds(spot, boards.shape[1], len(boards), thread_count())
+    seconds = two_range_boards_seconds(len(boards), thread_count())
     found, chosen = run_on(
         backend,
         seconds,

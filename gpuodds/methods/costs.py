@@ -41,6 +41,7 @@ MADE_HANDS_FACTOR = 1.3
 # With two players, weights 0 or 1 and a board: one call; for each pair of combos, with cards to come.
 CALL_OF_TWO, PAIR_OF_COMBOS = 2e-4, 1e-8
 SECONDS_WORTH_A_GROUP = 2e-3
+RANGES_ON_BOARD = 1e-3  # one of many boards of two ranges
 # Two ranges before the flop: base; a type of hands; a type of the first range; a pair of types. With
 # made hands each range comes first once. Types by combos: at least, more per combo, at most.
 PREFLOP_TYPES, PREFLOP_MADE_TYPES = (3e-3, 8e-5, 8e-4, 9e-6), (3e-3, 8e-5, 2e-3, 1.5e-5)
@@ -204,15 +205,9 @@ def batch_seconds(rows: int, board_cards: int, opponents: int, threads: int) -> 
     return SECONDS_PER_CALL + rows * _one_of_many_seconds(board_cards, opponents) / threads
 
 
-def two_ranges_seconds(spot: Spot, board_cards: int, boards: int, threads: int) -> float:
-    """Return the estimated seconds to count two players' ranges on many boards of so many cards."""
-    import numpy as np
-
-    weights = spot.all_weights
-    work = SORTED_COMBO_OF_TWO * int(np.count_nonzero(weights.any(axis=0)))
-    work += COUNTED_COMBO_OF_TWO * int(np.count_nonzero(weights))
-    runouts = comb(DECK_SIZE - board_cards - len(spot.dead), BOARD_CARDS - board_cards)
-    return SECONDS_PER_CALL + boards * runouts * (COUNTED_BOARD + work) / threads
+def two_range_boards_seconds(boards: int, threads: int) -> float:
+    """Return the estimated seconds to count two ranges on many boards of three cards or more."""
+    return SECONDS_PER_CALL + RANGES_ON_BOARD * boards / threads
 
 
 def rank_combos_seconds(boards: int, threads: int) -> float:

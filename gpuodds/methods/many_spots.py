@@ -16,7 +16,7 @@ from gpuodds.methods.costs import sampling_seconds
 from gpuodds.methods.hand_arrays import HandRows, find_count
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import MONTE_CARLO, Plan, answer, make_plan
-from gpuodds.methods.range_rows import count_range_rows, is_two_ranges, part_of
+from gpuodds.methods.range_rows import count_range_rows, is_range_row, part_of
 from gpuodds.results.equities import AnsweredRows, Answers, Equities
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.ranges import Range
@@ -100,7 +100,7 @@ class ManySpots:
     ) -> list[Answers]:
         """Answer rows that are no arrays: pairs of ranges by their boards, the others one by one."""
         parts: list[Answers] = []
-        ranges = {n: row for n, row in rows.items() if is_two_ranges(row, self._options)}
+        ranges = {n: row for n, row in rows.items() if is_range_row(row, self._options)}
         share = len(ranges) / len(rows)
         if ranges:
             counted = count_range_rows(ranges, self._options, part_of(progress, 0.0, share))

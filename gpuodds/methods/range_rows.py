@@ -12,6 +12,7 @@ import numpy.typing as npt
 from gpuodds.backends.choice import run_on, run_rows, thread_count
 from gpuodds.backends.protocol import Backend, Progress, who_does
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.methods.costs import two_range_boards_seconds
 from gpuodds.methods.options import Options
 from gpuodds.results.equities import PAIR, CountedRows
 from gpuodds.spots.hands import Hand
@@ -21,7 +22,6 @@ from gpuodds.spots.spot import Spot
 
 FLOP_CARDS = 3
 FEW_BOARDS = 8  # of a pair of ranges: one thread does them, while others do other pairs
-SECONDS_PER_BOARD = 1e-3  # of one thread
 
 
 class _Pair(NamedTuple):
@@ -31,7 +31,7 @@ class _Pair(NamedTuple):
     boards: dict[tuple[int, ...], int]
 
 
-def is_two_ranges(row: Row, options: Options) -> bool:
+def is_range_row(row: Row, options: Options) -> bool:
     """Return whether :func:`count_range_rows` answers a row as :func:`gpuodds.equity` would.
 
     Weights between 0 and 1, and a time limit, leave the choice of a method to the planner.
@@ -49,7 +49,7 @@ def is_two_ranges(row: Row, options: Options) -> bool:
 def count_range_rows(
     rows: Mapping[int, Row], options: Options, progress: Progress | None
 ) -> CountedRows:
-    """Count rows of :func:`is_two_ranges`, equal ones once.
+    """Count rows of :func:`is_range_row`, equal ones once.
 
     Returns:
         The counts, without the rows whose ranges cannot be dealt together.
@@ -65,7 +65,7 @@ def count_range_rows(
         number += home == number
         homes.append(home)
     totals = np.zeros((number, 3), np.int64)
-    seconds = SECONDS_PER_BOARD * number / thread_count()
+    seconds = two_range_boards_seconds(number, thread_count())
     _, backend = run_on(
         options.backend, seconds, lambda on: _count(on, list(pairs.values()), totals, progress)
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -51,12 +52,13 @@ def format_of(path: str | Path, wanted: str | None, default: str) -> str:
     return wanted or meant or default
 
 
-class RowWriter:
+class RowWriter(ABC):
     """Writes rows of answers. Each call of :meth:`write` writes whole rows."""
 
     def __init__(self, out: IO[bytes]) -> None:
         self._out = out
 
+    @abstractmethod
     def write(self, cells: Sequence[list[str]], answers: Equities) -> None:
         """Write rows.
 
@@ -64,9 +66,8 @@ class RowWriter:
             cells: For each row its text in the columns of the input.
             answers: The answers to the rows.
         """
-        raise NotImplementedError
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 (most formats need nothing)
         """Write what the format needs at the end."""
 
 

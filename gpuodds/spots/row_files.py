@@ -7,6 +7,7 @@ import json
 import os
 import stat
 import sys
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -38,7 +39,7 @@ class Piece:
     cells: list[list[str]]
 
 
-class RowFile:
+class RowFile(ABC):
     """A file of rows, read piece by piece.
 
     Attributes:
@@ -81,11 +82,13 @@ class RowFile:
                 raise self._failure from None
         return self._piece(found) if found else None
 
+    @abstractmethod
     def _raw_rows(self) -> Iterator[Any]:
-        raise NotImplementedError
+        """Give the rows of the file as they are."""
 
+    @abstractmethod
     def _piece(self, found: list[Any]) -> Piece:
-        raise NotImplementedError
+        """Return raw rows as a piece."""
 
 
 @contextmanager
