@@ -22,6 +22,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from gpuodds.backends.compiling import COMPILING, COMPILING_EACH_TIME, NOT_KEPT
+from gpuodds.backends.cpu.compiler import FunctionCompiler, InnerCompiler
 from gpuodds.backends.cpu.versions import enter, version_of
 
 P = ParamSpec("P")
@@ -95,14 +96,15 @@ def _njit(function: Callable[P, R], **options: Any) -> Callable[P, R]:
     a quarter of the time of compiling, and compiled code alone calls most functions: for such calls
     the function is compiled without wrappers.
     """
-    made: Any = cached(njit, function, nogil=True, **options)
+    options["nogil"] = True
+    made: Any = cached(njit, function, pipeline_class=FunctionCompiler, **options)
     if not hasattr(made, "get_call_template"):  # nothing is compiled: NUMBA_DISABLE_JIT
         return cast("Callable[P, R]", made)
     found: list[Any] = []
 
     def inner() -> Any:
         if not found:
-            found.append(cached(njit, function, wrapped=False, nogil=True, **options))
+            found.append(cached(njit, function, wrapped=False, pipeline_class=InnerCompiler, **options))
         return found[0]
 
     def get_call_template(arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.boards import CHOOSE, BoardScan
-from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount
+from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, zeros
 from gpuodds.games.holdem.hand_ranks import (
     LOWEST_FLUSH,
     LOWEST_FULL_HOUSE,
@@ -136,10 +136,10 @@ def _count(
     free, lying, held = scan.undealt, scan.board, scan.hands
     one, two = scan.hole_ranks[0, 0], scan.hole_ranks[0, 1]
     thresholds, alone, pairs, counts = flushes
-    plain, other = np.zeros((5, 13), np.int64), np.zeros((5, 13), np.int64)
-    undealt, cards = np.zeros(13, np.int64), np.zeros(13, np.int64)
-    ranks, number = np.zeros(5, np.int64), np.zeros(5, np.int64)
-    with_suit, without = np.zeros(5, np.int64), np.zeros(5, np.int64)
+    plain, other = zeros((5, 13), np.int64), zeros((5, 13), np.int64)
+    undealt, cards = zeros(13, np.int64), zeros(13, np.int64)
+    ranks, number = zeros(5, np.int64), zeros(5, np.int64)
+    with_suit, without = zeros(5, np.int64), zeros(5, np.int64)
     given = np.int64(0)
     for rank in range(13):
         for suit in range(4):
@@ -149,7 +149,8 @@ def _count(
     for index in range(begin, end):
         state = given
         different = 0
-        cards[:] = undealt
+        for rank in range(13):
+            cards[rank] = undealt[rank]
         for i in range(completions.shape[1]):
             rank = int(completions[index, i])
             state = np.int64(step[state, rank])

@@ -1,0 +1,91 @@
+"""How numba compiles our functions: without work of its own compiler that they have no use for.
+
+A compiler of one's own is numba's way to change what it does: see "Customizing the compiler" in its
+documentation.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, Flags
+
+
+class _Flags(Flags):  # type: ignore[misc]
+    """The options of a function, compared in what matters to the code of Python's own functions.
+
+    For each call that it types, numba looks for the code of ``min``, ``int`` and others by the
+    caller's options, and compares all thirty of them, one by one: an eighth of the time of compiling.
+    Such a function is compiled anew for options that make no difference to it, such as wrappers.
+    """
+
+    MATTER = ("nrt", "fastmath", "error_model")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Flags):
+            return NotImplemented
+        return self._values == other._values or all(
+            getattr(self, name) == getattr(other, name) for name in self.MATTER
+        )
+
+    __hash__ = Flags.__hash__  # of the options' names
+
+
+class _Code(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a function that Python calls."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Leave the functions as they are: the whole module is optimised next."""
+        module.data_layout = self._codegen._data_layout
+
+
+class _InnerCode(_Code):
+    """The code of a function that compiled functions alone call: LLVM's, for them to take in.
+
+    It is optimised, since the functions that take it in are the faster for it, but no machine code is
+    made of it, nor kept in numba's cache.
+    """
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return 0, as numba does for a function that is not there."""
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """Return what is asked to note where an environment is: there is no place for it."""
+        return self
+
+    def set_env(self, name: str, environment: object) -> None:
+        """Note nothing."""
+
+    def serialize_using_object_code(self) -> Any:
+        """Return what numba's cache keeps."""
+        return self.serialize_using_bitcode()
+
+
+class FunctionCompiler(Compiler):  # type: ignore[misc]
+    """Compiles a function that Python calls."""
+
+    code: type[JITCodeLibrary] = _Code
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.state.flags = _Flags(self.state.flags)
+
+    def compile_extra(self, function: Any) -> Any:
+        """Compile a function of Python."""
+        library = self.code(self.state.targetctx.codegen(), function.__qualname__)
+        library.enable_object_caching()
+        self.state.library = library
+        return super().compile_extra(function)
+
+
+class InnerCompiler(FunctionCompiler):
+    """Compiles a function that compiled functions alone call."""
+
+    code = _InnerCode
