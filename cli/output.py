@@ -56,13 +56,15 @@ def read_seed(option: str, text: str) -> int:
     return seed
 
 
-def console() -> Console:
-    """Return a console for stdout: as wide as the terminal and coloured, or as wide as needed."""
+def console(*, stderr: bool = False) -> Console:
+    """Return a console for stdout, or stderr: as wide as the terminal, or as wide as needed."""
     from rich.console import Console
 
-    columns = get_terminal_size().columns if sys.stdout.isatty() else AS_NEEDED
+    file = sys.stderr if stderr else sys.stdout
+    columns = get_terminal_size().columns if file.isatty() else AS_NEEDED
+    plain: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
     # With width and height given, rich ignores TERM: a dumb terminal keeps its width.
-    return Console(highlight=False, markup=False, emoji=False, width=max(columns, MIN_WIDTH), height=25)
+    return Console(stderr=stderr, width=max(columns, MIN_WIDTH), height=25, **plain)
 
 
 def plus_minus() -> str:

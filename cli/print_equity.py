@@ -36,13 +36,18 @@ def to_json(result: EquityResult, after: NextCards) -> dict[str, Any]:
 
 
 def print_csv(result: EquityResult, after: NextCards) -> None:
-    """Print rows of CSV: a row per next card, per hand of a range, or else per player."""
+    """Print rows of CSV: a row per next card, per hand of a range, or else per player.
+
+    An explanation goes to stderr.
+    """
     if after is not None:
         _print_next_cards_csv(after)
     elif result.by_hand:
         _print_hands_csv(result)
     else:
         _print_players_csv(result)
+    if result.explanation is not None:
+        print_explanation(console(stderr=True), result.explanation)
 
 
 def _print_players_csv(result: EquityResult) -> None:

@@ -47,6 +47,11 @@ def test_folded_players_and_an_explanation(capsys: pytest.CaptureFixture[str]) -
     shown = capsys.readouterr().out
     assert "folded 22+,A2s+" in shown and "known hands" in shown and "change no equity" in shown
     assert run([*words, "--csv"]) == 0
-    assert "dead,folded,method" in capsys.readouterr().out.splitlines()[0]
+    table = capsys.readouterr()
+    assert "dead,folded,method" in table.out.splitlines()[0] and table.err == ""
+    assert run([*words, "--csv", "--explain"]) == 0
+    found = capsys.readouterr()
+    assert found.out == table.out and found.err.startswith("methods, with about how long each takes\n")
+    assert "known hands" in found.err and "change no equity" in found.err
     assert run(["equity", "AsKs", "--folded", "22+,A2x"]) == 2
     assert "column 7" in capsys.readouterr().err
