@@ -22,11 +22,11 @@ KEPT_TEXTS = 1024  # hands and names of ranges that are kept as read
 _RANK = r"(?:10|[2-9TJQKAX])"
 _CARD = r"(?:1[0-3]|[1-9TJQKA])[CDHS\u2660-\u2667]\ufe0f?"
 _RANGE = re.compile(
-    rf"""random | any | \*\* | XxXx | XX           # every hand
+    rf"""(?:random | any | \*\* | XxXx).*          # every hand, and its weight
     | [\d.]+%.*                                    # the best part of all hands
     | [\d.]*[-:!({{\[\#@].*                         # exclusion, weight before the hand, a name
     | set_range.*                                  # a line of a solver's script
-    | {_RANK}{_RANK}.*                             # a starting hand, and anything after it
+    | {_RANK}{_RANK}.*                             # a starting hand, XX, and anything after it
     | {_CARD}{_CARD}[-+:@(].*                      # combos: a run, a weight
     """,
     re.IGNORECASE | re.VERBOSE | re.ASCII | re.DOTALL,

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gpuodds
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.spots.hands import read_text, read_words
@@ -137,3 +138,15 @@ def test_whole_hands_in_the_place_of_one_player_name_both_readings(words: list[s
         read_words(words)
     with pytest.raises(InputError, match=expected):
         read_text("AsKs QhQd")
+
+
+@pytest.mark.parametrize("weight", ["", ":0.5", " : 0.5", "@50", "(0.5)", "(50%)"])
+@pytest.mark.parametrize(
+    "item",
+    ["AA", "AKs", "AK", "AsKh,AsQh", "22+", "A9+", "66-", "QQ-88", "9d8d-6d5d", "AX", "{22+, A2s+}"]
+    + ["random", "Any", "**", "XX", "XxXx"],
+)
+def test_what_a_range_may_be_a_player_may_be(item: str, weight: str) -> None:
+    read = gpuodds.equity(item + weight, opponents=1, board="2s7d9h3c4c", backend="cpu")
+    assert read.spot.hands == (gpuodds.Range(item + weight),)
+    assert read.players[0].hand == item + weight
