@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.spots.rows import EXPECTED, OPTIONAL, Row, RowReader, hand_columns
+from gpuodds.spots.rows import EXPECTED, ONE_OF_BOTH, OPTIONAL, Row, RowReader, hand_columns
 
 STDIN = "-"
 FORMS = {".csv": "csv", ".tsv": "csv", ".json": "jsonl", ".jsonl": "jsonl", ".ndjson": "jsonl"}
@@ -183,6 +183,8 @@ class _CsvRows(RowFile):
             self.players = len(hand_columns(self._known))
         except InputError as error:
             raise InputError(f"{where}: {error}; found {excerpt(first.strip(), 60)}") from None
+        if "hands" in self._known:
+            raise InputError(f"{where}: columns hands and hand_1: {ONE_OF_BOTH}")
         read = Counter(name for name in self._known if name in OPTIONAL or name.startswith("hand_"))
         for name, times in read.items():
             if times > 1:

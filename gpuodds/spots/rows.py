@@ -21,6 +21,7 @@ GAME = "holdem"
 OPTIONAL = ("board", "dead", "opponents", "game")
 """The columns that a row may have beside its hands."""
 EXPECTED = f"hand_1, hand_2, ..., and optionally {', '.join(OPTIONAL)}"
+ONE_OF_BOTH = "expected the players in hands, or in hand_1, hand_2, ..."
 KEPT_TEXTS = 1 << 16  # texts of cards whose reading is kept: 10 MB
 KEPT_PLAYERS = 1 << 12  # likewise of players: a range takes 10 KB
 _HAND = re.compile(r"hand_([1-9][0-9]?)")
@@ -67,7 +68,7 @@ class RowReader:
             InputError: There is no column of hands, or one is missing between others.
         """
         if "hands" in columns:
-            names = [name for name in columns if name in ("hands", *OPTIONAL)]
+            names = [name for name in columns if name in ("hands", *OPTIONAL) or _HAND.fullmatch(name)]
             rows = zip(*(columns[name] for name in names), strict=True)
             return [self.read_dict(dict(zip(names, row, strict=True))) for row in rows]
         hands = hand_columns(columns)
@@ -83,10 +84,17 @@ class RowReader:
         try:
             if not isinstance(row, Mapping):
                 raise InputError(f"{shown(row)}: expected a dict such as {{'hands': ['AsKs', 'QhQd']}}")
+            numbered = []
             for key in row:
-                if key not in ("hands", *OPTIONAL) and not _HAND.fullmatch(str(key)):
+                if key in ("hands", *OPTIONAL):
+                    continue
+                if not _HAND.fullmatch(str(key)):
                     raise InputError(f"key {shown(key)}: expected hands, {', '.join(OPTIONAL)}")
-            if "hands" in row:
+                if not _is_missing(row[key]):
+                    numbered.append(key)
+            if numbered and not _is_missing(row.get("hands")):
+                raise InputError(f"hands and {numbered[0]}: {ONE_OF_BOTH}")
+            if "hands" in row and not numbered:
                 given = [] if _is_missing(row["hands"]) else list_players(_plain(row["hands"]))
                 hands = [f"hand_{number}" for number in range(1, len(given) + 1)]
             else:

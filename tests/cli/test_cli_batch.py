@@ -177,6 +177,7 @@ def test_csv_of_spreadsheets(batch: Batch, text: str | bytes) -> None:
         ),
         ("hand_1,hand_3\n", [], "line 1: column hand_2 is missing"),
         ("hand_1,hand_1\n", [], "line 1: column hand_1 is there twice"),
+        ("hand_1,hands\n", [], "line 1: columns hands and hand_1: expected the players in hands, or"),
         ("", [], "rows.csv: line 1: the file is empty"),
         (",,,\n1,2,3,4\n", [], "line 1: column hand_1 is missing.*found ,,,"),
         ('""\n', [], 'line 1: column hand_1 is missing.*found ""'),

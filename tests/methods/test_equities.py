@@ -115,12 +115,21 @@ def test_an_error_names_its_row() -> None:
         ({"hands": []}, "no hand given"),
         ({"hand_1": "", "hand_2": "AsKs"}, "hand_1: empty, but hand_2 is not"),
         ({"hand_2": "AsKs"}, "column hand_1 is missing"),
+        ({"hands": ["AsKs"], "hand_1": "QhQd"}, "hands and hand_1: expected the players in hands, or"),
         ({"hands": ["AsKs"], "game": "omaha"}, "game: omaha: expected holdem"),
         ({"hands": ["AsKs"], "opponents": "two"}, "opponents: two: expected a whole number"),
         ("AsKs", "expected a dict"),
     ]:
         with pytest.raises(InputError, match=rf"^row 0: .*{error}"):
             gpuodds.equities([wrong])
+
+
+def test_hands_and_hand_1_are_not_both_given() -> None:
+    columns = {"hands": [["AsKs"], None, ["AsKs"]], "hand_1": ["", "QhQd", "QhQd"]}
+    answers = gpuodds.equities(columns, errors="column")
+    assert answers[0].players == gpuodds.equity("AsKs").players
+    assert answers[1].players == gpuodds.equity("QhQd").players
+    assert str(answers.errors[2]).startswith("hands and hand_1: expected")
 
 
 def test_equal_rows_are_answered_once(monkeypatch: pytest.MonkeyPatch) -> None:

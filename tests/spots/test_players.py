@@ -140,11 +140,13 @@ def test_whole_hands_in_the_place_of_one_player_name_both_readings(words: list[s
         read_text("AsKs QhQd")
 
 
+EVERY_HAND = ("random", "Any", "**", "XX", "XxXx")
+
+
 @pytest.mark.parametrize("weight", ["", ":0.5", " : 0.5", "@50", "(0.5)", "(50%)"])
 @pytest.mark.parametrize(
     "item",
-    ["AA", "AKs", "AK", "AsKh,AsQh", "22+", "A9+", "66-", "QQ-88", "9d8d-6d5d", "AX", "{22+, A2s+}"]
-    + ["random", "Any", "**", "XX", "XxXx"],
+    ["AA", "AKs", "AK", "AsKh,AsQh", "22+", "66-", "9d8d-6d5d", "AX", "{22+, A2s+}", *EVERY_HAND],
 )
 def test_what_a_range_may_be_a_player_may_be(item: str, weight: str) -> None:
     read = gpuodds.equity(item + weight, opponents=1, board="2s7d9h3c4c", backend="cpu")
