@@ -60,7 +60,10 @@ def print_report(report: BoardReport, limit: int | None) -> None:
     for name, (weight, players) in report.by_texture().items():
         means.add_row(name, f"{weight:,}", *_equities(players))
     print_table(out, means)
-    _print_rows(out, report, SHOWN if limit is None else limit)
+    if report.rows:
+        _print_rows(out, report, SHOWN if limit is None else limit)
+    else:
+        out.print(f"no {street} has these textures")
     out.print(f"exact (computed, {report.backend}), {format_duration(report.seconds)}")
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 TEXTURES = {"flop": FLOP_TEXTURES, "turn": TURN_TEXTURES}
 """The textures of a report's rows, by street."""
+FIGURES = ("equity", "win", "tie", "equity_exact")
+"""The figures of each player in a row."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ class BoardReport:
     def players(self) -> tuple[PlayerEquity, ...]:
         """The named players' counts over all rows: their equities are the mean, weighted by outcomes.
 
-        Over all flops the equities are those before the flop, exactly.
+        Over all flops the equities are those before the flop, exactly. Without rows they are NaN.
         """
         return _add_up(self.rows, self.spot.names, self.spot.players)
 
@@ -168,12 +170,9 @@ class BoardReport:
             "outcomes": row.outcomes,
         }
         for place, player in enumerate(row.players, 1):
-            dealt = bool(row.outcomes)
-            exact = player.to_dict()["equity_exact"] if dealt else None
-            found[f"equity_{place}"] = player.equity if dealt else None
-            found[f"win_{place}"] = player.win if dealt else None
-            found[f"tie_{place}"] = player.tie if dealt else None
-            found[f"equity_exact_{place}"] = exact
+            shares = player.to_dict()
+            for name in FIGURES:
+                found[f"{name}_{place}"] = shares[name]
         return found
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -190,7 +189,7 @@ class BoardReport:
         import pyarrow as pa
 
         records = [self.record(row) for row in self.rows]
-        kinds = {"weight": pa.int64(), "outcomes": _arrow_type(self.rows)}
+        kinds = {"weight": pa.int64(), "outcomes": _arrow_type(self.spot, self.rows)}
         columns = {}
         for name in self.columns:
             text = name in (self.street, "textures") or name.startswith("equity_exact")
@@ -225,8 +224,7 @@ def check_texture(street: str, name: str) -> None:
 
 def columns_of(street: str, players: int) -> tuple[str, ...]:
     """Return the names of the columns of a report with so many named players."""
-    figures = ("equity", "win", "tie", "equity_exact")
-    each = [f"{figure}_{place}" for place in range(1, players + 1) for figure in figures]
+    each = [f"{figure}_{place}" for place in range(1, players + 1) for figure in FIGURES]
     return (street, "weight", "textures", "outcomes", *each)
 
 
@@ -241,13 +239,12 @@ def check_column(street: str, players: int, name: str) -> None:
         raise InputError(f"column {shown(name)}: expected one of {', '.join(columns)}")
 
 
-def _arrow_type(rows: Sequence[BoardRow]) -> pa.DataType:
+def _arrow_type(spot: Spot, rows: Sequence[BoardRow]) -> pa.DataType:
     import pyarrow as pa
 
-    outcomes = [row.outcomes for row in rows]
-    if any(isinstance(count, float) for count in outcomes):
+    if not spot.has_integer_weights:
         return pa.float64()
-    return pa.int64() if all(count < 1 << 63 for count in outcomes) else pa.decimal128(38, 0)
+    return pa.int64() if all(row.outcomes < 1 << 63 for row in rows) else pa.decimal128(38, 0)
 
 
 def _add_up(rows: Sequence[BoardRow], names: Sequence[str], players: int) -> tuple[PlayerEquity, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpuodds.errors import ImpossibleDeal
+from gpuodds.errors import InputError
 from gpuodds.plotting import new_picture, save_picture
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ def plot_report(report: BoardReport, out: Path) -> None:
         out: The file: .png, .svg or .pdf.
 
     Raises:
-        InputError: matplotlib is not installed, the ending is unknown, or the file cannot be written.
-        ImpossibleDeal: No board can be dealt.
+        InputError: No board of the report can be dealt, matplotlib is not installed, the ending is
+            unknown, or the file cannot be written.
     """
     if not report.outcomes:
-        raise ImpossibleDeal
+        raise InputError(f"{out}: nothing to draw: the report has no {report.street} that can be dealt")
     figure = new_picture(out, 11, 6)
     distribution, textures = figure.subplots(1, 2)
     _distribution(distribution, report)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import gcd, lcm
+from math import gcd, lcm, nan
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gpuodds._moved import from_old_names
@@ -34,6 +34,8 @@ def json_count(count: Count) -> Any:
 class PlayerEquity:
     """One named player's counts: integers, or floats if ranges have weights.
 
+    Without outcomes, as in a report that has no rows, all shares are NaN.
+
     Attributes:
         hand: The player's cards, or the text of the range.
         outcomes: All outcomes; for a sampled answer the number of samples.
@@ -56,6 +58,8 @@ class PlayerEquity:
 
     @cached_property
     def _share(self) -> tuple[Any, Any]:
+        if not self.outcomes:
+            return nan, 1
         if isinstance(self.outcomes, float):
             split = sum(count / (others + 1) for others, count in enumerate(self.tie_outcomes, 1))
             return self.win_outcomes + split, self.outcomes
@@ -69,14 +73,19 @@ class PlayerEquity:
 
     @property
     def equity_exact(self) -> Fraction | None:
-        """The expected share of the pot as a reduced fraction; None if weighted or sampled."""
+        """The expected share of the pot as a reduced fraction; None if weighted, sampled or of no outcomes."""
         from fractions import Fraction
 
         return Fraction(*self._share) if self._is_counted else None
 
     @property
     def _is_counted(self) -> bool:
-        return self.standard_error is None and not isinstance(self.outcomes, float)
+        if self.standard_error is not None or isinstance(self.outcomes, float):
+            return False
+        return bool(self.outcomes)
+
+    def _part(self, outcomes: Count) -> float:
+        return float(outcomes / self.outcomes) if self.outcomes else nan
 
     @property
     def equity(self) -> float:
@@ -87,28 +96,29 @@ class PlayerEquity:
     @property
     def win(self) -> float:
         """The share of outcomes that the player wins alone, 0 to 1."""
-        return float(self.win_outcomes / self.outcomes)
+        return self._part(self.win_outcomes)
 
     @property
     def tie(self) -> float:
         """The share of outcomes split with at least one other player, 0 to 1."""
-        return float(sum(self.tie_outcomes) / self.outcomes)
+        return self._part(sum(self.tie_outcomes))
 
     @property
     def lose(self) -> float:
         """The share of outcomes in which another player has a better hand, 0 to 1."""
-        return float((self.outcomes - self.win_outcomes - sum(self.tie_outcomes)) / self.outcomes)
+        return self._part(self.outcomes - self.win_outcomes - sum(self.tie_outcomes))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the player's part of the JSON object."""
+        """Return the player's part of the JSON object; shares are None without outcomes."""
         pot, whole = self._share
+        some = bool(self.outcomes)
         return {
             "hand": self.hand,
-            "equity": self.equity,
+            "equity": self.equity if some else None,
             "equity_exact": f"{pot}/{whole}" if self._is_counted else None,
-            "win": self.win,
-            "tie": self.tie,
-            "lose": self.lose,
+            "win": self.win if some else None,
+            "tie": self.tie if some else None,
+            "lose": self.lose if some else None,
             "win_outcomes": json_count(self.win_outcomes),
             "tie_outcomes": [json_count(count) for count in self.tie_outcomes],
             "standard_error": self.standard_error,

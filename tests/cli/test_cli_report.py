@@ -51,6 +51,26 @@ def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert len(lines.read_text().splitlines()) == 4
 
 
+def test_textures_that_no_turn_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    none = [*TURNS, "--texture", "pair", "--texture", "overcard"]
+    assert run(none) == 0
+    assert "no turn has these textures" in capsys.readouterr().out
+    assert run([*none, "--json"]) == 0
+    assert capsys.readouterr().out == ""
+    assert run([*none, "--csv"]) == 0
+    (header,) = capsys.readouterr().out.splitlines()
+    assert header.startswith("turn,weight,textures,outcomes,equity_1,")
+    pytest.importorskip("matplotlib")
+    plot = tmp_path / "none.png"
+    assert run([*none, "--plot", str(plot)]) == 2 and not plot.exists()
+    found = capsys.readouterr()
+    assert "none.png: nothing to draw" in found.err and found.out == "" and found.err.count("\n") == 1
+    parquet, pq = tmp_path / "none.parquet", pytest.importorskip("pyarrow.parquet")
+    assert run([*none, "--out", str(parquet)]) == 0
+    assert pq.read_table(parquet).num_rows == 0
+    assert ",".join(pq.read_table(parquet).column_names) == header
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -121,6 +122,26 @@ def test_cards_that_cannot_come(flops: BoardReport) -> None:
         gpuodds.turn_report(["AsKs", "AsKs,AsQs"], board="2c7d9h")
 
 
+def test_a_report_without_rows_has_no_equities(flops: BoardReport) -> None:
+    none = flops.limited(0)
+    assert none.outcomes == 0 and none.by_texture() == {} and none.to_dicts() == []
+    for player in none.players:
+        assert all(math.isnan(x) for x in (player.equity, player.win, player.tie, player.lose))
+        assert player.equity_exact is None and player.to_dict()["equity"] is None
+    assert none.sorted("equity_2").select("paired").rows == ()
+    assert "<td>all</td><td>0</td><td></td><td></td>" in none._repr_html_()
+    report = gpuodds.turn_report(["AsKs", "QQ"], board="2c7d9h")
+    (row,) = (row for row in report.rows if format_cards(row.cards) == "As")
+    assert math.isnan(row.players[0].equity) and row.players[0].equity_exact is None
+
+
+@pytest.mark.parametrize("hands", [["AA", "KK"], ["AA:0.5,KK", "QQ"]])
+def test_a_report_without_rows_has_its_columns(hands: list[str]) -> None:
+    pytest.importorskip("pyarrow")
+    report = gpuodds.turn_report(hands, board=FLOP)
+    assert report.limited(0).to_arrow().schema == report.to_arrow().schema
+
+
 def test_suits_that_the_spot_names() -> None:
     # Spades and the rest differ: a flop of four suits has classes of 1, 2 and 6 renamings.
     report = gpuodds.turn_report(["AsKs", "22"], board="QsJs2h")
@@ -146,8 +167,6 @@ def test_progress_and_a_picture(tmp_path) -> None:
 
     plot_report(report, tmp_path / "turns.png")
     assert (tmp_path / "turns.png").read_bytes().startswith(b"\x89PNG")
-    none = report.select("flush", "blank")
-    assert not none.rows
-    with pytest.raises(ImpossibleDeal):
-        plot_report(none, tmp_path / "none.png")
+    with pytest.raises(InputError, match="nothing to draw: the report has no turn"):
+        plot_report(report.limited(0), tmp_path / "none.png")
     assert parse_cards(FLOP) == report.spot.board
