@@ -151,14 +151,12 @@ def equity(
     random_players = None if opponents is None else read_number("--opponents", opponents)
     gone = read_range_words(folded or [])
     spot: dict[str, Any] = {"opponents": random_players, "board": board, "dead": dead, "folded": gone}
+    how: dict[str, Any] = {"method": method, "table": not no_table, "backend": backend, **sampling}
     with progress_bar("computing") as progress:
         result = gpuodds.equity(
             known,
             **spot,
-            method=method,
-            table=not no_table,
-            backend=backend,
-            **sampling,
+            **how,
             by_hand=by_hand,
             made_hands=made_hands,
             explain=explain,
@@ -166,7 +164,7 @@ def equity(
         )
         after = None
         if by_next_card:
-            after = gpuodds.equities_by_next_card(known, **spot, backend=backend, progress=progress)
+            after = gpuodds.equities_by_next_card(known, **spot, **how, progress=progress)
     if as_json:
         print_json(to_json(result, after))
     elif as_csv:

@@ -28,10 +28,14 @@ def to_json(result: EquityResult, after: NextCards) -> dict[str, Any]:
     """Return the answer as one JSON object."""
     answer = result.to_dict()
     if after is not None:
-        answer["by_next_card"] = [
-            {"card": card, "equities": [player.equity for player in next_result.players]}
-            for card, next_result in after.items()
-        ]
+        answer["by_next_card"] = [_next_card_json(card, found) for card, found in after.items()]
+    return answer
+
+
+def _next_card_json(card: str, found: EquityResult) -> dict[str, Any]:
+    answer = {"card": card, "equities": [player.equity for player in found.players]}
+    if not found.exact:
+        answer["standard_errors"] = [player.standard_error for player in found.players]
     return answer
 
 
@@ -78,10 +82,12 @@ def _print_hands_csv(result: EquityResult) -> None:
 
 def _print_next_cards_csv(after: Mapping[str, EquityResult]) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(["card", "player", "equity"])
+    sampled = any(not result.exact for result in after.values())
+    writer.writerow(["card", "player", "equity", *["standard_error"] * sampled])
     for card, result in after.items():
         for player in result.players:
-            writer.writerow([card, player.hand, player.equity])
+            errors = [player.standard_error] * sampled
+            writer.writerow([card, player.hand, player.equity, *errors])
 
 
 def print_tables(result: EquityResult, after: NextCards) -> None:
@@ -195,3 +201,6 @@ def _print_next_cards(out: Console, after: Mapping[str, EquityResult]) -> None:
                 cells.append("" if result is None else f"{100 * result.players[place].equity:.2f}")
             table.add_row(rank, *cells)
         print_table(out, table)
+    errors = [p.standard_error or 0.0 for result in after.values() for p in result.players]
+    if any(errors):
+        out.print(f"sampled: one standard error is at most {100 * max(errors):.4f} %")

@@ -73,7 +73,7 @@ class PlayerEquity:
 
     @property
     def equity_exact(self) -> Fraction | None:
-        """The expected share of the pot as a reduced fraction; None if weighted, sampled or of no outcomes."""
+        """The expected share of the pot, reduced; None if weighted, sampled or without outcomes."""
         from fractions import Fraction
 
         return Fraction(*self._share) if self._is_counted else None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
+import gpuodds
 from gpuodds.cli.main import run
 
 FLOP = "2s7d9h"
@@ -55,3 +57,25 @@ def test_folded_players_and_an_explanation(capsys: pytest.CaptureFixture[str]) -
     assert "known hands" in found.err and "change no equity" in found.err
     assert run(["equity", "AsKs", "--folded", "22+,A2x"]) == 2
     assert "column 7" in capsys.readouterr().err
+
+
+def test_the_options_of_an_answer_hold_after_each_next_card(capsys: pytest.CaptureFixture[str]) -> None:
+    spot = ["equity", "QQ+,AK", "22+", "--board", FLOP, "--folded", "A2s+", "--by-next-card"]
+    words = [*spot, "--method", "monte-carlo", "--samples", "500", "--seed", "7"]
+    options: dict[str, Any] = {"method": "monte-carlo", "samples": 500, "seed": 7}
+    after = gpuodds.equities_by_next_card(["QQ+,AK", "22+"], board=FLOP, folded=["A2s+"], **options)
+    assert run([*words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["by_next_card"]
+    assert [row["card"] for row in found] == list(after)
+    for row, result in zip(found, after.values(), strict=True):
+        assert row["equities"] == [player.equity for player in result.players]
+        assert row["standard_errors"] == [player.standard_error for player in result.players]
+    assert run([*words, "--csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "card,player,equity,standard_error" and len(lines) == 1 + 2 * len(after)
+    assert run(words) == 0
+    assert "sampled: one standard error is at most " in capsys.readouterr().out
+    assert run([*spot, "--json"]) == 0
+    counted = json.loads(capsys.readouterr().out)["by_next_card"]
+    assert set(counted[0]) == {"card", "equities"}
+    assert run([*spot, "--method", "exact", "--seed", "1", "--time-limit", "1"]) == 2
