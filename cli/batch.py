@@ -72,7 +72,7 @@ def answer_file(path: str, out: str, form: str | None, options: Options) -> None
     """Answer the rows of a file, and write them with their answers.
 
     Args:
-        path: CSV or JSON lines; ``-`` is standard input.
+        path: CSV, JSON lines or a JSON array; ``-`` is standard input.
         out: CSV, JSON lines or Parquet; ``-`` is standard output.
         form: The format of ``out``; None for that of its ending, else that of the input.
         options: The options of each row.

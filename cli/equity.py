@@ -76,7 +76,7 @@ def _batch(name: str, metavar: str, help: str) -> Any:
 
 Batch = Annotated[
     str | None,
-    _batch("--batch", "FILE", "Answer each row of FILE, CSV or JSON lines; - is standard input."),
+    _batch("--batch", "FILE", "Answer each row of FILE, CSV or JSON; - is standard input."),
 ]
 Out = Annotated[
     str,

@@ -1,4 +1,4 @@
-"""Rows of a batch in files: CSV with a header, or JSON lines, read piece by piece."""
+"""Rows of a batch in files: CSV with a header, JSON lines, or a JSON array, read piece by piece."""
 
 from __future__ import annotations
 
@@ -121,11 +121,14 @@ def _begin(lines: _Lines, form: str | None, same_columns: bool) -> RowFile:
         form = "jsonl" if first.lstrip()[:1] in ("{", "[") else "csv"
     if not first:
         raise InputError(f"{lines.shown}: line 1: the file is empty: expected {_expected(form)}")
-    return _CsvRows(lines, first) if form == "csv" else _JsonRows(lines, first, same_columns)
+    if form == "csv":
+        return _CsvRows(lines, first)
+    kind = _JsonArray if first.lstrip()[:1] == "[" else _JsonRows
+    return kind(lines, first, same_columns)
 
 
 def _expected(form: str) -> str:
-    return f"the columns {EXPECTED}" if form == "csv" else "a JSON object a line"
+    return f"the columns {EXPECTED}" if form == "csv" else "a JSON object a line, or an array of them"
 
 
 class _Lines:
@@ -219,22 +222,38 @@ class _JsonRows(RowFile):
         super().__init__(lines)
         self._text = chain([first], lines)
         self._same_columns = same_columns
+        self._begin(first)
+
+    def _begin(self, first: str) -> None:
+        """Refuse an object over several lines: each of them would be a row that is not JSON."""
+        try:
+            json.loads(first)
+        except json.JSONDecodeError as error:
+            if error.pos >= len(first.rstrip()) and first.lstrip()[:1] == "{":
+                where, expected = (
+                    f"{self._lines.shown}: line {self._lines.number}",
+                    _expected(self.form),
+                )
+                raise InputError(
+                    f"{where}: an object over several lines: expected {expected}"
+                ) from None
+        except (ValueError, RecursionError):
+            pass  # that of a row
 
     def read(self, most: int) -> Piece | None:
         """Return up to so many rows, at first enough to set the columns."""
         return super().read(max(most, FIRST_ROWS) if self._same_columns and not self.names else most)
 
-    def _raw_rows(self) -> Iterator[tuple[int, str]]:
+    def _raw_rows(self) -> Iterator[Any]:
         for line in self._text:
             if not line.isspace():
-                yield self._lines.number, line
+                yield self._read_line(self._lines.number, line)
 
-    def _piece(self, found: list[tuple[int, str]]) -> Piece:
-        rows = [self._read_line(number, line) for number, line in found]
+    def _piece(self, found: list[Any]) -> Piece:
+        read = self._reader.read_dict
+        rows = [value if isinstance(value, InputError) else read(value) for value in found]
         if not self.names:
-            self.players = max((len(row.players) for row in rows if isinstance(row, Row)), default=1)
-            hands = [f"hand_{number}" for number in range(1, self.players + 1)]
-            self.names = [*hands, *OPTIONAL[:3]]
+            self._set_columns(rows)
         if not self._same_columns:
             return Piece(rows, [[]] * len(rows))
         for place, row in enumerate(rows):
@@ -243,14 +262,18 @@ class _JsonRows(RowFile):
                 rows[place] = InputError(f"{len(row.players)} hands: {room}")
         return Piece(rows, list(map(self._cells, rows)))
 
-    def _read_line(self, number: int, line: str) -> Row | InputError:
+    def _set_columns(self, rows: list[Row | InputError]) -> None:
+        self.players = max((len(row.players) for row in rows if isinstance(row, Row)), default=1)
+        hands = [f"hand_{number}" for number in range(1, self.players + 1)]
+        self.names = [*hands, *OPTIONAL[:3]]
+
+    def _read_line(self, number: int, line: str) -> Any:
         try:
-            value = json.loads(line.strip())
+            return json.loads(line.strip())
         except json.JSONDecodeError as error:
             return InputError(f"line {number}: column {error.colno}: not JSON: {error.msg}")
         except (ValueError, RecursionError) as error:  # a number of thousands of digits; deep nesting
             return InputError(f"line {number}: not JSON that can be read: {error}")
-        return self._reader.read_dict(value)
 
     def _cells(self, row: Row | InputError) -> list[str]:
         if isinstance(row, InputError):
@@ -258,3 +281,32 @@ class _JsonRows(RowFile):
         hands = [format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in row.players]
         hands += [""] * (self.players - len(hands))
         return [*hands, format_cards(row.board), format_cards(row.dead), str(row.opponents)]
+
+
+class _JsonArray(_JsonRows):
+    """A JSON array of objects, on one line or many, which is read as a whole."""
+
+    def _begin(self, first: str) -> None:
+        begin = self._lines.number
+        try:
+            self._rows: list[Any] = json.loads("".join(self._text))
+        except json.JSONDecodeError as error:
+            where = f"line {begin - 1 + error.lineno}: column {error.colno}"
+            raise InputError(f"{self._lines.shown}: {where}: not JSON: {error.msg}") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise self._lines.failure(error) from None
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{self._lines.shown}: not JSON that can be read: {error}") from None
+        self._done = 0
+        if not self._rows:
+            self._set_columns([])
+
+    @property
+    def share(self) -> float | None:
+        """The share of the rows that has been read, 0 to 1."""
+        return self._done / len(self._rows) if self._rows else 1.0
+
+    def _raw_rows(self) -> Iterator[Any]:
+        while self._done < len(self._rows):
+            self._done += 1
+            yield self._rows[self._done - 1]

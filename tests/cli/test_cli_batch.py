@@ -104,6 +104,44 @@ def test_json_lines_are_the_objects_of_equity(batch: Batch, name: str) -> None:
     assert found[5]["error"].startswith("line 10: column 10: not JSON: ")
 
 
+@pytest.mark.parametrize("name", ["rows.json", "rows.jsonl", "-"])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_an_array_of_json_is_read_as_its_objects(batch: Batch, name: str, indent: int | None) -> None:
+    rows: list[Any] = [{"hands": ["AsKs", "QhQd"], "board": "2s7d9h"}, "AsKs", {"hand_1": "AKx"}, 5]
+    rows += [
+        {"hand_1": "AsKs", "opponents": number % 3 + 1, "board": "2s7d9hTc"} for number in range(40)
+    ]
+    wanted = batch("\n".join(map(json.dumps, rows)), name=name)
+    code, out, error = batch("\n" + json.dumps(rows, indent=indent), name=name)
+    seconds = re.compile(r'"seconds": [^,}]*')
+    assert (code, seconds.sub("", out), error) == (wanted[0], seconds.sub("", wanted[1]), wanted[2])
+    assert code == 3 and len(out.splitlines()) == 44
+    if name != "-":
+        assert batch(json.dumps(rows, indent=indent), "--csv", name=name)[1].count("\n") == 45
+    assert batch("[ ]", name=name) == (0, "", "")
+    assert batch("[]", "--csv", name=name)[1].startswith("hand_1,board,dead,opponents,equity_1,")
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (
+            '{\n  "hands": ["AsKs"]\n}\n',
+            "line 1: an object over several lines: expected a JSON object a",
+        ),
+        ('\n{"hands":\n["AsKs"]}\n', "line 2: an object over several lines"),
+        ('\n[{"hands": ["AsKs"]},\n {"hands": }]', "line 3: column 12: not JSON: Expecting value"),
+        ('[{"hands": ["AsKs"]}', "line 1: column 21: not JSON: Expecting ',' delimiter"),
+        ("[" * 100_000, "not JSON that can be read: "),
+        ("", "line 1: the file is empty: expected a JSON object a line, or an array of them"),
+    ],
+)
+def test_json_that_is_neither_lines_nor_an_array(batch: Batch, text: str, error: str) -> None:
+    code, out, shown = batch(text, name="rows.json")
+    assert (code, out) == (2, "") and shown.startswith(f"gpuodds: {shown.split()[1]} {error}")
+    assert shown.count("\n") == 1
+
+
 def test_formats_go_by_ending_or_option(batch: Batch, tmp_path: Path) -> None:
     good = "".join(line for line in ROWS.splitlines(True) if line[0] not in "de")
     _, shown, _ = batch(good)
