@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuodds.cli.app import Backend, choice
+from gpuodds.cli.app import Backend, Explain, choice
 from gpuodds.cli.output import read_number, show_notes
 from gpuodds.errors import InputError, excerpt
 from gpuodds.files import is_stream, open_output
@@ -50,6 +50,7 @@ def advise(
         Path | None, typer.Option(metavar="FILE", help="Keep a transcript, written at each answer.")
     ] = None,
     backend: Backend = "auto",
+    explain: Explain = False,
 ) -> None:
     """Advise through whole hands: cards and bets as they come, a suggestion at each turn.
 
@@ -72,7 +73,7 @@ def advise(
     transcript = "" if replay is None else _read(replay)
     options = _options_of(transcript)
     options.update({name: value for name, value in given.items() if value is not None})
-    session = _new_session(options, backend)
+    session = _new_session(options, backend, explain)
     show_notes()
     conversation = Conversation(session.talk)
     if replay is not None:
@@ -86,7 +87,7 @@ def advise(
             _converse(conversation, keep, shown)
 
 
-def _new_session(options: dict[str, str], backend: str) -> Session:
+def _new_session(options: dict[str, str], backend: str, explain: bool) -> Session:
     from gpuodds.betting.session import Session
 
     by_model = "cassandra" if options.get("model") == "cassandra" else "full"
@@ -97,6 +98,7 @@ def _new_session(options: dict[str, str], backend: str) -> Session:
         minimum=read_number("--minimum", options.get("minimum", "0")),
         stack=read_number("--stack", options["stack"]) if "stack" in options else None,
         backend=backend,
+        explain=explain,
     )
 
 

@@ -116,3 +116,6 @@ Backend: TypeAlias = Annotated[
         autocompletion=words(lambda: ("auto", "cpu", "cuda")),
     ),
 ]
+Explain: TypeAlias = Annotated[
+    bool, typer.Option("--explain", help="Show which methods could answer, at what cost, and why.")
+]

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gpuodds.cli.app import Backend, choice
+from gpuodds.cli.app import Backend, Explain, choice
 from gpuodds.cli.batch import answer_file, read_form, read_options, refuse_with_batch
 from gpuodds.cli.output import print_json, progress_bar, read_number, show_notes
 from gpuodds.cli.print_equity import print_csv, print_tables, to_json
@@ -62,9 +62,6 @@ MadeHands = Annotated[
 ]
 ByNextCard = Annotated[
     bool, typer.Option("--by-next-card", help="Show the equities after each next board card.")
-]
-Explain = Annotated[
-    bool, typer.Option("--explain", help="Show which methods could answer, at what cost, and why.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print a line of CSV per player.")]

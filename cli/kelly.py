@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuodds.cli.app import Backend, choice
+from gpuodds.cli.app import Backend, Explain, choice
 from gpuodds.cli.output import (
     console,
     new_table,
@@ -89,6 +89,7 @@ def kelly(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the growth into a .png, .svg or .pdf.")
     ] = None,
+    explain: Explain = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Find how much to bet so that the bankroll grows most: Kelly's bet on exact odds.
@@ -118,6 +119,7 @@ def kelly(
         samples=DEFAULT_SAMPLES if samples is None else read_number("--samples", samples),
         seed=None if seed is None else read_number("--seed", seed),
         backend=backend,
+        explain=explain,
     )
     spot = read_spot("".join(hand), _opponents(opponents, against), board, dead)
     stakes = read_stakes(
@@ -148,6 +150,10 @@ def kelly(
     _print(advice, judged)
     if runs:
         _print_runs(runs)
+    if advice.explanation is not None:
+        from gpuodds.cli.print_equity import print_explanation
+
+        print_explanation(console(), advice.explanation)
 
 
 def _opponents(number: str | None, against: list[str] | None) -> int | list[str]:

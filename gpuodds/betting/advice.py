@@ -56,6 +56,7 @@ def kelly_bet(
     seed: int | None = None,
     time_limit: float | None = None,
     backend: str = "auto",
+    explain: bool = False,
     progress: Progress | None = None,
 ) -> Advice:
     """Return what to do with a hand, and how much to bet, so that the bankroll grows most.
@@ -92,6 +93,7 @@ def kelly_bet(
         seed: Makes what is drawn repeatable.
         time_limit: Seconds that counting ranges may take; beyond it the odds are sampled.
         backend: "auto", "cpu" or "cuda".
+        explain: Whether to add how the odds were found, and what other methods would have cost.
         progress: Called with the fraction done, 0 to 1; an exception it raises ends the computation.
 
     Returns:
@@ -119,6 +121,7 @@ def kelly_bet(
         seed=seed,
         time_limit=time_limit,
         backend=backend,
+        explain=explain,
         progress=progress,
     )
     spot = read_spot(hand, opponents, board, dead)
@@ -174,6 +177,7 @@ def advise(spot: Spot, stakes: Stakes, options: BetOptions) -> Advice:
         method=outcomes.method,
         backend=outcomes.backend,
         standard_error=_errors(stakes, outcomes.batches, best) if outcomes.batches else None,
+        explanation=outcomes.explanation,
     )
 
 

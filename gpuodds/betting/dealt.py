@@ -16,7 +16,7 @@ import numpy.typing as npt
 from gpuodds.backends.protocol import Progress
 from gpuodds.betting.odds import Odds, Standing
 from gpuodds.betting.pots import Seats
-from gpuodds.betting.question import BetOptions, own_hand
+from gpuodds.betting.question import DEFAULT_SAMPLES, BetOptions, own_hand
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.combos import combo_cards
@@ -53,6 +53,12 @@ class Deals:
                 split[state.count(TIED)] += count
         all_deals = sum(self.states.values())
         return Odds(tuple(Fraction(count, all_deals) for count in split))
+
+
+def dealing_seconds(opponents: int, samples: int) -> float:
+    """Estimate the seconds to draw deals against so many opponents, and to sort them into pots."""
+    # Measured: each opponent is dealt cards, and may fold or stay, and win, tie or lose.
+    return (0.25 * opponents + 0.0015 * 4.0**opponents) * samples / DEFAULT_SAMPLES
 
 
 def together(batches: Sequence[Deals]) -> Deals:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from gpuodds.betting.odds import NO_OPPONENTS, Odds, Standing, standings
 from gpuodds.betting.pots import Joint, Seats, Stakes
 from gpuodds.betting.question import BetOptions, count_opponents, own_hand
 from gpuodds.errors import InputError
+from gpuodds.results.explanation import Considered, Explanation
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.players import Player
 from gpuodds.spots.spot import Spot
@@ -35,6 +36,7 @@ class Outcomes:
         method: How the odds were found.
         backend: Where they were counted.
         batches: The deals, where some were drawn; their spread is the error.
+        explanation: The methods that could have found the odds; None unless requested.
     """
 
     joint: Joint
@@ -43,6 +45,7 @@ class Outcomes:
     method: str
     backend: str
     batches: tuple[Deals, ...] = ()
+    explanation: Explanation | None = None
 
 
 def find_outcomes(spot: Spot, stakes: Stakes, options: BetOptions) -> Outcomes:
@@ -77,10 +80,14 @@ def against_any(spot: Spot, options: BetOptions, *, fewer: bool) -> Outcomes:
             backend=options.backend,
             progress=options.progress,
         )
-    else:
-        numbers = range(1 if fewer else opponents, opponents + 1)
-        results = [_equity(spot, options, [], number) for number in numbers]
-    return _outcomes(opponents, results)
+        return _outcomes(opponents, results, _one_pass(spot) if options.explain else None)
+    numbers = range(1 if fewer else opponents, opponents + 1)
+    results = [_equity(spot, options, [], number) for number in numbers]
+    why = results[-1].explanation
+    if why is not None and len(results) > 1:
+        each = f"1 to {opponents} opponents are answered one by one: these are the methods of the last"
+        why = replace(why, assumed=(each, *why.assumed))
+    return _outcomes(opponents, results, why)
 
 
 def against_ranges(spot: Spot, options: BetOptions) -> Outcomes:
@@ -88,7 +95,7 @@ def against_ranges(spot: Spot, options: BetOptions) -> Outcomes:
     # A random opponent costs the engine far less than a range of every hand.
     ranges = [player for player in spot.hands[1:] if not _is_any(player)]
     result = _equity(spot, options, ranges, count_opponents(spot) - len(ranges))
-    return _outcomes(count_opponents(spot), [result])
+    return _outcomes(count_opponents(spot), [result], result.explanation)
 
 
 def by_dealing(spot: Spot, order: Sequence[int], options: BetOptions) -> Outcomes:
@@ -99,11 +106,15 @@ def by_dealing(spot: Spot, order: Sequence[int], options: BetOptions) -> Outcome
         order: The place of each seat among the opponents.
         options: How many deals to draw, and by which seed.
     """
-    from gpuodds.betting.dealt import deal_batches, together
+    from gpuodds.betting.dealt import deal_batches, dealing_seconds, together
 
     batches = deal_batches(spot, order, options)
-    deals = together(batches)
-    return Outcomes(deals.joint, deals.odds(), False, "monte-carlo", "cpu", tuple(batches))
+    deals, why = together(batches), None
+    if options.explain:
+        seconds = dealing_seconds(len(order), options.samples)
+        reason = f"ranges contest several pots: {options.samples:,} deals are drawn"
+        why = Explanation((Considered("monte-carlo", seconds, True, reason),), ("backend cpu",))
+    return Outcomes(deals.joint, deals.odds(), False, "monte-carlo", "cpu", tuple(batches), why)
 
 
 def as_cassandra(spot: Spot, options: BetOptions) -> Outcomes:
@@ -113,7 +124,11 @@ def as_cassandra(spot: Spot, options: BetOptions) -> Outcomes:
     wins, ties, showdowns = player.win_outcomes, player.tie_outcomes[0], int(result.outcomes)
     numbers = range(1, count_opponents(spot) + 1)
     odds = [NO_OPPONENTS, *(cassandra_odds(wins, ties, showdowns, number) for number in numbers)]
-    return Outcomes(partial(_joint, odds), odds[-1], False, result.method, result.backend)
+    joint, why = partial(_joint, odds), result.explanation
+    if why is not None:
+        counted = "counted against 1 opponent; Cassandra estimates the others from that"
+        why = replace(why, assumed=(counted, *why.assumed))
+    return Outcomes(joint, odds[-1], False, result.method, result.backend, explanation=why)
 
 
 def _is_any(player: Player) -> bool:
@@ -132,16 +147,30 @@ def _equity(spot: Spot, options: BetOptions, ranges: Sequence[Player], opponents
         dead=spot.dead,
         backend=options.backend,
         time_limit=options.time_limit,
+        explain=options.explain,
         progress=options.progress,
     )
 
 
-def _outcomes(opponents: int, results: Sequence[EquityResult]) -> Outcomes:
+def _one_pass(spot: Spot) -> Explanation:
+    """Explain how the odds against every number of random opponents are found."""
+    from gpuodds.backends.choice import thread_count
+    from gpuodds.methods.costs import KNOWN_HANDS, known_hands_seconds
+
+    seconds = known_hands_seconds(len(spot.board), count_opponents(spot), thread_count())
+    reason = "one pass counts every number of opponents"
+    return Explanation((Considered(KNOWN_HANDS, seconds, True, reason),), ())
+
+
+def _outcomes(
+    opponents: int, results: Sequence[EquityResult], explanation: Explanation | None
+) -> Outcomes:
     found = [_odds(result) for result in results]
     unknown = [NO_OPPONENTS] * (opponents + 1 - len(found))
     last = results[-1]
     joint = partial(_joint, [*unknown, *found])
-    return Outcomes(joint, found[-1], last.exact, last.method, last.backend)
+    how = last.exact, last.method, last.backend
+    return Outcomes(joint, found[-1], *how, explanation=explanation)
 
 
 def _joint(odds: Sequence[Odds], contesting: Sequence[Seats]) -> list[Standing]:

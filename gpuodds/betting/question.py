@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
 
-from gpuodds.arguments import as_seed, one_of, shown
+from gpuodds.arguments import as_flag, as_seed, one_of, shown
 from gpuodds.backends.choice import check_name
 from gpuodds.backends.protocol import Progress
 from gpuodds.betting.amounts import Number, read_fraction, read_whole
@@ -32,6 +32,7 @@ class BetOptions:
     seed: int | None = None
     time_limit: float | None = None
     backend: str = "auto"
+    explain: bool = False
     progress: Progress | None = None
 
 
@@ -75,6 +76,7 @@ def read_options(
     seed: int | None = None,
     time_limit: float | None = None,
     backend: str = "auto",
+    explain: bool = False,
     progress: Progress | None = None,
 ) -> BetOptions:
     """Return how to count and to bet, checked; the arguments are those of ``kelly_bet``.
@@ -92,6 +94,7 @@ def read_options(
         seed=as_seed(seed),
         time_limit=time_limit,
         backend=backend,
+        explain=as_flag("explain", explain),
         progress=progress,
     )
 

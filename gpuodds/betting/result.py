@@ -13,6 +13,7 @@ from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
 from gpuodds.betting.pots import Stakes
 from gpuodds.errors import InputError
+from gpuodds.results.explanation import Explanation
 
 SCHEMA = "gpuodds.kelly/1"
 
@@ -66,6 +67,7 @@ class Advice:
         method: How the odds were found.
         backend: Where they were counted.
         standard_error: Those of the best fraction and of its growth, where deals were drawn.
+        explanation: How the odds were found, and what other methods would cost; None unless requested.
     """
 
     hand: str
@@ -85,6 +87,7 @@ class Advice:
     method: str
     backend: str
     standard_error: dict[str, float] | None = None
+    explanation: Explanation | None = None
 
     @property
     def opponents(self) -> int:
@@ -182,6 +185,7 @@ class Advice:
             "backend": self.backend,
             "standard_error": self.standard_error
             and {name: _finite(value) for name, value in self.standard_error.items()},
+            **({} if self.explanation is None else self.explanation.to_dict()),
         }
 
 

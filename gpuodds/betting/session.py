@@ -86,10 +86,11 @@ class Session:
         multiple: Number = 1,
         minimum: Number = 0,
         backend: str = "auto",
+        explain: bool = False,
     ) -> None:
         """Take the arguments of :func:`gpuodds.betting.kelly_bet` that hold for every turn."""
         self.pot_mode = read_pot_mode(pot_mode)
-        options = read_options(model=model, multiple=multiple, backend=backend)
+        options = read_options(model=model, multiple=multiple, backend=backend, explain=explain)
         self.model = model
         self.minimum = read_amount("minimum", minimum)
         self.stack = None if stack is None else Fraction(read_whole("stack", stack, 1, MAX_CHIPS))
@@ -224,6 +225,9 @@ class Session:
         if advice.stakes.to_call:
             parts.insert(1, f"{chips_text(advice.stakes.to_call)} to call")
         yield Say(f"  {', '.join(parts)}")
+        if advice.explanation is not None:
+            for line in advice.explanation.lines():
+                yield Say(f"  {line}")
 
     def _advice(self, table: HandState) -> Advice:
         spot = read_spot(table.cards[:HOLE_CARDS], len(table.seats), table.cards[HOLE_CARDS:])

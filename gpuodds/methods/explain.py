@@ -87,6 +87,8 @@ def _reason(
             return f"takes longer than {format_duration(limit)}"
         if method == MONTE_CARLO:
             return "an exact answer is to be had"
+        if plan.method == costs.KNOWN_HANDS:
+            return "known hands have a method of their own"
         return "a table has the answer" if plan.method == lookup.TABLE else "not the cheapest"
     if method == lookup.TABLE:
         return f"taken from the shipped table {lookup.table_of(spot, options)}"

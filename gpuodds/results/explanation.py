@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from gpuodds.durations import format_duration
+
 
 @dataclass(frozen=True)
 class Considered:
@@ -34,6 +36,14 @@ class Explanation:
 
     methods: tuple[Considered, ...]
     assumed: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        """Return the explanation as text: a line a method, a star before the one that answered."""
+        found = []
+        for one in self.methods:
+            about = "" if one.seconds is None else f", about {format_duration(one.seconds)}"
+            found.append(f"{'*' if one.chosen else '-'} {one.method}{about}: {one.reason}")
+        return [*found, *self.assumed]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the keys ``explanation`` and ``assumed`` of the JSON object of an answer."""

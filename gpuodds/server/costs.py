@@ -144,5 +144,7 @@ def pot_sampling_seconds(request: KellyRequest) -> float:
     contest_all = not request.fold and not any(stack is not None for stack in request.stacks or ())
     if contest_all or isinstance(request.opponents, int) or len(request.opponents) < 2:
         return 0.0
-    # Measured: each opponent is dealt cards, and may fold or stay, and win, tie or lose.
-    return 0.25 * len(request.opponents) + 0.0015 * 4.0 ** len(request.opponents)
+    from gpuodds.betting.dealt import dealing_seconds
+    from gpuodds.betting.question import DEFAULT_SAMPLES
+
+    return dealing_seconds(len(request.opponents), DEFAULT_SAMPLES)

@@ -99,3 +99,4 @@ class KellyRequest(BaseModel):
     minimum: float = Field(default=0, ge=0, le=1e15)
     spread: float = Field(default=0, ge=0, le=1, description="Share of the growth to give up.")
     seed: int | None = Field(default=None, ge=0, lt=2**63, description="Seed of the random draws.")
+    explain: bool = Field(default=False, description="Whether to add how the odds were found.")

@@ -26,6 +26,7 @@ def explained(hands: Any, **options: Any) -> tuple[gpuodds.EquityResult, dict[st
     [
         ("AsKs", {}, "table", "table"),
         ("AsKs", {"table": False}, KNOWN_HANDS, "exact"),
+        ("QdQs", {"opponents": 2, "board": "2s7d9h"}, KNOWN_HANDS, "exact"),
         (["QQ+", "AK"], {}, "table", "table"),
         (["QQ+", "AK"], {"board": "2s7d9h"}, SHOWDOWNS, "exact"),
         ("AsKs", {"opponents": 2, "board": "2s7d9h", "folded": ["QQ"]}, LISTED_HANDS, "exact"),
@@ -40,6 +41,8 @@ def test_the_chosen_method_answered(hands: Any, options: Any, chosen: str, answe
     assert found.method == answered and methods[chosen].seconds is not None
     for one in methods.values():
         assert one.reason and (one.seconds is None or one.seconds > 0)
+        if one.reason == "not the cheapest":
+            assert one.seconds is not None and one.seconds >= (methods[chosen].seconds or 0)
     assert len(methods) == 5
 
 
