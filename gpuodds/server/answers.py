@@ -25,13 +25,30 @@ class PlayerAnswer(_Answer):
     standard_error: float | None
 
 
-class EquityAnswer(_Answer):
+class MethodAnswer(_Answer):
+    """A method that could have answered, or why it cannot."""
+
+    method: str
+    seconds: float | None
+    chosen: bool
+    reason: str
+
+
+class ExplainedAnswer(_Answer):
+    """The fields of ``"explain": true``."""
+
+    explanation: list[MethodAnswer] = Field(default=[], description="Only where it is asked for.")
+    assumed: list[str] = Field(default=[], description="Only where it is asked for.")
+
+
+class EquityAnswer(ExplainedAnswer):
     """The object ``gpuodds.equity/1``."""
 
     hands: list[str]
     opponents: int
     board: str
     dead: str
+    folded: list[str] = Field(default=[], description="Only if players have folded.")
     method: str
     exact: bool
     backend: str
@@ -52,7 +69,7 @@ class RangeAnswer(_Answer):
     weights: dict[str, float]
 
 
-class KellyAnswer(_Answer):
+class KellyAnswer(ExplainedAnswer):
     """The object ``gpuodds.kelly/1``; see docs/betting.md for the other fields."""
 
     model: str

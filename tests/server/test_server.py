@@ -115,7 +115,7 @@ def test_by_hand_in_other_suits(client: gpuodds.Client) -> None:
         )
 
 
-@pytest.mark.parametrize(("hands", "options"), SPOTS[3:7])
+@pytest.mark.parametrize(("hands", "options"), [*SPOTS[3:7], SPOTS[9]])
 def test_a_stream_ends_with_the_plain_answer(
     address: str, hands: list[str], options: dict[str, Any]
 ) -> None:
