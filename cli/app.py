@@ -30,6 +30,13 @@ class Group(TyperGroup):
         """Return the parameters: for help without types, and text as it is written."""
         return _take_text(_without_types(super().get_params(ctx)))
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; typer would take Ctrl-C for an exit without a word."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise typer.Abort from None
+
 
 class App(typer.Typer):
     """A group of commands that prints its help if no command is given."""

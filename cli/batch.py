@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 import typer
 
-from gpuodds.cli.interrupt import INTERRUPTED, hold_interrupts
+from gpuodds.cli.interrupt import INTERRUPTED, hold_interrupts, wait_on_interrupt
 from gpuodds.errors import InputError, excerpt
 from gpuodds.files import STDOUT, open_output
 
@@ -105,7 +105,7 @@ def answer_file(path: str, out: str, form: str | None, options: Options) -> None
 def _answer_rows(batch: _Batch, out: str, form: str) -> BaseException | None:
     """Answer rows into a file; return what ended that early. The file then has the rows before."""
     ended = None
-    with open_output(out) as file, _rows_bar() as progress:
+    with wait_on_interrupt(), open_output(out) as file, _rows_bar() as progress:
         try:
             batch.run(file, form, progress)
         except (KeyboardInterrupt, InputError) as error:

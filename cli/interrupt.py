@@ -1,13 +1,14 @@
-"""Ctrl-C where a part of the work is kept: it waits until a hand is played, or rows are written."""
+"""Ctrl-C: the process ends soon; where a part of the work is kept, when that is whole."""
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 
@@ -15,6 +16,56 @@ from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 
 INTERRUPTED = 130  # the exit code
+GRACE = 2.0  # seconds for threads and processes to end by themselves
+
+
+def end_soon_on_interrupt() -> None:
+    """Let Ctrl-C end the process in :data:`GRACE` seconds at the latest.
+
+    What a thread does in compiled code, or a process that compiles, cannot be stopped, and takes up to
+    a minute. Files are whole or not there; what is built of a table is kept.
+    """
+
+    def press(number: int, frame: Any) -> None:
+        timer = threading.Timer(GRACE, _end_at_once)
+        timer.daemon = True
+        timer.start()
+        raise KeyboardInterrupt
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, press)
+
+
+def say_interrupted() -> None:
+    """Say that the command was interrupted, and end the processes that it started."""
+    _said.set()
+    print("gpuodds: interrupted", file=sys.stderr, flush=True)
+    if processes := sys.modules.get("multiprocessing"):
+        for child in processes.active_children():
+            child.terminate()
+
+
+_said = threading.Event()
+
+
+def _end_at_once() -> NoReturn:
+    """End this process without waiting for its threads."""
+    if not _said.is_set():
+        say_interrupted()
+    os._exit(INTERRUPTED)
+
+
+@contextmanager
+def wait_on_interrupt() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt and nothing more, where rows are kept that are done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import typer
 
 from gpuodds import __version__
 from gpuodds.cli.app import App
-from gpuodds.cli.interrupt import INTERRUPTED
+from gpuodds.cli.interrupt import INTERRUPTED, end_soon_on_interrupt, say_interrupted
 from gpuodds.cli.words import refuse_loose_cards
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
@@ -90,7 +90,8 @@ def run(arguments: list[str] | None = None) -> int:
     except (InputError, ServerError) as error:
         return _fail(str(error), BAD_INPUT)
     except (KeyboardInterrupt, typer.Abort):
-        return _fail("interrupted", INTERRUPTED)
+        say_interrupted()
+        return INTERRUPTED
     except Exception as error:
         if hasattr(error, "format_message"):  # a usage error of typer
             return _fail(error.format_message(), BAD_INPUT)
@@ -108,6 +109,7 @@ def main() -> None:
     """Run the command and end the process with its exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="backslashreplace")  # for names outside its encoding
+    end_soon_on_interrupt()
     try:
         code = run()
         sys.stdout.flush()
