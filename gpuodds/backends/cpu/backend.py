@@ -29,12 +29,11 @@ from gpuodds.backends.cpu.three_way import count_three_way, starting_hand_classe
 from gpuodds.backends.cpu.two_hands import count_two_hands
 from gpuodds.backends.cpu.two_ranges import two_range_boards
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts, TwoRangeCounts
-from gpuodds.cards import DECK_SIZE
 from gpuodds.games.five_card import DrawSpot
 from gpuodds.games.holdem.draws import Draws
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.holdem.multiway import MatchingCounts
-from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
+from gpuodds.games.holdem.rules import BOARD_CARDS, CARDS_LEFT
 from gpuodds.games.holdem.streets import StreetCounts
 from gpuodds.spots.spot import Spot
 
@@ -46,7 +45,6 @@ UInt64s = npt.NDArray[np.uint64]
 
 PIECES = 2  # of runouts for each thread: each piece finds the flushes that beat a hand anew
 SMALL = 200  # runouts that are not worth starting threads for
-UNDEALT = DECK_SIZE - HOLE_CARDS - BOARD_CARDS  # cards left by one hand and a full board
 CLOSED_FORM = 2  # edges whose matchings need no solved graph
 
 
@@ -225,7 +223,7 @@ class CpuBackend:
             cards = zip(hands[begin:end].tolist(), boards[begin:end].tolist(), strict=True)
             scans = [_scan([hand], board, hand + board) for hand, board in cards]
             share = _part(progress, begin / len(hands), (end - begin) / len(hands))
-            unbeaten_deals(scans, UNDEALT, most, counts[begin:end], share)
+            unbeaten_deals(scans, CARDS_LEFT, most, counts[begin:end], share)
         if progress is not None:
             progress(1.0)
         return counts

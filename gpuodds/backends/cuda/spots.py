@@ -19,7 +19,7 @@ from gpuodds.backends.cuda.device import kept_arrays, launch
 from gpuodds.backends.cuda.layout import CLASS_WORDS, SPOTS
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.cards import DECK_SIZE, RANKS
-from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
+from gpuodds.games.holdem.rules import BOARD_CARDS, CARDS_LEFT
 from gpuodds.spots.spot import Spot
 
 SPOT_THREADS = 128
@@ -124,8 +124,7 @@ def pack_spots(hands: Any, boards: Any) -> Spots:
         SPOT_THREADS,
         (hands, boards, np.int32(size), np.int64(count), undealt, board_sets, hand_sets),
     )
-    dealt = DECK_SIZE - HOLE_CARDS - BOARD_CARDS
-    deck, decks = cupy.full(count, dealt, np.int32), np.full(count, dealt, np.int32)
+    deck, decks = cupy.full(count, CARDS_LEFT, np.int32), np.full(count, CARDS_LEFT, np.int32)
     completions = load_completions(BOARD_CARDS - size)
     return Spots(undealt, board_sets, hand_sets, deck, completions, decks)
 

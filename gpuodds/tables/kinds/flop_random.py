@@ -13,6 +13,7 @@ import pyarrow as pa
 from gpuodds.backends.protocol import Backend
 from gpuodds.errors import TableError
 from gpuodds.games.holdem.multiway import deals
+from gpuodds.games.holdem.rules import CARDS_LEFT
 from gpuodds.games.holdem.streets import HALF_POTS
 from gpuodds.tables.columns import to_floats, to_integers, wide_column
 from gpuodds.tables.equities import equity_column, pots_won
@@ -20,7 +21,7 @@ from gpuodds.tables.hands import Cards
 from gpuodds.tables.kinds.recount import count_hand, rank_every_deal
 from gpuodds.tables.kinds.street import COMBOS_ON_BOARD, Shard, Street, label_rows
 from gpuodds.tables.layouts.layout import MAX_INT64
-from gpuodds.tables.layouts.streets import DECK_LEFT, RUNOUTS, FlopLayout
+from gpuodds.tables.layouts.streets import RUNOUTS, FlopLayout
 
 UInt64s = npt.NDArray[np.uint64]
 
@@ -65,7 +66,7 @@ class FlopRandom(Street):
             for ties in range(opponents + 1)
         ]
         full = len(shard.boards) * comb(49, 2) * COMBOS_ON_BOARD
-        if pots_won(by_ties) != Fraction(full * deals(DECK_LEFT, opponents), opponents + 1):
+        if pots_won(by_ties) != Fraction(full * deals(CARDS_LEFT, opponents), opponents + 1):
             raise TableError(f"{self.name}: the pots against {opponents} do not add up")
 
     def seconds(self, opponents: int) -> float:
@@ -88,7 +89,7 @@ class FlopRandom(Street):
 
 def _columns_of(low: UInt64s, high: UInt64s, opponents: int) -> dict[str, pa.Array]:
     # The columns of one number of opponents: deals by ties, and the equity.
-    outcomes = RUNOUTS * deals(DECK_LEFT, opponents)
+    outcomes = RUNOUTS * deals(CARDS_LEFT, opponents)
     columns = {}
     for ties in range(opponents + 1):
         if outcomes <= MAX_INT64:

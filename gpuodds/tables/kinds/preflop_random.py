@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import pyarrow as pa
 from gpuodds.backends.protocol import Backend
 from gpuodds.errors import TableError
 from gpuodds.games.holdem.multiway import deals
-from gpuodds.games.holdem.rules import COMBOS
+from gpuodds.games.holdem.rules import BOARDS_OF_HAND, CARDS_LEFT, COMBOS
 from gpuodds.games.holdem.starting_hands import combinations, example_combo, starting_hands
 from gpuodds.tables.columns import to_integers
 from gpuodds.tables.equities import equity_of, pots_won
@@ -22,9 +21,6 @@ from gpuodds.tables.kinds.recount import count_hand
 from gpuodds.tables.layouts.preflop_random import PreflopRandomLayout
 from gpuodds.tables.shipped.arrow import schema_of_random
 from gpuodds.tables.store import StoredTable
-
-BOARDS = comb(50, 5)
-DECK_LEFT = 45
 
 
 class PreflopRandom(Kind):
@@ -42,7 +38,7 @@ class PreflopRandom(Kind):
         made: list[list[Any]] = []
         for name, counted in zip(names, counts, strict=True):
             for k in range(1, opponents + 1):
-                outcomes = BOARDS * deals(DECK_LEFT, k)
+                outcomes = BOARDS_OF_HAND * deals(CARDS_LEFT, k)
                 by_ties = counted[k - 1][: k + 1]
                 absent = [None] * (opponents - k)
                 made.append([name, k, outcomes, *by_ties, *absent, equity_of(by_ties, outcomes)])

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.multiway import deals
+from gpuodds.games.holdem.rules import CARDS_LEFT
 from gpuodds.tables.hands import Cards
 from gpuodds.tables.layouts.layout import Found, Layout, dtype_of
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
 
 RUNOUTS = comb(47, 2)  # of a flop
-DECK_LEFT = 45
 
 
 class StreetLayout(Layout):
@@ -129,7 +129,7 @@ class FlopLayout(StreetLayout):
         found: dict[str, str] = {}
         for k in range(1, opponents + 1):
             counts = [f"win_{k}", *(f"tie_{k}_{ties}" for ties in range(1, k + 1))]
-            found |= dict.fromkeys(counts, dtype_of(RUNOUTS * deals(DECK_LEFT, k)))
+            found |= dict.fromkeys(counts, dtype_of(RUNOUTS * deals(CARDS_LEFT, k)))
             found[f"equity_{k}"] = "<f8"
         strength = {"sum_of_squares": "<i8", "strength_squared": "<f8", "histogram": "(50,)<u2"}
         return found | strength | {"deals": "|u1"}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-from math import comb
 from pathlib import Path
 from time import perf_counter
 
@@ -17,13 +16,11 @@ import numpy as np
 from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.games.holdem.multiway import deals
+from gpuodds.games.holdem.rules import BOARDS_OF_HAND, CARDS_LEFT
 from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
 from gpuodds.tables.equities import equity_of
 from gpuodds.tables.shipped.data_file import write_data
 from gpuodds.tables.shipped.preflop_random import DATA_FILE, HEADER, MAX_OPPONENTS
-
-BOARDS = comb(50, 5)
-DECK_LEFT = 45
 
 
 def count_all_hands(
@@ -44,7 +41,7 @@ def table_lines(counts: dict[str, dict[int, list[int]]]) -> list[str]:
     lines = [HEADER]
     for name in starting_hands():
         for opponents, row in sorted(counts[name].items()):
-            outcomes = BOARDS * deals(DECK_LEFT, opponents)
+            outcomes = BOARDS_OF_HAND * deals(CARDS_LEFT, opponents)
             empty = [""] * (MAX_OPPONENTS - opponents)
             equity = repr(equity_of(row, outcomes))
             lines.append(
