@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuodds.cli.app import Backend
+from gpuodds.cli.interrupt import INTERRUPTED, wait_on_interrupt
 from gpuodds.cli.output import read_number, show_notes
 from gpuodds.errors import InputError, excerpt
 
@@ -98,7 +99,11 @@ def _run(settings: Settings) -> None:
     listening = _listen(settings.host.strip("[]"), settings.port)
     address, number = listening.getsockname()[:2]
     print(f"http://{f'[{address}]' if ':' in address else address}:{number}", flush=True)
-    Server(config, settings).run(sockets=[listening])
+    try:
+        with wait_on_interrupt():
+            Server(config, settings).run(sockets=[listening])
+    except KeyboardInterrupt:  # the way to end a server: no more to say
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _listen(host: str, port: int) -> socket.socket:
