@@ -1,8 +1,8 @@
 """Compare the estimated and the measured time to count ranges: ``python bench/pricing.py``.
 
 The planner chooses between counting and sampling by these estimates
-(``gpuodds/methods/costs.py``, where the constants are). Both columns are seconds of one core, so
-that a busy machine matters little.
+(``gpuodds/methods/costs.py`` and ``showdown_costs.py``, where the constants are). Both columns are
+seconds of one core, so that a busy machine matters little.
 """
 
 from __future__ import annotations

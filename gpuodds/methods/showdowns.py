@@ -20,8 +20,8 @@ from gpuodds.backends.protocol import Backend, Progress, ShowdownCounts, who_doe
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.symmetry import average, weighted_boards
-from gpuodds.methods.costs import is_two_ranges, is_two_ranges_preflop
 from gpuodds.methods.options import Options
+from gpuodds.methods.showdown_costs import is_two_ranges, is_two_ranges_preflop
 from gpuodds.methods.two_ranges import count_two_ranges
 from gpuodds.results.range_counts import RangeCounts
 from gpuodds.spots.spot import Spot

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def count_two_ranges(
     spot: Spot, options: Options, progress: Progress | None = None, seconds: float | None = None
 ) -> tuple[RangeCounts, str]:
-    """Count a spot of :func:`gpuodds.methods.costs.is_two_ranges`.
+    """Count a spot of :func:`gpuodds.methods.showdown_costs.is_two_ranges`.
 
     Args:
         spot: The spot.

@@ -9,6 +9,7 @@ from gpuodds.methods.explain import MONTE_CARLO, explain
 from gpuodds.methods.folded import reduce_folded
 from gpuodds.methods.options import Options, SamplingOptions
 from gpuodds.methods.planner import Plan
+from gpuodds.methods.showdown_costs import SECONDS_PER_CALL
 from gpuodds.results.explanation import Considered
 from gpuodds.server.canonical import ParsedRequest
 from gpuodds.server.messages import JsonObject
@@ -48,7 +49,7 @@ def with_explanation(
             for one in found.methods
         )
         why = "answered before, up to the names of the suits and the order of players"
-        hit = Considered(CACHE, costs.SECONDS_PER_CALL, True, why)
+        hit = Considered(CACHE, SECONDS_PER_CALL, True, why)
         found = replace(found, methods=(hit, *rest))
     return {**answer, **found.to_dict()}
 
