@@ -1,12 +1,8 @@
 // Deals drawn at random: players with ranges, players with random cards, the rest of the board.
 
-#include "philox.cuh"
-#include "rank_sums.cuh"
+#include "deals.cuh"
 
 namespace gpuodds {
-
-constexpr int DECK_WORDS = DECK_SIZE / 4;
-constexpr int MAX_WORDS = (DECK_SIZE + CARDS_PER_WORD - 1) / CARDS_PER_WORD;  // random ones a deal
 
 // How combos are drawn: alias tables of gpuodds/games/holdem/draws.py. Kernels take them by value.
 struct Draws {
@@ -18,7 +14,6 @@ struct Draws {
 
 static_assert(PACKED_DRAWS(Draws), "Python packs draws in another layout");
 static_assert(MAX_PLAYERS < 32, "players fit a 32-bit mask");
-static_assert(DECK_SIZE % 4 == 0, "a deck fills whole words");
 
 // Draw a combo of one player; return its two cards, the first in the low byte.
 __host__ __device__ inline unsigned draw_combo(const Draws& draws, int player, Stream& words)
@@ -54,50 +49,6 @@ __device__ inline CardBits draw_combos(
     }
 }
 
-// The cards that are not known, the highest first, and the place of each card among them. Shared by a block.
-struct FreshDeck {
-    alignas(4) Card cards[DECK_SIZE];
-    Card places[DECK_SIZE];
-
-    // The threads of a block share the work. A barrier must follow.
-    __device__ void deal(CardBits known)
-    {
-        for (const int card : block_stride(DECK_SIZE)) {
-            const CardBits above = ~known & ((1ULL << DECK_SIZE) - 1) & ~((2ULL << card) - 1);
-            places[card] = Card(count_cards(above));
-            if (!(known >> card & 1)) cards[places[card]] = Card(card);
-        }
-    }
-
-    // Remove cards from a deck of `live` cards that began as this one.
-    __device__ void remove(CardBits gone, Card* deck, int live) const
-    {
-        for (; gone; gone &= gone - 1) deck[places[lowest_card(gone)]] = deck[--live];
-    }
-};
-
-// Some cards of a deal: the sum of their keys, and their ranks by suit.
-struct DealtCards {
-    KeySum sum = 0;
-    CardSet cards = 0;
-
-    __device__ void add(Card card, const CardKeys& small)
-    {
-        sum += small.keys[card];
-        cards |= card_set(card);
-    }
-
-    // The rank of these, five cards, and two more.
-    __device__ HandRank rank(
-        Card one, Card two, const CardKeys& small, const HandRank* table, const HandRank* flushes) const
-    {
-        const KeySum whole = sum + small.keys[one] + small.keys[two];
-        const unsigned flush = small.flush_suit(whole);
-        if (flush == 0) return plain_rank(whole, table);
-        return flushes[ranks_in(cards | card_set(one) | card_set(two), int(flush) - 1)];
-    }
-};
-
 // A game: who plays and what is known.
 struct Game {
     int ranges, opponents, num_board;
@@ -111,23 +62,11 @@ struct Game {
     __device__ int left() const { return unseen() - HOLE_CARDS * ranges; }  // when combos are drawn
 };
 
-// Draw the cards of opponents, then those of the board, from the cards before `top` in a deck. They come to lie
-// below `top`, the first one highest. `choices` are those of each word.
+// Draw the cards of opponents, then those of the board, from the cards before `top` in a deck.
 __device__ inline void draw_cards(const Game& game, long long sample, Card* deck, const Choices* choices)
 {
     Stream words(game.seed, sample, CARD_STREAM);
-    const int wanted = game.wanted();
-    Card* top = deck + game.left();
-    for (int drawn = 0; drawn < wanted; drawn += CARDS_PER_WORD, top -= CARDS_PER_WORD) {
-        const int number = drawn / CARDS_PER_WORD;
-        int places[CARDS_PER_WORD];
-        draw_places(words.next(), number, choices[number], sample, game.seed, places);
-        for (int x = 0; x < CARDS_PER_WORD && drawn + x < wanted; ++x) {
-            const Card card = deck[places[x]];
-            deck[places[x]] = top[-1 - x];
-            top[-1 - x] = card;
-        }
-    }
+    draw_cards(words, 0, game.wanted(), deck + game.left(), deck, choices, sample, game.seed);
 }
 
 // The players who hold the best hand, a mask. Those with ranges have their cards in `held`, the others in a
@@ -163,12 +102,10 @@ __device__ inline void deal_samples(
 {
     Card* deck = reinterpret_cast<Card*>(own);
     Card* held = deck + DECK_SIZE;
-    // Volatile, or the compiler keeps all words in registers and spills others.
-    const volatile unsigned* words = reinterpret_cast<const unsigned*>(fresh.cards);
     for (const long long number : grid_stride(end - begin)) {
         const long long sample = begin + number;
         // To undo what was drawn would take two loads and a store a card: 13 words are less.
-        for (int w = 0; w < DECK_WORDS; ++w) own[w] = words[w];
+        fresh.copy_to(own);
         if (!drawing) {
             ++tries;
         } else {

@@ -269,6 +269,24 @@ class Backend(Protocol):
             exactly m + 1 winners, at [p, m]. And the number of tuples of combos drawn.
         """
 
+    def sample_pairs(
+        self,
+        draws: Draws,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+    ) -> Ints:
+        """Draw the pairs ``begin`` to ``end``: see :mod:`gpuodds.games.holdem.draws`.
+
+        Arguments as for :meth:`sample_deals`, but ranges of one combo, fewer than 5 board cards, and
+        numbers of pairs. Returns counts, shape (players, ends, ends), for players + opponents + 1 ends:
+        the pairs by how each of the two deals ends for named player p, at [p, first, second]: 0, or
+        among how many winners they are.
+        """
+
     def sample_folded_deals(
         self,
         draws: Draws,
@@ -282,18 +300,8 @@ class Backend(Protocol):
     ) -> tuple[Ints, int]:
         """Draw samples as :meth:`sample_deals` does, where some of the players have folded.
 
-        Args:
-            draws: As for :meth:`sample_deals`.
-            folded: How many of the players of ``draws``, the last ones, hold cards and win nothing.
-            opponents: The number of random opponents.
-            board: Card numbers.
-            dead: Card numbers.
-            seed: The seed, 0 or more.
-            begin: The number of the first sample.
-            end: The number of the last sample, plus 1.
-
-        Returns:
-            As :meth:`sample_deals`, without rows and columns for the folded players.
+        Arguments as there, and ``folded``: how many of the players of ``draws``, the last ones, hold
+        cards and win nothing. Counts are without rows and columns for them.
         """
 
     def unbeaten_deals(

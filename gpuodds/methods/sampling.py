@@ -2,14 +2,15 @@
 
 The engine draws samples in pieces. The rate of a piece sets the size of the next one, so that a time
 limit holds both where a second gives a million deals and where it gives one. The draws are those of
-:mod:`gpuodds.games.holdem.draws`: n samples of a seed are the same in one piece or in many.
+:mod:`gpuodds.games.holdem.draws`: n samples of a seed are the same in one piece or in many. Known hands
+against random opponents are dealt in pairs, all others one by one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,7 @@ from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.draws import can_be_dealt, plan_draws
 from gpuodds.methods.costs import sampling_seconds
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, SamplingOptions
-from gpuodds.results.estimate import Estimate
+from gpuodds.results.estimate import Estimate, PairEstimate
 from gpuodds.results.result import EquityResult, PlayerEquity
 from gpuodds.spots.hands import Cards
 from gpuodds.spots.spot import Spot
@@ -29,6 +30,8 @@ from gpuodds.spots.spot import Spot
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Backend, Progress
     from gpuodds.spots.players import Player
+
+T = TypeVar("T")
 
 MAX_SAMPLES = 1 << 40
 FIRST_PIECE, LEAST_PIECE = 1, 4
@@ -102,8 +105,12 @@ class Sampling:
         self._wanted: str = backend
         self._backend: Backend | None = None  # the one that drew last
         self._draws = plan_draws(weights)
-        counts = np.zeros((len(spot.hands), spot.players), np.int64)
-        self._total = Estimate(counts, 0, 0)
+        self._total: Estimate | PairEstimate
+        if deals_in_pairs(spot):
+            shape = len(spot.hands), spot.players + 1, spot.players + 1
+            self._total = PairEstimate(np.zeros(shape, np.int64), 0, spot.boards)
+        else:
+            self._total = Estimate(np.zeros((len(spot.hands), spot.players), np.int64), 0, 0)
         self._piece, self._pieces, self._rate, self._seconds = FIRST_PIECE, 0, 0.0, 0.0
 
     @property
@@ -155,7 +162,8 @@ class Sampling:
         earlier samples draws at least one piece, whatever the time limit.
 
         Args:
-            samples: The number of further samples, 1 or more.
+            samples: The number of further samples, 1 or more; where deals come in pairs, one more if it
+                is odd.
             standard_error: The largest standard error of a player's equity, above 0. It is checked
                 after fixed numbers of samples, so the number of samples depends on the seed alone.
             time_limit: Seconds from now, above 0.
@@ -219,7 +227,17 @@ class Sampling:
 
     def _draw(self, size: int) -> None:
         begin = perf_counter()
+        before = self._total.samples
+        self._total = self._add_pairs(size) if deals_in_pairs(self._spot) else self._add_deals(size)
+        seconds = perf_counter() - begin
+        self._pieces += 1
+        self._seconds += seconds
+        self._rate = (self._total.samples - before) / seconds
+        self._piece = max(LEAST_PIECE, min(GROWTH * size, int(self._rate * PIECE_SECONDS)))
+
+    def _add_deals(self, size: int) -> Estimate:
         spot, total = self._spot, self._total
+        assert isinstance(total, Estimate)
         end = total.samples + size
         given = spot.opponents, spot.board, spot.dead, self._seed, total.samples, end
 
@@ -228,14 +246,21 @@ class Sampling:
                 return on.sample_folded_deals(self._draws, len(spot.folded), *given)
             return on.sample_deals(self._draws, *given)
 
+        counts, tried = self._on_backend(draw)
+        return Estimate(total.counts + counts, end, total.tried + tried)
+
+    def _add_pairs(self, size: int) -> PairEstimate:
+        spot, total = self._spot, self._total
+        assert isinstance(total, PairEstimate)
+        end = total.count + -(-size // 2)
+        given = spot.opponents, spot.board, spot.dead, self._seed, total.count, end
+        pairs = self._on_backend(lambda on: on.sample_pairs(self._draws, *given))
+        return PairEstimate(total.pairs + pairs, end, total.boards)
+
+    def _on_backend(self, draw: Callable[[Backend], T]) -> T:
         assert self._backend is not None  # run() has chosen it
-        (counts, tried), self._backend = run_or_fall_back(self._backend, self._wanted, draw)
-        self._total = Estimate(total.counts + counts, end, total.tried + tried)
-        seconds = perf_counter() - begin
-        self._pieces += 1
-        self._seconds += seconds
-        self._rate = size / seconds
-        self._piece = max(LEAST_PIECE, min(GROWTH * size, int(self._rate * PIECE_SECONDS)))
+        found, self._backend = run_or_fall_back(self._backend, self._wanted, draw)
+        return found
 
     def _estimate_seconds(
         self, samples: int | None, standard_error: float | None, time_limit: float | None
@@ -248,14 +273,22 @@ class Sampling:
         return seconds if time_limit is None else min(seconds, time_limit)
 
     def _is_checked(self) -> bool:
-        """Return whether to check the error here, after steps of 1/16 to 1/8 of the samples."""
-        return self.samples >= FIRST_CHECK and self.samples % _step(self.samples) == 0
+        """Return whether to check the error here.
+
+        It is checked after steps of 1/16 to 1/8 of the samples, and when all boards have come equally
+        often: the error is smaller there.
+        """
+        return self.samples >= FIRST_CHECK and any(self.samples % step == 0 for step in self._steps())
 
     def _to_next_check(self) -> int:
         if self.samples < FIRST_CHECK:
             return FIRST_CHECK - self.samples
-        step = _step(self.samples)
-        return step - self.samples % step
+        return min(step - self.samples % step for step in self._steps())
+
+    def _steps(self) -> list[int]:
+        step = 1 << max(0, self.samples.bit_length() - 4)
+        every_board = 2 * self._total.boards if isinstance(self._total, PairEstimate) else 0
+        return [step, every_board] if every_board > step else [step]
 
     def _is_due(
         self, shown: EquityResult | None, passed: float, most: int, standard_error: float | None
@@ -270,8 +303,13 @@ class Sampling:
         return standard_error is None or self.standard_error >= standard_error * SHOWN_GROWTH**0.5
 
 
-def _step(samples: int) -> int:
-    return 1 << max(0, samples.bit_length() - 4)
+def deals_in_pairs(spot: Spot) -> bool:
+    """Return whether samples of a spot are pairs of deals, on boards that come in turn.
+
+    They are if boards are equally likely and say nothing of who holds what but by the cards that they
+    take: all hands are known but those of random opponents, and the board is not full.
+    """
+    return spot.is_known and spot.opponents > 0 and spot.to_come > 0
 
 
 def _is_no_worse(found: EquityResult, shown: EquityResult) -> bool:

@@ -29,8 +29,7 @@ class Estimate:
     @property
     def equity(self) -> Floats:
         """Each player's mean share of the pot, shape (players,), 0 to 1."""
-        shares = 1 / np.arange(1, self.counts.shape[1] + 1)
-        return self.counts @ shares / self.samples
+        return self.counts @ _shares(self.counts.shape[1]) / self.samples
 
     @property
     def standard_error(self) -> Floats:
@@ -39,7 +38,65 @@ class Estimate:
         It is at least 2 / samples, because an outcome that is rarer than the samples may be missing
         from them: a few deals that all end alike prove nothing.
         """
-        shares = 1 / np.arange(1, self.counts.shape[1] + 1)
+        shares = _shares(self.counts.shape[1])
         variance = self.counts @ shares**2 / self.samples - self.equity**2
         error = np.sqrt(np.maximum(variance, 0.0) / max(1, self.samples - 1))
-        return np.maximum(error, min(0.5, 2 / self.samples))
+        return _at_least(error, self.samples)
+
+
+@dataclass(frozen=True)
+class PairEstimate:
+    """Counts of pairs of deals, the two of a pair on the same board.
+
+    Boards come in a random order, each once before any comes again.
+
+    Attributes:
+        pairs: Shape (players, all players + 1, all players + 1), int64: pairs by how each deal ends for
+            named player p, at [p, first, second]: 0, or among how many winners they are.
+        count: The number of pairs.
+        boards: The number of boards.
+    """
+
+    pairs: Ints
+    count: int
+    boards: int
+
+    @property
+    def samples(self) -> int:
+        """The number of deals."""
+        return 2 * self.count
+
+    @property
+    def counts(self) -> Ints:
+        """The deals in which named player p is among exactly m + 1 winners, at [p, m]."""
+        counts: Ints = (self.pairs.sum(axis=1) + self.pairs.sum(axis=2))[:, 1:]
+        return counts
+
+    @property
+    def standard_error(self) -> Floats:
+        """The standard error of each equity, shape (players,), and at least 2 / samples.
+
+        Deals differ by their boards and on one board. Boards that all came equally often add nothing to
+        the error; what the pairs beyond that, drawn without repetition, add is known from theory.
+        """
+        shares = np.concatenate([[0.0], _shares(self.pairs.shape[1] - 1)])
+        halves = (shares[:, None] - shares) ** 2 / 2
+        on_a_board = (self.pairs * halves).sum(axis=(1, 2)) / self.count
+        means = (shares[:, None] + shares) / 2
+        equity = (self.pairs * means).sum(axis=(1, 2)) / self.count
+        squares = (means - equity[:, None, None]) ** 2
+        of_means = (self.pairs * squares).sum(axis=(1, 2)) / max(1, self.count - 1)
+        between = np.maximum(of_means - on_a_board / 2, 0.0)
+        last = self.count % self.boards
+        variance = on_a_board / self.samples
+        variance += between * last * (1 - last / self.boards) / self.count**2
+        return _at_least(np.sqrt(variance), self.samples)
+
+
+def _shares(players: int) -> Floats:
+    shares: Floats = 1 / np.arange(1, players + 1)
+    return shares
+
+
+def _at_least(error: Floats, samples: int) -> Floats:
+    return np.maximum(error, min(0.5, 2 / samples))

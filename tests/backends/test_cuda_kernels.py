@@ -23,7 +23,7 @@ from gpuodds.backends.cuda.spots import WHOLE_DECK, card_set
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.boards import subsets
 from gpuodds.games.holdem.combos import COMBOS
-from gpuodds.games.holdem.draws import plan_draws
+from gpuodds.games.holdem.draws import board_grid, plan_draws
 from gpuodds.games.holdem.multiway import deals
 
 TYPES, LIMB_BITS = 26, 48
@@ -144,6 +144,28 @@ def test_sample_deals(cuda: Any, run: Any, texts: list[str], opponents: int, in_
     run("sample_deals", "sample_deals", *packed, counts, tried, shared_mem=shared)
     expected = CpuBackend().sample_deals(draws, opponents, board, dead, 2**63 - 59, 17, 417)
     assert np.array_equal(cuda.asnumpy(counts), expected[0]) and int(tried[0]) == expected[1]
+
+
+@pytest.mark.parametrize("in_shared", [False, True])
+@pytest.mark.parametrize(("hands", "opponents"), [(["AsKs"], 3), (["AsKs", "QhJh", "Qs2c"], 1)])
+def test_sample_pairs(cuda: Any, run: Any, hands: list[str], opponents: int, in_shared: bool) -> None:
+    draws = plan_draws(np.stack([Range(text).weights for text in hands]))
+    cards = np.array([parse_cards(text) for text in hands], np.uint8)
+    board, dead, ends = parse_cards("2h7d9c"), parse_cards("3c3d"), len(hands) + opponents + 1
+    known = sum(1 << int(card) for card in (*board, *dead, *cards.ravel()))
+    boards = comb(52 - known.bit_count(), 2)
+    counts = cuda.zeros((len(hands), ends, ends), np.uint64)
+    more = 33 * 4 * 13 + counts.nbytes // 2  # of as many threads as any launch has
+    whole = table_bytes(0, "sample_pairs", "sample_pairs", 7, more)
+    in_shared = in_shared and whole > 0
+    span = np.int64(17), np.int64(1617), np.uint64(2**63 - 59)
+    seats = cuda.asarray(cards), np.int32(len(hands)), np.int32(opponents)
+    given = cuda.asarray(np.array(board, np.uint8)), np.int32(3), np.uint64(known), np.int64(boards)
+    grid = (np.int32(number) for number in board_grid(boards))
+    packed = *span, *seats, *given, *grid, packed_sums(7), np.int32(in_shared), counts
+    run("sample_pairs", "sample_pairs", *packed, shared_mem=whole if in_shared else more)
+    expected = CpuBackend().sample_pairs(draws, opponents, board, dead, 2**63 - 59, 17, 1617)
+    assert np.array_equal(cuda.asnumpy(counts), expected)
 
 
 def keys_of_graphs(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

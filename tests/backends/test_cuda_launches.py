@@ -20,6 +20,7 @@ CARDS = np.random.default_rng(9).permuted(np.tile(np.arange(52, dtype=np.uint8),
 HANDS, BOARDS, SEVEN = (np.ascontiguousarray(CARDS[:, a:b]) for a, b in ((0, 2), (2, 7), (0, 7)))
 TURNS = np.ascontiguousarray(CARDS[:3, 2:6])
 DRAWS = plan_draws(np.array([Range("AKs").weights, Range("QQ+").weights]))
+ACES = plan_draws(np.array([Range("AcAd").weights]))
 FULL = {"seed": 4, "begin": 100, "end": 1100}
 
 
@@ -48,6 +49,10 @@ CASES: list[tuple[str, Any, str, int, int, Operation]] = [
     (
         "sample_deals", sampling, "MAX_HANDS", 800, 5,
         lambda on: on.sample_deals(DRAWS, 2, (0, 21, 30), (), **FULL),
+    ),
+    (
+        "sample_pairs", sampling, "MAX_HANDS", 1600, 4,
+        lambda on: on.sample_pairs(ACES, 2, (0, 21, 30), (), **FULL),
     ),
     (
         "close_sums", backend, "MAX_TERMS", 20 * 120, 3,
@@ -79,7 +84,8 @@ def test_launches_are_cut_and_change_nothing(
 def test_samples_are_drawn_in_launches_of_bounded_work(settings, monkeypatch, opponents) -> None:
     drawn: list[tuple[int, int]] = []
 
-    def launch(_: int, __: int, before: Any, ___: Any) -> None:
+    def launch(*given: Any) -> None:
+        before = given[4]
         drawn.append((int(before[0]), int(before[1])))
 
     monkeypatch.setattr(sampling, "_launch", launch)

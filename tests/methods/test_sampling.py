@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import gpuodds
 from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.cpu.sampling import philox
+from gpuodds.backends.cpu.random_words import philox
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.cards import parse_cards
 from gpuodds.cli.main import run

@@ -21,7 +21,7 @@ from gpuodds.backends.cpu.intern_table import new_intern_table
 from gpuodds.backends.cpu.one_opponent import count_one_opponent
 from gpuodds.backends.cpu.preflop_ranges import count_preflop
 from gpuodds.backends.cpu.ranks import find_repeated_card, rank_cards
-from gpuodds.backends.cpu.sampling import sample_deals
+from gpuodds.backends.cpu.sampling import sample_deals, sample_pairs
 from gpuodds.backends.cpu.showdowns import count_showdowns
 from gpuodds.backends.cpu.streets import against_random
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
@@ -198,6 +198,19 @@ class CpuBackend:
     ) -> tuple[Ints, int]:
         """Draw samples: see the protocol."""
         return sample_deals(draws, opponents, board, dead, seed, begin, end)
+
+    def sample_pairs(
+        self,
+        draws: Draws,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+    ) -> Ints:
+        """Draw pairs of deals: see the protocol."""
+        return sample_pairs(draws, opponents, board, dead, seed, begin, end)
 
     def sample_folded_deals(
         self,

@@ -24,7 +24,7 @@ from gpuodds.backends.cuda.device import choose_devices, free_bytes
 from gpuodds.backends.cuda.heads_up import heads_up_matrix
 from gpuodds.backends.cuda.pieces import Work, share_out, working_on
 from gpuodds.backends.cuda.ranks import rank_cards, rank_combos
-from gpuodds.backends.cuda.sampling import sample_deals
+from gpuodds.backends.cuda.sampling import sample_deals, sample_pairs
 from gpuodds.backends.cuda.showdowns import range_showdowns
 from gpuodds.backends.cuda.spots import count_completions, load_spots, pack_spots, read_key
 from gpuodds.backends.cuda.streets import against_random
@@ -258,6 +258,19 @@ class CudaBackend:
     ) -> tuple[Ints, int]:
         """Draw samples: see the protocol."""
         return sample_deals(draws, opponents, board, dead, seed, begin, end, self.devices)
+
+    def sample_pairs(
+        self,
+        draws: Draws,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+    ) -> Ints:
+        """Draw pairs of deals: see the protocol."""
+        return sample_pairs(draws, opponents, board, dead, seed, begin, end, self.devices)
 
     def sample_folded_deals(
         self,

@@ -7,6 +7,7 @@ GPU.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import comb
 from threading import Lock
 from typing import Any
 
@@ -17,7 +18,9 @@ from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import DRAWS, SAMPLE_THREADS
 from gpuodds.backends.cuda.pieces import launches, share_out
 from gpuodds.backends.cuda.ranks import SEVEN, packed_sums, table_bytes
-from gpuodds.games.holdem.draws import Draws
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.draws import Draws, board_grid
+from gpuodds.games.holdem.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 
@@ -28,25 +31,37 @@ MAX_SAMPLES = 1 << 30  # of a piece, whose counts are copied to the host
 MAX_HANDS = 1 << 26  # of a launch, samples x players: see pieces.py; a block's counters have 32 bits
 
 
-def _deck_bytes(threads: int, ranges: int) -> int:
-    words = -(-(DECK_BYTES + HAND_BYTES * ranges) // 4) | 1  # an odd number keeps banks apart
-    return 4 * words * threads
+def _launch(
+    name: str,
+    samples: int,
+    each: int,
+    counters: int,
+    before: tuple[Any, ...],
+    after: tuple[Any, ...],
+) -> None:
+    """Launch a kernel: a block a multiprocessor, or several where the table has no room.
 
-
-def _launch(samples: int, ranges: int, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
-    """Launch the kernel: a block a multiprocessor, or several where the table has no room."""
+    Args:
+        name: The kernel.
+        samples: How many samples it draws.
+        each: Bytes of dynamic shared memory of each thread.
+        counters: Bytes that a block has besides.
+        before: The arguments before the table.
+        after: Those after it.
+    """
     import cupy
 
     here = cupy.cuda.Device()
-    kernel: Any = device.kernel("sample_deals", "sample_deals")
+    kernel: Any = device.kernel(name, name)
+    each = 4 * (-(-each // 4) | 1)  # an odd number of words keeps banks apart
     for threads in (SAMPLE_THREADS, SAMPLE_THREADS // 2):
-        decks = _deck_bytes(threads, ranges)
-        shared = table_bytes(here.id, "sample_deals", "sample_deals", SEVEN, decks)
+        shared = table_bytes(here.id, name, name, SEVEN, each * threads + counters)
         if in_shared := shared > 0:
             blocks = max(1, min(-(-samples // threads), device.processors()))
             break
     else:
-        threads, shared = THREADS_WITHOUT_TABLE, _deck_bytes(THREADS_WITHOUT_TABLE, ranges)
+        threads = THREADS_WITHOUT_TABLE
+        shared = each * threads + counters
         blocks = device.grid(kernel, -(-samples // threads), threads)[0]
     arguments = (*before, packed_sums(SEVEN), np.int32(in_shared), *after)
     kernel((blocks,), (threads,), arguments, shared_mem=shared)
@@ -92,7 +107,8 @@ def sample_deals(
                     np.uint64(known),
                     DRAWS.pack(*tables),
                 )
-                _launch(other - one, ranges, before, (counts, tried))
+                each = DECK_BYTES + HAND_BYTES * ranges
+                _launch("sample_deals", other - one, each, 0, before, (counts, tried))
             found = cupy.asnumpy(counts).astype(np.int64)
             with lock:
                 total[:] += found
@@ -102,3 +118,57 @@ def sample_deals(
 
     share_out(devices, end - begin, start, lambda: MAX_SAMPLES, None)
     return total, tuples
+
+
+def sample_pairs(
+    draws: Draws,
+    opponents: int,
+    board: Sequence[int],
+    dead: Sequence[int],
+    seed: int,
+    begin: int,
+    end: int,
+    devices: Sequence[int],
+) -> Ints:
+    """Draw pairs of deals on some devices: see the protocol."""
+    import cupy
+
+    held = np.stack([draws.cards & 63, draws.cards >> 8], axis=1).astype(np.uint8)
+    players = len(held) + opponents
+    shape = len(held), players + 1, players + 1
+    known = sum(1 << card for card in {*held.ravel().tolist(), *board, *dead})
+    boards = comb(DECK_SIZE - known.bit_count(), BOARD_CARDS - len(board))
+    columns, rows = board_grid(boards)
+    total = np.zeros(shape, np.int64)
+    lock = Lock()
+
+    def start() -> Callable[[int, int], None]:
+        cards, given = cupy.asarray(held), cupy.asarray(np.array([*board, 0], np.uint8))
+
+        def work(first: int, last: int) -> None:
+            counts = cupy.zeros(shape, np.uint64)
+            for one, other in launches(begin + first, begin + last, MAX_HANDS // (2 * players)):
+                before = (
+                    np.int64(one),
+                    np.int64(other),
+                    np.uint64(seed),
+                    cards,
+                    np.int32(len(held)),
+                    np.int32(opponents),
+                    given,
+                    np.int32(len(board)),
+                    np.uint64(known),
+                    np.int64(boards),
+                    np.int32(columns),
+                    np.int32(rows),
+                )
+                counters = 4 * total.size
+                _launch("sample_pairs", other - one, DECK_BYTES, counters, before, (counts,))
+            found = cupy.asnumpy(counts).astype(np.int64)
+            with lock:
+                total[:] += found
+
+        return work
+
+    share_out(devices, end - begin, start, lambda: MAX_SAMPLES // 2, None)
+    return total

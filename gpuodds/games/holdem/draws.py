@@ -10,10 +10,22 @@ Players with ranges draw their combos independently. If two share a card, *all* 
 probability of a tuple of disjoint combos is proportional to the product of its weights. If only one of
 the two drew again, the hand of the other would be too likely. Random opponents and the rest of the
 board follow, from the undealt cards.
+
+Where all hands but those of random opponents are known, every board is as likely as any other, and
+boards are not drawn: they come in a random order, all of them before any comes again, and each time two
+deals are made on one, a pair. How equities differ from board to board then adds nothing to the error of
+whole rounds, and what is left shows in the differences between the deals of pairs.
+
+Pair i has place i, modulo the number of boards, of a grid. Rounds of a Feistel network, whose keys are
+random words of the seed, move it to another place, whose number is that of the board: a subset of the
+undealt cards, the highest card first, in colexicographic order. Its cards leave the deck from the last
+one on, each replaced by the last live card. The opponents of both deals are drawn with the words of one
+stream; before the second deal the cards of the first one come back, the first one last.
 """
 
 from __future__ import annotations
 
+from math import isqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +38,9 @@ Floats = npt.NDArray[np.float64]
 COMBO_STREAM = 0  # the stream of the players' combos
 CARD_STREAM = 1  # the stream of cards; a rejected word is replaced by that of the next stream
 CARDS_A_WORD = 3
+ORDER_STREAM = 0  # the keys of the order of boards: the words of block 0, number 0
+ORDER_ROUNDS = 4
+ORDER_FACTORS = (0x7FEB352D, 0x31848BAB)  # odd
 
 
 class Draws(NamedTuple):
@@ -50,6 +65,12 @@ class Draws(NamedTuple):
     def players(self) -> int:
         """The number of players with ranges."""
         return len(self.starts) - 1
+
+
+def board_grid(boards: int) -> tuple[int, int]:
+    """Return the columns and rows of a grid, almost a square, that has a place for each board."""
+    columns = isqrt(boards - 1) + 1
+    return columns, -(-boards // columns)
 
 
 def plan_draws(weights: Floats) -> Draws:
