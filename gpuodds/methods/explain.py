@@ -45,6 +45,7 @@ def explain(
         *_about_methods(options, plan, limit),
         _about_backend(options, plan, cost, backend),
         *reduced.reasons,
+        *_about_samples(spot, plan),
         *_about_players(asked),
         *_about_symmetry(spot, plan),
     ]
@@ -121,6 +122,19 @@ def _about_methods(options: Options, plan: Plan, limit: float) -> list[str]:
         default = f"a standard error of {DEFAULT_ERROR:g} or {format_duration(DEFAULT_SECONDS)}"
         lines.append(f"samples of seed {sampling.seed or 0} until {' or '.join(wanted) or default}")
     return lines
+
+
+def _about_samples(spot: Spot, plan: Plan) -> list[str]:
+    if plan.method != MONTE_CARLO:
+        return []
+    from gpuodds.methods.sampling import deals_in_pairs
+
+    if not deals_in_pairs(spot):
+        return ["each sample draws its own hands and board"]
+    return [
+        "boards come in a random order, all before any comes again, with two deals on each; only the "
+        "hands of random opponents are drawn"
+    ]
 
 
 def _about_backend(options: Options, plan: Plan, cost: float, backend: str) -> str:

@@ -46,6 +46,15 @@ def test_the_chosen_method_answered(hands: Any, options: Any, chosen: str, answe
     assert len(methods) == 5
 
 
+def test_how_samples_are_dealt() -> None:
+    for hands, part in (
+        ("AsKs", "two deals on each"),
+        ("AKs", "its own hands and board"),
+    ):
+        found, _ = explained(hands, opponents=2, method="monte-carlo", **SMALL)
+        assert found.explanation is not None and part in "\n".join(found.explanation.assumed)
+
+
 def test_refusals_say_why() -> None:
     _, methods = explained(["60%"] * 7, **SMALL)
     assert methods[SHOWDOWNS].reason == "more than 6 players"
