@@ -68,6 +68,22 @@ class _InnerCode(_Code):
         return self.serialize_using_bitcode()
 
 
+# Each looks through the whole function for what our functions have none of: closures, with statements,
+# constants as types, what numba (rather than LLVM) inlines, texts of exceptions made while running.
+UNUSED_PASSES = {
+    "WithLifting",
+    "InlineClosureLikes",
+    "RewriteDynamicRaises",
+    "MakeFunctionToJitFunction",
+    "InlineInlinables",
+    "FindLiterallyCalls",
+    "LiteralUnroll",
+    "LiteralPropagationSubPipelinePass",
+    "InlineOverloads",
+    "DumpParforDiagnostics",
+}
+
+
 class FunctionCompiler(Compiler):  # type: ignore[misc]
     """Compiles a function that Python calls."""
 
@@ -76,6 +92,16 @@ class FunctionCompiler(Compiler):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.state.flags = _Flags(self.state.flags)
+
+    def define_pipelines(self) -> list[Any]:
+        """Return numba's pipelines without the passes that have nothing to do."""
+        pipelines: list[Any] = super().define_pipelines()
+        for pipeline in pipelines:
+            pipeline.passes = [
+                (made, about) for made, about in pipeline.passes if made.__name__ not in UNUSED_PASSES
+            ]
+            pipeline.finalize()
+        return pipelines
 
     def compile_extra(self, function: Any) -> Any:
         """Compile a function of Python."""
