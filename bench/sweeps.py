@@ -237,8 +237,9 @@ def print_counts(report: dict[str, Any]) -> None:
 def main() -> None:
     """Count, print and keep."""
     gathered, classes = gather_graphs()
-    graphs = int(gathered.graphs.used[0])
-    given = gathered.graphs.start[: graphs + 1], gathered.graphs.words, gathered.tags
+    graphs = len(gathered.graphs)
+    table = gathered.graphs.table
+    given = table.start[: graphs + 1], table.words, gathered.graphs.tags
     report: dict[str, Any] = {"graphs": graphs, "classes": classes} | count_others()
     report["most"] = {}
     for most in MOST:

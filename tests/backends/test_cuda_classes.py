@@ -69,7 +69,7 @@ def cpu_graphs(spot: Spot) -> dict[tuple[Any, ...], int]:
     """Return the boards of each (words, deck, winners) that the CPU gathers for a spot."""
     sums, scan = Accumulator(), board_scan(spot)
     sums.add_boards(scan, 0, len(scan.completions), spot.undealt)
-    graphs = sums.graphs
+    graphs = sums.graphs.table
     found = {}
     for case in range(int(sums.cases.used[0])):
         graph, deck, winners = sums.cases.words[3 * case : 3 * case + 3].tolist()

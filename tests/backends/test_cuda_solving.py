@@ -33,13 +33,14 @@ def graphs_of_boards() -> tuple[Any, Any, Any]:
         spot = Spot.of([hand], opponents=9, board=board)
         scan = board_scan(spot)
         accumulator.add_boards(scan, 0, len(scan.completions), spot.undealt)
-    start = accumulator.graphs.start[: int(accumulator.graphs.used[0]) + 1]
+    graphs = accumulator.graphs
+    start = graphs.table.start[: len(graphs) + 1]
     count = len(start) - 1
     words, tags = np.zeros((count, TYPES), np.uint64), np.zeros((count, TYPES), np.int8)
     for graph in range(count):
         length = start[graph + 1] - start[graph]
-        words[graph, :length] = accumulator.graphs.words[start[graph] : start[graph + 1]]
-        tags[graph, :length] = accumulator.tags[start[graph] : start[graph + 1]]
+        words[graph, :length] = graphs.table.words[start[graph] : start[graph + 1]]
+        tags[graph, :length] = graphs.tags[start[graph] : start[graph + 1]]
     return words, np.diff(start).astype(np.int32), tags
 
 

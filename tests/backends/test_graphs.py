@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 from small_graphs import LOSS, NO_EDGE, SmallGraph, small_graphs, solve
 
 from gpuodds.backends.cpu.elimination_order import unpack
-from gpuodds.backends.cpu.graphs import card_degree, normal_form, remove_certain, size_of
+from gpuodds.backends.cpu.graphs import (
+    SCRATCH_ROWS,
+    card_degree,
+    normal_form,
+    remove_certain,
+    size_of,
+)
 from gpuodds.backends.cpu.threats import TYPES, Sizes
 
 
@@ -32,7 +38,8 @@ def unpacked(key: np.ndarray, count: int) -> tuple[list[int], list[int], list[in
 def in_normal_form(graph: SmallGraph) -> tuple[np.ndarray, int]:
     present, sizes, rows = packed(graph)
     key, tags = np.zeros(TYPES, np.int64), np.zeros(TYPES, np.int8)
-    count = normal_form(present, sizes, rows, key, tags)
+    scratch = np.zeros((SCRATCH_ROWS, TYPES), np.int64)
+    count = normal_form(present, sizes, rows, scratch, key, tags)
     return key, count
 
 

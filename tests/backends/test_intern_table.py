@@ -44,7 +44,7 @@ def test_copies_keep_the_entries(ours: list[list[int]], theirs: list[list[int]])
     numbers(table, ours)
     numbers(other, theirs)
     places = np.empty(int(other.used[0]), np.int64)
-    copy_intern_table(other, table, places)
+    copy_intern_table(other, 0, table, places)
     copied = entries(table)
     assert [copied[place] for place in places.tolist()] == entries(other)
     assert numbers(table, theirs) == [copied.index(key) for key in theirs]

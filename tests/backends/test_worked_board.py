@@ -24,12 +24,12 @@ def test_graph_and_elimination_order() -> None:
     found = Accumulator()
     scan = board_scan(SPOT)
     found.add_boards(scan, 0, len(scan.completions), SPOT.undealt)
-    types = int(found.graphs.start[1])
+    types = int(found.graphs.table.start[1])
     size, loss, tie = np.zeros((3, TYPES), np.int64)
     order = np.zeros(TYPES, np.int8)
-    unpack(found.graphs.words[:types], types, size, loss, tie)
-    sweep_order(types, size, loss, tie, found.tags[:types], order)
-    ranks = [RANKS[tag] for tag in found.tags[:types]]
+    unpack(found.graphs.table.words[:types], types, size, loss, tie)
+    sweep_order(types, size, loss, tie, found.graphs.tags[:types], order)
+    ranks = [RANKS[tag] for tag in found.graphs.tags[:types]]
     assert [(ranks[i], int(size[i])) for i in order[:types]] == [("K", 2), ("A", 4), ("2", 38)]
     edges = {
         (ranks[i], ranks[j], name)

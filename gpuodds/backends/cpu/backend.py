@@ -33,7 +33,7 @@ from gpuodds.games.five_card import DrawSpot
 from gpuodds.games.holdem.draws import Draws
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.holdem.multiway import MatchingCounts
-from gpuodds.games.holdem.rules import BOARD_CARDS, CARDS_LEFT
+from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import StreetCounts
 from gpuodds.spots.spot import Spot
 
@@ -233,10 +233,8 @@ class CpuBackend:
         counts = np.zeros((len(hands), most, most + 1, 2), np.uint64)
         for begin in range(0, len(hands), BATCH):
             end = min(begin + BATCH, len(hands))
-            cards = zip(hands[begin:end].tolist(), boards[begin:end].tolist(), strict=True)
-            scans = [_scan([hand], board, hand + board) for hand, board in cards]
             share = _part(progress, begin / len(hands), (end - begin) / len(hands))
-            unbeaten_deals(scans, CARDS_LEFT, most, counts[begin:end], share)
+            unbeaten_deals(hands[begin:end], boards[begin:end], most, counts[begin:end], share)
         if progress is not None:
             progress(1.0)
         return counts

@@ -6,35 +6,37 @@ before the flop. So the solutions stay in memory for the next spots, as long as 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from math import comb
-from threading import Lock, get_ident
-from typing import Any
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.accumulator import SUM_LIMBS, Accumulator, add_up, most_cards_in_one_limb
-from gpuodds.backends.cpu.boards import BoardScan
-from gpuodds.backends.cpu.class_keys import Ints, copy_keys, make_room, new_keys
+from gpuodds.backends.cpu.accumulator import SUM_LIMBS, add_graph, most_cards_in_one_limb
+from gpuodds.backends.cpu.boards import rank_multisets
 from gpuodds.backends.cpu.elimination_order import measure
-from gpuodds.backends.cpu.graph_cases import CERTAIN_BITS, WINNER_BITS
-from gpuodds.backends.cpu.intern_table import copy_intern_table, new_intern_table
-from gpuodds.backends.cpu.jit import compiled, empty, multiply_high, zeros
+from gpuodds.backends.cpu.graph_cases import CERTAIN_BITS
+from gpuodds.backends.cpu.graph_table import GraphTable
+from gpuodds.backends.cpu.jit import compiled, lowest_bit, multiply_high, zeros
+from gpuodds.backends.cpu.known_graphs import KnownGraphs
 from gpuodds.backends.cpu.matchings import Counts, solve_graphs
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
-from gpuodds.backends.cpu.threats import TYPES
 from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.holdem.multiway import deals
+from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
 
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
 UInt64s = npt.NDArray[np.uint64]
 
 BATCH = 1000  # spots whose graphs are solved together
 GATHERING = 0.2  # of the time, about, where no graph is known yet
 MAX_KEPT = 1 << 29  # bytes of solutions that are kept for the next spots
-MAX_KEYS = 1 << 23  # keys of board classes that are kept: 256 MiB
+MAX_KEYS = 1 << 21  # keys of board classes that a thread keeps
+UNDEALT = DECK_SIZE - HOLE_CARDS - BOARD_CARDS  # cards left by one hand and a full board
 LOW_HALF = (1 << 64) - 1
 
 
@@ -44,75 +46,37 @@ class SolvedGraphs:
     def __init__(self, most: int) -> None:
         """Start empty."""
         self.most = most
-        self.graphs = new_intern_table(1024, 1024 * TYPES)
-        self.tags = np.zeros(self.graphs.words.size, np.int8)
+        self.graphs = GraphTable()
         self.shape = np.zeros((0, 3), np.int32)
         self.place = np.zeros(1, np.int64)
         self.results = np.zeros(0, np.uint64)
-        self.classes = new_keys()
-        self.keys = 0
+        self.spare: list[KnownGraphs] = []
 
-    def enter(self, accumulator: Accumulator) -> None:
-        """Enter the graphs and the board classes of an accumulator; number the graphs as here."""
-        count = int(accumulator.graphs.used[0])
-        if self.graphs.used[0] + count >= self.graphs.start.size:
-            size = 2 * (int(self.graphs.used[0]) + count)
-            larger = new_intern_table(size, size * TYPES)
-            copy_intern_table(self.graphs, larger, np.empty(self.graphs.used[0], np.int64))
-            self.graphs = larger
-            self.tags = np.resize(self.tags, larger.words.size)
-        known = int(self.graphs.used[0])
-        numbers = np.empty(count, np.int64)
-        copy_intern_table(accumulator.graphs, self.graphs, numbers)
-        for graph in np.flatnonzero(numbers >= known).tolist():
-            begin, end = accumulator.graphs.start[graph], accumulator.graphs.start[graph + 1]
-            at = self.graphs.start[numbers[graph]]
-            self.tags[at : at + end - begin] = accumulator.tags[begin:end]
-        cases = cases_of(accumulator)
-        new = cases[:, 0] < 0
-        cases[new, 0] = numbers[-1 - cases[new, 0]]
-        self._enter_classes(accumulator.found[accumulator.found[:, 0] != 0], numbers)
-
-    def _enter_classes(self, found: Ints, numbers: Ints) -> None:
-        certain = found[:, 1] & (1 << CERTAIN_BITS) - 1
-        found[:, 1] = numbers[-1 - (found[:, 1] >> CERTAIN_BITS)] << CERTAIN_BITS | certain
-        if self.keys + len(found) > MAX_KEYS:
-            self.classes, self.keys = new_keys(), 0
-        self.classes = make_room(self.classes, self.keys + len(found))
-        self.keys += copy_keys(found, self.classes)
+    def enter(self, known: KnownGraphs) -> None:
+        """Enter what graphs are new, and number them as here."""
+        new = self.graphs.enter(known.graphs, len(known.numbers))
+        known.numbers = np.concatenate([known.numbers, new])
 
     def solve(self, run: Run) -> None:
         """Solve the graphs that have been entered since the last time."""
-        known, count = len(self.shape), int(self.graphs.used[0])
+        known, count = len(self.shape), len(self.graphs)
         if count == known:
             return
+        graphs, tags = self.graphs.table, self.graphs.tags
         shape = np.empty((count, 3), np.int32)
         shape[:known] = self.shape
-        measure(self.graphs, known, self.most, most_cards_in_one_limb(), shape)
+        measure(graphs, known, self.most, most_cards_in_one_limb(), shape)
         place = np.zeros(count + 1, np.int64)
         np.cumsum(shape.prod(axis=1, dtype=np.int64), out=place[1:])
         if place[-1] > self.results.size:
             self.results = np.resize(self.results, int(1.5 * place[-1]))
 
         def work(begin: int, end: int) -> None:
-            solve_graphs(
-                self.graphs,
-                self.tags,
-                known + begin,
-                known + end,
-                self.most,
-                shape,
-                place,
-                self.results,
-            )
+            begin, end = known + begin, known + end
+            solve_graphs(graphs, tags, begin, end, self.most, shape, place, self.results)
 
         run(work, count - known)
         self.shape, self.place = shape, place
-
-
-def cases_of(accumulator: Accumulator) -> Ints:
-    """Return the cases of an accumulator, of shape (n, 3)."""
-    return accumulator.cases.words[: 3 * int(accumulator.cases.used[0])].reshape(-1, 3)
 
 
 _kept: dict[int, SolvedGraphs] = {}
@@ -131,45 +95,73 @@ def _tables(most: int) -> tuple[UInt64s, UInt64s]:
 
 
 @compiled
-def close(sums: Counts, most: int, halves: UInt64s, binomials: UInt64s, out: UInt64s) -> None:
-    """Turn matchings (deck, edges, ties, limbs) into deals in which no opponent beats the hand.
+def close(
+    sums: Counts,
+    decks: int,
+    most: int,
+    halves: UInt64s,
+    binomials: UInt64s,
+    by_number: UInt64s,
+    out: UInt64s,
+) -> None:
+    """Turn matchings (deck, limbs, edges, ties) into deals in which no opponent beats the hand.
 
     The sum of :mod:`gpuodds.games.holdem.multiway`, modulo 2^128: what is negative on the way is not in
-    the end. ``out`` (most, most + 1, 2) holds zeros; ``sums`` does afterwards.
+    the end. ``decks`` is a mask of those with any. ``by_number`` (most + 1, 2) is scratch. ``out``
+    (most, most + 1, 2) holds zeros; ``sums`` does afterwards.
     """
     half = np.uint64(32)
-    for deck in range(sums.shape[0]):
-        for j in range(min(most, deck >> 1) + 1):
-            for t in range(j + 1):
-                low = sums[deck, j, t, 0] | sums[deck, j, t, 1] << half
-                high = sums[deck, j, t, 2] | sums[deck, j, t, 3] << half
-                if low | high == 0:
+    for j in range(most + 1):
+        for t in range(j + 1):
+            # The deals of each number of opponents that contain the matchings, by deck.
+            by_number[:] = 0
+            left, found = decks, False
+            while left:
+                deck = lowest_bit(left)
+                left &= left - 1
+                low = sums[deck, 0, j, t]
+                high = sums[deck, 2, j, t] + (sums[deck, 3, j, t] << half)
+                second = sums[deck, 1, j, t]
+                if low | high | second == 0:
                     continue
                 for limb in range(SUM_LIMBS):
-                    sums[deck, j, t, limb] = 0
+                    sums[deck, limb, j, t] = 0
+                if deck < 2 * j:
+                    continue
+                found = True
+                before = low
+                low += second << half
+                high += (second >> half) + np.uint64(low < before)
                 for k in range(max(j, 1), most + 1):
                     by_low, by_high = halves[deck - 2 * j, k - j, 0], halves[deck - 2 * j, k - j, 1]
-                    ways_low = low * by_low
-                    ways_high = multiply_high(low, by_low) + low * by_high + high * by_low
-                    for split in range(t + 1):
-                        times = binomials[t, split]
-                        term_low = ways_low * times
-                        term_high = multiply_high(ways_low, times) + ways_high * times
-                        before = out[k - 1, split, 0]
-                        if (j - split) & 1:
-                            out[k - 1, split, 0] = before - term_low
-                            borrow = np.uint64(before < term_low)
-                            out[k - 1, split, 1] -= term_high + borrow
-                        else:
-                            after = before + term_low
-                            out[k - 1, split, 0] = after
-                            out[k - 1, split, 1] += term_high + np.uint64(after < before)
+                    before = by_number[k, 0]
+                    after = before + low * by_low
+                    by_number[k, 0] = after
+                    by_number[k, 1] += multiply_high(low, by_low) + low * by_high + high * by_low
+                    by_number[k, 1] += np.uint64(after < before)
+            if not found:
+                continue
+            for k in range(max(j, 1), most + 1):
+                for split in range(t + 1):
+                    times = binomials[t, split]
+                    low = by_number[k, 0] * times
+                    high = multiply_high(by_number[k, 0], times) + by_number[k, 1] * times
+                    before = out[k - 1, split, 0]
+                    if (j - split) & 1:
+                        out[k - 1, split, 0] = before - low
+                        out[k - 1, split, 1] -= high + np.uint64(before < low)
+                    else:
+                        out[k - 1, split, 0] = before + low
+                        out[k - 1, split, 1] += high + np.uint64(before + low < before)
 
 
 @compiled
 def sum_spots(
+    pairs: Ints,
+    ends: Ints,
+    undealt: int,
     cases: Ints,
-    boards: Ints,
+    numbers: Ints,
     shape: npt.NDArray[np.int32],
     place: Ints,
     results: Counts,
@@ -178,65 +170,61 @@ def sum_spots(
     binomials: UInt64s,
     out: UInt64s,
 ) -> None:
-    """Sum and close each group of cases; they are in the order of their groups."""
-    sums = zeros((DECK_SIZE + 1, most + 1, most + 1, SUM_LIMBS), np.uint64)
+    """Sum and close the cases of each spot: see :meth:`KnownGraphs.collect`."""
+    sums = zeros((DECK_SIZE + 1, SUM_LIMBS, most + 1, most + 1), np.uint64)
+    by_number = zeros((most + 1, 2), np.uint64)
     first = 0
-    while first < len(cases):
-        group = cases[first, 2]
-        last = first
-        while last < len(cases) and cases[last, 2] == group:
-            last += 1
-        members = empty(last - first, np.int64)
-        for i in range(last - first):
-            members[i] = first + i
-        add_up(cases, boards, members, shape, place, results, sums)
-        close(sums, most, halves, binomials, out[group >> WINNER_BITS])
-        first = last
+    for spot in range(len(ends)):
+        decks = 0
+        for i in range(first, ends[spot]):
+            held = cases[pairs[i, 0]]
+            deck = undealt - (held & (1 << CERTAIN_BITS) - 1)
+            decks |= 1 << deck
+            graph = numbers[held >> CERTAIN_BITS]
+            add_graph(graph, pairs[i, 1], shape, place, results, sums[deck])
+        close(sums, decks, most, halves, binomials, by_number, out[spot])
+        first = ends[spot]
 
 
 def unbeaten_deals(
-    scans: Sequence[BoardScan], undealt: int, most: int, counts: Any, progress: Progress | None
+    hands: UInt8s, boards: UInt8s, most: int, counts: UInt64s, progress: Progress | None
 ) -> None:
     """Count the deals in which no opponent beats a hand, for up to :data:`BATCH` spots.
 
-    ``scans`` are spots with one known hand and ``undealt`` cards on a full board. ``counts`` (n, most,
-    most + 1, 2) uint64 holds zeros, and receives lower and upper halves.
+    ``hands`` (n, 2) and ``boards`` (n, cards) are card numbers. ``counts`` (n, most, most + 1, 2) holds
+    zeros, and receives lower and upper halves.
     """
-    by_thread: dict[int, Accumulator] = {}  # what a thread has found serves its other pieces
+    completions, tables = rank_multisets(BOARD_CARDS - boards.shape[1]), hand_rank_tables()
+    halves, binomials = _tables(most)
+    parts: list[tuple[int, int, KnownGraphs, Ints, Ints]] = []
 
     def gather(begin: int, end: int) -> None:
-        accumulator = by_thread.setdefault(get_ident(), Accumulator())
-        for label in range(begin, end):
-            scan = scans[label]
-            accumulator.add_boards(scan, 0, len(scan.completions), undealt, label, solved.classes)
+        try:
+            known = solved.spare.pop()
+        except IndexError:
+            known = KnownGraphs()
+        pairs, ends = known.collect(hands[begin:end], boards[begin:end], completions, tables)
+        solved.spare.append(known)
+        parts.append((begin, end, known, pairs, ends))
 
-    halves, binomials = _tables(most)
-
-    def close_parts(begin: int, end: int) -> None:
-        for accumulator in parts[begin:end]:
+    def close_parts(first: int, last: int) -> None:
+        for begin, end, known, pairs, ends in parts[first:last]:
             sum_spots(
-                cases_of(accumulator),
-                accumulator.boards,
-                solved.shape,
-                solved.place,
-                solved.results,
-                most,
-                halves,
-                binomials,
-                counts,
-            )
+                pairs, ends, UNDEALT, known.cases.words, known.numbers, solved.shape, solved.place,
+                solved.results, most, halves, binomials, counts[begin:end],
+            )  # fmt: skip
 
     with _lock:
         solved = _kept.setdefault(most, SolvedGraphs(most))
         with thread_pool(thread_count(), _part(progress, 0.0, GATHERING)) as run:
-            run(gather, len(scans))
-        parts = list(by_thread.values())
-        for accumulator in parts:
-            solved.enter(accumulator)
+            run(gather, len(hands))
+        for known in solved.spare:
+            solved.enter(known)
         with thread_pool(thread_count(), _part(progress, GATHERING, 1 - GATHERING)) as run:
             solved.solve(run)
         with thread_pool(thread_count()) as run:
             run(close_parts, len(parts))
+        solved.spare = [known for known in solved.spare if known.keys <= MAX_KEYS]
         if solved.results.nbytes > MAX_KEPT:
             del _kept[most]
 

@@ -68,6 +68,18 @@ def rank_multisets(size: int) -> Ints:
 
 
 @inlined
+def state_of_board(board: Ints, step: UInt16s) -> np.int64:
+    """Return the automaton's state after the board's ranks; ``board`` are its rank masks by suit."""
+    state = np.int64(0)
+    for suit in range(4):
+        ranks = board[suit]
+        while ranks:
+            state = np.int64(step[state, lowest_bit(ranks)])
+            ranks &= ranks - 1
+    return state
+
+
+@inlined
 def plain_ranks(
     board: Ints,
     completions: Ints,
@@ -77,12 +89,7 @@ def plain_ranks(
     combo_ranks: npt.NDArray[np.int32],
 ) -> None:
     """Fill (13, 13) hand ranks of every pair of hole-card ranks on a board, flushes left aside."""
-    state = np.int64(0)
-    for suit in range(4):
-        ranks = board[suit]
-        while ranks:
-            state = np.int64(step[state, lowest_bit(ranks)])
-            ranks &= ranks - 1
+    state = state_of_board(board, step)
     for i in range(completions.shape[1]):
         state = np.int64(step[state, completions[index, i]])
     rank_without_flush(state, step, rank_7, combo_ranks)
@@ -109,47 +116,65 @@ def _contend(best: int, winners: int, value: int, player: int) -> tuple[int, int
 
 
 @compiled
-def _list_classes(
+def list_classes(
     scan: BoardScan, begin: int, end: int, tables: HandRankTables, binomials: Ints, out: Ints
 ) -> int:
     """Write the classes of the completions ``begin`` to ``end``; return how many there are."""
     completions, hole_ranks, hands, flush = scan.completions, scan.hole_ranks, scan.hands, tables.flush
     suits, copies, free, on_board = scan.suits, scan.copies, scan.undealt, scan.board
-    count, undealt = zeros(13, np.int64), zeros(13, np.int64)
-    combo_ranks = zeros((13, 13), np.int32)
-    plain = zeros(hands.shape[0], np.int64)
+    step, rank_7 = tables.step, tables.rank_7
+    ranks = zeros(5, np.int64)  # those that come, each once
+    counts = zeros(5, np.int64)
+    with_suit = zeros(5, np.int64)  # ways to deal a rank's cards, one of them of the suit
+    without = zeros(5, np.int64)
+    undealt, plain = zeros(13, np.int64), zeros(hands.shape[0], np.int64)
     _count_undealt(free, undealt)
+    lying = state_of_board(on_board, step)
     found = 0
     for index in range(begin, end):
-        count[:] = 0
-        support = 0
+        state = lying
+        different = 0
         for i in range(completions.shape[1]):
-            count[completions[index, i]] += 1
-            support |= 1 << int(completions[index, i])
+            rank = int(completions[index, i])
+            state = np.int64(step[state, rank])
+            if i > 0 and rank == completions[index, i - 1]:
+                counts[different - 1] += 1
+            else:
+                ranks[different] = rank
+                counts[different] = 1
+                different += 1
         without_flush = 1
-        for rank in range(13):
-            without_flush *= int(binomials[undealt[rank], count[rank]]) if count[rank] <= 4 else 0
+        for i in range(different):
+            without_flush *= int(binomials[undealt[ranks[i]], counts[i]]) if counts[i] <= 4 else 0
         if without_flush == 0:
             continue
-        plain_ranks(scan.board, completions, index, tables.step, tables.rank_7, combo_ranks)
         for player in range(plain.size):
-            plain[player] = combo_ranks[hole_ranks[player, 0], hole_ranks[player, 1]]
+            six = np.int64(step[state, hole_ranks[player, 0]]) - SIX_CARDS
+            plain[player] = rank_7[six, hole_ranks[player, 1]]
         for kind in range(suits.size + 1):
             # The last round is the class without a flush suit, once the others are known.
             last = kind == suits.size
             suit = NO_SUIT if last else int(suits[kind])
             given = 0 if last else int(on_board[suit])
-            open_ranks = 0 if last else support & int(free[suit])
+            open_ranks = 0
+            if not last:
+                if popcount(given) + different < 3:
+                    continue
+                for i in range(different):
+                    of_suit = free[suit] >> ranks[i] & 1
+                    open_ranks |= int(of_suit << i)
+                    without[i] = binomials[undealt[ranks[i]] - of_suit, counts[i]]
+                    with_suit[i] = binomials[undealt[ranks[i]] - of_suit, counts[i] - 1]
             subset = open_ranks
             while True:
-                in_suit = given | subset
+                in_suit = given
                 boards = without_flush if last else 0
-                if not last and popcount(in_suit) >= 3:
+                if not last and popcount(given) + popcount(subset) >= 3:
                     boards = int(copies[kind])
-                    for rank in range(13):
-                        if count[rank]:
-                            others = undealt[rank] - (free[suit] >> rank & 1)
-                            boards *= int(binomials[others, count[rank] - (subset >> rank & 1)])
+                    for i in range(different):
+                        inside = subset >> i & 1
+                        boards *= int(with_suit[i] if inside else without[i])
+                        in_suit |= int(inside << ranks[i])
                     without_flush -= boards
                 if boards > 0:
                     threshold, winners = 0, 0
@@ -187,7 +212,7 @@ def _count_winners(
 ) -> int:  # fmt: skip
     """Count boards by winners; return how many masks there are.
 
-    As :func:`_list_classes`, but a flush class is visited only if it gives a known hand a flush. The
+    As :func:`list_classes`, but a flush class is visited only if it gives a known hand a flush. The
     loops stand in one function: a completion takes some 200 nanoseconds, and each array that a call
     passes ten.
     """
@@ -202,11 +227,7 @@ def _count_winners(
     undealt, plain = zeros(13, np.int64), zeros(players, np.int64)
     enough = zeros(kinds, np.int64)
     _count_undealt(free, undealt)
-    given = np.int64(0)
-    for suit in range(4):
-        for rank in range(13):
-            if lying[suit] >> rank & 1:
-                given = np.int64(step[given, rank])
+    given = state_of_board(lying, step)
     for kind in range(kinds):
         enough[kind] = _cards_for_flush(held, int(suits[kind]))
     found = 0
@@ -296,5 +317,5 @@ def board_classes(scan: BoardScan, begin: int, end: int, tables: HandRankTables)
     """List the classes of the boards that the completions ``begin`` to ``end`` make."""
     subsets = 1 << scan.completions.shape[1]
     out = np.empty((6, (end - begin) * (1 + subsets * scan.suits.size)), np.int64)
-    found = _list_classes(scan, begin, end, tables, CHOOSE, out)
+    found = list_classes(scan, begin, end, tables, CHOOSE, out)
     return np.ascontiguousarray(out[:, :found])  # one layout: what takes it is compiled once

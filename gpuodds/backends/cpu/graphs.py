@@ -14,12 +14,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import empty, inlined, lowest_bit, popcount
+from gpuodds.backends.cpu.jit import inlined, lowest_bit, popcount
 from gpuodds.backends.cpu.threats import ROW, TYPES, Sizes
 
 Ints = npt.NDArray[np.int64]
 
 SIZE_SHIFT = 2 * TYPES
+SCRATCH_ROWS = 6  # of a normal form's scratch
 
 
 @inlined
@@ -67,14 +68,15 @@ def remove_certain(rows: Ints, sizes: Sizes) -> tuple[int, int]:
 
 
 @inlined
-def normal_form(present: int, sizes: Sizes, rows: Ints, key: Ints, tags: npt.NDArray[np.int8]) -> int:
+def normal_form(
+    present: int, sizes: Sizes, rows: Ints, scratch: Ints, key: Ints, tags: npt.NDArray[np.int8]
+) -> int:
     """Merge twins, order the types, write one word a type to ``key``; return how many there are.
 
-    ``tags`` receives the card rank of each type, a hint for the order in which to solve.
+    ``tags`` receives the card rank of each type, a hint for the order in which to solve. ``scratch``
+    has the shape (``SCRATCH_ROWS``, ``TYPES``).
     """
-    types = empty(TYPES, np.int64)
-    code = empty(TYPES, np.int64)
-    cards = empty(TYPES, np.int64)
+    types, code, cards = scratch[0], scratch[1], scratch[2]
     count = 0
     kept = 0
     left = present
@@ -110,7 +112,7 @@ def normal_form(present: int, sizes: Sizes, rows: Ints, key: Ints, tags: npt.NDA
             cards[count] = size_of(i, sizes)
             kept |= 1 << i
             count += 1
-    _order_types(count, kept, types, code, cards, rows, key, tags)
+    _order_types(count, kept, types, code, cards, rows, scratch, key, tags)
     return count
 
 
@@ -122,13 +124,12 @@ def _order_types(
     code: Ints,
     cards: Ints,
     rows: Ints,
+    scratch: Ints,
     key: Ints,
     tags: npt.NDArray[np.int8],
 ) -> None:
     # A type's place follows from its own degrees, size and inner edges, then from its neighbours'.
-    slot_of = empty(TYPES, np.int64)
-    place = empty(TYPES, np.int64)
-    order = empty(TYPES, np.int64)
+    slot_of, place, order = scratch[3], scratch[4], scratch[5]
     for slot in range(count):
         i = types[slot]
         slot_of[i] = slot

@@ -71,8 +71,19 @@ def intern(table: InternTable, key: Ints, length: int) -> int:
 
 
 @compiled
-def copy_intern_table(source: InternTable, target: InternTable, numbers: Ints) -> None:
-    """Add all entries of ``source`` to ``target``; ``numbers`` receives each one's number there."""
-    for entry in range(source.used[0]):
+def copy_intern_table(source: InternTable, first: int, target: InternTable, numbers: Ints) -> None:
+    """Add the entries of ``source`` from ``first`` on to ``target``; ``numbers`` receives theirs."""
+    for entry in range(first, source.used[0]):
         begin, end = source.start[entry], source.start[entry + 1]
-        numbers[entry] = intern(target, source.words[begin:end], end - begin)
+        numbers[entry - first] = intern(target, source.words[begin:end], end - begin)
+
+
+def grown_intern_table(table: InternTable, entries: int, words: int) -> InternTable:
+    """Return a table with the same entries and room for more, each of up to ``words`` words."""
+    used = int(table.used[0])
+    if used + entries < table.start.size:
+        return table
+    size = 2 * (used + entries)
+    larger = new_intern_table(size, size * words)
+    copy_intern_table(table, 0, larger, np.empty(used, np.int64))
+    return larger
