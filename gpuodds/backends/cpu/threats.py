@@ -22,7 +22,7 @@ from gpuodds.backends.cpu.boards import (
     THRESHOLD,
     plain_ranks,
 )
-from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, zeros
+from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, uncounted, zeros
 from gpuodds.games.holdem.hand_ranks import LOWEST_FLUSH, LOWEST_FULL_HOUSE, UInt16s
 
 Ints = npt.NDArray[np.int64]
@@ -112,11 +112,22 @@ def compare_ranks(
     """
     if LOWEST_FLUSH < threshold < LOWEST_FULL_HOUSE:
         threshold = LOWEST_FLUSH
+    if shared[0] != index or shared[1] != threshold:
+        _compare_anew(
+            index, threshold, undealt, board, completions, step, rank_7, combo_ranks, plain_rows, shared
+        )
+
+
+@uncounted
+def _compare_anew(
+    index: int, threshold: int, undealt: Ints, board: Ints, completions: Ints, step: UInt16s,
+    rank_7: UInt16s, combo_ranks: Int32s, plain_rows: Ints, shared: Ints,
+) -> None:  # fmt: skip
+    # Not inlined: it takes long, both to compile and to run, and its callers mostly need it not.
     if shared[0] != index:
         plain_ranks(board, completions, index, step, rank_7, combo_ranks)
         _count_ranks(undealt, completions, index, shared)
-    if shared[0] != index or shared[1] != threshold:
-        _compare_combos(combo_ranks, threshold, plain_rows)
+    _compare_combos(combo_ranks, threshold, plain_rows)
     shared[0] = index
     shared[1] = threshold
 
