@@ -21,7 +21,8 @@ def read(graph: SmallGraph) -> tuple[tuple[int, ...], list[int]]:
     loss, tie = graph.rows()
     rows, key = np.zeros(RANKS, np.int64), np.zeros(RANKS, np.int64)
     rows[: len(loss)] = loss | tie << TYPES
-    length, packed = read_rank_graph(rows, digits[0], digits[1], digits[2], key)
+    scratch = np.zeros((6, RANKS), np.int64)
+    length, packed = read_rank_graph(rows, digits[0], digits[1], digits[2], scratch, key)
     return tuple(key[:length].tolist()), [packed >> KIND_BITS * i & 15 for i in range(len(loss))]
 
 

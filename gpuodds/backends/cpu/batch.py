@@ -34,6 +34,7 @@ UInt64s = npt.NDArray[np.uint64]
 
 BATCH = 1000  # spots whose graphs are solved together
 GATHERING = 0.2  # of the time, about, where no graph is known yet
+PIECES = 256  # of graphs to solve: some take a hundred times as long as others
 MAX_KEPT = 1 << 29  # bytes of solutions that are kept for the next spots
 MAX_KEYS = 1 << 21  # keys of board classes that a thread keeps
 UNDEALT = DECK_SIZE - HOLE_CARDS - BOARD_CARDS  # cards left by one hand and a full board
@@ -220,7 +221,8 @@ def unbeaten_deals(
             run(gather, len(hands))
         for known in solved.spare:
             solved.enter(known)
-        with thread_pool(thread_count(), _part(progress, GATHERING, 1 - GATHERING)) as run:
+        share = _part(progress, GATHERING, 1 - GATHERING)
+        with thread_pool(thread_count(), share, PIECES) as run:
             solved.solve(run)
         with thread_pool(thread_count()) as run:
             run(close_parts, len(parts))

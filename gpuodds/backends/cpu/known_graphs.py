@@ -29,10 +29,10 @@ from gpuodds.backends.cpu.boards import (
     list_classes,
     state_of_board,
 )
-from gpuodds.backends.cpu.graph_cases import Tags, find_graph, new_graph_scratch
+from gpuodds.backends.cpu.graph_cases import GraphScratch, Tags, find_graph, new_graph_scratch
 from gpuodds.backends.cpu.graph_table import GraphTable
 from gpuodds.backends.cpu.intern_table import InternTable, grown_intern_table, intern, new_intern_table
-from gpuodds.backends.cpu.jit import compiled, empty, inlined, lowest_bit, popcount, zeros
+from gpuodds.backends.cpu.jit import compiled, empty, inlined, lowest_bit, popcount, uncounted, zeros
 from gpuodds.backends.cpu.rank_graphs import KIND_BITS, RANKS, read_rank_graph
 from gpuodds.backends.cpu.threats import compare_ranks
 from gpuodds.games.holdem.hand_ranks import (
@@ -210,6 +210,83 @@ def _can_run(in_suit: int) -> bool:
     return bool(can)
 
 
+@uncounted
+def _sort_classes(
+    found: int, classes: Ints, scan: BoardScan, tables: HandRankTables, scratch: GraphScratch,
+    known: Known, word: Ints, touched: Ints,
+) -> int:  # fmt: skip
+    """Add the boards of a spot's classes to those of their cases; return how many there are.
+
+    ``touched`` receives these cases. ``word`` (13,) is scratch, as is ``scratch``.
+    """
+    rank_graphs, of_ranks, keys, graphs, tags, cases, boards_of, counts = known
+    combo_ranks, plain_rows, shared, _ = scratch.of_class
+    completions, held, step = scan.completions, scan.hands, tables.step
+    high, low = scan.hole_ranks[0, 0], scan.hole_ranks[0, 1]
+    pair = high * (high + 1) // 2 + low
+    shared[:] = -1
+    given = state_of_board(scan.board, step)
+    last, board, entries = -1, np.int64(0), 0
+    for c in range(found):
+        index = int(classes[COMPLETION, c])
+        if index != last:
+            last = index
+            state = given
+            for i in range(completions.shape[1]):
+                state = np.int64(step[state, completions[index, i]])
+            board = state - FIVE_CARDS
+        suit, in_suit = classes[SUIT, c], classes[FLUSH_RANKS, c]
+        threshold = int(classes[THRESHOLD, c])
+        tag, has_key = 0, True
+        if suit != NO_SUIT:
+            if threshold < LOWEST_FLUSH:
+                tag = popcount(in_suit)
+            elif threshold < LOWEST_FULL_HOUSE:
+                tag = HAS_FLUSH
+            else:
+                has_key = not _can_run(in_suit)  # a few classes, each by itself
+        slot, entry = -1, np.int64(-1)
+        if has_key:
+            against = int(tag == HAS_FLUSH)
+            if of_ranks[against, pair, board, 0] == 0:
+                compare_ranks(
+                    index, threshold, scan.undealt, scan.board, completions, step, tables.rank_7,
+                    combo_ranks, plain_rows, shared,
+                )  # fmt: skip
+                length, packed = read_rank_graph(
+                    plain_rows, shared[2], shared[3], shared[4], scratch.of_form, word
+                )
+                of_ranks[against, pair, board, 0] = intern(rank_graphs, word, length) + 1
+                of_ranks[against, pair, board, 1] = packed
+            packed = of_ranks[against, pair, board, 1]
+            one = of_ranks[against, pair, board, 0] << TAG_BITS | tag
+            two, three = 0, 0
+            if tag == HAS_FLUSH:
+                two, three = int(in_suit << RANKS | held[0, suit]), int(packed)
+            elif tag:
+                gone = in_suit | held[0, suit]
+                while gone:
+                    kind = packed >> KIND_BITS * lowest_bit(gone) & 15
+                    gone &= gone - 1
+                    two += int(1 << KIND_BITS * kind)
+            slot = slot_of_key(keys, one, two, three)
+            if keys[slot, 0]:
+                entry = keys[slot, 3]
+            else:
+                keys[slot, 0], keys[slot, 1], keys[slot, 2] = one, two, three
+                counts[KEYS] += 1
+        if entry < 0:
+            word[0] = find_graph(c, classes, scan, tables, scratch, graphs, tags)
+            entry = np.int64(intern(cases, word, 1))
+            if slot >= 0:
+                keys[slot, 3] = entry
+        if boards_of[entry] == 0:
+            touched[entries] = entry
+            entries += 1
+        boards_of[entry] += classes[BOARDS, c]
+    return entries
+
+
 @compiled
 def collect_spots(
     hands: UInt8s, boards: UInt8s, first: int, completions: Ints, tables: HandRankTables, classes: Ints,
@@ -219,90 +296,30 @@ def collect_spots(
 
     Pairs (case, boards) are added to ``out``, their ends written to ``ends``; ``classes`` is scratch.
     """
-    rank_graphs, of_ranks, keys, graphs, tags, cases, boards_of, counts = known
-    step, rank_7 = tables.step, tables.rank_7
-    scratch = new_graph_scratch()
-    combo_ranks, plain_rows, shared, _ = scratch.of_class
+    counts, scratch = known.counts, new_graph_scratch()
     free, lying, held = zeros(4, np.int64), zeros(4, np.int64), zeros((1, 4), np.int64)
     suits, copies, hole_ranks = zeros(4, np.int64), zeros(4, np.int64), zeros((1, 2), np.int64)
     word, touched = zeros(RANKS, np.int64), empty(classes.shape[1], np.int64)
     for spot in range(first, len(hands)):
         kinds = _read_spot(hands[spot], boards[spot], free, lying, held, suits, copies)
-        high, low = np.int64(hands[spot, 0] >> 2), np.int64(hands[spot, 1] >> 2)
-        high, low = max(high, low), min(high, low)
-        hole_ranks[0, 0], hole_ranks[0, 1] = high, low
-        pair = high * (high + 1) // 2 + low
+        one, other = np.int64(hands[spot, 0] >> 2), np.int64(hands[spot, 1] >> 2)
+        hole_ranks[0, 0], hole_ranks[0, 1] = max(one, other), min(one, other)
         scan = BoardScan(free, lying, held, hole_ranks, completions, suits[:kinds], copies[:kinds])
         found = list_classes(scan, 0, len(completions), tables, CHOOSE, classes)
         if (
-            graphs.used[0] + found >= graphs.start.size
-            or cases.used[0] + found >= cases.start.size
-            or rank_graphs.used[0] + found >= rank_graphs.start.size
-            or 2 * (counts[KEYS] + found) > len(keys)
+            known.graphs.used[0] + found >= known.graphs.start.size
+            or known.cases.used[0] + found >= known.cases.start.size
+            or known.rank_graphs.used[0] + found >= known.rank_graphs.start.size
+            or 2 * (counts[KEYS] + found) > len(known.keys)
             or counts[PAIRS] + found > len(out)
         ):
             counts[WANTED] = found
             return spot
-        shared[:] = -1
-        given = state_of_board(lying, step)
-        last, board, entries = -1, np.int64(0), 0
-        for c in range(found):
-            index = classes[COMPLETION, c]
-            if index != last:
-                last = index
-                state = given
-                for i in range(completions.shape[1]):
-                    state = np.int64(step[state, completions[index, i]])
-                board = state - FIVE_CARDS
-            suit, in_suit, threshold = classes[SUIT, c], classes[FLUSH_RANKS, c], classes[THRESHOLD, c]
-            tag, has_key = 0, True
-            if suit != NO_SUIT:
-                if threshold < LOWEST_FLUSH:
-                    tag = popcount(in_suit)
-                elif threshold < LOWEST_FULL_HOUSE:
-                    tag = HAS_FLUSH
-                else:
-                    has_key = not _can_run(in_suit)  # a few classes, each by itself
-            slot, entry = -1, np.int64(-1)
-            if has_key:
-                against = int(tag == HAS_FLUSH)
-                if of_ranks[against, pair, board, 0] == 0:
-                    compare_ranks(
-                        index, threshold, free, lying, completions, step, rank_7, combo_ranks,
-                        plain_rows, shared,
-                    )  # fmt: skip
-                    length, packed = read_rank_graph(plain_rows, shared[2], shared[3], shared[4], word)
-                    of_ranks[against, pair, board, 0] = intern(rank_graphs, word, length) + 1
-                    of_ranks[against, pair, board, 1] = packed
-                packed = of_ranks[against, pair, board, 1]
-                one = of_ranks[against, pair, board, 0] << TAG_BITS | tag
-                two, three = 0, 0
-                gone = in_suit | held[0, suit]
-                if tag == HAS_FLUSH:
-                    two, three = int(in_suit << RANKS | held[0, suit]), int(packed)
-                elif tag:
-                    while gone:
-                        kind = packed >> KIND_BITS * lowest_bit(gone) & 15
-                        gone &= gone - 1
-                        two += int(1 << KIND_BITS * kind)
-                slot = slot_of_key(keys, one, two, three)
-                if keys[slot, 0]:
-                    entry = keys[slot, 3]
-                else:
-                    keys[slot, 0], keys[slot, 1], keys[slot, 2] = one, two, three
-                    counts[KEYS] += 1
-            if entry < 0:
-                word[0] = find_graph(c, classes, scan, tables, scratch, graphs, tags)
-                entry = np.int64(intern(cases, word, 1))
-                if slot >= 0:
-                    keys[slot, 3] = entry
-            if boards_of[entry] == 0:
-                touched[entries] = entry
-                entries += 1
-            boards_of[entry] += classes[BOARDS, c]
+        entries = _sort_classes(found, classes, scan, tables, scratch, known, word, touched)
         begin = counts[PAIRS]
         for i in range(entries):
-            out[begin + i, 0], out[begin + i, 1] = touched[i], boards_of[touched[i]]
-            boards_of[touched[i]] = 0
+            case = touched[i]
+            out[begin + i, 0], out[begin + i, 1] = case, known.boards[case]
+            known.boards[case] = 0
         counts[PAIRS] = ends[spot] = begin + entries
     return len(hands)

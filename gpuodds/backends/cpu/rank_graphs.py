@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import inlined, zeros
+from gpuodds.backends.cpu.jit import inlined
 from gpuodds.backends.cpu.threats import TYPES
 
 Ints = npt.NDArray[np.int64]
@@ -23,7 +23,9 @@ OWN = 1 | 1 << RANKS  # a rank's own two bits in its row, shifted by the rank
 
 
 @inlined
-def read_rank_graph(plain_rows: Ints, ones: int, twos: int, fours: int, key: Ints) -> tuple[int, int]:
+def read_rank_graph(
+    plain_rows: Ints, ones: int, twos: int, fours: int, scratch: Ints, key: Ints
+) -> tuple[int, int]:
     """Write the normal form of a rank graph to ``key``; return its length and the kinds of the ranks.
 
     A word of ``key`` is a kind: which kinds it loses to and ties with (13 bits each), what two cards of
@@ -36,11 +38,11 @@ def read_rank_graph(plain_rows: Ints, ones: int, twos: int, fours: int, key: Int
         ones: The lowest binary digit of the number of undealt cards, a mask of ranks.
         twos: The second digit.
         fours: The third digit.
+        scratch: Shape (6, n), n >= 13.
         key: Receives at most 13 words.
     """
-    rows, first = zeros(RANKS, np.int64), zeros(RANKS, np.int64)
-    inner, cards, ranks = zeros(RANKS, np.int64), zeros(RANKS, np.int64), zeros(RANKS, np.int64)
-    even = zeros(RANKS, np.int64)  # whether two cards of a rank do what cards of two ranks do
+    rows, first, inner, cards, ranks = scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]
+    even = scratch[5]  # whether two cards of a rank do what cards of two ranks do
     present = ones | twos | fours
     single = ones & ~(twos | fours)
     count, kinds = 0, 0
@@ -67,6 +69,7 @@ def read_rank_graph(plain_rows: Ints, ones: int, twos: int, fours: int, key: Int
             kind += 1
         if kind == count:
             first[kind], inner[kind], cards[kind], even[kind] = rank, within, size, 1
+            ranks[kind] = 0
             count += 1
         ranks[kind] += 1
         kinds |= kind << KIND_BITS * rank

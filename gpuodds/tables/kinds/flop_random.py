@@ -15,7 +15,7 @@ from gpuodds.errors import TableError
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.rules import CARDS_LEFT
 from gpuodds.games.holdem.streets import HALF_POTS
-from gpuodds.tables.columns import to_floats, to_integers, wide_column
+from gpuodds.tables.columns import to_floats, wide_column
 from gpuodds.tables.equities import equity_column, pots_won
 from gpuodds.tables.hands import Cards
 from gpuodds.tables.kinds.recount import count_hand, rank_every_deal
@@ -61,10 +61,13 @@ class FlopRandom(Street):
 
     def _check_pots(self, shard: Shard, low: UInt64s, high: UInt64s, opponents: int) -> None:
         # Over all hands, each of the players wins as much as the others.
-        by_ties = [
-            int((to_integers(low[:, ties], high[:, ties]) * shard.combos).sum())
-            for ties in range(opponents + 1)
-        ]
+        # Halves of words, times the combos of a few boards: the sums hold.
+        combos, half = shard.combos.astype(np.uint64), np.uint64(32)
+        by_ties = [0] * (opponents + 1)
+        for words, shift in ((low, 0), (high, 64)):
+            for halves, more in ((words & np.uint64((1 << 32) - 1), 0), (words >> half, 32)):
+                for ties, total in enumerate((combos @ halves).tolist()):
+                    by_ties[ties] += total << shift + more
         full = len(shard.boards) * comb(49, 2) * COMBOS_ON_BOARD
         if pots_won(by_ties) != Fraction(full * deals(CARDS_LEFT, opponents), opponents + 1):
             raise TableError(f"{self.name}: the pots against {opponents} do not add up")
