@@ -34,6 +34,7 @@ UInt8s = npt.NDArray[np.uint8]
 
 LOWER, EQUAL = 0, 1
 BOTH_LOWER, FIRST_EQUAL, SECOND_EQUAL, BOTH_EQUAL = 0, 1, 2, 3  # X and Y; bit 0 is X's, bit 1 is Y's
+HALVES = 0xFFFF_0000_FFFF  # two numbers of 16 bits, with room for their sums
 ROW = 64  # entries by card, and zeros: whole vector registers
 
 Four = tuple[int, int, int, int]
@@ -277,6 +278,79 @@ def count_pairs(u: int, v: int, live: int, two: Two, held: Held) -> Four:
     if two.ties_j and two.ties_k:
         both, _ = _count(u, v, live, two, EQUAL, EQUAL, held)
     return lower, first, second, both
+
+
+@uncounted
+def count_run(
+    begin: int, end: int, combos: Ints, live: int, two: Two, held: Held, by_card: Ints
+) -> Four:
+    """Sum :func:`count_pairs` over combos of another player.
+
+    Args:
+        begin: The place of the first combo.
+        end: The place after the last.
+        combos: Two cards of six bits each, and above them what the caller likes.
+        live: The cards that are in the deck, as a set; combos with others are left out.
+        two: The players.
+        held: Their combos and sums.
+        by_card: Scratch (2, 64).
+
+    Returns:
+        How many triples of combos are in (L, L), (E, L), (L, E) and (E, E).
+    """
+    totals, cards, rows, _, _, rests, sums = held
+    of_j, of_k, at = two.of_j << 1, two.of_k << 1, two.at << 2
+    row_j, row_k = two.j << 1, two.k << 1
+    has_j, has_k = (-1 if two.ties_j else 0), (-1 if two.ties_k else 0)
+    # A card's entries side by side, 16 bits each: none is negative, and no sum of two needs more.
+    for c in range(ROW):
+        of_card = np.int64(cards[of_j, c]) | np.int64(cards[of_k, c]) << 16
+        of_card |= np.int64(cards[of_j | EQUAL, c]) << 32 | np.int64(cards[of_k | EQUAL, c]) << 48
+        by_card[0, c] = of_card
+        of_card = np.int64(sums[at, c]) | (np.int64(sums[at | FIRST_EQUAL, c]) & has_j) << 16
+        of_card |= (np.int64(sums[at | SECOND_EQUAL, c]) & has_k) << 32
+        by_card[1, c] = of_card | (np.int64(sums[at | BOTH_EQUAL, c]) & has_j & has_k) << 48
+    whole_j, whole_k = totals[of_j], totals[of_k]
+    level_j, level_k = totals[of_j | EQUAL], totals[of_k | EQUAL]
+    lower, first, second, both = 0, 0, 0, 0
+    number, sum_j, sum_k, sums_0, sums_1 = 0, 0, 0, 0, 0
+    for place in range(begin & 0xFFFF, end):
+        u, v = combos[place] & 63, combos[place] >> 6 & 63
+        if not (live >> u & live >> v) & 1:
+            continue
+        held_both, more = by_card[0, u] + by_card[0, v], by_card[1, u] + by_card[1, v]
+        j_u, j_v = rows[row_j, u] & live, rows[row_j, v] & live
+        k_u, k_v = rows[row_k, u], rows[row_k, v]
+        in_j, in_k = j_u >> v & 1, k_u >> v & 1
+        with_j, with_k = held_both & 0xFFFF, held_both >> 16 & 0xFFFF
+        left_j, left_k = whole_j - with_j + in_j, whole_k - with_k + in_k
+        lower += left_j * left_k + 3 * in_j * in_k - in_j * with_k - in_k * with_j
+        lower -= popcount(j_u & k_v) + popcount(j_v & k_u)
+        number += 1
+        sum_j += left_j
+        sum_k += left_k
+        sums_0 += more & HALVES
+        sums_1 += more >> 16 & HALVES
+        if held_both >> 32:
+            # Some of the equal combos have one of the cards.
+            ej_u, ej_v = rows[row_j | EQUAL, u] & live, rows[row_j | EQUAL, v] & live
+            ek_u, ek_v = rows[row_k | EQUAL, u], rows[row_k | EQUAL, v]
+            level_in_j, level_in_k = ej_u >> v & 1, ek_u >> v & 1
+            out_j, out_k = held_both >> 32 & 0xFFFF, held_both >> 48 & 0xFFFF
+            less_j, less_k = level_in_j - out_j, level_in_k - out_k
+            first += less_j * left_k - popcount(ej_u & k_v) - popcount(ej_v & k_u)
+            first += 2 * level_in_j * in_k - level_in_j * with_k - in_k * out_j
+            second += left_j * less_k - popcount(j_u & ek_v) - popcount(j_v & ek_u)
+            second += 2 * in_j * level_in_k - in_j * out_k - level_in_k * with_j
+            both += less_j * level_k + level_j * less_k + less_j * less_k
+            both += 3 * level_in_j * level_in_k - level_in_j * out_k - level_in_k * out_j
+            both -= popcount(ej_u & ek_v) + popcount(ej_v & ek_u)
+    # What needs no look at the single combos: level_j * left_k + R + F(u) + F(v), and so on.
+    lower += number * rests[at] + (sums_0 & 0xFFFFFFFF)
+    first += level_j * sum_k + number * (rests[at | FIRST_EQUAL] & has_j) + (sums_1 & 0xFFFFFFFF)
+    second += level_k * sum_j + number * (rests[at | SECOND_EQUAL] & has_k) + (sums_0 >> 32)
+    rest = level_j * level_k + (rests[at | BOTH_EQUAL] & has_j & has_k)
+    return lower, first, second, both + number * rest + (sums_1 >> 32)
 
 
 @uncounted_inlined

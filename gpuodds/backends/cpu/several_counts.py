@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import compiled, uncounted, uncounted_inlined, zeros
 from gpuodds.backends.cpu.pair_counts import (
+    ROW,
     Four,
     Held,
     Lists,
@@ -25,6 +26,7 @@ from gpuodds.backends.cpu.pair_counts import (
     clear,
     close_level,
     count_pairs,
+    count_run,
     new_held,
     open_level,
     take_out,
@@ -64,10 +66,12 @@ class Table(NamedTuple):
 
 class _Search(NamedTuple):
     # Once the hero's combo and those of 0, 1, ... listed opponents are taken out: the live cards, the
-    # set of those who tie, and where in the next opponent's list the search stands.
+    # set of those who tie, and where in the next opponent's list the search stands. ``by_card`` is
+    # scratch of count_run.
     live: Ints
     mask: Ints
     at: Ints
+    by_card: Ints
 
 
 def arrange_table(ranges: Floats, pairs: Ints, heroes: Sequence[int]) -> Table:
@@ -114,7 +118,10 @@ def _new_lists(players: int, combos: int) -> Lists:
 @compiled
 def _new_search(listed: int) -> _Search:
     return _Search(
-        zeros(listed + 1, np.int64), zeros(listed + 1, np.int64), zeros(listed + 1, np.int64)
+        zeros(listed + 1, np.int64),
+        zeros(listed + 1, np.int64),
+        zeros(listed + 1, np.int64),
+        zeros((2, ROW), np.int64),
     )
 
 
@@ -163,7 +170,7 @@ def _count_listed(
     What the combo wins or splits is written into ``found``, by the mask of who splits.
     """
     found[:] = 0
-    live, mask, at = search
+    live, mask, at, _ = search
     combos, begins, ends = lists
     pairs, listed, listed_bits = table.pairs, table.listed, table.listed_bits
     players, number = held.seen.size, pairs.shape[0]
@@ -175,7 +182,16 @@ def _count_listed(
     live[0] = WHOLE_DECK & ~(1 << u | 1 << v)
     mask[0], at[0], level = 0, 0, 0
     while level >= 0:
-        player = listed[hero, level]
+        player, left = listed[hero, level], players + 2 * level
+        two = two_players(j, k, left, left + 1, number + level, held)
+        if level == listed.shape[1] - 1:
+            first, last, splits = begins[player], ends[player], mask[level]
+            four = count_run(0, first, combos[player], live[level], two, held, search.by_card)
+            _add_pairs(four, one, other, splits, found)
+            four = count_run(first, last, combos[player], live[level], two, held, search.by_card)
+            _add_pairs(four, one, other, splits | listed_bits[hero, level], found)
+            level -= 1
+            continue
         if at[level] == ends[player]:
             level -= 1
             continue
@@ -184,17 +200,10 @@ def _count_listed(
         x, y = combo & 63, combo >> 6 & 63
         if not (live[level] >> x & live[level] >> y) & 1:
             continue
-        split = mask[level] | (listed_bits[hero, level] if is_equal else 0)
-        left = players + 2 * level
-        two = two_players(j, k, left, left + 1, number + level, held)
-        if level == listed.shape[1] - 1:
-            four = count_pairs(x, y, live[level], two, held)
-            _add_pairs(four, one, other, split, found)
-            continue
         new = two_players(j, k, left + 2, left + 3, number + level + 1, held)
         take_out(x, y, live[level], wanted, two, new, held)
         live[level + 1] = live[level] & ~(1 << x | 1 << y)
-        mask[level + 1] = split
+        mask[level + 1] = mask[level] | (listed_bits[hero, level] if is_equal else 0)
         level += 1
         at[level] = 0
 
