@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, lowest_bit, popcount, uncounted, uncounted_inlined, zeros
+from gpuodds.backends.cpu.jit import compiled, lowest_bit, popcount, uncounted_inlined, zeros
 
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]
@@ -280,135 +280,121 @@ def count_pairs(u: int, v: int, live: int, two: Two, held: Held) -> Four:
     return lower, first, second, both
 
 
-@uncounted
-def count_run(
-    begin: int, end: int, combos: Ints, live: int, two: Two, held: Held, by_card: Ints
-) -> Four:
-    """Sum :func:`count_pairs` over combos of another player.
+@uncounted_inlined
+def count_runs(
+    combos: Ints, middle: int, end: int, live: int, two: Two, held: Held, by_card: Ints, runs: Ints
+) -> None:  # fmt: skip
+    """Sum :func:`count_pairs` over the lower combos of another player, and over the equal ones.
 
     Args:
-        begin: The place of the first combo.
-        end: The place after the last.
         combos: Two cards of six bits each, and above them what the caller likes.
+        middle: The place of the first equal combo.
+        end: The place after the last.
         live: The cards that are in the deck, as a set; combos with others are left out.
         two: The players.
         held: Their combos and sums.
-        by_card: Scratch (2, 64).
-
-    Returns:
-        How many triples of combos are in (L, L), (E, L), (L, E) and (E, E).
+        by_card: (2, 64), as :func:`take_out` has just filled it.
+        runs: (2, 4), filled: how many triples of combos are in (L, L), (E, L), (L, E) and (E, E).
     """
-    totals, cards, rows, _, _, rests, sums = held
+    totals, _, rows, _, _, rests, _ = held
     of_j, of_k, at = two.of_j << 1, two.of_k << 1, two.at << 2
     row_j, row_k = two.j << 1, two.k << 1
     has_j, has_k = (-1 if two.ties_j else 0), (-1 if two.ties_k else 0)
-    # A card's entries side by side, 16 bits each: none is negative, and no sum of two needs more.
-    for c in range(ROW):
-        of_card = np.int64(cards[of_j, c]) | np.int64(cards[of_k, c]) << 16
-        of_card |= np.int64(cards[of_j | EQUAL, c]) << 32 | np.int64(cards[of_k | EQUAL, c]) << 48
-        by_card[0, c] = of_card
-        of_card = np.int64(sums[at, c]) | (np.int64(sums[at | FIRST_EQUAL, c]) & has_j) << 16
-        of_card |= (np.int64(sums[at | SECOND_EQUAL, c]) & has_k) << 32
-        by_card[1, c] = of_card | (np.int64(sums[at | BOTH_EQUAL, c]) & has_j & has_k) << 48
     whole_j, whole_k = totals[of_j], totals[of_k]
     level_j, level_k = totals[of_j | EQUAL], totals[of_k | EQUAL]
-    lower, first, second, both = 0, 0, 0, 0
-    number, sum_j, sum_k, sums_0, sums_1 = 0, 0, 0, 0, 0
-    for place in range(begin & 0xFFFF, end):
-        u, v = combos[place] & 63, combos[place] >> 6 & 63
-        if not (live >> u & live >> v) & 1:
-            continue
-        held_both, more = by_card[0, u] + by_card[0, v], by_card[1, u] + by_card[1, v]
-        j_u, j_v = rows[row_j, u] & live, rows[row_j, v] & live
-        k_u, k_v = rows[row_k, u], rows[row_k, v]
-        in_j, in_k = j_u >> v & 1, k_u >> v & 1
-        with_j, with_k = held_both & 0xFFFF, held_both >> 16 & 0xFFFF
-        left_j, left_k = whole_j - with_j + in_j, whole_k - with_k + in_k
-        lower += left_j * left_k + 3 * in_j * in_k - in_j * with_k - in_k * with_j
-        lower -= popcount(j_u & k_v) + popcount(j_v & k_u)
-        number += 1
-        sum_j += left_j
-        sum_k += left_k
-        sums_0 += more & HALVES
-        sums_1 += more >> 16 & HALVES
-        if held_both >> 32:
-            # Some of the equal combos have one of the cards.
-            ej_u, ej_v = rows[row_j | EQUAL, u] & live, rows[row_j | EQUAL, v] & live
-            ek_u, ek_v = rows[row_k | EQUAL, u], rows[row_k | EQUAL, v]
-            level_in_j, level_in_k = ej_u >> v & 1, ek_u >> v & 1
-            out_j, out_k = held_both >> 32 & 0xFFFF, held_both >> 48 & 0xFFFF
-            less_j, less_k = level_in_j - out_j, level_in_k - out_k
-            first += less_j * left_k - popcount(ej_u & k_v) - popcount(ej_v & k_u)
-            first += 2 * level_in_j * in_k - level_in_j * with_k - in_k * out_j
-            second += left_j * less_k - popcount(j_u & ek_v) - popcount(j_v & ek_u)
-            second += 2 * in_j * level_in_k - in_j * out_k - level_in_k * with_j
-            both += less_j * level_k + level_j * less_k + less_j * less_k
-            both += 3 * level_in_j * level_in_k - level_in_j * out_k - level_in_k * out_j
-            both -= popcount(ej_u & ek_v) + popcount(ej_v & ek_u)
-    # What needs no look at the single combos: level_j * left_k + R + F(u) + F(v), and so on.
-    lower += number * rests[at] + (sums_0 & 0xFFFFFFFF)
-    first += level_j * sum_k + number * (rests[at | FIRST_EQUAL] & has_j) + (sums_1 & 0xFFFFFFFF)
-    second += level_k * sum_j + number * (rests[at | SECOND_EQUAL] & has_k) + (sums_0 >> 32)
-    rest = level_j * level_k + (rests[at | BOTH_EQUAL] & has_j & has_k)
-    return lower, first, second, both + number * rest + (sums_1 >> 32)
+    for is_equal in range(runs.shape[0]):
+        lower, first, second, both = 0, 0, 0, 0
+        number, sum_j, sum_k, sums_0, sums_1 = 0, 0, 0, 0, 0
+        for place in range(middle & 0xFFFF if is_equal else 0, end if is_equal else middle):
+            u, v = combos[place] & 63, combos[place] >> 6 & 63
+            if not (live >> u & live >> v) & 1:
+                continue
+            held_both, more = by_card[0, u] + by_card[0, v], by_card[1, u] + by_card[1, v]
+            j_u, j_v = rows[row_j, u] & live, rows[row_j, v] & live
+            k_u, k_v = rows[row_k, u], rows[row_k, v]
+            in_j, in_k = j_u >> v & 1, k_u >> v & 1
+            with_j, with_k = held_both & 0xFFFF, held_both >> 16 & 0xFFFF
+            left_j, left_k = whole_j - with_j + in_j, whole_k - with_k + in_k
+            lower += left_j * left_k + 3 * in_j * in_k - in_j * with_k - in_k * with_j
+            lower -= popcount(j_u & k_v) + popcount(j_v & k_u)
+            number += 1
+            sum_j += left_j
+            sum_k += left_k
+            sums_0 += more & HALVES
+            sums_1 += more >> 16 & HALVES
+            if held_both >> 32:
+                # Some of the equal combos have one of the cards.
+                ej_u, ej_v = rows[row_j | EQUAL, u] & live, rows[row_j | EQUAL, v] & live
+                ek_u, ek_v = rows[row_k | EQUAL, u], rows[row_k | EQUAL, v]
+                level_in_j, level_in_k = ej_u >> v & 1, ek_u >> v & 1
+                out_j, out_k = held_both >> 32 & 0xFFFF, held_both >> 48 & 0xFFFF
+                less_j, less_k = level_in_j - out_j, level_in_k - out_k
+                first += less_j * left_k - popcount(ej_u & k_v) - popcount(ej_v & k_u)
+                first += 2 * level_in_j * in_k - level_in_j * with_k - in_k * out_j
+                second += left_j * less_k - popcount(j_u & ek_v) - popcount(j_v & ek_u)
+                second += 2 * in_j * level_in_k - in_j * out_k - level_in_k * with_j
+                both += less_j * level_k + level_j * less_k + less_j * less_k
+                both += 3 * level_in_j * level_in_k - level_in_j * out_k - level_in_k * out_j
+                both -= popcount(ej_u & ek_v) + popcount(ej_v & ek_u)
+        # What needs no look at the single combos: level_j * left_k + R + F(u) + F(v), and so on.
+        lower += number * rests[at] + (sums_0 & 0xFFFFFFFF)
+        first += level_j * sum_k + number * (rests[at | FIRST_EQUAL] & has_j) + (sums_1 & 0xFFFFFFFF)
+        second += level_k * sum_j + number * (rests[at | SECOND_EQUAL] & has_k) + (sums_0 >> 32)
+        rest = level_j * level_k + (rests[at | BOTH_EQUAL] & has_j & has_k)
+        both += number * rest + (sums_1 >> 32)
+        runs[is_equal, BOTH_LOWER], runs[is_equal, FIRST_EQUAL] = lower, first
+        runs[is_equal, SECOND_EQUAL], runs[is_equal, BOTH_EQUAL] = second, both
 
 
 @uncounted_inlined
-def _left(u: int, v: int, w: int, live: int, two: Two, new: Two, x: int, y: int, held: Held) -> int:
-    """Return F(w) without u and v; X(w) and Y(w) without them are there already."""
-    _, cards, rows, _, _, _, sums = held
-    of_x, of_y = two.of_j << 1 | x, two.of_k << 1 | y
-    row_x, row_y = two.j << 1 | x, two.k << 1 | y
-    x_w, y_w = rows[row_x, w] & live, rows[row_y, w] & live
-    x_u, x_v, y_u, y_v = rows[row_x, u], rows[row_x, v], rows[row_y, u], rows[row_y, v]
-    in_x, in_y = x_u >> v & 1, y_u >> v & 1
-    xu, xv, yu, yv = x_w >> u & 1, x_w >> v & 1, y_w >> u & 1, y_w >> v & 1
-    found = np.int64(sums[two.at << 2 | x | y << 1, w])
-    found -= np.int64(cards[of_x, w]) * np.int64(cards[of_y, w])
-    now_x, now_y = cards[new.of_j << 1 | x, w], cards[new.of_k << 1 | y, w]
-    found += np.int64(now_x) * np.int64(now_y)
-    if x == y:
-        found += 2 * (xu * yu + xv * yv)
-    found -= xu * (cards[of_y, u] - in_y) + xv * (cards[of_y, v] - in_y)
-    found -= yu * (cards[of_x, u] - in_x) + yv * (cards[of_x, v] - in_x)
-    found -= popcount(x_w & y_u) + popcount(x_w & y_v) + popcount(y_w & x_u) + popcount(y_w & x_v)
-    return int(found)
-
-
-@uncounted_inlined
-def _take_out_of_one(u: int, v: int, wanted: int, player: int, old: int, new: int, held: Held) -> None:
-    """Write the totals of a player without (u, v), and the entries of the ``wanted`` cards."""
+def _take_out_of_one(
+    u: int, v: int, row: int, old: int, new: int, shift: int, held: Held, by_card: Ints
+) -> None:
+    """Write the total and the entries by card of a player's lower or equal combos without (u, v)."""
     totals, cards, rows, _, _, _, _ = held
-    for kind in range(2):
-        row_u, row_v = rows[player << 1 | kind, u], rows[player << 1 | kind, v]
-        before, after = old << 1 | kind, new << 1 | kind
-        whole = totals[before] - cards[before, u] - cards[before, v]
-        totals[after] = whole + (row_u >> v & 1)
-        left = wanted
-        while left:
-            w = lowest_bit(left)
-            left &= left - 1
-            cards[after, w] = cards[before, w] - (row_u >> w & 1) - (row_v >> w & 1)
+    totals[new] = totals[old] - cards[old, u] - cards[old, v] + (rows[row, u] >> v & 1)
+    for w in range(ROW):
+        combos = rows[row, w]
+        left = np.int64(cards[old, w]) - (combos >> u & 1) - (combos >> v & 1)
+        cards[new, w] = left
+        by_card[0, w] |= left << shift
 
 
-@uncounted
-def take_out(u: int, v: int, live: int, wanted: int, two: Two, new: Two, held: Held) -> None:
+@uncounted_inlined
+def take_out(u: int, v: int, live: int, two: Two, new: Two, held: Held, by_card: Ints) -> None:
     """Take (u, v) out of the combos of two players, and write what is left where ``new`` says.
 
-    Of entries by card only those of the ``wanted`` cards are written. The rest is as in
-    :func:`count_pairs`.
+    ``by_card`` (2, 64) is filled with what is left of X(c) and F(c), 16 bits for each kind: none is
+    negative, nor more than half of that. Entries of cards that are not in the deck mean nothing.
     """
-    wanted &= live & ~(1 << u | 1 << v)
-    _take_out_of_one(u, v, wanted, two.j, two.of_j, new.of_j, held)
-    _take_out_of_one(u, v, wanted, two.k, two.of_k, new.of_k, held)
-    for x in range(2):
-        for y in range(2):
-            if (x and not two.ties_j) or (y and not two.ties_k):
-                continue
-            to = new.at << 2 | x | y << 1
-            _, held.rest[to] = _count(u, v, live, two, x, y, held)
-            left = wanted
-            while left:
-                w = lowest_bit(left)
-                left &= left - 1
-                held.sums[to, w] = _left(u, v, w, live, two, new, x, y, held)
+    _, cards, rows, _, _, rest, sums = held
+    by_card[:] = 0
+    for turn in range(4):
+        kind = 3 * turn & 3  # both lower, both equal, and then one lower and the other equal
+        x, y = kind & 1, kind >> 1
+        of_x, of_y = two.of_j << 1 | x, two.of_k << 1 | y
+        new_x, new_y = new.of_j << 1 | x, new.of_k << 1 | y
+        row_x, row_y = two.j << 1 | x, two.k << 1 | y
+        if x == y:
+            _take_out_of_one(u, v, row_x, of_x, new_x, 32 * x, held, by_card)
+            _take_out_of_one(u, v, row_y, of_y, new_y, 32 * y + 16, held, by_card)
+        if (x and not two.ties_j) or (y and not two.ties_k):
+            continue
+        at, to = two.at << 2 | kind, new.at << 2 | kind
+        _, rest[to] = _count(u, v, live, two, x, y, held)
+        x_u, x_v, y_u, y_v = rows[row_x, u], rows[row_x, v], rows[row_y, u], rows[row_y, v]
+        in_x, in_y = x_u >> v & 1, y_u >> v & 1
+        x_with_u, x_with_v = np.int64(cards[of_x, u]) - in_x, np.int64(cards[of_x, v]) - in_x
+        y_with_u, y_with_v = np.int64(cards[of_y, u]) - in_y, np.int64(cards[of_y, v]) - in_y
+        twice = 2 if x == y else 0
+        for w in range(ROW):
+            x_w, y_w = rows[row_x, w] & live, rows[row_y, w] & live
+            xu, xv, yu, yv = x_w >> u & 1, x_w >> v & 1, y_w >> u & 1, y_w >> v & 1
+            left = np.int64(sums[at, w]) - np.int64(cards[of_x, w]) * np.int64(cards[of_y, w])
+            left += np.int64(cards[new_x, w]) * np.int64(cards[new_y, w])
+            left += twice * (xu * yu + xv * yv)
+            left -= xu * y_with_u + xv * y_with_v + yu * x_with_u + yv * x_with_v
+            left -= popcount(x_w & y_u) + popcount(x_w & y_v)
+            left -= popcount(y_w & x_u) + popcount(y_w & x_v)
+            sums[to, w] = left
+            by_card[1, w] |= left << 16 * kind

@@ -9,8 +9,6 @@ listed and taken out of the deck in turn.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import or_
 from typing import NamedTuple
 
 import numpy as np
@@ -18,15 +16,18 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import compiled, uncounted, uncounted_inlined, zeros
 from gpuodds.backends.cpu.pair_counts import (
+    BOTH_EQUAL,
+    BOTH_LOWER,
+    FIRST_EQUAL,
     ROW,
-    Four,
+    SECOND_EQUAL,
     Held,
     Lists,
     add_up_level,
     clear,
     close_level,
     count_pairs,
-    count_run,
+    count_runs,
     new_held,
     open_level,
     take_out,
@@ -50,8 +51,7 @@ class Table(NamedTuple):
     ``combos`` (m,) are the cards of each combo, six bits each, and above them the players who have it.
     A hero is ``player`` (heroes,); the two opponents with the widest ranges are ``pair_of`` (heroes,)
     in ``pairs`` (n, 2), and ``bits`` (heroes, 2) are theirs in a set of his opponents. The others are
-    ``listed`` (heroes, o), with ``listed_bits``; ``listed_cards`` (heroes,) are all cards of their
-    combos.
+    ``listed`` (heroes, o), with ``listed_bits``.
     """
 
     combos: Ints
@@ -61,17 +61,16 @@ class Table(NamedTuple):
     bits: Ints
     listed: Ints
     listed_bits: Ints
-    listed_cards: Ints
 
 
 class _Search(NamedTuple):
-    # Once the hero's combo and those of 0, 1, ... listed opponents are taken out: the live cards, the
-    # set of those who tie, and where in the next opponent's list the search stands. ``by_card`` is
-    # scratch of count_run.
+    # By how many combos are taken out, the hero's first: the live cards, the set of those who tie, and
+    # where in the next opponent's list the search stands. Then what take_out and count_runs fill.
     live: Ints
     mask: Ints
     at: Ints
     by_card: Ints
+    runs: Ints
 
 
 def arrange_table(ranges: Floats, pairs: Ints, heroes: Sequence[int]) -> Table:
@@ -82,8 +81,6 @@ def arrange_table(ranges: Floats, pairs: Ints, heroes: Sequence[int]) -> Table:
     players = len(ranges)
     sizes = np.count_nonzero(ranges, axis=1)
     members = (1 << np.arange(players)) @ (ranges != 0.0)
-    cards = np.bitwise_or.reduce(1 << pairs, axis=1)
-    held = [int(np.bitwise_or.reduce(cards[row != 0.0], initial=0)) for row in ranges]
     widest, bits, listed, listed_bits = [], [], [], []
     for hero in heroes:
         others = [player for player in range(players) if player != hero]
@@ -102,7 +99,6 @@ def arrange_table(ranges: Floats, pairs: Ints, heroes: Sequence[int]) -> Table:
         np.array(bits, np.int64),
         np.array(listed, np.int64).reshape(shape),
         np.array(listed_bits, np.int64).reshape(shape),
-        np.array([reduce(or_, (held[player] for player in row), 0) for row in listed], np.int64),
     )
 
 
@@ -122,6 +118,7 @@ def _new_search(listed: int) -> _Search:
         zeros(listed + 1, np.int64),
         zeros(listed + 1, np.int64),
         zeros((2, ROW), np.int64),
+        zeros((2, 4), np.int64),
     )
 
 
@@ -150,18 +147,6 @@ def _find_level(last: int, lists: Lists) -> None:
 
 
 @uncounted_inlined
-def _add_pairs(four: Four, one: int, other: int, split: int, found: Ints) -> None:
-    """Add the pairs of the two widest opponents to ``found``, by who splits.
-
-    ``one`` and ``other`` are their bits, ``split`` those of the listed opponents who do.
-    """
-    found[split] += four[0]
-    found[split | one] += four[1]
-    found[split | other] += four[2]
-    found[split | one | other] += four[3]
-
-
-@uncounted
 def _count_listed(
     hero: int, u: int, v: int, lists: Lists, table: Table, held: Held, search: _Search, found: Ints
 ) -> None:
@@ -170,107 +155,51 @@ def _count_listed(
     What the combo wins or splits is written into ``found``, by the mask of who splits.
     """
     found[:] = 0
-    live, mask, at, _ = search
+    live, mask, at, by_card, runs = search
     combos, begins, ends = lists
-    pairs, listed, listed_bits = table.pairs, table.listed, table.listed_bits
-    players, number = held.seen.size, pairs.shape[0]
-    pair, wanted = table.pair_of[hero], table.listed_cards[hero]
-    j, k = pairs[pair, 0], pairs[pair, 1]
-    one, other = table.bits[hero, 0], table.bits[hero, 1]
-    two = two_players(j, k, j, k, pair, held)
-    take_out(u, v, WHOLE_DECK, wanted, two, two_players(j, k, players, players + 1, number, held), held)
-    live[0] = WHOLE_DECK & ~(1 << u | 1 << v)
-    mask[0], at[0], level = 0, 0, 0
-    while level >= 0:
-        player, left = listed[hero, level], players + 2 * level
-        two = two_players(j, k, left, left + 1, number + level, held)
-        if level == listed.shape[1] - 1:
-            first, last, splits = begins[player], ends[player], mask[level]
-            four = count_run(0, first, combos[player], live[level], two, held, search.by_card)
-            _add_pairs(four, one, other, splits, found)
-            four = count_run(first, last, combos[player], live[level], two, held, search.by_card)
-            _add_pairs(four, one, other, splits | listed_bits[hero, level], found)
-            level -= 1
-            continue
-        if at[level] == ends[player]:
-            level -= 1
-            continue
-        combo, is_equal = combos[player, at[level]], at[level] >= begins[player]
-        at[level] += 1
-        x, y = combo & 63, combo >> 6 & 63
-        if not (live[level] >> x & live[level] >> y) & 1:
-            continue
-        new = two_players(j, k, left + 2, left + 3, number + level + 1, held)
-        take_out(x, y, live[level], wanted, two, new, held)
-        live[level + 1] = live[level] & ~(1 << x | 1 << y)
-        mask[level + 1] = mask[level] | (listed_bits[hero, level] if is_equal else 0)
-        level += 1
-        at[level] = 0
-
-
-@uncounted_inlined
-def _count_three(
-    hero: int, times: np.int64, in_order: SortedCombos, lists: Lists, table: Table, held: Held,
-    sums: ShowdownSums,
-) -> None:  # fmt: skip
-    """Count a hero's combos among the equal ones against his two opponents."""
-    exact, made = sums.exact, sums.made
-    player, pair = table.player[hero] & 15, table.pair_of[hero]
+    listed, listed_bits = table.listed, table.listed_bits
+    players, number, last_stage = held.seen.size, table.pairs.shape[0], listed.shape[1]
+    pair = table.pair_of[hero]
     j, k = table.pairs[pair, 0], table.pairs[pair, 1]
+    one, other = table.bits[hero, 0], table.bits[hero, 1]
+    live[0], mask[0], bit, stage = WHOLE_DECK, 0, 0, 0
     two = two_players(j, k, j, k, pair, held)
-    for at in range(lists.begins[player] & 0xFFFF, lists.ends[player]):
-        combo = lists.combos[player, at]
-        four = count_pairs(combo & 63, combo >> 6 & 63, WHOLE_DECK, two, held)
-        h = in_order.combos[combo >> 12 & 0xFFFF] & 0xFFFF
-        for mask in range(4):
-            exact[hero, h, mask] += times * four[mask]
-        if made.size:
-            category = hand_category(in_order.ranks[combo >> 12])
-            for mask in range(4):
-                made[hero, category, mask] += times * four[mask]
-
-
-@uncounted_inlined
-def _count_more(
-    hero: int, times: np.int64, in_order: SortedCombos, lists: Lists, table: Table, held: Held,
-    search: _Search, found: Ints, sums: ShowdownSums,
-) -> None:  # fmt: skip
-    """Count a hero's combos among the equal ones against more opponents than two."""
-    exact, made = sums.exact, sums.made
-    player = table.player[hero] & 15
-    for at in range(lists.begins[player] & 0xFFFF, lists.ends[player]):
-        combo = lists.combos[player, at]
-        _count_listed(hero, combo & 63, combo >> 6 & 63, lists, table, held, search, found)
-        h = in_order.combos[combo >> 12]
-        for mask in range(found.size):
-            exact[hero, h, mask] += times * found[mask]
-        if made.size:
-            category = hand_category(in_order.ranks[combo >> 12])
-            for mask in range(found.size):
-                made[hero, category, mask] += times * found[mask]
-
-
-@uncounted
-def _count_all_deals(
-    times: np.int64, in_order: SortedCombos, lists: Lists, table: Table, held: Held,
-    search: _Search, found: Ints, made: Floats,
-) -> None:  # fmt: skip
-    """Add the deals of a board to the last column of ``made``, once all combos are lower ones."""
-    for p in range(lists.begins.size):
-        lists.begins[p] = lists.ends[p]
-    for hero in range(table.player.size):
-        player, pair = table.player[hero], table.pair_of[hero]
-        j, k = table.pairs[pair, 0], table.pairs[pair, 1]
-        two = two_players(j, k, j, k, pair, held)
-        for at in range(lists.ends[player]):
-            combo = lists.combos[player, at]
-            u, v = combo & 63, combo >> 6 & 63
-            if table.listed.shape[1]:
-                _count_listed(hero, u, v, lists, table, held, search, found)
-                deals = found[0]
-            else:
-                deals, _, _, _ = count_pairs(u, v, WHOLE_DECK, two, held)
-            made[hero, hand_category(in_order.ranks[combo >> 12]), found.size] += times * deals
+    while True:
+        # Once as many combos as the stage says are gone, (u, v) goes, too.
+        left = players + 2 * stage
+        if stage:
+            two = two_players(j, k, left - 2, left - 1, number + stage - 1, held)
+        new = two_players(j, k, left, left + 1, number + stage, held)
+        take_out(u, v, live[stage], two, new, held, by_card)
+        live[stage + 1] = live[stage] & ~(1 << u | 1 << v)
+        mask[stage + 1] = mask[stage] | bit
+        stage += 1
+        at[stage] = 0
+        if stage == last_stage:
+            player = listed[hero, stage - 1]
+            new = two_players(j, k, left, left + 1, number + stage - 1, held)
+            middle, end = begins[player], ends[player]
+            count_runs(combos[player], middle, end, live[stage], new, held, by_card, runs)
+            for is_equal in range(2):
+                split = mask[stage] | listed_bits[hero, stage - 1] * is_equal
+                found[split] += runs[is_equal, BOTH_LOWER]
+                found[split | one] += runs[is_equal, FIRST_EQUAL]
+                found[split | other] += runs[is_equal, SECOND_EQUAL]
+                found[split | one | other] += runs[is_equal, BOTH_EQUAL]
+            stage -= 1
+        # Find the next combo to go, back where the last one went if all have gone.
+        while stage > 0:
+            player, place = listed[hero, stage - 1], at[stage]
+            if place == ends[player]:
+                stage -= 1
+                continue
+            at[stage] += 1
+            bit = listed_bits[hero, stage - 1] if place >= begins[player] else 0
+            u, v = combos[player, place] & 63, combos[player, place] >> 6 & 63
+            if (live[stage] >> u & live[stage] >> v) & 1:
+                break
+        if stage == 0:
+            break
 
 
 @uncounted
@@ -278,25 +207,49 @@ def _count_board(
     dealt: int, times: np.int64, in_order: SortedCombos, lists: Lists, table: Table, held: Held,
     search: _Search, found: Ints, sums: ShowdownSums,
 ) -> None:  # fmt: skip
-    """Count the combos of each hero on a board, whose ``dealt`` combos are sorted."""
+    """Count the combos of each hero on a board, whose ``dealt`` combos are sorted.
+
+    With hand categories, all combos are lower ones of a last level: that counts all deals.
+    """
+    exact, made = sums.exact, sums.made
     _list_combos(dealt, in_order, table, lists)
     clear(held)
     last = 0
-    while last < dealt:
-        rank = in_order.ranks[last]
-        while last < dealt and in_order.ranks[last] == rank:
-            last += 1
+    while last < dealt or made.size:
+        everything = last == dealt
+        if not everything:
+            rank = in_order.ranks[last]
+            while last < dealt and in_order.ranks[last] == rank:
+                last += 1
         _find_level(last, lists)
         open_level(lists, held)
         add_up_level(table.pairs, lists, held)
         for hero in range(table.player.size):
-            if table.listed.shape[1]:
-                _count_more(hero, times, in_order, lists, table, held, search, found, sums)
-            else:
-                _count_three(hero, times, in_order, lists, table, held, sums)
+            player, pair = table.player[hero] & 15, table.pair_of[hero]
+            j, k = table.pairs[pair, 0], table.pairs[pair, 1]
+            two = two_players(j, k, j, k, pair, held)
+            begin = 0 if everything else lists.begins[player] & 0xFFFF
+            for at in range(begin, lists.ends[player]):
+                combo = lists.combos[player, at]
+                u, v = combo & 63, combo >> 6 & 63
+                if table.listed.shape[1]:
+                    _count_listed(hero, u, v, lists, table, held, search, found)
+                else:
+                    found[0], found[1], found[2], found[3] = count_pairs(u, v, WHOLE_DECK, two, held)
+                place = combo >> 12 & 0xFFFF
+                h, category = in_order.combos[place] & 0xFFFF, 0
+                if made.size:
+                    category = hand_category(in_order.ranks[place])
+                if everything:
+                    made[hero, category, found.size] += times * found[0]
+                    continue
+                for mask in range(found.size):
+                    exact[hero, h, mask] += times * found[mask]
+                    if made.size:
+                        made[hero, category, mask] += times * found[mask]
         close_level(table.pairs, lists, held)
-    if sums.made.size:
-        _count_all_deals(times, in_order, lists, table, held, search, found, sums.made)
+        if everything:
+            break
 
 
 @compiled
@@ -312,7 +265,7 @@ def count_several_exact(
     """
     listed = table.listed.shape[1]
     lists, search = _new_lists(listed + 3, pairs.shape[0]), _new_search(listed)
-    held = new_held(listed + 3, table.pairs.shape[0], listed + 1)
+    held = new_held(listed + 3, table.pairs.shape[0], listed)
     sort_scratch, in_order = new_sort_scratch(), new_sorted(pairs.shape[0])
     found = zeros(sums.exact.shape[2], np.int64)
     for number in range(begin, end):

@@ -24,6 +24,7 @@ from gpuodds.backends.cpu.several_counts import arrange_table, count_several_exa
 from gpuodds.backends.cpu.several_players import arrange_heroes, count_several
 from gpuodds.backends.cpu.showdown_sums import ShowdownSums, new_sums
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
+from gpuodds.backends.cpu.two_and_random import count_two_and_random, find_alike
 from gpuodds.backends.cpu.two_players import count_two
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
@@ -71,6 +72,11 @@ def count_showdowns(
     arranged = None if two or integers else arrange_heroes(ranges, pairs, heroes)
     tables = hand_rank_tables()
     pieces = min(MAX_PIECES, 1 + len(boards) * len(active) // MIN_PIECE)
+    alike = None
+    if len(weights) == 3 and integers and not by_category:
+        alike = find_alike(ranges, pairs, boards, times, heroes)
+    if alike is not None:
+        boards, times = boards[~alike.which], times[~alike.which]
     parts: dict[int, ShowdownSums] = {}
 
     def work(begin: int, end: int) -> None:
@@ -79,6 +85,8 @@ def count_showdowns(
             first, last = (len(boards) * (piece + more) // pieces for more in range(2))
             if table is not None:
                 count_several_exact(boards, times, first, last, pairs, tables, table, sums)
+                if alike is not None:
+                    count_two_and_random(alike, piece, pieces, tables, sums.exact)
             elif arranged is not None:
                 count_several(boards, times, first, last, pairs, tables, arranged, sums)
             else:
