@@ -136,7 +136,7 @@ def _count_left(
     player; those that beat ``own`` are left out.
     """
     x, y = own
-    rank, total, ranks = plain[x, y], 0, by_rank.size  # a constant would unroll the loops
+    rank, total, ranks = plain[x, y], 0, by_rank.size
     pairs, with_card = left[2], left[3]
     for c in range(ranks):
         pairs[c], with_card[c] = 0, 0
@@ -173,14 +173,16 @@ def count_alike(
             opponents who split.
     """
     boards, times, known = alike.boards, alike.times, alike.known
+    # With constants the compiler would unroll the loops, which takes long.
+    ranks, kinds = alike.by_rank.size, found.shape[1] >> 1
     at_card, at_pair = zeros(64, np.int64), zeros((64, 64), np.int64)
-    plain, by_rank = zeros((RANKS, RANKS), np.int64), zeros(RANKS, np.int64)
+    plain, by_rank = zeros((RANKS, RANKS), np.int64), zeros(ranks, np.int64)
     with_own, of_other = zeros(64, np.int64), zeros(other.places.size, np.int64)
     left = zeros((4, max(RANKS, other.begins.size)), np.int64)
     for group in range(begin, end):
         state, weight = np.int64(0), 0
         at_card[:] = 0
-        for x in range(by_rank.size):
+        for x in range(ranks):
             by_rank[x] = alike.by_rank[x]
         for i in range(5):
             rank = np.int64(boards[alike.begins[group], i]) >> 2
@@ -198,7 +200,7 @@ def count_alike(
         for pair in range(own.begins.size - 1):
             first = own.begins[pair]
             x, y = own.cards[first, 0] >> 2, own.cards[first, 1] >> 2
-            for kind in range(left.shape[0] // 2):
+            for kind in range(kinds):
                 _count_left(kind, (x, y), by_rank, plain, other, left)
             for i in range(first, own.begins[pair + 1]):
                 u, v = own.cards[i, 0], own.cards[i, 1]
