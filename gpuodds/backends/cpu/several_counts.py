@@ -146,7 +146,7 @@ def _find_level(last: int, lists: Lists) -> None:
             ends[p] += 1
 
 
-@uncounted_inlined
+@uncounted
 def _count_listed(
     hero: int, u: int, v: int, lists: Lists, table: Table, held: Held, search: _Search, found: Ints
 ) -> None:
