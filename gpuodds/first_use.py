@@ -73,8 +73,14 @@ def _one_opponent(backend: str) -> None:
 def _two_ranges(backend: str) -> None:
     from gpuodds.api import equity
 
-    for board in ("", FLOP, TURN, f"{TURN}Jc"):
-        equity(["AKs", "QQ"], board=board, table=False, backend=backend, by_hand=True)
+    for board in (FLOP, TURN, f"{TURN}Jc"):
+        equity(["AKs", "QQ"], board=board, backend=backend, by_hand=True)
+
+
+def _two_ranges_preflop(backend: str) -> None:
+    from gpuodds.api import equity
+
+    equity(["AKs", "QQ"], table=False, backend=backend, by_hand=True)
 
 
 def _arrays(backend: str) -> None:
@@ -90,12 +96,13 @@ def _arrays(backend: str) -> None:
 
 
 ORDINARY = (
-    FirstQuestions("known hands against several opponents", 14.0, _opponents),
-    FirstQuestions("two ranges", 12.0, _two_ranges),
-    FirstQuestions("three and more ranges", 9.0, _ranges),
-    FirstQuestions("samples", 3.5, _samples),
-    FirstQuestions("batches and hand ranks", 3.5, _arrays),
-    FirstQuestions("known hands against one opponent", 2.0, _one_opponent),
+    FirstQuestions("known hands against several opponents", 11.0, _opponents),
+    FirstQuestions("three and more ranges", 7.0, _ranges),
+    FirstQuestions("batches and hand ranks", 6.0, _arrays),
+    FirstQuestions("two ranges on a board", 4.0, _two_ranges),
+    FirstQuestions("two ranges before the flop", 3.0, _two_ranges_preflop),
+    FirstQuestions("known hands against one opponent", 3.0, _one_opponent),
+    FirstQuestions("samples", 2.5, _samples),
 )
 """Longest first, so that processes that share them end together."""
 

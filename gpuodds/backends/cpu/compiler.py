@@ -29,7 +29,8 @@ class _Flags(Flags):  # type: ignore[misc]
             getattr(self, name) == getattr(other, name) for name in self.MATTER
         )
 
-    __hash__ = Flags.__hash__  # of the options' names
+    def __hash__(self) -> int:
+        return HASH_OF_FLAGS
 
 
 class _Code(JITCodeLibrary):  # type: ignore[misc]
@@ -67,6 +68,9 @@ class _InnerCode(_Code):
         """Return what numba's cache keeps."""
         return self.serialize_using_bitcode()
 
+
+HASH_OF_FLAGS = hash(Flags())
+"""Numba's hash of options goes by their names alone."""
 
 # Each looks through the whole function for what our functions have none of: closures, with statements,
 # constants as types, what numba (rather than LLVM) inlines, texts of exceptions made while running.
