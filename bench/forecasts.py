@@ -148,7 +148,7 @@ FORECASTS = (
         ),
         note="Without the host's part.",
     ),
-    Forecast("monte carlo", (("sample_deals", 1 << 30),)),
+    Forecast("monte carlo", (("sample_pairs", 1 << 30),)),
     Forecast("random v random", (), partial(count_instructions, "random", "random"), note=LAUNCHER),
     Forecast(
         "wide preflop", (), partial(count_instructions, "15%", "30%", "random"), note=LAUNCHER

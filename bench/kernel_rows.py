@@ -35,6 +35,20 @@ def random_cycles(words: int) -> float:
     return float(np.mean(worst))
 
 
+@cache
+def walked_places(undealt: int, drawn: int) -> float:
+    """Return how many places a warp looks at until each lane has drawn cards of a deck in order.
+
+    Its lanes look for the next card together: as long as the lane with the largest gap before it.
+
+    >>> 130 < walked_places(50, 5) < 135
+    True
+    """
+    keys = np.random.default_rng(1).random((500, WARP, undealt))
+    places = np.sort(np.argpartition(keys, drawn)[..., :drawn])
+    return float(np.diff(places, prepend=-1).max(axis=1).sum(axis=1).mean())
+
+
 STORE = (("STG.*", 1.0),)  # each store is a unit
 DOT = (("IDP.*", 1.0),)  # each is four products
 RANK = (("LDS.*U16", 1.0),)  # each rank read is a unit
@@ -53,6 +67,15 @@ DEAL = (
     Inner("game.to_come(); ++i) board.add", 5, r"LDS\.U8"),
     Inner("player < game.players(); ++player", 4),
     Inner("atomicAdd(&found[", 0.41),  # the share of deals that AsKs wins or splits, about
+)
+# The same game in pairs of deals: five cards of the board, then two words for six cards, twice.
+PAIR = (
+    Inner("choose.ways[size][top] > number", walked_places(50, 5) / 5),
+    Inner("number -= choose.ways[", 5),
+    Inner("drawn < wanted; drawn +=", 2),
+    Inner("player <= game.opponents; ++player", 3),
+    Inner("deal < 2; ++deal", 2),
+    Inner("const int both = holders", 0),  # four hands at a time, and one to three singly
 )
 RARE = (
     ("draw_combos(draws", 0.0),
@@ -94,6 +117,13 @@ KERNELS = (
                        ("LDS", (1 + KEY) / 2)),
         note="Half of the 32-bit loads are the deck's words, half are keys; half of the bytes are at "
         "the same place of all decks, which are an odd number of words apart."),
+    Row("sample_pairs", "sample_pairs", SAMPLE_THREADS, "deal", (), "fresh.copy_to(own)",
+        units=2, inner=PAIR, chance=(*RARE, ("const int both = holders", 1 / 3)),
+        dynamic_shared=TABLE_BYTES + 52 * SAMPLE_THREADS + 4 * 25,
+        shared_cycles=((r"(LDS|STS)\.U8", (1 + DECK) / 2), (r"LDS\.U16", TABLE),
+                       ("LDS", (1 + KEY) / 2)),
+        note="A pair is two deals. The lanes of a warp look for their boards' cards together, and each "
+        "waits for the one with the furthest to go. Loads as in sample_deals."),
     Row("matchings", "solve_graphs", 128, "limb", STORE, "ways.store(then + at, plane)",
         innermost=True,
         note="Three closers, two limbs, two numbers an iteration; a unit is a limb of a number. In one "
