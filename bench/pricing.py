@@ -1,4 +1,4 @@
-"""Compare the estimated and the measured time to count ranges: ``python bench/pricing.py``.
+"""Compare estimated and measured times to count ranges and to sample: ``python bench/pricing.py``.
 
 The planner chooses between counting and sampling by these estimates
 (``gpuodds/methods/costs.py`` and ``showdown_costs.py``, where the constants are). Both columns are
@@ -10,14 +10,19 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 os.environ["GPUODDS_THREADS"] = "1"
 
-from gpuodds.methods.costs import counting_seconds
+from gpuodds.methods.costs import counting_seconds, sampling_seconds
 from gpuodds.methods.listed_hands import count_listed_hands
-from gpuodds.methods.options import Options
+from gpuodds.methods.options import Options, SamplingOptions
+from gpuodds.methods.planner import MONTE_CARLO
+from gpuodds.methods.sampling import Sampling
 from gpuodds.methods.showdowns import count_showdowns
 from gpuodds.spots.spot import Spot
 
@@ -50,7 +55,22 @@ SPOTS = (
     ("15%", 3, "2s7d9h", HANDS),
     ("QQ+", 9, "", HANDS),
 )
-
+# Sampled: players, random opponents, board.
+SAMPLED = (
+    ("AsKs", 1, ""),
+    ("AsKs", 3, ""),
+    ("AsKs", 9, ""),
+    ("AsKs", 22, ""),
+    ("AsKs", 3, "2s7d9h"),
+    ("AsKs", 3, "2s7d9hTcJc"),
+    ("AsKs QhQd JcTc", 0, ""),
+    ("15%", 3, ""),
+    ("15% 30%", 0, ""),
+    ("15% 30% 60%", 1, "2s7d9h"),
+    ("15% 15% 15% 15% 15% 15%", 0, ""),
+    ("QQ+ QQ+ QQ+", 0, ""),
+)
+LIMITS = SamplingOptions(samples=1_000_000), SamplingOptions(standard_error=0.0005)
 
 METHODS = {"showdowns": count_showdowns, "listed hands": count_listed_hands}
 
@@ -69,22 +89,33 @@ def main() -> None:
             spot = Spot.of(hands.split(), opponents=opponents, board="2s7d9hTc")
             for method in estimate(spot, options):
                 METHODS[method](spot, options)
-    rows = []
+    rows: list[dict[str, Any]] = []
     print(f"{'spot':42} {'method':12} {'estimate, s':>12} {'measured, s':>12} {'ratio':>6}")
+
+    def add(name: str, method: str, expected: float, work: Callable[[], object]) -> None:
+        begin = process_time()
+        work()
+        took = process_time() - begin
+        print(f"{name:42} {method:12} {expected:12.4f} {took:12.4f} {expected / took:6.2f}")
+        sys.stdout.flush()
+        rows.append({"spot": name, "method": method, "estimate": expected, "measured": took})
+
     for hands, opponents, board, (by_hand, made) in SPOTS:
         options = Options(table=False, backend="cpu", by_hand=by_hand, made_hands=made)
         spot = Spot.of(hands.split(), opponents=opponents, board=board)
         more = " made" * made + " by hand" * by_hand
         name = f"{hands} k={opponents} {board}{more}"
         for method, expected in estimate(spot, options).items():
-            if expected > LONGEST:
-                continue
-            begin = process_time()
-            METHODS[method](spot, options)
-            took = process_time() - begin
-            print(f"{name:42} {method:12} {expected:12.4f} {took:12.4f} {expected / took:6.2f}")
-            sys.stdout.flush()
-            rows.append({"spot": name, "method": method, "estimate": expected, "measured": took})
+            if expected <= LONGEST:
+                add(name, method, expected, partial(METHODS[method], spot, options))
+    for hands, opponents, board in SAMPLED:
+        spot = Spot.of(hands.split(), opponents=opponents, board=board)
+        Sampling.of(spot, backend="cpu").run(samples=10_000)
+        for limits in LIMITS:
+            name = f"{hands} k={opponents} {board}{' to an error' * (limits.samples is None)}"
+            run = Sampling.of(spot, backend="cpu").run
+            work = partial(run, samples=limits.samples, standard_error=limits.standard_error)
+            add(name, MONTE_CARLO, sampling_seconds(spot, limits), work)
     path = Path(__file__).parent / "results" / "pricing.json"
     path.write_text(json.dumps({"schema": "gpuodds.pricing/1", "rows": rows}, indent=1) + "\n")
 

@@ -55,10 +55,12 @@ ONE_OF_MANY_SPOTS = (
 RANGES_ON_BOARD = 1e-3  # one of many boards of two ranges
 # Arrays, for each board: to rank a combo; to compare every combo with every other.
 RANKED_COMBO, COMPARED_COMBOS = 2e-8, 2e-4
-# Sampling: a deal; each player beyond two; each time that ranges share a card and all draw again.
-DEAL, PLAYER_OF_DEAL, REDRAWN_DEAL = 4e-8, 4e-8, 8e-8
-DRAWN_PLAYER = 2e-8  # a player who has folded
+# Sampling: a deal; each player who is compared; where one has a range, each player named or folded,
+# and each time that two share a card and all draw again.
+DEAL, PLAYER_OF_DEAL, DRAWN_PLAYER, REDRAWN_DEAL = 1e-8, 5e-9, 1e-8, 5e-8
 VARIANCE = 0.25  # of a share of the pot, at most
+# Of that in pairs of deals on boards in turn: by the cards of opponents, and by the board.
+ON_A_BOARD, BETWEEN_BOARDS = VARIANCE / 2, VARIANCE / 2
 GPU_CORES = 100  # cores of a CPU that count as fast as a GPU: a prediction, low on purpose
 
 
@@ -134,20 +136,19 @@ def sampling_seconds(spot: Spot, sampling: SamplingOptions, threads: int | None 
     Returns:
         Seconds.
     """
-    samples = sampling.samples or VARIANCE / (sampling.standard_error or DEFAULT_ERROR) ** 2
-    seconds = DEAL + PLAYER_OF_DEAL * max(0, spot.players - 2)
-    seconds += DRAWN_PLAYER * len(spot.folded)
-    if len(spot.hands) + len(spot.folded) > 1 and not spot.is_known:
+    seconds = DEAL + PLAYER_OF_DEAL * spot.players
+    if len(spot.known_hands) + len(spot.folded_hands) < len(spot.hands) + len(spot.folded):
+        seconds += DRAWN_PLAYER * (len(spot.hands) + len(spot.folded))
         seconds += REDRAWN_DEAL * (_draws_per_deal(spot) - 1)
-    return samples * seconds / (threads or thread_count())
+    return _deals(spot, sampling) * seconds / (threads or thread_count())
 
 
 def least_sampling_seconds(sampling: SamplingOptions, threads: int) -> float:
     """Return the least that samples or a standard error take on any spot; 0 without either."""
     if sampling.samples is None and sampling.standard_error is None:
         return 0.0
-    samples = sampling.samples or VARIANCE / (sampling.standard_error or DEFAULT_ERROR) ** 2
-    return samples * DEAL / threads
+    samples = sampling.samples or ON_A_BOARD / (sampling.standard_error or DEFAULT_ERROR) ** 2
+    return samples * (DEAL + 2 * PLAYER_OF_DEAL) / threads
 
 
 def known_hands_seconds(board_cards: int, opponents: int, threads: int) -> float:
@@ -191,6 +192,21 @@ def heads_up_matrix_seconds(board_cards: int, dead_cards: int, threads: int) -> 
 
 def _one_of_many_seconds(board_cards: int, opponents: int) -> float:
     return ONE_OF_MANY_SPOTS[board_cards][bisect_left((2, 9), opponents)]
+
+
+def _deals(spot: Spot, sampling: SamplingOptions) -> float:
+    """Return the number of deals until the samples or the standard error are reached.
+
+    Where boards come in turn, what equities differ by from board to board adds the less to the error
+    the more of the boards have come, and nothing once all have.
+    """
+    if sampling.samples:
+        return sampling.samples
+    wanted = (sampling.standard_error or DEFAULT_ERROR) ** 2
+    if not spot.is_dealt_in_pairs:
+        return VARIANCE / wanted
+    half = ON_A_BOARD / 2  # what a pair has of it
+    return 2 * max((half + BETWEEN_BOARDS) / (wanted + BETWEEN_BOARDS / spot.boards), half / wanted)
 
 
 def _draws_per_deal(spot: Spot) -> float:

@@ -127,9 +127,7 @@ def _about_methods(options: Options, plan: Plan, limit: float) -> list[str]:
 def _about_samples(spot: Spot, plan: Plan) -> list[str]:
     if plan.method != MONTE_CARLO:
         return []
-    from gpuodds.methods.sampling import deals_in_pairs
-
-    if not deals_in_pairs(spot):
+    if not spot.is_dealt_in_pairs:
         return ["each sample draws its own hands and board"]
     return [
         "boards come in a random order, all before any comes again, with two deals on each; only the "

@@ -106,7 +106,7 @@ class Sampling:
         self._backend: Backend | None = None  # the one that drew last
         self._draws = plan_draws(weights)
         self._total: Estimate | PairEstimate
-        if deals_in_pairs(spot):
+        if spot.is_dealt_in_pairs:
             shape = len(spot.hands), spot.players + 1, spot.players + 1
             self._total = PairEstimate(np.zeros(shape, np.int64), 0, spot.boards)
         else:
@@ -228,7 +228,7 @@ class Sampling:
     def _draw(self, size: int) -> None:
         begin = perf_counter()
         before = self._total.samples
-        self._total = self._add_pairs(size) if deals_in_pairs(self._spot) else self._add_deals(size)
+        self._total = self._add_pairs(size) if self._spot.is_dealt_in_pairs else self._add_deals(size)
         seconds = perf_counter() - begin
         self._pieces += 1
         self._seconds += seconds
@@ -301,15 +301,6 @@ class Sampling:
         if not due or self.samples * SHOWN_GROWTH > most:
             return False
         return standard_error is None or self.standard_error >= standard_error * SHOWN_GROWTH**0.5
-
-
-def deals_in_pairs(spot: Spot) -> bool:
-    """Return whether samples of a spot are pairs of deals, on boards that come in turn.
-
-    They are if boards are equally likely and say nothing of who holds what but by the cards that they
-    take: all hands are known but those of random opponents, and the board is not full.
-    """
-    return spot.is_known and spot.opponents > 0 and spot.to_come > 0
 
 
 def _is_no_worse(found: EquityResult, shown: EquityResult) -> bool:

@@ -144,6 +144,15 @@ class Spot:
         """Whether every named player has a hand, not a range, and no player has folded."""
         return not self.folded and all(isinstance(hand, tuple) for hand in self.hands)
 
+    @property
+    def is_dealt_in_pairs(self) -> bool:
+        """Whether samples are pairs of deals, on boards that come in turn.
+
+        They are if boards are equally likely and say nothing of who holds what but by the cards that
+        they take: all hands are known but those of random opponents, and the board is not full.
+        """
+        return self.is_known and self.opponents > 0 and self.to_come > 0
+
     @cached_property
     def known_hands(self) -> tuple[Hand, ...]:
         """The hands of the named players who have a hand, not a range."""
