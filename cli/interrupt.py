@@ -50,9 +50,11 @@ _said = threading.Event()
 
 def _end_at_once() -> NoReturn:
     """End this process without waiting for its threads."""
-    if not _said.is_set():
-        say_interrupted()
-    os._exit(INTERRUPTED)
+    try:
+        if not _said.is_set():
+            say_interrupted()
+    finally:
+        os._exit(INTERRUPTED)
 
 
 @contextmanager

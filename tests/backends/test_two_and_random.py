@@ -85,6 +85,7 @@ def test_ranges_and_boards_may_have_cards_in_common() -> None:
         (["QQ+,AK", "22+,A2s+", "random"], [0, 1, 2]),
         (["QQ+,AK", "22+,A2s+", "random"], [0, 2]),
         (["random", "90%", "random"], [0, 1]),
+        (["AA,KK", "AK", "AA,KK,AK"], [0, 1]),  # all combos of their own cards alone
     ],
 )
 def test_other_ranges_are_counted_board_by_board(

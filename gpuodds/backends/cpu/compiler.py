@@ -20,7 +20,7 @@ class _Flags(Flags):  # type: ignore[misc]
     Such a function is compiled anew for options that make no difference to it, such as wrappers.
     """
 
-    MATTER = ("nrt", "fastmath", "error_model")
+    MATTER = ("nrt", "fastmath", "error_model", "boundscheck")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Flags):

@@ -93,7 +93,12 @@ def find_alike(
     random = 3 - sum(heroes)
     combos = np.count_nonzero(ranges[random] * live)
     which = ((boards[:, :, None] & 3 == np.arange(4)).sum(axis=1) < FLUSH_CARDS).all(axis=1)
-    if combos != len(deck) * (len(deck) - 1) // 2 or not which.any():
+    # The random player has every combo of the cards in the ranges, and no other card comes.
+    is_random = (
+        combos == len(deck) * (len(deck) - 1) // 2
+        and np.isin(boards[which], (*deck, *boards[0, :known])).all()
+    )
+    if not is_random or not which.any():
         return None
     keys = np.sort(boards[which] >> 2, axis=1) @ RANKS ** np.arange(5)
     order = np.argsort(keys, kind="stable")
