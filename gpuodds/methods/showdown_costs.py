@@ -36,7 +36,7 @@ TYPES_OF_COMBOS = (3, 1 / 3, 338)
 # it for a hero; to take a hero's combo out of the sums, if opponents beyond two are listed; to sum the
 # two widest opponents.
 SORTED_COMBO = 1.2e-8
-HERO_COMBO, TAKEN_OUT, CLOSED_SUMS = (1.5e-8, 1e-8), (2e-7, 4e-7), (2.2e-7, 1.8e-8)
+HERO_COMBO, TAKEN_OUT, CLOSED_SUMS = (1.5e-8, 1e-8), (2e-7, 4e-7), (2.2e-7, 2e-8)
 # With folded players: for each board and hero; to move a combo from sum to sum; to sum two players, and
 # two who have both folded.
 FOLDED_BOARD, MOVED_COMBO, FOLDED_SUMS, BOTH_FOLDED_SUMS = 5e-6, 4e-8, 2.5e-7, 6e-8
