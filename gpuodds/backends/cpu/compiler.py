@@ -33,15 +33,7 @@ class _Flags(Flags):  # type: ignore[misc]
         return HASH_OF_FLAGS
 
 
-class _Code(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a function that Python calls."""
-
-    def _optimize_functions(self, module: Any) -> None:
-        """Leave the functions as they are: the whole module is optimised next."""
-        module.data_layout = self._codegen._data_layout
-
-
-class _InnerCode(_Code):
+class _InnerCode(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function that compiled functions alone call: LLVM's, for them to take in.
 
     It is optimised, since the functions that take it in are the faster for it, but no machine code is
@@ -91,7 +83,7 @@ UNUSED_PASSES = {
 class FunctionCompiler(Compiler):  # type: ignore[misc]
     """Compiles a function that Python calls."""
 
-    code: type[JITCodeLibrary] = _Code
+    code: type[JITCodeLibrary] = JITCodeLibrary
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
