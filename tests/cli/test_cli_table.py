@@ -82,7 +82,7 @@ def test_a_dry_run_omits_finished_shards(
     text = output_of(capsys, "build", *words)
     assert text.startswith("preflop-random: 13 of 13 shards are there; 0 rows in 0 shards, about 0 s")
     text = output_of(capsys, "build", "river-random", "--dry-run", "--workers", "4")
-    assert "about 17 s" in text and "440 MB of disk, 2.0 GB of memory" in text
+    assert "about 11 s" in text and "440 MB of disk, 2.0 GB of memory" in text
     text = output_of(capsys, "build", "flop-random", "--dry-run", "--out", str(turns), code=2)
     assert "it holds turn-random" in text
 

@@ -61,7 +61,7 @@ class PreflopThreeWay(Kind):
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
-        return 1050.0
+        return 150.0
 
     def bytes_per_row(self, opponents: int) -> float:
         """Return about how many bytes of disk a row takes."""

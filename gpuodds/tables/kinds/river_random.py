@@ -32,7 +32,7 @@ class RiverRandom(Street):
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
-        return 17.0
+        return 11.0
 
     def bytes_per_row(self, opponents: int) -> float:
         """Return about how many bytes of disk a row takes in the shards."""
