@@ -27,11 +27,11 @@ from gpuodds.server.running import Server
 from gpuodds.server.settings import Settings
 
 LONG: dict[str, Any] = {
-    "hands": ["random", "random", "random", "random"],
+    "hands": ["90%", "90%", "90%", "random"],
     "method": "exact",
     "time_limit": 60,
 }
-"""A request that takes about 35 seconds of a core, once it has a board: two are more than a minute."""
+"""A request that takes about 40 seconds of a core, once it has a board: two are more than a minute."""
 PATIENCE = 60.0  # seconds for what has to happen, also on a machine that does much else
 
 
