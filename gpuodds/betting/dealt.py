@@ -56,7 +56,7 @@ class Deals:
 
 
 def dealing_seconds(opponents: int, samples: int) -> float:
-    """Estimate the seconds to draw deals against so many opponents, and to sort them into pots."""
+    """Estimate the seconds to draw deals against ``opponents`` players and sort them into pots."""
     # Measured: each opponent is dealt cards, and may fold or stay, and win, tie or lose.
     return (0.25 * opponents + 0.0015 * 4.0**opponents) * samples / DEFAULT_SAMPLES
 

@@ -84,7 +84,7 @@ def why_no_showdowns(spot: Spot) -> str:
 def is_two_ranges(spot: Spot, options: Options) -> bool:
     """Return whether a spot is best counted by pairs of combos: two players on a flop or later.
 
-    Nobody has folded, and counts are integers. Two wide ranges may take less by a sweep over the
+    No player has folded, and counts are integers. Two wide ranges may take less by a sweep over the
     runouts, where many of these are alike up to a renaming of the suits.
 
     Args:

@@ -1,7 +1,6 @@
-"""How numba compiles our functions: without work of its own compiler that they have no use for.
+"""How numba compiles our functions: without the steps that they have no use for.
 
-A compiler of one's own is numba's way to change what it does: see "Customizing the compiler" in its
-documentation.
+Numba lets a function name its own compiler: see "Customizing the compiler" in its documentation.
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ class _Flags(Flags):  # type: ignore[misc]
 
     For each call that it types, numba looks for the code of ``min``, ``int`` and others by the
     caller's options, and compares all thirty of them, one by one: an eighth of the time of compiling.
-    Such a function is compiled anew for options that make no difference to it, such as wrappers.
+    It would also compile such a function again for options that make no difference to it, such as
+    wrappers.
     """
 
     MATTER = ("nrt", "fastmath", "error_model", "boundscheck")
@@ -34,10 +34,10 @@ class _Flags(Flags):  # type: ignore[misc]
 
 
 class _InnerCode(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a function that compiled functions alone call: LLVM's, for them to take in.
+    """The code of a function that only compiled functions call: LLVM's, which is linked into theirs.
 
-    It is optimised, since the functions that take it in are the faster for it, but no machine code is
-    made of it, nor kept in numba's cache.
+    It is optimised, which makes its callers faster, and kept in numba's cache; but no machine code is
+    generated for it.
     """
 
     def _finalize_final_module(self) -> None:
