@@ -220,32 +220,35 @@ class _JsonRows(RowFile):
 
     def __init__(self, lines: _Lines, first: str, same_columns: bool) -> None:
         super().__init__(lines)
-        self._text = chain([first], lines)
+        self._ahead = [(lines.number, first)]  # lines that are read before the rows are asked for
         self._same_columns = same_columns
         self._begin(first)
 
     def _begin(self, first: str) -> None:
         """Refuse an object over several lines: each of them would be a row that is not JSON."""
+        if not _ends_early(first):
+            return
+        lines, number = self._lines, self._lines.number
         try:
-            json.loads(first)
-        except json.JSONDecodeError as error:
-            if error.pos >= len(first.rstrip()) and first.lstrip()[:1] == "{":
-                where, expected = (
-                    f"{self._lines.shown}: line {self._lines.number}",
-                    _expected(self.form),
-                )
-                raise InputError(
-                    f"{where}: an object over several lines: expected {expected}"
-                ) from None
-        except (ValueError, RecursionError):
-            pass  # that of a row
+            second = next((line for line in lines if line.strip()), "")
+        except (OSError, UnicodeDecodeError) as error:
+            self._failure = lines.failure(error)
+            return
+        if second and second.lstrip()[:1] != "{":
+            where = f"{lines.shown}: line {number}"
+            raise InputError(f"{where}: an object over several lines: expected {_expected(self.form)}")
+        self._ahead.append((lines.number, second))
 
     def read(self, most: int) -> Piece | None:
         """Return up to so many rows, at first enough to set the columns."""
         return super().read(max(most, FIRST_ROWS) if self._same_columns and not self.names else most)
 
     def _raw_rows(self) -> Iterator[Any]:
-        for line in self._text:
+        while self._ahead:
+            number, line = self._ahead.pop(0)
+            if line:
+                yield self._read_line(number, line)
+        for line in self._lines:
             if not line.isspace():
                 yield self._read_line(self._lines.number, line)
 
@@ -283,13 +286,24 @@ class _JsonRows(RowFile):
         return [*hands, format_cards(row.board), format_cards(row.dead), str(row.opponents)]
 
 
+def _ends_early(line: str) -> bool:
+    """Return whether a line begins an object that does not end there."""
+    try:
+        json.loads(line)
+    except json.JSONDecodeError as error:
+        return error.pos >= len(line.rstrip()) and line.lstrip()[:1] == "{"
+    except (ValueError, RecursionError):
+        pass  # that of a row
+    return False
+
+
 class _JsonArray(_JsonRows):
     """A JSON array of objects, on one line or many, which is read as a whole."""
 
     def _begin(self, first: str) -> None:
         begin = self._lines.number
         try:
-            self._rows: list[Any] = json.loads("".join(self._text))
+            self._rows: list[Any] = json.loads("".join(chain([first], self._lines)))
         except json.JSONDecodeError as error:
             where = f"line {begin - 1 + error.lineno}: column {error.colno}"
             raise InputError(f"{self._lines.shown}: {where}: not JSON: {error.msg}") from None

@@ -142,6 +142,16 @@ def test_json_that_is_neither_lines_nor_an_array(batch: Batch, text: str, error:
     assert shown.count("\n") == 1
 
 
+@pytest.mark.parametrize("after", ["", '{"hands": ["AsKs"], "board": "2s7d9hTc"}\n'])
+@pytest.mark.parametrize("name", ["rows.jsonl", "-"])
+def test_a_first_row_that_is_cut_off_is_that_row_s_error(batch: Batch, name: str, after: str) -> None:
+    code, out, _ = batch('\n{"hands": ["AsKs",\n\n' + after * 2, name=name)
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert code == 3 and len(rows) == 1 + after.count("\n") * 2
+    assert rows[0]["error"].startswith("line 2: column 19: not JSON: Expecting value")
+    assert not any("error" in row for row in rows[1:])
+
+
 def test_formats_go_by_ending_or_option(batch: Batch, tmp_path: Path) -> None:
     good = "".join(line for line in ROWS.splitlines(True) if line[0] not in "de")
     _, shown, _ = batch(good)
