@@ -256,7 +256,7 @@ def test_a_new_connection_is_refused_if_all_are_busy(here: Here) -> None:
     with ExitStack() as links:
         for board in boards:
             links.enter_context(posted(here.address, {**LONG, "board": board}))
-        wait_until(lambda: here.pools[0].waiting == 20)
+        wait_until(lambda: sum(pool.waiting for pool in here.pools) == 20)
         found = raw(here.address, b"")
         assert found.startswith(b"HTTP/1.1 503") and b"retry-after: 1" in found.lower()
         assert b"application/problem+json" in found and b"too many connections" in found
