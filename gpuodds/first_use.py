@@ -7,7 +7,9 @@ hands, ranges, samples, batches and hand ranks. Other games compile when they ar
 
 from __future__ import annotations
 
+import atexit
 import gc
+import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -133,6 +135,8 @@ def compile_ordinary(processes: int, progress: Progress | None = None) -> int:
 def _prepare() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the first one decides
     gc.disable()  # a twentieth of the time: compiling keeps most of what it makes, and the process ends
+    # At once: taking numba apart takes a second, for which the first process would wait.
+    atexit.register(os._exit, 0)
 
 
 def _ask(number: int) -> int:
