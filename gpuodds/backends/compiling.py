@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 COMPILING = (
-    "compiling what this question needs, once on this machine: 3 to 20 seconds; "
+    "compiling what this question needs, once on this machine: 2 to 10 seconds; "
     "gpuodds doctor --warm compiles all ordinary questions ahead ..."
 )
 COMPILING_EACH_TIME = (
-    "compiling what this question needs (3 to 20 seconds), in this and every later process: no folder "
+    "compiling what this question needs (2 to 10 seconds), in this and every later process: no folder "
     "for compiled code is writable; set NUMBA_CACHE_DIR to one that is"
 )
 COMPILING_KERNELS = "compiling CUDA kernels, once per machine ..."

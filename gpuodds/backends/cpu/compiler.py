@@ -5,6 +5,7 @@ Numba lets a function name its own compiler: see "Customizing the compiler" in i
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any, ClassVar, TypeVar, cast
@@ -12,6 +13,7 @@ from typing import Any, ClassVar, TypeVar, cast
 from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
+from numba.core.utils import OPERATORS_TO_BUILTINS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -74,7 +76,7 @@ class _InnerCode(JITCodeLibrary):  # type: ignore[misc]
 
 FRAME_WORDS = 20_000  # of a frame that has a block of memory to itself and what it calls
 
-NUMBERS = (types.Number, types.Boolean, types.Literal)
+OPERATORS = frozenset(OPERATORS_TO_BUILTINS) | {operator.getitem}
 
 HASH_OF_FLAGS = hash(Flags())
 """Numba's hash of options goes by their names alone."""
@@ -111,13 +113,32 @@ def _with_room(function: F) -> F:
     return function
 
 
-class _TypingContext:
-    """Numba's typing context, which remembers the signature of an operation on numbers.
+class _Operation(types.Function):  # type: ignore[misc]
+    """An operator, which remembers the signatures of its calls.
 
-    For each ``+`` of a function numba tries the definitions one by one, those of sets and texts too.
+    For each ``+`` of a function numba tries the definitions one by one, those of sets and texts too,
+    and again for its code.
     """
 
-    _known: ClassVar[dict[Any, Any]] = {}
+    def __init__(self, definitions: Any) -> None:
+        super().__init__(definitions)
+        self._signatures: dict[Any, Any] = {}
+
+    def get_call_type(self, context: Any, arguments: tuple[Any, ...], named: Any) -> Any:
+        """Return the signature of a call."""
+        if named:
+            return super().get_call_type(context, arguments, named)
+        found = self._signatures.get(arguments)
+        if found is None:
+            found = super().get_call_type(context, arguments, named)
+            self._signatures[arguments] = found
+        return found
+
+
+class _TypingContext:
+    """Numba's typing context, with operators that remember."""
+
+    _operations: ClassVar[dict[Any, _Operation]] = {}
 
     def __init__(self, context: Any) -> None:
         self._context = context
@@ -125,17 +146,15 @@ class _TypingContext:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._context, name)
 
-    def resolve_function_type(self, function: Any, arguments: tuple[Any, ...], named: Any) -> Any:
-        """Return the signature of a call, None if there is none."""
-        resolve = self._context.resolve_function_type
-        numbers = all(isinstance(kind, NUMBERS) for kind in arguments)
-        if named or not numbers or type(function) is not types.Function:
-            return resolve(function, arguments, named)
-        key = (function, *arguments)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = resolve(function, arguments, named)
-        return found
+    def resolve_value_type(self, value: Any) -> Any:
+        """Return the type of a constant or function."""
+        found = self._context.resolve_value_type(value)
+        if type(found) is not types.Function or value not in OPERATORS:
+            return found
+        operation = self._operations.get(found)
+        if operation is None:
+            operation = self._operations[found] = _Operation(found.templates)
+        return operation
 
 
 class FunctionCompiler(Compiler):  # type: ignore[misc]
@@ -146,7 +165,9 @@ class FunctionCompiler(Compiler):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.state.flags = _Flags(self.state.flags)
-        self.state.typingctx = _TypingContext(self.state.typingctx)
+        typing = _TypingContext(self.state.typingctx)
+        self.state.typingctx = typing
+        self.state.targetctx = self.state.targetctx.subtarget(typing_context=typing)
 
     def define_pipelines(self) -> list[Any]:
         """Return numba's pipelines without the passes that have nothing to do."""

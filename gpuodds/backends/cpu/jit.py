@@ -63,28 +63,24 @@ _say_once = _SayOnce()
 event.register("numba:compile", _say_once)
 
 
-def cached(
-    jit: Callable[..., Any], function: Callable[P, R], *, wrapped: bool = True, **options: Any
-) -> Callable[P, R]:
+def cached(jit: Callable[..., Any], function: Callable[P, R], **options: Any) -> Callable[P, R]:
     """Apply one of numba's decorators with its cache, or without one where no folder is writable.
 
     Args:
         jit: ``numba.njit`` or ``numba.cuda.jit``.
         function: The function to be compiled.
-        wrapped: Whether Python can call it.
         options: Further arguments of the decorator.
     """
-    wrappers = {} if wrapped else {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     try:
-        made = jit(cache=True, **wrappers, **options)(function)
+        made = jit(cache=True, **options)(function)
         _go_on_where_full(made)
-        _go_by_version(made, wrapped)
+        _go_by_version(made, wrapped=not options.get("no_cpython_wrapper"))
     except RuntimeError as error:
         # Numba raises this, and nothing more specific, if it can write nowhere.
         if "no locator available" not in str(error):
             raise
         _say_once.cached = False
-        made = jit(**wrappers, **options)(function)
+        made = jit(**options)(function)
     enter(made, cast("FunctionType", function), options)
     return cast("Callable[P, R]", made)
 
@@ -92,11 +88,11 @@ def cached(
 def _njit(function: Callable[P, R], **options: Any) -> Callable[P, R]:
     """Apply ``numba.njit``, with a second compilation of what other compiled functions call.
 
-    A function that Python calls gets two wrappers, which unpack each array of its arguments. They take
-    a quarter of the time of compiling, and compiled code alone calls most functions: for such calls
-    the function is compiled without wrappers.
+    A function that Python calls gets a wrapper, which unpacks each array of its arguments: much code to
+    compile. Compiled code alone calls most functions: for such calls the function is compiled without
+    it. None gets numba's other wrapper, for C.
     """
-    options["nogil"] = True
+    options |= {"nogil": True, "no_cfunc_wrapper": True}
     made: Any = cached(njit, function, pipeline_class=FunctionCompiler, **options)
     if not hasattr(made, "get_call_template"):  # nothing is compiled: NUMBA_DISABLE_JIT
         return cast("Callable[P, R]", made)
@@ -104,7 +100,8 @@ def _njit(function: Callable[P, R], **options: Any) -> Callable[P, R]:
 
     def inner() -> Any:
         if not found:
-            found.append(cached(njit, function, wrapped=False, pipeline_class=InnerCompiler, **options))
+            bare = {"pipeline_class": InnerCompiler, "no_cpython_wrapper": True}
+            found.append(cached(njit, function, **bare, **options))
         return found[0]
 
     def get_call_template(arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
@@ -120,7 +117,7 @@ def _njit(function: Callable[P, R], **options: Any) -> Callable[P, R]:
     return cast("Callable[P, R]", made)
 
 
-def _go_by_version(dispatcher: Any, wrapped: bool) -> None:
+def _go_by_version(dispatcher: Any, *, wrapped: bool) -> None:
     """Let numba's cache go by a function's version, as well as by the file that defines it."""
     cache: Any = getattr(dispatcher, "_cache", None)
     if not hasattr(cache, "_cache_file"):
