@@ -26,6 +26,7 @@ from gpuodds.server.metrics import Metrics
 from gpuodds.server.middleware import AccessMiddleware
 from gpuodds.server.pool import Pool
 from gpuodds.server.problems import Problem, as_problem, first_error
+from gpuodds.server.repeated import RepeatedRequests
 from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
 
@@ -48,7 +49,7 @@ def create_app(settings: Settings) -> AccessMiddleware:
     async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         pool = Pool(settings.workers, settings.threads, settings.queue, settings.backend)
         dispatcher = Dispatcher(pool, cache, settings, metrics.count_job, metrics.count_refusal)
-        app.state.dispatcher = dispatcher
+        app.state.dispatcher = app.state.repeated.dispatcher = dispatcher
         metrics.watch(dispatcher)
         pool.start()
         await asyncio.to_thread(_load_grammar)
@@ -70,7 +71,8 @@ def create_app(settings: Settings) -> AccessMiddleware:
     _handle_errors(app)
     for routes in (equity_routes, table_routes, page_routes):
         app.include_router(routes.router)
-    return AccessMiddleware(app, settings, metrics.count_request, metrics.count_refusal)
+    app.state.repeated = repeated = RepeatedRequests(app)
+    return AccessMiddleware(repeated, settings, metrics.count_request, metrics.count_refusal)
 
 
 def _load_grammar() -> None:

@@ -33,7 +33,7 @@ from gpuodds.spots.spot import Spot
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # the players in the "winners" of an answer
 MAX_QUICK_TEXT = 200  # characters that take about a millisecond to read
-MAX_PARSED = 128  # requests kept as they were read; 11 KB a range
+MAX_PARSED = 32  # requests kept as they were read; 11 KB a range
 
 Suits = tuple[int, ...]
 """A relabelling: the new suit of each old suit."""

@@ -43,6 +43,8 @@ async def equity(body: EquityRequest, request: Request) -> Response:
     if text is None:
         answer = await unless_disconnected(request, dispatcher.answer(parsed))
         text = json.dumps(answer, separators=(",", ":"))
+    else:
+        request.app.state.repeated.keep(await request.body(), parsed)
     return Response(text, media_type="application/json")
 
 
