@@ -25,6 +25,10 @@ def inner(number):
 def outer(number):
     return inner(number) + inner(1) + inner(2)
 
+@compiled
+def other(number):
+    return inner(number) - 1
+
 class Names(event.Listener):
     found = []
     def on_start(self, event):
@@ -33,7 +37,7 @@ class Names(event.Listener):
         pass
 
 event.register("numba:compile", Names())
-print(*({"inner": inner, "outer": outer}[name](3) for name in sys.argv[1:]))
+print(*({"inner": inner, "outer": outer, "other": other}[name](3) for name in sys.argv[1:]))
 print(*sorted(Names.found))
 """
 ASK = """
@@ -64,6 +68,7 @@ def test_a_function_has_one_version_for_python_and_one_for_compiled_code(tmp_pat
     assert first == "9\ninner outer\n"  # one inner, whatever its constants
     assert python(tmp_path, str(script), "inner", "outer").stdout == "4 9\ninner\n"
     assert python(tmp_path, str(script), "outer", "inner").stdout == "9 4\n\n"  # both are kept
+    assert python(tmp_path, str(script), "other", "inner").stdout == "3 4\nother\n"  # both inner ones
 
 
 def test_processes_share_the_questions(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,7 +62,7 @@ def test_a_dry_run_builds_nothing(capsys: pytest.CaptureFixture[str], tmp_path: 
         capsys, "build", "flop-random", "--opponents", "1-9", "--dry-run", "--out", str(out)
     )
     assert text == (
-        "flop-random: 1,286,792 rows in 135 shards, about 97 s on two cores of a CPU, 1.4 GB of disk, "
+        "flop-random: 1,286,792 rows in 135 shards, about 75 s on two cores of a CPU, 1.4 GB of disk, "
         "0.5 GB of memory\n"
     )
     assert not out.exists()

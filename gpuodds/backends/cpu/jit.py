@@ -29,6 +29,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 F = TypeVar("F")
 
+WRAPPER = "no_cpython_wrapper"  # numba's option: true for functions that Python does not call
+
 
 class _SayOnce(event.Listener):  # type: ignore[misc]
     """Says once in a process that something is compiled rather than taken from the cache."""
@@ -74,14 +76,16 @@ def cached(jit: Callable[..., Any], function: Callable[P, R], **options: Any) ->
     try:
         made = jit(cache=True, **options)(function)
         _go_on_where_full(made)
-        _go_by_version(made, wrapped=not options.get("no_cpython_wrapper"))
+        _go_by_version(made, wrapped=not options.get(WRAPPER))
     except RuntimeError as error:
         # Numba raises this, and nothing more specific, if it can write nowhere.
         if "no locator available" not in str(error):
             raise
         _say_once.cached = False
         made = jit(**options)(function)
-    enter(made, cast("FunctionType", function), options)
+    # With and without its wrapper a function has one version: numba keeps both in one file.
+    both = {name: value for name, value in options.items() if name != WRAPPER}
+    enter(made, cast("FunctionType", function), both)
     return cast("Callable[P, R]", made)
 
 
@@ -100,7 +104,7 @@ def _njit(function: Callable[P, R], **options: Any) -> Callable[P, R]:
 
     def inner() -> Any:
         if not found:
-            bare = {"pipeline_class": InnerCompiler, "no_cpython_wrapper": True}
+            bare = {"pipeline_class": InnerCompiler, WRAPPER: True}
             found.append(cached(njit, function, **bare, **options))
         return found[0]
 

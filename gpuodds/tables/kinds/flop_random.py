@@ -74,7 +74,7 @@ class FlopRandom(Street):
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
-        return 30.0 if opponents == 1 else 70.0 + 3.0 * opponents
+        return 30.0 if opponents == 1 else 54.0 + 2.3 * opponents
 
     def bytes_per_row(self, opponents: int) -> float:
         """Return about how many bytes of disk a row takes in the shards."""

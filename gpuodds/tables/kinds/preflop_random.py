@@ -48,7 +48,7 @@ class PreflopRandom(Kind):
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
-        return 2.0 + 0.7 * opponents
+        return 3.5 + 0.35 * opponents
 
     def bytes_per_row(self, opponents: int) -> float:
         """Return about how many bytes of disk a row takes."""
