@@ -112,7 +112,8 @@ def main() -> None:
         spot = Spot.of(hands.split(), opponents=opponents, board=board)
         Sampling.of(spot, backend="cpu").run(samples=10_000)
         for limits in LIMITS:
-            name = f"{hands} k={opponents} {board}{' to an error' * (limits.samples is None)}"
+            goal = "" if limits.samples else " to an error"
+            name = f"{hands} k={opponents} {board}{goal}"
             run = Sampling.of(spot, backend="cpu").run
             work = partial(run, samples=limits.samples, standard_error=limits.standard_error)
             add(name, MONTE_CARLO, sampling_seconds(spot, limits), work)

@@ -106,7 +106,7 @@ ORDINARY = (
     FirstQuestions("known hands against one opponent", 2.6, _one_opponent),
     FirstQuestions("samples", 2.1, _samples),
 )
-"""In an order in which two processes that share them end together, and compile little twice."""
+"""Ordered so that two processes end together and compile few functions twice."""
 
 
 def compile_ordinary(processes: int, progress: Progress | None = None) -> int:
@@ -135,7 +135,7 @@ def compile_ordinary(processes: int, progress: Progress | None = None) -> int:
 def _prepare() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the first one decides
     gc.disable()  # a twentieth of the time: compiling keeps most of what it makes, and the process ends
-    # At once: taking numba apart takes a second, for which the first process would wait.
+    # Skip the interpreter's clean-up: it takes a second, and the first process waits for it.
     atexit.register(os._exit, 0)
 
 

@@ -197,8 +197,8 @@ def _one_of_many_seconds(board_cards: int, opponents: int) -> float:
 def _deals(spot: Spot, sampling: SamplingOptions) -> float:
     """Return the number of deals until the samples or the standard error are reached.
 
-    Where boards come in turn, what equities differ by from board to board adds the less to the error
-    the more of the boards have come, and nothing once all have.
+    Where boards come in turn, the variance between boards adds less to the error the more boards have
+    come, and nothing once all have.
     """
     if sampling.samples:
         return sampling.samples

@@ -18,6 +18,7 @@ from gpuodds.server.canonical import BoardRequest, parse
 from gpuodds.server.descriptions import PROBLEMS, described
 from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.problems import Problem
+from gpuodds.server.repeated import PATH
 from gpuodds.server.requests import EquityRequest, KellyRequest, RangeRequest
 from gpuodds.server.socket import converse
 from gpuodds.server.streaming import EventStream, unless_disconnected
@@ -35,7 +36,7 @@ EXPECTS_JSON = [Depends(_expect_json)]
 router = APIRouter()
 
 
-@router.post("/v1/equity", dependencies=EXPECTS_JSON, responses=described(EquityAnswer))
+@router.post(PATH, dependencies=EXPECTS_JSON, responses=described(EquityAnswer))
 async def equity(body: EquityRequest, request: Request) -> Response:
     """Equity of hands or ranges: the object ``gpuodds.equity/1``."""
     parsed, dispatcher = await parse(body, stream=False), _dispatcher(request)

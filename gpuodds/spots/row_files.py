@@ -220,7 +220,9 @@ class _JsonRows(RowFile):
 
     def __init__(self, lines: _Lines, first: str, same_columns: bool) -> None:
         super().__init__(lines)
-        self._ahead = [(lines.number, first)]  # lines that are read before the rows are asked for
+        # Lines that are read before the rows are asked for, and the error that ended them.
+        self._ahead = [(lines.number, first)]
+        self._damage: Exception | None = None
         self._same_columns = same_columns
         self._begin(first)
 
@@ -232,7 +234,7 @@ class _JsonRows(RowFile):
         try:
             second = next((line for line in lines if line.strip()), "")
         except (OSError, UnicodeDecodeError) as error:
-            self._failure = lines.failure(error)
+            self._damage = error
             return
         if second and second.lstrip()[:1] != "{":
             where = f"{lines.shown}: line {number}"
@@ -248,6 +250,8 @@ class _JsonRows(RowFile):
             number, line = self._ahead.pop(0)
             if line:
                 yield self._read_line(number, line)
+        if self._damage is not None:
+            raise self._damage
         for line in self._lines:
             if not line.isspace():
                 yield self._read_line(self._lines.number, line)

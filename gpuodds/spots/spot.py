@@ -148,8 +148,8 @@ class Spot:
     def is_dealt_in_pairs(self) -> bool:
         """Whether samples are pairs of deals, on boards that come in turn.
 
-        They are if boards are equally likely and say nothing of who holds what but by the cards that
-        they take: all hands are known but those of random opponents, and the board is not full.
+        Boards must be equally likely and tell nothing about hands beyond the cards they remove: every
+        hand is known or random, at least one is random, and the board is not full.
         """
         return self.is_known and self.opponents > 0 and self.to_come > 0
 

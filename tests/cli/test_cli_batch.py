@@ -18,7 +18,9 @@ import pytest
 
 import gpuodds
 from gpuodds.cli.main import run
+from gpuodds.errors import InputError
 from gpuodds.methods.many_spots import ManySpots
+from gpuodds.spots.row_files import open_rows
 
 ROWS = """id,hand_1,hand_2,board,opponents
 a,AsKs,QhQd,2s7d9h,
@@ -150,6 +152,16 @@ def test_a_first_row_that_is_cut_off_is_that_row_s_error(batch: Batch, name: str
     assert code == 3 and len(rows) == 1 + after.count("\n") * 2
     assert rows[0]["error"].startswith("line 2: column 19: not JSON: Expecting value")
     assert not any("error" in row for row in rows[1:])
+
+
+def test_a_cut_off_row_comes_before_the_damage_after_it(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(b'{"hands": ["AsKs",\n\xff\n')
+    with open_rows(path) as rows:
+        piece = rows.read(10)
+        assert piece is not None and "line 1: column 19: not JSON" in str(piece.rows[0])
+        with pytest.raises(InputError, match="line 2: expected text in UTF-8"):
+            rows.read(10)
 
 
 def test_formats_go_by_ending_or_option(batch: Batch, tmp_path: Path) -> None:

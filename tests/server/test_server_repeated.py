@@ -1,4 +1,4 @@
-"""Requests that are asked again in the same bytes: the same answers, counted, refused as before."""
+"""Repeated requests: the same answers, counted in the metrics; others are routed and validated."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_request_is_answered_again(address: str, dead: str, more: dict[str, An
     assert heads[0] == heads[1] == heads[2] and "nosniff" in heads[0].values()
 
 
-def test_what_is_not_that_request_is_read_as_ever(address: str) -> None:
+def test_other_requests_are_routed_and_validated(address: str) -> None:
     for _ in range(3):
         assert request(address, "/v1/equity", BODY)[0] == 200
     assert request(address, "/v1/equity", BODY, **{"Content-Type": "text/plain"})[0] == 415

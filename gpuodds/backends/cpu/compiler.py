@@ -74,7 +74,7 @@ class _InnerCode(JITCodeLibrary):  # type: ignore[misc]
         return self.serialize_using_bitcode()
 
 
-FRAME_WORDS = 20_000  # of a frame that has a block of memory to itself and what it calls
+FRAME_WORDS = 20_000  # more than CPython's default block of frames holds
 
 OPERATORS = frozenset(OPERATORS_TO_BUILTINS) | {operator.getitem}
 
@@ -83,7 +83,7 @@ HASH_OF_FLAGS = hash(Flags())
 
 # Each looks through the whole function for what our functions have none of: closures, with statements,
 # constants as types, what numba (rather than LLVM) inlines, texts of exceptions made while running,
-# arithmetic of whole arrays. Or it notes what nobody reads.
+# arithmetic of whole arrays. The last one only records types for inspection.
 UNUSED_PASSES = {
     "WithLifting",
     "InlineClosureLikes",
@@ -100,13 +100,12 @@ UNUSED_PASSES = {
 }
 
 
-def _with_room(function: F) -> F:
-    """Give the frames of a function and of what it calls a block of memory of their own.
+def _with_large_frame(function: F) -> F:
+    """Make CPython allocate a large block for the frames of a function and of its callees.
 
-    CPython keeps frames in blocks of 16 KB. It asks the system for one each time that calls go past
-    the end of the last, and gives it back as they return: numba's calls do so a hundred thousand times,
-    a tenth of the time of compiling. For a frame that needs more it takes a larger block, and puts the
-    next ones into the rest.
+    Frames live in blocks of 16 KB. A block is mapped when calls pass the end of the last one and
+    unmapped when they return: while numba compiles, up to a hundred thousand times, a tenth of its
+    time. For a frame that does not fit, CPython allocates a larger block, and the next ones go there.
     """
     plain = cast("FunctionType", function)
     plain.__code__ = plain.__code__.replace(co_stacksize=FRAME_WORDS)
@@ -114,10 +113,10 @@ def _with_room(function: F) -> F:
 
 
 class _Operation(types.Function):  # type: ignore[misc]
-    """An operator, which remembers the signatures of its calls.
+    """An operator that caches the signatures of its calls.
 
-    For each ``+`` of a function numba tries the definitions one by one, those of sets and texts too,
-    and again for its code.
+    For each ``+`` numba tries the definitions one by one, those for sets and strings too, first when it
+    infers types and again when it generates code.
     """
 
     def __init__(self, definitions: Any) -> None:
@@ -136,7 +135,7 @@ class _Operation(types.Function):  # type: ignore[misc]
 
 
 class _TypingContext:
-    """Numba's typing context, with operators that remember."""
+    """Numba's typing context, with operators that cache their signatures."""
 
     _operations: ClassVar[dict[Any, _Operation]] = {}
 
@@ -179,7 +178,7 @@ class FunctionCompiler(Compiler):  # type: ignore[misc]
             pipeline.finalize()
         return pipelines
 
-    @_with_room
+    @_with_large_frame
     def compile_extra(self, function: Any) -> Any:
         """Compile a function of Python."""
         library = self.code(self.state.targetctx.codegen(), function.__qualname__)

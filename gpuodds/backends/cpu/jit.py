@@ -83,9 +83,9 @@ def cached(jit: Callable[..., Any], function: Callable[P, R], **options: Any) ->
             raise
         _say_once.cached = False
         made = jit(**options)(function)
-    # With and without its wrapper a function has one version: numba keeps both in one file.
-    both = {name: value for name, value in options.items() if name != WRAPPER}
-    enter(made, cast("FunctionType", function), both)
+    # Numba's index file holds a function with and without its wrapper: both need the same version.
+    shared = {name: value for name, value in options.items() if name != WRAPPER}
+    enter(made, cast("FunctionType", function), shared)
     return cast("Callable[P, R]", made)
 
 
