@@ -4,36 +4,68 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from math import comb
+from functools import cached_property
+from math import comb, factorial
 from typing import TYPE_CHECKING
+
+from gpuodds.cards import DECK_SIZE
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+HOLDEM_FAMILY, OMAHA_FAMILY = "holdem", "omaha"
+"""Families of games whose hands are counted alike: by any cards, or by exactly two hole cards."""
+
 
 class Game(ABC):
     """A poker game: its deck, its hands, and who wins.
 
-    A *combo* is a set of hole cards; combos have numbers, 0 to ``combos - 1``. Methods import NumPy
-    only if they need it.
+    Card numbers are those of the full deck in every game (:mod:`gpuodds.cards`). A *combo* is a set of
+    hole cards. Combos have numbers, 0 to ``combos - 1``, in colexicographic order: the combo of the
+    cards c_1 < c_2 < ... is C(c_1, 1) + C(c_2, 2) + ... Methods import NumPy only if they need it.
     """
 
     name: str
     """The name in JSON and on the command line."""
-    deck_size: int
-    """The number of cards in the deck."""
+    aliases: tuple[str, ...] = ()
+    """Other names that are understood."""
+    title: str
+    """The name in texts, such as ``Texas hold'em``."""
+    rules: str
+    """The rules in one sentence."""
+    family: str
+    """The games that are counted alike: :data:`HOLDEM_FAMILY` or :data:`OMAHA_FAMILY`."""
+    missing: tuple[int, ...] = ()
+    """The cards of the full deck that this game's deck lacks, ascending."""
     hole_cards: int
     """The number of a player's hole cards."""
-    board_cards: int
+    board_cards: int = 5
     """The number of cards on a full board."""
+    has_low: bool = False
+    """Whether the best low hand takes half of the pot."""
 
     def __repr__(self) -> str:
         return f"<game {self.name}>"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        from gpuodds.games.catalog import find_game  # there is one object for each game
+
+        return find_game, (self.name,)
+
     @property
+    def deck_size(self) -> int:
+        """The number of cards in the deck."""
+        return DECK_SIZE - len(self.missing)
+
+    @cached_property
     def combos(self) -> int:
-        """The number of combos."""
+        """The number of combos of the full deck: the width of arrays by combo."""
+        return comb(DECK_SIZE, self.hole_cards)
+
+    @cached_property
+    def dealt_combos(self) -> int:
+        """The number of combos of the game's deck."""
         return comb(self.deck_size, self.hole_cards)
 
     @property
@@ -41,13 +73,30 @@ class Game(ABC):
         """The largest number of players for whom the deck has cards."""
         return (self.deck_size - self.board_cards) // self.hole_cards
 
-    @abstractmethod
     def deals(self, cards: int, hands: int) -> int:
-        """Return the number of deals of ``hands`` hands from ``cards`` cards, their order ignored."""
+        """Return the number of deals of ``hands`` hands from ``cards`` cards, their order ignored.
+
+        >>> from gpuodds.games.catalog import find_game
+        >>> find_game("holdem").deals(45, 3), find_game("omaha").deals(43, 1)
+        (122175900, 123410)
+        """
+        size = self.hole_cards
+        if hands < 0 or cards < size * hands:
+            return 0
+        dealt = factorial(cards) // factorial(cards - size * hands)
+        return dealt // (factorial(size) ** hands * factorial(hands))
 
     @abstractmethod
-    def rank_hand(self, cards: Sequence[int]) -> int:
-        """Return the hand rank of five to seven cards; higher ranks win, equal ranks split."""
+    def rank_hand(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:
+        """Return the hand rank of hole cards on a board; higher ranks win, equal ranks split."""
+
+    @abstractmethod
+    def hand_name(self, rank: int) -> str:
+        """Return the name of a hand rank, such as ``a pair of aces, king-queen-jack``."""
+
+    def low_rank(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:
+        """Return the rank of the low hand, 0 for none; higher ranks win, equal ranks split."""
+        return 0
 
     @abstractmethod
     def combo_number(self, cards: Sequence[int]) -> int:

@@ -111,12 +111,12 @@ def losses(hand: Cards, board: Cards) -> Losses:
         shown = format_cards(spot.board) or "''"
         raise InputError(f"board {shown}: expected five cards, found {len(spot.board)}")
     rank_hand = spot.game.rank_hand  # unchecked: the spot has checked the cards
-    rank = rank_hand([*two, *spot.board])
+    rank = rank_hand(two, spot.board)
     unseen = [card for card in range(DECK_SIZE) if card not in spot.known]
-    one_card = tuple(card for card in unseen if rank_hand([*spot.board, card]) > rank)
+    one_card = tuple(card for card in unseen if rank_hand([card], spot.board) > rank)
     remaining = [card for card in unseen if card not in one_card]
     two_card = tuple(
-        pair for pair in combinations(remaining, 2) if rank_hand([*spot.board, *pair]) > rank
+        pair for pair in combinations(remaining, 2) if rank_hand(pair, spot.board) > rank
     )
     return Losses(two, spot.board, one_card, two_card)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from gpuodds.cards import DECK_SIZE
-from gpuodds.games.game import Game
+from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.multiway import deals
-from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
+from gpuodds.games.holdem.rules import HOLE_CARDS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,19 +22,26 @@ class Holdem(Game):
     """
 
     name = "holdem"
-    deck_size = DECK_SIZE
+    title = "Texas hold'em"
+    rules = "Two hole cards and five board cards, of which the best five count."
+    family = HOLDEM_FAMILY
     hole_cards = HOLE_CARDS
-    board_cards = BOARD_CARDS
 
     def deals(self, cards: int, hands: int) -> int:
         """Return the number of deals: see :func:`gpuodds.games.holdem.multiway.deals`."""
         return deals(cards, hands)
 
-    def rank_hand(self, cards: Sequence[int]) -> int:
-        """Return the rank of seven cards: see :func:`gpuodds.games.holdem.hand_ranks.rank_cards`."""
+    def rank_hand(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:
+        """Return the rank of five to seven cards: see :mod:`gpuodds.games.holdem.hand_ranks`."""
         from gpuodds.games.holdem.hand_ranks import rank_cards
 
-        return rank_cards(cards)
+        return rank_cards([*hole_cards, *board])
+
+    def hand_name(self, rank: int) -> str:
+        """Return the name of a hand rank: see :func:`gpuodds.games.holdem.hand_names.hand_name`."""
+        from gpuodds.games.holdem.hand_names import hand_name
+
+        return hand_name(rank)
 
     def combo_number(self, cards: Sequence[int]) -> int:
         """Return a combo's number: see :func:`gpuodds.games.holdem.combos.combo_index`."""

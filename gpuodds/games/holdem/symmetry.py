@@ -35,14 +35,18 @@ def suit_group(
     orders = suit_relabellings()
     return [
         number
-        for number in _group_of_cards(frozenset(board), frozenset(dead))
+        for number in renamings_of_cards(board, dead)
         if not number or number in kept or np.array_equal(weights[:, orders[number]], weights)
     ]
 
 
-@lru_cache(1024)
-def _group_of_cards(board: frozenset[int], dead: frozenset[int]) -> list[int]:
+def renamings_of_cards(board: Sequence[int], dead: Sequence[int]) -> list[int]:
     """Return the renamings of the suits that keep the board and the dead cards, ascending."""
+    return _renamings_of_cards(frozenset(board), frozenset(dead))
+
+
+@lru_cache(1024)
+def _renamings_of_cards(board: frozenset[int], dead: frozenset[int]) -> list[int]:
     kept = np.ones(len(SUIT_NAMES), bool)
     for known in (board, dead):
         cards = np.array(sorted(known), np.int64)

@@ -1,0 +1,42 @@
+"""The games, by name."""
+
+from __future__ import annotations
+
+from gpuodds.errors import InputError, excerpt
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.omaha.game import OMAHA, OMAHA5, OMAHA5_HI_LO, OMAHA6, OMAHA_HI_LO
+from gpuodds.games.short_deck.game import SHORT_DECK, SHORT_DECK_TRIPS
+
+GAMES: tuple[Game, ...] = (
+    HOLDEM,
+    SHORT_DECK,
+    SHORT_DECK_TRIPS,
+    OMAHA,
+    OMAHA_HI_LO,
+    OMAHA5,
+    OMAHA5_HI_LO,
+    OMAHA6,
+)
+"""All games, the default first."""
+
+_BY_NAME = {name: game for game in GAMES for name in (game.name, *game.aliases)}
+
+
+def find_game(name: str | Game) -> Game:
+    """Return the game of a name, in any case.
+
+    Raises:
+        InputError: No game has the name.
+
+    >>> find_game("omaha8")
+    <game omaha-hi-lo>
+    """
+    if isinstance(name, Game):
+        return name
+    found = _BY_NAME.get(name.strip().lower()) if isinstance(name, str) else None
+    if found is None:
+        shown = excerpt(name) if isinstance(name, str) else repr(name)
+        names = ", ".join(game.name for game in GAMES)
+        raise InputError(f"game {shown}: expected one of {names}")
+    return found

@@ -1,0 +1,97 @@
+"""Number the combos of four, five and six cards, and rename their suits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.combos import SUIT_NAMES
+from gpuodds.games.holdem.symmetry import renamings_of_cards
+
+Ints = npt.NDArray[np.int64]
+
+
+def combo_index(cards: Sequence[int]) -> int:
+    """Return the number of a combo from its card numbers, in any order.
+
+    >>> combo_index([0, 1, 2, 3]), combo_index([51, 50, 49, 48])
+    (0, 270724)
+    """
+    return sum(comb(card, place) for place, card in enumerate(sorted(cards), 1))
+
+
+@lru_cache
+def combo_cards(size: int) -> npt.NDArray[np.uint8]:
+    """Return the cards of every combo of ``size`` cards, shape (combos, size), uint8, ascending."""
+    rows = np.arange(DECK_SIZE, dtype=np.uint8)[:, None]
+    for place in range(1, size):
+        # Colexicographic order: the last card grows slowest, so combos of the first c cards come first.
+        counts = [comb(card, place) for card in range(DECK_SIZE)]
+        first = np.concatenate([rows[:count] for count in counts])
+        last = np.repeat(np.arange(DECK_SIZE, dtype=np.uint8), counts)
+        rows = np.column_stack([first, last])
+    rows.flags.writeable = False
+    return rows
+
+
+@lru_cache(maxsize=2)
+def combo_masks(size: int) -> Ints:
+    """Return the cards of every combo as a set, shape (combos,), int64: bit c is the card c."""
+    masks = np.zeros(comb(DECK_SIZE, size), np.int64)
+    for column in combo_cards(size).T:
+        masks |= np.int64(1) << column.astype(np.int64)
+    return masks
+
+
+def combo_numbers(cards: npt.NDArray[Any]) -> Ints:
+    """Return the numbers of combos, shape (n,), from their cards, shape (n, size), in any order."""
+    held = np.sort(cards, axis=1).astype(np.int64)
+    numbers = np.zeros(len(held), np.int64)
+    for place in range(held.shape[1]):
+        numbers += _binomials(place + 1)[held[:, place]]
+    return numbers
+
+
+@lru_cache
+def _binomials(size: int) -> Ints:
+    return np.array([comb(card, size) for card in range(DECK_SIZE)], np.int64)
+
+
+@lru_cache(maxsize=4)
+def renamed_combos(size: int, renaming: int) -> Ints:
+    """Return the number of each combo under a renaming of the suits, shape (combos,).
+
+    Args:
+        size: The number of cards of a combo.
+        renaming: A row of :data:`gpuodds.games.holdem.combos.SUIT_NAMES`.
+    """
+    cards = np.arange(DECK_SIZE)
+    renamed = 4 * (cards >> 2) + SUIT_NAMES[renaming, cards & 3]
+    return combo_numbers(renamed[combo_cards(size)])
+
+
+def suit_group(
+    size: int, weights: Any, board: Sequence[int], dead: Sequence[int], kept: Collection[int] = ()
+) -> list[int]:
+    """Return the renamings of the suits that keep all ranges, the board and the dead cards.
+
+    Args:
+        size: The number of cards of a combo.
+        weights: The players' ranges, shape (players, combos).
+        board: Card numbers.
+        dead: Card numbers.
+        kept: Renamings that are known to keep the ranges.
+    """
+    return [
+        number
+        for number in renamings_of_cards(board, dead)
+        if not number
+        or number in kept
+        or np.array_equal(weights[:, renamed_combos(size, number)], weights)
+    ]
