@@ -115,9 +115,7 @@ def losses(hand: Cards, board: Cards) -> Losses:
     unseen = [card for card in range(DECK_SIZE) if card not in spot.known]
     one_card = tuple(card for card in unseen if rank_hand([card], spot.board) > rank)
     remaining = [card for card in unseen if card not in one_card]
-    two_card = tuple(
-        pair for pair in combinations(remaining, 2) if rank_hand(pair, spot.board) > rank
-    )
+    two_card = tuple(pair for pair in combinations(remaining, 2) if rank_hand(pair, spot.board) > rank)
     return Losses(two, spot.board, one_card, two_card)
 
 

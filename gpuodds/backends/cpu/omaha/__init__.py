@@ -1,0 +1,1 @@
+"""Count Omaha on the CPU."""
