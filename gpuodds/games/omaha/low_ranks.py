@@ -81,7 +81,6 @@ def low_ranks_of_sets() -> UInt8s:
     table = np.zeros(LOW_SETS, np.uint8)
     for low, rank in _RANK_OF.items():
         table[low] = rank
-    table.flags.writeable = False
     return table
 
 
@@ -96,5 +95,4 @@ def best_lows() -> UInt8s:
         for low in range(LOW_SETS):  # sets before those that contain them
             for bit in range(8):
                 np.maximum(rows[low], rows[low & ~(1 << bit)], out=rows[low])
-    table.flags.writeable = False
     return table
