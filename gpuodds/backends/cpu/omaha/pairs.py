@@ -40,7 +40,7 @@ def _rank_without_flush(board: UInt8s, step: UInt16s, rank_5: UInt16s, plain: UI
         for second in range(13):
             plain[first, second] = 0
     for i in range(3):
-        one = np.int64(step[0, int(np.int64(board[i])) >> 2])
+        one = np.int64(step[0, np.int64(board[i]) >> 2])
         for j in range(i + 1, 4):
             two = np.int64(step[one, np.int64(board[j]) >> 2])
             for k in range(j + 1, 5):
@@ -49,7 +49,7 @@ def _rank_without_flush(board: UInt8s, step: UInt16s, rank_5: UInt16s, plain: UI
                     four = np.int64(step[three, first])
                     for second in range(first + 1):
                         # Five cards of one rank have no state: no such pair is left in the deck.
-                        five = max(np.int64(step[four, second]) - FIVE_CARDS, 0)
+                        five = max(int(np.int64(step[four, second])) - FIVE_CARDS, 0)
                         plain[first, second] = max(plain[first, second], rank_5[five])
     for first in range(13):
         for second in range(first):
