@@ -123,6 +123,23 @@ Backend: TypeAlias = Annotated[
         autocompletion=words(lambda: ("auto", "cpu", "cuda")),
     ),
 ]
+
+
+def _game_names() -> list[str]:
+    from gpuodds.games.catalog import GAMES
+
+    return [game.name for game in GAMES]
+
+
+GameName: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--game",
+        metavar="NAME",
+        help="holdem, short-deck, omaha, omaha-hi-lo, ...; see gpuodds games.",
+        autocompletion=words(_game_names),
+    ),
+]
 Explain: TypeAlias = Annotated[
     bool, typer.Option("--explain", help="Show which methods could answer, at what cost, and why.")
 ]

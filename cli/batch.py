@@ -15,6 +15,7 @@ from gpuodds.errors import InputError, excerpt
 from gpuodds.files import STDOUT, open_output
 
 if TYPE_CHECKING:
+    from gpuodds.games.game import Game
     from gpuodds.methods.options import Options
     from gpuodds.results.row_files import RowWriter
     from gpuodds.spots.row_files import RowFile
@@ -68,7 +69,7 @@ def read_options(method: str, table: bool, backend: str, sampling: Mapping[str, 
     return Options.read(method, table, backend, False, False, SamplingOptions.read(**sampling))
 
 
-def answer_file(path: str, out: str, form: str | None, options: Options) -> None:
+def answer_file(path: str, out: str, form: str | None, options: Options, game: Game) -> None:
     """Answer the rows of a file, and write them with their answers.
 
     Args:
@@ -76,6 +77,7 @@ def answer_file(path: str, out: str, form: str | None, options: Options) -> None
         out: CSV, JSON lines or Parquet; ``-`` is standard output.
         form: The format of ``out``; None for that of its ending, else that of the input.
         options: The options of each row.
+        game: The game of rows that name none.
 
     Raises:
         InputError: A file cannot be read or written. The rows before a damaged line are written.
@@ -85,7 +87,7 @@ def answer_file(path: str, out: str, form: str | None, options: Options) -> None
     from gpuodds.spots.row_files import open_rows
 
     wanted = format_of(out, form, "")
-    with open_rows(path, same_columns=wanted in ("csv", "parquet")) as rows:
+    with open_rows(path, same_columns=wanted in ("csv", "parquet"), game=game) as rows:
         wanted = wanted or rows.form
         if wanted == "parquet" and out == STDOUT and sys.stdout.isatty():
             raise InputError("--format parquet: standard output is a terminal: expected --out FILE")

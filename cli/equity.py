@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gpuodds.cli.app import Backend, Explain, choice
+from gpuodds.cli.app import Backend, Explain, GameName, choice
 from gpuodds.cli.batch import answer_file, read_form, read_options, refuse_with_batch
 from gpuodds.cli.output import print_json, progress_bar, read_number, show_notes
 from gpuodds.cli.print_equity import print_csv, print_tables, to_json
@@ -101,6 +101,7 @@ def equity(
     made_hands: MadeHands = False,
     by_next_card: ByNextCard = False,
     explain: Explain = False,
+    game: GameName = "holdem",
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     batch: Batch = None,
@@ -118,14 +119,17 @@ def equity(
       gpuodds equity "QQ+,AK" "22+,A2s+" --by-hand
       gpuodds equity 15% 30% 60% random --standard-error 0.001 --seed 1
       gpuodds equity AsKs QhQd --folded "22+,A2s+" --folded 50%
+      gpuodds equity AsAhKsKh 7c8c9dTd --game omaha
       gpuodds equity --batch spots.csv --out answers.csv
     """
     import gpuodds  # the engine is imported where it is needed: the help does without
+    from gpuodds.games.catalog import find_game
     from gpuodds.spots.hands import read_words
 
     if as_json and as_csv:
         raise InputError("--json and --csv: expected one of them")
     sampling = _read_sampling(samples, standard_error, time_limit, seed)
+    played = find_game(game)
     show_notes()
     if batch is not None:
         given = {"HANDS": hands, "--opponents": opponents, "--board": board, "--dead": dead}
@@ -138,17 +142,19 @@ def equity(
         details |= {"--folded": folded, "--explain": explain}
         refuse_with_batch(details, in_rows=False)
         form = read_form(form, as_json, as_csv)
-        answer_file(batch, out, form, read_options(method, not no_table, backend, sampling))
+        options = read_options(method, not no_table, backend, sampling)
+        answer_file(batch, out, form, options, played)
         return
     if form is not None or out != STDOUT:
         raise InputError("--out and --format: expected with --batch FILE")
     if not hands:
         raise InputError("Missing argument 'HANDS'.")
-    known = read_words(read_range_words(hands))
+    known = read_words(read_range_words(hands), played)
     random_players = None if opponents is None else read_number("--opponents", opponents)
     gone = read_range_words(folded or [])
     spot: dict[str, Any] = {"opponents": random_players, "board": board, "dead": dead, "folded": gone}
     how: dict[str, Any] = {"method": method, "table": not no_table, "backend": backend, **sampling}
+    how["game"] = played
     with progress_bar("computing") as progress:
         result = gpuodds.equity(
             known,

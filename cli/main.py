@@ -26,6 +26,7 @@ COMMANDS = {
     "turns": ("report", "turns"),
     "range": ("range", "show_range"),
     "rank": ("rank", "rank"),
+    "games": ("games", "games"),
     "kelly": ("kelly", "kelly"),
     "advise": ("advise", "advise"),
     "serve": ("serve", "serve"),
@@ -46,7 +47,7 @@ def make_app(arguments: Sequence[str] | None = None) -> App:
     """
     app = App(
         name="gpuodds",
-        help="Exact Texas hold'em equity: any hand against any number of opponents.",
+        help="Exact poker equity: hold'em, short deck and Omaha, against any number of opponents.",
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )

@@ -1,12 +1,13 @@
-"""``gpuodds rank``: the best hand in five to seven cards."""
+"""``gpuodds rank``: the best hand in five to seven cards, or in a hand of Omaha with a board."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from gpuodds.cards import format_cards, parse_cards
+from gpuodds.cli.app import GameName
 from gpuodds.cli.output import console, print_json
 from gpuodds.errors import InputError
 
@@ -14,25 +15,45 @@ from gpuodds.errors import InputError
 def rank(
     cards: Annotated[
         list[str],
-        typer.Argument(help="Five to seven cards, together or apart.", metavar="CARDS"),
+        typer.Argument(
+            help="Five to seven cards; in Omaha the hole cards, then the board.", metavar="CARDS"
+        ),
     ],
+    game: GameName = "holdem",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Name the best hand in five to seven cards, with its rank from 1 (lowest) to 7462.
+    """Name the best hand in some cards, with its rank from 1 (lowest) to 7462.
 
     Examples:
       gpuodds rank KsKdKh2c2d
       gpuodds rank As Ks Qs Js 10s 2c 3d --json
+      gpuodds rank Ac2cKhKd 3s4d8hTcJd --game omaha-hi-lo
     """
-    from gpuodds.games.holdem.hand_names import hand_name
-    from gpuodds.methods.evaluate import rank_hand
+    from gpuodds.games.catalog import find_game
+    from gpuodds.methods.evaluate import low_rank, rank_hand
 
-    hand = parse_cards(" ".join(cards))
-    if not 5 <= len(hand) <= 7:
-        raise InputError(f"{' '.join(cards)}: expected five to seven cards, found {len(hand)}")
-    value = rank_hand(hand)
+    played, text = find_game(game), " ".join(cards)
+    hand = parse_cards(text)
+    try:
+        value = rank_hand(hand, played)
+    except InputError as error:
+        raise InputError(f"{text}: {error}") from None
+    name, highest = played.hand_name(value), played.highest_rank
+    answer: dict[str, Any] = {
+        "schema": "gpuodds.rank/1",
+        "game": played.name,
+        "cards": format_cards(hand),
+    }
+    answer |= {"rank": value, "name": name}
+    lines = [f"{name} (rank {value} of {highest})"]
+    if played.has_low:
+        from gpuodds.games.omaha.low_ranks import HIGHEST_LOW, low_name
+
+        low = low_rank(hand, played)
+        answer |= {"low_rank": low, "low_name": low_name(low)}
+        lines.append(f"{low_name(low)} (rank {low} of {HIGHEST_LOW})" if low else low_name(low))
     if as_json:
-        answer = {"schema": "gpuodds.rank/1", "cards": format_cards(hand)}
-        print_json(answer | {"rank": value, "name": hand_name(value)})
-    else:
-        console().print(f"{hand_name(value)} (rank {value} of 7462)")
+        print_json(answer)
+        return
+    for line in lines:
+        console().print(line)

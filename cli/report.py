@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from gpuodds.cli.app import Backend
+from gpuodds.cli.app import Backend, GameName
 from gpuodds.cli.equity import Dead, Opponents
 from gpuodds.cli.output import progress_bar, read_number, show_notes
 from gpuodds.cli.words import read_range_words
@@ -59,6 +59,7 @@ def flops(
     reverse: Reverse = False,
     limit: Limit = None,
     backend: Backend = "auto",
+    game: GameName = "holdem",
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     out: Out = None,
@@ -76,7 +77,7 @@ def flops(
       gpuodds flops AKs 22+ --out flops.parquet --plot flops.png
     """
     _check_outputs(as_json, as_csv, limit, out, plot)
-    report = _count("flop", hands, opponents, texture, sort, backend, dead=dead)
+    report = _count("flop", hands, opponents, texture, sort, backend, game, dead=dead)
     _show(_arrange(report, texture, sort, reverse), as_json, as_csv, limit, out, plot)
 
 
@@ -90,6 +91,7 @@ def turns(
     reverse: Reverse = False,
     limit: Limit = None,
     backend: Backend = "auto",
+    game: GameName = "holdem",
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     out: Out = None,
@@ -106,7 +108,7 @@ def turns(
       gpuodds turns AsKs QhQd --board 2s7d9s --texture flush,overcard
     """
     _check_outputs(as_json, as_csv, limit, out, plot)
-    report = _count("turn", hands, opponents, texture, sort, backend, dead=dead, board=board)
+    report = _count("turn", hands, opponents, texture, sort, backend, game, dead=dead, board=board)
     _show(_arrange(report, texture, sort, reverse), as_json, as_csv, limit, out, plot)
 
 
@@ -138,19 +140,29 @@ def _count(
     texture: list[str] | None,
     sort: str | None,
     backend: str,
+    game: str,
     **cards: str,
 ) -> BoardReport:
     """Check the options, and count the report of a street."""
     import gpuodds
+    from gpuodds.games.catalog import find_game
     from gpuodds.spots.hands import read_words
 
     show_notes()
-    known = read_words(read_range_words(hands))
+    played = find_game(game)
+    known = read_words(read_range_words(hands), played)
     random_players = None if opponents is None else read_number("--opponents", opponents)
     _check_choice(street, len(known), texture, sort)
     count = gpuodds.flop_report if street == "flop" else gpuodds.turn_report
     with progress_bar(f"counting {street}s") as progress:
-        return count(known, opponents=random_players, backend=backend, progress=progress, **cards)
+        return count(
+            known,
+            opponents=random_players,
+            backend=backend,
+            game=played,
+            progress=progress,
+            **cards,
+        )
 
 
 def _check_choice(street: str, players: int, texture: list[str] | None, sort: str | None) -> None:

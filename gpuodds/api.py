@@ -10,8 +10,9 @@ from gpuodds.arguments import as_whole, one_of
 from gpuodds.backends.choice import run_on, thread_count
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
+from gpuodds.games.catalog import find_game
+from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, Options, SamplingOptions
 from gpuodds.methods.planner import answer
 from gpuodds.results.result import EquityBatch, EquityResult
@@ -40,13 +41,14 @@ def equity(
     by_hand: bool = False,
     made_hands: bool = False,
     explain: bool = False,
+    game: str | Game = HOLDEM,
     progress: Callable[[float], None] | None = None,
 ) -> EquityResult:
     """Return each player's win, tie and equity for a spot, exactly when feasible.
 
     Args:
         hands: A hand (``"AsKs"``), a range (``"QQ+,AK"`` or a :class:`gpuodds.Range`), or several, in a
-            list or as one text of whole hands (``"AsKs QhQd"``); 1 to 23 players.
+            list or as one text of whole hands (``"AsKs QhQd"``); 1 to 23 players in hold'em.
         opponents: Further players with random cards, 0 to 22. Default: 1 if there is one hand, else 0.
         board: 0 to 5 cards.
         dead: Cards out of play.
@@ -66,6 +68,8 @@ def equity(
             with it.
         explain: Whether to add the methods that could have answered, what each would cost, and what was
             assumed.
+        game: The game: ``"holdem"``, ``"short-deck"``, ``"omaha"``, ``"omaha-hi-lo"``, or another of
+            ``gpuodds games``.
         progress: Called with the fraction done, 0 to 1, while a long answer is computed.
 
     Returns:
@@ -82,12 +86,14 @@ def equity(
         (104924135261847, 258861409884000)
         >>> equity(["AsKs", "QhQd"]).winners
         {'A': 787966, 'B': 917606, 'AB': 6732}
+        >>> equity(["AsAhKsKh", "7c8c9dTd"], board="2s7d9h", game="omaha").winners
+        {'A': 257, 'B': 563}
     """
     if seed is not None and time_limit is not None:
         raise InputError(SEED_WITH_TIME_LIMIT)
     sampling = SamplingOptions.read(samples, standard_error, time_limit, seed)
     options = Options.read(method, table, backend, by_hand, made_hands, sampling, explain)
-    spot = Spot.of(hands, opponents=opponents, board=board, dead=dead, folded=folded)
+    spot = Spot.of(hands, opponents=opponents, board=board, dead=dead, folded=folded, game=game)
     return answer(spot, options, progress=progress)
 
 
@@ -98,6 +104,7 @@ def equities_by_opponents(
     board: Cards = "",
     dead: Cards = "",
     backend: str = "auto",
+    game: str | Game = HOLDEM,
     progress: Callable[[float], None] | None = None,
 ) -> list[EquityResult]:
     """Return the answers for every number of random opponents up to ``opponents``, from one pass.
@@ -108,6 +115,7 @@ def equities_by_opponents(
         board: 0 to 5 cards.
         dead: Cards out of play.
         backend: As for :func:`equity`.
+        game: Hold'em or short deck, as for :func:`equity`.
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
@@ -115,16 +123,17 @@ def equities_by_opponents(
         function counts them all and reads no table.
 
     Raises:
-        InputError: As :func:`equity`, or a player has a range.
+        InputError: As :func:`equity`, a player has a range, or the game is another.
 
     Example:
         >>> [round(result.equity, 4) for result in equities_by_opponents("AsKs", opponents=3)]
         [0.6704, 0.5072, 0.4143]
     """
-    from gpuodds.methods.known_hands import answer_by_opponents
+    from gpuodds.methods.known_hands import answer_by_opponents, counted_by_opponents
 
-    known, opponents = read_known_hands(hands), as_whole("opponents", opponents)
-    spot = Spot(known, opponents, read_cards(board), read_cards(dead))
+    played = counted_by_opponents(game)
+    known, opponents = read_known_hands(hands, played), as_whole("opponents", opponents)
+    spot = Spot(known, opponents, read_cards(board), read_cards(dead), played)
     return answer_by_opponents(spot, backend, progress)
 
 
@@ -136,6 +145,7 @@ def equities_by_next_card(
     dead: Cards = "",
     folded: Player | Sequence[Player] = (),
     backend: str = "auto",
+    game: str | Game = HOLDEM,
     progress: Callable[[float], None] | None = None,
     **options: Any,
 ) -> dict[str, EquityResult]:
@@ -148,6 +158,7 @@ def equities_by_next_card(
         dead: Cards out of play.
         folded: As for :func:`equity`.
         backend: As for :func:`equity`.
+        game: As for :func:`equity`.
         progress: Called with the fraction done, 0 to 1.
         options: Further arguments of :func:`equity`.
 
@@ -162,12 +173,12 @@ def equities_by_next_card(
         >>> round(by_card["3s"].equity, 3), round(by_card["Qc"].equity, 3), len(by_card)
         (1.0, 0.159, 45)
     """
-    given, out = read_cards(board), read_cards(dead)
-    if len(given) >= BOARD_CARDS:
+    given, out, played = read_cards(board), read_cards(dead), find_game(game)
+    if len(given) >= played.board_cards:
         raise InputError(f"board {format_cards(given)}: no card is to come")
-    players, gone = read_players(hands), read_folded(folded)
+    players, gone = read_players(hands, game=played), read_folded(folded, played)
     held = (c for hand in (*players, *gone) if isinstance(hand, tuple) for c in hand)
-    known = {*given, *out, *held}
+    known = {*given, *out, *held, *played.missing}
     cards = [card for card in range(DECK_SIZE - 1, -1, -1) if card not in known]
     found = {}
     for done, card in enumerate(cards, 1):
@@ -179,6 +190,7 @@ def equities_by_next_card(
                 dead=out,
                 folded=gone,
                 backend=backend,
+                game=played,
                 **options,
             )
         if progress is not None:
@@ -199,6 +211,7 @@ def equities(
     time_limit: float | None = None,
     seed: int | None = None,
     errors: str = "raise",
+    game: str | Game = HOLDEM,
     progress: Callable[[float], None] | None = None,
 ) -> Equities:
     """Return the answers to many spots, in order: the integers that :func:`equity` gives one by one.
@@ -210,8 +223,9 @@ def equities(
         spots: A list of dicts with the keys ``hands`` (as for :func:`equity`) or ``hand_1``,
             ``hand_2``, ..., and optionally ``board``, ``dead``, ``opponents``, ``game``; or a data
             frame (pandas, polars, Arrow) or dict of columns of these names, others being left aside;
-            or, for ``boards``, card numbers of hands, shape (n, 2) or (n, players, 2), or the players
-            (``["QQ+,AK", "22+"]``) who are on each board.
+            or, for ``boards``, card numbers of hands, shape (n, 2) or (n, players, 2) with as many
+            cards as the game has hole cards, or the players (``["QQ+,AK", "22+"]``) who are on each
+            board.
         boards: Boards, card numbers of shape (n, 0) to (n, 5), if ``spots`` are hands or players.
         opponents: With hands or players, the number of random opponents, as for :func:`equity`.
         method: As for :func:`equity`, for each spot.
@@ -222,6 +236,7 @@ def equities(
         time_limit: As for :func:`equity`, for each spot.
         seed: Row n, from 0, is sampled with this seed plus n.
         errors: ``"raise"`` the first error, or give each row's error in the ``"column"`` error.
+        game: As for :func:`equity`; a row with a ``game`` has that one.
         progress: Called with the fraction of the rows done, 0 to 1.
 
     Returns:
@@ -245,7 +260,7 @@ def equities(
     one_of("errors", errors, ("raise", "column"))
     from gpuodds.methods.many_spots import answer_spots
 
-    answers = answer_spots(spots, boards, opponents, options, progress)
+    answers = answer_spots(spots, boards, opponents, options, find_game(game), progress)
     if errors == "raise" and answers.errors:
         row = min(answers.errors)
         raise InputError(f"row {row}: {answers.errors[row]}")

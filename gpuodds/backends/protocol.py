@@ -388,6 +388,76 @@ class Backend(Protocol):
             Shape (n,), int64: bit i is set if the i-th card of the hand is discarded.
         """
 
+    def omaha_hand_ranks(self, hands: UInt8s, boards: UInt8s) -> UInt16s:
+        """Return the hand ranks (n,) of hands of Omaha (n, 4..6) on boards (n, 3..5)."""
+
+    def omaha_low_ranks(self, hands: UInt8s, boards: UInt8s) -> UInt8s:
+        """Return the low ranks (n,) of hands of Omaha (n, 4..6) on boards (n, 3..5), 0 for none."""
+
+    def omaha_known_hands(
+        self, hands: UInt8s, board: Sequence[int], dead: Sequence[int], low: bool
+    ) -> dict[tuple[int, int], int]:
+        """Count the full boards that known hands of Omaha win.
+
+        Args:
+            hands: Shape (players, 4 to 6), ascending in each row; 2 to 11 players.
+            board: Card numbers.
+            dead: Card numbers.
+            low: Whether the best low hand takes half of the pot.
+
+        Returns:
+            The number of full boards by the players with the best high hand and those with the best
+            low, two masks; the second is 0 without a low.
+        """
+
+    def omaha_one_random_hand(
+        self,
+        hand: Sequence[int],
+        board: Sequence[int],
+        dead: Sequence[int],
+        low: bool,
+        progress: Progress | None,
+    ) -> Ints:
+        """Count how a hand of Omaha fares against one random hand.
+
+        Args:
+            hand: Card numbers, 4 to 6.
+            board: Card numbers.
+            dead: Card numbers.
+            low: Whether the best low hand takes half of the pot.
+            progress: Called with the fraction done.
+
+        Returns:
+            Shape (3, 4): full boards times the other's hands by who has the best high (hand, both, the
+            other) and the best low (neither, hand, both, the other); without lows all in column 0.
+        """
+
+    def omaha_showdowns(
+        self,
+        hands: Sequence[UInt8s],
+        weights: Sequence[Floats],
+        boards: UInt8s,
+        times: Ints,
+        low: bool,
+        progress: Progress | None,
+    ) -> list[npt.NDArray[Any]]:
+        """Count the deals of two ranges of Omaha hands against each other.
+
+        Args:
+            hands: For both players the cards of their hands, shape (n, 4 to 6), ascending.
+            weights: For both players the weights of their hands, shape (n,), above 0.
+            boards: Full boards, shape (n, 5).
+            times: The factor of each board, shape (n,).
+            low: Whether the best low hand takes half of the pot.
+            progress: Called with the fraction done.
+
+        Returns:
+            For both players, shape (n, columns), int64 if all weights are 1, else float64: the weighted
+            deals of the other player with each hand. Columns without lows: won, tied, all. With lows:
+            high won and tied where there is no low, high won and tied where there is one, low won and
+            tied, both halves won, neither, all.
+        """
+
 
 def who_does(backend: Backend, operation: str) -> str:
     """Return the name of the backend that does an operation: this one, or the CPU if handed over.

@@ -101,7 +101,7 @@ def deal_batches(spot: Spot, order: Sequence[int], options: BetOptions) -> list[
 def _deal(
     draw: np.random.Generator,
     rows: npt.NDArray[np.float64],
-    hand: tuple[int, int],
+    hand: tuple[int, ...],
     board: tuple[int, ...],
     known: int,
     size: int,

@@ -42,6 +42,8 @@ class Game(ABC):
     """The number of a player's hole cards."""
     board_cards: int = 5
     """The number of cards on a full board."""
+    highest_rank: int = 7462
+    """The rank of the best hand; the worst has rank 1."""
     has_low: bool = False
     """Whether the best low hand takes half of the pot."""
 

@@ -14,12 +14,15 @@ from gpuodds.backends.choice import run_on, thread_count
 from gpuodds.backends.protocol import who_does
 from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
+from gpuodds.games.game import HOLDEM_FAMILY, Game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.holdem.textures import flop_textures, turn_textures
 from gpuodds.methods.costs import two_range_boards_seconds
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import answer
 from gpuodds.results.board_report import BoardReport, BoardRow
+from gpuodds.results.hi_lo import no_outcomes
 from gpuodds.results.result import PlayerEquity
 from gpuodds.spots.hands import Cards, read_cards
 from gpuodds.spots.players import Player
@@ -37,6 +40,7 @@ def flop_report(
     opponents: int | None = None,
     dead: Cards = "",
     backend: str = "auto",
+    game: str | Game = HOLDEM,
     progress: Callable[[float], None] | None = None,
 ) -> BoardReport:
     """Return the exact equities of hands and ranges on every flop.
@@ -46,6 +50,7 @@ def flop_report(
         opponents: As for :func:`gpuodds.equity`.
         dead: Cards out of play.
         backend: As for :func:`gpuodds.equity`.
+        game: As for :func:`gpuodds.equity`.
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
@@ -60,7 +65,8 @@ def flop_report(
         >>> len(report.rows), report.players[0].equity_exact
         (1755, Fraction(255121, 311328))
     """
-    return report_boards(Spot.of(hands, opponents=opponents, dead=dead), backend, progress)
+    spot = Spot.of(hands, opponents=opponents, dead=dead, game=game)
+    return report_boards(spot, backend, progress)
 
 
 def turn_report(
@@ -70,6 +76,7 @@ def turn_report(
     opponents: int | None = None,
     dead: Cards = "",
     backend: str = "auto",
+    game: str | Game = HOLDEM,
     progress: Callable[[float], None] | None = None,
 ) -> BoardReport:
     """Return the exact equities of hands and ranges on every turn card of a flop.
@@ -80,6 +87,7 @@ def turn_report(
         opponents: As for :func:`gpuodds.equity`.
         dead: Cards out of play.
         backend: As for :func:`gpuodds.equity`.
+        game: As for :func:`gpuodds.equity`.
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
@@ -97,7 +105,7 @@ def turn_report(
     flop = read_cards(board)
     if len(flop) != FLOP:
         raise InputError(f"board {format_cards(flop) or repr('')}: expected three cards")
-    spot = Spot.of(hands, opponents=opponents, board=flop, dead=dead)
+    spot = Spot.of(hands, opponents=opponents, board=flop, dead=dead, game=game)
     return report_boards(spot, backend, progress)
 
 
@@ -115,7 +123,7 @@ def report_boards(spot: Spot, backend: str, progress: Progress | None = None) ->
     begin = perf_counter()
     given = len(spot.board)
     street, size = ("turn", TURN) if given else ("flop", FLOP)
-    boards, weights = weighted_boards(spot.board, spot.dead, spot.suit_group, size)
+    boards, weights = weighted_boards(spot.board, spot.removed, spot.suit_group, size)
     dealt = [tuple(sorted(board[given:], reverse=True)) for board in boards.tolist()]
     order = sorted(range(len(dealt)), key=dealt.__getitem__, reverse=True)
     counts, name = _count(spot, [dealt[place] for place in order], backend, progress)
@@ -123,7 +131,8 @@ def report_boards(spot: Spot, backend: str, progress: Progress | None = None) ->
     for place, players in zip(order, counts, strict=True):
         cards, weight = dealt[place], int(weights[place])
         textures = turn_textures(spot.board, cards[0]) if given else flop_textures(cards)
-        rows.append(BoardRow(cards, weight, textures, _times(players, weight)))
+        counted = tuple(player.times(weight) for player in players)
+        rows.append(BoardRow(cards, weight, textures, counted))
     return BoardReport(spot, street, tuple(rows), name, perf_counter() - begin)
 
 
@@ -131,10 +140,10 @@ def _count(
     spot: Spot, dealt: Sequence[tuple[int, ...]], backend: str, progress: Progress | None
 ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
     """Return the players' counts after each deal of board cards, and the name of the backend."""
-    if spot.players == 2:
+    if spot.players == 2 and spot.game.family == HOLDEM_FAMILY:
         return _count_two(spot, dealt, backend, progress)
     options = Options(method="exact", backend=backend)
-    nothing = _players(spot, 0, [(0,) * spot.players] * len(spot.hands))
+    nothing = no_outcomes(spot)
     held = {card for hand in spot.known_hands for card in hand}
     counts, names = [], []
     for number, cards in enumerate(dealt, 1):
@@ -177,17 +186,4 @@ def _players(spot: Spot, outcomes: Any, shares: Sequence[Sequence[Any]]) -> tupl
     return tuple(
         PlayerEquity(name, outcomes, win, tuple(ties))
         for name, (win, *ties) in zip(spot.names, shares, strict=True)
-    )
-
-
-def _times(players: Sequence[PlayerEquity], weight: int) -> tuple[PlayerEquity, ...]:
-    """Return the counts of several boards from those of one."""
-    return tuple(
-        replace(
-            player,
-            outcomes=weight * player.outcomes,
-            win_outcomes=weight * player.win_outcomes,
-            tie_outcomes=tuple(weight * count for count in player.tie_outcomes),
-        )
-        for player in players
     )

@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Any, overload
 from gpuodds.backends.choice import choose_backend, refuse_repeated_rows, run_for, thread_count
 from gpuodds.cards import format_cards, parse_cards, refuse_repeats
 from gpuodds.errors import InputError
+from gpuodds.games.catalog import find_game
+from gpuodds.games.game import OMAHA_FAMILY, Game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.arrays import as_cards, is_on_device
-from gpuodds.spots.hands import read_cards
+from gpuodds.spots.hands import number_word, read_cards
+from gpuodds.spots.spot import check_cards
 
 # NumPy and numba are imported where they are used, to keep ``import gpuodds`` light.
 if TYPE_CHECKING:
@@ -20,41 +24,83 @@ if TYPE_CHECKING:
     from gpuodds.backends.protocol import Backend
 
 
-def rank_hand(cards: Sequence[int]) -> int:
+def rank_hand(cards: Sequence[int], game: str | Game = HOLDEM) -> int:
     """Return the hand rank of five to seven cards, 1 (lowest) to 7462 (royal flush).
 
     Higher ranks win, equal ranks split.
 
     Args:
-        cards: Card numbers, 0 to 51, in any order.
+        cards: Card numbers, 0 to 51, in any order; in Omaha the hole cards, then the board.
+        game: The game, or its name.
 
     Raises:
-        InputError: There are fewer than five or more than seven cards, a number is not a card, or a
-            card is repeated.
+        InputError: There are fewer than five or more than seven cards (in Omaha: not three to five
+            after the hole cards), a number is not a card of the game, or a card is repeated.
 
     Example:
         >>> from gpuodds.cards import parse_cards
         >>> rank_hand(parse_cards("AsKsQsJsTs 2c 2d"))
         7462
     """
-    from gpuodds.games.holdem.hand_ranks import rank_cards
+    played, hand = find_game(game), _read_hand(cards, find_game(game))
+    return played.rank_hand(hand[: played.hole_cards], hand[played.hole_cards :])
 
-    if not 5 <= len(cards) <= 7:
-        raise InputError(f"expected a hand of five to seven cards, found {len(cards)}")
+
+def low_rank(cards: Sequence[int], game: str | Game) -> int:
+    """Return the rank of the low hand of hole cards and a board, 1 (8-7-6-5-4) to 56 (5-4-3-2-A).
+
+    Args:
+        cards: Card numbers, the hole cards, then three to five cards of the board.
+        game: The game, or its name, such as ``"omaha-hi-lo"``.
+
+    Returns:
+        The rank; 0 if there is no low, eight or better, or the game has none.
+
+    Raises:
+        InputError: As :func:`rank_hand`.
+
+    Example:
+        >>> from gpuodds.cards import parse_cards
+        >>> low_rank(parse_cards("Ac2cKhKd 3s4d8hTcJd"), "omaha-hi-lo")
+        36
+    """
+    played = find_game(game)
+    hand = _read_hand(cards, played)
+    return played.low_rank(hand[: played.hole_cards], hand[played.hole_cards :])
+
+
+def _read_hand(cards: Sequence[int], game: Game) -> list[int]:
+    sizes = _sizes(game)
+    if len(cards) not in sizes:
+        raise InputError(f"expected {_expected(game)}, found {len(cards)}")
     hand = [index(card) for card in cards]  # NumPy's small integers would overflow in a shift
     refuse_repeats((format_cards(hand), hand))
-    return rank_cards(hand)
+    check_cards(game, (), (), [tuple(hand)])
+    return hand
+
+
+def _sizes(game: Game) -> range:
+    """Return the numbers of cards that a hand to rank may have."""
+    if game.family == OMAHA_FAMILY:
+        return range(game.hole_cards + 3, game.hole_cards + game.board_cards + 1)
+    return range(5, game.hole_cards + game.board_cards + 1)
+
+
+def _expected(game: Game) -> str:
+    if game.family == OMAHA_FAMILY:
+        return f"{number_word(game.hole_cards)} hole cards, then three to five of the board"
+    return "a hand of five to seven cards"
 
 
 @overload
-def rank_hands(cards: str | Sequence[int]) -> np.uint16: ...
+def rank_hands(cards: str | Sequence[int], *, game: str | Game = ...) -> np.uint16: ...
 @overload
-def rank_hands(cards: Sequence[Sequence[int]]) -> npt.NDArray[np.uint16]: ...
+def rank_hands(cards: Sequence[Sequence[int]], *, game: str | Game = ...) -> npt.NDArray[np.uint16]: ...
 @overload
-def rank_hands(cards: npt.NDArray[Any]) -> Any: ...
+def rank_hands(cards: npt.NDArray[Any], *, game: str | Game = ...) -> Any: ...
 
 
-def rank_hands(cards: Any) -> Any:
+def rank_hands(cards: Any, *, game: str | Game = HOLDEM) -> Any:
     """Return the hand ranks of many hands, 1 (lowest) to 7462 (royal flush).
 
     Higher ranks win, equal ranks split.
@@ -62,6 +108,8 @@ def rank_hands(cards: Any) -> Any:
     Args:
         cards: Card numbers 0 to 51, shape (n, 5), (n, 6) or (n, 7), any integer dtype: a hand per row,
             in any order. Or a single hand, of shape (5,), (6,) or (7,) or as text (``"AsKsQsJsTs"``).
+            In Omaha each row has the hole cards, then three to five cards of the board.
+        game: The game, or its name. Ranks of short deck are 1 to 1404.
 
     Returns:
         Hand ranks, shape (n,), dtype uint16; for a single hand one uint16. For a CuPy array a CuPy
@@ -76,20 +124,52 @@ def rank_hands(cards: Any) -> Any:
     """
     import numpy as np
 
+    played = find_game(game)
+    sizes = _sizes(played)
     if isinstance(cards, str):
-        return np.uint16(rank_hand(parse_cards(cards)))
+        return np.uint16(rank_hand(parse_cards(cards), played))
     if not is_on_device(cards):
         try:
             cards = np.asarray(cards)
         except ValueError:
             raise InputError("cards: expected rows of one length, found rows that differ") from None
-        if cards.ndim == 1 and cards.dtype.kind in "iuU" and 5 <= len(cards) <= 7:
+        if cards.ndim == 1 and cards.dtype.kind in "iuU" and len(cards) in sizes:
             hand = cards.tolist()
-            return np.uint16(rank_hand(read_cards(hand) if cards.dtype.kind == "U" else hand))
-    rows = as_cards(cards, "cards", (5, 6, 7))
+            hand = read_cards(hand) if cards.dtype.kind == "U" else hand
+            return np.uint16(rank_hand(hand, played))
+    rows = as_cards(cards, "cards", sizes)
     chosen = choose_backend("cuda" if is_on_device(rows) else "cpu")
     refuse_repeated_rows(chosen, rows, rows[:, :0], "cards")
+    if played.family == OMAHA_FAMILY:
+        return chosen.omaha_hand_ranks(rows[:, : played.hole_cards], rows[:, played.hole_cards :])
     return chosen.rank_cards(rows)
+
+
+def low_ranks(cards: Any, *, game: str | Game) -> Any:
+    """Return the ranks of many low hands, 1 (8-7-6-5-4) to 56 (5-4-3-2-A), 0 for none.
+
+    Args:
+        cards: Card numbers 0 to 51, shape (n, hole cards + 3 to 5), any integer dtype: in each row the
+            hole cards, then three to five cards of the board.
+        game: A hi-lo game, or its name.
+
+    Returns:
+        Low ranks, shape (n,), dtype uint8.
+
+    Raises:
+        InputError: As :func:`rank_hands`, or the game has no low hands.
+
+    Example:
+        >>> low_ranks([[48, 0, 47, 45, 7, 9, 26, 32, 36]], game="omaha-hi-lo")
+        array([36], dtype=uint8)
+    """
+    played = find_game(game)
+    if not played.has_low:
+        raise InputError(f"game {played.name}: a game without low hands; expected omaha-hi-lo")
+    rows = as_cards(cards, "cards", _sizes(played))
+    chosen = choose_backend("cuda" if is_on_device(rows) else "cpu")
+    refuse_repeated_rows(chosen, rows, rows[:, :0], "cards")
+    return chosen.omaha_low_ranks(rows[:, : played.hole_cards], rows[:, played.hole_cards :])
 
 
 def rank_combos(boards: Any, *, backend: str = "auto") -> Any:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from gpuodds.durations import format_duration
 from gpuodds.methods import costs, lookup
+from gpuodds.methods.families import family_of
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, Options
 from gpuodds.results.explanation import Considered, Explanation
+from gpuodds.spots.hands import number_word
 
 if TYPE_CHECKING:
     from gpuodds.methods.folded import Reduced
@@ -55,11 +57,12 @@ def explain(
 def _costs(spot: Spot, options: Options) -> dict[str, tuple[float | None, str]]:
     """Return each method's estimated seconds, None with the reason if it cannot answer."""
     found: dict[str, tuple[float | None, str]] = {}
-    refusal = lookup.why_not_in_table(spot, options)
+    family = family_of(spot.game)
+    refusal = family.why_not_in_table(spot, options)
     found[lookup.TABLE] = (None, refusal) if refusal else (costs.SECONDS_PER_LOOK_UP, "")
-    refusals = costs.refusals(spot, options)
-    every = costs.all_counting_seconds(spot, options)
-    for method in (costs.KNOWN_HANDS, costs.SHOWDOWNS, costs.LISTED_HANDS):
+    refusals = family.refusals(spot, options)
+    every = family.all_counting_seconds(spot, options)
+    for method in sorted({*every, *refusals}, key=costs.METHODS.index):
         found[method] = every.get(method), refusals.get(method, "")
     if options.is_counted_only:
         found[MONTE_CARLO] = None, "samples give neither equities by hand nor final hands"
@@ -92,7 +95,8 @@ def _reason(
             return "known hands have a method of their own"
         return "a table has the answer" if plan.method == lookup.TABLE else "not the cheapest"
     if method == lookup.TABLE:
-        return f"taken from the shipped table {lookup.table_of(spot, options)}"
+        table = family_of(spot.game).table_of(spot, options)
+        return f"taken from the shipped table {table}"
     if method == MONTE_CARLO:
         if options.method == MONTE_CARLO:
             return "method is monte-carlo"
@@ -163,9 +167,10 @@ def _about_players(spot: Spot) -> list[str]:
             if spot.opponents == 1
             else f"{spot.opponents} random opponents hold"
         )
-        lines.append(f"{who} any two cards with the same chance; their order is ignored")
+        cards = number_word(spot.game.hole_cards)
+        lines.append(f"{who} any {cards} cards with the same chance; their order is ignored")
     if spot.folded:
-        lines.append("folded players hold two cards of their ranges and win nothing")
+        lines.append("folded players hold cards of their ranges and win nothing")
     return lines
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import comb
 from typing import TYPE_CHECKING, Any
 
+from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.results.result import EquityResult, PlayerEquity
+from gpuodds.results.result import EquityResult
 
 if TYPE_CHECKING:
     from gpuodds.spots.spot import Spot
@@ -36,21 +38,18 @@ class Reduced:
             return found
         if self.ways == 1 or not found.exact:
             return replace(found, spot=asked)
-        winners = found.winners
         return replace(
             found,
             spot=asked,
-            players=tuple(self._restore_player(player) for player in found.players),
-            winners=winners and {who: count * self.ways for who, count in winners.items()},
+            players=tuple(player.times(self.ways) for player in found.players),
+            winners=self._restore_winners(found.winners),
+            low_winners=self._restore_winners(found.low_winners),
         )
 
-    def _restore_player(self, player: PlayerEquity) -> PlayerEquity:
-        return PlayerEquity(
-            player.hand,
-            player.outcomes * self.ways,
-            player.win_outcomes * self.ways,
-            tuple(count * self.ways for count in player.tie_outcomes),
-        )
+    def _restore_winners(self, winners: Mapping[str, Any] | None) -> dict[str, Any] | None:
+        if winners is None:
+            return None
+        return {who: count * self.ways for who, count in winners.items()}
 
 
 def reduce_folded(spot: Spot) -> Reduced:
@@ -117,7 +116,7 @@ def _kind(spot: Spot, hand: Any) -> tuple[str, tuple[int, ...], Any]:
     if isinstance(hand, tuple):
         return "hand", hand, 1
     cards = spot.game.combo_cards()
-    out = np.zeros(spot.game.deck_size, bool)
+    out = np.zeros(DECK_SIZE, bool)
     out[[*spot.known]] = True
     free = ~out[cards].any(axis=1)
     weights = hand.weights[free]
@@ -127,8 +126,7 @@ def _kind(spot: Spot, hand: Any) -> tuple[str, tuple[int, ...], Any]:
     weight = float(weights[held[0]])
     number = int(weight) if weight == 1.0 else weight
     if len(held) == 1:
-        low, high = cards[free][held[0]].tolist()
-        return "hand", (low, high), number
+        return "hand", tuple(cards[free][held[0]].tolist()), number
     if len(held) == len(weights) and bool((weights == weights[0]).all()):
         return "uniform", (), number
     return "range", (), 1

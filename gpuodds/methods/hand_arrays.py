@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on, thread_count
 from gpuodds.backends.protocol import Backend, Progress, who_does
+from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.costs import batch_seconds, known_hands_seconds
 from gpuodds.methods.lookup import TABLE
@@ -31,10 +32,11 @@ class HandRows:
 
     Attributes:
         places: Shape (n,), the rows' places in the batch.
-        hands: Shape (n, players, 2).
+        hands: Shape (n, players, hole cards).
         boards: Shape (n, 0..5).
         dead: Shape (n, any width).
         opponents: The number of random opponents of each row.
+        game: The game of all rows.
     """
 
     places: Ints
@@ -42,6 +44,7 @@ class HandRows:
     boards: UInt8s
     dead: UInt8s
     opponents: int
+    game: Game = HOLDEM
 
     @cached_property
     def cards(self) -> UInt8s:
@@ -57,15 +60,14 @@ class HandRows:
 
     def take(self, rows: Any) -> HandRows:
         """Return some of the rows: an index, a mask or a slice."""
-        return HandRows(
-            self.places[rows], self.hands[rows], self.boards[rows], self.dead[rows], self.opponents
-        )
+        hands, boards, dead = self.hands[rows], self.boards[rows], self.dead[rows]
+        return HandRows(self.places[rows], hands, boards, dead, self.opponents, self.game)
 
     def row(self, row: int) -> Row:
         """Return one of the rows."""
         hands: Any = tuple(map(tuple, self.hands[row].tolist()))
         board, dead = tuple(self.boards[row].tolist()), tuple(self.dead[row].tolist())
-        return Row(hands, self.opponents, board, dead)
+        return Row(hands, self.opponents, board, dead, self.game)
 
     def spot(self, row: int) -> Spot:
         """Return the spot of a row.
@@ -81,7 +83,7 @@ Count = Callable[[HandRows, Options, "Progress | None"], CountedRows]
 
 def find_count(rows: HandRows, options: Options) -> Count | None:
     """Return the function that answers rows all together; None if each is answered alone."""
-    if options.method == "monte-carlo" or options.is_counted_only:
+    if options.method == "monte-carlo" or options.is_counted_only or rows.game is not HOLDEM:
         return None
     players, board = rows.hands.shape[1], rows.boards.shape[1]
     before_flop = not (board or rows.dead.shape[1])

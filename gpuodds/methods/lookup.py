@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import comb
 from typing import TYPE_CHECKING, Any
 
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.results.result import EquityResult, split_outcomes
 from gpuodds.spots.spot import Spot
 
@@ -18,7 +19,7 @@ TABLE = "table"
 
 def is_in_table(spot: Spot, options: Options) -> bool:
     """Tell whether a table that ships answers a spot, and may."""
-    if not options.table or options.made_hands:
+    if not options.table or options.made_hands or spot.game is not HOLDEM:
         return False
     if spot.is_known and not options.by_hand:
         return has_known_hand(spot)
@@ -31,6 +32,8 @@ def why_not_in_table(spot: Spot, options: Options) -> str:
         return ""
     if not options.table:
         return "tables may not answer"
+    if spot.game is not HOLDEM:
+        return f"no table of {spot.game.name} ships"
     for has, what in (
         (spot.board or spot.dead, "boards or dead cards"),
         (spot.folded, "folded players"),

@@ -105,7 +105,8 @@ def losses(hand: Cards, board: Cards) -> Losses:
         >>> [found.win_or_draw(k) for k in range(1, 4)]
         [722, 236461, 46613209]
     """
-    two = read_known_hands([hand])[0]
+    first, second = read_known_hands([hand])[0]
+    two = first, second
     spot = Spot((two,), 1, read_cards(board))
     if len(spot.board) != BOARD_CARDS:
         shown = format_cards(spot.board) or "''"

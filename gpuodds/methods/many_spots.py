@@ -12,6 +12,8 @@ from gpuodds.arguments import as_seed
 from gpuodds.backends.choice import goes_to_gpu, run_rows
 from gpuodds.backends.protocol import Progress
 from gpuodds.errors import InputError
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.costs import sampling_seconds
 from gpuodds.methods.hand_arrays import HandRows, find_count
 from gpuodds.methods.options import Options
@@ -190,21 +192,26 @@ class ManySpots:
 
 
 def answer_spots(
-    spots: Any, boards: Any, opponents: Any, options: Options, progress: Progress | None = None
+    spots: Any,
+    boards: Any,
+    opponents: Any,
+    options: Options,
+    game: Game = HOLDEM,
+    progress: Progress | None = None,
 ) -> Equities:
     """Answer many spots: see :func:`gpuodds.equities`."""
     many = ManySpots(options)
     if boards is None and not (hasattr(spots, "ndim") and hasattr(spots, "dtype")):
         if opponents is not None:
             raise InputError("opponents: expected in each row; the argument goes with boards or arrays")
-        return many.answer(read_spots(spots), progress)
+        return many.answer(read_spots(spots, game), progress)
     named = (str, Mapping, Range)
     players = spots if isinstance(spots, (list, tuple)) else [spots]
     if any(isinstance(player, named) for player in players):
-        return many.answer(read_boards(spots, boards, opponents), progress)
-    hands, on_board, random = read_hand_arrays(spots, boards, opponents)
+        return many.answer(read_boards(spots, boards, opponents, game), progress)
+    hands, on_board, random = read_hand_arrays(spots, boards, opponents, game)
     places, dead = np.arange(len(hands)), on_board[:, :0]
-    return many.answer_arrays(HandRows(places, hands, on_board, dead, random), progress)
+    return many.answer_arrays(HandRows(places, hands, on_board, dead, random, game), progress)
 
 
 def _alike(rows: Sequence[Row | InputError]) -> list[list[int]]:
@@ -212,7 +219,8 @@ def _alike(rows: Sequence[Row | InputError]) -> list[list[int]]:
     groups: dict[Any, list[int]] = {}
     for place, row in enumerate(rows):
         if isinstance(row, Row):
-            key = tuple(map(type, row.players)), row.opponents, len(row.board), len(row.dead)
+            sizes = len(row.board), len(row.dead)
+            key = tuple(map(type, row.players)), row.opponents, sizes, row.game
             groups.setdefault(key, []).append(place)
     return list(groups.values())
 
@@ -226,16 +234,17 @@ def _as_arrays(places: Sequence[int], rows: Sequence[Any]) -> HandRows | None:
     def cards(values: Any, *shape: int) -> Any:
         return np.array(values, np.uint8).reshape(len(places), *shape)
 
-    hands = cards([rows[place].players for place in places], len(one.players), 2)
+    size = one.game.hole_cards
+    hands = cards([rows[place].players for place in places], len(one.players), size)
     boards = cards([rows[place].board for place in places], len(one.board))
     dead = cards([rows[place].dead for place in places], len(one.dead))
-    return HandRows(np.array(places), hands, boards, dead, one.opponents)
+    return HandRows(np.array(places), hands, boards, dead, one.opponents, one.game)
 
 
 def _key(row: Row) -> Any:
     """Return what equal rows share. Ranges of equal weights differ if their names do."""
     players = (player if isinstance(player, tuple) else (player.name, player) for player in row.players)
-    return tuple(players), row.opponents, row.board, row.dead
+    return tuple(players), row.opponents, row.board, row.dead, row.game
 
 
 def _is_sampled(answer: EquityResult | InputError) -> bool:

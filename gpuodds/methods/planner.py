@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gpuodds.durations import format_duration
 from gpuodds.errors import InputError
 from gpuodds.methods import lookup
+from gpuodds.methods.families import family_of
 from gpuodds.methods.folded import reduce_folded
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, Options
 
@@ -58,14 +59,15 @@ def make_plan(spot: Spot, options: Options) -> Plan:
             what = _counted_only(options)
             raise InputError(f"method 'monte-carlo': {what}: counted, not sampled; use auto or exact")
         return Plan(MONTE_CARLO)
-    if lookup.is_in_table(spot, options):
+    family = family_of(spot.game)
+    if family.is_in_table(spot, options):
         return Plan(lookup.TABLE)
     from gpuodds.backends.choice import goes_to_gpu  # a look-up needs no model
-    from gpuodds.methods.costs import KNOWN_HANDS, SHOWDOWNS, counting_seconds, gpu_seconds
+    from gpuodds.methods.costs import SHOWDOWNS, gpu_seconds
 
-    costs = counting_seconds(spot, options)
+    costs = family.counting_seconds(spot, options)
     method = min(costs, key=lambda name: costs[name], default="")
-    if method == KNOWN_HANDS:
+    if method in family.ALWAYS:
         return Plan(method, costs[method], costs[method])
     if options.method == "exact" and not method:
         raise InputError(
@@ -152,7 +154,8 @@ def answer(
     else:
         if on_estimate is not None and plan.method != lookup.TABLE:
             show_estimates(spot, options, plan.seconds, progress, on_estimate)
-        found = _count(plan, spot, options, progress)
+        family = family_of(spot.game)
+        found = family.count(plan.method, spot, options, progress, plan.cpu_seconds)
     if options.explain:
         from gpuodds.methods.explain import explain
 
@@ -161,28 +164,6 @@ def answer(
         found = replace(found, explanation=why)
     found = reduced.restore(found, asked)
     return replace(found, seconds=perf_counter() - begin, notes=(*asked.notes, *plan.notes))
-
-
-def _count(plan: Plan, spot: Spot, options: Options, progress: Progress | None) -> EquityResult:
-    """Answer a spot by a method that counts."""
-    method = plan.method
-    if method == lookup.TABLE:
-        if spot.is_known and not options.is_counted_only:
-            return lookup.look_up_known_hand(spot)
-        return lookup.look_up_two_ranges(spot, by_hand=options.by_hand)
-    from gpuodds.methods.costs import KNOWN_HANDS, LISTED_HANDS, SHOWDOWNS
-
-    if method == KNOWN_HANDS:
-        from gpuodds.methods.known_hands import answer_known_hands
-
-        return answer_known_hands(spot, options.backend, progress)
-    if method == SHOWDOWNS:
-        from gpuodds.methods.showdowns import count_showdowns as count
-    else:
-        assert method == LISTED_HANDS
-        from gpuodds.methods.listed_hands import count_listed_hands as count
-    counts, backend = count(spot, options, progress, plan.cpu_seconds)
-    return counts.result(spot, "exact", backend)
 
 
 def show_estimates(

@@ -38,6 +38,8 @@ def is_range_row(row: Row, options: Options) -> bool:
     """
     if options.method == "monte-carlo" or options.sampling.time_limit is not None or row.opponents:
         return False
+    if row.game is not HOLDEM:
+        return False
     ranges = [player for player in row.players if isinstance(player, Range)]
     if len(row.players) != 2 or not ranges or not FLOP_CARDS <= len(row.board) <= HOLDEM.board_cards:
         return False

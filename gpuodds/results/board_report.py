@@ -11,6 +11,7 @@ from gpuodds.arguments import as_whole, listed, shown
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.textures import FLOP_TEXTURES, TURN_TEXTURES
+from gpuodds.results.hi_lo import no_outcomes
 from gpuodds.results.result import Count, PlayerEquity, json_count
 from gpuodds.spots.spot import Spot
 
@@ -85,7 +86,7 @@ class BoardReport:
 
         Over all flops the equities are those before the flop, exactly. Without rows they are NaN.
         """
-        return _add_up(self.rows, self.spot.names, self.spot.players)
+        return _add_up(self.rows, self.spot)
 
     def select(self, *textures: str | Iterable[str]) -> BoardReport:
         """Return the report with the rows that have the textures.
@@ -152,7 +153,7 @@ class BoardReport:
         for name in TEXTURES[self.street]:
             rows = [row for row in self.rows if name in row.textures]
             if rows:
-                players = _add_up(rows, self.spot.names, self.spot.players)
+                players = _add_up(rows, self.spot)
                 found[name] = sum(row.weight for row in rows), players
         return found
 
@@ -247,15 +248,9 @@ def _arrow_type(spot: Spot, rows: Sequence[BoardRow]) -> pa.DataType:
     return pa.int64() if all(row.outcomes < 1 << 63 for row in rows) else pa.decimal128(38, 0)
 
 
-def _add_up(rows: Sequence[BoardRow], names: Sequence[str], players: int) -> tuple[PlayerEquity, ...]:
+def _add_up(rows: Sequence[BoardRow], spot: Spot) -> tuple[PlayerEquity, ...]:
     """Return the counts of all rows, by player."""
-    found = []
-    for place, name in enumerate(names):
-        of_player = [row.players[place] for row in rows]
-        ties = tuple(
-            sum(counts.tie_outcomes[others] for counts in of_player) for others in range(players - 1)
-        )
-        outcomes = sum(counts.outcomes for counts in of_player)
-        wins = sum(counts.win_outcomes for counts in of_player)
-        found.append(PlayerEquity(name, outcomes, wins, ties))
-    return tuple(found)
+    total = no_outcomes(spot)
+    for row in rows:
+        total = tuple(one.plus(more) for one, more in zip(total, row.players, strict=True))
+    return total

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd, lcm, nan
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -28,6 +28,11 @@ Count: TypeAlias = Any
 def json_count(count: Count) -> Any:
     """Return a count for JSON: integers as decimal strings, because they can exceed 2^53."""
     return str(count) if isinstance(count, int) else count
+
+
+def add_counts(first: Sequence[Count], second: Sequence[Count]) -> tuple[Count, ...]:
+    """Return the sums of counts, place by place."""
+    return tuple(one + two for one, two in zip(first, second, strict=True))
 
 
 @dataclass(frozen=True)
@@ -108,6 +113,24 @@ class PlayerEquity:
         """The share of outcomes in which another player has a better hand, 0 to 1."""
         return self._part(self.outcomes - self.win_outcomes - sum(self.tie_outcomes))
 
+    def times(self, factor: Count) -> PlayerEquity:
+        """Return the counts multiplied by a factor."""
+        return replace(
+            self,
+            outcomes=self.outcomes * factor,
+            win_outcomes=self.win_outcomes * factor,
+            tie_outcomes=tuple(count * factor for count in self.tie_outcomes),
+        )
+
+    def plus(self, other: PlayerEquity) -> PlayerEquity:
+        """Return the sum of the counts of the same player in two spots."""
+        return replace(
+            self,
+            outcomes=self.outcomes + other.outcomes,
+            win_outcomes=self.win_outcomes + other.win_outcomes,
+            tie_outcomes=add_counts(self.tie_outcomes, other.tie_outcomes),
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Return the player's part of the JSON object; shares are None without outcomes."""
         pot, whole = self._share
@@ -181,6 +204,8 @@ class EquityResult:
         notes: What the answer costs, and what other programs read differently.
         made_hands: The categories of each player's final hands; None unless requested.
         explanation: The methods that could have answered, and what was assumed; None unless requested.
+        low_winners: In hi-lo games, beside ``winners``, outcomes by the set of players who win the low
+            half, ``""`` for outcomes without a low; ``winners`` are those of the high half.
 
     Example:
         >>> import gpuodds
@@ -200,6 +225,7 @@ class EquityResult:
     notes: tuple[str, ...] = ()
     made_hands: tuple[dict[str, MadeHand], ...] | None = None
     explanation: Explanation | None = None
+    low_winners: Mapping[str, Count] | None = None
 
     @property
     def equity(self) -> float:
@@ -230,6 +256,7 @@ class EquityResult:
         """Return the answer as the JSON object ``gpuodds.equity/1``; integer counts are strings."""
         answer: dict[str, Any] = {
             "schema": SCHEMA,
+            "game": self.spot.game.name,
             "hands": [player.hand for player in self.players],
             "opponents": self.spot.opponents,
             "board": format_cards(self.spot.board),
@@ -245,6 +272,9 @@ class EquityResult:
         }
         if self.winners is not None:
             answer["winners"] = {who: json_count(count) for who, count in self.winners.items()}
+        if self.low_winners is not None:
+            lows = {who: json_count(count) for who, count in self.low_winners.items()}
+            answer["low_winners"] = lows
         if self.by_hand is not None:
             for player, hands in zip(answer["players"], self.by_hand, strict=True):
                 player["by_hand"] = [hand.to_dict() for hand in hands]

@@ -27,7 +27,7 @@ from gpuodds.methods.folded import reduce_folded
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT
 from gpuodds.server.messages import JsonObject
 from gpuodds.server.requests import MAX_TEXT, EquityRequest
-from gpuodds.spots.hands import read_cards
+from gpuodds.spots.hands import Hand, read_cards
 from gpuodds.spots.ranges import Range
 from gpuodds.spots.spot import Spot
 
@@ -38,7 +38,7 @@ MAX_PARSED = 32  # requests kept as they were read; 11 KB a range
 Suits = tuple[int, ...]
 """A relabelling: the new suit of each old suit."""
 RELABELLINGS: list[Suits] = list(permutations(range(4)))
-Player = tuple[int, int] | Range
+Player = Hand | Range
 
 
 class _Canonical(NamedTuple):

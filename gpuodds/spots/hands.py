@@ -10,12 +10,14 @@ from typing import TypeAlias
 from gpuodds.arguments import as_whole, listed, shown
 from gpuodds.cards import DECK_SIZE, format_card, format_cards, parse_cards
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.game import HOLDEM_FAMILY, Game
+from gpuodds.games.holdem.game import HOLDEM
 
 Cards: TypeAlias = "str | Iterable[int] | Iterable[str] | None"
 """Cards as text (``"2s7d9h"``), card numbers, 4 x rank + suit, or a list of texts; None for none."""
 
-Hand: TypeAlias = tuple[int, int]
-"""The numbers of two different cards."""
+Hand: TypeAlias = tuple[int, ...]
+"""The numbers of a hand's cards, all different: two, or as many as the game has hole cards."""
 
 KEPT_TEXTS = 1024  # hands and names of ranges that are kept as read
 
@@ -62,36 +64,38 @@ def read_cards(cards: Cards) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def read_hand(hand: Cards) -> Hand:
-    """Return a hand of two different cards, given as text or as numbers.
+def read_hand(hand: Cards, game: Game = HOLDEM) -> Hand:
+    """Return a hand of the game's number of different cards, given as text or as numbers.
 
     Raises:
-        InputError: There are not exactly two cards, one is not a card, or both are the same.
+        InputError: The number of cards is wrong, one is not a card, or two are the same.
 
     >>> read_hand("AsKs"), read_hand([51, 47])
     ((51, 47), (51, 47))
     """
     if isinstance(hand, str):
-        refuse_several_hands(hand)
+        refuse_several_hands(hand, game)
     cards = read_cards(hand)
-    if len(cards) != 2:
+    if len(cards) != game.hole_cards:
         named = excerpt(format_cards(cards))
-        raise InputError(f"hand {named}: a hand has two cards, found {len(cards) or 'none'}")
-    if cards[0] == cards[1]:
-        raise InputError(f"{format_card(cards[0])}: a hand has two different cards")
-    return cards[0], cards[1]
+        raise InputError(f"hand {named}: {_has_cards(game)}, found {_count(len(cards))}")
+    repeated = next((card for card in cards if cards.count(card) > 1), None)
+    if repeated is not None:
+        raise InputError(f"{format_card(repeated)}: {_has_cards(game, 'different ')}")
+    return cards
 
 
-def read_words(words: Sequence[str]) -> list[tuple[int, int] | str]:
+def read_words(words: Sequence[str], game: Game = HOLDEM) -> list[Hand | str]:
     """Return the hands and ranges of the words of a command line.
 
-    A word of two cards is a hand; words of one card pair up in order. The cards of a hand keep the
-    order in which they were written. A word that looks like a range is returned unchanged. A single
-    word may have several hands, separated by blanks. Hands may share cards: the spot checks that.
+    A word of all cards of a hand is a hand; words of one card make up hands in order. The cards of a
+    hand keep the order in which they were written. A word that looks like a range is returned
+    unchanged. A single word may have several hands, separated by blanks. Hands may share cards: the
+    spot checks that.
 
     Raises:
-        InputError: A word is neither one or two cards nor looks like a range, a single card has no
-            other to pair with, or one of several words has several hands.
+        InputError: A word is neither a card nor a hand nor looks like a range, single cards do not make
+            up a hand, or one of several words has several hands.
 
     >>> read_words(["AsKs", "12h", "12d", "QQ+"])
     [(51, 47), (42, 41), 'QQ+']
@@ -99,35 +103,34 @@ def read_words(words: Sequence[str]) -> list[tuple[int, int] | str]:
     [(51, 47), (42, 41)]
     """
     if len(words) == 1:
-        words = split_hands(words[0]) or words
-    hands: list[tuple[int, int] | str] = []
-    single: int | None = None
+        words = split_hands(words[0], game) or words
+    hands: list[Hand | str] = []
+    singles: list[int] = []
     for word in words:
-        cards = _read_word(word)
-        if len(cards) == 1 and single is None:
-            single = cards[0]
+        cards = _read_word(word, game)
+        if len(cards) == 1:
+            if cards[0] in singles:
+                raise InputError(f"{format_card(cards[0])}: {_has_cards(game, 'different ')}")
+            singles.append(cards[0])
+            if len(singles) == game.hole_cards:
+                hands.append(tuple(singles))
+                singles = []
             continue
-        if len(cards) == 1 and single is not None:
-            if single == cards[0]:
-                raise InputError(f"{format_card(single)}: a hand has two different cards")
-            hands.append((single, cards[0]))
-            single = None
-            continue
-        if single is not None:
+        if singles:
+            missing = "the second one" if game.hole_cards == 2 else f"{_missing(singles, game)} more"
             raise InputError(
-                f"{format_card(single)}: a hand has two cards, expected the second one "
-                f"before the hand {excerpt(word)}"
+                f"{format_cards(singles)}: {_has_cards(game)}, expected {missing} before the hand "
+                f"{excerpt(word)}"
             )
-        hands.append((cards[0], cards[1]) if cards else word)
-    if single is not None:
-        raise InputError(
-            f"{format_card(single)}: a hand has two cards, this is the only card of the last hand"
-        )
+        hands.append(cards or word)
+    if singles:
+        only = "this is the only card" if len(singles) == 1 else "these are the only cards"
+        raise InputError(f"{format_cards(singles)}: {_has_cards(game)}, {only} of the last hand")
     return hands
 
 
 @lru_cache(KEPT_TEXTS)
-def read_text(text: str) -> tuple[int, int] | str:
+def read_text(text: str, game: Game = HOLDEM) -> Hand | str:
     """Return the hand of one player's text, or the text itself if it looks like a range.
 
     Raises:
@@ -136,52 +139,56 @@ def read_text(text: str) -> tuple[int, int] | str:
     >>> read_text("AsKs"), read_text("QQ+")
     ((51, 47), 'QQ+')
     """
-    refuse_several_hands(text)
-    (hand,) = read_words([text])
+    refuse_several_hands(text, game)
+    (hand,) = read_words([text], game)
     return hand
 
 
-def split_hands(text: str) -> list[str]:
+def split_hands(text: str, game: Game = HOLDEM) -> list[str]:
     """Return the hands of a text of two or more, separated by blanks alone; else an empty list.
 
     >>> split_hands("AsKs QhQd"), split_hands("AsKs,QhQd"), split_hands("AsKs")
     (['AsKs', 'QhQd'], [], [])
     """
     parts = [] if "," in text else text.split()
-    return parts if len(parts) > 1 and all(map(_is_hand, parts)) else []
+    return parts if len(parts) > 1 and all(_is_hand(part, game) for part in parts) else []
 
 
-def refuse_several_hands(text: str) -> None:
+def refuse_several_hands(text: str, game: Game = HOLDEM) -> None:
     """Refuse several hands separated by blanks alone, where a text is for one player.
 
     Raises:
         InputError: The text has several hands; the message names both readings.
     """
-    if hands := split_hands(text):
+    if hands := split_hands(text, game):
         raise InputError(
             f"{excerpt(text)}: two readings: write {excerpt(','.join(hands))} for a range of combos, "
             f"or give {hands[0]} and {hands[1]} as two players"
         )
 
 
-def _read_word(word: str) -> tuple[int, ...]:
-    """Return the one or two cards of a word, or an empty tuple if it looks like a range."""
-    refuse_several_hands(word)
+def _read_word(word: str, game: Game) -> Hand:
+    """Return the cards of a word, one or all of a hand; none if the word looks like a range."""
+    refuse_several_hands(word, game)
     parts = [part for part in re.split(r"[,;\s]+", word) if part]
-    if any(_RANGE.fullmatch(part) for part in parts):
-        if not _is_cards(word):
-            return ()
-    elif len(parts) > 1 and all(map(_is_hand, parts)):
+    if len(parts) > 1 and all(_is_hand(part, game) for part in parts):
         return ()  # a list of combos
+    if _looks_like_range(word, parts, game) and not _is_cards(word):
+        return ()
     cards = parse_cards(word)
-    if len(cards) not in (1, 2):
-        number = len(cards) or "none"
-        raise InputError(f"{excerpt(word)}: a hand has two cards, found {number}")
+    if len(cards) not in (1, game.hole_cards):
+        raise InputError(f"{excerpt(word)}: {_has_cards(game)}, found {_count(len(cards))}")
     return cards
 
 
-def _is_hand(text: str) -> bool:
-    return _is_cards(text) and len(parse_cards(text)) == 2
+def _looks_like_range(word: str, parts: Sequence[str], game: Game) -> bool:
+    if game.family == HOLDEM_FAMILY:
+        return any(_RANGE.fullmatch(part) for part in parts)
+    return bool(parts)  # the grammar of ranges tells what is wrong with it
+
+
+def _is_hand(text: str, game: Game) -> bool:
+    return _is_cards(text) and len(parse_cards(text)) == game.hole_cards
 
 
 def _is_cards(text: str) -> bool:
@@ -190,3 +197,21 @@ def _is_cards(text: str) -> bool:
     except InputError:
         return False
     return True
+
+
+def _has_cards(game: Game, different: str = "") -> str:
+    of_game = "" if game is HOLDEM else f" of {game.name}"
+    return f"a hand{of_game} has {number_word(game.hole_cards)} {different}cards"
+
+
+def _missing(singles: Sequence[int], game: Game) -> str:
+    return number_word(game.hole_cards - len(singles))
+
+
+def number_word(number: int) -> str:
+    """Return a number of cards, 1 to 6, as a word."""
+    return ("one", "two", "three", "four", "five", "six")[number - 1]
+
+
+def _count(number: int) -> str:
+    return str(number) if number else "none"

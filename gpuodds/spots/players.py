@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeGuard, Union
 
 from gpuodds.arguments import as_whole, listed
 from gpuodds.errors import InputError, excerpt
-from gpuodds.spots.hands import Cards, Hand, read_hand, read_text, split_hands
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.spots.hands import Cards, Hand, number_word, read_hand, read_text, split_hands
 
 if TYPE_CHECKING:
     from gpuodds.spots.ranges import Range
@@ -17,31 +19,38 @@ Player = Union[Cards, Mapping[str, float], "Range"]
 """A player: a hand as text or two cards, a range as text, weights or :class:`gpuodds.Range`."""
 
 
-def read_players(hands: Player | Sequence[Player], name: str = "hands") -> list[Hand | Range]:
+def read_players(
+    hands: Player | Sequence[Player], name: str = "hands", game: Game = HOLDEM
+) -> list[Hand | Range]:
     """Return each player's hand or range.
 
     Args:
         hands: A player, a list of players, or a text of whole hands (``"AsKs QhQd"``).
         name: The argument's name, for the error.
+        game: The game.
 
     Raises:
-        InputError: A hand does not have two cards, or a range cannot be read.
+        InputError: A hand has a wrong number of cards, or a range cannot be read or is of another game.
     """
     players: list[Hand | Range] = []
-    for hand in list_players(hands, name):
-        read = read_text(hand) if isinstance(hand, str) else hand
+    for hand in list_players(hands, name, game):
+        read = read_text(hand, game) if isinstance(hand, str) else hand
         if isinstance(read, (str, Mapping)):
             from gpuodds.spots.ranges import Range
 
             players.append(Range(read))
+        elif _is_range(read):
+            if getattr(read, "game", HOLDEM) is not game:
+                raise InputError(f"{excerpt(read.name)}: a range of another game, not {game.name}")
+            players.append(read)
         else:
-            players.append(read if _is_range(read) else read_hand(read))
+            players.append(read_hand(read, game))
     if not players:
         raise InputError("no hand given: expected at least one, such as AsKs")
     return players
 
 
-def read_folded(folded: Player | Sequence[Player] | None) -> list[Hand | Range]:
+def read_folded(folded: Player | Sequence[Player] | None, game: Game = HOLDEM) -> list[Hand | Range]:
     """Return the hand or range of each folded player, of none for None, an empty list or text.
 
     Raises:
@@ -49,27 +58,28 @@ def read_folded(folded: Player | Sequence[Player] | None) -> list[Hand | Range]:
     """
     if folded is None or (isinstance(folded, (str, Sequence)) and not folded):
         return []
-    return read_players(folded, "folded")
+    return read_players(folded, "folded", game)
 
 
-def read_known_hands(hands: Cards | Sequence[Cards]) -> tuple[Hand, ...]:
+def read_known_hands(hands: Cards | Sequence[Cards], game: Game = HOLDEM) -> tuple[Hand, ...]:
     """Return each player's hand, where ranges are not allowed.
 
     Raises:
         InputError: As :func:`read_players`, or a player has a range.
     """
     known = []
-    for hand in read_players(hands):
+    for hand in read_players(hands, game=game):
         if not isinstance(hand, tuple):
-            raise InputError(f"{excerpt(hand.name)}: expected a hand of two named cards, such as AsKs")
+            number = number_word(game.hole_cards)
+            raise InputError(f"{excerpt(hand.name)}: expected a hand of {number} named cards")
         known.append(hand)
     return tuple(known)
 
 
-def list_players(hands: Any, name: str = "hands") -> list[Any]:
+def list_players(hands: Any, name: str = "hands", game: Game = HOLDEM) -> list[Any]:
     """Return the players of an argument: one player, a list of players, or a text of whole hands."""
     if isinstance(hands, str):
-        return split_hands(hands) or [hands]
+        return split_hands(hands, game) or [hands]
     if _is_range(hands) or isinstance(hands, Mapping):
         return [hands]
     players = listed(name, hands, "a hand, a range, or a list of them")

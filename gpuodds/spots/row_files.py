@@ -18,6 +18,8 @@ from typing import IO, Any
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.rows import EXPECTED, ONE_OF_BOTH, OPTIONAL, Row, RowReader, hand_columns
 
 STDIN = "-"
@@ -54,7 +56,7 @@ class RowFile(ABC):
         self.names: list[str] = []
         self.players = 0
         self._lines = lines
-        self._reader = RowReader()
+        self._reader = RowReader(lines.game)
         self._failure: InputError | None = None
 
     @property
@@ -92,12 +94,15 @@ class RowFile(ABC):
 
 
 @contextmanager
-def open_rows(path: str | Path, *, same_columns: bool = False) -> Iterator[RowFile]:
+def open_rows(
+    path: str | Path, *, same_columns: bool = False, game: Game = HOLDEM
+) -> Iterator[RowFile]:
     """Open a file of rows; ``-`` is standard input. Its ending tells the format, else how it begins.
 
     Args:
         path: The file.
         same_columns: Whether all rows of JSON must fit the columns of the first ones.
+        game: The game of rows that name none.
 
     Raises:
         InputError: The file cannot be read, or it is CSV without a column ``hand_1``.
@@ -109,7 +114,7 @@ def open_rows(path: str | Path, *, same_columns: bool = False) -> Iterator[RowFi
         except OSError as error:
             raise InputError(f"{shown}: cannot be read: {error.strerror}") from None
         form = FORMS.get(Path(path).suffix.lower())
-        yield _begin(_Lines(file, shown), form, same_columns)
+        yield _begin(_Lines(file, shown, game), form, same_columns)
 
 
 def _begin(lines: _Lines, form: str | None, same_columns: bool) -> RowFile:
@@ -134,8 +139,8 @@ def _expected(form: str) -> str:
 class _Lines:
     """The lines of a binary file as text, with their number."""
 
-    def __init__(self, file: IO[bytes], shown: str) -> None:
-        self._file, self.shown = file, shown
+    def __init__(self, file: IO[bytes], shown: str, game: Game) -> None:
+        self._file, self.shown, self.game = file, shown, game
         self.number = self.bytes = 0
         self.size = 0
         try:

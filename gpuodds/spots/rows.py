@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpuodds.arguments import as_whole, listed, shown
 from gpuodds.errors import InputError, excerpt
-from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS, MAX_PLAYERS
+from gpuodds.games.catalog import find_game
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.arrays import as_cards, is_on_device
 from gpuodds.spots.hands import Hand, read_cards
 from gpuodds.spots.players import list_players, read_opponents, read_players
@@ -17,7 +19,6 @@ from gpuodds.spots.spot import Spot
 if TYPE_CHECKING:
     from gpuodds.spots.ranges import Range
 
-GAME = "holdem"
 OPTIONAL = ("board", "dead", "opponents", "game")
 """The columns that a row may have beside its hands."""
 EXPECTED = f"hand_1, hand_2, ..., and optionally {', '.join(OPTIONAL)}"
@@ -34,6 +35,7 @@ class Row(NamedTuple):
     opponents: int
     board: tuple[int, ...]
     dead: tuple[int, ...]
+    game: Game = HOLDEM
 
     def spot(self) -> Spot:
         """Return the spot.
@@ -47,6 +49,9 @@ class Row(NamedTuple):
 class RowReader:
     """Reads rows. A text that occurs again is not read again.
 
+    Args:
+        game: The game of rows that name none.
+
     A row that cannot be read becomes an :class:`~gpuodds.errors.InputError`, a value in its place.
 
     Example:
@@ -55,11 +60,19 @@ class RowReader:
         (((51, 47),), 1, "hand_1: AsKx: column 4: expected a suit (c, d, h or s), found 'x'")
     """
 
-    def __init__(self) -> None:
-        self._player = _Cells(lambda cell: read_players([cell])[0], KEPT_PLAYERS)
+    def __init__(self, game: Game = HOLDEM) -> None:
+        self._game = game
+        self._players: dict[Game | None, _Cells] = {}
         cards = _Cells(read_cards, KEPT_TEXTS)
-        opponents, game = _Cells(_read_opponents, KEPT_TEXTS), _Cells(_read_game, KEPT_TEXTS)
-        self._others = dict(zip(OPTIONAL, (cards, cards, opponents, game), strict=True))
+        opponents, games = _Cells(_read_opponents, KEPT_TEXTS), _Cells(_read_game, KEPT_TEXTS)
+        self._others = dict(zip(OPTIONAL, (cards, cards, opponents, games), strict=True))
+
+    def _player(self, game: Any) -> Callable[[Any], Any]:
+        """Return the reader of a player's cell, by what the cell of the game was read as."""
+        game = game if isinstance(game, Game) else self._game
+        if game not in self._players:
+            self._players[game] = _Cells(lambda cell: read_players([cell], game=game)[0], KEPT_PLAYERS)
+        return self._players[game]
 
     def read_columns(self, columns: Mapping[str, Sequence[Any]]) -> list[Row | InputError]:
         """Return the rows of columns, all of one length; columns of other names are not read.
@@ -72,12 +85,22 @@ class RowReader:
             rows = zip(*(columns[name] for name in names), strict=True)
             return [self.read_dict(dict(zip(names, row, strict=True))) for row in rows]
         hands = hand_columns(columns)
-        read = [list(map(self._player, columns[name])) for name in hands]
-        size = len(read[0])
-        for name, cell in self._others.items():
-            read.append(list(map(cell, columns[name])) if name in columns else [None] * size)
+        size = len(columns[hands[0]])
+        others = [
+            list(map(cell, columns[name])) if name in columns else [None] * size
+            for name, cell in self._others.items()
+        ]
+        games = others[-1]
+        if len({*map(id, games)}) == 1:
+            player = self._player(games[0])
+            read = [list(map(player, columns[name])) for name in hands]
+        else:
+            players = [self._player(game) for game in games]
+            read = [
+                [one(cell) for one, cell in zip(players, columns[name], strict=True)] for name in hands
+            ]
         places = [*hands, *OPTIONAL]
-        return [_row(places, cells) for cells in zip(*read, strict=True)]
+        return [self._row(places, cells) for cells in zip(*read, *others, strict=True)]
 
     def read_dict(self, row: Any) -> Row | InputError:
         """Return the row of a dict: ``hands``, or ``hand_1``, ``hand_2``, ..., and the others."""
@@ -94,16 +117,35 @@ class RowReader:
                     numbered.append(key)
             if numbered and not _is_missing(row.get("hands")):
                 raise InputError(f"hands and {numbered[0]}: {ONE_OF_BOTH}")
+            others = [cell(row.get(name)) for name, cell in self._others.items()]
+            game = others[-1] if isinstance(others[-1], Game) else self._game
             if "hands" in row and not numbered:
-                given = [] if _is_missing(row["hands"]) else list_players(_plain(row["hands"]))
+                empty = _is_missing(row["hands"])
+                given = [] if empty else list_players(_plain(row["hands"]), game=game)
                 hands = [f"hand_{number}" for number in range(1, len(given) + 1)]
             else:
                 hands = hand_columns(row)
                 given = [row[name] for name in hands]
-            others = [cell(row.get(name)) for name, cell in self._others.items()]
         except InputError as error:
             return error
-        return _row([*hands, *OPTIONAL], (*map(self._player, given), *others))
+        return self._row([*hands, *OPTIONAL], (*map(self._player(game), given), *others))
+
+    def _row(self, names: Sequence[str], cells: tuple[Any, ...]) -> Row | InputError:
+        if InputError in map(type, cells):
+            # A wrong game makes the hands wrong, too.
+            errors = [place for place, cell in enumerate(cells) if isinstance(cell, InputError)]
+            at = errors[-1] if errors[-1] == len(cells) - 1 else errors[0]
+            return InputError(f"{names[at]}: {cells[at]}")
+        *players, board, dead, opponents, game = cells
+        while players and players[-1] is None:
+            players.pop()
+        if not players:
+            return InputError("no hand given: expected at least one, such as AsKs")
+        if None in players:
+            empty = players.index(None) + 1
+            return InputError(f"hand_{empty}: empty, but hand_{len(players)} is not")
+        number = read_opponents(opponents, len(players))
+        return Row(tuple(players), number, board or (), dead or (), game or self._game)
 
 
 class _Cells:
@@ -132,21 +174,6 @@ class _Cells:
             return InputError(str(error))  # of this very type, for _row
 
 
-def _row(names: Sequence[str], cells: tuple[Any, ...]) -> Row | InputError:
-    if InputError in map(type, cells):
-        at = next(place for place, cell in enumerate(cells) if isinstance(cell, InputError))
-        return InputError(f"{names[at]}: {cells[at]}")
-    *players, board, dead, opponents, _ = cells
-    while players and players[-1] is None:
-        players.pop()
-    if not players:
-        return InputError("no hand given: expected at least one, such as AsKs")
-    if None in players:
-        empty = players.index(None) + 1
-        return InputError(f"hand_{empty}: empty, but hand_{len(players)} is not")
-    return Row(tuple(players), read_opponents(opponents, len(players)), board or (), dead or ())
-
-
 def hand_columns(names: Iterable[Any]) -> list[str]:
     """Return the names ``hand_1``, ``hand_2``, ... among the names of columns, in this order.
 
@@ -164,13 +191,17 @@ def hand_columns(names: Iterable[Any]) -> list[str]:
     return wanted
 
 
-def read_spots(spots: Any) -> list[Row | InputError]:
+def read_spots(spots: Any, game: Game = HOLDEM) -> list[Row | InputError]:
     """Return the rows of a list of dicts, a dict of columns, a data frame or an Arrow table.
+
+    Args:
+        spots: The rows.
+        game: The game of rows that name none.
 
     Raises:
         InputError: ``spots`` is none of these, or it lacks columns.
     """
-    reader = RowReader()
+    reader = RowReader(game)
     columns = _columns(spots)
     if columns is not None:
         sizes = {len(column) for column in columns.values()}
@@ -181,37 +212,43 @@ def read_spots(spots: Any) -> list[Row | InputError]:
     return [reader.read_dict(row) for row in listed("spots", spots, expected)]
 
 
-def read_boards(players: Any, boards: Any, opponents: Any) -> list[Row | InputError]:
+def read_boards(
+    players: Any, boards: Any, opponents: Any, game: Game = HOLDEM
+) -> list[Row | InputError]:
     """Return a row for each board, all with the same players.
 
     Args:
         players: As for :func:`gpuodds.equity`.
         boards: Card numbers, shape (n, 0) to (n, 5), or a list of boards as text.
         opponents: The number of random opponents, or None.
+        game: The game.
 
     Raises:
         InputError: An argument cannot be read.
     """
-    named = tuple(read_players(players))
+    named = tuple(read_players(players, game=game))
     random = read_opponents(opponents, len(named))
     rows = listed("boards", _plain(boards), "a list of boards")
     if not all(isinstance(board, str) for board in rows):
-        rows = as_cards(boards, "boards", range(BOARD_CARDS + 1)).tolist()
+        rows = as_cards(boards, "boards", range(game.board_cards + 1)).tolist()
     cell = _Cells(read_cards, KEPT_TEXTS)
     read = map(cell, rows)
     return [
-        board if isinstance(board, InputError) else Row(named, random, tuple(board or ()), ())
+        board if isinstance(board, InputError) else Row(named, random, tuple(board or ()), (), game)
         for board in read
     ]
 
 
-def read_hand_arrays(hands: Any, boards: Any, opponents: Any) -> tuple[Any, Any, int]:
-    """Return hands (n, players, 2), boards (n, 0..5) and the number of random opponents.
+def read_hand_arrays(
+    hands: Any, boards: Any, opponents: Any, game: Game = HOLDEM
+) -> tuple[Any, Any, int]:
+    """Return hands (n, players, hole cards), boards (n, 0..5) and the number of random opponents.
 
     Args:
-        hands: Card numbers, shape (n, 2) or (n, players, 2).
+        hands: Card numbers, shape (n, hole cards) or (n, players, hole cards).
         boards: Card numbers, shape (n, 0) to (n, 5), or None.
         opponents: The number of random opponents, or None.
+        game: The game.
 
     Raises:
         InputError: A shape or a number is wrong, or they are CuPy arrays.
@@ -226,20 +263,23 @@ def read_hand_arrays(hands: Any, boards: Any, opponents: Any) -> tuple[Any, Any,
         given = np.asarray(hands)
     except ValueError:
         raise InputError("hands: expected rows of one length, found rows that differ") from None
-    if given.ndim not in (2, 3) or given.shape[-1] != HOLE_CARDS:
-        expected = "shape (n, 2) or (n, players, 2)"
+    size = game.hole_cards
+    if given.ndim not in (2, 3) or given.shape[-1] != size:
+        expected = f"shape (n, {size}) or (n, players, {size})"
         raise InputError(f"hands: expected an array of {expected}, found {given.shape}")
     players = given.shape[1] if given.ndim == 3 else 1
-    if not 1 <= players <= MAX_PLAYERS:
-        raise InputError(f"hands: {players} players: expected 1 to {MAX_PLAYERS}")
-    width = HOLE_CARDS * players
+    if not 1 <= players <= game.max_players:
+        raise InputError(f"hands: {players} players: expected 1 to {game.max_players}")
+    width = size * players
     cards = as_cards(given.reshape(len(given), width), "hands", [width])
-    on_board = cards[:, :0] if boards is None else as_cards(boards, "boards", range(BOARD_CARDS + 1))
+    on_board = (
+        cards[:, :0] if boards is None else as_cards(boards, "boards", range(game.board_cards + 1))
+    )
     if len(on_board) != len(cards):
         raise InputError(
             f"{len(cards)} hands and {len(on_board)} boards: expected a board for each row of hands"
         )
-    return cards.reshape(len(cards), players, HOLE_CARDS), on_board, read_opponents(opponents, players)
+    return cards.reshape(len(cards), players, size), on_board, read_opponents(opponents, players)
 
 
 def _columns(spots: Any) -> dict[str, list[Any]] | None:
@@ -287,7 +327,8 @@ def _read_opponents(cell: Any) -> int:
     return as_whole("opponents", cell)
 
 
-def _read_game(cell: Any) -> str:
-    if not isinstance(cell, str) or cell.strip().lower() != GAME:
-        raise InputError(f"{shown(cell)}: expected {GAME}")
-    return GAME
+def _read_game(cell: Any) -> Game:
+    try:
+        return find_game(cell)
+    except InputError as error:
+        raise InputError(str(error).removeprefix("game ")) from None  # the column has that name

@@ -8,8 +8,9 @@ from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from gpuodds.cards import format_cards, refuse_repeats
+from gpuodds.cards import DECK_SIZE, RANKS, format_card, format_cards, refuse_repeats
 from gpuodds.errors import ImpossibleDeal, InputError
+from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.hands import Cards, Hand, read_cards
@@ -29,16 +30,17 @@ class Spot:
     Cards are numbers 4 x rank + suit, as :mod:`gpuodds.cards` defines them.
 
     Attributes:
-        hands: The named players, 1 to 23: two card numbers or a :class:`gpuodds.Range` each.
+        hands: The named players, 1 to 23 in hold'em: the card numbers of a hand or a
+            :class:`gpuodds.Range` each.
         opponents: The number of further players, with random cards.
         board: The 0 to 5 cards on the board.
         dead: Cards out of play.
         game: The game, by default Texas hold'em.
-        folded: Two card numbers or a range for each player who has folded: they hold cards of the
-            deck and win nothing.
+        folded: A hand or a range for each player who has folded: they hold cards of the deck and win
+            nothing.
 
     Raises:
-        InputError: A card is repeated, or the deck is too small.
+        InputError: A card is repeated or not in the game's deck, or the deck is too small.
         ImpossibleDeal: Every hand of a range has a board or dead card.
 
     Example:
@@ -63,6 +65,7 @@ class Spot:
         board: Cards = "",
         dead: Cards = "",
         folded: Player | Sequence[Player] = (),
+        game: str | Game = HOLDEM,
     ) -> Spot:
         """Return the spot of these arguments of :func:`gpuodds.equity`.
 
@@ -72,14 +75,16 @@ class Spot:
             board: 0 to 5 cards.
             dead: Cards out of play.
             folded: The hand or range of each player who has folded: one, or a list of them.
+            game: The game, or its name.
 
         Raises:
             InputError: A text cannot be read, or the spot is impossible: see :class:`Spot`.
         """
-        players = tuple(read_players(hands))
+        played = find_game(game)
+        players = tuple(read_players(hands, game=played))
         opponents = read_opponents(opponents, len(players))
-        out = tuple(read_folded(folded))
-        return Spot(players, opponents, read_cards(board), read_cards(dead), folded=out)
+        out = tuple(read_folded(folded, played))
+        return Spot(players, opponents, read_cards(board), read_cards(dead), played, out)
 
     def __post_init__(self) -> None:
         """Check the spot as a whole."""
@@ -172,12 +177,17 @@ class Spot:
     def known(self) -> frozenset[int]:
         """The cards of known hands, board and dead cards: the deck has all others."""
         held = (card for hand in (*self.known_hands, *self.folded_hands) for card in hand)
-        return frozenset([*held, *self.board, *self.dead])
+        return frozenset([*held, *self.board, *self.removed])
+
+    @property
+    def removed(self) -> tuple[int, ...]:
+        """The dead cards, and those of the full deck that the game's deck lacks."""
+        return (*self.dead, *self.game.missing)
 
     @property
     def unseen(self) -> int:
         """The number of cards in the deck."""
-        return self.game.deck_size - len(self.known)
+        return DECK_SIZE - len(self.known)
 
     @property
     def to_come(self) -> int:
@@ -231,7 +241,7 @@ class Spot:
     @cached_property
     def free(self) -> npt.NDArray[np.bool_]:
         """Whether each combo has no board or dead card, shape (combos,), bool."""
-        out = sum(1 << card for card in (*self.board, *self.dead))
+        out = sum(1 << card for card in (*self.board, *self.removed))
         free: npt.NDArray[np.bool_] = self.game.combo_masks() & out == 0
         return free
 
@@ -297,7 +307,7 @@ def check_cards(
     hands: Sequence[Hand] = (),
     folded: Sequence[Hand] = (),
 ) -> None:
-    """Refuse a board of too many cards, and a repeated card.
+    """Refuse a board of too many cards, a repeated card, and a card that the game's deck lacks.
 
     Args:
         game: The game.
@@ -307,12 +317,16 @@ def check_cards(
         folded: The known hands of folded players.
 
     Raises:
-        InputError: The board has too many cards, or a card is repeated.
+        InputError: The board has too many cards, or a card is repeated or not in the deck.
     """
     if len(board) > game.board_cards:
         most = f"expected at most {game.board_cards} cards"
         raise InputError(f"board {format_cards(board)}: {most}, found {len(board)}")
     cards = [*board, *dead, *(card for hand in (*hands, *folded) for card in hand)]
+    absent = [card for card in cards if card in game.missing] if game.missing else []
+    if absent:
+        lowest = RANKS[len(game.missing) // 4]
+        raise InputError(f"{format_card(absent[0])}: {game.name} has cards from {lowest} to A")
     if len(set(cards)) == len(cards):
         return
     named = [(format_cards(hand), hand) for hand in hands]

@@ -152,7 +152,7 @@ def test_rank_names_the_hand(cards, message, capsys):
 
 def test_rank_requires_five_to_seven_cards(capsys):
     assert run(["rank", "AsKs"]) == 2
-    assert "expected five to seven cards, found 2" in capsys.readouterr().err
+    assert "expected a hand of five to seven cards, found 2" in capsys.readouterr().err
 
 
 def test_rank_json(capsys):

@@ -116,7 +116,7 @@ def test_an_error_names_its_row() -> None:
         ({"hand_1": "", "hand_2": "AsKs"}, "hand_1: empty, but hand_2 is not"),
         ({"hand_2": "AsKs"}, "column hand_1 is missing"),
         ({"hands": ["AsKs"], "hand_1": "QhQd"}, "hands and hand_1: expected the players in hands, or"),
-        ({"hands": ["AsKs"], "game": "omaha"}, "game: omaha: expected holdem"),
+        ({"hands": ["AsKs"], "game": "stud"}, "game: stud: expected one of holdem, short-deck"),
         ({"hands": ["AsKs"], "opponents": "two"}, "opponents: two: expected a whole number"),
         ("AsKs", "expected a dict"),
     ]:

@@ -207,7 +207,7 @@ def test_twenty_three_players():
 def test_the_json_object_is_the_documented_one():
     answer = gpuodds.equity(["AsKs", "QhQd"], board="2s7d9h", dead="3c").to_dict()
     assert list(answer) == [
-        "schema", "hands", "opponents", "board", "dead", "method", "exact", "backend", "outcomes",
+        "schema", "game", "hands", "opponents", "board", "dead", "method", "exact", "backend", "outcomes",
         "players", "random_equity", "seconds", "winners",
     ]  # fmt: skip
     assert answer["schema"] == "gpuodds.equity/1"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -267,6 +268,53 @@ class CpuBackend:
     ) -> npt.NDArray[np.int64]:
         """Return what hands discard: see the protocol."""
         return best_discards(hands, max_discards, names)
+
+    def omaha_hand_ranks(self, hands: UInt8s, boards: UInt8s) -> UInt16s:
+        """Rank hands of Omaha: see the protocol."""
+        from gpuodds.backends.cpu.omaha.ranks import rank_hands
+
+        return rank_hands(hands, boards)
+
+    def omaha_low_ranks(self, hands: UInt8s, boards: UInt8s) -> UInt8s:
+        """Rank low hands of Omaha: see the protocol."""
+        from gpuodds.backends.cpu.omaha.ranks import low_ranks
+
+        return low_ranks(hands, boards)
+
+    def omaha_known_hands(
+        self, hands: UInt8s, board: Sequence[int], dead: Sequence[int], low: bool
+    ) -> dict[tuple[int, int], int]:
+        """Count known hands of Omaha: see the protocol."""
+        from gpuodds.backends.cpu.omaha.known_hands import count_known_hands
+
+        return count_known_hands(hands, board, dead, low)
+
+    def omaha_one_random_hand(
+        self,
+        hand: Sequence[int],
+        board: Sequence[int],
+        dead: Sequence[int],
+        low: bool,
+        progress: Progress | None,
+    ) -> Ints:
+        """Count a hand of Omaha against a random one: see the protocol."""
+        from gpuodds.backends.cpu.omaha.against_random import count_against_random
+
+        return count_against_random(hand, board, dead, low, progress)
+
+    def omaha_showdowns(
+        self,
+        hands: Sequence[UInt8s],
+        weights: Sequence[Floats],
+        boards: UInt8s,
+        times: Ints,
+        low: bool,
+        progress: Progress | None,
+    ) -> list[npt.NDArray[Any]]:
+        """Count ranges of Omaha: see the protocol."""
+        from gpuodds.backends.cpu.omaha.showdowns import count_showdowns
+
+        return count_showdowns(hands, weights, boards, times, low, progress)
 
 
 def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[int, MatchingCounts]:

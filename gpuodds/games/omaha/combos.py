@@ -71,9 +71,14 @@ def renamed_combos(size: int, renaming: int) -> Ints:
         size: The number of cards of a combo.
         renaming: A row of :data:`gpuodds.games.holdem.combos.SUIT_NAMES`.
     """
-    cards = np.arange(DECK_SIZE)
-    renamed = 4 * (cards >> 2) + SUIT_NAMES[renaming, cards & 3]
-    return combo_numbers(renamed[combo_cards(size)])
+    return combo_numbers(renamed_cards(combo_cards(size), renaming))
+
+
+def renamed_cards(cards: npt.NDArray[np.uint8], renaming: int) -> npt.NDArray[np.uint8]:
+    """Return cards under a renaming of the suits, in the same shape."""
+    every = np.arange(DECK_SIZE)
+    renamed = (4 * (every >> 2) + SUIT_NAMES[renaming, every & 3]).astype(np.uint8)
+    return renamed[cards]
 
 
 def suit_group(

@@ -7,6 +7,7 @@ by :mod:`gpuodds.tables.shipped.build_preflop_random`. Looking it up needs the s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ def table_text() -> str:
     return text
 
 
-def preflop_counts(hole_cards: tuple[int, int], opponents: int) -> list[int]:
+def preflop_counts(hole_cards: Sequence[int], opponents: int) -> list[int]:
     """Return the wins of a hand before the flop, and its ties with 1 to ``opponents`` others.
 
     >>> preflop_counts((51, 50), 1)  # AsAh

@@ -1,0 +1,62 @@
+"""The methods of hold'em and short deck: see :class:`gpuodds.methods.families.Family`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpuodds.methods import lookup
+from gpuodds.methods.lookup import is_in_table as is_in_table
+from gpuodds.methods.lookup import table_of as table_of
+from gpuodds.methods.lookup import why_not_in_table as why_not_in_table
+
+if TYPE_CHECKING:
+    from gpuodds.backends.protocol import Progress
+    from gpuodds.methods.options import Options
+    from gpuodds.results.result import EquityResult
+    from gpuodds.spots.spot import Spot
+
+ALWAYS = frozenset(["known hands"])
+
+
+def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -> dict[str, float]:
+    """Estimate what counting costs: see :func:`gpuodds.methods.costs.counting_seconds`."""
+    from gpuodds.methods.costs import counting_seconds  # a look-up needs no model
+
+    return counting_seconds(spot, options, threads)
+
+
+def all_counting_seconds(spot: Spot, options: Options) -> dict[str, float]:
+    """Estimate all methods: see :func:`gpuodds.methods.costs.all_counting_seconds`."""
+    from gpuodds.methods.costs import all_counting_seconds
+
+    return all_counting_seconds(spot, options)
+
+
+def refusals(spot: Spot, options: Options) -> dict[str, str]:
+    """Return why methods cannot answer: see :func:`gpuodds.methods.costs.refusals`."""
+    from gpuodds.methods.costs import refusals
+
+    return refusals(spot, options)
+
+
+def count(
+    method: str, spot: Spot, options: Options, progress: Progress | None, seconds: float
+) -> EquityResult:
+    """Answer a spot by a table or by a method that counts."""
+    if method == lookup.TABLE:
+        if spot.is_known and not options.is_counted_only:
+            return lookup.look_up_known_hand(spot)
+        return lookup.look_up_two_ranges(spot, by_hand=options.by_hand)
+    from gpuodds.methods.costs import KNOWN_HANDS, LISTED_HANDS, SHOWDOWNS
+
+    if method == KNOWN_HANDS:
+        from gpuodds.methods.known_hands import answer_known_hands
+
+        return answer_known_hands(spot, options.backend, progress)
+    if method == SHOWDOWNS:
+        from gpuodds.methods.showdowns import count_showdowns as count
+    else:
+        assert method == LISTED_HANDS
+        from gpuodds.methods.listed_hands import count_listed_hands as count
+    counts, backend = count(spot, options, progress, seconds)
+    return counts.result(spot, "exact", backend)

@@ -1,0 +1,1 @@
+"""How spots of Omaha are answered."""

@@ -1,0 +1,101 @@
+"""Estimate what answers to spots of Omaha cost, in seconds of the CPU.
+
+The constants are fitted to measurements; estimates should be right within a factor of three.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb
+from typing import TYPE_CHECKING
+
+from gpuodds.backends.choice import thread_count
+from gpuodds.methods.costs import KNOWN_HANDS as KNOWN_HANDS
+from gpuodds.methods.costs import ONE_RANDOM_HAND as ONE_RANDOM_HAND
+from gpuodds.methods.costs import SHOWDOWNS as SHOWDOWNS
+
+if TYPE_CHECKING:
+    from gpuodds.methods.options import Options
+    from gpuodds.spots.spot import Spot
+
+PLAYERS_OF_SHOWDOWNS = 2
+MAX_COMBOS = 20_000_000  # in the lists of both players: the memory that they take
+
+BASE = 5e-4
+# Known hands: a class of boards for each player; boards for each class, about, by board cards.
+CLASS_OF_PLAYER = 2e-7
+CLASSES = (80_000, 60_000, 20_000, 1_200, 40, 1)
+# One random hand, by board cards, for four hole cards; the factor for five and six.
+ONE_HAND = (1.2, 1.0, 0.4, 0.02, 1e-3, 5e-5)
+MORE_CARDS = {4: 1.0, 5: 6.0, 6: 40.0}
+WITH_LOWS = 4.0
+# Showdowns: a board, and each hand on a board, for four hole cards.
+BOARD_OF_RANGES, HAND_ON_BOARD = 3e-5, 6e-8
+HAND_BY_CARDS = {4: 1.0, 5: 2.5, 6: 6.0}
+
+
+def why_not_known_hands(spot: Spot, options: Options) -> str:
+    """Return why known hands cannot be counted; empty if they can."""
+    if not spot.is_known:
+        return "a player has a range"
+    if spot.opponents:
+        return "a player has random cards"
+    return "gives no equities by hand" if options.is_counted_only else ""
+
+
+def why_not_one_random_hand(spot: Spot, options: Options) -> str:
+    """Return why one hand against one random hand cannot be counted; empty if it can."""
+    if not spot.is_known:
+        return "a player has a range"
+    if len(spot.hands) != 1 or spot.opponents != 1:
+        return "counts one hand against one random hand"
+    return "gives no equities by hand" if options.is_counted_only else ""
+
+
+def why_no_showdowns(spot: Spot, options: Options) -> str:
+    """Return why ranges cannot be counted; empty if they can."""
+    if spot.players > PLAYERS_OF_SHOWDOWNS:
+        return "counts two players"
+    if spot.folded:
+        return "counts no folded ranges"
+    if options.made_hands:
+        return "does not tell final hands apart"
+    return "too many combos to list" if sum(spot.sizes) > MAX_COMBOS else ""
+
+
+def known_hands_seconds(spot: Spot, threads: int | None = None) -> float:
+    """Estimate how long known hands take."""
+    lows = WITH_LOWS if spot.game.has_low else 1.0
+    return BASE + CLASSES[len(spot.board)] * spot.players * CLASS_OF_PLAYER * lows
+
+
+def one_random_hand_seconds(spot: Spot, threads: int | None = None) -> float:
+    """Estimate how long one hand against one random hand takes."""
+    lows = WITH_LOWS if spot.game.has_low else 1.0
+    one = ONE_HAND[len(spot.board)] * MORE_CARDS[spot.game.hole_cards] * lows
+    return BASE + one / (threads or thread_count())
+
+
+def showdown_seconds(spot: Spot, threads: int | None = None) -> float:
+    """Estimate how long two players with ranges take."""
+    boards = comb(spot.game.deck_size - len({*spot.board, *spot.dead}), spot.to_come)
+    classes = max(1.0, boards / len(spot.suit_group))
+    lows = WITH_LOWS if spot.game.has_low else 1.0
+    hand = HAND_ON_BOARD * HAND_BY_CARDS[spot.game.hole_cards] * lows
+    one = BOARD_OF_RANGES + sum(spot.sizes) * hand
+    return BASE + classes * one / (threads or thread_count())
+
+
+SECONDS: dict[str, Callable[[Spot, int | None], float]] = {
+    KNOWN_HANDS: known_hands_seconds,
+    ONE_RANDOM_HAND: one_random_hand_seconds,
+    SHOWDOWNS: showdown_seconds,
+}
+"""The estimate of each method."""
+
+REFUSALS: dict[str, Callable[[Spot, Options], str]] = {
+    KNOWN_HANDS: why_not_known_hands,
+    ONE_RANDOM_HAND: why_not_one_random_hand,
+    SHOWDOWNS: why_no_showdowns,
+}
+"""Why each method cannot answer a spot; empty if it can."""

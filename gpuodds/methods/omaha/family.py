@@ -1,0 +1,69 @@
+"""The methods of Omaha: see :class:`gpuodds.methods.families.Family`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpuodds.methods.omaha import costs
+from gpuodds.methods.omaha.costs import KNOWN_HANDS, ONE_RANDOM_HAND, SHOWDOWNS
+
+if TYPE_CHECKING:
+    from gpuodds.backends.protocol import Progress
+    from gpuodds.methods.options import Options
+    from gpuodds.results.result import EquityResult
+    from gpuodds.spots.spot import Spot
+
+ALWAYS = frozenset([KNOWN_HANDS])
+
+
+def is_in_table(spot: Spot, options: Options) -> bool:
+    """Tell whether a table that ships answers a spot, and may."""
+    return not why_not_in_table(spot, options)
+
+
+def why_not_in_table(spot: Spot, options: Options) -> str:
+    """Return why no table that ships answers a spot; empty if one does."""
+    return f"no table of {spot.game.name} ships"
+
+
+def table_of(spot: Spot, options: Options) -> str:
+    """Return the name of the shipped table that answers a spot."""
+    return f"{spot.game.name}-preflop-random"
+
+
+def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -> dict[str, float]:
+    """Estimate how long each counting method takes, without methods that cannot answer."""
+    for method in (KNOWN_HANDS, ONE_RANDOM_HAND):  # their cost is known without a look at combos
+        if not costs.REFUSALS[method](spot, options):
+            return {method: costs.SECONDS[method](spot, threads)}
+    return all_counting_seconds(spot, options, threads)
+
+
+def all_counting_seconds(spot: Spot, options: Options, threads: int | None = None) -> dict[str, float]:
+    """Estimate as above, those methods too that a cheaper one keeps from use."""
+    unable = refusals(spot, options)
+    return {
+        method: seconds(spot, threads)
+        for method, seconds in costs.SECONDS.items()
+        if method not in unable
+    }
+
+
+def refusals(spot: Spot, options: Options) -> dict[str, str]:
+    """Return why counting methods cannot answer a spot, for those that cannot."""
+    found = {method: why(spot, options) for method, why in costs.REFUSALS.items()}
+    return {method: reason for method, reason in found.items() if reason}
+
+
+def count(
+    method: str, spot: Spot, options: Options, progress: Progress | None, seconds: float
+) -> EquityResult:
+    """Answer a spot by a method that counts."""
+    if method == SHOWDOWNS:
+        from gpuodds.methods.omaha.showdowns import count_showdowns
+
+        return count_showdowns(spot, options, progress, seconds)
+    from gpuodds.methods.omaha.known_hands import count_known_hands, count_one_random_hand
+
+    counting = count_known_hands if method == KNOWN_HANDS else count_one_random_hand
+    return counting(spot, options, progress, seconds)

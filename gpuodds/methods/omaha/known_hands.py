@@ -1,0 +1,60 @@
+"""Count known hands of Omaha against each other, or one of them against a random hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gpuodds.backends.choice import run_on
+from gpuodds.backends.protocol import who_does
+from gpuodds.results.hi_lo import HiLoCounts, hi_lo_result, high_counts
+from gpuodds.results.result import EquityResult, name_winners, split_outcomes
+
+if TYPE_CHECKING:
+    from gpuodds.backends.protocol import Progress
+    from gpuodds.methods.options import Options
+    from gpuodds.spots.spot import Spot
+
+_HIGH_WINNERS, _LOW_WINNERS = (1, 3, 2), (0, 1, 3, 2)  # masks: the hand is 1, the random one 2
+
+
+def count_known_hands(
+    spot: Spot, options: Options, progress: Progress | None, seconds: float
+) -> EquityResult:
+    """Answer a spot of two known hands or more, without random opponents."""
+    hands = np.array([sorted(hand) for hand in spot.known_hands], np.uint8)
+    low = spot.game.has_low
+    counts, backend = run_on(
+        options.backend, seconds, lambda on: on.omaha_known_hands(hands, spot.board, spot.dead, low)
+    )
+    return _result(spot, counts, who_does(backend, "omaha_known_hands"))
+
+
+def count_one_random_hand(
+    spot: Spot, options: Options, progress: Progress | None, seconds: float
+) -> EquityResult:
+    """Answer a spot of one known hand against one random hand."""
+    given = spot.known_hands[0], spot.board, spot.dead, spot.game.has_low
+    counts, backend = run_on(
+        options.backend, seconds, lambda on: on.omaha_one_random_hand(*given, progress)
+    )
+    found = {
+        (_HIGH_WINNERS[high], _LOW_WINNERS[low]): count
+        for high, row in enumerate(counts.tolist())
+        for low, count in enumerate(row)
+        if count
+    }
+    return _result(spot, found, who_does(backend, "omaha_one_random_hand"))
+
+
+def _result(spot: Spot, counts: HiLoCounts, backend: str) -> EquityResult:
+    if spot.game.has_low:
+        return hi_lo_result(spot, counts, "exact", backend)
+    named = len(spot.hands)
+    unbeaten = high_counts(counts, named, spot.opponents)
+    players = split_outcomes(spot, unbeaten)
+    winners = None
+    if not spot.opponents:
+        winners = name_winners({mask: row[0] for mask, row in unbeaten.items()}, named)
+    return EquityResult(spot, players, "exact", backend, winners, 0.0)

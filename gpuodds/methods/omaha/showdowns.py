@@ -1,0 +1,153 @@
+"""Count ranges of Omaha against each other, or against a random hand, on each full board."""
+
+from __future__ import annotations
+
+from math import fsum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.choice import run_on
+from gpuodds.backends.protocol import who_does
+from gpuodds.cards import format_cards
+from gpuodds.errors import ImpossibleDeal
+from gpuodds.games.holdem.symmetry import weighted_boards
+from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
+from gpuodds.results.hi_lo import HiLoEquity
+from gpuodds.results.result import EquityResult, HandEquity, PlayerEquity
+
+if TYPE_CHECKING:
+    from gpuodds.backends.protocol import Backend, Progress
+    from gpuodds.methods.options import Options
+    from gpuodds.spots.spot import Spot
+
+Counts = npt.NDArray[Any]
+
+PARTS = 4  # of the pot, in hi-lo
+# Columns of the counts: see the protocol.
+WON, TIED, DEALT = 0, 1, 2
+HIGH_WON, HIGH_TIED, HALF_WON, HALF_TIED, LOW_WON, LOW_TIED, SCOOPED, NOTHING, DEALT_LOW = range(9)
+
+
+def count_showdowns(
+    spot: Spot, options: Options, progress: Progress | None, seconds: float
+) -> EquityResult:
+    """Answer a spot of two players, one of them with a range at least."""
+    cards = spot.game.combo_cards()
+    held = [np.flatnonzero(row) for row in spot.all_weights]
+    hands = [cards[combos] for combos in held]
+    weights = [row[combos] for row, combos in zip(spot.all_weights, held, strict=True)]
+    group = spot.suit_group
+    boards, times = weighted_boards(spot.board, spot.removed, group)
+    low = spot.game.has_low
+
+    def count(on: Backend) -> list[Counts]:
+        return on.omaha_showdowns(hands, weights, boards, times, low, progress)
+
+    counts, backend = run_on(options.backend, seconds, count)
+    named = len(spot.hands)
+    parts = list(zip(weights, counts, strict=True))[:named]
+    totals = [_total(row, found) for row, found in parts]
+    if not totals[0][-1]:
+        raise ImpossibleDeal
+    make = _hi_lo_player if low else _player
+    winners = low_winners = None
+    if not spot.opponents:
+        winners, low_winners = _winners(totals, low)
+    by_hand = None
+    if options.by_hand:
+        by_hand = tuple(
+            _by_hand(hands[place], held[place], *parts[place], group, low) for place in range(named)
+        )
+    return EquityResult(
+        spot,
+        tuple(make(name, total) for name, total in zip(spot.names, totals, strict=True)),
+        "exact",
+        who_does(backend, "omaha_showdowns"),
+        winners,
+        0.0,
+        by_hand=by_hand,
+        low_winners=low_winners,
+    )
+
+
+def _total(weights: Counts, counts: Counts) -> list[Any]:
+    """Return the sums of all columns, each hand with its weight."""
+    if counts.dtype.kind == "i":
+        return [sum(column.tolist()) for column in counts.T]  # Python integers cannot overflow
+    return [fsum((weights * column).tolist()) for column in counts.T]
+
+
+def _player(name: str, total: list[Any]) -> PlayerEquity:
+    return PlayerEquity(name, total[DEALT], total[WON], (total[TIED],))
+
+
+def _hi_lo_player(name: str, total: list[Any]) -> HiLoEquity:
+    shared = total[DEALT_LOW] - total[SCOOPED] - total[NOTHING]
+    return HiLoEquity(
+        name,
+        total[DEALT_LOW],
+        total[SCOOPED],
+        (shared,),
+        high_outcomes=(total[HIGH_WON] + total[HALF_WON], total[HIGH_TIED] + total[HALF_TIED]),
+        low_outcomes=(total[LOW_WON], total[LOW_TIED]),
+        pot=_pot(total),
+        parts=PARTS,
+    )
+
+
+def _pot(total: Any) -> Any:
+    """Return the sum of shares of the pot, in quarters, from the columns in order."""
+    halves = total[HALF_WON] + total[LOW_WON]
+    return 4 * total[HIGH_WON] + 2 * (total[HIGH_TIED] + halves) + total[HALF_TIED] + total[LOW_TIED]
+
+
+def _winners(totals: list[list[Any]], low: bool) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    first, second = totals
+    if not low:
+        return _some({"A": first[WON], "B": second[WON], "AB": first[TIED]}), None
+    high = {
+        "A": first[HIGH_WON] + first[HALF_WON],
+        "B": second[HIGH_WON] + second[HALF_WON],
+        "AB": first[HIGH_TIED] + first[HALF_TIED],
+    }
+    lows = {"A": first[LOW_WON], "B": second[LOW_WON], "AB": first[LOW_TIED]}
+    return _some(high), _some({"": first[DEALT_LOW] - sum(lows.values()), **lows})
+
+
+def _some(counts: dict[str, Any]) -> dict[str, Any]:
+    return {who: count for who, count in counts.items() if count}
+
+
+def _by_hand(
+    hands: npt.NDArray[np.uint8],
+    numbers: npt.NDArray[np.int64],
+    weights: Counts,
+    counts: Counts,
+    group: list[int],
+    low: bool,
+) -> tuple[HandEquity, ...]:
+    """Return the equity of each hand, best first.
+
+    The counts are those of one board a class: their average over the renamings of suits is that of all.
+    """
+    total = counts.astype(np.float64)
+    for renaming in group[1:]:
+        renamed = combo_numbers(renamed_cards(hands, renaming))
+        total += counts[np.searchsorted(numbers, renamed)]
+    dealt = np.flatnonzero(total[:, -1])
+    columns = total[dealt].T
+    whole = columns[-1]
+    if low:
+        equity = _pot(columns) / (PARTS * whole)
+        won, tied = columns[SCOOPED], whole - columns[SCOOPED] - columns[NOTHING]
+    else:
+        equity = (2 * columns[WON] + columns[TIED]) / (2 * whole)
+        won, tied = columns[WON], columns[TIED]
+    order = np.argsort(-equity, kind="stable")
+    figures = np.stack([weights[dealt], equity, won / whole, tied / whole], axis=1)[order]
+    return tuple(
+        HandEquity(format_cards(cards[::-1]), *row)
+        for cards, row in zip(hands[dealt][order].tolist(), figures.tolist(), strict=True)
+    )

@@ -1,0 +1,203 @@
+"""Counts of players in games whose pot has a high and a low half."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import gcd, lcm, nan
+from typing import Any
+
+from gpuodds.results.result import (
+    Count,
+    EquityResult,
+    PlayerEquity,
+    add_counts,
+    json_count,
+    name_winners,
+)
+from gpuodds.spots.spot import Spot
+
+HiLoCounts = Mapping[tuple[int, int], Any]
+"""Outcomes by the players who have the best high hand and those who have the best low, two masks; the
+second is 0 where no player has a low."""
+
+
+@dataclass(frozen=True)
+class HiLoEquity(PlayerEquity):
+    """One named player's counts in a hi-lo game.
+
+    ``win_outcomes`` are those in which the player takes the whole pot (scoops), ``tie_outcomes`` at
+    [t - 1] those in which exactly t others have a share of it, too.
+
+    Attributes:
+        high_outcomes: At [m], outcomes in which the player has the best high hand with m others.
+        low_outcomes: At [m], outcomes in which the player has the best low hand with m others.
+        pot: The sum of the player's shares of the pot over all outcomes, in units of 1 / ``parts``.
+        parts: The number of parts of the pot.
+
+    Example:
+        >>> import gpuodds
+        >>> players = ["AcAd2c5h", "AhAs2s5c"]
+        >>> result = gpuodds.equity(players, board="3s4d8h", game="omaha-hi-lo")
+        >>> player = result.players[0]
+        >>> player.high_outcomes, player.low_outcomes, player.equity_exact
+        ((0, 775), (0, 820), Fraction(1595, 3280))
+    """
+
+    high_outcomes: tuple[Count, ...] = ()
+    low_outcomes: tuple[Count, ...] = ()
+    pot: Count = 0
+    parts: int = 1
+
+    @cached_property
+    def _share(self) -> tuple[Any, Any]:
+        if not self.outcomes:
+            return nan, 1
+        pot, whole = self.pot, self.outcomes * self.parts
+        if isinstance(pot, float) or isinstance(whole, float):
+            return float(pot), float(whole)
+        common = gcd(pot, whole)
+        return pot // common, whole // common
+
+    @property
+    def scoop(self) -> float:
+        """The share of outcomes in which the player takes the whole pot, 0 to 1."""
+        return self.win
+
+    def times(self, factor: Count) -> HiLoEquity:
+        """Return the counts multiplied by a factor."""
+        found = super().times(factor)
+        assert isinstance(found, HiLoEquity)
+        return replace(
+            found,
+            high_outcomes=tuple(count * factor for count in self.high_outcomes),
+            low_outcomes=tuple(count * factor for count in self.low_outcomes),
+            pot=self.pot * factor,
+        )
+
+    def plus(self, other: PlayerEquity) -> HiLoEquity:
+        """Return the sum of the counts of the same player in two spots of the same players."""
+        found = super().plus(other)
+        assert isinstance(found, HiLoEquity) and isinstance(other, HiLoEquity)
+        return replace(
+            found,
+            high_outcomes=add_counts(self.high_outcomes, other.high_outcomes),
+            low_outcomes=add_counts(self.low_outcomes, other.low_outcomes),
+            pot=self.pot + other.pot,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the player's part of the JSON object."""
+        return super().to_dict() | {
+            "high_outcomes": [json_count(count) for count in self.high_outcomes],
+            "low_outcomes": [json_count(count) for count in self.low_outcomes],
+            "scoop": self.scoop if self.outcomes else None,
+        }
+
+
+def no_outcomes(spot: Spot) -> tuple[PlayerEquity, ...]:
+    """Return the counts of each named player where nothing can be dealt: all 0."""
+    players = spot.players
+    none, ties = (0,) * players, (0,) * (players - 1)
+    if not spot.game.has_low:
+        return tuple(PlayerEquity(name, 0, 0, ties) for name in spot.names)
+    parts = pot_parts(players)
+    return tuple(HiLoEquity(name, 0, 0, ties, None, none, none, 0, parts) for name in spot.names)
+
+
+def pot_parts(players: int) -> int:
+    """Return the number of equal parts of the pot that every share is a multiple of.
+
+    >>> pot_parts(2), pot_parts(3)
+    (4, 12)
+    """
+    return 2 * lcm(*range(1, players + 1))
+
+
+def share_of_pot(parts: int, high: int, low: int, has_low: bool) -> int:
+    """Return a player's share of the pot, in parts.
+
+    Args:
+        parts: The result of :func:`pot_parts`.
+        high: The number of players with the best high hand; 0 if this one has not.
+        low: The number of players with the best low hand; 0 if this one has not.
+        has_low: Whether any player has a low.
+    """
+    of_high = parts // 2 if has_low else parts
+    return (of_high // high if high else 0) + (parts // 2 // low if low else 0)
+
+
+def count_players(spot: Spot, counts: HiLoCounts) -> tuple[HiLoEquity, ...]:
+    """Return each named player's counts from counts by winners of both halves.
+
+    Args:
+        spot: The spot; random opponents are the players after the named ones.
+        counts: Outcomes; they add up to all.
+    """
+    outcomes: Any = sum(counts.values())
+    return tuple(
+        _count_player(name, place, spot.players, outcomes, counts.items())
+        for place, name in enumerate(spot.names)
+    )
+
+
+def _count_player(
+    name: str, place: int, players: int, outcomes: Any, counts: Iterable[tuple[tuple[int, int], Any]]
+) -> HiLoEquity:
+    parts = pot_parts(players)
+    high, low, shared = ([0 * outcomes] * players for _ in range(3))
+    pot = 0 * outcomes
+    for (high_mask, low_mask), count in counts:
+        of_high = high_mask.bit_count() if high_mask >> place & 1 else 0
+        of_low = low_mask.bit_count() if low_mask >> place & 1 else 0
+        if of_high:
+            high[of_high - 1] += count
+        if of_low:
+            low[of_low - 1] += count
+        if of_high or of_low:
+            shared[(high_mask | low_mask).bit_count() - 1] += count
+        pot += count * share_of_pot(parts, of_high, of_low, bool(low_mask))
+    return HiLoEquity(
+        name,
+        outcomes,
+        shared[0],
+        tuple(shared[1:]),
+        high_outcomes=tuple(high),
+        low_outcomes=tuple(low),
+        pot=pot,
+        parts=parts,
+    )
+
+
+def hi_lo_result(spot: Spot, counts: HiLoCounts, method: str, backend: str) -> EquityResult:
+    """Return the answer to a spot from counts by winners of both halves, with 0 seconds."""
+    winners = low_winners = None
+    if not spot.opponents:
+        named = len(spot.hands)
+        winners = name_winners(_by_half(counts, 0), named)
+        low_winners = name_winners(_by_half(counts, 1), named)
+    players = count_players(spot, counts)
+    return EquityResult(spot, players, method, backend, winners, 0.0, low_winners=low_winners)
+
+
+def _by_half(counts: HiLoCounts, half: int) -> dict[int, Any]:
+    found: dict[int, Any] = {}
+    for masks, count in counts.items():
+        found[masks[half]] = found.get(masks[half], 0) + count
+    return found
+
+
+def high_counts(counts: HiLoCounts, named: int, opponents: int) -> dict[int, list[Any]]:
+    """Return counts of a high-only game as :func:`gpuodds.results.result.split_outcomes` takes them.
+
+    Args:
+        counts: Outcomes by the winners, random opponents among them.
+        named: The number of named players.
+        opponents: The number of random opponents.
+    """
+    found: dict[int, list[Any]] = {}
+    for (mask, _), count in counts.items():
+        row = found.setdefault(mask & (1 << named) - 1, [0] * (opponents + 1))
+        row[(mask >> named).bit_count()] += count
+    return found
