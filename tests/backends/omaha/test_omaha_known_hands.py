@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from omaha_oracle import known_hands
 
 from gpuodds.backends.cpu.omaha.known_hands import count_known_hands
+from gpuodds.backends.cpu.omaha.ranks import low_ranks, rank_hands
 from gpuodds.cards import parse_cards
 
 
@@ -138,3 +140,20 @@ def test_properties(on_board):
             return sum(1 << seat for place, seat in enumerate(seats) if mask >> place & 1)
 
         assert {(back(high), back(low)): n for (high, low), n in moved.items()} == counts
+
+
+@pytest.mark.parametrize(("hole", "players"), [(4, 2), (4, 3), (5, 3), (6, 4)])
+def test_every_board_of_a_drawn_spot_before_the_flop(hole, players):
+    cards = random.Random(hole + players).sample(range(52), 52)
+    hands = np.array(cards[: hole * players], np.uint8).reshape(players, hole)
+    deck = np.array(cards[hole * players :], np.uint8)
+    chosen = np.fromiter(combinations(range(deck.size), 5), np.dtype((np.uint8, 5)))
+    boards = deck[chosen]
+    masks = []
+    for rank in (rank_hands, low_ranks):
+        ranks = np.array([rank(np.tile(hand, (len(boards), 1)), boards) for hand in hands])
+        shared = (ranks == ranks.max(axis=0)) & (ranks > 0)
+        masks.append((shared << np.arange(players)[:, None]).sum(axis=0))
+    pairs, numbers = np.unique(masks, axis=1, return_counts=True)
+    expected = dict(zip(zip(*pairs.tolist(), strict=True), numbers.tolist(), strict=True))
+    assert count(hands.tolist()) == expected
