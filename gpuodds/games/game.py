@@ -86,7 +86,7 @@ class Game(ABC):
         if hands < 0 or cards < size * hands:
             return 0
         dealt = factorial(cards) // factorial(cards - size * hands)
-        return dealt // (factorial(size) ** hands * factorial(hands))
+        return dealt // (factorial(hands) * factorial(size) ** hands)
 
     @abstractmethod
     def rank_hand(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:
@@ -103,6 +103,10 @@ class Game(ABC):
     @abstractmethod
     def combo_number(self, cards: Sequence[int]) -> int:
         """Return the number of a combo from its card numbers, in any order."""
+
+    @abstractmethod
+    def cards_of(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+        """Return the cards of some combos, shape (n, hole_cards), ascending in each row."""
 
     @abstractmethod
     def combo_cards(self) -> npt.NDArray[np.uint8]:

@@ -62,7 +62,7 @@ def low_rank(cards: Sequence[int], game: str | Game) -> int:
     Example:
         >>> from gpuodds.cards import parse_cards
         >>> low_rank(parse_cards("Ac2cKhKd 3s4d8hTcJd"), "omaha-hi-lo")
-        36
+        35
     """
     played = find_game(game)
     hand = _read_hand(cards, played)
@@ -161,7 +161,7 @@ def low_ranks(cards: Any, *, game: str | Game) -> Any:
 
     Example:
         >>> low_ranks([[48, 0, 47, 45, 7, 9, 26, 32, 36]], game="omaha-hi-lo")
-        array([36], dtype=uint8)
+        array([35], dtype=uint8)
     """
     played = find_game(game)
     if not played.has_low:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpuodds.cards import DECK_SIZE, RANKS, format_card, format_cards, refuse_repeats
 from gpuodds.errors import ImpossibleDeal, InputError
@@ -21,6 +21,20 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from gpuodds.spots.ranges import Range
+
+
+class HeldHands(NamedTuple):
+    """The hands that a player may have.
+
+    Attributes:
+        cards: Shape (n, hole cards), uint8, ascending in each row.
+        weights: Shape (n,), float64, above 0 and at most 1.
+        numbers: Shape (n,), int64, ascending: the combos' numbers.
+    """
+
+    cards: npt.NDArray[np.uint8]
+    weights: npt.NDArray[np.float64]
+    numbers: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -121,9 +135,7 @@ class Spot:
             )
 
     def _check_ranges(self) -> None:
-        sizes = self.sizes[: len(self.hands)]
-        if self.folded:
-            sizes += (self.folded_weights != 0).sum(axis=1).tolist()
+        sizes = [len(held.numbers) for held in (*self.held, *self.held_by_folded)]
         for hand, size in zip((*self.hands, *self.folded), sizes, strict=True):
             if isinstance(hand, tuple):
                 continue
@@ -217,6 +229,46 @@ class Spot:
         return self.boards * self.game.deals(self.undealt, self.opponents)
 
     @cached_property
+    def held(self) -> tuple[HeldHands, ...]:
+        """The hands of each named player, without those that have a board or dead card."""
+        return tuple(self._held(hand) for hand in self.hands)
+
+    @cached_property
+    def held_by_folded(self) -> tuple[HeldHands, ...]:
+        """The hands of each folded player, as :attr:`held`."""
+        return tuple(self._held(hand) for hand in self.folded)
+
+    @cached_property
+    def held_by_all(self) -> tuple[HeldHands, ...]:
+        """The hands of all who can win, random opponents last."""
+        import numpy as np
+
+        if not self.opponents:
+            return self.held
+        everything = self._not_out(np.arange(self.game.combos))
+        return (*self.held, *[everything] * self.opponents)
+
+    def _held(self, hand: Hand | Range) -> HeldHands:
+        import numpy as np
+
+        if isinstance(hand, tuple):
+            number = np.array([self.game.combo_number(hand)])
+            return HeldHands(np.array([sorted(hand)], np.uint8), np.ones(1), number)
+        numbers = np.flatnonzero(hand.weights)
+        found = self._not_out(numbers)
+        return found._replace(weights=hand.weights[found.numbers])
+
+    def _not_out(self, numbers: npt.NDArray[np.int64]) -> HeldHands:
+        """Return the combos without a board or dead card, each with the weight 1."""
+        import numpy as np
+
+        out = np.zeros(DECK_SIZE, bool)
+        out[[*self.board, *self.removed]] = True
+        cards = self.game.cards_of(numbers)
+        left = ~out[cards].any(axis=1)
+        return HeldHands(cards[left], np.ones(int(left.sum())), numbers[left])
+
+    @cached_property
     def weights(self) -> npt.NDArray[np.float64]:
         """The named players' weights, shape (named, combos); 0 for combos with a board or dead card."""
         return self._weights(self.hands)
@@ -256,19 +308,17 @@ class Spot:
     @cached_property
     def sizes(self) -> list[int]:
         """How many combos each player may have, random opponents last."""
-        import numpy as np
-
-        return [int(np.count_nonzero(row)) for row in self.all_weights]
+        left = DECK_SIZE - len({*self.board, *self.removed})
+        named = [len(held.numbers) for held in self.held]
+        return [*named, *[comb(left, self.game.hole_cards)] * self.opponents]
 
     @cached_property
     def has_integer_weights(self) -> bool:
         """Whether all weights are 0 or 1, so that counts are integers."""
-        import numpy as np
-
         held = [*self.hands, *self.folded]
         if all(isinstance(hand, tuple) or hand.facts.is_integer for hand in held):
             return True
-        return all(bool(np.isin(row, (0.0, 1.0)).all()) for row in (self.weights, self.folded_weights))
+        return all(bool((one.weights == 1.0).all()) for one in (*self.held, *self.held_by_folded))
 
     @cached_property
     def suit_group(self) -> list[int]:
@@ -285,7 +335,8 @@ class Spot:
 
     def forget(self) -> None:
         """Drop what can be computed again: the weights of ranges take 20 KB and more."""
-        for name in ("weights", "free", "all_weights", "folded_weights"):
+        arrays = ("weights", "free", "all_weights", "folded_weights")
+        for name in (*arrays, "held", "held_by_folded", "held_by_all"):
             self.__dict__.pop(name, None)
 
     @property

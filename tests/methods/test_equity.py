@@ -207,8 +207,8 @@ def test_twenty_three_players():
 def test_the_json_object_is_the_documented_one():
     answer = gpuodds.equity(["AsKs", "QhQd"], board="2s7d9h", dead="3c").to_dict()
     assert list(answer) == [
-        "schema", "game", "hands", "opponents", "board", "dead", "method", "exact", "backend", "outcomes",
-        "players", "random_equity", "seconds", "winners",
+        "schema", "game", "hands", "opponents", "board", "dead", "method", "exact", "backend",
+        "outcomes", "players", "random_equity", "seconds", "winners",
     ]  # fmt: skip
     assert answer["schema"] == "gpuodds.equity/1"
     assert (answer["board"], answer["dead"]) == ("2s7d9h", "3c")

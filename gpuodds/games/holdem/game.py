@@ -49,6 +49,12 @@ class Holdem(Game):
 
         return combo_index(*cards)
 
+    def cards_of(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+        """Return the cards of combos: see :func:`gpuodds.games.holdem.combos.combo_cards`."""
+        from gpuodds.games.holdem.combos import combo_cards
+
+        return combo_cards()[numbers]
+
     def combo_cards(self) -> npt.NDArray[np.uint8]:
         """Return the combos: see :func:`gpuodds.games.holdem.combos.combo_cards`."""
         from gpuodds.games.holdem.combos import combo_cards

@@ -40,6 +40,22 @@ def combo_cards(size: int) -> npt.NDArray[np.uint8]:
     return rows
 
 
+def cards_of_combos(numbers: npt.NDArray[Any], size: int) -> npt.NDArray[np.uint8]:
+    """Return the cards of some combos, shape (n, size), uint8, ascending, from their numbers.
+
+    >>> cards_of_combos(np.array([0, 270724]), 4).tolist()
+    [[0, 1, 2, 3], [48, 49, 50, 51]]
+    """
+    left = np.array(numbers, np.int64)
+    cards = np.empty((len(left), size), np.uint8)
+    for place in range(size, 0, -1):
+        binomials = _binomials(place)
+        card = np.searchsorted(binomials, left, side="right") - 1
+        cards[:, place - 1] = card
+        left -= binomials[card]
+    return cards
+
+
 @lru_cache(maxsize=2)
 def combo_masks(size: int) -> Ints:
     """Return the cards of every combo as a set, shape (combos,), int64: bit c is the card c."""
@@ -77,8 +93,8 @@ def renamed_combos(size: int, renaming: int) -> Ints:
 def renamed_cards(cards: npt.NDArray[np.uint8], renaming: int) -> npt.NDArray[np.uint8]:
     """Return cards under a renaming of the suits, in the same shape."""
     every = np.arange(DECK_SIZE)
-    renamed = (4 * (every >> 2) + SUIT_NAMES[renaming, every & 3]).astype(np.uint8)
-    return renamed[cards]
+    renamed: npt.NDArray[np.uint8] = 4 * (every >> 2) + SUIT_NAMES[renaming, every & 3]
+    return renamed.astype(np.uint8)[cards]
 
 
 def suit_group(

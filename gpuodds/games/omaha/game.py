@@ -60,6 +60,12 @@ class Omaha(Game):
 
         return combo_index(cards)
 
+    def cards_of(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+        """Return the cards of combos: see :func:`gpuodds.games.omaha.combos.cards_of_combos`."""
+        from gpuodds.games.omaha.combos import cards_of_combos
+
+        return cards_of_combos(numbers, self.hole_cards)
+
     def combo_cards(self) -> npt.NDArray[np.uint8]:
         """Return the combos: see :func:`gpuodds.games.omaha.combos.combo_cards`."""
         from gpuodds.games.omaha.combos import combo_cards

@@ -20,7 +20,7 @@ from gpuodds.results.result import EquityResult, HandEquity, PlayerEquity
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Backend, Progress
     from gpuodds.methods.options import Options
-    from gpuodds.spots.spot import Spot
+    from gpuodds.spots.spot import HeldHands, Spot
 
 Counts = npt.NDArray[Any]
 
@@ -34,10 +34,8 @@ def count_showdowns(
     spot: Spot, options: Options, progress: Progress | None, seconds: float
 ) -> EquityResult:
     """Answer a spot of two players, one of them with a range at least."""
-    cards = spot.game.combo_cards()
-    held = [np.flatnonzero(row) for row in spot.all_weights]
-    hands = [cards[combos] for combos in held]
-    weights = [row[combos] for row, combos in zip(spot.all_weights, held, strict=True)]
+    held = spot.held_by_all
+    hands, weights = [one.cards for one in held], [one.weights for one in held]
     group = spot.suit_group
     boards, times = weighted_boards(spot.board, spot.removed, group)
     low = spot.game.has_low
@@ -47,8 +45,7 @@ def count_showdowns(
 
     counts, backend = run_on(options.backend, seconds, count)
     named = len(spot.hands)
-    parts = list(zip(weights, counts, strict=True))[:named]
-    totals = [_total(row, found) for row, found in parts]
+    totals = [_total(weights[place], counts[place]) for place in range(named)]
     if not totals[0][-1]:
         raise ImpossibleDeal
     make = _hi_lo_player if low else _player
@@ -57,9 +54,7 @@ def count_showdowns(
         winners, low_winners = _winners(totals, low)
     by_hand = None
     if options.by_hand:
-        by_hand = tuple(
-            _by_hand(hands[place], held[place], *parts[place], group, low) for place in range(named)
-        )
+        by_hand = tuple(_by_hand(held[place], counts[place], group, low) for place in range(named))
     return EquityResult(
         spot,
         tuple(make(name, total) for name, total in zip(spot.names, totals, strict=True)),
@@ -120,22 +115,15 @@ def _some(counts: dict[str, Any]) -> dict[str, Any]:
     return {who: count for who, count in counts.items() if count}
 
 
-def _by_hand(
-    hands: npt.NDArray[np.uint8],
-    numbers: npt.NDArray[np.int64],
-    weights: Counts,
-    counts: Counts,
-    group: list[int],
-    low: bool,
-) -> tuple[HandEquity, ...]:
+def _by_hand(held: HeldHands, counts: Counts, group: list[int], low: bool) -> tuple[HandEquity, ...]:
     """Return the equity of each hand, best first.
 
     The counts are those of one board a class: their average over the renamings of suits is that of all.
     """
     total = counts.astype(np.float64)
     for renaming in group[1:]:
-        renamed = combo_numbers(renamed_cards(hands, renaming))
-        total += counts[np.searchsorted(numbers, renamed)]
+        renamed = combo_numbers(renamed_cards(held.cards, renaming))
+        total += counts[np.searchsorted(held.numbers, renamed)]
     dealt = np.flatnonzero(total[:, -1])
     columns = total[dealt].T
     whole = columns[-1]
@@ -146,8 +134,8 @@ def _by_hand(
         equity = (2 * columns[WON] + columns[TIED]) / (2 * whole)
         won, tied = columns[WON], columns[TIED]
     order = np.argsort(-equity, kind="stable")
-    figures = np.stack([weights[dealt], equity, won / whole, tied / whole], axis=1)[order]
+    figures = np.stack([held.weights[dealt], equity, won / whole, tied / whole], axis=1)[order]
     return tuple(
         HandEquity(format_cards(cards[::-1]), *row)
-        for cards, row in zip(hands[dealt][order].tolist(), figures.tolist(), strict=True)
+        for cards, row in zip(held.cards[dealt][order].tolist(), figures.tolist(), strict=True)
     )
