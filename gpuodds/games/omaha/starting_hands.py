@@ -181,7 +181,7 @@ def group_names(size: int) -> list[tuple[str, str]]:
 
 
 def _sets_of_pattern(pattern: tuple[int, ...]) -> Ints:
-    """Return the four sets of ranks of the starting hands of a suit pattern, shape (n, 4), unordered."""
+    """Return the four sets of ranks of the hands of a suit pattern, shape (n, 4), unordered."""
     parts = list(_equal_suits((*pattern, 0, 0, 0)[:4]))
     places = np.meshgrid(*(np.arange(len(part)) for part in parts), indexing="ij")
     return np.concatenate(
