@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gpuodds.results.explanation import Explanation
     from gpuodds.results.result import EquityResult, PlayerEquity
 
+MOST_GROUPS = 30  # of a range's hands in a list
 MAX_COUNTS_WIDTH = 240  # columns; wider counts are printed player by player
 
 NextCards: TypeAlias = "Mapping[str, EquityResult] | None"
@@ -115,7 +116,8 @@ def _print_equities(out: Console, result: EquityResult) -> None:
     if known:
         out.print(", ".join(known))
     sampled = not result.exact
-    shares = new_table("hand", "equity", *["+/-"] * sampled, "win", "tie", "lose")
+    halves = ("scoop", "part", "lose") if spot.game.has_low else ("win", "tie", "lose")
+    shares = new_table("hand", "equity", *["+/-"] * sampled, *halves)
     for player in result.players:
         figures = [player.equity, player.win, player.tie, player.lose]
         if player.standard_error is not None:
@@ -142,24 +144,52 @@ def _print_counts(out: Console, result: EquityResult) -> None:
 def _counts_table(result: EquityResult, players: tuple[PlayerEquity, ...]) -> Table:
     what, names = "outcomes" if result.exact else "samples", [player.hand for player in players]
     counts = new_table(what, *(names if len(names) == len(result.players) else [""]))
-    counts.add_row("win", *(f"{player.win_outcomes:,}" for player in players))
-    for others in range(1, result.spot.players):
-        row = [player.tie_outcomes[others - 1] for player in players]
-        if any(row):
-            counts.add_row(f"split with {others}", *(f"{count:,}" for count in row))
+    for name, row in _count_rows(result, players):
+        counts.add_row(name, *(f"{count:,}" for count in row))
     counts.add_row("all", *(f"{result.outcomes:,}" for _ in players))
     return counts
 
 
+def _count_rows(result: EquityResult, players: tuple[PlayerEquity, ...]) -> list[tuple[str, list[Any]]]:
+    """Return the name and the players' counts of each row; splits that never happen are left out."""
+    has_low = result.spot.game.has_low
+    rows = [("scoop" if has_low else "win", [player.win_outcomes for player in players])]
+    columns = {"split with": [(0, *player.tie_outcomes) for player in players]}
+    if has_low:
+        halves: list[Any] = list(players)
+        columns["best high"] = [player.high_outcomes for player in halves]
+        columns["best low"] = [player.low_outcomes for player in halves]
+    for name, counts in columns.items():
+        for others, row in enumerate(zip(*counts, strict=True)):
+            if any(row):
+                shared = f"{name} {others}" if name == "split with" else f"{name} with {others}"
+                rows.append((shared if others else name, list(row)))
+    return rows
+
+
 def _print_hands(out: Console, result: EquityResult) -> None:
-    """Print each range as a 13 x 13 grid of the mean equity of its starting hands."""
+    """Print each range as a 13 x 13 grid of the mean equity of its starting hands, or as a list."""
     for place, player in enumerate(result.players):
+        if not result.spot.game.has_grid:
+            _print_groups(out, player.hand, result.equity_by_group(place))
+            continue
         figures = {}
         for name, share in result.equity_grid(place).items():
             shade = "red" if share < 0.4 else "green" if share > 0.6 else "yellow"
             figures[name] = f"{100 * share:5.1f}", shade
         out.print(fold(f"{player.hand}: equity by starting hand, %", out.width))
         print_grid(out, figures, " ")
+
+
+def _print_groups(out: Console, name: str, groups: dict[str, tuple[float, float]]) -> None:
+    """Print the best groups of hands: ranks and suits, combos and mean equity."""
+    out.print(fold(f"{name}: equity by ranks and suits, %", out.width))
+    table = new_table("hands", "combos", "equity")
+    for group, (weight, share) in list(groups.items())[:MOST_GROUPS]:
+        table.add_row(group, f"{weight:g}", f"{100 * share:.2f}")
+    print_table(out, table)
+    if len(groups) > MOST_GROUPS:
+        out.print(f"and {len(groups) - MOST_GROUPS:,} more; --json and --csv have every hand")
 
 
 def _print_made_hands(out: Console, result: EquityResult) -> None:

@@ -44,6 +44,8 @@ class Game(ABC):
     """The number of cards on a full board."""
     highest_rank: int = 7462
     """The rank of the best hand; the worst has rank 1."""
+    has_grid: bool = True
+    """Whether starting hands have a place in the 13 x 13 grid."""
     has_low: bool = False
     """Whether the best low hand takes half of the pot."""
 
@@ -95,6 +97,10 @@ class Game(ABC):
     @abstractmethod
     def hand_name(self, rank: int) -> str:
         """Return the name of a hand rank, such as ``a pair of aces, king-queen-jack``."""
+
+    @abstractmethod
+    def hand_group(self, cards: Sequence[int]) -> str:
+        """Return the name of the group of a hand in lists: its starting hand, or ranks and suits."""
 
     def low_rank(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:
         """Return the rank of the low hand, 0 for none; higher ranks win, equal ranks split."""

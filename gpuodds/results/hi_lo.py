@@ -42,7 +42,7 @@ class HiLoEquity(PlayerEquity):
         >>> result = gpuodds.equity(players, board="3s4d8h", game="omaha-hi-lo")
         >>> player = result.players[0]
         >>> player.high_outcomes, player.low_outcomes, player.equity_exact
-        ((0, 775), (0, 820), Fraction(1595, 3280))
+        ((0, 775), (0, 820), Fraction(319, 656))
     """
 
     high_outcomes: tuple[Count, ...] = ()

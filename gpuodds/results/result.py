@@ -300,8 +300,29 @@ class EquityResult:
         )
         how = f"{self.outcomes:,} outcomes, {self.method}, {self.backend}"
         table = f"<table><caption>{how}</caption><tr>{head}</tr>{rows}</table>"
-        grids = [self._grid_html(place) for place in range(len(self.by_hand or ()))]
+        shown = len(self.by_hand or ()) if self.spot.game.has_grid else 0
+        grids = [self._grid_html(place) for place in range(shown)]
         return table + "".join(grids)
+
+    def equity_by_group(self, place: int) -> dict[str, tuple[float, float]]:
+        """Return the sum of weights and the weighted mean equity of each group of hands, best first.
+
+        Args:
+            place: The player's place among the named players, from 0. The answer needs ``by_hand``.
+
+        Returns:
+            Weights and equities, 0 to 1, by group: a starting hand (``"AKs"``), in Omaha the rank class
+            and the suit pattern (``"AAKK ds"``).
+        """
+        from gpuodds.cards import parse_cards
+
+        sums: dict[str, tuple[float, float]] = {}
+        for hand in (self.by_hand or ())[place]:
+            group = self.spot.game.hand_group(parse_cards(hand.hand))
+            weight, total = sums.get(group, (0.0, 0.0))
+            sums[group] = weight + hand.weight, total + hand.weight * hand.equity
+        means = {group: (weight, total / weight) for group, (weight, total) in sums.items()}
+        return dict(sorted(means.items(), key=lambda one: -one[1][1]))
 
     def equity_grid(self, place: int) -> dict[str, float]:
         """Return the weighted mean equity of each starting hand in a player's range.

@@ -43,6 +43,12 @@ class Holdem(Game):
 
         return hand_name(rank)
 
+    def hand_group(self, cards: Sequence[int]) -> str:
+        """Return the starting hand: see :mod:`gpuodds.games.holdem.starting_hands`."""
+        from gpuodds.games.holdem.starting_hands import starting_hand
+
+        return starting_hand(cards)
+
     def combo_number(self, cards: Sequence[int]) -> int:
         """Return a combo's number: see :func:`gpuodds.games.holdem.combos.combo_index`."""
         from gpuodds.games.holdem.combos import combo_index

@@ -27,6 +27,7 @@ class Omaha(Game):
     """
 
     family = OMAHA_FAMILY
+    has_grid = False
 
     def __init__(
         self, name: str, title: str, hole_cards: int, has_low: bool, aliases: tuple[str, ...]
@@ -53,6 +54,12 @@ class Omaha(Game):
         from gpuodds.games.omaha.low_ranks import low_rank
 
         return low_rank(hole_cards, board) if self.has_low else 0
+
+    def hand_group(self, cards: Sequence[int]) -> str:
+        """Return the rank class and the suit pattern, such as ``AAKK ds``."""
+        from gpuodds.games.omaha.starting_hands import rank_class_name, suit_pattern_name
+
+        return f"{rank_class_name(cards)} {suit_pattern_name(cards)}"
 
     def combo_number(self, cards: Sequence[int]) -> int:
         """Return a combo's number: see :func:`gpuodds.games.omaha.combos.combo_index`."""
