@@ -88,7 +88,8 @@ class Game(ABC):
         if hands < 0 or cards < size * hands:
             return 0
         dealt = factorial(cards) // factorial(cards - size * hands)
-        return dealt // (factorial(hands) * factorial(size) ** hands)
+        orders = factorial(hands) * int(factorial(size) ** hands)
+        return dealt // orders
 
     @abstractmethod
     def rank_hand(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:

@@ -14,6 +14,7 @@ from gpuodds.backends.choice import thread_count
 from gpuodds.backends.startup import startup_seconds
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
+from gpuodds.methods.families import family_of
 from gpuodds.methods.lookup import TABLE, is_in_table
 from gpuodds.methods.options import DEFAULT_ERROR, Options, SamplingOptions
 from gpuodds.methods.showdown_costs import (
@@ -138,11 +139,22 @@ def sampling_seconds(spot: Spot, sampling: SamplingOptions, threads: int | None 
     Returns:
         Seconds.
     """
+    seconds = family_of(spot.game).deal_seconds(spot)
+    return _deals(spot, sampling) * seconds / (threads or thread_count())
+
+
+def deal_seconds(spot: Spot) -> float:
+    """Estimate how long a sampled deal of hold'em takes one thread."""
     seconds = DEAL + PLAYER_OF_DEAL * spot.players
-    if len(spot.known_hands) + len(spot.folded_hands) < len(spot.hands) + len(spot.folded):
+    if has_ranges(spot):
         seconds += DRAWN_PLAYER * (len(spot.hands) + len(spot.folded))
         seconds += REDRAWN_DEAL * (_draws_per_deal(spot) - 1)
-    return _deals(spot, sampling) * seconds / (threads or thread_count())
+    return seconds
+
+
+def has_ranges(spot: Spot) -> bool:
+    """Return whether a named or folded player has a range."""
+    return len(spot.known_hands) + len(spot.folded_hands) < len(spot.hands) + len(spot.folded)
 
 
 def least_sampling_seconds(sampling: SamplingOptions, threads: int) -> float:

@@ -42,6 +42,9 @@ class Family(Protocol):
     def refusals(self, spot: Spot, options: Options) -> dict[str, str]:
         """Return why counting methods cannot answer a spot, for those that cannot."""
 
+    def deal_seconds(self, spot: Spot) -> float:
+        """Estimate how long a sampled deal takes one thread."""
+
     def count(
         self,
         method: str,

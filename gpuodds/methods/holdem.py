@@ -39,6 +39,13 @@ def refusals(spot: Spot, options: Options) -> dict[str, str]:
     return refusals(spot, options)
 
 
+def deal_seconds(spot: Spot) -> float:
+    """Estimate what a sampled deal costs: see :func:`gpuodds.methods.costs.deal_seconds`."""
+    from gpuodds.methods.costs import deal_seconds
+
+    return deal_seconds(spot)
+
+
 def count(
     method: str, spot: Spot, options: Options, progress: Progress | None, seconds: float
 ) -> EquityResult:

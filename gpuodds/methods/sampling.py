@@ -12,18 +12,15 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
 from gpuodds.arguments import as_seed
 from gpuodds.backends.choice import check_name, choose_backend, run_or_fall_back
-from gpuodds.backends.protocol import who_does
-from gpuodds.errors import ImpossibleDeal, InputError
-from gpuodds.games.holdem.draws import can_be_dealt, plan_draws
+from gpuodds.errors import InputError
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.costs import sampling_seconds
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, SamplingOptions
-from gpuodds.results.estimate import Estimate, PairEstimate
-from gpuodds.results.result import EquityResult, PlayerEquity
+from gpuodds.methods.samplers import sampler_of
+from gpuodds.results.result import EquityResult
 from gpuodds.spots.hands import Cards
 from gpuodds.spots.spot import Spot
 
@@ -54,6 +51,7 @@ class Sampling:
         folded: The hand or range of each player who has folded.
         seed: The draws depend on the spot and the seed alone; 0 or more.
         backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"``.
+        game: As for :func:`gpuodds.equity`.
 
     Raises:
         InputError: As :func:`gpuodds.equity`, or the ranges cannot be dealt together.
@@ -79,10 +77,11 @@ class Sampling:
         folded: Player | Sequence[Player] = (),
         seed: int = 0,
         backend: str = "auto",
+        game: str | Game = HOLDEM,
     ) -> None:
         """Read the spot; :meth:`run` draws."""
         seed = as_seed(seed) or 0
-        spot = Spot.of(hands, opponents=opponents, board=board, dead=dead, folded=folded)
+        spot = Spot.of(hands, opponents=opponents, board=board, dead=dead, folded=folded, game=game)
         self._begin(spot, seed, backend)
 
     @classmethod
@@ -97,31 +96,21 @@ class Sampling:
         return found
 
     def _begin(self, spot: Spot, seed: int, backend: str) -> None:
-        weights = np.vstack([spot.weights, spot.folded_weights])
-        if not can_be_dealt(weights):
-            raise ImpossibleDeal
-        self._spot, self._seed = spot, seed
+        self._spot, self._sampler = spot, sampler_of(spot, seed)
         check_name(backend)
         self._wanted: str = backend
         self._backend: Backend | None = None  # the one that drew last
-        self._draws = plan_draws(weights)
-        self._total: Estimate | PairEstimate
-        if spot.is_dealt_in_pairs:
-            shape = len(spot.hands), spot.players + 1, spot.players + 1
-            self._total = PairEstimate(np.zeros(shape, np.int64), 0, spot.boards)
-        else:
-            self._total = Estimate(np.zeros((len(spot.hands), spot.players), np.int64), 0, 0)
         self._piece, self._pieces, self._rate, self._seconds = FIRST_PIECE, 0, 0.0, 0.0
 
     @property
     def samples(self) -> int:
         """The number of samples drawn so far."""
-        return self._total.samples
+        return self._sampler.total.samples
 
     @property
     def standard_error(self) -> float:
         """The largest standard error of the players' equities; infinite before the first sample."""
-        return float(self._total.standard_error.max()) if self.samples else float("inf")
+        return float(self._sampler.total.standard_error.max()) if self.samples else float("inf")
 
     def result(self) -> EquityResult:
         """Return the answer so far.
@@ -134,17 +123,8 @@ class Sampling:
         """
         if not self.samples:
             raise InputError("sampling: there are no samples yet; run() draws some")
-        total = self._total
         assert self._backend is not None  # there are samples
-        who = self._backend.name
-        if self._spot.folded:
-            who = who_does(self._backend, "sample_folded_deals")
-        players = tuple(
-            PlayerEquity(name, total.samples, row[0], tuple(row[1:]), float(error))
-            for name, row, error in zip(
-                self._spot.names, total.counts.tolist(), total.standard_error, strict=True
-            )
-        )
+        players, who = self._sampler.players(), self._sampler.who(self._backend)
         return EquityResult(self._spot, players, "monte-carlo", who, None, self._seconds, exact=False)
 
     def run(
@@ -226,36 +206,13 @@ class Sampling:
         return shown if is_late and shown is not None and not _is_no_worse(found, shown) else found
 
     def _draw(self, size: int) -> None:
-        begin = perf_counter()
-        before = self._total.samples
-        self._total = self._add_pairs(size) if self._spot.is_dealt_in_pairs else self._add_deals(size)
+        begin, before = perf_counter(), self.samples
+        self._sampler.draw(size, self._on_backend)
         seconds = perf_counter() - begin
         self._pieces += 1
         self._seconds += seconds
-        self._rate = (self._total.samples - before) / seconds
+        self._rate = (self.samples - before) / seconds
         self._piece = max(LEAST_PIECE, min(GROWTH * size, int(self._rate * PIECE_SECONDS)))
-
-    def _add_deals(self, size: int) -> Estimate:
-        spot, total = self._spot, self._total
-        assert isinstance(total, Estimate)
-        end = total.samples + size
-        given = spot.opponents, spot.board, spot.dead, self._seed, total.samples, end
-
-        def draw(on: Backend) -> tuple[npt.NDArray[np.int64], int]:
-            if spot.folded:
-                return on.sample_folded_deals(self._draws, len(spot.folded), *given)
-            return on.sample_deals(self._draws, *given)
-
-        counts, tried = self._on_backend(draw)
-        return Estimate(total.counts + counts, end, total.tried + tried)
-
-    def _add_pairs(self, size: int) -> PairEstimate:
-        spot, total = self._spot, self._total
-        assert isinstance(total, PairEstimate)
-        end = total.count + -(-size // 2)
-        given = spot.opponents, spot.board, spot.dead, self._seed, total.count, end
-        pairs = self._on_backend(lambda on: on.sample_pairs(self._draws, *given))
-        return PairEstimate(total.pairs + pairs, end, total.boards)
 
     def _on_backend(self, draw: Callable[[Backend], T]) -> T:
         assert self._backend is not None  # run() has chosen it
@@ -287,8 +244,7 @@ class Sampling:
 
     def _steps(self) -> list[int]:
         step = 1 << max(0, self.samples.bit_length() - 4)
-        every_board = 2 * self._total.boards if isinstance(self._total, PairEstimate) else 0
-        return [step, every_board] if every_board > step else [step]
+        return [step, *(more for more in self._sampler.steps if more > step)]
 
     def _is_due(
         self, shown: EquityResult | None, passed: float, most: int, standard_error: float | None

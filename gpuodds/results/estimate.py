@@ -45,6 +45,52 @@ class Estimate:
 
 
 @dataclass(frozen=True)
+class HiLoEstimate:
+    """Counts of samples of a game whose pot has a high and a low half.
+
+    Attributes:
+        counts: Shape (players, all players), int64: samples in which named player p has the best high
+            hand with exactly m others, at [p, m].
+        halves: Shape (players, all players + 1, all players + 2), int64: samples in which named player
+            p is among h players with the best high hand (0: not), at [p, h, l]. l is 0 where no player
+            has a low, 1 where another has the best one, and m + 1 where p is among m with the best.
+        shared: Shape (players, all players), int64: samples in which named player p has a share of the
+            pot and exactly m others have one, too, at [p, m].
+        samples: The number of samples.
+        tried: The number of tuples of hands drawn, including those that shared a card.
+    """
+
+    counts: Ints
+    halves: Ints
+    shared: Ints
+    samples: int
+    tried: int
+
+    def plus(self, counts: Ints, halves: Ints, shared: Ints, samples: int, tried: int) -> HiLoEstimate:
+        """Return the estimate with further samples, up to ``samples`` in all."""
+        sums = self.counts + counts, self.halves + halves, self.shared + shared
+        return HiLoEstimate(*sums, samples, self.tried + tried)
+
+    @property
+    def pots(self) -> Floats:
+        """The share of the pot of each entry of ``halves``, shape (all + 1, all + 2), 0 to 1."""
+        every = self.halves.shape[1] - 1
+        alone = np.concatenate([[0.0], _shares(every)])
+        low = np.concatenate([[0.0], alone])
+        found: Floats = (alone[:, None] + low) / 2
+        found[:, 0] = alone  # no low: all of it goes to the high hand
+        return found
+
+    @property
+    def standard_error(self) -> Floats:
+        """The standard error of each equity, as :attr:`Estimate.standard_error`."""
+        equity = (self.halves * self.pots).sum(axis=(1, 2)) / self.samples
+        squares = (self.halves * self.pots**2).sum(axis=(1, 2)) / self.samples
+        error = np.sqrt(np.maximum(squares - equity**2, 0.0) / max(1, self.samples - 1))
+        return _at_least(error, self.samples)
+
+
+@dataclass(frozen=True)
 class PairEstimate:
     """Counts of pairs of deals, the two of a pair on the same board.
 

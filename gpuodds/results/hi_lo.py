@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd, lcm, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpuodds.results.result import (
     Count,
@@ -17,6 +17,9 @@ from gpuodds.results.result import (
     name_winners,
 )
 from gpuodds.spots.spot import Spot
+
+if TYPE_CHECKING:
+    from gpuodds.results.estimate import HiLoEstimate
 
 HiLoCounts = Mapping[tuple[int, int], Any]
 """Outcomes by the players who have the best high hand and those who have the best low, two masks; the
@@ -168,6 +171,31 @@ def _count_player(
         pot=pot,
         parts=parts,
     )
+
+
+def sampled_players(spot: Spot, estimate: HiLoEstimate) -> tuple[HiLoEquity, ...]:
+    """Return each named player's counts of samples."""
+    parts, every = pot_parts(spot.players), spot.players
+    rows = zip(
+        spot.names,
+        estimate.counts.tolist(),
+        estimate.halves.tolist(),
+        estimate.shared.tolist(),
+        estimate.standard_error.tolist(),
+        strict=True,
+    )
+    found = []
+    for name, high, halves, shared, error in rows:
+        # Column 0: no low; 1: another player's; m + 1: one of m players with the best low.
+        low = [sum(row[number + 1] for row in halves) for number in range(1, every + 1)]
+        pot = sum(
+            count * share_of_pot(parts, best, max(column - 1, 0), column > 0)
+            for best, row in enumerate(halves)
+            for column, count in enumerate(row)
+        )
+        outcomes, ties = (tuple(high), tuple(low)), tuple(shared[1:])
+        found.append(HiLoEquity(name, estimate.samples, shared[0], ties, error, *outcomes, pot, parts))
+    return tuple(found)
 
 
 def hi_lo_result(spot: Spot, counts: HiLoCounts, method: str, backend: str) -> EquityResult:

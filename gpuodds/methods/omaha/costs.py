@@ -6,17 +6,25 @@ The constants are fitted to measurements; estimates should be right within a fac
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import comb
+from math import comb, exp
 from typing import TYPE_CHECKING
 
 from gpuodds.backends.choice import thread_count
+from gpuodds.cards import DECK_SIZE
 from gpuodds.methods.costs import KNOWN_HANDS as KNOWN_HANDS
 from gpuodds.methods.costs import ONE_RANDOM_HAND as ONE_RANDOM_HAND
 from gpuodds.methods.costs import SHOWDOWNS as SHOWDOWNS
+from gpuodds.methods.costs import has_ranges
 
 if TYPE_CHECKING:
     from gpuodds.methods.options import Options
     from gpuodds.spots.spot import Spot
+
+# A sampled deal; each player who is compared, by hole cards; each draw of ranges that share no card.
+DEAL = 1e-7
+PLAYER_OF_DEAL = {4: 7e-8, 5: 9e-8, 6: 1.2e-7}
+DRAWN_RANGES = 5e-8
+MAX_DRAWS = 1e6
 
 PLAYERS_OF_SHOWDOWNS = 2
 MAX_COMBOS = 20_000_000  # in the lists of both players: the memory that they take
@@ -84,6 +92,25 @@ def showdown_seconds(spot: Spot, threads: int | None = None) -> float:
     hand = HAND_ON_BOARD * HAND_BY_CARDS[spot.game.hole_cards] * lows
     one = BOARD_OF_RANGES + sum(spot.sizes) * hand
     return BASE + classes * one / (threads or thread_count())
+
+
+def deal_seconds(spot: Spot) -> float:
+    """Estimate how long a sampled deal takes one thread."""
+    seconds = DEAL + PLAYER_OF_DEAL[spot.game.hole_cards] * spot.players
+    return seconds + DRAWN_RANGES * _draws_per_deal(spot) if has_ranges(spot) else seconds
+
+
+def _draws_per_deal(spot: Spot) -> float:
+    """Return about how many draws it takes until no two players with ranges share a card."""
+    import numpy as np
+
+    by_card = np.zeros((len(spot.hands) + len(spot.folded), DECK_SIZE))
+    for row, held in zip(by_card, (*spot.held, *spot.held_by_folded), strict=True):
+        for column in held.cards.T:
+            row += np.bincount(column, held.weights, DECK_SIZE)
+        row /= held.weights.sum()
+    shared = (by_card.sum(axis=0) ** 2 - (by_card**2).sum(axis=0)).sum() / 2
+    return min(exp(float(shared)), MAX_DRAWS)
 
 
 SECONDS: dict[str, Callable[[Spot, int | None], float]] = {

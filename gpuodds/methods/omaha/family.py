@@ -55,6 +55,11 @@ def refusals(spot: Spot, options: Options) -> dict[str, str]:
     return {method: reason for method, reason in found.items() if reason}
 
 
+def deal_seconds(spot: Spot) -> float:
+    """Estimate how long a sampled deal takes one thread."""
+    return costs.deal_seconds(spot)
+
+
 def count(
     method: str, spot: Spot, options: Options, progress: Progress | None, seconds: float
 ) -> EquityResult:
