@@ -172,6 +172,18 @@ def _sort_hands(inside: int, cards: int, hands: TypeHands, scratch: SweepScratch
 
 
 @inlined
+def _add(
+    row: int, column: int, hand: np.int64, first: int, ranks: np.int32, boards: np.int64, found: int,
+    plain: Ints, sums: Ints,
+) -> None:  # fmt: skip
+    """Add what is found on a class of boards to the sums; ``first`` is 0 without a flush suit."""
+    # Without a flush suit what is found is kept; with one, that is taken off.
+    sums[row, column, first + hand] += boards * (found - plain[row, column, ranks])
+    if first == 0:
+        plain[row, column, ranks] = found
+
+
+@inlined
 def _count_hands(
     row: int, begin: int, end: int, level: int, last: int, own: int, first: int, even: int,
     hands: TypeHands, scratch: SweepScratch, sums: Ints,
@@ -194,18 +206,11 @@ def _count_hands(
         for i in range(even, parts.shape[1]):
             found -= holders[parts[hand, i]]
         boards = scratch.boards[scratch.outside[place]]
-        for step in range(2):
-            column = ANY_LOW
-            if step == 0 and level < last:
-                continue
-            if step == 1:
-                if sums.shape[1] == 1 or difference < 0 or difference > 1:
-                    continue
-                column = LOWER if difference else NOT_HIGHER if level else NO_LOW
-            # Without a flush suit, the first hands, what is counted is kept; with one, taken off.
-            sums[row, column, first + hand] += boards * (found - plain[row, column, ranks])
-            if first == 0:
-                plain[row, column, ranks] = found
+        if level == last:
+            _add(row, ANY_LOW, hand, first, ranks, boards, found, plain, sums)
+        if sums.shape[1] > 1 and 0 <= difference <= 1:
+            column = LOWER if difference else NOT_HIGHER if level else NO_LOW
+            _add(row, column, hand, first, ranks, boards, found, plain, sums)
 
 
 @inlined
