@@ -216,16 +216,16 @@ def _by_half(counts: HiLoCounts, half: int) -> dict[int, Any]:
     return found
 
 
-def high_counts(counts: HiLoCounts, named: int, opponents: int) -> dict[int, list[Any]]:
-    """Return counts of a high-only game as :func:`gpuodds.results.result.split_outcomes` takes them.
-
-    Args:
-        counts: Outcomes by the winners, random opponents among them.
-        named: The number of named players.
-        opponents: The number of random opponents.
-    """
-    found: dict[int, list[Any]] = {}
-    for (mask, _), count in counts.items():
-        row = found.setdefault(mask & (1 << named) - 1, [0] * (opponents + 1))
-        row[(mask >> named).bit_count()] += count
-    return found
+def high_result(spot: Spot, counts: HiLoCounts, method: str, backend: str) -> EquityResult:
+    """Return the answer to a spot of a high-only game from counts by winners, with 0 seconds."""
+    outcomes: Any = sum(counts.values())
+    by_mask = _by_half(counts, 0)
+    players = []
+    for place, name in enumerate(spot.names):
+        shared: list[Any] = [0 * outcomes] * spot.players
+        for mask, count in by_mask.items():
+            if mask >> place & 1:
+                shared[mask.bit_count() - 1] += count
+        players.append(PlayerEquity(name, outcomes, shared[0], tuple(shared[1:])))
+    winners = None if spot.opponents else name_winners(by_mask, len(spot.hands))
+    return EquityResult(spot, tuple(players), method, backend, winners, 0.0)

@@ -6,15 +6,16 @@ The constants are fitted to measurements; estimates should be right within a fac
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import comb, exp
+from math import comb, exp, prod
 from typing import TYPE_CHECKING
 
 from gpuodds.backends.choice import thread_count
 from gpuodds.cards import DECK_SIZE
 from gpuodds.methods.costs import KNOWN_HANDS as KNOWN_HANDS
+from gpuodds.methods.costs import LISTED_HANDS as LISTED_HANDS
+from gpuodds.methods.costs import MAX_LISTED_HANDS, has_ranges
 from gpuodds.methods.costs import ONE_RANDOM_HAND as ONE_RANDOM_HAND
 from gpuodds.methods.costs import SHOWDOWNS as SHOWDOWNS
-from gpuodds.methods.costs import has_ranges
 
 if TYPE_CHECKING:
     from gpuodds.methods.options import Options
@@ -33,6 +34,7 @@ BASE = 5e-4
 # Known hands: a class of boards for each player; boards for each class, about, by board cards.
 CLASS_OF_PLAYER = 2e-7
 CLASSES = (80_000, 60_000, 20_000, 1_200, 40, 1)
+LISTED_HAND = 5e-5  # of a call for each
 # One random hand, by board cards, for four hole cards; the factor for five and six.
 ONE_HAND = (1.2, 1.0, 0.4, 0.02, 1e-3, 5e-5)
 MORE_CARDS = {4: 1.0, 5: 6.0, 6: 40.0}
@@ -71,6 +73,22 @@ def why_no_showdowns(spot: Spot, options: Options) -> str:
     return "too many combos to list" if sum(spot.sizes) > MAX_COMBOS else ""
 
 
+def why_no_listing(spot: Spot, options: Options) -> str:
+    """Return why hands cannot be listed; empty if they can."""
+    if spot.opponents:
+        return "lists no random hands"
+    if options.is_counted_only:
+        return "gives no equities by hand"
+    hands = _listed(spot)
+    if hands > MAX_LISTED_HANDS:
+        return f"{hands:,.0f} combinations of hands; at most {MAX_LISTED_HANDS:,} are listed"
+    return ""
+
+
+def _listed(spot: Spot) -> float:
+    return prod(float(len(held.numbers)) for held in (*spot.held, *spot.held_by_folded))
+
+
 def known_hands_seconds(spot: Spot, threads: int | None = None) -> float:
     """Estimate how long known hands take."""
     lows = WITH_LOWS if spot.game.has_low else 1.0
@@ -92,6 +110,12 @@ def showdown_seconds(spot: Spot, threads: int | None = None) -> float:
     hand = HAND_ON_BOARD * HAND_BY_CARDS[spot.game.hole_cards] * lows
     one = BOARD_OF_RANGES + sum(spot.sizes) * hand
     return BASE + classes * one / (threads or thread_count())
+
+
+def listed_hands_seconds(spot: Spot, threads: int | None = None) -> float:
+    """Estimate how long listed hands take."""
+    each = LISTED_HAND + known_hands_seconds(spot) - BASE
+    return BASE + _listed(spot) * each / (threads or thread_count())
 
 
 def deal_seconds(spot: Spot) -> float:
@@ -117,6 +141,7 @@ SECONDS: dict[str, Callable[[Spot, int | None], float]] = {
     KNOWN_HANDS: known_hands_seconds,
     ONE_RANDOM_HAND: one_random_hand_seconds,
     SHOWDOWNS: showdown_seconds,
+    LISTED_HANDS: listed_hands_seconds,
 }
 """The estimate of each method."""
 
@@ -124,5 +149,6 @@ REFUSALS: dict[str, Callable[[Spot, Options], str]] = {
     KNOWN_HANDS: why_not_known_hands,
     ONE_RANDOM_HAND: why_not_one_random_hand,
     SHOWDOWNS: why_no_showdowns,
+    LISTED_HANDS: why_no_listing,
 }
 """Why each method cannot answer a spot; empty if it can."""

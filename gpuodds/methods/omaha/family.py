@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpuodds.methods.omaha import costs
-from gpuodds.methods.omaha.costs import KNOWN_HANDS, ONE_RANDOM_HAND, SHOWDOWNS
+from gpuodds.methods.omaha.costs import KNOWN_HANDS, LISTED_HANDS, ONE_RANDOM_HAND, SHOWDOWNS
 
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Progress
@@ -68,6 +68,10 @@ def count(
         from gpuodds.methods.omaha.showdowns import count_showdowns
 
         return count_showdowns(spot, options, progress, seconds)
+    if method == LISTED_HANDS:
+        from gpuodds.methods.omaha.listed_hands import count_listed_hands
+
+        return count_listed_hands(spot, options, progress, seconds)
     from gpuodds.methods.omaha.known_hands import count_known_hands, count_one_random_hand
 
     counting = count_known_hands if method == KNOWN_HANDS else count_one_random_hand

@@ -8,8 +8,8 @@ import numpy as np
 
 from gpuodds.backends.choice import run_on
 from gpuodds.backends.protocol import who_does
-from gpuodds.results.hi_lo import HiLoCounts, hi_lo_result, high_counts
-from gpuodds.results.result import EquityResult, name_winners, split_outcomes
+from gpuodds.results.hi_lo import HiLoCounts, hi_lo_result, high_result
+from gpuodds.results.result import EquityResult
 
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Progress
@@ -28,7 +28,7 @@ def count_known_hands(
     counts, backend = run_on(
         options.backend, seconds, lambda on: on.omaha_known_hands(hands, spot.board, spot.dead, low)
     )
-    return _result(spot, counts, who_does(backend, "omaha_known_hands"))
+    return known_hands_result(spot, counts, who_does(backend, "omaha_known_hands"))
 
 
 def count_one_random_hand(
@@ -45,16 +45,10 @@ def count_one_random_hand(
         for low, count in enumerate(row)
         if count
     }
-    return _result(spot, found, who_does(backend, "omaha_one_random_hand"))
+    return known_hands_result(spot, found, who_does(backend, "omaha_one_random_hand"))
 
 
-def _result(spot: Spot, counts: HiLoCounts, backend: str) -> EquityResult:
-    if spot.game.has_low:
-        return hi_lo_result(spot, counts, "exact", backend)
-    named = len(spot.hands)
-    unbeaten = high_counts(counts, named, spot.opponents)
-    players = split_outcomes(spot, unbeaten)
-    winners = None
-    if not spot.opponents:
-        winners = name_winners({mask: row[0] for mask, row in unbeaten.items()}, named)
-    return EquityResult(spot, players, "exact", backend, winners, 0.0)
+def known_hands_result(spot: Spot, counts: HiLoCounts, backend: str) -> EquityResult:
+    """Return the answer to a spot from its outcomes by winners, with 0 seconds."""
+    result = hi_lo_result if spot.game.has_low else high_result
+    return result(spot, counts, "exact", backend)
