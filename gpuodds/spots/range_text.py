@@ -36,6 +36,9 @@ Text that two programs read differently is refused; the error names both reading
 
 ``76s+`` means 76s alone, as in eval7, pokerkit and OMPEval; postflop-solver and many charts mean
 76s-AKs. It is read with a note that names both readings.
+
+In short deck the same text means hands of its 36 cards: ``random`` has 630 combos, ``66-`` is 66 alone,
+``A6s+`` all suited aces, and cards and ranks below the six are refused.
 """
 
 from __future__ import annotations
@@ -44,25 +47,29 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, NamedTuple
+from math import comb
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.cards import RANKS, format_cards, parse_cards
+from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError, excerpt
-from gpuodds.games.holdem.combos import COMBOS, combo_index, combos_by_starting_hand
-from gpuodds.games.holdem.starting_hands import name_hand
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.combos import COMBOS, combo_cards, combos_by_starting_hand
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.holdem.starting_hands import name_hand, starting_hands
 from gpuodds.spots.range_grammar import (
     BLANK,
-    RANK,
     SCRIPT,
     WEIGHT,
     fault,
+    no_order,
     range_parser,
     refusal,
     refuse_two_readings,
 )
+from gpuodds.spots.range_hands import Deck, combos_of_hands, read_hand, with_any_lower_card
 
 Floats = npt.NDArray[np.float64]
 
@@ -74,12 +81,15 @@ PLAIN_ITEM = re.compile(r"[2-9TJQKA]{2}[so]?(?:\+|-[2-9TJQKA]{2}[so]?)?|(?:[2-9T
 
 
 @lru_cache(maxsize=64)
-def parse_range(text: str, ranking: tuple[str, ...]) -> tuple[Floats, tuple[str, ...]]:
+def parse_range(
+    text: str, ranking: tuple[str, ...] | None, game: Game = HOLDEM
+) -> tuple[Floats, tuple[str, ...]]:
     """Return the weights that a text gives to the 1,326 combos, and notes on how it was read.
 
     Args:
         text: The range.
-        ranking: The 169 starting hands, best first, for percentages.
+        ranking: The game's starting hands, best first, for percentages; None if there is no order.
+        game: Hold'em or short deck.
 
     Returns:
         Weights, float64 of shape (1326,), read-only, and a note for each item that other programs read
@@ -92,10 +102,13 @@ def parse_range(text: str, ranking: tuple[str, ...]) -> tuple[Floats, tuple[str,
 
     if len(text) > LONGEST:
         raise InputError(f"{excerpt(text)}: {len(text)} characters: expected at most {LONGEST}")
-    if "," in text and (found := _plain_list(text, ranking)) is not None:
+    deck = Deck(ranking, game.name, len(game.missing) // 4)
+    if "," in text and game is HOLDEM and (found := _plain_list(text, ranking)) is not None:
         return found
     script = SCRIPT.match(text)
     if script and (weights := _listed_weights(text, script.end())) is not None:
+        if weights[_undealt(deck.lowest)].any():
+            raise fault(text, script.end(), f"expected weights of hands that {game.name} deals")
         return weights, ()
     refuse_two_readings(text)
     depth = 0
@@ -108,12 +121,18 @@ def parse_range(text: str, ranking: tuple[str, ...]) -> tuple[Floats, tuple[str,
         tree = range_parser().parse(" " * script.end() + text[script.end() :] if script else text)
     except UnexpectedInput as error:
         raise refusal(text, error) from None
-    weights = _weights(text, tree.children, ranking)
+    weights = _weights(text, tree.children, deck)
+    weights[_undealt(deck.lowest)] = 0.0
     weights.flags.writeable = False
-    return weights, _notes(text, tree)
+    return weights, _notes(text, tree, deck)
 
 
-def _plain_list(text: str, ranking: tuple[str, ...]) -> tuple[Floats, tuple[str, ...]] | None:
+def _undealt(lowest: int) -> Any:
+    """Return the combos with a card below the lowest rank, as a selection."""
+    return combo_cards()[:, 0] < 4 * lowest if lowest else slice(0)
+
+
+def _plain_list(text: str, ranking: tuple[str, ...] | None) -> tuple[Floats, tuple[str, ...]] | None:
     """Return what a list of plain items means, each read once; None for any other text, or an error."""
     items = [item.strip() for item in text.split(",")]
     if not all(map(PLAIN_ITEM.fullmatch, items)):
@@ -132,7 +151,9 @@ def _plain_list(text: str, ranking: tuple[str, ...]) -> tuple[Floats, tuple[str,
 
 
 @lru_cache(maxsize=KEPT_ITEMS)
-def _plain_item(item: str, ranking: tuple[str, ...]) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
+def _plain_item(
+    item: str, ranking: tuple[str, ...] | None
+) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
     weights, notes = parse_range(item, ranking)
     return np.flatnonzero(weights), notes
 
@@ -154,11 +175,11 @@ def _listed_weights(text: str, begin: int) -> Floats | None:
     return found
 
 
-def _notes(text: str, tree: Any) -> tuple[str, ...]:
+def _notes(text: str, tree: Any, deck: Deck) -> tuple[str, ...]:
     notes = {}
     for node in tree.find_data("upward"):
         token = node.children[0]
-        hand = _read_hand(text, token)
+        hand = read_hand(text, token, deck)
         if hand.high - hand.low == 1 and hand.high < 12:
             others = f"{token}-{name_hand(12, 11, str(hand.suits))}"
             notes[token.start_pos] = (
@@ -168,16 +189,14 @@ def _notes(text: str, tree: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(notes[place] for place in sorted(notes)))
 
 
-def _weights(text: str, trees: list[Any], ranking: Sequence[str]) -> Floats:
+def _weights(text: str, trees: list[Any], deck: Deck) -> Floats:
     weights = np.zeros(COMBOS)
-    for numbers, weight in _items(text, trees, 1.0, ranking):
+    for numbers, weight in _items(text, trees, 1.0, deck):
         weights[numbers] = weight
     return weights
 
 
-def _items(
-    text: str, trees: list[Any], factor: float, ranking: Sequence[str]
-) -> Iterator[tuple[list[int], float]]:
+def _items(text: str, trees: list[Any], factor: float, deck: Deck) -> Iterator[tuple[list[int], float]]:
     """Yield the combos and the weight of each item, in order."""
     from lark import Token
 
@@ -187,32 +206,32 @@ def _items(
         kind = tree.data
         inside = tree.children
         if kind == "list":
-            yield from _items(text, inside, factor, ranking)
+            yield from _items(text, inside, factor, deck)
         elif kind == "excluded":
-            left_out = _weights(text, inside, ranking)
+            left_out = _weights(text, inside, deck)
             if ((left_out > 0) & (left_out < 1)).any():
                 raise fault(text, tree.meta.start_pos, "expected hands without weights to leave out")
             yield np.flatnonzero(left_out).tolist(), 0.0
         elif kind == "weighted":
             weight = factor * _weight(text, inside[1])
-            for numbers, _ in _items(text, inside[:1], 1.0, ranking):
+            for numbers, _ in _items(text, inside[:1], 1.0, deck):
                 yield numbers, weight
         elif kind == "scaled":
             scale = _share_of(text, inside[0])
-            yield from _items(text, inside[1:], factor * scale, ranking)
+            yield from _items(text, inside[1:], factor * scale, deck)
         elif kind == "bracketed":
             last = inside[-1]
             weighted = not isinstance(last, Token) and last.data in ("share", "percent")
             scale = _weight(text, last) if weighted else 1.0
-            yield from _items(text, inside[:-1] if weighted else inside, factor * scale, ranking)
+            yield from _items(text, inside[:-1] if weighted else inside, factor * scale, deck)
         elif kind == "tagged":
             scale = _number(text, inside[0], inside[0][1:-1], 100)
             if inside[-1] != "[/]" and Decimal(inside[-1][2:-1]) != Decimal(inside[0][1:-1]):
                 wanted = f"expected [/{inside[0][1:-1]}]"
                 raise fault(text, inside[-1].start_pos, wanted, str(inside[-1]))
-            yield from _items(text, inside[1:-1], factor * scale, ranking)
+            yield from _items(text, inside[1:-1], factor * scale, deck)
         else:
-            yield _item_combos(text, kind, inside, ranking), factor
+            yield _item_combos(text, kind, inside, deck), factor
 
 
 def _weight(text: str, tree: Any) -> float:
@@ -235,7 +254,7 @@ def _number(text: str, token: Any, digits: str, whole: int) -> float:
     return float(value / whole)
 
 
-def _item_combos(text: str, kind: str, tokens: list[Any], ranking: Sequence[str]) -> list[int]:
+def _item_combos(text: str, kind: str, tokens: list[Any], deck: Deck) -> list[int]:
     first = tokens[0]
     if kind == "every":
         if first.upper() == "XX" and first != "XX":
@@ -246,36 +265,17 @@ def _item_combos(text: str, kind: str, tokens: list[Any], ranking: Sequence[str]
     if kind in ("best", "between"):
         shares = [_share(text, token) for token in tokens]
         least, most = (0.0, shares[0]) if kind == "best" else (min(shares), max(shares))
-        chosen = [*_best(ranking, most)]
-        left_out = set(_best(ranking, least))
+        ranking = deck.ranking
+        if ranking is None:
+            if not {least, most} <= {0.0, 100.0}:
+                raise fault(text, first.start_pos, no_order(deck.game), str(first))
+            ranking = starting_hands(deck.lowest)
+        chosen = [*_best(ranking, most, deck.lowest)]
+        left_out = set(_best(ranking, least, deck.lowest))
         return [h for name in chosen if name not in left_out for h in combos_by_starting_hand()[name]]
     if kind == "wild":
-        return _with_any_lower_card(text, first)
-    hand = _read_hand(text, first)
-    ranks = _run(text, tokens, hand) if kind == "run" else _ranks(text, kind, first, hand)
-    return [h for high, low in ranks for h in _combos(high, low, hand.suits)]
-
-
-def _combos(high: int, low: int, suits: str | tuple[int, int]) -> list[int]:
-    if isinstance(suits, str):
-        return combos_by_starting_hand()[name_hand(high, low, suits)]
-    return [combo_index(4 * high + suits[0], 4 * low + suits[1])]
-
-
-def _with_any_lower_card(text: str, token: Any) -> list[int]:
-    """Return the combos of ``AX`` or ``KXs``: a rank and any lower one."""
-    found = re.match(rf"({RANK})(X)([so]?)$", token, re.IGNORECASE)
-    assert found is not None
-    name, suits = found[1].upper(), found[3].lower()
-    high = 8 if name == "10" else RANKS.index(name)
-    if high == 0:
-        raise fault(text, token.start_pos, "expected a rank that has a lower one", str(token))
-    if found[2] == "x" and not suits:
-        more = "".join(f",{above}{name}" for above in RANKS[high:])
-        raise fault(
-            text, token.start_pos, f"two readings: write {name}2+, or {name}2+{more}", str(token)
-        )
-    return [h for low in range(high) for h in _combos(high, low, suits)]
+        return with_any_lower_card(text, first, deck)
+    return combos_of_hands(text, kind, tokens, deck)
 
 
 def _share(text: str, token: Any) -> float:
@@ -285,92 +285,12 @@ def _share(text: str, token: Any) -> float:
     return value
 
 
-def _best(ranking: Sequence[str], percent: float) -> Iterator[str]:
+def _best(ranking: Sequence[str], percent: float, lowest: int) -> Iterator[str]:
     """Yield the fewest of the best starting hands that make up at least ``percent`` of all combos."""
-    held = 0
+    held, combos = 0, comb(DECK_SIZE - 4 * lowest, 2)
     for name in ranking:
         # Allow a millionth of a combo, so that 100 x 6 / 1326 percent, rounded, is the aces alone.
-        if held >= percent * COMBOS / 100 - 1e-6:
+        if held >= percent * combos / 100 - 1e-6:
             return
         yield name
         held += len(combos_by_starting_hand()[name])
-
-
-class _Hand(NamedTuple):
-    """A starting hand, or a combo: its ranks, the higher first, and its suits."""
-
-    high: int
-    low: int
-    suits: str | tuple[int, int]  # s, o, both (nothing), or the suits of a combo
-
-
-def _read_hand(text: str, token: Any) -> _Hand:
-    if token.type == "COMBO":
-        try:
-            one, two = sorted(parse_cards(str(token)), reverse=True)
-        except InputError:
-            raise fault(text, token.start_pos, "expected two different cards", str(token)) from None
-        return _Hand(one >> 2, two >> 2, (one & 3, two & 3))
-    ranks = re.match(rf"({RANK})({RANK})([so]?)$", token, re.IGNORECASE)
-    assert ranks is not None
-    first, second = (8 if rank == "10" else RANKS.index(rank.upper()) for rank in ranks.groups()[:2])
-    suits = ranks[3].lower()
-    if first == second and suits:
-        wanted = "expected a pair without s or o"
-        raise fault(text, token.start_pos + len(token) - 1, wanted, ranks[3])
-    return _Hand(max(first, second), min(first, second), suits)
-
-
-def _text_of(high: int, low: int, suits: str | tuple[int, int]) -> str:
-    if isinstance(suits, str):
-        return name_hand(high, low, suits)
-    return format_cards([4 * high + suits[0], 4 * low + suits[1]])
-
-
-def _ranks(text: str, kind: str, token: Any, hand: _Hand) -> list[tuple[int, int]]:
-    """Return the ranks of a hand alone, or of all hands upward or downward from it."""
-    high, low, suits = hand
-    if kind == "single":
-        return [(high, low)]
-    up = kind == "upward"
-    if high == low:
-        return [(rank, rank) for rank in (range(high, 13) if up else range(high + 1))]
-    # A connector: the kicker moves, or both ranks. Only "76s+" is read, with a note, for compatibility.
-    if high - low == 1 and not (up and isinstance(suits, str)) and (high < 12 if up else low > 0):
-        end = _text_of(12, 11, suits) if up else _text_of(1, 0, suits)
-        kickers = str(token) if up else f"{token}-{_text_of(high, 0, suits)}"
-        raise fault(text, token.start_pos, f"two readings: write {kickers}, or {token}-{end}")
-    return [(high, kicker) for kicker in (range(low, high) if up else range(low + 1))]
-
-
-def _run(text: str, tokens: list[Any], first: _Hand) -> list[tuple[int, int]]:
-    """Return the ranks from one hand to another."""
-    last, at = _read_hand(text, tokens[1]), tokens[1].start_pos
-    high, low, suits = first
-    pair = high == low
-    if pair != (last.high == last.low):
-        raise fault(text, at, "expected a pair" if pair else "expected no pair", str(tokens[1]))
-    if suits != last.suits:
-        raise fault(text, at, _other_suits(first, last), str(tokens[1]))
-    if pair:
-        return [(r, r) for r in range(min(high, last.high), max(high, last.high) + 1)]
-    if high == last.high:
-        return [(high, kicker) for kicker in range(min(low, last.low), max(low, last.low) + 1)]
-    gap = high - low
-    if gap != last.high - last.low:
-        wanted = f"expected a hand with {RANKS[high]} or with ranks as far apart as {tokens[0]}"
-        raise fault(text, at, wanted, str(tokens[1]))
-    return [(top, top - gap) for top in range(min(high, last.high), max(high, last.high) + 1)]
-
-
-def _other_suits(first: _Hand, last: _Hand) -> str:
-    if isinstance(first.suits, str) and isinstance(last.suits, str) and "" in (first.suits, last.suits):
-        readings = (
-            f"{_text_of(*first[:2], kind)}-{_text_of(*last[:2], kind)}"
-            for kind in (first.suits or last.suits, "")
-        )
-        return f"two readings: write {', or '.join(readings)}"
-    kinds = {"s": "a suited hand", "o": "an offsuit hand"}
-    if isinstance(first.suits, str):
-        return f"expected {kinds[first.suits]}"
-    return f"expected the suits of {_text_of(*first)}"

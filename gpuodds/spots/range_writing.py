@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from math import comb
 
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.cards import format_cards
-from gpuodds.games.holdem.combos import COMBOS, combo_cards, combos_by_starting_hand
+from gpuodds.cards import DECK_SIZE, format_cards
+from gpuodds.games.holdem.combos import combo_cards, combos_by_starting_hand
 from gpuodds.games.holdem.starting_hands import name_hand, starting_hands
 
 Floats = npt.NDArray[np.float64]
@@ -17,18 +18,19 @@ Floats = npt.NDArray[np.float64]
 EMPTY = {"plain": "0%", "pio": "AA:0", "gto+": "[0.0]AA[/0.0]"}
 
 
-def write_weights(weights: Floats, dialect: str) -> str:
+def write_weights(weights: Floats, dialect: str, lowest: int = 0) -> str:
     """Return text that :func:`gpuodds.spots.range_text.parse_range` reads as the same weights.
 
     Args:
         weights: Weights 0 to 1, shape (1326,).
         dialect: ``plain`` (``QQ+,AK:0.5``), ``pio`` (the same, every starting hand listed) or ``gto+``
             (``[50.0]AK[/50.0]``).
+        lowest: The rank of the deck's lowest card.
     """
     values = sorted(set(weights[weights > 0].tolist()), reverse=True)
     parts = []
     for value in values:
-        items = _items_of(weights, value, runs=dialect != "pio")
+        items = _items_of(weights, value, dialect != "pio", lowest)
         if value == 1.0:
             parts.append(",".join(items))
         elif dialect == "gto+":
@@ -41,11 +43,11 @@ def write_weights(weights: Floats, dialect: str) -> str:
     return ",".join(parts) or EMPTY[dialect]
 
 
-def _items_of(weights: Floats, value: float, runs: bool) -> list[str]:
+def _items_of(weights: Floats, value: float, runs: bool, lowest: int) -> list[str]:
     members = combos_by_starting_hand()
     whole = {name for name in starting_hands() if (weights[members[name]] == value).all()}
     covered = {h for name in whole for h in members[name]}
-    if len(covered) == COMBOS and runs:
+    if len(covered) == comb(DECK_SIZE - 4 * lowest, 2) and runs:
         return ["random"]
     items = []
     if runs:

@@ -26,12 +26,16 @@ def starting_hand(hole_cards: Sequence[int]) -> str:
     return ranks + ("s" if high & 3 == low & 3 else "o")
 
 
-def starting_hands() -> list[str]:
-    """Return the names of the 169 starting hands, by higher rank, then lower rank, aces first."""
+def starting_hands(lowest: int = 0) -> list[str]:
+    """Return the names of the 169 starting hands, by higher rank, then lower rank, aces first.
+
+    Args:
+        lowest: The rank of the deck's lowest card, 0 for the deuce; short deck has 81 starting hands.
+    """
     names = []
-    for high in range(12, -1, -1):
+    for high in range(12, lowest - 1, -1):
         names.append(2 * RANKS[high])
-        for low in range(high - 1, -1, -1):
+        for low in range(high - 1, lowest - 1, -1):
             names += [RANKS[high] + RANKS[low] + "s", RANKS[high] + RANKS[low] + "o"]
     return names
 
