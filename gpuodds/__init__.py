@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from gpuodds.results.board_report import BoardReport
     from gpuodds.results.equities import Equities
     from gpuodds.results.result import EquityBatch, EquityResult, PlayerEquity
-    from gpuodds.spots.ranges import Range, register_ranking
+    from gpuodds.spots.ranges import Range
+    from gpuodds.spots.rankings import register_ranking
     from gpuodds.tables.open import table
 
 __all__ = [
@@ -94,7 +95,7 @@ _HOMES = {
     "losses": "methods.losses",
     "table": "tables.open",
     "Range": "spots.ranges",
-    "register_ranking": "spots.ranges",
+    "register_ranking": "spots.rankings",
     "Sampling": "methods.sampling",
     "BoardReport": "results.board_report",
     "Equities": "results.equities",

@@ -17,8 +17,9 @@ from gpuodds.betting import kelly_bet
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import five_odds
 from gpuodds.five_card.draw import best_draw
-from gpuodds.spots import ranges
-from gpuodds.spots.ranges import Range, equity_ranking
+from gpuodds.spots import rankings
+from gpuodds.spots.ranges import Range
+from gpuodds.spots.rankings import equity_ranking
 
 WEIRD: list[Any] = [
     *(None, True, False, 2.0, 2.5, float("nan"), float("inf"), -1, 10**30, 2**63, 1j, Decimal(2)),
@@ -57,12 +58,16 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "combos": (gpuodds.rank_combos, {"boards": [[51, 47, 43, 39, 35]], "backend": "cpu"}),
     "rows": (gpuodds.canonical_rows, {"hands": [[51, 47]], "boards": [[0, 1, 2]]}),
     "cards": (gpuodds.canonical_cards, {"rows": [3], "board_cards": 3}),
-    "range": (Range, {"text": "AA", "ranking": "equity"}),
-    "of": (Range.of, {"weights": np.zeros(1326)}),
-    "of combos": (Range.of_combos, {"combos": ["AsKs"], "weight": 1.0}),
+    "range": (Range, {"text": "AA", "ranking": "equity", "game": "holdem"}),
+    "omaha range": (Range, {"text": "AA", "ranking": "equity", "game": "omaha"}),
+    "of": (Range.of, {"weights": np.zeros(1326), "game": "holdem"}),
+    "of combos": (Range.of_combos, {"combos": ["AsKs"], "weight": 1.0, "game": "holdem"}),
     "without": (Range("AA").without, {"cards": "As"}),
     "to string": (Range("AA").to_string, {"dialect": "pio"}),
-    "ranking": (gpuodds.register_ranking, {"name": "an order", "hands": equity_ranking()}),
+    "ranking": (
+        gpuodds.register_ranking,
+        {"name": "an order", "hands": equity_ranking(), "game": "holdem"},
+    ),
     "table": (gpuodds.table, {"name": "preflop-random"}),
     "lookup": (gpuodds.table("preflop-random").lookup, {"board": ""}),
     "kelly": (
@@ -90,7 +95,7 @@ FLAGS = ("table", "by_hand", "made_hands")
 
 @pytest.fixture(autouse=True)
 def no_ranking_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranges, "_rankings", dict(ranges._rankings))
+    monkeypatch.setattr(rankings, "_rankings", dict(rankings._rankings))
 
 
 @pytest.mark.parametrize(("function", "argument"), PLACES)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gpuodds.errors import InputError, excerpt
+from gpuodds.arguments import shown
+from gpuodds.errors import InputError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.omaha.game import OMAHA, OMAHA5, OMAHA5_HI_LO, OMAHA6, OMAHA_HI_LO
@@ -36,7 +37,6 @@ def find_game(name: str | Game) -> Game:
         return name
     found = _BY_NAME.get(name.strip().lower()) if isinstance(name, str) else None
     if found is None:
-        shown = excerpt(name) if isinstance(name, str) else repr(name)
         names = ", ".join(game.name for game in GAMES)
-        raise InputError(f"game {shown}: expected one of {names}")
+        raise InputError(f"game {shown(name)}: expected one of {names}")
     return found

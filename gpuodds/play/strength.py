@@ -15,7 +15,8 @@ from gpuodds.methods.board_equities import board_equities
 from gpuodds.methods.flops import FLOP, flop_equities
 from gpuodds.methods.options import Options
 from gpuodds.methods.showdowns import count_showdowns
-from gpuodds.spots.ranges import Range, equity_ranking
+from gpuodds.spots.ranges import Range
+from gpuodds.spots.rankings import equity_ranking
 from gpuodds.spots.spot import Spot
 
 Floats = npt.NDArray[np.float64]

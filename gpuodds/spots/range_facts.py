@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.games.holdem.combos import suit_relabellings
+from gpuodds.games.game import Game
+from gpuodds.spots.notations import notation_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -16,12 +17,13 @@ class RangeFacts:
     """What follows from the weights of a range, which do not change.
 
     Args:
-        weights: Shape (1326,), float64, 0 to 1, read-only.
+        weights: Shape (combos,), float64, 0 to 1, read-only.
+        game: The game.
     """
 
-    def __init__(self, weights: Floats) -> None:
+    def __init__(self, weights: Floats, game: Game) -> None:
         """Hold the weights."""
-        self.weights = weights
+        self.weights, self.game = weights, game
 
     @cached_property
     def is_integer(self) -> bool:
@@ -35,6 +37,5 @@ class RangeFacts:
 
     @cached_property
     def suit_group(self) -> frozenset[int]:
-        """The rows of ``suit_relabellings`` that leave the range as it is."""
-        renamed = self.weights[suit_relabellings()]
-        return frozenset(np.flatnonzero((renamed == self.weights).all(axis=1)).tolist())
+        """The numbers of the renamings of the suits that leave the range as it is."""
+        return notation_of(self.game).suit_group(self.weights)

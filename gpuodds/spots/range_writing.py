@@ -15,6 +15,7 @@ from gpuodds.games.holdem.starting_hands import name_hand, starting_hands
 
 Floats = npt.NDArray[np.float64]
 
+DIALECTS = ("plain", "pio", "gto+")
 EMPTY = {"plain": "0%", "pio": "AA:0", "gto+": "[0.0]AA[/0.0]"}
 
 

@@ -1,93 +1,55 @@
-"""Ranges: a weight for each of the 1,326 combos, read from and written as text."""
+"""Ranges: a weight for each combo of a game, read from and written as text."""
 
 from __future__ import annotations
 
 import logging
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
 from functools import lru_cache
-from itertools import repeat
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gpuodds.arguments import as_number, listed, one_of, shown
-from gpuodds.cards import format_cards
-from gpuodds.errors import InputError, excerpt
-from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
-from gpuodds.games.holdem.equity_order import equity_order
-from gpuodds.games.holdem.grid_html import grid_html
-from gpuodds.games.holdem.starting_hands import mean_by_starting_hand, starting_hands, to_grid
-from gpuodds.spots.hands import Cards, read_cards, read_hand, refuse_several_hands
+from gpuodds.cards import DECK_SIZE, format_card, format_cards
+from gpuodds.errors import InputError
+from gpuodds.games.catalog import find_game
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.spots.hands import Cards, read_cards, read_hand
+from gpuodds.spots.notations import ClassRow, Notation, notation_of
 from gpuodds.spots.range_facts import RangeFacts
-from gpuodds.spots.range_text import parse_range
-from gpuodds.spots.range_writing import write_weights
+from gpuodds.spots.range_views import range_grid, range_html, range_object
+from gpuodds.spots.range_writing import DIALECTS as DIALECTS
+from gpuodds.spots.rankings import EQUITY, Ranking, find_ranking
 
 Floats = npt.NDArray[np.float64]
 
-DIALECTS = ("plain", "pio", "gto+")
-EQUITY = "equity"
-
 KEPT_TEXTS, MAX_KEPT_TEXT = 256, 4096  # texts that are kept with their ranges, and their length
-
-_rankings: dict[str, tuple[str, ...]] = {}
-
-
-def register_ranking(name: str, hands: Sequence[str]) -> None:
-    """Register an order of the 169 starting hands by which percentages choose the best hands.
-
-    Args:
-        name: The name of the ranking. Registering a name again replaces its order.
-        hands: The 169 starting hands (``"AA"``, ``"AKs"``, ``"AKo"``), best first.
-
-    Raises:
-        InputError: ``hands`` is not the 169 starting hands, each once, or the name is empty or
-            ``equity``, the built-in ranking.
-
-    Example:
-        >>> register_ranking("worst first", equity_ranking()[::-1])
-        >>> Range("0.9%", ranking="worst first")
-        Range('32o')
-    """
-    if not isinstance(name, str) or not name.strip():
-        raise InputError(f"ranking {shown(name)}: expected a name")
-    if name == EQUITY:
-        raise InputError(f"ranking {EQUITY}: this ranking is built in; expected another name")
-    order = listed("ranking", hands, "the 169 starting hands, each once")
-    if len(order) != 169 or set(map(str, order)) != set(starting_hands()):
-        raise InputError(f"ranking {excerpt(name)}: expected the 169 starting hands, each once")
-    _rankings[name] = tuple(map(str, order))
-
-
-def _find_ranking(name: str) -> tuple[str, ...]:
-    if isinstance(name, str) and name == EQUITY:
-        return equity_ranking()
-    return _rankings[one_of("ranking", name, sorted({*_rankings, EQUITY}))]
-
-
-def equity_ranking() -> tuple[str, ...]:
-    """Return the starting hands by exact equity against one random hand, best first."""
-    return equity_order()
+KEPT_WIDE_TEXTS, MAX_KEPT_COMBOS = 8, 500_000  # the same of ranges of more combos, 2 MB each in Omaha
 
 
 class Range:
-    """A range of hands: a weight of 0 to 1 for each of the 1,326 combos.
+    """A range of hands of a game: a weight of 0 to 1 for each combo, of which hold'em has 1,326.
 
-    Ranges are immutable, hashable, and equal if their weights are. A percentage means the fewest best
-    starting hands that make up at least that share of all combos. ``a | b`` has the larger weight of
-    each combo, ``a & b`` the smaller, ``a - b`` the combos of a that b lacks, ``~a`` one minus each
-    weight.
+    Ranges are immutable, hashable, and equal if their games and weights are. A percentage means the
+    fewest best starting hands that make up at least that share of all combos. ``a | b`` has the larger
+    weight of each combo, ``a & b`` the smaller, ``a - b`` the combos of a that b lacks, ``~a`` one
+    minus each weight; both ranges must be of one game.
 
     Args:
-        text: Text in any dialect of :mod:`gpuodds.spots.range_text`; a list of such texts or of two
-            cards each; a mapping from such texts to weights of 0 to 1; or a range.
-        ranking: The order of hands for percentages; see :func:`register_ranking`.
+        text: Text in any dialect of :mod:`gpuodds.spots.range_text`, in Omaha of
+            :mod:`gpuodds.spots.omaha_range_text`; a list of such texts or of the cards of a hand
+            each; a mapping from such texts to weights of 0 to 1; or a range.
+        ranking: The order of hands for percentages; see :func:`gpuodds.register_ranking`.
+        game: The game, or its name. Default: that of ``text`` if it is a range, else hold'em.
 
     Attributes:
-        weights: Shape (1326,), float64, 0 to 1, read-only. Combos are numbered by
-            :func:`gpuodds.games.holdem.combos.combo_index`.
+        game: The game.
+        weights: Shape (combos,), float64, 0 to 1, read-only. Combos are numbered by
+            :meth:`gpuodds.games.game.Game.combo_number`. In short deck they are those of the full deck;
+            combos with a card that is not in the deck have the weight 0.
         notes: A line for each item of the text that other programs read differently.
         facts: What follows from the weights, found once.
 
@@ -103,73 +65,102 @@ class Range:
         True
         >>> Range("76s+").notes
         ('76s+ is read as 76s alone; some solvers and charts mean 76s-AKs: write 76s or 76s-AKs',)
+        >>> Range("AA:$ds,KKQQ", game="omaha").combos
+        900.0
     """
 
-    __slots__ = ("_text", "facts", "notes", "weights")
+    __slots__ = ("_text", "facts", "game", "notes", "weights")
+    game: Game
     weights: Floats
     facts: RangeFacts
     notes: tuple[str, ...]
     _text: str
 
     def __init__(
-        self, text: str | Iterable[Any] | Mapping[Any, float] | Range, *, ranking: str = EQUITY
+        self,
+        text: str | Iterable[Any] | Mapping[Any, float] | Range,
+        *,
+        ranking: str = EQUITY,
+        game: str | Game | None = None,
     ) -> None:
         """Read a range."""
-        order = _find_ranking(ranking)
         if isinstance(text, Range):
-            self._hold(text.facts, text._text, text.notes)
+            played = text.game if game is None else find_game(game)
+            find_ranking(ranking, played)
+            if played is not text.game:
+                raise InputError(f"{text.game.name}: this range is of another game than {played.name}")
+            self._hold(played, text.facts, text._text, text.notes)
             return
-        name = written = text if isinstance(text, str) else _written(text)
+        played = HOLDEM if game is None else find_game(game)
+        order = find_ranking(ranking, played)
+        name = written = text if isinstance(text, str) else _written(text, notation_of(played))
         if isinstance(text, Mapping):
             name = ""
-        read = _read_text if len(written) <= MAX_KEPT_TEXT else _read_text.__wrapped__
-        facts, notes = read(written, order)
+        if len(written) > MAX_KEPT_TEXT or played.combos > MAX_KEPT_COMBOS:
+            facts, notes = _read_text.__wrapped__(written, played, order)
+        else:
+            read = _read_text if played.combos <= HOLDEM.combos else _read_wide_text
+            facts, notes = read(written, played, order)
         for note in notes:
             logging.getLogger("gpuodds").info("%s", note)
-        self._hold(facts, name, notes)
+        self._hold(played, facts, name, notes)
 
     @classmethod
-    def of(cls, weights: Any) -> Range:
-        """Return the range of 1,326 weights.
+    def of(cls, weights: Any, *, game: str | Game = HOLDEM) -> Range:
+        """Return the range of the weights of all combos.
 
         Args:
-            weights: Numbers 0 to 1, shape (1326,), in the order of
-                :func:`gpuodds.games.holdem.combos.combo_index`. They are copied.
+            weights: Numbers 0 to 1, shape (combos,), (1326,) in hold'em, in the order of
+                :meth:`gpuodds.games.game.Game.combo_number`. They are copied.
+            game: The game, or its name.
 
         Raises:
-            InputError: There are not 1,326 weights, or one is not 0 to 1.
+            InputError: There are not as many weights as combos, one is not 0 to 1, or one is of a hand
+                that the game's deck does not have.
         """
+        played = find_game(game)
         try:
             array = np.array(weights, np.float64)
         except (TypeError, ValueError):
-            raise InputError("weights: expected 1,326 numbers") from None
-        if array.shape != (COMBOS,):
-            raise InputError(f"weights: expected the shape (1326,), found {array.shape}")
+            raise InputError(f"weights: expected {played.combos:,} numbers") from None
+        if array.shape != (played.combos,):
+            wanted = f"({played.combos},)"
+            raise InputError(f"weights: expected the shape {wanted}, found {array.shape}")
         wrong = ~((array >= 0) & (array <= 1))
         if wrong.any():
             raise InputError(f"weights: expected 0 to 1, found {array[wrong][0]}")
-        return cls._make(array + 0.0, "")  # + 0.0 turns -0.0 into 0.0: equal ranges have equal bytes
+        if played.missing and array[_with_a_card(played, played.missing)].any():
+            card = format_card(played.missing[-1])
+            raise InputError(f"weights: expected 0 for hands with cards up to {card} in {played.name}")
+        # + 0.0 turns -0.0 into 0.0: equal ranges have equal bytes
+        return cls._make(array + 0.0, "", (), played)
 
     @classmethod
-    def of_combos(cls, combos: Iterable[Cards], weight: float = 1.0) -> Range:
+    def of_combos(
+        cls, combos: Iterable[Cards], weight: float = 1.0, *, game: str | Game = HOLDEM
+    ) -> Range:
         """Return the range of some combos, all with one weight.
 
         Args:
-            combos: Combos of two cards each, as text or as numbers.
+            combos: Combos of two cards each, in Omaha four, five or six, as text or as numbers.
             weight: 0 to 1.
+            game: The game, or its name.
 
         Raises:
-            InputError: A combo is not two different cards, or the weight is not 0 to 1.
+            InputError: A combo is not so many different cards, or the weight is not 0 to 1.
 
         Example:
             >>> Range.of_combos(["AsKh", (0, 1)])
             Range('AsKh,2d2c')
+            >>> Range.of_combos(["AsKhQd2c"], game="omaha")
+            Range('AsKhQd2c', game='omaha')
         """
-        weights = np.zeros(COMBOS)
+        played = find_game(game)
+        weights = np.zeros(played.combos)
         weight = as_number("weight", weight)
-        for combo in listed("combos", combos, "a list of hands of two cards"):
-            weights[combo_index(*read_hand(combo))] = weight
-        return cls.of(weights)
+        for combo in listed("combos", combos, "a list of hands"):
+            weights[played.combo_number(_read_combo(combo, played))] = weight
+        return cls.of(weights, game=played)
 
     @classmethod
     def of_holdings(cls, holdings: Iterable[Cards], weight: float = 1.0) -> Range:
@@ -178,16 +169,19 @@ class Range:
         return cls.of_combos(holdings, weight)
 
     @classmethod
-    def _make(cls, weights: Floats, text: str, notes: tuple[str, ...] = ()) -> Range:
+    def _make(
+        cls, weights: Floats, text: str, notes: tuple[str, ...] = (), game: Game = HOLDEM
+    ) -> Range:
         made = cls.__new__(cls)
-        made._hold(RangeFacts(weights), text, notes)
+        made._hold(game, RangeFacts(weights, game), text, notes)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Range._make, (self.weights, self._text, self.notes)
+        return Range._make, (self.weights, self._text, self.notes, self.game)
 
-    def _hold(self, facts: RangeFacts, text: str, notes: tuple[str, ...]) -> None:
+    def _hold(self, game: Game, facts: RangeFacts, text: str, notes: tuple[str, ...]) -> None:
         facts.weights.flags.writeable = False
+        object.__setattr__(self, "game", game)
         object.__setattr__(self, "weights", facts.weights)
         object.__setattr__(self, "facts", facts)
         object.__setattr__(self, "notes", notes)
@@ -204,7 +198,7 @@ class Range:
 
     @property
     def combos(self) -> float:
-        """The sum of the weights, 0 to 1326."""
+        """The sum of the weights, at most the number of combos of the game's deck."""
         return self.facts.total
 
     @property
@@ -214,14 +208,23 @@ class Range:
 
     @property
     def percent(self) -> float:
-        """The sum of the weights in percent of 1,326."""
-        return 100 * self.combos / COMBOS
+        """The sum of the weights in percent of the combos of the game's deck."""
+        return 100 * self.combos / self.game.dealt_combos
+
+    @property
+    def dialects(self) -> tuple[str, ...]:
+        """The dialects of :meth:`to_string`, ``plain`` first."""
+        return notation_of(self.game).dialects
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Range) and np.array_equal(self.weights, other.weights)
+        return (
+            isinstance(other, Range)
+            and self.game is other.game
+            and np.array_equal(self.weights, other.weights)
+        )
 
     def __hash__(self) -> int:
-        return hash(self.weights.tobytes())
+        return hash((self.game.name, self.weights.tobytes()))
 
     def __bool__(self) -> bool:
         return self.facts.total > 0
@@ -230,23 +233,33 @@ class Range:
         """Return the range with the larger weight of each combo."""
         if not isinstance(other, Range):
             return NotImplemented
-        return Range.of(np.maximum(self.weights, other.weights))
+        self._refuse_another_game(other)
+        return Range.of(np.maximum(self.weights, other.weights), game=self.game)
 
     def __and__(self, other: Range) -> Range:
         """Return the range with the smaller weight of each combo."""
         if not isinstance(other, Range):
             return NotImplemented
-        return Range.of(np.minimum(self.weights, other.weights))
+        self._refuse_another_game(other)
+        return Range.of(np.minimum(self.weights, other.weights), game=self.game)
 
     def __sub__(self, other: Range) -> Range:
         """Return the range without the combos of the other."""
         if not isinstance(other, Range):
             return NotImplemented
-        return Range.of(np.where(other.weights > 0, 0.0, self.weights))
+        self._refuse_another_game(other)
+        return Range.of(np.where(other.weights > 0, 0.0, self.weights), game=self.game)
 
     def __invert__(self) -> Range:
         """Return the range with one minus each weight."""
-        return Range.of(1.0 - self.weights)
+        weights = 1.0 - self.weights
+        if self.game.missing:
+            weights[_with_a_card(self.game, self.game.missing)] = 0.0
+        return Range.of(weights, game=self.game)
+
+    def _refuse_another_game(self, other: Range) -> None:
+        if self.game is not other.game:
+            raise InputError(f"{self.game.name} and {other.game.name}: ranges of different games")
 
     def without(self, cards: Cards) -> Range:
         """Return the range without the combos that have one of some cards.
@@ -261,22 +274,31 @@ class Range:
             >>> Range("AA").without("As").combos
             3.0
         """
-        held = np.isin(combo_cards(), read_cards(cards)).any(axis=1)
-        return Range.of(np.where(held, 0.0, self.weights))
+        held = _with_a_card(self.game, read_cards(cards))
+        return Range.of(np.where(held, 0.0, self.weights), game=self.game)
 
     def grid(self) -> Floats:
-        """Return the mean weight of each starting hand.
+        """Return the mean weight of each starting hand of two cards.
 
         Returns:
             Shape (13, 13), float64, 0 to 1, aces first: pairs on the diagonal, suited hands above it,
             offsuit hands below it.
-        """
-        return np.array(to_grid(self._means(), 0.0))
 
-    def _means(self) -> dict[str, float]:
-        """Return the mean weight of each starting hand, by name."""
-        combos = zip(combo_cards().tolist(), self.weights.tolist(), repeat(1.0))
-        return mean_by_starting_hand(combos)
+        Raises:
+            InputError: The game is Omaha.
+        """
+        return range_grid(self.game, self.weights)
+
+    def by_class(self) -> list[ClassRow]:
+        """Return the starting hands of the range, or in Omaha its rank classes with suit patterns.
+
+        Example:
+            >>> [(row.ranks, row.suits, row.combos, row.mean) for row in Range("AA,AKs:0.5").by_class()]
+            [('AA', '', 6, 1.0), ('AK', 's', 4, 0.5)]
+            >>> Range("AAAA,AAAK:$ss", game="omaha").by_class()[1]
+            ClassRow(ranks='AAAK', suits='ss', combos=12, weight=12.0)
+        """
+        return notation_of(self.game).by_class(self.weights)
 
     def to_string(self, dialect: str = "plain") -> str:
         """Return text that reads back as an equal range.
@@ -284,7 +306,7 @@ class Range:
         A range without hands is ``0%``, or a hand of weight 0 in the dialects without percentages.
 
         Args:
-            dialect: ``"plain"``, ``"pio"`` or ``"gto+"``.
+            dialect: ``"plain"``, ``"pio"`` or ``"gto+"``; in Omaha ``"plain"`` alone.
 
         Raises:
             InputError: The dialect is unknown.
@@ -293,67 +315,79 @@ class Range:
             >>> Range("AK@50 QQ+").to_string("gto+")
             'QQ+,[50.0]AK[/50.0]'
         """
-        return write_weights(self.weights, one_of("dialect", dialect, DIALECTS))
+        notation = notation_of(self.game)
+        return notation.write(self.weights, one_of("dialect", dialect, notation.dialects))
 
     def __str__(self) -> str:
         return self.to_string()
 
     def __repr__(self) -> str:
-        return f"Range({self.to_string()!r})"
+        game = "" if self.game is HOLDEM else f", game={self.game.name!r}"
+        return f"Range({self.to_string()!r}{game})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object ``gpuodds.range/1``."""
-        cards = combo_cards().tolist()
-        found = {
-            "schema": "gpuodds.range/1",
-            "text": {dialect: self.to_string(dialect) for dialect in DIALECTS},
-            "combos": self.combos,
-            "holdings": self.holdings,
-            "percent": self.percent,
-            "grid": self.grid().tolist(),
-            "weights": {
-                format_cards(reversed(cards[h])): float(self.weights[h])
-                for h in np.flatnonzero(self.weights)[::-1].tolist()
-            },
-        }
-        return found | {"notes": list(self.notes)} if self.notes else found
+        return range_object(self)
 
     def _repr_html_(self) -> str:
-        means = self._means()
-
-        def cell(name: str) -> tuple[str, str]:
-            blue = 255 - round(160 * means[name])
-            return name, f"background:rgb({blue},{blue},255);color:black" if means[name] else ""
-
-        return grid_html(f"{self.combos:g} combos, {self.percent:.2f} %", cell)
+        return range_html(self)
 
 
-@lru_cache(KEPT_TEXTS)
-def _read_text(text: str, order: tuple[str, ...]) -> tuple[RangeFacts, tuple[str, ...]]:
-    """Return a text's range and notes, from memory if it was read before."""
-    weights, notes = parse_range(text, order)
+def _read_facts(text: str, game: Game, ranking: Ranking) -> tuple[RangeFacts, tuple[str, ...]]:
+    """Return a text's range and notes."""
+    weights, notes = notation_of(game).parse(text, ranking.order, ranking.by_equity)
     weights.flags.writeable = False
-    return RangeFacts(weights), notes
+    return RangeFacts(weights, game), notes
 
 
-def _written(hands: Any) -> str:
+_read_text = lru_cache(KEPT_TEXTS)(_read_facts)
+_read_wide_text = lru_cache(KEPT_WIDE_TEXTS)(_read_facts)
+
+
+def _with_a_card(game: Game, cards: Sequence[int]) -> npt.NDArray[np.bool_]:
+    """Return which combos have one of some cards, shape (combos,)."""
+    wanted = np.zeros(DECK_SIZE, bool)
+    wanted[list(cards)] = True
+    found = np.zeros(game.combos, bool)
+    for column in game.combo_cards().T:
+        found |= wanted[column]
+    return found
+
+
+def _read_combo(combo: Cards, game: Game) -> tuple[int, ...]:
+    """Return the cards of a hand of a game."""
+    if game.hole_cards == HOLDEM.hole_cards:
+        cards: tuple[int, ...] = read_hand(combo)
+    else:
+        cards = read_cards(combo)
+        if len(cards) != game.hole_cards or len(set(cards)) < len(cards):
+            wanted = f"a hand of {game.name} has {game.hole_cards} different cards"
+            raise InputError(f"hand {format_cards(cards)}: {wanted}")
+    for card in cards:
+        if card in game.missing:
+            raise InputError(f"{format_card(card)}: this card is not in the deck of {game.name}")
+    return cards
+
+
+def _written(hands: Any, notation: Notation) -> str:
     """Return the range text of a list of hands, or of weights by hand."""
     parts = []
     for hand in listed("range", hands, "a text, a list of hands, or weights by hand"):
         if isinstance(hand, str):
-            refuse_several_hands(hand)
+            notation.refuse_several_hands(hand)
             part = hand
-        elif isinstance(hand, Sequence) and len(hand) == 2:
+        elif isinstance(hand, Sequence) and len(hand) == notation.game.hole_cards:
             part = format_cards(read_cards(hand))
         else:
+            number = {2: "two", 4: "four", 5: "five", 6: "six"}[notation.game.hole_cards]
             raise InputError(
-                f"range: {shown(hand)}: expected a hand as text or as two cards; for weights of all "
-                "combos, gpuodds.Range.of"
+                f"range: {shown(hand)}: expected a hand as text or as {number} cards; for weights of "
+                "all combos, gpuodds.Range.of"
             )
         if isinstance(hands, Mapping):
             weight = as_number(f"range: {part}: weight", hands[hand])
             if not 0 <= weight <= 1:
                 raise InputError(f"range: {shown(part)}: weight {weight}: expected 0 to 1")
-            part = f"({part}):{format(Decimal(repr(weight)), 'f')}"
+            part = notation.item(part, weight)
         parts.append(part)
     return ",".join(parts)

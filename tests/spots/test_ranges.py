@@ -23,7 +23,8 @@ from gpuodds.games.holdem.starting_hands import (
     starting_hands,
 )
 from gpuodds.spots import range_text
-from gpuodds.spots.ranges import DIALECTS, Range, equity_ranking, register_ranking
+from gpuodds.spots.ranges import DIALECTS, Range
+from gpuodds.spots.rankings import equity_ranking, register_ranking
 
 COMBO_COUNTS = [
     ("AA", 6),

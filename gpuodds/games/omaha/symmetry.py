@@ -1,0 +1,51 @@
+"""The renamings of the suits that leave a range of Omaha as it is."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.games.holdem.combos import SUIT_NAMES
+from gpuodds.games.omaha.combos import combo_cards, combo_numbers
+from gpuodds.games.omaha.starting_hands import class_of_combos, starting_hands
+
+_SAMPLE = 1000  # combos that are compared before all others
+
+
+def range_group(size: int, weights: npt.NDArray[np.float64]) -> frozenset[int]:
+    """Return the renamings of the suits that leave a range as it is.
+
+    Args:
+        size: The number of cards of a hand.
+        weights: Shape (combos,).
+
+    Returns:
+        Rows of :data:`gpuodds.games.holdem.combos.SUIT_NAMES`; 0, the identity, is always there.
+    """
+    combos = np.flatnonzero(weights)
+    if len(combos) in (0, len(weights)) and (weights == weights[0]).all():
+        return frozenset(range(len(SUIT_NAMES)))
+    if len(combos) > len(starting_hands(size).cards):
+        classes = class_of_combos(size)
+        of_class = np.zeros(len(starting_hands(size).cards))
+        of_class[classes] = weights
+        if np.array_equal(of_class[classes], weights):
+            return frozenset(range(len(SUIT_NAMES)))
+    some = np.random.default_rng(0).choice(combos, min(_SAMPLE, len(combos)), replace=False)
+    return frozenset(
+        number
+        for number in range(len(SUIT_NAMES))
+        if not number or (_keeps(size, weights, some, number) and _keeps(size, weights, combos, number))
+    )
+
+
+def _keeps(
+    size: int, weights: npt.NDArray[np.float64], combos: npt.NDArray[np.intp], renaming: int
+) -> bool:
+    """Return whether some combos keep their weights under a renaming.
+
+    If all combos with a weight do, the others do as well: a renaming maps them onto each other.
+    """
+    cards = combo_cards(size)[combos]
+    renamed = (cards & ~np.uint8(3)) + SUIT_NAMES[renaming].astype(np.uint8)[cards & 3]
+    return np.array_equal(weights[combo_numbers(renamed)], weights[combos])

@@ -1,0 +1,272 @@
+"""Read range text of Omaha with four, five or six cards: the conventions of ProPokerTools and PQL.
+
+A text is a list of items, separated by commas, semicolons or line ends. Each names hands, and may give
+them a weight; a later item replaces an earlier one for the same combo. Cards that an item does not name
+are any cards.
+
+``AA``, ``AKQJ``
+    at least two aces; one each of ace, king, queen and jack
+``AA**``, ``A*``, ``*``
+    the same with ``*`` for any card; ``*`` alone, or ``random``, is every hand
+``AsKhQd2c``, ``As``, ``ss``
+    these cards; any hand with this card; any hand with two spades
+``AwKwQxJx``, ``AxAyxy``
+    suit variables w, x, y, z, also without a rank: the same letter is the same suit, different letters
+    are different suits, and none is a suit that the item names (in ``AsKx`` the king is no spade)
+``RROO``, ``RRON``
+    rank variables R, O, N, P, G: two pairs; one pair and two cards of other ranks. Different letters
+    are different ranks, and none is a rank that the item names
+``[A-T]``, ``[AKQ]``, ``[T+]``, ``[9-]``, ``[A,5-2]``, ``[As,h]``
+    one card of several
+``$R$R``
+    cards of named sets: $R is A-T, $N K-9, $F K-J, $Z 6-2, $W A,5-2, $B A-J, $M T-7
+``KK-99``, ``JT98-7654``, ``AK-AT``
+    all between, in either order: the ranks that differ move together
+``TT+``, ``9-``, ``8765+``
+    all above or below: a rank, or three and more ranks together
+``15%``, ``10%-20%``
+    the best starting hands of a ranking, or those between
+``$ds``, ``$ss``, ``$ts``, ``$rb``, ``$ms``
+    a suit pattern, the numbers of cards of a hand's suits: 2-2, 2-1-1, 3-1, 1-1-1-1, 4. Hands of five
+    and six cards have others: :data:`gpuodds.games.omaha.starting_hands.SUIT_PATTERNS`
+``$np``, ``$op``, ``$tp``, ``$nt``
+    no pair, one pair, two pairs, no three of a rank
+``AA:xxyy``, ``JJ!JJJ``, ``(AA,KK):$ds``
+    ``:`` is and, ``!`` without, from left to right, both before the comma; parentheses group
+``AA@50``, ``(AA,KK)@50``
+    a weight in percent
+
+What programs read in two ways is refused, with both readings, or read with a note: percentages (ours
+go by exact equity against one random hand), ``:ds`` (a diamond and a spade), ``$B`` and ``$M``, and
+combos that two items give different weights.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.errors import InputError, excerpt
+from gpuodds.games.omaha.starting_hands import SUIT_PATTERNS, starting_hands
+from gpuodds.spots.omaha_range_grammar import PAIR_NAMES, range_parser, refusal
+from gpuodds.spots.omaha_range_hands import read_patterns
+from gpuodds.spots.omaha_range_items import give_plain_items
+from gpuodds.spots.omaha_range_sets import HandSet, Weights, none_of, of_classes, of_pattern
+from gpuodds.spots.range_grammar import fault, no_order
+
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+LONGEST = 100_000  # characters, of text that is no list of plain items
+DEEPEST = 20  # levels of nested brackets
+
+PERCENT_NOTE = (
+    "percentages go by exact equity against one random hand; ProPokerTools has an order of its own"
+)
+LOWERED_NOTE = (
+    "a hand that several items name has the weight of the last; ProPokerTools gives it the largest"
+)
+READINGS = {
+    "ss": "ss is read as two spades, as in ProPokerTools: single-suited is $ss",
+    "ds": "ds is read as a diamond and a spade, as in ProPokerTools: double-suited is $ds",
+    "$B": "$B is read as [A-J]; some programs mean [K-T]: write one of these",
+    "$M": "$M is read as [T-7]; some programs mean [9-6]: write one of these",
+}
+
+
+def parse_omaha_range(
+    text: str, size: int, order: Ints | None, game: str, by_equity: bool
+) -> tuple[Floats, tuple[str, ...]]:
+    """Return the weights that a text gives to the combos, and notes on how it was read.
+
+    Args:
+        text: The range.
+        size: The number of cards of a hand.
+        order: The numbers of the starting hands, best first, for percentages; None if there is none.
+        game: The name of the game, for errors.
+        by_equity: Whether the order is by equity against one random hand.
+
+    Returns:
+        Weights, float64 of shape (combos,), and a note for each thing that other programs read
+        differently.
+
+    Raises:
+        InputError: The text is not a range; the message names the place, and what was expected.
+    """
+    weights = Weights(size)
+    notes: dict[str, None] = {}
+    make_reader = partial(_Reader, size=size, order=order, game=game, notes=notes, by_equity=by_equity)
+
+    def give_item(item: str) -> None:
+        reader = make_reader(item)
+        for hands, weight in reader.items(reader.parse(), 1.0):
+            weights.give(hands, weight)
+
+    try:
+        whole = not give_plain_items(text, weights, give_item)
+    except InputError:
+        whole = True  # the parser of the whole text names the place
+    if whole:
+        weights = Weights(size)
+        notes.clear()
+        give_item(text)
+    found = weights.finish()
+    if weights.lowered:
+        notes[LOWERED_NOTE] = None
+    return found, tuple(notes)
+
+
+class _Reader:
+    """Reads one text, and notes what other programs read differently."""
+
+    def __init__(
+        self,
+        text: str,
+        size: int,
+        order: Ints | None,
+        game: str,
+        notes: dict[str, None],
+        by_equity: bool,
+    ) -> None:
+        self.text, self.size, self.order, self.game = text, size, order, game
+        self.notes, self.by_equity = notes, by_equity
+
+    def parse(self) -> Any:
+        """Return the list of items."""
+        from lark.exceptions import UnexpectedInput
+
+        text = self.text
+        if len(text) > LONGEST:
+            raise InputError(f"{excerpt(text)}: {len(text)} characters: expected at most {LONGEST}")
+        depth = 0
+        for bracket in re.finditer(r"[()]", text):
+            depth += 1 if bracket[0] == "(" else -1
+            if depth > DEEPEST:
+                raise fault(text, bracket.start(), f"expected at most {DEEPEST} levels of brackets")
+        try:
+            return range_parser().parse(text).children[0]
+        except UnexpectedInput as error:
+            raise refusal(text, error) from None
+
+    def items(self, tree: Any, factor: float) -> Iterator[tuple[HandSet, float]]:
+        """Yield the hands and the weight of each item, in order."""
+        for item in tree.children:
+            if getattr(item, "data", None) != "item":
+                continue
+            expression, *numbers = item.children
+            weight = factor * self._weight(numbers[0]) if numbers else factor
+            if expression.data == "group":
+                yield from self.items(expression.children[0], weight)
+            else:
+                yield self._hands(expression), weight
+
+    def _weight(self, token: Any) -> float:
+        # Decimals, so that 13.7 percent is the same float as 0.137.
+        value = Decimal(str(token))
+        if value > 100:
+            raise fault(self.text, token.start_pos, "expected a weight of 0 to 100", str(token))
+        return float(value / 100)
+
+    def _hands(self, tree: Any) -> HandSet:
+        kind, inside = tree.data, tree.children
+        if kind == "both":
+            return self._hands(inside[0]).both(self._hands(inside[1]))
+        if kind == "without":
+            return self._hands(inside[0]).without(self._hands(inside[1]))
+        if kind == "group":
+            return self._union(inside[0])
+        first = inside[0]
+        if kind == "every":
+            return of_classes(self.size, ~self._none())
+        if kind == "named":
+            return of_classes(self.size, self._named(first))
+        if kind in ("best", "between"):
+            shares = [self._share(token) for token in inside]
+            least, most = (0.0, shares[0]) if kind == "best" else (min(shares), max(shares))
+            return of_classes(self.size, self._best(first, most) & ~self._best(first, least))
+        self._note_readings(inside)
+        found = none_of(self.size)
+        for pattern in read_patterns(self.text, kind, inside, self.size):
+            hands = of_pattern(self.size, pattern)
+            found = found.either(hands) if found.classes is None or found.classes.any() else hands
+        return found
+
+    def _union(self, tree: Any) -> HandSet:
+        found = none_of(self.size)
+        for item in tree.children:
+            if getattr(item, "data", None) == "item":
+                expression, *numbers = item.children
+                if numbers:
+                    wanted = "expected hands without weights before or after : and !"
+                    raise fault(self.text, numbers[0].start_pos - 1, wanted, "@")
+                found = found.either(self._hands(expression))
+        return found
+
+    def _none(self) -> Bools:
+        return np.zeros(len(starting_hands(self.size).cards), bool)
+
+    def _named(self, token: Any) -> Bools:
+        name = str(token)[1:]
+        every = starting_hands(self.size)
+        if name in PAIR_NAMES:
+            return _paired(every.cards >> 2, name)
+        patterns = SUIT_PATTERNS[self.size]
+        if name not in patterns:
+            known = ", ".join("$" + each for each in (*patterns, *PAIR_NAMES))
+            wanted = f"expected a name for {self.size} cards: {known}"
+            raise fault(self.text, token.start_pos, wanted, str(token))
+        if self.size > 4 and name in ("ds", "ss"):
+            counts = "-".join(map(str, patterns[name]))
+            letters = {"ds": "xxyy", "ss": "xx"}[name]
+            self.notes[f"{token} is read as suits of {counts} cards: write {letters} for at least"] = (
+                None
+            )
+        found: Bools = every.patterns == list(patterns).index(name)
+        return found
+
+    def _share(self, token: Any) -> float:
+        value = float(token[:-1])
+        if value > 100:
+            wanted = "expected a percentage of 0% to 100%"
+            raise fault(self.text, token.start_pos, wanted, str(token))
+        return value
+
+    def _best(self, token: Any, percent: float) -> Bools:
+        """Return the fewest of the best hands that make up at least ``percent`` of all combos."""
+        if percent in (0.0, 100.0):
+            return self._none() if percent == 0.0 else ~self._none()
+        if self.order is None:
+            raise fault(self.text, token.start_pos, no_order(self.game), str(token))
+        if self.by_equity:
+            self.notes[PERCENT_NOTE] = None
+        held = np.cumsum(starting_hands(self.size).sizes[self.order])
+        # As in hold'em, allow a millionth of a combo.
+        number = int(np.searchsorted(held, percent * held[-1] / 100 - 1e-6)) + 1
+        chosen = self._none()
+        chosen[self.order[:number]] = True
+        return chosen
+
+    def _note_readings(self, tokens: list[Any]) -> None:
+        for token in tokens:
+            if reading := READINGS.get(str(token).lower()):
+                self.notes[reading] = None
+            for macro in re.findall(r"\$[BM]", str(token)):
+                self.notes[READINGS[macro]] = None
+
+
+def _paired(ranks: npt.NDArray[Any], name: str) -> Bools:
+    """Return which hands have pairs as named, from their ranks, sorted, shape (n, cards)."""
+    equal = ranks[:, 1:] == ranks[:, :-1]
+    three: Bools = (equal[:, 1:] & equal[:, :-1]).any(axis=1)
+    if name == "nt":
+        return ~three
+    pairs = equal.sum(axis=1)
+    found: Bools = (pairs == {"np": 0, "op": 1, "tp": 2}[name]) & ~three
+    return found
