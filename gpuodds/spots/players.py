@@ -38,10 +38,10 @@ def read_players(
         if isinstance(read, (str, Mapping)):
             from gpuodds.spots.ranges import Range
 
-            players.append(Range(read))
+            players.append(Range(read, game=game))
         elif _is_range(read):
-            if getattr(read, "game", HOLDEM) is not game:
-                raise InputError(f"{excerpt(read.name)}: a range of another game, not {game.name}")
+            if read.game is not game:
+                raise InputError(f"{excerpt(read.name)}: a range of {read.game.name}, not {game.name}")
             players.append(read)
         else:
             players.append(read_hand(read, game))

@@ -322,16 +322,13 @@ class Spot:
 
     @cached_property
     def suit_group(self) -> list[int]:
-        """The numbers of the suit renamings that keep all ranges, the board and the dead cards."""
-        import numpy as np
+        """The numbers of the suit renamings that keep all hands and ranges, board and dead cards."""
+        from gpuodds.games.holdem.symmetry import renamings_of_cards
 
-        held = [*self.hands, *self.folded]
-        known = [hand.facts.suit_group for hand in held if not isinstance(hand, tuple)]
-        kept = frozenset[int]().union(*known[:1]).intersection(*known[1:])
-        if len(known) < len(held):
-            kept = frozenset()
-        rows = np.vstack([self.weights, self.folded_weights]) if self.folded else self.weights
-        return self.game.suit_group(rows, self.board, self.dead, kept)
+        known = renamings_of_cards(self.board, self.removed, *self.known_hands, *self.folded_hands)
+        held = (*self.hands, *self.folded)
+        kept = [hand.facts.suit_group for hand in held if not isinstance(hand, tuple)]
+        return [number for number in known if all(number in group for group in kept)]
 
     def forget(self) -> None:
         """Drop what can be computed again: the weights of ranges take 20 KB and more."""

@@ -40,15 +40,19 @@ def suit_group(
     ]
 
 
-def renamings_of_cards(board: Sequence[int], dead: Sequence[int]) -> list[int]:
-    """Return the renamings of the suits that keep the board and the dead cards, ascending."""
-    return _renamings_of_cards(frozenset(board), frozenset(dead))
+def renamings_of_cards(*sets: Sequence[int]) -> list[int]:
+    """Return the renamings of the suits that keep sets of cards, such as board and dead cards.
+
+    Returns:
+        Rows of :data:`gpuodds.games.holdem.combos.SUIT_NAMES`, ascending; always with 0, the identity.
+    """
+    return _renamings_of_cards(frozenset(map(frozenset, sets)))
 
 
 @lru_cache(1024)
-def _renamings_of_cards(board: frozenset[int], dead: frozenset[int]) -> list[int]:
+def _renamings_of_cards(sets: frozenset[frozenset[int]]) -> list[int]:
     kept = np.ones(len(SUIT_NAMES), bool)
-    for known in (board, dead):
+    for known in sets:
         cards = np.array(sorted(known), np.int64)
         renamed = np.sort(cards >> 2 << 2 | SUIT_NAMES[:, cards & 3])
         kept &= (renamed == cards).all(axis=1)
