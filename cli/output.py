@@ -177,13 +177,14 @@ def _print_list(out: Console, headers: list[str], cells: list[list[str]]) -> Non
     out.print()
 
 
-def print_grid(out: Console, figures: Mapping[str, tuple[str, str]], between: str) -> None:
+def print_grid(out: Console, figures: Mapping[str, tuple[str, str]], between: str, ranks: int) -> None:
     """Print a figure for each starting hand: as the 13 x 13 grid, or as lists on a narrow console.
 
     Args:
         out: Where to print.
         figures: By starting hand, a figure and its style; all figures have the same width.
         between: The separator between a name and its figure.
+        ranks: The ranks of the game's deck, from aces down: 13, or 9 in short deck.
     """
     from rich.text import Text
 
@@ -192,19 +193,19 @@ def print_grid(out: Console, figures: Mapping[str, tuple[str, str]], between: st
 
     width = _width(figure for figure, _ in figures.values())
     nothing = " " * width, "dim"
-    names = grid_names()
+    names, high = [row[:ranks] for row in grid_names()[:ranks]], RANKS[: -ranks - 1 : -1]
     cell = NAME_WIDTH + len(between) + width
 
     def named(name: str) -> Text:
         figure, style = figures.get(name, nothing)
         return Text(f"{name:<{NAME_WIDTH}}{between}{figure}", style)
 
-    if len(RANKS) * (cell + GAP) - GAP <= out.width:
+    if ranks * (cell + GAP) - GAP <= out.width:
         for row in names:
             out.print(Text(" " * GAP).join(map(named, row)))
-    elif len(RANKS) * (width + 1) + 1 <= out.width:
-        out.print(Text(" ").join(Text(text) for text in (" ", *(f"{r:>{width}}" for r in RANKS[::-1]))))
-        for rank, row in zip(RANKS[::-1], names, strict=True):
+    elif ranks * (width + 1) + 1 <= out.width:
+        out.print(Text(" ").join(Text(text) for text in (" ", *(f"{r:>{width}}" for r in high))))
+        for rank, row in zip(high, names, strict=True):
             cells = [Text(*figures.get(name, nothing)) for name in row]
             out.print(Text(" ").join([Text(rank), *cells]))
         out.print("suited above the diagonal, offsuit below")

@@ -170,7 +170,7 @@ def _count_rows(result: EquityResult, players: tuple[PlayerEquity, ...]) -> list
 def _print_hands(out: Console, result: EquityResult) -> None:
     """Print each range as a 13 x 13 grid of the mean equity of its starting hands, or as a list."""
     for place, player in enumerate(result.players):
-        if not result.spot.game.has_grid:
+        if not result.spot.game.grid_ranks:
             _print_groups(out, player.hand, result.equity_by_group(place))
             continue
         figures = {}
@@ -178,7 +178,7 @@ def _print_hands(out: Console, result: EquityResult) -> None:
             shade = "red" if share < 0.4 else "green" if share > 0.6 else "yellow"
             figures[name] = f"{100 * share:5.1f}", shade
         out.print(fold(f"{player.hand}: equity by starting hand, %", out.width))
-        print_grid(out, figures, " ")
+        print_grid(out, figures, " ", result.spot.game.grid_ranks)
 
 
 def _print_groups(out: Console, name: str, groups: dict[str, tuple[float, float]]) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuodds.cli.app import choice
-from gpuodds.cli.output import console, print_grid, print_json, show_notes
+from gpuodds.cli.app import GameName, choice
+from gpuodds.cli.output import console, new_table, print_grid, print_json, print_table, show_notes
 from gpuodds.cli.words import read_range_words
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gpuodds.spots.ranges import Range
 
 SHADES = " \u2591\u2592\u2593\u2588"  # of weights 0, up to 1/4, up to 1/2, up to 3/4, more
+MOST_CLASSES = 40  # of ranks and suits in a list
 ASCII_SHADES = " .-+#"
 
 
@@ -29,6 +30,7 @@ def show_range(
         str,
         choice("equity", help="Order of hands for percentages: equity against a random hand."),
     ] = "equity",
+    game: GameName = "holdem",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     r"""Show a range: combos, share of all hands, 13 x 13 grid, and its text for other programs.
@@ -46,23 +48,43 @@ def show_range(
     A line of a solver's script is a range: set_range_oop AA,KK:0.5. @FILE is
     the range in a file, "#UTG#" that of UTG.txt in the folder $GPUODDS_RANGES.
 
+    In Omaha: AA, AAKK, A*, AwKwQxJx, AA:$ds, [A-T][A-T]98, KK-99, 15%, and a
+    list by ranks and suits in place of the grid.
+
     Examples:
       gpuodds range "22+,-(KK),AK:0.5,A5s-A2s"
       gpuodds range 15% --json
+      gpuodds range 'AA:$ds,KKQQ@50' --game omaha
     """
-    from gpuodds.spots.ranges import DIALECTS, Range
+    from gpuodds.games.catalog import find_game
+    from gpuodds.spots.ranges import Range
 
+    played = find_game(game)
     show_notes()
-    found = Range(" ".join(read_range_words(text)), ranking=ranking)
+    found = Range(" ".join(read_range_words(text)), ranking=ranking, game=played)
     if as_json:
         print_json(found.to_dict())
         return
     out = console()
-    out.print(f"{found.combos:g} combos of {found.holdings} hands, {found.percent:.4g} % of 1,326")
-    _print_grid(found, out)
+    share = f"{found.percent:.4g} % of {played.dealt_combos:,}"
+    out.print(f"{found.combos:g} combos of {found.holdings} hands, {share}")
+    if played.grid_ranks:
+        _print_grid(found, out)
+    else:
+        _print_classes(found, out)
     out.print()
-    for dialect in DIALECTS:  # unwrapped, to copy each in one piece
+    for dialect in found.dialects:  # unwrapped, to copy each in one piece
         out.print(f"{dialect:<6} {found.to_string(dialect)}", soft_wrap=True)
+
+
+def _print_classes(found: Range, out: Console) -> None:
+    rows = found.by_class()
+    table = new_table("hands", "suits", "combos", "weight")
+    for row in rows[:MOST_CLASSES]:
+        table.add_row(row.ranks, row.suits, f"{row.combos:,}", f"{row.mean:.3g}")
+    print_table(out, table)
+    if len(rows) > MOST_CLASSES:
+        out.print(f"and {len(rows) - MOST_CLASSES:,} more; --json has every hand")
 
 
 def _print_grid(found: Range, out: Console) -> None:
@@ -75,4 +97,4 @@ def _print_grid(found: Range, out: Console) -> None:
         shade = shades[1 + int(4 * weight - 1e-9)] if weight else shades[0]
         style = "bold green" if weight == 1 else "yellow" if weight else "dim"
         figures[name] = shade, style
-    print_grid(out, figures, "")
+    print_grid(out, figures, "", found.game.grid_ranks)

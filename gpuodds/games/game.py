@@ -44,8 +44,8 @@ class Game(ABC):
     """The number of cards on a full board."""
     highest_rank: int = 7462
     """The rank of the best hand; the worst has rank 1."""
-    has_grid: bool = True
-    """Whether starting hands have a place in the 13 x 13 grid."""
+    grid_ranks: int = 0
+    """The rows of the grid of starting hands, 13 in hold'em; 0 if they have none."""
     has_low: bool = False
     """Whether the best low hand takes half of the pot."""
 

@@ -83,10 +83,12 @@ def make_plan(spot: Spot, options: Options) -> Plan:
         return Plan(method, seconds, cpu_seconds, _cost_notes(spot, options, seconds, on_gpu))
     about = f"about {format_duration(seconds)}" if method else "too long to estimate"
     if options.is_counted_only:
-        wait = f", {format_duration(limit)} at most: use method exact to wait" if method else ": use"
+        instead = "fewer players or narrower ranges"
+        if method:
+            instead = f"method exact to wait, {instead}"
+            about += f", {format_duration(limit)} at most"
         raise InputError(
-            f"{_counted_only(options)}: counted, not sampled, and counting takes {about}{wait}, fewer "
-            "players or narrower ranges"
+            f"{_counted_only(options)}: counted, not sampled, and counting takes {about}: use {instead}"
         )
     return Plan(MONTE_CARLO, notes=(f"sampling; counting exactly would take {about}",))
 

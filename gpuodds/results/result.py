@@ -300,7 +300,7 @@ class EquityResult:
         )
         how = f"{self.outcomes:,} outcomes, {self.method}, {self.backend}"
         table = f"<table><caption>{how}</caption><tr>{head}</tr>{rows}</table>"
-        shown = len(self.by_hand or ()) if self.spot.game.has_grid else 0
+        shown = len(self.by_hand or ()) if self.spot.game.grid_ranks else 0
         grids = [self._grid_html(place) for place in range(shown)]
         return table + "".join(grids)
 

@@ -62,7 +62,7 @@ def test_words_are_one_range(capsys: pytest.CaptureFixture[str]) -> None:
 def test_json_has_every_field(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["range", "AsAh,KK:0.25", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert set(answer) == {"schema", "text", "combos", "holdings", "percent", "grid", "weights"}
+    assert set(answer) == {"schema", "game", "text", "combos", "holdings", "percent", "grid", "weights"}
     assert answer["schema"] == "gpuodds.range/1"
     assert (answer["combos"], answer["holdings"]) == (2.5, 7)
     assert answer["percent"] == pytest.approx(250 / 1326)

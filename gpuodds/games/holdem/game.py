@@ -26,6 +26,7 @@ class Holdem(Game):
     rules = "Two hole cards and five board cards, of which the best five count."
     family = HOLDEM_FAMILY
     hole_cards = HOLE_CARDS
+    grid_ranks = 13
 
     def deals(self, cards: int, hands: int) -> int:
         """Return the number of deals: see :func:`gpuodds.games.holdem.multiway.deals`."""

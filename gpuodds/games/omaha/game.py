@@ -27,7 +27,6 @@ class Omaha(Game):
     """
 
     family = OMAHA_FAMILY
-    has_grid = False
 
     def __init__(
         self, name: str, title: str, hole_cards: int, has_low: bool, aliases: tuple[str, ...]

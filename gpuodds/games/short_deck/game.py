@@ -22,6 +22,7 @@ class ShortDeck(Holdem):
         "straight beats three of a kind."
     )
     missing = tuple(range(4 * LOWEST_RANK))
+    grid_ranks = 9
     trips_beat_straights = False
 
 

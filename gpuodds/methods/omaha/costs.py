@@ -27,6 +27,7 @@ PLAYER_OF_DEAL = {4: 7e-8, 5: 9e-8, 6: 1.2e-7}
 DRAWN_RANGES = 5e-8
 MAX_DRAWS = 1e6
 
+ONLY_EQUITIES = "gives neither equities by hand nor final hands"
 PLAYERS_OF_SHOWDOWNS = 2
 MAX_COMBOS = 20_000_000  # in the lists of both players: the memory that they take
 
@@ -50,7 +51,7 @@ def why_not_known_hands(spot: Spot, options: Options) -> str:
         return "a player has a range"
     if spot.opponents:
         return "a player has random cards"
-    return "gives no equities by hand" if options.is_counted_only else ""
+    return "gives no equities by hand" if options.by_hand else ""
 
 
 def why_not_one_random_hand(spot: Spot, options: Options) -> str:
@@ -59,7 +60,7 @@ def why_not_one_random_hand(spot: Spot, options: Options) -> str:
         return "a player has a range"
     if len(spot.hands) != 1 or spot.opponents != 1:
         return "counts one hand against one random hand"
-    return "gives no equities by hand" if options.is_counted_only else ""
+    return ONLY_EQUITIES if options.is_counted_only else ""
 
 
 def why_no_showdowns(spot: Spot, options: Options) -> str:
@@ -78,7 +79,7 @@ def why_no_listing(spot: Spot, options: Options) -> str:
     if spot.opponents:
         return "lists no random hands"
     if options.is_counted_only:
-        return "gives no equities by hand"
+        return ONLY_EQUITIES
     hands = _listed(spot)
     if hands > MAX_LISTED_HANDS:
         return f"{hands:,.0f} combinations of hands; at most {MAX_LISTED_HANDS:,} are listed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,7 +29,12 @@ def count_known_hands(
     counts, backend = run_on(
         options.backend, seconds, lambda on: on.omaha_known_hands(hands, spot.board, spot.dead, low)
     )
-    return known_hands_result(spot, counts, who_does(backend, "omaha_known_hands"))
+    found = known_hands_result(spot, counts, who_does(backend, "omaha_known_hands"))
+    if not options.made_hands:
+        return found
+    from gpuodds.methods.omaha.made_hands import count_made_hands
+
+    return replace(found, made_hands=count_made_hands(spot, options, seconds))
 
 
 def count_one_random_hand(
