@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gpuodds.games.holdem.draws import Draws
     from gpuodds.games.holdem.multiway import MatchingCounts
     from gpuodds.games.holdem.streets import StreetCounts
+    from gpuodds.games.omaha.draws import OmahaDraws, OmahaSamples
     from gpuodds.spots.spot import Spot
 
     Floats = npt.NDArray[np.float64]
@@ -456,6 +457,37 @@ class Backend(Protocol):
             deals of the other player with each hand. Columns without lows: won, tied, all. With lows:
             high won and tied where there is no low, high won and tied where there is one, low won and
             tied, both halves won, neither, all.
+        """
+
+    def sample_omaha(
+        self,
+        draws: OmahaDraws,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+        low: bool,
+        folded: int = 0,
+    ) -> tuple[OmahaSamples, int]:
+        """Draw the samples ``begin`` to ``end`` of a seed: see :mod:`gpuodds.games.omaha.draws`.
+
+        Args:
+            draws: The alias tables of the ranges, without hands that have a board or dead card. The
+                ranges can be dealt together.
+            opponents: The number of random opponents.
+            board: Card numbers.
+            dead: Card numbers.
+            seed: The seed, 0 or more.
+            begin: The number of the first sample.
+            end: The number of the last sample, plus 1.
+            low: Whether the best low hand takes half of the pot.
+            folded: How many of the players of ``draws``, the last ones, hold cards and win nothing.
+
+        Returns:
+            Counts without rows and columns for those who folded, and the number of tuples of hands
+            drawn.
         """
 
 

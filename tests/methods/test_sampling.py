@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count, islice, pairwise
+from itertools import count, pairwise
 from typing import Any
 
 import numpy as np
 import pytest
+from drawn_by_hand import LOW, deal_cards, draw_below, words_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -81,14 +81,6 @@ def test_known_answers_of_the_generator() -> None:
     )  # fmt: skip
 
 
-LOW = 0xFFFFFFFF
-
-
-def words_of(stream: int, sample: int, seed: int) -> Iterator[int]:
-    for block in count():
-        yield from (int(word) for word in philox(block, stream, sample, seed))
-
-
 def one_sample(
     weights: Any, opponents: int, board: list[int], dead: list[int], seed: int, sample: int
 ) -> tuple[Any, int, int]:
@@ -96,7 +88,7 @@ def one_sample(
     draws = plan_draws(weights)
     players = len(weights) + opponents
     words = words_of(0, sample, seed)
-    tried = again = 0
+    tried = 0
     held: list[int] = []
     while True:
         tried += 1
@@ -104,10 +96,7 @@ def one_sample(
         for begin, end in pairwise(draws.starts.tolist()):
             entry = begin
             if end - begin > 1:
-                bound = end - begin
-                while (product := next(words) * bound) & LOW < 2**32 % bound:
-                    pass
-                entry += product >> 32
+                entry += draw_below(words, end - begin)
             pair = int(draws.cards[entry])
             if end - begin > 1 and draws.limits[entry] < 2**32 and next(words) >= draws.limits[entry]:
                 pair = int(draws.others[entry])
@@ -116,27 +105,8 @@ def one_sample(
             held += [pair & 63, pair >> 8]
         if len(held) == 2 * len(weights):
             break
-    deck = [card for card in reversed(range(52)) if card not in (*board, *dead)]
-    for card in sorted(held):
-        deck[deck.index(card)] = deck[-1]
-        deck.pop()
-    dealt: list[int] = []
     wanted = 2 * opponents + 5 - len(board)
-    for number in range(-(-wanted // 3)):
-        bounds = [max(1, len(deck) - x) for x in range(3)]
-        ways = bounds[0] * bounds[1] * bounds[2]
-        for stream in count(1):
-            word = next(islice(words_of(stream, sample, seed), number, None))
-            if word * ways & LOW >= 2**32 % ways:
-                break
-            again += 1
-        for bound in bounds[: wanted - 3 * number]:
-            word *= bound
-            at = word >> 32
-            word &= LOW
-            dealt.append(deck[at])
-            deck[at] = deck[-1]
-            deck.pop()
+    dealt, again = deal_cards([*board, *dead], held, wanted, sample, seed)
     cards = held + dealt[: 2 * opponents]
     full = board + dealt[2 * opponents :]
     rows = np.array([[*cards[2 * p : 2 * p + 2], *full] for p in range(players)], np.uint8)

@@ -36,6 +36,7 @@ from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.holdem.multiway import MatchingCounts
 from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import StreetCounts
+from gpuodds.games.omaha.draws import OmahaDraws, OmahaSamples
 from gpuodds.spots.spot import Spot
 
 Floats = npt.NDArray[np.float64]
@@ -315,6 +316,23 @@ class CpuBackend:
         from gpuodds.backends.cpu.omaha.showdowns import count_showdowns
 
         return count_showdowns(hands, weights, boards, times, low, progress)
+
+    def sample_omaha(
+        self,
+        draws: OmahaDraws,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+        low: bool,
+        folded: int = 0,
+    ) -> tuple[OmahaSamples, int]:
+        """Draw samples of Omaha: see the protocol."""
+        from gpuodds.backends.cpu.omaha import sampling
+
+        return sampling.sample_deals(draws, opponents, board, dead, seed, begin, end, low, folded)
 
 
 def _matching_counts(spot: Spot, most: int, progress: Progress | None) -> dict[int, MatchingCounts]:

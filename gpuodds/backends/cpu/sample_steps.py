@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import compiled, empty, zeros
+from gpuodds.backends.cpu.jit import compiled, empty, lowest_bit, zeros
 from gpuodds.backends.cpu.random_words import BATCH
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.draws import CARDS_A_WORD
@@ -77,6 +77,26 @@ def new_batch() -> Batch:
         empty(BATCH, np.uint16),
         zeros((2, MAX_PLAYERS, BATCH), np.uint8),
     )
+
+
+@compiled
+def lay_decks(decks: UInt8s, deck: UInt8s, place: UInt8s, known: int, taken: Ints, size: int) -> None:
+    """Lay a deck for each sample, and take the cards out that its hands took.
+
+    ``deck`` are the cards that are not known, the highest first, ``place`` where in it a card is. Cards
+    leave in ascending order, so each is still at its place; the last live card comes into the gap.
+    """
+    for at in range(deck.size):
+        row = decks[at]
+        for i in range(BATCH):
+            row[i] = deck[at]
+    for i in range(size):
+        gone = taken[i] & ~known
+        live = deck.size
+        while gone:
+            live -= 1
+            decks[place[lowest_bit(gone)], i] = decks[live, i]
+            gone &= gone - 1
 
 
 @compiled

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.boards_in_turn import Subsets, lay_boards, number_boards, subsets
-from gpuodds.backends.cpu.jit import compiled, lowest_bit, zeros
+from gpuodds.backends.cpu.jit import compiled, zeros
 from gpuodds.backends.cpu.random_words import (
     BATCH,
     LOW,
@@ -30,6 +30,7 @@ from gpuodds.backends.cpu.sample_steps import (
     compare,
     count_ends,
     deal,
+    lay_decks,
     new_batch,
     put_back,
     rank,
@@ -98,26 +99,6 @@ def _draw_combos(
             taken[i] = gone
 
 
-@compiled
-def _lay_decks(decks: UInt8s, deck: UInt8s, place: UInt8s, known: int, taken: Ints, size: int) -> None:
-    """Lay a deck for each sample, and take the cards out that its combos took.
-
-    ``deck`` are the cards that are not known, the highest first, ``place`` where in it a card is. Cards
-    leave in ascending order, so each is still at its place; the last live card comes into the gap.
-    """
-    for at in range(deck.size):
-        row = decks[at]
-        for i in range(BATCH):
-            row[i] = deck[at]
-    for i in range(size):
-        gone = taken[i] & ~known
-        live = deck.size
-        while gone:
-            live -= 1
-            decks[place[lowest_bit(gone)], i] = decks[live, i]
-            gone &= gone - 1
-
-
 class Turns(NamedTuple):
     """The order in which boards come; none where they are drawn.
 
@@ -174,7 +155,7 @@ def draw_samples(
             number_boards(first, size, turns.boards, turns.columns, turns.rows, keys, words)
             lay_boards(words[0], size, to_come, deck, turns.tables, decks, dealt, row)
         else:
-            _lay_decks(decks, deck, place, known, taken, size)
+            lay_decks(decks, deck, place, known, taken, size)
         fill_words(words, (deals * used + 3) // 4, CARD_STREAM, first, seed)
         for number in range(deals):
             draw_places(words, places, number * used, live, wanted, first, seed)
