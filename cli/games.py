@@ -18,15 +18,10 @@ def games(
       gpuodds games
       gpuodds games --json
     """
-    from gpuodds.games.catalog import GAMES
+    from gpuodds.games.catalog import GAMES, describe_games
 
     if as_json:
-        keys = ("name", "title", "rules", "deck_size", "hole_cards", "max_players")
-        rows = [
-            {key: getattr(game, key) for key in keys} | {"other_names": list(game.aliases)}
-            for game in GAMES
-        ]
-        print_json({"schema": "gpuodds.games/1", "games": rows})
+        print_json(describe_games())
         return
     out = console()
     for game in GAMES:

@@ -26,6 +26,8 @@ from gpuodds.betting.result import Advice, Option, bet_option, passive_options
 from gpuodds.betting.sizes import best_bet, draw_bet, least_bet, whole_chips
 from gpuodds.betting.stakes import GivenSidePot, read_stakes
 from gpuodds.cards import format_cards
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.hands import Cards
 from gpuodds.spots.players import Player
 from gpuodds.spots.spot import Spot
@@ -43,6 +45,7 @@ def kelly_bet(
     pot: Number = 0,
     board: Cards = "",
     dead: Cards = "",
+    game: str | Game = HOLDEM,
     to_call: Number = 0,
     side_pots: Sequence[GivenSidePot] = (),
     stacks: Sequence[Number | None] | None = None,
@@ -61,12 +64,13 @@ def kelly_bet(
 ) -> Advice:
     """Return what to do with a hand, and how much to bet, so that the bankroll grows most.
 
-    Against opponents with any cards the answer is exact, side pots and folds included. Against ranges
-    the odds are those of :func:`gpuodds.equity`; where several ranges meet different stacks, side pots
-    or folds, deals are drawn, and the answer has its standard error.
+    Against opponents with any cards the answer is exact, side pots and folds included; in Omaha it is
+    exact against one and sampled against several. Against ranges the odds are those of
+    :func:`gpuodds.equity`; where several ranges, or in Omaha several opponents with any cards, meet
+    different stacks, side pots or folds, deals are drawn, and the answer has its standard error.
 
     Args:
-        hand: Two cards.
+        hand: Two cards, or as many as the game has hole cards.
         opponents: How many there are, with any cards, or a hand or range for each; 1 to 22.
         bankroll: All the player's wealth in chips. Its mean logarithm is to grow.
         stack: The player's chips at the table, a part of the bankroll: no bet is larger. Default: all
@@ -75,6 +79,7 @@ def kelly_bet(
             what each opponent has put in, or will put in, to match it.
         board: 0 to 5 cards.
         dead: Cards out of play.
+        game: The game, or its name: any in which the best high hand takes the whole pot.
         to_call: The bet that is faced, in chips; then folding, calling and raising are compared.
         side_pots: Chips, the number of opponents who can win them, those with the deepest stacks, and
             how much of a call goes there, if any does.
@@ -124,7 +129,7 @@ def kelly_bet(
         explain=explain,
         progress=progress,
     )
-    spot = read_spot(hand, opponents, board, dead)
+    spot = read_spot(hand, opponents, board, dead, game)
     stakes = read_stakes(
         count_opponents(spot),
         bankroll=bankroll,
@@ -163,6 +168,7 @@ def advise(spot: Spot, stakes: Stakes, options: BetOptions) -> Advice:
         hand=spot.names[0],
         board=format_cards(spot.board),
         dead=format_cards(spot.dead),
+        game=spot.game,
         against=spot.names[1:],
         model=options.model,
         multiple=float(options.multiple),

@@ -1,12 +1,13 @@
-"""Standings against opponents with ranges, by dealing.
+"""Standings against opponents by dealing.
 
-Where ranges differ, the odds against each do not determine how several pots come out together.
+Where ranges differ, the odds against each do not determine how several pots come out together. Nor do
+sampled odds against one, two and more opponents with any cards.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,8 +20,7 @@ from gpuodds.betting.pots import Seats
 from gpuodds.betting.question import DEFAULT_SAMPLES, BetOptions, own_hand
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.games.holdem.combos import combo_cards
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.game import Game
 from gpuodds.methods.evaluate import rank_hands
 from gpuodds.spots.spot import Spot
 
@@ -28,6 +28,10 @@ BATCHES = 16  # that the deals come in; their spread is the error
 ATTEMPTS = 1 << 16  # deals tried at once
 MIN_KEPT = 1e-6  # of the deals tried: fewer mean that the ranges hardly leave one another cards
 WORSE, TIED, BETTER = range(3)
+
+Cards = npt.NDArray[np.int64]
+Attempt = Callable[[], tuple[list[Cards], Cards]]
+"""Draws deals: the cards of each seat and those that complete the board, a row a deal."""
 
 
 @dataclass(frozen=True)
@@ -73,19 +77,17 @@ def deal_batches(spot: Spot, order: Sequence[int], options: BetOptions) -> list[
     """Deal cards to each seat by its range, and the board, ``options.samples`` times, in batches.
 
     Args:
-        spot: The hand, a hand or range for each of two or more opponents, the board and the dead cards.
+        spot: The hand, a hand or range for each of two or more opponents, or that number of opponents
+            with any cards, the board and the dead cards.
         order: The place of each seat among the opponents.
         options: How many deals to draw, by which seed, and what to call with the fraction done.
 
     Raises:
         InputError: The ranges leave each other no cards, or hardly any.
     """
-    hand, board, dead, progress = own_hand(spot), spot.board, spot.dead, options.progress
-    seats = tuple(spot.hands[1 + place] for place in order)
-    weights = Spot(seats, 0, board, (*dead, *hand)).weights
-    rows = weights / weights.sum(axis=1, keepdims=True)
+    progress = options.progress
     draw = np.random.Generator(np.random.Philox(options.seed or 0))
-    known = sum(1 << card for card in (*hand, *board, *dead))
+    attempt = _any_cards(spot, draw) if spot.opponents else _by_range(spot, order, draw)
     size = -(-options.samples // BATCHES)
     batches = []
     for number in range(BATCHES):
@@ -94,60 +96,84 @@ def deal_batches(spot: Spot, order: Sequence[int], options: BetOptions) -> list[
             if progress is not None:
                 progress((before + share) / BATCHES)
 
-        batches.append(Deals(_deal(draw, rows, hand, board, known, size, advance)))
+        batches.append(Deals(_deal(spot, attempt, len(order), size, advance)))
     return batches
 
 
+def _by_range(spot: Spot, order: Sequence[int], draw: np.random.Generator) -> Attempt:
+    """Return what draws each seat's hand by its range, and keeps the deals without a card twice."""
+    hand, board = own_hand(spot), spot.board
+    seats = tuple(spot.hands[1 + place] for place in order)
+    held = Spot(seats, 0, board, (*spot.dead, *hand), spot.game).held
+    chances = [one.weights / one.weights.sum() for one in held]
+    cards_of = [one.cards.astype(np.int64) for one in held]
+    bits_of = [(1 << cards).sum(axis=1) for cards in cards_of]
+    known = sum(1 << card for card in (*hand, *board, *spot.removed))
+
+    def attempt() -> tuple[list[Cards], Cards]:
+        used = np.full(ATTEMPTS, known, np.int64)
+        clash = np.zeros(ATTEMPTS, bool)
+        drawn = []
+        for chance, bits in zip(chances, bits_of, strict=True):
+            combo = draw.choice(len(chance), ATTEMPTS, p=chance)
+            clash |= (used & bits[combo]) != 0
+            used |= bits[combo]
+            drawn.append(combo)
+        runout = draw.integers(0, DECK_SIZE, (spot.to_come, ATTEMPTS))
+        for card in runout:
+            clash |= (used >> card & 1) != 0
+            used |= 1 << card
+        kept = np.flatnonzero(~clash)
+        hands = [cards[combo[kept]] for cards, combo in zip(cards_of, drawn, strict=True)]
+        return hands, runout[:, kept].T
+
+    return attempt
+
+
+def _any_cards(spot: Spot, draw: np.random.Generator) -> Attempt:
+    """Return what deals each seat any cards of the deck, and the rest of the board."""
+    deck = np.array([card for card in range(DECK_SIZE) if card not in spot.known], np.int64)
+    size = spot.game.hole_cards
+
+    def attempt() -> tuple[list[Cards], Cards]:
+        dealt = draw.permuted(np.tile(deck, (ATTEMPTS, 1)), axis=1)
+        board = spot.opponents * size
+        hands = [dealt[:, first : first + size] for first in range(0, board, size)]
+        return hands, dealt[:, board : board + spot.to_come]
+
+    return attempt
+
+
 def _deal(
-    draw: np.random.Generator,
-    rows: npt.NDArray[np.float64],
-    hand: tuple[int, ...],
-    board: tuple[int, ...],
-    known: int,
-    size: int,
-    advance: Progress,
+    spot: Spot, attempt: Attempt, seats: int, size: int, advance: Progress
 ) -> dict[tuple[int, ...], int]:
-    cards_of = combo_cards().astype(np.int64)
-    bits_of = (1 << cards_of).sum(axis=1)
+    hand, board = (np.array(cards, np.int64) for cards in (own_hand(spot), spot.board))
     found: Counter[int] = Counter()
     kept = tried = 0
     while kept < size:
         if tried > 20 * ATTEMPTS and kept < MIN_KEPT * tried:
             raise ImpossibleDeal("the ranges leave one another no cards, or hardly any")
         tried += ATTEMPTS
-        used = np.full(ATTEMPTS, known, np.int64)
-        clash = np.zeros(ATTEMPTS, bool)
-        seats = []
-        for row in rows:
-            combo = draw.choice(len(row), ATTEMPTS, p=row)
-            clash |= (used & bits_of[combo]) != 0
-            used |= bits_of[combo]
-            seats.append(cards_of[combo])
-        runout = draw.integers(0, DECK_SIZE, (BOARD_CARDS - len(board), ATTEMPTS))
-        for card in runout:
-            clash |= (used >> card & 1) != 0
-            used |= 1 << card
-        rest = np.nonzero(~clash)[0][: size - kept]
-        kept += len(rest)
-        boards = np.concatenate(
-            [np.tile(np.array(board, np.int64), (len(rest), 1)), runout[:, rest].T], axis=1
-        )
-        ours = _ranks(np.tile(np.array(hand, np.int64), (len(rest), 1)), boards)
-        code = np.zeros(len(rest), np.int64)
-        for cards in seats:
-            theirs = _ranks(cards[rest], boards)
+        hands, runout = attempt()
+        count = min(len(runout), size - kept)
+        kept += count
+        boards = np.concatenate([np.tile(board, (count, 1)), runout[:count]], axis=1)
+        ours = _ranks(np.tile(hand, (count, 1)), boards, spot.game)
+        code = np.zeros(count, np.int64)
+        for cards in hands:
+            theirs = _ranks(cards[:count], boards, spot.game)
             code = 3 * code + np.where(theirs < ours, WORSE, np.where(theirs == ours, TIED, BETTER))
         values, counts = np.unique(code, return_counts=True)
         found.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
         advance(kept / size)
-    return {_digits(code, len(rows)): count for code, count in sorted(found.items())}
+    return {_digits(code, seats): count for code, count in sorted(found.items())}
 
 
-def _ranks(combos: npt.NDArray[np.int64], boards: npt.NDArray[np.int64]) -> npt.NDArray[np.uint16]:
+def _ranks(hole_cards: Cards, boards: Cards, game: Game) -> npt.NDArray[np.uint16]:
     if not len(boards):
         return np.zeros(0, np.uint16)
-    hands = np.concatenate([combos, boards], axis=1).astype(np.uint8)
-    ranks: npt.NDArray[np.uint16] = rank_hands(hands)
+    hands = np.concatenate([hole_cards, boards], axis=1).astype(np.uint8)
+    ranks: npt.NDArray[np.uint16] = rank_hands(hands, game=game)
     return ranks
 
 

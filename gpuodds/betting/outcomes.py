@@ -14,6 +14,10 @@ from gpuodds.betting.odds import NO_OPPONENTS, Odds, Standing, standings
 from gpuodds.betting.pots import Joint, Seats, Stakes
 from gpuodds.betting.question import BetOptions, count_opponents, own_hand
 from gpuodds.errors import InputError
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.methods.families import family_of
+from gpuodds.methods.options import Options
 from gpuodds.results.explanation import Considered, Explanation
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.players import Player
@@ -56,12 +60,14 @@ def find_outcomes(spot: Spot, stakes: Stakes, options: BetOptions) -> Outcomes:
     """
     one_pot = stakes.is_one_pot
     if options.model == "cassandra":
+        if spot.game is not HOLDEM:
+            raise InputError(f"game {spot.game.name}: the model cassandra is of hold'em; use exact")
         if len(spot.hands) > 1 or not one_pot or stakes.to_call:
             raise InputError(
                 "model cassandra: expected no ranges, folds, stacks or side pots, and no bet to call"
             )
         return as_cassandra(spot, options)
-    if len(spot.hands) == 1:
+    if len(spot.hands) == 1 and (one_pot or _is_counted(spot)):
         return against_any(spot, options, fewer=not one_pot)
     if one_pot or count_opponents(spot) == 1:
         return against_ranges(spot, options)
@@ -79,6 +85,7 @@ def against_any(spot: Spot, options: BetOptions, *, fewer: bool) -> Outcomes:
             dead=spot.dead,
             backend=options.backend,
             progress=options.progress,
+            game=spot.game,
         )
         return _outcomes(opponents, results, _one_pass(spot) if options.explain else None)
     numbers = range(1 if fewer else opponents, opponents + 1)
@@ -93,16 +100,16 @@ def against_any(spot: Spot, options: BetOptions, *, fewer: bool) -> Outcomes:
 def against_ranges(spot: Spot, options: BetOptions) -> Outcomes:
     """Find the outcomes against opponents with ranges who all contest the same pots."""
     # A random opponent costs the engine far less than a range of every hand.
-    ranges = [player for player in spot.hands[1:] if not _is_any(player)]
+    ranges = [player for player in spot.hands[1:] if not _is_any(player, spot.game)]
     result = _equity(spot, options, ranges, count_opponents(spot) - len(ranges))
     return _outcomes(count_opponents(spot), [result], result.explanation)
 
 
 def by_dealing(spot: Spot, order: Sequence[int], options: BetOptions) -> Outcomes:
-    """Estimate the outcomes against opponents with ranges by drawing deals.
+    """Estimate the outcomes against opponents by drawing deals.
 
     Args:
-        spot: The hand and its opponents' hands and ranges.
+        spot: The hand and its opponents: hands and ranges, or any cards.
         order: The place of each seat among the opponents.
         options: How many deals to draw, and by which seed.
     """
@@ -112,7 +119,8 @@ def by_dealing(spot: Spot, order: Sequence[int], options: BetOptions) -> Outcome
     deals, why = together(batches), None
     if options.explain:
         seconds = dealing_seconds(len(order), options.samples)
-        reason = f"ranges contest several pots: {options.samples:,} deals are drawn"
+        who = "ranges contest" if len(spot.hands) > 1 else "players contest"
+        reason = f"{who} several pots: {options.samples:,} deals are drawn"
         why = Explanation((Considered("monte-carlo", seconds, True, reason),), ("backend cpu",))
     return Outcomes(deals.joint, deals.odds(), False, "monte-carlo", "cpu", tuple(batches), why)
 
@@ -131,12 +139,18 @@ def as_cassandra(spot: Spot, options: BetOptions) -> Outcomes:
     return Outcomes(joint, odds[-1], False, result.method, result.backend, explanation=why)
 
 
-def _is_any(player: Player) -> bool:
+def _is_counted(spot: Spot) -> bool:
+    """Return whether the odds against opponents with any cards are counted."""
+    return bool(family_of(spot.game).counting_seconds(spot, Options()))
+
+
+def _is_any(player: Player, game: Game) -> bool:
     from gpuodds.spots.ranges import Range
 
-    return (
-        isinstance(player, Range) and player.weights[0] > 0 and len(set(player.weights.tolist())) == 1
-    )
+    if not isinstance(player, Range):
+        return False
+    weights = player.weights[player.weights > 0]
+    return len(weights) == game.dealt_combos and bool((weights == weights[0]).all())
 
 
 def _equity(spot: Spot, options: BetOptions, ranges: Sequence[Player], opponents: int) -> EquityResult:
@@ -145,6 +159,7 @@ def _equity(spot: Spot, options: BetOptions, ranges: Sequence[Player], opponents
         opponents=opponents,
         board=spot.board,
         dead=spot.dead,
+        game=spot.game,
         backend=options.backend,
         time_limit=options.time_limit,
         explain=options.explain,

@@ -13,7 +13,10 @@ from gpuodds.backends.choice import check_name
 from gpuodds.backends.protocol import Progress
 from gpuodds.betting.amounts import Number, read_fraction, read_whole
 from gpuodds.errors import InputError, excerpt
-from gpuodds.spots.hands import Cards, Hand, read_cards, read_hand
+from gpuodds.games.catalog import find_game
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.spots.hands import Cards, Hand, number_word, read_cards, read_hand
 from gpuodds.spots.players import Player, read_players
 from gpuodds.spots.spot import Spot
 
@@ -37,24 +40,37 @@ class BetOptions:
 
 
 def read_spot(
-    hand: Cards, opponents: int | Sequence[Player], board: Cards = "", dead: Cards = ""
+    hand: Cards,
+    opponents: int | Sequence[Player],
+    board: Cards = "",
+    dead: Cards = "",
+    game: str | Game = HOLDEM,
 ) -> Spot:
     """Return the spot of a hand, its first player, against opponents.
 
     Args:
-        hand: Two cards.
+        hand: Two cards, or as many as the game has hole cards.
         opponents: How many there are, with any cards, or a hand or range for each.
         board: 0 to 5 cards.
         dead: Cards out of play.
+        game: The game, or its name.
 
     Raises:
-        InputError: A card or a range makes no sense, or there are too many players.
+        InputError: A card or a range makes no sense, there are too many players, or the pot of the
+            game has two halves.
     """
+    played = find_game(game)
+    if played.has_low:
+        raise InputError(
+            f"game {played.name}: bets are found where the best high hand takes the whole pot; "
+            "expected a game without low hands"
+        )
     if opponents is None or isinstance(opponents, int | Real | Decimal):
         ranges, number = [], read_whole("opponents", opponents, 1)
     else:
-        ranges, number = read_players(opponents), 0
-    return Spot((_read_hand(hand), *ranges), number, read_cards(board), read_cards(dead))
+        ranges, number = read_players(opponents, game=played), 0
+    hands = (_read_hand(hand, played), *ranges)
+    return Spot(hands, number, read_cards(board), read_cards(dead), played)
 
 
 def own_hand(spot: Spot) -> Hand:
@@ -114,13 +130,15 @@ def _read_spread(spread: Number) -> float:
     return float(share)
 
 
-def _read_hand(hand: Cards) -> Hand:
+def _read_hand(hand: Cards, game: Game) -> Hand:
     try:
-        return read_hand(hand)
+        return read_hand(hand, game)
     except InputError:
         if isinstance(hand, str) and _is_range(hand):
+            cards = f"the {number_word(game.hole_cards)} cards that are bet on"
+            example = "AsKsQhJh9d8d"[: 2 * game.hole_cards]
             raise InputError(
-                f"hand {excerpt(hand)}: a range; expected the two cards that are bet on, such as AsKs"
+                f"hand {excerpt(hand)}: a range; expected {cards}, such as {example}"
             ) from None
         raise
 

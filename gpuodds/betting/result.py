@@ -13,6 +13,7 @@ from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
 from gpuodds.betting.pots import Stakes
 from gpuodds.errors import InputError
+from gpuodds.games.game import Game
 from gpuodds.results.explanation import Explanation
 
 SCHEMA = "gpuodds.kelly/1"
@@ -50,9 +51,10 @@ class Advice:
     """What to do with a hand, and why.
 
     Attributes:
-        hand: The two cards, as text.
+        hand: The cards that are bet on, as text.
         board: The board, as text.
         dead: The cards out of play, as text.
+        game: The game.
         against: A hand or range for each opponent, as text; empty if all hold any cards.
         model: "exact" or "cassandra".
         multiple: The share of Kelly's bet to make.
@@ -73,6 +75,7 @@ class Advice:
     hand: str
     board: str
     dead: str
+    game: Game
     against: tuple[str, ...]
     model: str
     multiple: float
@@ -150,6 +153,7 @@ class Advice:
         stakes, advised = self.stakes, self.advised
         return {
             "schema": SCHEMA,
+            "game": self.game.name,
             "model": self.model,
             "hand": self.hand,
             "board": self.board,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gpuodds.arguments import shown
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
@@ -22,6 +24,16 @@ GAMES: tuple[Game, ...] = (
 """All games, the default first."""
 
 _BY_NAME = {name: game for game in GAMES for name in (game.name, *game.aliases)}
+
+
+def describe_games() -> dict[str, Any]:
+    """Return the object that ``gpuodds games --json`` prints."""
+    keys = ("name", "title", "rules", "deck_size", "hole_cards", "max_players", "has_low")
+    rows = [
+        {key: getattr(game, key) for key in keys} | {"other_names": list(game.aliases)}
+        for game in GAMES
+    ]
+    return {"schema": "gpuodds.games/1", "games": rows}
 
 
 def find_game(name: str | Game) -> Game:

@@ -23,6 +23,13 @@ class PlayerAnswer(_Answer):
     win_outcomes: str | float
     tie_outcomes: list[str | float]
     standard_error: float | None
+    high_outcomes: list[str | float] = Field(
+        default=[], description="Only in hi-lo: the best high hand alone, with one other, ..."
+    )
+    low_outcomes: list[str | float] = Field(
+        default=[], description="Only in hi-lo: the best low hand alone, with one other, ..."
+    )
+    scoop: float | None = Field(default=None, description="Only in hi-lo: the share of whole pots.")
 
 
 class MethodAnswer(_Answer):
@@ -44,6 +51,7 @@ class ExplainedAnswer(_Answer):
 class EquityAnswer(ExplainedAnswer):
     """The object ``gpuodds.equity/1``."""
 
+    game: str
     hands: list[str]
     opponents: int
     board: str
@@ -56,6 +64,12 @@ class EquityAnswer(ExplainedAnswer):
     players: list[PlayerAnswer]
     random_equity: float | None
     seconds: float
+    winners: dict[str, str | float] = Field(
+        default={}, description="Outcomes by the winners, of the high half in hi-lo; all players named."
+    )
+    low_winners: dict[str, str | float] = Field(
+        default={}, description="Only in hi-lo: outcomes by the winners of the low half."
+    )
 
 
 class RangeAnswer(_Answer):
@@ -87,6 +101,25 @@ class KellyAnswer(ExplainedAnswer):
     expected_value: float
     growth: float | None
     exact: bool
+
+
+class GameAnswer(_Answer):
+    """A game and its rules."""
+
+    name: str
+    other_names: list[str]
+    title: str
+    rules: str
+    deck_size: int
+    hole_cards: int
+    max_players: int
+    has_low: bool
+
+
+class GamesAnswer(_Answer):
+    """The object ``gpuodds.games/1``."""
+
+    games: list[GameAnswer]
 
 
 class TablesAnswer(_Answer):

@@ -46,6 +46,7 @@ class EquityComputation:
             board=request.board,
             dead=request.dead,
             folded=request.folded,
+            game=request.game,
         )
         sampling = SamplingOptions(
             samples=request.samples,

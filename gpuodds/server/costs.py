@@ -6,14 +6,17 @@ The rates are those of :mod:`gpuodds.methods.costs`, which the planner of method
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from gpuodds.methods import costs
+from gpuodds.methods.families import family_of
+from gpuodds.methods.lookup import TABLE
 from gpuodds.methods.options import Options, SamplingOptions
 from gpuodds.server.canonical import BoardRequest, ParsedRequest
+from gpuodds.server.memory import check_hands
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import EquityRequest, KellyRequest
 from gpuodds.server.settings import Settings
-from gpuodds.spots.hands import read_cards
 
 MAX_DEADLINE = 3600.0
 
@@ -48,7 +51,11 @@ def equity_cost(request: ParsedRequest, settings: Settings, threads: int, *, str
     limit = min(body.time_limit or settings.time_limit, settings.most_seconds)
     # Twice the limit and ten seconds, since estimates can be too low.
     deadline = min(2 * limit + 10, body.deadline or MAX_DEADLINE)
-    counting = None if body.method == "monte-carlo" else counting_seconds(request, threads)
+    if body.by_hand:
+        check_hands(request.counted_spot)
+    ways = {} if body.method == "monte-carlo" else counting_seconds(request, threads)
+    cheapest = min(ways, key=lambda name: ways[name], default="")
+    counting = ways.get(cheapest)
     if body.method == "exact" and (counting is None or counting > limit):
         about = "longer than can be estimated" if counting is None else f"about {counting:.2g} s"
         raise too_expensive(
@@ -63,7 +70,9 @@ def equity_cost(request: ParsedRequest, settings: Settings, threads: int, *, str
         detail = f"sampling would take about {least:.2g} s, the limit is {limit:g} s"
         raise too_expensive(detail, least, limit)
     is_counted = counting is not None and (
-        body.method == "exact" or request.counted_spot.is_known or counting <= limit
+        body.method == "exact"
+        or cheapest in (TABLE, *family_of(request.game).ALWAYS)
+        or counting <= limit
     )
     if counting is not None and is_counted:
         seconds = counting
@@ -86,7 +95,10 @@ def kelly_cost(request: KellyRequest, settings: Settings, threads: int) -> Cost:
         InputError: A card or a range cannot be read.
     """
     limit = settings.time_limit
-    sampling = pot_sampling_seconds(request)
+    is_dealt = may_be_dealt(request) and not (
+        isinstance(request.opponents, int) and _bet_counting_seconds(request, threads) < inf
+    )
+    sampling = pot_sampling_seconds(request) if is_dealt else 0.0
     if sampling > limit:
         raise too_expensive(
             f"sampling would take about {sampling:.2g} s, the limit is {limit:g} s: give "
@@ -94,15 +106,7 @@ def kelly_cost(request: KellyRequest, settings: Settings, threads: int) -> Cost:
             sampling,
             limit,
         )
-    if isinstance(request.opponents, int):
-        seconds = costs.known_hands_seconds(len(read_cards(request.board)), request.opponents, threads)
-    elif sampling:
-        seconds = sampling
-    else:
-        hands = [request.hand, *request.opponents]
-        body = EquityRequest.model_construct(hands=hands, board=request.board, dead=request.dead)
-        counting = counting_seconds(ParsedRequest(body), threads)
-        seconds = limit if counting is None else min(counting, limit)
+    seconds = sampling or min(limit, _bet_counting_seconds(request, threads))
     return Cost(seconds, seconds, limit, 2 * limit + 10)
 
 
@@ -125,12 +129,26 @@ def too_expensive(detail: str, seconds: float | None, limit: float) -> Problem:
     return Problem(422, "too-expensive", detail, estimate_seconds=seconds, limit_seconds=limit)
 
 
-def counting_seconds(request: ParsedRequest, threads: int) -> float | None:
-    """Return the seconds that counting takes on ``threads``, None if it cannot be counted."""
+def counting_seconds(request: ParsedRequest, threads: int) -> dict[str, float]:
+    """Return the seconds that each counting method takes on ``threads``, without those that cannot."""
     body = request.body
     options = Options(table=body.table, by_hand=body.by_hand, made_hands=body.made_hands)
-    ways = costs.counting_seconds(request.counted_spot, options, threads)
-    return min(ways.values(), default=None)
+    return family_of(request.game).counting_seconds(request.counted_spot, options, threads)
+
+
+def _bet_counting_seconds(request: KellyRequest, threads: int) -> float:
+    """Return the seconds that counting the odds of a bet takes, infinity if it cannot be counted."""
+    given = request.opponents
+    number, ranges = (given, []) if isinstance(given, int) else (0, given)
+    body = EquityRequest.model_construct(
+        hands=[request.hand, *ranges],
+        opponents=number,
+        board=request.board,
+        dead=request.dead,
+        game=request.game,
+        table=bool(ranges),  # no table has every number of random opponents
+    )
+    return min(counting_seconds(ParsedRequest(body), threads).values(), default=inf)
 
 
 def sampling_seconds(request: ParsedRequest, threads: int) -> float:
@@ -139,12 +157,20 @@ def sampling_seconds(request: ParsedRequest, threads: int) -> float:
     return costs.sampling_seconds(request.counted_spot, sampling, threads)
 
 
-def pot_sampling_seconds(request: KellyRequest) -> float:
-    """Return the seconds that deals sorted into pots take; 0 if the bet needs none."""
+def may_be_dealt(request: KellyRequest) -> bool:
+    """Return whether several opponents may contest several pots, for which deals can be needed."""
     contest_all = not request.fold and not any(stack is not None for stack in request.stacks or ())
-    if contest_all or isinstance(request.opponents, int) or len(request.opponents) < 2:
-        return 0.0
+    return not contest_all and _count_opponents(request) > 1
+
+
+def pot_sampling_seconds(request: KellyRequest) -> float:
+    """Return the seconds that deals sorted into pots take."""
     from gpuodds.betting.dealt import dealing_seconds
     from gpuodds.betting.question import DEFAULT_SAMPLES
 
-    return dealing_seconds(len(request.opponents), DEFAULT_SAMPLES)
+    return dealing_seconds(_count_opponents(request), DEFAULT_SAMPLES)
+
+
+def _count_opponents(request: KellyRequest) -> int:
+    given = request.opponents
+    return given if isinstance(given, int) else len(given)

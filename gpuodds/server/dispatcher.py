@@ -6,8 +6,10 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
+from functools import partial
 from typing import Any, TypeVar
 
+from gpuodds.server.answer_form import AnswerForm
 from gpuodds.server.cache import Cache
 from gpuodds.server.canonical import BoardRequest, ParsedRequest
 from gpuodds.server.computations import (
@@ -57,9 +59,9 @@ class Dispatcher:
         """Number of requests that wait for a job."""
 
     def cached(self, request: ParsedRequest) -> str | None:
-        """Return the answer to a request, as JSON, if it is in memory."""
+        """Return the answer to a request, as JSON, if it is in memory and quick to write."""
         value = None
-        if request.body.method != "monte-carlo":
+        if request.body.method != "monte-carlo" and not request.is_wide:
             value = self.cache.memory.get(request.key)
         if value is None:
             return None
@@ -67,11 +69,31 @@ class Dispatcher:
         if request.body.explain:
             explained = self._explained(request, json.loads(value), cached=True)
             return json.dumps(explained, separators=(",", ":"))
-        return request.write_answer(value)
+        return request.form.write_answer(value)
+
+    def repeated(self, key: str, form: AnswerForm) -> str | None:
+        """Return the answer to a request that was answered before, as JSON, if it is in memory."""
+        value = self.cache.memory.get(key)
+        if value is None:
+            return None
+        self.cache.hits += 1
+        return form.write_answer(value)
 
     def _explained(self, request: ParsedRequest, canonical: JsonObject, *, cached: bool) -> JsonObject:
-        answer, limit = request.from_canonical(canonical), self._settings.time_limit
+        answer, limit = request.form.from_canonical(canonical), self._settings.time_limit
         return with_explanation(request, answer, limit, cached=cached)
+
+    async def _answer(self, request: ParsedRequest, canonical: JsonObject, *, cached: bool) -> Answer:
+        """Return the event of an answer, turned in a thread if it may list many hands."""
+        if request.is_wide:
+            return Answer(await asyncio.to_thread(self._explained, request, canonical, cached=cached))
+        return Answer(self._explained(request, canonical, cached=cached))
+
+    async def _cost(self, request: ParsedRequest, *, stream: bool) -> Cost:
+        """Return the cost of a request, found in a thread if it has long lists of combos."""
+        with self._refusals_counted():
+            find = partial(equity_cost, request, self._settings, self.pool.threads, stream=stream)
+            return await asyncio.to_thread(find) if request.is_wide else find()
 
     async def answer(self, request: ParsedRequest) -> JsonObject:
         """Return the answer to a request.
@@ -99,13 +121,13 @@ class Dispatcher:
         Raises:
             Problem: The request is refused, fails, or takes too long without any estimate.
         """
-        with self._refusals_counted():
-            cost = equity_cost(request, self._settings, self.pool.threads, stream=stream)
         is_cacheable = request.body.method != "monte-carlo"
         cached = await self.cache.get(request.key) if is_cacheable else None
         if cached is not None:
-            yield Answer(self._explained(request, json.loads(cached), cached=True))
+            yield await self._answer(request, json.loads(cached), cached=True)
             return
+        cost = await self._cost(request, stream=stream)
+        request.forget()
         ends_at = asyncio.get_running_loop().time() + cost.deadline
         key = f"{request.in_flight_key} {stream}"
 
@@ -122,11 +144,11 @@ class Dispatcher:
                             raise problem
                         case Estimate(value):
                             best = event
-                            yield Estimate(request.from_canonical(value))
+                            yield Estimate(request.form.from_canonical(value))
                         case Progress():
                             yield event
                         case Answer(value):
-                            yield Answer(self._explained(request, value, cached=False))
+                            yield await self._answer(request, value, cached=False)
                             return
 
     async def kelly(self, request: KellyRequest) -> JsonObject:

@@ -12,11 +12,15 @@ from fastapi import Path as InPath
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from starlette.requests import HTTPConnection
 
-from gpuodds.errors import excerpt
-from gpuodds.server.answers import EquitiesAnswer, EquityAnswer, KellyAnswer, RangeAnswer
+from gpuodds.errors import InputError, excerpt
+from gpuodds.games.catalog import describe_games, find_game
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.server.answers import EquitiesAnswer, EquityAnswer, GamesAnswer, KellyAnswer, RangeAnswer
 from gpuodds.server.canonical import BoardRequest, parse
 from gpuodds.server.descriptions import PROBLEMS, described
 from gpuodds.server.dispatcher import Dispatcher
+from gpuodds.server.memory import check_list_bytes
 from gpuodds.server.problems import Problem
 from gpuodds.server.repeated import PATH
 from gpuodds.server.requests import EquityRequest, KellyRequest, RangeRequest
@@ -73,7 +77,7 @@ async def socket(connection: WebSocket) -> None:
 @router.post("/v1/range", dependencies=EXPECTS_JSON, responses=described(RangeAnswer))
 async def read_range(body: RangeRequest) -> Response:
     """A range: combos, percent, its grid, its weights, and its text in other dialects."""
-    return JSONResponse(await asyncio.to_thread(_range, body.text))
+    return JSONResponse(await asyncio.to_thread(_range, body.text, find_game(body.game)))
 
 
 @router.post("/v1/kelly", dependencies=EXPECTS_JSON, responses=described(KellyAnswer))
@@ -87,11 +91,18 @@ async def equities(
     request: Request,
     board: Annotated[str, InPath(max_length=30)],
     opponents: Annotated[int, Query(ge=1, le=22)] = 1,
+    game: Annotated[str, Query(max_length=40)] = "holdem",
 ) -> Response:
     """The equity of every hand on a board of three to five cards against random opponents."""
-    work = _dispatcher(request).equities(BoardRequest(board, opponents))
+    work = _dispatcher(request).equities(BoardRequest(board, opponents, game))
     found = await unless_disconnected(request, work)
     return JSONResponse({"board": board, "opponents": opponents, "equities": found})
+
+
+@router.get("/v1/games", responses=described(GamesAnswer))
+async def games() -> Response:
+    """The games, with their rules."""
+    return JSONResponse(describe_games())
 
 
 def _dispatcher(connection: HTTPConnection) -> Dispatcher:
@@ -99,7 +110,10 @@ def _dispatcher(connection: HTTPConnection) -> Dispatcher:
     return dispatcher
 
 
-def _range(text: str) -> dict[str, Any]:
+def _range(text: str, game: Game) -> dict[str, Any]:
     from gpuodds.spots.ranges import Range
 
+    if game is not HOLDEM:
+        raise InputError(f"game {game.name}: ranges are of hold'em")
+    check_list_bytes(game, 1)
     return Range(text).to_dict()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gpuodds.methods import costs, lookup
+from gpuodds.methods import lookup
 from gpuodds.methods.explain import MONTE_CARLO, explain
+from gpuodds.methods.families import family_of
 from gpuodds.methods.folded import reduce_folded
 from gpuodds.methods.options import Options, SamplingOptions
 from gpuodds.methods.planner import Plan
@@ -60,6 +61,6 @@ def _plan(answer: JsonObject, spot: Spot, options: Options) -> Plan:
         return Plan(MONTE_CARLO)
     if answer["method"] == lookup.TABLE:
         return Plan(lookup.TABLE)
-    ways = costs.counting_seconds(spot, options)
+    ways = family_of(spot.game).counting_seconds(spot, options)
     method = min(ways, key=lambda name: ways[name], default="")
     return Plan(method, ways.get(method, 0.0), ways.get(method, 0.0))

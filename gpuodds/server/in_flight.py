@@ -12,7 +12,7 @@ from typing import Any
 from gpuodds.server.cache import Cache
 from gpuodds.server.canonical import ParsedRequest
 from gpuodds.server.jobs import Job, JobEvent
-from gpuodds.server.messages import Answer, Estimate, Progress
+from gpuodds.server.messages import Answer, Estimate, JsonObject, Progress
 from gpuodds.server.pool import Pool
 
 
@@ -77,9 +77,9 @@ class SharedEvents:
         async for event in self._pool.events(in_flight.job):
             shared, cached = event, None
             if isinstance(event, Estimate):
-                shared = in_flight.latest = Estimate(request.to_canonical(event.value))
+                shared = in_flight.latest = Estimate(request.form.to_canonical(event.value))
             elif isinstance(event, Answer):
-                shared = Answer(request.to_canonical(event.value))
+                shared = Answer(await _to_canonical(request, event.value))
                 if event.value["exact"]:
                     cached = json.dumps(shared.value).encode()
                     self._cache.memory.put(request.key, cached)
@@ -95,6 +95,13 @@ class SharedEvents:
         """Let no more clients join; another computation may have begun under the same key."""
         if self._in_flight.get(key) is in_flight:
             del self._in_flight[key]
+
+
+async def _to_canonical(request: ParsedRequest, answer: JsonObject) -> JsonObject:
+    """Return an answer in canonical form, turned in a thread if it may list many hands."""
+    if request.is_wide:
+        return await asyncio.to_thread(request.form.to_canonical, answer)
+    return request.form.to_canonical(answer)
 
 
 class SharedTasks:

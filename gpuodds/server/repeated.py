@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from types import SimpleNamespace
 
+from gpuodds.server.answer_form import AnswerForm
 from gpuodds.server.canonical import ParsedRequest
 from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.websocket_limit import Application, Message, Receive, Scope, Send
 
 PATH = "/v1/equity"
-MAX_KEPT = 128  # requests; 11 KB a range
+MAX_KEPT = 128  # requests, each with its answer as text
 JSON = b"application/json"
 ROUTE = SimpleNamespace(path=PATH)  # the label of the middleware's metrics
 
@@ -28,12 +29,14 @@ class RepeatedRequests:
     def __init__(self, app: Application) -> None:
         """Wrap an application."""
         self._app = app
-        self._kept: OrderedDict[bytes, ParsedRequest] = OrderedDict()
+        self._kept: OrderedDict[bytes, tuple[str, AnswerForm]] = OrderedDict()
         self.dispatcher: Dispatcher | None = None
 
     def keep(self, body: bytes, request: ParsedRequest) -> None:
-        """Keep a request that was answered from the cache, by its body."""
-        self._kept[body] = request
+        """Keep a request that was answered from the cache, by its body; not one that asks for more."""
+        if request.body.explain or request.body.method == "monte-carlo" or request.is_wide:
+            return
+        self._kept[body] = request.key, request.form
         if len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)
 
@@ -63,8 +66,8 @@ class RepeatedRequests:
         await send({"type": "http.response.body", "body": body})
 
     def _answer(self, body: bytes) -> str | None:
-        request = self._kept.get(body)
-        if request is None or self.dispatcher is None:
+        kept = self._kept.get(body)
+        if kept is None or self.dispatcher is None:
             return None
         self._kept.move_to_end(body)
-        return self.dispatcher.cached(request)
+        return self.dispatcher.repeated(*kept)

@@ -9,6 +9,9 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 MAX_TEXT = 20_000  # characters of a hand or a range
 
 
+GAME = Field(default="holdem", max_length=40, description="A game of /v1/games: its name, or another.")
+
+
 class EquityRequest(BaseModel):
     """A request for equity; the fields are the arguments of ``gpuodds.equity``."""
 
@@ -20,16 +23,18 @@ class EquityRequest(BaseModel):
                 {"hands": ["AsKs"], "opponents": 3},
                 {"hands": ["QQ+,AK", "22+,A2s+"], "board": "2s7d9h"},
                 {"hands": ["AsKs", "QhQd"], "folded": ["22+,A2s+"]},
+                {"hands": ["AsAh2c3h", "7c8c9dTd"], "board": "2s7d9h", "game": "omaha-hi-lo"},
             ]
         },
     )
 
-    hands: list[str] = Field(min_length=1, max_length=10, description="A hand or a range per player.")
+    hands: list[str] = Field(min_length=1, max_length=11, description="A hand or a range per player.")
     opponents: int | None = Field(
         default=None, ge=0, le=22, description="Further players, with random cards."
     )
     board: str = Field(default="", max_length=100, description="0 to 5 cards.")
     dead: str = Field(default="", max_length=300, description="Cards out of play.")
+    game: str = GAME
     folded: list[str] = Field(
         default=[],
         max_length=10,
@@ -59,6 +64,7 @@ class RangeRequest(BaseModel):
     )
 
     text: str = Field(max_length=MAX_TEXT)
+    game: str = GAME
 
 
 class KellyRequest(BaseModel):
@@ -75,7 +81,7 @@ class KellyRequest(BaseModel):
         },
     )
 
-    hand: str = Field(max_length=MAX_TEXT, description="The two cards to bet on.")
+    hand: str = Field(max_length=MAX_TEXT, description="The cards to bet on.")
     opponents: Annotated[
         Annotated[int, Field(ge=1, le=22), Tag("number")]
         | Annotated[
@@ -91,6 +97,7 @@ class KellyRequest(BaseModel):
     to_call: float = Field(default=0, ge=0, le=1e15)
     board: str = Field(default="", max_length=100)
     dead: str = Field(default="", max_length=300)
+    game: str = GAME
     stacks: list[Annotated[float, Field(ge=0, le=1e15)] | None] | None = Field(
         default=None, max_length=22
     )

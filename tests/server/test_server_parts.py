@@ -82,17 +82,17 @@ def test_answers_survive_the_canonical_form(by_hand: bool) -> None:
     for hands, board in ((["QQ,AsKs", "JTs", "AhKd"], "2h7d9s"), (["AsKs", "QhQd"], "2c7s9h3d")):
         asked = parsed(hands, board=board, by_hand=by_hand)
         answer = gpuodds.equity(hands, board=board, by_hand=by_hand, backend="cpu").to_dict()
-        canonical = json.loads(json.dumps(asked.to_canonical(answer)))
-        assert asked.from_canonical(canonical) == answer
+        canonical = json.loads(json.dumps(asked.form.to_canonical(answer)))
+        assert asked.form.from_canonical(canonical) == answer
 
 
 def test_notes_on_a_range_are_those_of_the_request() -> None:
     noted, plain = parsed(["76s+", "22"], board="2s7d9h"), parsed(["76s", "22"], board="2s7d9h")
     assert noted.key == plain.key
     answer = gpuodds.equity(["76s+", "22"], board="2s7d9h", backend="cpu").to_dict()
-    canonical = json.loads(json.dumps(noted.to_canonical(answer)))
-    assert "notes" not in canonical and "notes" not in plain.from_canonical(canonical)
-    assert noted.from_canonical(canonical) == answer and answer["notes"][0].startswith(
+    canonical = json.loads(json.dumps(noted.form.to_canonical(answer)))
+    assert "notes" not in canonical and "notes" not in plain.form.from_canonical(canonical)
+    assert noted.form.from_canonical(canonical) == answer and answer["notes"][0].startswith(
         "76s+ is read as"
     )
 
@@ -419,9 +419,9 @@ def test_the_socket_that_is_silent_longest_is_closed() -> None:
 
 def test_an_answer_is_written_anew_when_the_cache_holds_another() -> None:
     request = ParsedRequest(EquityRequest(hands=["QQ+,AK", "22+"], board="2s7d9h"))
-    answer = request.to_canonical(gpuodds.equity(["QQ+,AK", "22+"], board="2s7d9h").to_dict())
+    answer = request.form.to_canonical(gpuodds.equity(["QQ+,AK", "22+"], board="2s7d9h").to_dict())
     values = [json.dumps(answer | {"seconds": seconds}).encode() for seconds in (1.0, 2.0)]
-    written = [request.write_answer(value) for value in (*values, *values[1:])]
+    written = [request.form.write_answer(value) for value in (*values, *values[1:])]
     assert [json.loads(text)["seconds"] for text in written] == [1.0, 2.0, 2.0]
     assert written[1] == written[2]
 

@@ -10,6 +10,7 @@ import pytest
 from server_fixture import metric, request
 
 import gpuodds
+from gpuodds.server.answer_form import AnswerForm
 from gpuodds.server.canonical import ParsedRequest
 from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.repeated import MAX_KEPT, RepeatedRequests
@@ -56,7 +57,7 @@ class Memory:
 
     text: str | None = '{"answer":1}'
 
-    def cached(self, request: ParsedRequest) -> str | None:
+    def repeated(self, key: str, form: AnswerForm) -> str | None:
         return self.text
 
 

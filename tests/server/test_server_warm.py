@@ -87,7 +87,7 @@ def fill_cache(path: Path) -> dict[str, Any]:
 
     async def fill() -> None:
         cache = open_cache(str(path), 1 << 20)
-        await cache.put(parsed.key, json.dumps(parsed.to_canonical(answer)).encode())
+        await cache.put(parsed.key, json.dumps(parsed.form.to_canonical(answer)).encode())
         await cache.close()
 
     asyncio.run(fill())

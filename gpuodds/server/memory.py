@@ -1,0 +1,80 @@
+"""Estimated memory of requests: ranges of five and six cards are lists of millions of combos."""
+
+from __future__ import annotations
+
+from gpuodds.errors import InputError
+from gpuodds.games.game import Game
+from gpuodds.server.problems import Problem
+from gpuodds.server.requests import EquityRequest
+from gpuodds.spots.hands import read_text
+from gpuodds.spots.spot import Spot
+
+MAX_BYTES = 512 << 20  # that the lists of one request may take
+MAX_HANDS = 50_000  # in an answer with the equity of each hand
+MAX_QUICK_COMBOS = 10_000  # in a game whose ranges are read in a millisecond
+BYTES_OF_COMBO, BYTES_OF_WEIGHT = 24, 40  # of a game's combo, and of a combo in a player's list
+
+
+def is_wide(body: EquityRequest, game: Game) -> bool:
+    """Return whether a request needs long lists of combos, as ranges of Omaha do."""
+    if game.combos <= MAX_QUICK_COMBOS:
+        return False
+    return body.by_hand or body.made_hands or any(_is_range(hand, game) for hand in _hands(body))
+
+
+def list_bytes(game: Game, players: int) -> int:
+    """Estimate the bytes that lists of combos take: those of the game, and those of each player."""
+    return game.combos * (BYTES_OF_COMBO + BYTES_OF_WEIGHT * players)
+
+
+def check_memory(body: EquityRequest, game: Game) -> None:
+    """Refuse a wide request whose lists take too much memory.
+
+    Raises:
+        Problem: They take more than the limit: status 422.
+    """
+    check_list_bytes(game, len(_hands(body)) + (body.opponents or 0))
+
+
+def check_list_bytes(game: Game, players: int) -> None:
+    """Refuse lists of combos for some players of a game that take too much memory.
+
+    Raises:
+        Problem: They take more than the limit: status 422.
+    """
+    needed = list_bytes(game, players)
+    if needed > MAX_BYTES:
+        raise Problem(
+            422,
+            "too-expensive",
+            f"ranges of {game.name} for {players} players would take about {needed >> 20:,} "
+            f"MiB, the limit is {MAX_BYTES >> 20} MiB: give known hands, or fewer players",
+            estimate_bytes=needed,
+            limit_bytes=MAX_BYTES,
+        )
+
+
+def check_hands(spot: Spot) -> None:
+    """Refuse an answer that lists the equity of too many hands.
+
+    Raises:
+        Problem: They are more than the limit: status 422.
+    """
+    hands = sum(spot.sizes[: len(spot.hands)])
+    if hands > MAX_HANDS:
+        raise Problem(
+            422,
+            "too-expensive",
+            f"by_hand would list {hands:,} hands, at most {MAX_HANDS:,}: give narrower ranges",
+        )
+
+
+def _hands(body: EquityRequest) -> list[str]:
+    return [*body.hands, *body.folded]
+
+
+def _is_range(text: str, game: Game) -> bool:
+    try:
+        return isinstance(read_text(text, game), str)
+    except InputError:  # to be told when the hand is read
+        return False
