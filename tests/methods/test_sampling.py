@@ -301,6 +301,7 @@ class Slow:
     """A backend on a simulated clock: a deal takes ``seconds``."""
 
     name = "slow"
+    handed_to_cpu: frozenset[str] = frozenset()
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
         self.now, self.seconds, self.pieces = 0.0, seconds, 0
