@@ -22,6 +22,7 @@ from gpuodds.backends.cpu.three_way import starting_hand_classes
 from gpuodds.backends.cuda.cards import find_repeated_card
 from gpuodds.backends.cuda.device import choose_devices, free_bytes
 from gpuodds.backends.cuda.heads_up import heads_up_matrix
+from gpuodds.backends.cuda.omaha_sampling import sample_omaha
 from gpuodds.backends.cuda.pieces import Work, share_out, working_on
 from gpuodds.backends.cuda.ranks import rank_cards, rank_combos
 from gpuodds.backends.cuda.sampling import sample_deals, sample_pairs
@@ -39,6 +40,7 @@ from gpuodds.games.holdem.multiway import MatchingCounts
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
 from gpuodds.games.holdem.streets import StreetCounts
 from gpuodds.games.holdem.symmetry import average, suit_group, weighted_boards
+from gpuodds.games.omaha.draws import OmahaDraws, OmahaSamples
 from gpuodds.spots.arrays import is_on_device
 from gpuodds.spots.spot import Spot
 
@@ -287,6 +289,22 @@ class CudaBackend:
         return self._cpu("sample_folded_deals").sample_folded_deals(
             draws, folded, opponents, board, dead, seed, begin, end
         )
+
+    def sample_omaha(
+        self,
+        draws: OmahaDraws,
+        opponents: int,
+        board: Sequence[int],
+        dead: Sequence[int],
+        seed: int,
+        begin: int,
+        end: int,
+        low: bool,
+        folded: int = 0,
+    ) -> tuple[OmahaSamples, int]:
+        """Draw samples of Omaha: see the protocol."""
+        span = seed, begin, end
+        return sample_omaha(draws, opponents, board, dead, *span, low, folded, self.devices)
 
     def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> UInt64s:
         """Count deals for many hands: see the protocol."""

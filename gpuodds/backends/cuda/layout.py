@@ -16,6 +16,7 @@ GRAPH_THREADS = 128
 SOLVE_THREADS = 512  # at most
 RANK_THREADS = 1024  # one block fills a multiprocessor's shared memory with a table
 SAMPLE_THREADS = 1024  # at most; each has a deck in shared memory
+OMAHA_THREADS = 256
 CLASS_WORDS = 4  # 32-bit words of a board class
 MAX_POOLS = 10  # of a sweep; no graph seen has more than six
 MAX_STATES = 1 << 16  # of a sweep, open cards of the type included
@@ -95,6 +96,8 @@ SPOTS = Struct(
     to_come="i4",
 )
 DRAWS = Struct("Draws", starts="*i4", cards="*u2", limits="*u8", others="*u2")
+OMAHA_DRAWS = Struct("OmahaDraws", starts="*i4", cards="*u8", limits="*u4", others="*i4")
+OMAHA_TABLES = Struct("OmahaTables", step="*u2", flush="*u2", plain="*u2", lows="*u1")
 SHOWDOWNS = Struct(
     "Showdowns",
     boards="*u1",
@@ -135,7 +138,7 @@ THREE_WAY = Struct(
 )
 STRUCTS = (
     *(HAND_RANK_TABLES, RANK_SUMS, HAND_LISTS, SPOTS, DRAWS),
-    *(SHOWDOWNS, HEROES, THREE_WAY),
+    *(SHOWDOWNS, HEROES, THREE_WAY, OMAHA_DRAWS, OMAHA_TABLES),
 )
 # The lowest rank of each category of hands above high cards, by its name in C++.
 LOWEST_OF_CATEGORY = {
@@ -158,6 +161,7 @@ def constants() -> dict[str, int]:
     from gpuodds.backends.cpu.matchings import LIMB_BITS
     from gpuodds.backends.cpu.threats import TYPES
     from gpuodds.games.holdem import draws, hand_names, hand_ranks, rank_sums, rules, streets
+    from gpuodds.games.omaha.game import OMAHA
 
     lowest = {
         name: hand_names.CATEGORY_RANKS[hand_names.CATEGORIES.index(category)].start
@@ -171,6 +175,7 @@ def constants() -> dict[str, int]:
         "BOARD_CARDS": rules.BOARD_CARDS,
         "COMBOS": rules.COMBOS,
         "MAX_PLAYERS": rules.MAX_PLAYERS,
+        "MAX_OMAHA_PLAYERS": OMAHA.max_players,
         "FIVE_CARDS": hand_ranks.FIVE_CARDS,
         "SIX_CARDS": hand_ranks.SIX_CARDS,
         "HIGHEST_RANK": hand_ranks.HIGHEST_RANK,
@@ -195,6 +200,7 @@ def constants() -> dict[str, int]:
         "SOLVE_THREADS": SOLVE_THREADS,
         "RANK_THREADS": RANK_THREADS,
         "SAMPLE_THREADS": SAMPLE_THREADS,
+        "OMAHA_THREADS": OMAHA_THREADS,
         "CLASS_WORDS": CLASS_WORDS,
         "MAX_POOLS": MAX_POOLS,
         "MAX_STATES": MAX_STATES,

@@ -1,0 +1,129 @@
+"""Kernels of Omaha against the CPU backend, on any grid, in any order of threads."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cuda import omaha_sampling
+from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.cuda.layout import OMAHA_DRAWS
+from gpuodds.backends.cuda.omaha_sampling import packed_omaha_tables
+from gpuodds.cards import parse_cards
+from gpuodds.games.omaha.combos import combo_cards
+from gpuodds.games.omaha.draws import OmahaDraws, plan_draws
+
+RNG = np.random.default_rng(8)
+SEED = 2**63 - 59
+
+
+def known(*texts: str) -> OmahaDraws:
+    """Return the draws of known hands."""
+    hands = [np.array([parse_cards(text)], np.uint8) for text in texts]
+    return plan_draws(hands, [np.ones(1)] * len(hands))
+
+
+def ranges(size: int, count: int, board: str = "") -> OmahaDraws:
+    """Return draws of ranges that often share cards, with weights; many lows and flushes."""
+    gone = parse_cards(board)
+    low = [c for c in range(52) if (c < 28 or c >= 48) and c & 3 != 1 and c not in gone]
+    held = [np.array([RNG.permutation(low)[:size] for _ in range(30)], np.uint8) for _ in range(count)]
+    return plan_draws(held, [RNG.choice([1.0, 0.25], 30) for _ in range(count)])
+
+
+SPOTS: list[tuple[OmahaDraws, int, str, str, int]] = [
+    (known("As2sKd3h"), 3, "", "", 0),
+    (known("AsKsQsJsTs9s", "2s3h4h5h6h7c"), 0, "8s7s6s5s4s", "", 0),
+    (known("Ah2h3h4hKd", "Ac2c3c4cKs"), 7, "5h6h8h", "5c", 0),
+    (ranges(4, 3), 2, "", "", 1),
+    (ranges(5, 2, "3s4s8h"), 1, "3s4s8h", "Kh", 0),
+    (ranges(6, 2), 4, "KsKhKd9s", "", 1),
+]
+
+
+def same(ours: Any, theirs: Any) -> bool:
+    """Return whether two results of ``sample_omaha`` are equal."""
+    parts = zip(ours[0], theirs[0], strict=True)
+    return ours[1] == theirs[1] and all(np.array_equal(one, two) for one, two in parts)
+
+
+@pytest.mark.parametrize("low", [0, 1])
+@pytest.mark.parametrize(("draws", "opponents", "board", "dead", "folded"), SPOTS, ids=str)
+def test_sample_omaha(
+    cuda: Any, run: Any, draws: OmahaDraws, opponents: int, board: str, dead: str, folded: int, low: int
+) -> None:
+    given, out = parse_cards(board), parse_cards(dead)
+    named = draws.players - folded
+    players = named + opponents
+    shape = named, players + 1, players + 2 if low else 1
+    counts = [cuda.zeros(of, np.uint64) for of in (shape, (named, players), 2)]
+    tables = [cuda.asarray(table) for table in draws[:4]]
+    arguments = (
+        *(np.int64(17), np.int64(417), np.uint64(SEED)),
+        *(np.int32(n) for n in (draws.hole_cards, draws.players, folded, opponents, low)),
+        *(cuda.asarray(np.array([*given, 0], np.uint8)), np.int32(len(given))),
+        *(np.uint64(sum(1 << card for card in (*given, *out))), OMAHA_DRAWS.pack(*tables)),
+        *(packed_omaha_tables(), *counts),
+    )
+    run("omaha_samples", "sample_omaha", *arguments, shared_mem=33 * 4 * 25)
+    cells, shared, tried = (cuda.asnumpy(part).astype(np.int64) for part in counts)
+    expected, tuples = CpuBackend().sample_omaha(
+        draws, opponents, given, out, SEED, 17, 417, bool(low), folded
+    )
+    assert int(tried[0]) == tuples
+    assert np.array_equal(cells[:, 1:].sum(axis=2), expected.high)
+    if low:
+        share = expected.halves.copy()
+        assert (int(tried[1]) == share[:, :, 0].sum(axis=1)).all()
+        share[:, 0, :2] = 0  # a player without a share is not counted
+        assert np.array_equal(cells, share) and np.array_equal(shared, expected.shared)
+
+
+@pytest.mark.parametrize("low", [False, True])
+@pytest.mark.parametrize(("draws", "opponents", "board", "dead", "folded"), SPOTS, ids=str)
+def test_gpus_draw_the_same(
+    cuda: Any, draws: OmahaDraws, opponents: int, board: str, dead: str, folded: int, low: bool
+) -> None:
+    span = (1 << 32) - 100, (1 << 32) + 900
+    arguments = opponents, parse_cards(board), parse_cards(dead), 3, *span, low, folded
+    ours, theirs = (on.sample_omaha(draws, *arguments) for on in (CudaBackend(), CpuBackend()))
+    assert same(ours, theirs)
+
+
+def test_several_gpus_and_launches_draw_the_same(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    if cuda.__version__ == "stand-in":
+        cuda.cuda.settings.devices = 3
+    monkeypatch.setattr(omaha_sampling, "MAX_OMAHA_HANDS", 500)
+    arguments = ranges(4, 2), 2, (), (), 4, 100, 1100, True
+    assert same(CudaBackend().sample_omaha(*arguments), CpuBackend().sample_omaha(*arguments))
+    if cuda.__version__ == "stand-in":
+        names = [launch[1] for launch in cuda.cuda.settings.launches]
+        assert names.count("sample_omaha") == 12  # 3 devices, 4 pieces each of 84 samples of 4 players
+
+
+def test_launches_of_omaha_are_of_bounded_work(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[tuple[int, int]] = []
+
+    def kernel(*names: str) -> Any:
+        return lambda blocks, threads, arguments, shared_mem: drawn.append(
+            (int(arguments[0]), int(arguments[1]))
+        )
+
+    monkeypatch.setattr(omaha_sampling.device, "kernel", kernel)
+    monkeypatch.setattr(omaha_sampling.device, "grid", lambda *given: (1,))
+    CudaBackend().sample_omaha(known("As2sKd3h"), 3, (), (), 1, 0, 3 << 24, False)
+    assert drawn[0][0] == 0 and drawn[-1][1] == 3 << 24
+    assert all(one[1] == other[0] for one, other in pairwise(drawn))
+    # At 40 M deals/s among 4 players, a twentieth of what is predicted for an H100, 50 ms.
+    assert max(end - begin for begin, end in drawn) * 4 <= 1 << 23
+
+
+def test_wide_ranges_are_drawn(cuda: Any) -> None:
+    every = combo_cards(4)
+    draws = plan_draws([every, every], [RNG.random(len(every)) + 0.1, np.ones(len(every))])
+    arguments = draws, 1, (), (), 6, 0, 2000, True
+    assert same(CudaBackend().sample_omaha(*arguments), CpuBackend().sample_omaha(*arguments))
