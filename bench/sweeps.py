@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from bench.kernel_model import WARP
 from gpuodds.backends.cpu.accumulator import Accumulator, most_cards_in_one_limb
-from gpuodds.backends.cpu.backend import CpuBackend, board_scan
+from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.boards import board_classes
 from gpuodds.backends.cpu.elimination_order import (
     count_states,
@@ -34,6 +34,7 @@ from gpuodds.backends.cpu.elimination_order import (
     unpack,
 )
 from gpuodds.backends.cpu.jit import compiled, inlined
+from gpuodds.backends.cpu.matching_counts import board_scan
 from gpuodds.backends.cpu.threats import TYPES
 from gpuodds.backends.cuda.layout import MAX_STATES
 from gpuodds.backends.cuda.solving import SOLVE_SIZES
@@ -177,7 +178,7 @@ def gather_graphs() -> tuple[Accumulator, int]:
         spot = Spot.of([example_combo(name)], opponents=max(MOST))
         scan = board_scan(spot)
         classes += count_classes(spot)
-        gathered.add_boards(scan, 0, len(scan.completions), spot.undealt)
+        gathered.add_boards(scan, 0, len(scan.completions), spot.undealt, hand_rank_tables())
     return gathered, classes
 
 

@@ -17,6 +17,8 @@ from gpuodds.backends.compiling import ON_THE_CPU, STAYS_ON_THE_CPU
 from gpuodds.backends.startup import startup_seconds
 from gpuodds.durations import format_duration
 from gpuodds.errors import InputError
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.arrays import is_on_device
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ SECONDS_WORTH_A_NOTE = 1.0  # of work that stays on the CPU
 EXPECTED = "expected auto, cpu, cuda, or cuda with device numbers such as cuda:0,2"
 
 
-def choose_backend(name: str, seconds: float | None = None) -> Backend:
+def choose_backend(name: str, seconds: float | None = None, game: Game = HOLDEM) -> Backend:
     """Return the backend of a name.
 
     ``auto`` means ``GPUODDS_BACKEND`` if it is set, else a GPU if one is usable and the work is worth
@@ -37,6 +39,7 @@ def choose_backend(name: str, seconds: float | None = None) -> Backend:
     Args:
         name: ``"auto"``, ``"cpu"``, ``"cuda"``, or ``"cuda:0,2"`` (these devices).
         seconds: About how long the CPU takes for the work; None if it is worth a GPU in any case.
+        game: The game that the backend counts.
 
     Raises:
         InputError: The name is unknown, or names a GPU and none is usable; the message says why.
@@ -53,12 +56,12 @@ def choose_backend(name: str, seconds: float | None = None) -> Backend:
         if reason is None:
             from gpuodds.backends.cuda.backend import CudaBackend
 
-            return CudaBackend(wanted)
+            return CudaBackend(wanted, game)
         if wanted != "auto":
             raise InputError(f"backend {wanted!r}: {reason}")
     from gpuodds.backends.cpu.backend import CpuBackend
 
-    return CpuBackend()
+    return CpuBackend(game)
 
 
 def goes_to_gpu(name: str, seconds: float) -> bool:
@@ -127,13 +130,16 @@ def _say_cpu(why: object) -> None:
     logging.getLogger("gpuodds").info(ON_THE_CPU, why)
 
 
-def run_on(name: str, seconds: float | None, work: Callable[[Backend], T]) -> tuple[T, Backend]:
+def run_on(
+    name: str, seconds: float | None, work: Callable[[Backend], T], game: Game = HOLDEM
+) -> tuple[T, Backend]:
     """Do work on the backend of a name; with ``auto`` on the CPU if a GPU has too little memory.
 
     Args:
         name: As for :func:`choose_backend`.
         seconds: As for :func:`choose_backend`.
         work: Called with the backend, and again with the CPU if memory ran out.
+        game: The game that the backend counts.
 
     Returns:
         What ``work`` returned, and the backend that did it.
@@ -142,7 +148,7 @@ def run_on(name: str, seconds: float | None, work: Callable[[Backend], T]) -> tu
         InputError: As :func:`choose_backend`.
         MemoryError: The memory of the CPU ran out, or that of a GPU that was asked for.
     """
-    return run_or_fall_back(choose_backend(name, seconds), name, work)
+    return run_or_fall_back(choose_backend(name, seconds, game), name, work)
 
 
 def run_or_fall_back(backend: Backend, name: str, work: Callable[[Backend], T]) -> tuple[T, Backend]:
@@ -153,12 +159,16 @@ def run_or_fall_back(backend: Backend, name: str, work: Callable[[Backend], T]) 
         if _wanted(name) != "auto" or backend.name == "cpu":
             raise
         _say_cpu(error)
-    backend = choose_backend("cpu")
+    backend = choose_backend("cpu", game=backend.game)
     return work(backend), backend
 
 
 def run_for(
-    cards: Any, name: str, seconds: float | None, work: Callable[[Backend], T]
+    cards: Any,
+    name: str,
+    seconds: float | None,
+    work: Callable[[Backend], T],
+    game: Game = HOLDEM,
 ) -> tuple[T, Backend]:
     """Do work on an array of cards as :func:`run_on` does; for a CuPy array ``auto`` means a GPU.
 
@@ -167,10 +177,10 @@ def run_for(
         MemoryError: As :func:`run_on`, or the memory of the GPU of a CuPy array ran out.
     """
     if not is_on_device(cards):
-        return run_on(name, seconds, work)
+        return run_on(name, seconds, work, game)
     if name == "cpu":
         raise InputError("backend 'cpu': CuPy arrays were given; expected auto or cuda")
-    return run_on("cuda" if name == "auto" else name, None, work)
+    return run_on("cuda" if name == "auto" else name, None, work, game)
 
 
 def check_name(name: str) -> None:

@@ -10,11 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from gpuodds.cards import DECK_SIZE
+from gpuodds.errors import InputError
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     from gpuodds.games.five_card import DrawSpot
+    from gpuodds.games.game import Game
     from gpuodds.games.holdem.draws import Draws
     from gpuodds.games.holdem.multiway import MatchingCounts
     from gpuodds.games.holdem.streets import StreetCounts
@@ -78,8 +82,15 @@ class ThreeWayCounts(NamedTuple):
 
 
 class Backend(Protocol):
-    """The operations of a backend."""
+    """The operations of a backend, which is bound to a game.
 
+    The backend has the game's hand ranks, and leaves out the cards that its deck lacks wherever it
+    deals cards, lists combos or fills boards up: ``dead`` are further cards. Boards and ranges that it
+    is given have none of them.
+    """
+
+    game: Game
+    """The game that is played; operations on five cards alone do not depend on it."""
     name: str
     """The name that results give, such as ``cpu``."""
     handed_to_cpu: frozenset[str]
@@ -489,6 +500,20 @@ class Backend(Protocol):
             Counts without rows and columns for those who folded, and the number of tuples of hands
             drawn.
         """
+
+
+def check_full_deck(game: Game, what: str) -> None:
+    """Refuse an operation that counts with the full deck for a game that lacks cards.
+
+    Args:
+        game: The game of a backend.
+        what: What the operation counts, in the plural.
+
+    Raises:
+        InputError: The game lacks cards.
+    """
+    if game.missing:
+        raise InputError(f"{game.name}: {what}: expected a game of {DECK_SIZE} cards")
 
 
 def who_does(backend: Backend, operation: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.protocol import Progress, TwoRangeCounts
+from gpuodds.backends.protocol import Progress, ShowdownCounts, TwoRangeCounts
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
@@ -45,6 +45,27 @@ def count_by_showdowns(
         if progress is not None:
             progress((number + 1) / len(boards))
     return TwoRangeCounts(totals, combos if by_combo else None)
+
+
+def count_all_boards(
+    showdowns: Callable[[UInt8s, Ints, bool], ShowdownCounts],
+    weights: Floats,
+    made_hands: Sequence[int],
+    missing: Sequence[int],
+) -> ShowdownCounts:
+    """Count two ranges before the flop board by board: see ``two_ranges_preflop`` of the protocol.
+
+    Args:
+        showdowns: A backend's ``range_showdowns`` of these ranges, from boards, their factors, and
+            whether to count by category.
+        weights: The two ranges, shape (2, 1326).
+        made_hands: The players whose deals to count by category, too.
+        missing: The cards that are not in the deck.
+    """
+    group = suit_group(weights, (), missing)
+    found = showdowns(*weighted_boards((), missing, group), len(made_hands) > 0)
+    made = None if found.by_category is None else found.by_category[list(made_hands)]
+    return ShowdownCounts(average(found.by_winners, group), made)
 
 
 def _one_board(

@@ -73,6 +73,25 @@ class Game(ABC):
         return comb(self.deck_size, self.hole_cards)
 
     @property
+    def categories(self) -> tuple[str, ...]:
+        """The categories of hands, such as ``flush``, the weakest first."""
+        from gpuodds.games.holdem.hand_names import CATEGORIES
+
+        return CATEGORIES
+
+    @property
+    def category_ranks(self) -> tuple[range, ...]:
+        """The hand ranks of each category."""
+        from gpuodds.games.holdem.hand_names import CATEGORY_RANKS
+
+        return CATEGORY_RANKS
+
+    @property
+    def highest_rank(self) -> int:
+        """The hand rank of a royal flush."""
+        return self.category_ranks[-1].stop - 1
+
+    @property
     def max_players(self) -> int:
         """The largest number of players for whom the deck has cards."""
         return (self.deck_size - self.board_cards) // self.hole_cards

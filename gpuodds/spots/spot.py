@@ -186,15 +186,15 @@ class Spot:
         return len(self.hands) + self.opponents
 
     @cached_property
+    def removed(self) -> tuple[int, ...]:
+        """The cards of the full deck that are out of play: dead cards, and those the game lacks."""
+        return (*self.dead, *self.game.missing)
+
+    @cached_property
     def known(self) -> frozenset[int]:
-        """The cards of known hands, board and dead cards: the deck has all others."""
+        """The cards of known hands, the board and :attr:`removed`: the deck has all others."""
         held = (card for hand in (*self.known_hands, *self.folded_hands) for card in hand)
         return frozenset([*held, *self.board, *self.removed])
-
-    @property
-    def removed(self) -> tuple[int, ...]:
-        """The dead cards, and those of the full deck that the game's deck lacks."""
-        return (*self.dead, *self.game.missing)
 
     @property
     def unseen(self) -> int:
@@ -292,7 +292,7 @@ class Spot:
 
     @cached_property
     def free(self) -> npt.NDArray[np.bool_]:
-        """Whether each combo has no board or dead card, shape (combos,), bool."""
+        """Whether each combo is of the deck without board and dead cards, shape (combos,), bool."""
         out = sum(1 << card for card in (*self.board, *self.removed))
         free: npt.NDArray[np.bool_] = self.game.combo_masks() & out == 0
         return free

@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpuodds.backends.cpu.accumulator import SUM_LIMBS, Accumulator, add_up
-from gpuodds.backends.cpu.backend import CpuBackend, board_scan
+from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.graph_cases import WINNER_BITS
+from gpuodds.backends.cpu.matching_counts import board_scan
 from gpuodds.backends.cpu.matchings import LIMB_BITS
+from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
 
@@ -26,7 +28,7 @@ def gather(spot: Spot, cuts: list[int], label: int = 0) -> Accumulator:
     whole = Accumulator()
     for begin, end in zip([0, *cuts], [*cuts, len(scan.completions)], strict=True):
         part = Accumulator()
-        part.add_boards(scan, begin, end, spot.undealt, label)
+        part.add_boards(scan, begin, end, spot.undealt, hand_rank_tables(), label)
         whole.add_all(part)
     return whole
 
@@ -46,7 +48,7 @@ def test_more_cases_than_the_first_arrays_hold() -> None:
     parts = Accumulator()
     scan = board_scan(spot)
     for label in range(60):
-        parts.add_boards(scan, 0, len(scan.completions), spot.undealt, label)
+        parts.add_boards(scan, 0, len(scan.completions), spot.undealt, hand_rank_tables(), label)
     assert parts.cases.used[0] > 1024
     counts = parts.matching_counts(3, run)
     (expected,) = CpuBackend().matching_counts([spot], 3, None)
@@ -76,5 +78,6 @@ def test_sums_are_exact(given_: list[tuple[int, int, int]]) -> None:
     limbs = sums[40, :, 0, 0].tolist()
     values = [int(results[2 * i]) + (int(results[2 * i + 1]) << LIMB_BITS) for i in range(count)]
     total = sum(number * value for (number, _, _), value in zip(given_, values, strict=True))
-    assert sum(limb << 32 * i for i, limb in enumerate(limbs)) == total % (1 << 128)
+    found = sum(limb << 32 * i for i, limb in enumerate(limbs))
+    assert found % (1 << 128) == total % (1 << 128)
     assert not sums[:40].any() and not sums[41:].any()

@@ -7,7 +7,8 @@ from dataclasses import replace
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gpuodds.backends.cpu.backend import CLOSED_FORM, CpuBackend
+from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cpu.matching_counts import CLOSED_FORM
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.multiway import unbeaten_deals
 from gpuodds.spots.spot import Spot

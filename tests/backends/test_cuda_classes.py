@@ -9,8 +9,8 @@ import pytest
 
 from gpuodds.backends.cpu import combos as cpu_combos
 from gpuodds.backends.cpu.accumulator import Accumulator
-from gpuodds.backends.cpu.backend import board_scan
 from gpuodds.backends.cpu.boards import NO_SUIT, board_classes
+from gpuodds.backends.cpu.matching_counts import board_scan
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.backends.cuda.spots import Spots, list_classes, load_spots
 from gpuodds.cards import parse_cards
@@ -68,7 +68,7 @@ def test_list_classes(cuda: Any, run: Any, first: int, items: int) -> None:
 def cpu_graphs(spot: Spot) -> dict[tuple[Any, ...], int]:
     """Return the boards of each (words, deck, winners) that the CPU gathers for a spot."""
     sums, scan = Accumulator(), board_scan(spot)
-    sums.add_boards(scan, 0, len(scan.completions), spot.undealt)
+    sums.add_boards(scan, 0, len(scan.completions), spot.undealt, hand_rank_tables())
     graphs = sums.graphs.table
     found = {}
     for case in range(int(sums.cases.used[0])):

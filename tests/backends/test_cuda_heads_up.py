@@ -264,5 +264,5 @@ def test_enumerate_deals_refuses_other_numbers_of_opponents(cuda: Any) -> None:
 def test_rank_tables_are_those_of_the_cpu(cuda: Any) -> None:
     from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 
-    for ours, theirs in zip(rank_tables(), hand_rank_tables(), strict=True):
+    for ours, theirs in zip(rank_tables(), hand_rank_tables()[:5], strict=True):
         assert np.array_equal(cuda.asnumpy(ours), theirs)

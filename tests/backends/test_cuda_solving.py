@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from gpuodds.backends.cpu.accumulator import Accumulator, most_cards_in_one_limb
-from gpuodds.backends.cpu.backend import board_scan
 from gpuodds.backends.cpu.elimination_order import count_states, shape_counts, sweep_order, unpack
+from gpuodds.backends.cpu.matching_counts import board_scan
 from gpuodds.backends.cpu.matchings import Graph, Shape
 from gpuodds.backends.cpu.matchings import count_matchings as cpu_matchings
 from gpuodds.backends.cuda import solving
 from gpuodds.backends.cuda.layout import MAX_STATES
+from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
 TYPES, SIZE_SHIFT, LIMB_BITS = 26, 52, 48
@@ -32,7 +33,7 @@ def graphs_of_boards() -> tuple[Any, Any, Any]:
     for hand, board in BOARDS:
         spot = Spot.of([hand], opponents=9, board=board)
         scan = board_scan(spot)
-        accumulator.add_boards(scan, 0, len(scan.completions), spot.undealt)
+        accumulator.add_boards(scan, 0, len(scan.completions), spot.undealt, hand_rank_tables())
     graphs = accumulator.graphs
     start = graphs.table.start[: len(graphs) + 1]
     count = len(start) - 1

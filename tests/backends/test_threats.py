@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpuodds.backends.cpu.backend import board_scan
 from gpuodds.backends.cpu.boards import SUIT, THRESHOLD, board_classes
+from gpuodds.backends.cpu.matching_counts import board_scan
 from gpuodds.backends.cpu.ranks import rank_cards
 from gpuodds.backends.cpu.threats import ROW, TYPES, load_class, new_class_scratch
 from gpuodds.cards import parse_cards
@@ -28,7 +28,7 @@ def check(hand: tuple[int, int], board: tuple[int, ...]) -> None:
     scratch = new_class_scratch()
     sizes = load_class(
         0, classes, scan.undealt, scan.board, scan.completions,
-        tables.step, tables.rank_7, tables.flush, *scratch,
+        tables.step, tables.rank_7, tables.flush, tables.lowest_flush, tables.flushes_end, *scratch,
     )  # fmt: skip
     suit = classes[SUIT, 0]
     unseen = [card for card in range(52) if card not in (*hand, *board)]

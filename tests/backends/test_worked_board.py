@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from gpuodds.backends.cpu.accumulator import Accumulator
-from gpuodds.backends.cpu.backend import CpuBackend, board_scan
+from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.elimination_order import sweep_order, unpack
+from gpuodds.backends.cpu.matching_counts import board_scan
 from gpuodds.backends.cpu.threats import TYPES
 from gpuodds.cards import RANKS
+from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
 PAGE = Path(__file__).parents[2] / "docs" / "mathematics.md"
@@ -23,7 +25,7 @@ DECK = 44  # the last nine beats hero with any partner
 def test_graph_and_elimination_order() -> None:
     found = Accumulator()
     scan = board_scan(SPOT)
-    found.add_boards(scan, 0, len(scan.completions), SPOT.undealt)
+    found.add_boards(scan, 0, len(scan.completions), SPOT.undealt, hand_rank_tables())
     types = int(found.graphs.table.start[1])
     size, loss, tie = np.zeros((3, TYPES), np.int64)
     order = np.zeros(TYPES, np.int8)

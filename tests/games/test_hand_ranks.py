@@ -20,7 +20,7 @@ from gpuodds.backends.cpu.ranks import count_all_seven, rank_all_seven, rank_car
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.build_hand_ranks import build
 from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS, category
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.holdem.hand_ranks import ARRAYS, hand_rank_tables
 from gpuodds.methods.evaluate import rank_hand, rank_hands
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "hand_ranks.json").read_text())
@@ -162,7 +162,7 @@ def test_another_card_never_lowers_the_rank(deck: list[int], size: int) -> None:
 def test_the_build_script_gives_the_shipped_tables() -> None:
     built = build()
     shipped = hand_rank_tables()._asdict()
-    assert built.keys() == shipped.keys()
+    assert built.keys() == set(ARRAYS)
     for name, array in built.items():
         assert shipped[name].dtype == array.dtype and shipped[name].shape == array.shape
         digest = hashlib.sha256(shipped[name].tobytes()).hexdigest()

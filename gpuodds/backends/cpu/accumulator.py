@@ -25,7 +25,7 @@ from gpuodds.backends.cpu.jit import compiled, inlined
 from gpuodds.backends.cpu.matchings import LIMB_BITS, Counts, solve_graphs
 from gpuodds.backends.cpu.threads import Run
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.holdem.hand_ranks import HandRankTables
 from gpuodds.games.holdem.multiway import MatchingCounts, deals
 
 Ints = npt.NDArray[np.int64]
@@ -55,6 +55,7 @@ class Accumulator:
         begin: int,
         end: int,
         deck: int,
+        tables: HandRankTables,
         label: int = 0,
     ) -> None:
         """Add the boards that a range of the spot's completions makes.
@@ -64,9 +65,9 @@ class Accumulator:
             begin: The first completion.
             end: The one after the last.
             deck: The number of undealt cards on a full board.
+            tables: The game's hand ranks.
             label: The group of a case is ``label`` << 23 | winners.
         """
-        tables = hand_rank_tables()
         classes = board_classes(scan, begin, end, tables)
         self.graphs.reserve(classes.shape[1])
         self._make_space(classes.shape[1])

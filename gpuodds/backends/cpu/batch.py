@@ -24,7 +24,7 @@ from gpuodds.backends.cpu.matchings import Counts, solve_graphs
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
 
@@ -37,7 +37,6 @@ GATHERING = 0.2  # of the time, about, where no graph is known yet
 PIECES = 256  # of graphs to solve: some take a hundred times as long as others
 MAX_KEPT = 1 << 29  # bytes of solutions that are kept for the next spots
 MAX_KEYS = 1 << 21  # keys of board classes that a thread keeps
-UNDEALT = DECK_SIZE - HOLE_CARDS - BOARD_CARDS  # cards left by one hand and a full board
 LOW_HALF = (1 << 64) - 1
 
 
@@ -80,7 +79,7 @@ class SolvedGraphs:
         self.shape, self.place = shape, place
 
 
-_kept: dict[int, SolvedGraphs] = {}
+_kept: dict[tuple[Holdem, int], SolvedGraphs] = {}
 _lock = Lock()
 
 
@@ -188,14 +187,16 @@ def sum_spots(
 
 
 def unbeaten_deals(
-    hands: UInt8s, boards: UInt8s, most: int, counts: UInt64s, progress: Progress | None
+    hands: UInt8s, boards: UInt8s, most: int, counts: UInt64s, game: Holdem, progress: Progress | None
 ) -> None:
     """Count the deals in which no opponent beats a hand, for up to :data:`BATCH` spots.
 
     ``hands`` (n, 2) and ``boards`` (n, cards) are card numbers. ``counts`` (n, most, most + 1, 2) holds
     zeros, and receives lower and upper halves.
     """
-    completions, tables = rank_multisets(BOARD_CARDS - boards.shape[1]), hand_rank_tables()
+    tables = game.hand_rank_tables
+    completions = rank_multisets(BOARD_CARDS - boards.shape[1], tables.ranks)
+    undealt = game.deck_size - HOLE_CARDS - BOARD_CARDS
     halves, binomials = _tables(most)
     parts: list[tuple[int, int, KnownGraphs, Ints, Ints]] = []
 
@@ -211,12 +212,12 @@ def unbeaten_deals(
     def close_parts(first: int, last: int) -> None:
         for begin, end, known, pairs, ends in parts[first:last]:
             sum_spots(
-                pairs, ends, UNDEALT, known.cases.words, known.numbers, solved.shape, solved.place,
+                pairs, ends, undealt, known.cases.words, known.numbers, solved.shape, solved.place,
                 solved.results, most, halves, binomials, counts[begin:end],
             )  # fmt: skip
 
     with _lock:
-        solved = _kept.setdefault(most, SolvedGraphs(most))
+        solved = _kept.setdefault((game, most), SolvedGraphs(most))
         with thread_pool(thread_count(), _part(progress, 0.0, GATHERING)) as run:
             run(gather, len(hands))
         for known in solved.spare:
@@ -228,7 +229,7 @@ def unbeaten_deals(
             run(close_parts, len(parts))
         solved.spare = [known for known in solved.spare if known.keys <= MAX_KEYS]
         if solved.results.nbytes > MAX_KEPT:
-            del _kept[most]
+            del _kept[game, most]
 
 
 def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.board_ranks import rank_without_flush
 from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, zeros
-from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
+from gpuodds.games.holdem.hand_ranks import ALL_RANKS, SIX_CARDS, HandRankTables, UInt16s
 from gpuodds.games.holdem.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
@@ -61,9 +61,12 @@ WINNERS = 5  # the known players who hold it, a mask
 
 
 @lru_cache
-def rank_multisets(size: int) -> Ints:
-    """Return all multisets of ``size`` ranks, an array of shape (n, size), each row ascending."""
-    rows = list(combinations_with_replacement(range(13), size))
+def rank_multisets(size: int, ranks: int = ALL_RANKS) -> Ints:
+    """Return all multisets of ``size`` ranks, an array of shape (n, size), each row ascending.
+
+    ``ranks`` are those of the deck, a mask.
+    """
+    rows = list(combinations_with_replacement([r for r in range(13) if ranks >> r & 1], size))
     return np.array(rows, np.int64).reshape(len(rows), size)
 
 

@@ -29,13 +29,9 @@ from gpuodds.backends.cpu.threats import (
     compare_ranks,
     load_class,
     new_class_scratch,
+    one_for_all,
 )
-from gpuodds.games.holdem.hand_ranks import (
-    LOWEST_FLUSH,
-    LOWEST_FULL_HOUSE,
-    HandRankTables,
-    UInt16s,
-)
+from gpuodds.games.holdem.hand_ranks import HandRankTables, UInt16s
 
 Ints = npt.NDArray[np.int64]
 
@@ -69,7 +65,9 @@ def _count_plain(plain_rows: Ints, ones: int, twos: int, fours: int, plain: Ints
 
 
 @inlined
-def _find_flushes(suited: int, in_suit: int, threshold: int, flush: UInt16s, plain: Ints) -> None:
+def _find_flushes(
+    suited: int, in_suit: int, threshold: int, flush: UInt16s, lowest_flush: int, plain: Ints
+) -> None:
     """Fill the row FLUSHES: by the rank of a suited card, those with which it beats the threshold.
 
     The board has three cards of the suit. The combo that has the threshold has two more, so that no
@@ -77,7 +75,7 @@ def _find_flushes(suited: int, in_suit: int, threshold: int, flush: UInt16s, pla
     """
     for rank in range(13):
         plain[FLUSHES, rank] = suited & ~(1 << rank)
-    left = suited if threshold >= LOWEST_FLUSH else 0
+    left = suited if threshold >= lowest_flush else 0
     while left:
         rank = lowest_bit(left)
         left &= left - 1
@@ -173,6 +171,7 @@ def count_pairs(
     """
     undealt, board, completions = scan.undealt, scan.board, scan.completions
     step, rank_7, flush = tables.step, tables.rank_7, tables.flush
+    lowest_flush, flushes_end = tables.lowest_flush, tables.flushes_end
     combo_ranks, plain_rows, shared, rows = new_class_scratch()
     key, degrees = zeros(1, np.int64), zeros(5, np.int64)
     plain = zeros((7, 13), np.int64)
@@ -180,12 +179,12 @@ def count_pairs(
     for c in range(classes.shape[1]):
         suit, in_suit, threshold = classes[SUIT, c], classes[FLUSH_RANKS, c], classes[THRESHOLD, c]
         on_board = popcount(in_suit)
-        if suit == NO_SUIT or on_board == 3 or (on_board == 4 and threshold < LOWEST_FLUSH):
-            of_all = LOWEST_FLUSH if LOWEST_FLUSH < threshold < LOWEST_FULL_HOUSE else threshold
+        if suit == NO_SUIT or on_board == 3 or (on_board == 4 and threshold < lowest_flush):
+            of_all = one_for_all(threshold, lowest_flush, flushes_end)
             if classes[COMPLETION, c] != counted or of_all != compared:
                 counted, compared = classes[COMPLETION, c], of_all
                 compare_ranks(
-                    counted, threshold, undealt, board, completions, step, rank_7,
+                    counted, of_all, undealt, board, completions, step, rank_7,
                     combo_ranks, plain_rows, shared,
                 )  # fmt: skip
                 _count_plain(plain_rows, shared[2], shared[3], shared[4], plain)
@@ -197,12 +196,12 @@ def count_pairs(
                 _let_one_suited_win(suited, cards, plain, degrees)
             else:
                 if suited:
-                    _find_flushes(suited, in_suit, threshold, flush, plain)
+                    _find_flushes(suited, in_suit, threshold, flush, lowest_flush, plain)
                 _let_two_suited_win(suited, plain, degrees)
         else:
             sizes = load_class(
                 c, classes, undealt, board, completions, step, rank_7, flush,
-                combo_ranks, plain_rows, shared, rows,
+                lowest_flush, flushes_end, combo_ranks, plain_rows, shared, rows,
             )  # fmt: skip
             _add_degrees(rows, sizes, degrees)
         losses, ties = degrees[0] // 2, degrees[1] // 2

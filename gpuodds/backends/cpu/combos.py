@@ -25,7 +25,8 @@ from gpuodds.games.holdem.combos import (
     split_wins,
     suit_relabellings,
 )
-from gpuodds.games.holdem.hand_ranks import HandRankTables, UInt16s, hand_rank_tables
+from gpuodds.games.holdem.game import HOLDEM, Holdem
+from gpuodds.games.holdem.hand_ranks import HandRankTables, UInt16s
 from gpuodds.games.holdem.symmetry import suit_group, weighted_boards
 
 Int16s = npt.NDArray[np.int16]
@@ -36,15 +37,17 @@ NOT_DEALT = 0x7FFF  # above every hand rank
 
 @compiled
 def _rank_combos(
-    boards: UInt8s, pairs: UInt8s, tables: HandRankTables, out: UInt16s, begin: int, end: int
-) -> None:
+    boards: UInt8s, pairs: UInt8s, missing: int, tables: HandRankTables, out: UInt16s,
+    begin: int, end: int,
+) -> None:  # fmt: skip
     plain = zeros((13, 13), np.uint16)
     for number in range(begin, end):
         board = read_board(boards[number], tables)
+        out_of_deck = board.dealt | missing
         rank_without_flush(board.state, tables.step, tables.rank_7, plain)
         for h in range(pairs.shape[0]):
             a, b = int(np.int64(pairs[h, 0])), int(np.int64(pairs[h, 1]))
-            if (board.dealt >> a | board.dealt >> b) & 1:
+            if (out_of_deck >> a | out_of_deck >> b) & 1:
                 out[number, h] = 0
                 continue
             best = plain[a >> 2, b >> 2]
@@ -78,22 +81,27 @@ def _compare(
             wins[h, v] += sums[v]
 
 
-def rank_combos(boards: UInt8s) -> UInt16s:
+def rank_combos(boards: UInt8s, game: Holdem = HOLDEM) -> UInt16s:
     """Return the hand rank of every combo on each of some full boards.
 
     ``boards`` has shape (n, 5), dtype uint8, card numbers 0 to 51, each row's cards different; nothing
     is checked. The result has shape (n, 1326): combos are numbered by
-    :func:`gpuodds.games.holdem.combos.combo_index`, and those that share a card with the board have 0.
+    :func:`gpuodds.games.holdem.combos.combo_index`, and those that share a card with the board or
+    have one that is not in the game's deck have 0.
     """
+    missing = sum(1 << card for card in game.missing)
     ranks = np.empty((len(boards), COMBOS), np.uint16)
-    rank = partial(_rank_combos, boards, combo_cards(), hand_rank_tables(), ranks)
+    rank = partial(_rank_combos, boards, combo_cards(), missing, game.hand_rank_tables, ranks)
     with thread_pool(thread_count()) as run:
         run(rank, len(boards))
     return ranks
 
 
 def heads_up_matrix(
-    board: Sequence[int] = (), dead: Sequence[int] = (), progress: Progress | None = None
+    board: Sequence[int] = (),
+    dead: Sequence[int] = (),
+    progress: Progress | None = None,
+    game: Holdem = HOLDEM,
 ) -> tuple[Ints, Ints]:
     """Count on how many boards each combo beats and ties each other one.
 
@@ -104,13 +112,14 @@ def heads_up_matrix(
     :func:`gpuodds.games.holdem.combos.combo_index`. ``progress`` is called with the
     fraction done, 0 to 1.
     """
+    dead = (*dead, *game.missing)
     group = suit_group(np.zeros((1, COMBOS)), board, dead)
     boards, weights = weighted_boards(board, dead, group)
     wins = np.zeros((COMBOS, COMBOS), np.int64)
     threads = thread_count()
     for begin in range(0, len(boards), CHUNK):
         end = min(begin + CHUNK, len(boards))
-        heroes = rank_combos(boards[begin:end]).view(np.int16)
+        heroes = rank_combos(boards[begin:end], game).view(np.int16)
         villains = np.where(heroes == 0, np.int16(NOT_DEALT), heroes)
         weight = weights[begin:end].astype(np.int16)
         with thread_pool(threads) as run:

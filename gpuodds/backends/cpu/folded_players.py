@@ -315,7 +315,7 @@ def _count_board(
     """Count the combos of a hero on a board, whose ``dealt`` combos are sorted and listed."""
     in_order, combos, rank_of = order
     own, now, sums, found = others.own, scratch.now, scratch.sums[0], scratch.found
-    exact, floats, errors, made = counted
+    exact, floats, errors, made, category_ends = counted
     masks = found.size
     first = 0
     while first < dealt:
@@ -338,7 +338,8 @@ def _count_board(
                 else:
                     add_term(floats, errors, hero, h, mask, times * found[mask])
                 if made.size:
-                    made[hero, hand_category(rank_of[h]), mask] += times * own[h] * found[mask]
+                    category = hand_category(rank_of[h], category_ends)
+                    made[hero, category, mask] += times * own[h] * found[mask]
         _move_class(first, last, 0, combos, pairs, others, now, sums)
         first = last
     if made.size:
@@ -347,7 +348,8 @@ def _count_board(
             h = combos[place]
             if own[h] != 0.0:
                 _count_combo(pairs[h, 0], pairs[h, 1], ABOVE_ALL, False, others, lists, scratch)
-                made[hero, hand_category(rank_of[h]), masks] += times * own[h] * found[0]
+                category = hand_category(rank_of[h], category_ends)
+                made[hero, category, masks] += times * own[h] * found[0]
 
 
 @compiled

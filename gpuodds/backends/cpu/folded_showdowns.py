@@ -18,7 +18,7 @@ from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.holdem.hand_ranks import HandRankTables
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -34,6 +34,7 @@ def count_folded_showdowns(
     boards: UInt8s,
     times: Ints,
     heroes: Sequence[int],
+    tables: HandRankTables,
     progress: Progress | None = None,
     by_category: bool = False,
 ) -> tuple[Any, Any]:
@@ -45,6 +46,7 @@ def count_folded_showdowns(
         boards: (n, 5) uint8 full boards, or (1, 0): no board, on which all tie.
         times: (n,) int64, how often each board counts.
         heroes: The players whose combos are counted.
+        tables: The game's hand ranks.
         progress: Called with the fraction done, 0 to 1.
         by_category: Whether to count by the category of the hero's hand, too.
 
@@ -56,13 +58,14 @@ def count_folded_showdowns(
     integers = all(bool(((rows == 0.0) | (rows == 1.0)).all()) for rows in (weights, folded))
     masks = 1 << len(weights) - 1
     against = [_others(weights, folded, hero, active) for hero in heroes]
-    tables = hand_rank_tables()
     pieces = min(MAX_PIECES, 1 + len(boards) * len(active) // MIN_PIECE)
     parts: dict[int, ShowdownSums] = {}
 
     def work(begin: int, end: int) -> None:
         for piece in range(begin, end):
-            sums = new_sums(len(heroes), len(active), masks, integers, by_category)
+            sums = new_sums(
+                len(heroes), len(active), masks, integers, by_category, tables.category_ends
+            )
             first, last = (len(boards) * (piece + more) // pieces for more in range(2))
             for place, others in enumerate(against):
                 count_with_folded(boards, times, first, last, place, pairs, tables, others, sums)

@@ -62,7 +62,7 @@ def find_graph(
     combo_ranks, plain_rows, shared, rows = scratch.of_class
     sizes = load_class(
         c, classes, scan.undealt, scan.board, scan.completions, tables.step, tables.rank_7,
-        tables.flush, combo_ranks, plain_rows, shared, rows,
+        tables.flush, tables.lowest_flush, tables.flushes_end, combo_ranks, plain_rows, shared, rows,
     )  # fmt: skip
     present, certain = remove_certain(rows, sizes)
     count = normal_form(present, sizes, rows, scratch.of_form, scratch.key, scratch.tags)

@@ -34,11 +34,9 @@ from gpuodds.backends.cpu.graph_table import GraphTable
 from gpuodds.backends.cpu.intern_table import InternTable, grown_intern_table, intern, new_intern_table
 from gpuodds.backends.cpu.jit import compiled, empty, inlined, lowest_bit, popcount, uncounted, zeros
 from gpuodds.backends.cpu.rank_graphs import KIND_BITS, RANKS, read_rank_graph
-from gpuodds.backends.cpu.threats import compare_ranks
+from gpuodds.backends.cpu.threats import compare_ranks, one_for_all
 from gpuodds.games.holdem.hand_ranks import (
     FIVE_CARDS,
-    LOWEST_FLUSH,
-    LOWEST_FULL_HOUSE,
     SIX_CARDS,
     HandRankTables,
 )
@@ -49,8 +47,6 @@ UInt8s = npt.NDArray[np.uint8]
 
 RANK_PAIRS = RANKS * (RANKS + 1) // 2  # of hole cards
 RANK_BOARDS = SIX_CARDS - FIVE_CARDS
-ALL_RANKS = (1 << RANKS) - 1
-WHEEL = 1 << 12 | 0xF
 TAG_BITS = 3  # of a key: how many cards of the suit are on the board if that matters, or HAS_FLUSH
 HAS_FLUSH = 1
 
@@ -171,11 +167,13 @@ def copy_keys(source: Ints, target: Ints) -> None:
 
 @inlined
 def _read_spot(
-    hand: UInt8s, board: UInt8s, free: Ints, lying: Ints, held: Ints, suits: Ints, copies: Ints
-) -> int:
+    hand: UInt8s, board: UInt8s, ranks: int,
+    free: Ints, lying: Ints, held: Ints, suits: Ints, copies: Ints,
+) -> int:  # fmt: skip
     """Fill the masks of a spot by suit; return how many kinds of suits may come to three cards.
 
-    See :class:`BoardScan`: ``suits`` and ``copies`` receive one suit of each kind, and how many.
+    ``ranks`` are those of the deck. See :class:`BoardScan`: ``suits`` and ``copies`` receive one suit
+    of each kind, and how many.
     """
     lying[:] = 0
     held[:] = 0
@@ -185,7 +183,7 @@ def _read_spot(
         lying[board[i] & 3] |= 1 << (board[i] >> 2)
     kinds = 0
     for suit in range(4):
-        free[suit] = ALL_RANKS & ~(lying[suit] | held[0, suit])
+        free[suit] = ranks & ~(lying[suit] | held[0, suit])
         if popcount(lying[suit]) + BOARD_CARDS - board.size < 3:
             continue
         kind = 0
@@ -202,9 +200,9 @@ def _read_spot(
 
 
 @inlined
-def _can_run(in_suit: int) -> bool:
+def _can_run(in_suit: int, wheel: int) -> bool:
     """Return whether two more cards of the suit could make a straight flush."""
-    can = popcount(in_suit & WHEEL) >= 3
+    can = popcount(in_suit & wheel) >= 3
     for low in range(9):
         can |= popcount(in_suit >> low & 0x1F) >= 3
     return bool(can)
@@ -239,18 +237,19 @@ def _sort_classes(
         threshold = int(classes[THRESHOLD, c])
         tag, has_key = 0, True
         if suit != NO_SUIT:
-            if threshold < LOWEST_FLUSH:
+            if threshold < tables.lowest_flush:
                 tag = popcount(in_suit)
-            elif threshold < LOWEST_FULL_HOUSE:
+            elif threshold < tables.flushes_end:
                 tag = HAS_FLUSH
             else:
-                has_key = not _can_run(in_suit)  # a few classes, each by itself
+                has_key = not _can_run(in_suit, tables.wheel)  # a few classes, each by itself
         slot, entry = -1, np.int64(-1)
         if has_key:
             against = int(tag == HAS_FLUSH)
             if of_ranks[against, pair, board, 0] == 0:
+                of_all = one_for_all(threshold, tables.lowest_flush, tables.flushes_end)
                 compare_ranks(
-                    index, threshold, scan.undealt, scan.board, completions, step, tables.rank_7,
+                    index, of_all, scan.undealt, scan.board, completions, step, tables.rank_7,
                     combo_ranks, plain_rows, shared,
                 )  # fmt: skip
                 length, packed = read_rank_graph(
@@ -301,7 +300,7 @@ def collect_spots(
     suits, copies, hole_ranks = zeros(4, np.int64), zeros(4, np.int64), zeros((1, 2), np.int64)
     word, touched = zeros(RANKS, np.int64), empty(classes.shape[1], np.int64)
     for spot in range(first, len(hands)):
-        kinds = _read_spot(hands[spot], boards[spot], free, lying, held, suits, copies)
+        kinds = _read_spot(hands[spot], boards[spot], tables.ranks, free, lying, held, suits, copies)
         one, other = np.int64(hands[spot, 0] >> 2), np.int64(hands[spot, 1] >> 2)
         hole_ranks[0, 0], hole_ranks[0, 1] = max(one, other), min(one, other)
         scan = BoardScan(free, lying, held, hole_ranks, completions, suits[:kinds], copies[:kinds])

@@ -16,13 +16,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.boards import CHOOSE, BoardScan
 from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, zeros
-from gpuodds.games.holdem.hand_ranks import (
-    LOWEST_FLUSH,
-    LOWEST_FULL_HOUSE,
-    SIX_CARDS,
-    HandRankTables,
-    UInt16s,
-)
+from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
 
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]
@@ -132,6 +126,7 @@ def _count(
 ) -> None:  # fmt: skip
     """Add boards, and over these the hands that beat and tie, for the completions begin to end."""
     step, rank_7, flush = tables.step, tables.rank_7, tables.flush
+    lowest_flush, flushes_end = tables.lowest_flush, tables.flushes_end
     completions, suits, copies = scan.completions, scan.suits, scan.copies
     free, lying, held = scan.undealt, scan.board, scan.hands
     one, two = scan.hole_ranks[0, 0], scan.hole_ranks[0, 1]
@@ -195,14 +190,14 @@ def _count(
                     suited = int(free[suit] & ~in_suit)
                     on_board = popcount(in_suit)
                     threshold = max(without_flush, int(flush[in_suit | held[0, suit]]))
-                    if threshold < LOWEST_FLUSH:
+                    if threshold < lowest_flush:
                         rows = plain
                         any_partner = suited if on_board > 3 else 0
                         together = popcount(suited & ~any_partner)
                         together = together * (together - 1) // 2
                         beats, ties = _take_off(suited, plain, on_board > 3)
                     else:
-                        of_all = LOWEST_FLUSH if threshold < LOWEST_FULL_HOUSE else threshold
+                        of_all = lowest_flush if threshold < flushes_end else threshold
                         rows = plain
                         if of_all != without_flush:
                             rows = other

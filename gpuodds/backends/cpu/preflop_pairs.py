@@ -18,6 +18,7 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.hand_types import Hands, RankBoards, SuitedBoards
 from gpuodds.backends.cpu.jit import compiled, inlined, popcount, zeros
 from gpuodds.backends.cpu.showdown_sums import hand_category
+from gpuodds.games.holdem.hand_names import CATEGORY_RANKS
 from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables
 
 Ints = npt.NDArray[np.int64]
@@ -25,7 +26,7 @@ Int32s = npt.NDArray[np.int32]
 UInt8s = npt.NDArray[np.uint8]
 UInt16s = npt.NDArray[np.uint16]
 
-
+CATEGORY_ENDS = tuple(ranks.stop for ranks in CATEGORY_RANKS)  # of the full deck alone
 NEVER = np.int32(-1)  # a rank below every other
 
 
@@ -76,8 +77,8 @@ def _add_row(
     """
     new = old = 0
     if len(sums.boards):
-        new = hand_category(int(rank))
-        old = hand_category(int(plain)) if plain != NEVER else -1
+        new = hand_category(int(rank), CATEGORY_ENDS)
+        old = hand_category(int(plain), CATEGORY_ENDS) if plain != NEVER else -1
     ways, ranks, plains = ways[begin:end], ranks[begin:end], plains[begin:end]
     for step in range(1 if new == old else 2):
         category = old if step else new

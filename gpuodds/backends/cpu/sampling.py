@@ -38,6 +38,7 @@ from gpuodds.backends.cpu.sample_steps import (
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.draws import CARD_STREAM, COMBO_STREAM, ORDER_STREAM, Draws, board_grid
+from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.holdem.rank_sums import RankSums, UInt16s, rank_sums
 from gpuodds.games.holdem.rules import BOARD_CARDS
 
@@ -179,11 +180,12 @@ def sample_deals(
     seed: int,
     begin: int,
     end: int,
+    game: Holdem,
     folded: int = 0,
 ) -> tuple[Ints, int]:
     """Draw samples on every core; the last ``folded`` players do not compete: see the protocol."""
     drawn = Turns(0, 1, 1, subsets())
-    counts, tried = _sample(draws, opponents, folded, board, dead, (), drawn, seed, begin, end)
+    counts, tried = _sample(draws, opponents, folded, board, dead, (), drawn, seed, begin, end, game)
     return counts[:, 1:, 0].copy(), tried
 
 
@@ -195,13 +197,14 @@ def sample_pairs(
     seed: int,
     begin: int,
     end: int,
+    game: Holdem,
 ) -> Ints:
     """Draw pairs of deals on every core: see the protocol."""
     held = [int(card) for pair in draws.cards for card in (pair & 63, pair >> 8)]
-    undealt = DECK_SIZE - len({*board, *dead, *held})
+    undealt = game.deck_size - len({*board, *dead, *held})
     boards = comb(undealt, BOARD_CARDS - len(board))
     turns = Turns(boards, *board_grid(boards), subsets())
-    return _sample(draws, opponents, 0, board, dead, held, turns, seed, begin, end)[0]
+    return _sample(draws, opponents, 0, board, dead, held, turns, seed, begin, end, game)[0]
 
 
 def _sample(
@@ -215,7 +218,9 @@ def _sample(
     seed: int,
     begin: int,
     end: int,
+    game: Holdem,
 ) -> tuple[Ints, int]:
+    dead = (*dead, *game.missing)
     live = draws.players - folded
     ends = live + opponents + 1
     shape = live, ends, ends if turns.boards else 1
@@ -240,7 +245,7 @@ def _sample(
             deck,
             draws,
             turns,
-            rank_sums(2 + BOARD_CARDS),
+            rank_sums(2 + BOARD_CARDS, game),
             counts,
             tried,
         )

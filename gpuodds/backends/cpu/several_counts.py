@@ -239,7 +239,7 @@ def _count_board(
                 place = combo >> 12 & 0xFFFF
                 h, category = in_order.combos[place] & 0xFFFF, 0
                 if made.size:
-                    category = hand_category(in_order.ranks[place])
+                    category = hand_category(in_order.ranks[place], sums.category_ends)
                 if everything:
                     made[hero, category, found.size] += times * found[0]
                     continue

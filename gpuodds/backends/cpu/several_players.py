@@ -269,7 +269,7 @@ def _count_board(
     in_order, combos, rank_of = order
     ranks, totals, cards, two, found = scratch
     own, weights, bits = heroes.own, heroes.weights, heroes.bits
-    _, floats, errors, made = sums
+    _, floats, errors, made, category_ends = sums
     totals[:] = 0.0
     cards[:] = 0.0
     category = 0
@@ -285,7 +285,7 @@ def _count_board(
         for place in range(0 if everything else first, last):
             h = combos[place]
             if made.size:
-                category = hand_category(rank_of[h])
+                category = hand_category(rank_of[h], category_ends)
             u, v = int(pairs[h, 0]), int(pairs[h, 1])
             for hero in range(own.shape[0]):
                 if own[hero, h] == 0.0:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import inlined
-from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-
-CATEGORY_ENDS = tuple(ranks.stop for ranks in CATEGORY_RANKS)
 
 
 class ShowdownSums(NamedTuple):
@@ -22,31 +19,35 @@ class ShowdownSums(NamedTuple):
     ``exact`` (heroes, combos, masks) int64 serves weights of 0 and 1. Other weights are added to
     ``sums`` of that shape, float64, with what rounding loses in ``errors``. ``made`` (heroes, 9, masks
     + 1) float64 are sums by the category of the hero's hand, weighted by hero's own weights too, all
-    deals in the last column.
+    deals in the last column. ``category_ends`` (9,) are those of the game's hand-rank tables.
     """
 
     exact: Ints
     sums: Floats
     errors: Floats
     made: Floats
+    category_ends: Ints
 
 
-def new_sums(heroes: int, combos: int, masks: int, integers: bool, made: bool) -> ShowdownSums:
+def new_sums(
+    heroes: int, combos: int, masks: int, integers: bool, made: bool, category_ends: Ints
+) -> ShowdownSums:
     """Make sums of zero."""
     shape, nothing = (heroes, combos, masks), (0, 0, masks)
     return ShowdownSums(
         np.zeros(shape if integers else nothing, np.int64),
         np.zeros(nothing if integers else shape, np.float64),
         np.zeros(nothing if integers else shape, np.float64),
-        np.zeros((heroes, len(CATEGORIES), masks + 1) if made else (0, 0, 0), np.float64),
+        np.zeros((heroes, len(category_ends), masks + 1) if made else (0, 0, 0), np.float64),
+        category_ends,
     )
 
 
 @inlined
-def hand_category(rank: int) -> int:
+def hand_category(rank: int, category_ends: Any) -> int:
     """Return the category of a hand rank, 0 (high card) to 8 (straight flush)."""
     category = 0
-    while rank >= CATEGORY_ENDS[category]:
+    while rank >= category_ends[category]:
         category += 1
     return category
 

@@ -28,7 +28,7 @@ from gpuodds.backends.cpu.two_and_random import count_two_and_random, find_alike
 from gpuodds.backends.cpu.two_players import count_two
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.holdem.hand_ranks import HandRankTables
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -43,6 +43,7 @@ def count_showdowns(
     boards: UInt8s,
     times: Ints,
     heroes: Sequence[int],
+    tables: HandRankTables,
     progress: Progress | None = None,
     by_category: bool = False,
 ) -> tuple[Any, Any]:
@@ -53,6 +54,7 @@ def count_showdowns(
         boards: (n, 5) uint8 full boards, or (1, 0): no board, on which all tie.
         times: (n,) int64, how often each board counts.
         heroes: The players whose combos are counted.
+        tables: The game's hand ranks.
         progress: Called with the fraction done, 0 to 1.
         by_category: Whether to count by the category of the hero's hand, too.
 
@@ -70,7 +72,6 @@ def count_showdowns(
     two = len(weights) == 2 and list(heroes) == [0, 1]
     table = None if two or not integers else arrange_table(ranges, pairs, heroes)
     arranged = None if two or integers else arrange_heroes(ranges, pairs, heroes)
-    tables = hand_rank_tables()
     pieces = min(MAX_PIECES, 1 + len(boards) * len(active) // MIN_PIECE)
     alike = None
     if len(weights) == 3 and integers and not by_category:
@@ -81,7 +82,9 @@ def count_showdowns(
 
     def work(begin: int, end: int) -> None:
         for piece in range(begin, end):
-            sums = new_sums(len(heroes), len(active), masks, integers, by_category)
+            sums = new_sums(
+                len(heroes), len(active), masks, integers, by_category, tables.category_ends
+            )
             first, last = (len(boards) * (piece + more) // pieces for more in range(2))
             if table is not None:
                 count_several_exact(boards, times, first, last, pairs, tables, table, sums)

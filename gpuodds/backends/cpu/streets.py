@@ -17,7 +17,8 @@ from gpuodds.backends.cpu.sorting import (
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
-from gpuodds.games.holdem.hand_ranks import HandRankTables, hand_rank_tables
+from gpuodds.games.holdem.game import Holdem
+from gpuodds.games.holdem.hand_ranks import HandRankTables
 from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import BINS, HALF_POTS, StreetCounts
 
@@ -75,15 +76,19 @@ def _add_board(
 
 @compiled
 def _count(
-    boards: UInt8s, pairs: Ints, tables: HandRankTables, begin: int, end: int, counts: _Counts
-) -> None:
-    """Count the boards ``begin`` to ``end``, each filled up in every way; ``counts`` by board."""
+    boards: UInt8s, pairs: Ints, missing: int, tables: HandRankTables, begin: int, end: int,
+    counts: _Counts,
+) -> None:  # fmt: skip
+    """Count the boards ``begin`` to ``end``, each filled up in every way; ``counts`` by board.
+
+    ``missing`` is the set of cards that are not in the deck, ``pairs`` are the combos of the others.
+    """
     scratch, order = new_sort_scratch(), new_sorted(pairs.shape[0])
     low_cards, high_cards = pairs[:, 0].astype(np.int32), pairs[:, 1].astype(np.int32)
     size = boards.shape[1]
     full = zeros(BOARD_CARDS, np.uint8)
     for number in range(begin, end):
-        known = 0
+        known = missing
         for i in range(size):
             full[i] = boards[number, i]
             known |= 1 << int(np.int64(boards[number, i]))
@@ -106,17 +111,19 @@ def _count(
                 _add_board(dealt, order, low_cards, high_cards, of_board)
 
 
-def against_random(boards: Any, detail: bool) -> StreetCounts:
+def against_random(boards: Any, detail: bool, game: Holdem) -> StreetCounts:
     """Count how each combo fares on boards of three to five cards: see the protocol."""
-    shape = len(boards), COMBOS
+    missing = sum(1 << card for card in game.missing)
+    held = np.flatnonzero(game.combo_masks() & missing == 0)
+    shape = len(boards), len(held)
     wins, ties = np.zeros(shape, np.int32), np.zeros(shape, np.int32)
     # Without detail: a row of no combos, so that every board has one.
     few = shape if detail else (1, 0)
     counts = _Counts(wins, ties, np.zeros(few, np.int64), np.zeros((*few, BINS), np.int32))
-    pairs = combo_cards().astype(np.int64)
+    pairs = combo_cards()[held].astype(np.int64)
 
     def work(begin: int, end: int) -> None:
-        _count(boards, pairs, hand_rank_tables(), begin, end, counts)
+        _count(boards, pairs, missing, game.hand_rank_tables, begin, end, counts)
 
     with thread_pool(thread_count()) as run:
         run(work, len(boards))
@@ -124,4 +131,15 @@ def against_random(boards: Any, detail: bool) -> StreetCounts:
         counts = counts._replace(
             squares=np.zeros((0, COMBOS), np.int64), histogram=np.zeros((0, COMBOS, BINS), np.int32)
         )
-    return StreetCounts(*counts)
+    if len(held) == COMBOS:
+        return StreetCounts(*counts)
+    return StreetCounts(*(_widen(found, held) for found in counts))
+
+
+def _widen(found: Any, held: Ints) -> Any:
+    """Return counts by combo of the deck as counts by combo, 0 for all others."""
+    if found.shape[1] == COMBOS:
+        return found
+    whole = np.zeros((len(found), COMBOS, *found.shape[2:]), found.dtype)
+    whole[:, held] = found
+    return whole

@@ -23,7 +23,7 @@ from gpuodds.backends.cpu.boards import (
     plain_ranks,
 )
 from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, uncounted, zeros
-from gpuodds.games.holdem.hand_ranks import LOWEST_FLUSH, LOWEST_FULL_HOUSE, UInt16s
+from gpuodds.games.holdem.hand_ranks import UInt16s
 
 Ints = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]
@@ -60,7 +60,7 @@ def new_class_scratch() -> ClassScratch:
 @inlined
 def load_class(
     c: int, classes: Ints, undealt: Ints, board: Ints, completions: Ints,
-    step: UInt16s, rank_7: UInt16s, flush: UInt16s,
+    step: UInt16s, rank_7: UInt16s, flush: UInt16s, lowest_flush: int, flushes_end: int,
     combo_ranks: Int32s, plain_rows: Ints, shared: Ints, rows: Ints,
 ) -> Sizes:  # fmt: skip
     """Fill ``rows`` for board class ``c``; return the sizes of the types.
@@ -72,8 +72,9 @@ def load_class(
     index = int(classes[COMPLETION, c])
     suit = classes[SUIT, c]
     threshold = int(classes[THRESHOLD, c])
+    of_all = one_for_all(threshold, lowest_flush, flushes_end)
     compare_ranks(
-        index, threshold, undealt, board, completions, step, rank_7, combo_ranks, plain_rows, shared
+        index, of_all, undealt, board, completions, step, rank_7, combo_ranks, plain_rows, shared
     )
     ones, twos, fours = shared[2], shared[3], shared[4]
     if suit == NO_SUIT:
@@ -89,7 +90,7 @@ def load_class(
         fours ^= borrow & ~twos
         twos ^= borrow
         ones |= suited << 13
-        if threshold < LOWEST_FLUSH:
+        if threshold < lowest_flush:
             _let_flushes_win(plain_rows, popcount(in_suit), rows)
         else:
             _compare_flushes(plain_rows, suited, in_suit, threshold, flush, rows)
@@ -102,16 +103,20 @@ def load_class(
 
 
 @inlined
+def one_for_all(threshold: int, lowest_flush: int, flushes_end: int) -> int:
+    """Return a threshold, or the lowest flush for any: combos without a flush fare alike against it."""
+    return lowest_flush if lowest_flush < threshold < flushes_end else threshold
+
+
+@inlined
 def compare_ranks(
     index: int, threshold: int, undealt: Ints, board: Ints, completions: Ints, step: UInt16s,
     rank_7: UInt16s, combo_ranks: Int32s, plain_rows: Ints, shared: Ints,
 ) -> None:  # fmt: skip
     """Fill the scratch that board classes of a completion and a threshold share, if it is not theirs.
 
-    Combos without a flush fare alike against any flush, so one stands for all.
+    ``threshold`` is the result of :func:`one_for_all`.
     """
-    if LOWEST_FLUSH < threshold < LOWEST_FULL_HOUSE:
-        threshold = LOWEST_FLUSH
     if shared[0] != index or shared[1] != threshold:
         _compare_anew(
             index, threshold, undealt, board, completions, step, rank_7, combo_ranks, plain_rows, shared

@@ -20,8 +20,9 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.boards import CHOOSE, rank_multisets
 from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, zeros
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
-from gpuodds.games.holdem.hand_ranks import SIX_CARDS, UInt16s, hand_rank_tables
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.holdem.game import Holdem
+from gpuodds.games.holdem.hand_ranks import SIX_CARDS, UInt16s
+from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
@@ -48,11 +49,14 @@ def _winner(one: Any, two: Any) -> int:
 
 @inlined
 def _read_row(
-    hands: UInt8s, boards: UInt8s, dead: UInt8s, row: int, step: UInt16s, found: Ints
+    hands: UInt8s, boards: UInt8s, dead: UInt8s, row: int, ranks: int, step: UInt16s, found: Ints
 ) -> None:
-    """Fill the rows COUNT and UNDEALT to TWO of the scratch, and the states without a chosen card."""
+    """Fill the rows COUNT and UNDEALT to TWO of the scratch, and the states without a chosen card.
+
+    ``ranks`` are those of the deck, a mask.
+    """
     for suit in range(SUITS):
-        found[UNDEALT, suit] = 0x1FFF
+        found[UNDEALT, suit] = ranks
         for kind in range(ON_BOARD, TWO + 1):
             found[kind, suit] = 0
     for i in range(dead.shape[1]):
@@ -139,8 +143,8 @@ def _fill(to_come: int, depth: int, flush_one: Any, flush_two: Any, without: int
 
 @compiled
 def _count(
-    hands: UInt8s, boards: UInt8s, dead: UInt8s, begin: int, end: int, step: UInt16s, rank_7: UInt16s,
-    flush: UInt16s, firsts: Ints, binomials: Ints, out: Ints,
+    hands: UInt8s, boards: UInt8s, dead: UInt8s, begin: int, end: int, ranks: int, step: UInt16s,
+    rank_7: UInt16s, flush: UInt16s, firsts: Ints, binomials: Ints, out: Ints,
 ) -> None:  # fmt: skip
     """Count the rows ``begin`` to ``end``; ``out`` receives the boards that each hand wins.
 
@@ -149,7 +153,7 @@ def _count(
     found = zeros((10, 13), np.int64)
     to_come = BOARD_CARDS - boards.shape[1]
     for row in range(begin, end):
-        _read_row(hands, boards, dead, row, step, found)
+        _read_row(hands, boards, dead, row, ranks, step, found)
         total = 0
         for suit in range(SUITS + 1):
             of_suit = suit < SUITS
@@ -219,18 +223,22 @@ def _count(
         out[row, 1] = second
 
 
-def count_two_hands(hands: UInt8s, boards: UInt8s, dead: UInt8s) -> Ints:
+def count_two_hands(hands: UInt8s, boards: UInt8s, dead: UInt8s, game: Holdem) -> Ints:
     """Count the boards that each of two hands wins, and those they split: see the protocol."""
     size = boards.shape[1]
     out = np.empty((len(hands), 3), np.int64)
-    firsts = rank_multisets(max(BOARD_CARDS - size - 2, 0))
-    step, _, _, rank_7, flush = hand_rank_tables()
+    tables = game.hand_rank_tables
+    firsts = rank_multisets(max(BOARD_CARDS - size - 2, 0), tables.ranks)
 
     def work(begin: int, end: int) -> None:
-        _count(hands, boards, dead, begin, end, step, rank_7, flush, firsts, CHOOSE, out)
+        _count(
+            hands, boards, dead, begin, end, tables.ranks, tables.step, tables.rank_7, tables.flush,
+            firsts, CHOOSE, out,
+        )  # fmt: skip
 
     threads = 1 if len(hands) * SECONDS_PER_PAIR[size] < WORTH_THREADS else thread_count()
     with thread_pool(threads) as run:
         run(work, len(hands))
-    out[:, 2] = comb(48 - size - dead.shape[1], BOARD_CARDS - size) - out[:, 0] - out[:, 1]
+    left = game.deck_size - 2 * HOLE_CARDS - size - dead.shape[1]
+    out[:, 2] = comb(left, BOARD_CARDS - size) - out[:, 0] - out[:, 1]
     return out

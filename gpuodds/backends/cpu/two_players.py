@@ -23,14 +23,14 @@ UInt8s = npt.NDArray[np.uint8]
 @compiled
 def _add_all_deals(
     dealt: int, times: np.int64, pairs: Ints, weights: Floats, order: SortedCombos,
-    below_0: float, below_1: float, lower: Floats, made: Floats,
+    below_0: float, below_1: float, lower: Floats, made: Floats, category_ends: Ints,
 ) -> None:  # fmt: skip
     """Add the deals of a board to the last column of ``made``, once all combos are lower ones."""
     _, combos, rank_of = order
     for place in range(dealt):
         h = combos[place]
         a, b = pairs[h, 0], pairs[h, 1]
-        category = hand_category(rank_of[h])
+        category = hand_category(rank_of[h], category_ends)
         for hero in range(2):
             other = 1 - hero
             below = below_0 if hero else below_1
@@ -53,7 +53,7 @@ def count_two(
     low_cards, high_cards = pairs[:, 0].copy(), pairs[:, 1].copy()
     lower, equal = zeros((2, DECK_SIZE), np.float64), zeros((2, DECK_SIZE), np.float64)
     ranks, combos = order.ranks, order.combos
-    exact, floats, errors, made = sums
+    exact, floats, errors, made, category_ends = sums
     for number in range(begin, end):
         dealt = sort_combos(boards[number], pairs, tables, scratch, order)
         count = times[number]
@@ -63,7 +63,7 @@ def count_two(
         while first < dealt:
             last = first
             rank = ranks[first]
-            category = hand_category(rank) if made.size else 0
+            category = hand_category(rank, category_ends) if made.size else 0
             level_0, level_1 = 0.0, 0.0
             while last < dealt and ranks[last] == rank:
                 h = combos[last]
@@ -106,4 +106,6 @@ def count_two(
                     equal[player, b] = 0.0
             first = last
         if made.size:
-            _add_all_deals(dealt, count, pairs, weights, order, below_0, below_1, lower, made)
+            _add_all_deals(
+                dealt, count, pairs, weights, order, below_0, below_1, lower, made, category_ends
+            )

@@ -22,7 +22,8 @@ from gpuodds.backends.protocol import Progress, TwoRangeCounts
 from gpuodds.backends.two_ranges import free_weights
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
-from gpuodds.games.holdem.hand_ranks import HandRankTables, hand_rank_tables
+from gpuodds.games.holdem.game import Holdem
+from gpuodds.games.holdem.hand_ranks import HandRankTables
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
 
 Floats = npt.NDArray[np.float64]
@@ -83,9 +84,8 @@ def _sweep_boards(
             known |= 1 << int(np.int64(card))
         full = _list_runouts(board, dead)
         exact[:], sums[:], errors[:] = 0, 0.0, 0.0
-        count_two(
-            full, times, 0, len(full), pairs, tables, weights, ShowdownSums(exact, sums, errors, made)
-        )
+        found = ShowdownSums(exact, sums, errors, made, tables.category_ends)
+        count_two(full, times, 0, len(full), pairs, tables, weights, found)
         by_card = zeros((2, DECK_SIZE + 1), np.float64)  # the last entry is the sum
         for h in range(combos):
             low, high = pairs[h, 0], pairs[h, 1]
@@ -121,18 +121,25 @@ def _sweep_boards(
 
 
 def two_range_boards(
-    weights: Floats, boards: UInt8s, dead: Sequence[int], by_combo: bool, progress: Progress | None
+    weights: Floats,
+    boards: UInt8s,
+    dead: Sequence[int],
+    by_combo: bool,
+    game: Holdem,
+    progress: Progress | None,
 ) -> TwoRangeCounts:
     """Count two ranges on boards: see the protocol."""
+    dead = (*dead, *game.missing)
     if dead:  # a sweep leaves out the combos of the board alone
         weights = free_weights(weights, (), dead)
     sizes = [int(np.count_nonzero(row)) for row in weights]
     is_exact = bool(((weights == 0.0) | (weights == 1.0)).all())
     out = sum(1 << card for card in dead)
+    tables = game.hand_rank_tables
     seconds, in_pairs = _work(sizes, boards.shape[1])
     if is_exact and in_pairs:
-        return _count_in_pairs(boards, out, weights, by_combo, progress, seconds)
-    return _count_by_sweeps(boards, out, weights, is_exact, by_combo, progress, seconds)
+        return _count_in_pairs(boards, out, weights, by_combo, tables, progress, seconds)
+    return _count_by_sweeps(boards, out, weights, is_exact, by_combo, tables, progress, seconds)
 
 
 def _work(sizes: list[int], board_cards: int) -> tuple[int, bool]:
@@ -161,10 +168,11 @@ def _count_in_pairs(
     dead: int,
     weights: Floats,
     by_combo: bool,
+    tables: HandRankTables,
     progress: Progress | None,
     nanoseconds: int,
 ) -> TwoRangeCounts:
-    tables, totals = hand_rank_tables(), np.zeros((len(boards), 3), np.int64)
+    totals = np.zeros((len(boards), 3), np.int64)
     found = np.zeros((len(boards) if by_combo else 0, 2, COMBOS, 3), np.int64)
     nanoseconds *= len(boards)
     if nanoseconds <= WORTH_THREADS or len(boards) > 1:
@@ -195,6 +203,7 @@ def _count_by_sweeps(
     weights: Floats,
     is_exact: bool,
     by_combo: bool,
+    tables: HandRankTables,
     progress: Progress | None,
     nanoseconds: int,
 ) -> TwoRangeCounts:
@@ -203,7 +212,6 @@ def _count_by_sweeps(
     rows = np.ascontiguousarray(weights[:, active])
     totals = np.zeros((len(boards), 3))
     found = np.zeros((len(boards) if by_combo else 0, 2, len(active), 3))
-    tables = hand_rank_tables()
 
     def work(begin: int, end: int) -> None:
         _sweep_boards(boards, begin, end, dead, pairs, rows, is_exact, tables, totals, found)

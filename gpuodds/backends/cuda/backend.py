@@ -35,7 +35,9 @@ from gpuodds.backends.cuda.worker import Worker, max_items
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts, TwoRangeCounts
 from gpuodds.backends.two_ranges import count_by_showdowns
 from gpuodds.games.five_card import DrawSpot
+from gpuodds.games.game import Game
 from gpuodds.games.holdem.draws import Draws
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.multiway import MatchingCounts
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
 from gpuodds.games.holdem.streets import StreetCounts
@@ -74,16 +76,17 @@ class CudaBackend:
         }
     )
 
-    def __init__(self, name: str = "cuda") -> None:
-        """Take all devices (``"cuda"``) or some (``"cuda:0,2"``)."""
+    def __init__(self, name: str = "cuda", game: Game = HOLDEM) -> None:
+        """Take all devices (``"cuda"``) or some (``"cuda:0,2"``), and the game that is played."""
         self.devices = choose_devices(name)
+        self.game = game
         self._is_asked_for = name != "auto"
 
     def _cpu(self, operation: str) -> CpuBackend:
         """Return the CPU backend for an operation, and say so where GPUs were asked for."""
         if self._is_asked_for:
             logging.getLogger("gpuodds").info(ON_THE_CPU, NO_GPU_VERSION % operation)
-        return CpuBackend()
+        return CpuBackend(self.game)
 
     def find_repeated_card(self, cards: UInt8s, more: UInt8s) -> int:
         """Find a row that repeats a card: see the protocol. NumPy arrays are looked at on the CPU."""

@@ -18,7 +18,7 @@ from gpuodds.backends.cuda.layout import HAND_LISTS, HAND_RANK_TABLES, RANK_SUMS
 from gpuodds.backends.cuda.pieces import launches
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
-from gpuodds.games.holdem.hand_ranks import HIGHEST_RANK, HandRankTables, hand_rank_tables
+from gpuodds.games.holdem.hand_ranks import ARRAYS, HIGHEST_RANK, hand_rank_tables
 from gpuodds.games.holdem.rank_sums import rank_sums
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
 
@@ -31,9 +31,14 @@ _SUMS = {size: partial(rank_sums, size) for size in (5, 6, 7)}
 MAX_HANDS = 1 << 27  # of a launch: see pieces.py
 
 
-def rank_tables() -> HandRankTables:
+def _arrays() -> tuple[npt.NDArray[Any], ...]:
+    tables = hand_rank_tables()
+    return tuple(getattr(tables, name) for name in ARRAYS)
+
+
+def rank_tables() -> tuple[Any, ...]:
     """Return the hand-rank tables as CuPy arrays on the current device, copied there once."""
-    return HandRankTables(*device.kept_arrays(hand_rank_tables))
+    return device.kept_arrays(_arrays)
 
 
 def packed_tables() -> Any:

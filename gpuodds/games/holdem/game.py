@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gpuodds.games.game import HOLDEM_FAMILY, Game
@@ -12,6 +13,8 @@ from gpuodds.games.holdem.rules import HOLE_CARDS
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from gpuodds.games.holdem.hand_ranks import HandRankTables
 
 
 class Holdem(Game):
@@ -32,11 +35,18 @@ class Holdem(Game):
         """Return the number of deals: see :func:`gpuodds.games.holdem.multiway.deals`."""
         return deals(cards, hands)
 
+    @cached_property
+    def hand_rank_tables(self) -> HandRankTables:
+        """The tables: see :func:`gpuodds.games.holdem.hand_ranks.hand_rank_tables`."""
+        from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+
+        return hand_rank_tables()
+
     def rank_hand(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:
         """Return the rank of five to seven cards: see :mod:`gpuodds.games.holdem.hand_ranks`."""
         from gpuodds.games.holdem.hand_ranks import rank_cards
 
-        return rank_cards([*hole_cards, *board])
+        return rank_cards([*hole_cards, *board], self.hand_rank_tables)
 
     def hand_name(self, rank: int) -> str:
         """Return the name of a hand rank: see :func:`gpuodds.games.holdem.hand_names.hand_name`."""

@@ -76,7 +76,7 @@ def hand_name(rank: int) -> str:
     'straight flush, king high'
     """
     number = _category_number(rank)
-    faces = _faces(number)[index(rank) - CATEGORY_RANKS[number].start]
+    faces = list_faces(number)[index(rank) - CATEGORY_RANKS[number].start]
     name = CATEGORIES[number]
     one = [_ONE[face] for face in faces]
     many = [_MANY[face] for face in faces]
@@ -109,7 +109,7 @@ def card_ranks(rank: int) -> Faces:
     (12, 12, 12, 11, 11)
     """
     number = _category_number(rank)
-    faces = _faces(number)[index(rank) - CATEGORY_RANKS[number].start]
+    faces = list_faces(number)[index(rank) - CATEGORY_RANKS[number].start]
     name = CATEGORIES[number]
     if name in ("straight", "straight flush"):
         return tuple((faces[0] - step) % 13 for step in range(5))
@@ -131,12 +131,12 @@ def _category_number(rank: int) -> int:
 
 
 @lru_cache
-def _faces(number: int) -> list[Faces]:
-    """Return the card ranks that tell the hands of a category apart, worst hand first."""
-    return sorted(_list_faces(CATEGORIES[number]))
+def list_faces(number: int) -> list[Faces]:
+    """Return, for the category of a number, the card ranks that tell its hands apart, worst first."""
+    return sorted(_faces_of(CATEGORIES[number]))
 
 
-def _list_faces(name: str) -> Iterator[Faces]:
+def _faces_of(name: str) -> Iterator[Faces]:
     if name in ("straight", "straight flush"):
         yield from ((top,) for top in range(3, 13))
     elif name in ("high card", "flush"):

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.games.holdem.game import HOLDEM, Holdem
 from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, SIX_CARDS, hand_rank_tables
 
 # Each the smallest number that keeps the sums of seven ranks, at most four of them the same, apart.
@@ -61,9 +62,9 @@ def _state_sums() -> Ints:
     return sums
 
 
-def ranks_by_sum(size: int) -> tuple[Ints, UInt16s]:
+def ranks_by_sum(size: int, game: Holdem = HOLDEM) -> tuple[Ints, UInt16s]:
     """Return the rank parts of the sums of ``size`` cards, each at least once, and their hand ranks."""
-    tables, sums = hand_rank_tables(), _state_sums()
+    tables, sums = game.hand_rank_tables, _state_sums()
     if size == 5:
         return sums[FIVE_CARDS:SIX_CARDS], tables.rank_5
     if size == 6:
@@ -86,12 +87,12 @@ def _flush_suits(size: int) -> npt.NDArray[np.uint8]:
 
 
 @cache
-def rank_sums(size: int) -> RankSums:
-    """Return the tables for hands of ``size`` cards, 5 to 7, made on the first call."""
+def rank_sums(size: int, game: Holdem = HOLDEM) -> RankSums:
+    """Return a game's tables for hands of ``size`` cards, 5 to 7, made on the first call."""
     path = Path(__file__).parent / "data" / "rank_sums.npz"
     with np.load(path, allow_pickle=False) as data:
         offsets = data[f"offsets_{size}"].astype(np.int64)
-    sums, ranks = ranks_by_sum(size)
+    sums, ranks = ranks_by_sum(size, game)
     rows, columns = rows_and_columns(sums)
     # Any sum leads to an entry of the table, also one that no hand has.
     length = len(offsets) + int(offsets.max()) + (1 << COLUMN_BITS)
@@ -99,4 +100,4 @@ def rank_sums(size: int) -> RankSums:
     table[: len(offsets)] = offsets
     table[len(offsets) + offsets[rows] + columns] = ranks
     keys = np.add.outer(RANK_KEYS, np.array(SUIT_KEYS) << SUM_BITS).ravel().astype(np.uint32)
-    return RankSums(keys, _flush_suits(size), table, hand_rank_tables().flush)
+    return RankSums(keys, _flush_suits(size), table, game.hand_rank_tables.flush)

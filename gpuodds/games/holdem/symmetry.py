@@ -73,8 +73,11 @@ def weighted_boards(
     Returns:
         Boards, shape (n, size), uint8, and sizes, shape (n,), int64.
     """
-    if not board and not dead and len(group) == 24:
+    if not board and len(group) == 24:
         canonical, weights = canonical_boards(size)
+        if dead:  # all suits of a rank, else a renaming would not keep them
+            live = ~np.isin(canonical, np.array(dead, np.uint8)).any(axis=1)
+            canonical, weights = canonical[live], weights[live]
         return canonical, weights.astype(np.int64)
     boards = full_boards(board, dead, size)
     if len(group) == 1:

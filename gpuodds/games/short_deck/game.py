@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from gpuodds.games.holdem.game import Holdem
+from functools import cached_property
+from operator import index
+from typing import TYPE_CHECKING
 
-LOWEST_RANK = 4  # a six; cards of lower ranks are not in the deck
+from gpuodds.errors import InputError
+from gpuodds.games.holdem.game import Holdem
+from gpuodds.games.short_deck.rules import LOWEST_RANK
+
+if TYPE_CHECKING:
+    from gpuodds.games.holdem.hand_ranks import HandRankTables
 
 
 class ShortDeck(Holdem):
@@ -24,6 +31,45 @@ class ShortDeck(Holdem):
     missing = tuple(range(4 * LOWEST_RANK))
     grid_ranks = 9
     trips_beat_straights = False
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The categories of hands, the weakest first."""
+        from gpuodds.games.short_deck.hand_ranks import categories
+
+        return categories(self.trips_beat_straights)
+
+    @property
+    def category_ranks(self) -> tuple[range, ...]:
+        """The hand ranks of each category."""
+        from gpuodds.games.short_deck.hand_ranks import category_ranks
+
+        return category_ranks(self.trips_beat_straights)
+
+    @cached_property
+    def hand_rank_tables(self) -> HandRankTables:
+        """The tables: see :mod:`gpuodds.games.short_deck.hand_ranks`."""
+        from gpuodds.games.short_deck.hand_ranks import hand_rank_tables
+
+        return hand_rank_tables(self.trips_beat_straights)
+
+    def hand_name(self, rank: int) -> str:
+        """Return the name of a hand rank.
+
+        Raises:
+            InputError: The number is not a hand rank, 1 to 1404.
+
+        >>> SHORT_DECK.hand_name(1399)
+        'straight flush, nine high'
+        """
+        from gpuodds.games.holdem.hand_names import hand_name
+        from gpuodds.games.short_deck.hand_ranks import in_holdem
+
+        of_category = zip(self.category_ranks, in_holdem(self.trips_beat_straights), strict=True)
+        for ranks, holdem in of_category:
+            if index(rank) in ranks:
+                return hand_name(holdem[index(rank) - ranks.start])
+        raise InputError(f"hand rank {rank}: expected a number from 1 to {self.highest_rank}")
 
 
 class ShortDeckTrips(ShortDeck):

@@ -1,0 +1,4 @@
+"""The numbers of short deck."""
+
+LOWEST_RANK = 4
+"""The rank of a six: cards of lower ranks are not in the deck."""
