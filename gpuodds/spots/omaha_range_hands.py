@@ -23,8 +23,8 @@ from gpuodds.spots.range_grammar import fault
 Pattern = list[Place]
 
 _ELEMENT = re.compile(
-    rf"(?P<set>{LIST}|{RANK_MACRO})|(?P<named>(?:{RANK}|{CARD_RANK}))?(?P<free>{RANK_VARIABLE}|\*)?"
-    rf"(?P<suit>{SUIT})?(?P<same>{SUIT_VARIABLE})?"
+    rf"(?P<set>{LIST}|{RANK_MACRO})|(?:(?P<named>{RANK}|{CARD_RANK})|(?P<free>{RANK_VARIABLE}|\*))?"
+    rf"(?:(?P<suit>{SUIT})|(?P<same>{SUIT_VARIABLE}))?"
 )
 _CHOICE = re.compile(rf"(?P<first>{RANK})-(?P<last>{RANK})|(?P<rank>{RANK})(?P<way>[+-])")
 _ONE_CHOICE = re.compile(rf"(?:{RANK})+|(?:{RANK}|{CARD_RANK}){SUIT}|{SUIT}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from math import comb
 from typing import Any, NamedTuple
 
@@ -76,9 +77,9 @@ def of_pattern(size: int, pattern: list[Place]) -> HandSet:
     return HandSet(size, None, matching_combos(size, pattern))
 
 
-def none_of(size: int) -> HandSet:
-    """Return the set without hands."""
-    return of_classes(size, np.zeros(len(starting_hands(size).cards), bool))
+def of_patterns(size: int, patterns: list[list[Place]]) -> HandSet:
+    """Return the hands that match one of some patterns."""
+    return reduce(HandSet.either, (of_pattern(size, pattern) for pattern in patterns))
 
 
 class Weights:
@@ -93,7 +94,7 @@ class Weights:
         self.size = size
         self.lowered = False
         """Whether an item took weight from a hand."""
-        self._classes = np.full(len(starting_hands(size).cards), np.nan)  # since the last combos
+        self._classes: Floats | None = None  # of what came since the last combos
         self._combos: Floats | None = None
 
     def give(self, hands: HandSet, weight: float) -> None:
@@ -105,6 +106,8 @@ class Weights:
 
     def give_classes(self, numbers: Ints, weights: Any) -> None:
         """Give starting hands, each named once, a weight, or one weight each."""
+        if self._classes is None:
+            self._classes = np.full(len(starting_hands(self.size).cards), np.nan)
         self.lowered |= bool((self._classes[numbers] > weights).any())
         self._classes[numbers] = weights
 
@@ -119,17 +122,17 @@ class Weights:
         return self._by_combo()
 
     def _by_combo(self) -> Floats:
+        by_class, self._classes = self._classes, None
         if self._combos is None:
-            given = np.where(np.isnan(self._classes), 0.0, self._classes)
-            if (given == given[0]).all():
-                self._combos = np.full(comb(DECK_SIZE, self.size), given[0])
+            if by_class is None or np.isnan(by_class).all():
+                self._combos = np.zeros(comb(DECK_SIZE, self.size))
+            elif (by_class == by_class[0]).all():
+                self._combos = np.full(comb(DECK_SIZE, self.size), by_class[0])
             else:
-                self._combos = given[class_of_combos(self.size)]
-            self._classes[:] = np.nan
-        elif not np.isnan(self._classes).all():
-            given = self._classes[class_of_combos(self.size)]
+                self._combos = np.nan_to_num(by_class)[class_of_combos(self.size)]
+        elif by_class is not None:
+            given = by_class[class_of_combos(self.size)]
             new = ~np.isnan(given)
             self.lowered |= bool((self._combos[new] > given[new]).any())
             self._combos[new] = given[new]
-            self._classes[:] = np.nan
         return self._combos

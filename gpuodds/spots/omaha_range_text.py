@@ -46,7 +46,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -57,7 +57,7 @@ from gpuodds.games.omaha.starting_hands import SUIT_PATTERNS, starting_hands
 from gpuodds.spots.omaha_range_grammar import PAIR_NAMES, range_parser, refusal
 from gpuodds.spots.omaha_range_hands import read_patterns
 from gpuodds.spots.omaha_range_items import give_plain_items
-from gpuodds.spots.omaha_range_sets import HandSet, Weights, none_of, of_classes, of_pattern
+from gpuodds.spots.omaha_range_sets import HandSet, Weights, of_classes, of_patterns
 from gpuodds.spots.range_grammar import fault, no_order
 
 Bools = npt.NDArray[np.bool_]
@@ -192,22 +192,18 @@ class _Reader:
             least, most = (0.0, shares[0]) if kind == "best" else (min(shares), max(shares))
             return of_classes(self.size, self._best(first, most) & ~self._best(first, least))
         self._note_readings(inside)
-        found = none_of(self.size)
-        for pattern in read_patterns(self.text, kind, inside, self.size):
-            hands = of_pattern(self.size, pattern)
-            found = found.either(hands) if found.classes is None or found.classes.any() else hands
-        return found
+        return of_patterns(self.size, read_patterns(self.text, kind, inside, self.size))
 
     def _union(self, tree: Any) -> HandSet:
-        found = none_of(self.size)
+        found = []
         for item in tree.children:
             if getattr(item, "data", None) == "item":
                 expression, *numbers = item.children
                 if numbers:
                     wanted = "expected hands without weights before or after : and !"
-                    raise fault(self.text, numbers[0].start_pos - 1, wanted, "@")
-                found = found.either(self._hands(expression))
-        return found
+                    raise fault(self.text, self.text.rindex("@", 0, numbers[0].start_pos), wanted, "@")
+                found.append(self._hands(expression))
+        return reduce(HandSet.either, found)
 
     def _none(self) -> Bools:
         return np.zeros(len(starting_hands(self.size).cards), bool)

@@ -1,0 +1,518 @@
+"""Range text of Omaha against brute force in plain Python, errors with places, operations."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gpuodds
+from gpuodds.cards import RANKS, SUITS
+from gpuodds.errors import InputError
+from gpuodds.games.omaha import equity_order
+from gpuodds.games.omaha.combos import combo_cards
+from gpuodds.games.omaha.starting_hands import class_names, class_of_combos, starting_hands
+from gpuodds.spots import rankings
+from gpuodds.spots.ranges import Range
+from gpuodds.spots.rankings import register_ranking
+
+Counts = Counter[Any]
+STEP = 11  # of the combos that brute force looks at
+
+Predicate = Callable[[Counts, Counts, list[tuple[str, str]]], bool]
+
+
+def omaha(text: Any, **options: Any) -> Range:
+    return Range(text, game="omaha", **options)
+
+
+@pytest.fixture(scope="module")
+def hands() -> list[list[tuple[str, str]]]:
+    return [
+        [(RANKS[card >> 2], SUITS[card & 3]) for card in cards]
+        for cards in combo_cards(4)[::STEP].tolist()
+    ]
+
+
+@pytest.fixture
+def an_order(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Stand in for the shipped orders: numbers drawn at random."""
+    shares = np.random.default_rng(3).integers(0, 1000, 16432)
+    caches = (equity_order.equity_order, rankings._by_equity)
+    monkeypatch.setattr(equity_order, "FOLDER", tmp_path / "data")
+    for cache in caches:
+        cache.cache_clear()
+    equity_order.write_order("omaha", shares)
+    yield shares
+    monkeypatch.undo()
+    for cache in caches:
+        cache.cache_clear()
+
+
+def counts_of_suits(*wanted: int) -> Predicate:
+    return lambda ranks, suits, cards: sorted(suits.values(), reverse=True) == list(wanted)
+
+
+def counts_of_ranks(*wanted: int) -> Predicate:
+    return lambda ranks, suits, cards: sorted(ranks.values(), reverse=True) == list(wanted)
+
+
+def some_cards(fits: Callable[..., bool], places: int) -> Predicate:
+    """Return whether some cards of a hand, in some order, fit: the meaning of a pattern."""
+    return lambda ranks, suits, cards: any(fits(*chosen) for chosen in permutations(cards, places))
+
+
+BY_BRUTE_FORCE: list[tuple[str, Predicate]] = [
+    ("AA", lambda ranks, suits, cards: ranks["A"] >= 2),
+    ("AA**", lambda ranks, suits, cards: ranks["A"] >= 2),
+    ("A*", lambda ranks, suits, cards: ranks["A"] >= 1),
+    ("AAKK", lambda ranks, suits, cards: ranks["A"] == ranks["K"] == 2),
+    ("akqj", lambda ranks, suits, cards: set(ranks) == set("AKQJ")),
+    ("AA!AAA", lambda ranks, suits, cards: ranks["A"] == 2),
+    ("sshh", lambda ranks, suits, cards: suits["s"] == suits["h"] == 2),
+    ("ss", lambda ranks, suits, cards: suits["s"] >= 2),
+    ("xxyy", counts_of_suits(2, 2)),
+    ("$ds", counts_of_suits(2, 2)),
+    ("$ss", counts_of_suits(2, 1, 1)),
+    ("$ts", counts_of_suits(3, 1)),
+    ("$rb", counts_of_suits(1, 1, 1, 1)),
+    ("$ms", counts_of_suits(4)),
+    ("wxyz", counts_of_suits(1, 1, 1, 1)),
+    ("wxy", lambda ranks, suits, cards: len(suits) >= 3),
+    ("xx", lambda ranks, suits, cards: len(suits) < 4),
+    ("RRON", counts_of_ranks(2, 1, 1)),
+    ("RROO", counts_of_ranks(2, 2)),
+    ("RONP", counts_of_ranks(1, 1, 1, 1)),
+    ("$np", counts_of_ranks(1, 1, 1, 1)),
+    ("$op", counts_of_ranks(2, 1, 1)),
+    ("$tp", counts_of_ranks(2, 2)),
+    ("$nt", lambda ranks, suits, cards: max(ranks.values()) < 3),
+    ("RR", lambda ranks, suits, cards: max(ranks.values()) >= 2),
+    ("AAR", lambda ranks, suits, cards: ranks["A"] >= 2 and len(ranks) > 1),
+    ("AARR", lambda ranks, suits, cards: ranks["A"] == 2 and len(ranks) == 2),
+    ("[A-T][A-T][A-T][A-T]", lambda ranks, suits, cards: set(ranks) <= set("AKQJT")),
+    ("$R$R$R$R", lambda ranks, suits, cards: set(ranks) <= set("AKQJT")),
+    ("[AKQ][234]", lambda ranks, suits, cards: bool(set(ranks) & {*"AKQ"} and set(ranks) & {*"234"})),
+    ("T+", lambda ranks, suits, cards: bool(set(ranks) & set("TJQKA"))),
+    ("[T+]*", lambda ranks, suits, cards: bool(set(ranks) & set("TJQKA"))),
+    ("3-", lambda ranks, suits, cards: bool(set(ranks) & set("32"))),
+    ("KK-JJ", lambda ranks, suits, cards: any(ranks[rank] >= 2 for rank in "KQJ")),
+    ("JJ-KK", lambda ranks, suits, cards: any(ranks[rank] >= 2 for rank in "KQJ")),
+    ("TT+", lambda ranks, suits, cards: any(ranks[rank] >= 2 for rank in "TJQKA")),
+    (
+        "JT98-9876",
+        lambda ranks, suits, cards: any(set(run) == set(ranks) for run in ("JT98", "T987", "9876")),
+    ),
+    (
+        "JT98+",
+        lambda ranks, suits, cards: (
+            len(ranks) == 4 and "".join(sorted(ranks, key=RANKS.index)) in "89TJQKA"
+        ),
+    ),
+    ("AK-AT", lambda ranks, suits, cards: bool(ranks["A"] and set(ranks) & set("KQJT"))),
+    ("AsKh", lambda ranks, suits, cards: {("A", "s"), ("K", "h")} <= set(cards)),
+    ("[As,h]", lambda ranks, suits, cards: suits["h"] >= 1 or ("A", "s") in cards),
+    ("AxAyxy", some_cards(lambda a, b, c, d: a[0] == b[0] == "A" and a[1] == c[1] != b[1] == d[1], 4)),
+    ("AxKx", some_cards(lambda a, b: a[0] == "A" and b[0] == "K" and a[1] == b[1], 2)),
+    ("AsKx", some_cards(lambda a, b: a == ("A", "s") and b[0] == "K" and b[1] != "s", 2)),
+    ("ssxx", some_cards(lambda a, b, c, d: a[1] == b[1] == "s" and c[1] == d[1] != "s", 4)),
+    (
+        "AwKwQxJx",
+        some_cards(
+            lambda a, b, c, d: a[0] + b[0] + c[0] + d[0] == "AKQJ" and a[1] == b[1] != c[1] == d[1], 4
+        ),
+    ),
+    (
+        "RxRyOxOy",
+        some_cards(lambda a, b, c, d: a[0] == b[0] != c[0] == d[0] and a[1] == c[1] != b[1] == d[1], 4),
+    ),
+    ("KxQx-KxJx", some_cards(lambda a, b: a[0] == "K" and b[0] in "QJ" and a[1] == b[1], 2)),
+    (
+        "AA:xxyy, JJ!JJJ, KK",
+        lambda ranks, suits, cards: (
+            (ranks["A"] >= 2 and sorted(suits.values()) == [2, 2]) or ranks["J"] == 2 or ranks["K"] >= 2
+        ),
+    ),
+    (
+        "(AA,KK):$ds",
+        lambda ranks, suits, cards: (
+            max(ranks["A"], ranks["K"]) >= 2 and sorted(suits.values()) == [2, 2]
+        ),
+    ),
+    ("*!(A,K)!ss", lambda ranks, suits, cards: not ranks["A"] + ranks["K"] and suits["s"] < 2),
+]
+
+
+@pytest.mark.parametrize(("text", "fits"), BY_BRUTE_FORCE, ids=[text for text, _ in BY_BRUTE_FORCE])
+def test_items_mean_what_brute_force_finds(
+    text: str, fits: Predicate, hands: list[list[tuple[str, str]]]
+) -> None:
+    expected = [
+        float(fits(Counter(rank for rank, _ in cards), Counter(suit for _, suit in cards), cards))
+        for cards in hands
+    ]
+    assert np.array_equal(omaha(text).weights[::STEP], expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "combos"),
+    [
+        ("AA**", 6961),
+        ("$ds", 36504),
+        ("AAKK:$ds", 6),
+        ("AwKwQxJx", 12),
+        ("AsKhQd2c", 1),
+        ("1s13h12d2c", 1),
+        ("A\u2660K\u2665Q\u26662\u2663", 1),
+        ("random", 270725),
+        ("*", 270725),
+        ("****", 270725),
+        ("100%", 270725),
+        ("0%", 0),
+        ("AA@50", 3480.5),
+        ("(AAKK,KKQQ@50)@50", 27),
+        ("AAKK;KKQQ\nQQJJ,\n", 108),
+        ("AA,AA@25", 1740.25),
+        ("AA@0", 0),
+    ],
+)
+def test_combos_of_known_ranges(text: str, combos: float) -> None:
+    assert omaha(text).combos == combos
+
+
+def test_a_ten_may_be_written_in_digits() -> None:
+    assert omaha("10109*") == omaha("TT9")
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("AA", lambda ranks, suits: (ranks == 12).sum(axis=1) >= 2),
+        ("$ds", lambda ranks, suits: (suits == [2, 2, 1, 0]).all(axis=1)),
+        ("$dts", lambda ranks, suits: (suits == [3, 2, 0, 0]).all(axis=1)),
+        ("$qs,$ms", lambda ranks, suits: suits[:, 0] >= 4),
+        ("xxyy", lambda ranks, suits: suits[:, 1] >= 2),
+    ],
+)
+def test_hands_of_five_cards(text: str, fits: Callable[[Any, Any], Any]) -> None:
+    cards = combo_cards(5)
+    suits = np.stack([(cards & 3 == suit).sum(axis=1) for suit in range(4)], axis=1)
+    found = Range(text, game="omaha5")
+    assert np.array_equal(found.weights, fits(cards >> 2, np.sort(suits, axis=1)[:, ::-1]))
+    assert Range(str(found), game="omaha5") == found
+
+
+def test_cards_of_five_card_hands() -> None:
+    assert Range("AsKhQd2c", game="omaha5").combos == 48
+    assert Range("AAAAK", game="omaha5").combos == 4
+
+
+def test_hands_of_six_cards() -> None:
+    found = Range("AsKhQd2c9c", game="omaha6")
+    assert found.combos == 47 and found.game.name == "omaha6"
+    assert found.weights.shape == (20358520,)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "",
+            "'': column 1: expected a hand, such as AAKK, AxAyxy or AsKh*, or a range, such as 15%, "
+            "found the end",
+        ),
+        (
+            "AA:0.5",
+            "AA:0.5: column 4: expected a hand after :, which means and; a weight is written @50"
+            ", found '0'",
+        ),
+        ("!AA", "!AA: column 1: expected a hand before !, such as *!AA, found '!'"),
+        ("AKx?", "AKx?: column 4: expected -, +, :, !, @ or a comma, found '?'"),
+        ("AA,KKQQJ", "AA,KKQQJ: column 8: expected at most 4 cards, found 'J'"),
+        ("AsAs", "AsAs: column 1: expected different cards, found 'As'"),
+        ("AAds", "AAds: column 3: two readings: write AA:$ds, or AdsA for Ad, a spade and A"),
+        ("AK,QJss", "AK,QJss: column 6: two readings: write QJ:$ss, or JssQ for Js, a spade and Q"),
+        (
+            "KT+",
+            "KT+: column 1: two readings: some programs move all ranks, others the lower ones; "
+            "write both ends of KT+, as in KT-KQ or KT-AJ",
+        ),
+        ("KK-AQ", "KK-AQ: column 4: expected ranks as far apart as those of KK, found 'AQ'"),
+        ("KK-9", "KK-9: column 4: expected 2 cards, as in KK, found '9'"),
+        ("KK-", None),
+        ("AsKs-AhQh", "AsKs-AhQh: column 6: expected the suits of AsKs, found 'Ah'"),
+        ("R-Q", "R-Q: column 1: expected ranks in the run R, found 'R'"),
+        (
+            "[KQ]x",
+            "[KQ]x: column 5: two readings: write x[KQ] for two cards; for one, a list with a "
+            "comma, as in Ax,Kx",
+        ),
+        ("[KQ", "[KQ: column 1: expected a list that ends with ], such as [A-T], found '['"),
+        (
+            "A[KQ+]",
+            "A[KQ+]: column 3: expected a rank, a card or a suit, or ranks such as A-T, T+ or "
+            "AKQ, found 'KQ+'",
+        ),
+        (
+            "AA:$foo",
+            "AA:$foo: column 4: expected one of $ds, $dts, $ms, $np, $nt, $op, $qs, $rb, $ss, "
+            "$tp, $ts, or $R, $B, $N, $F, $M, $Z, $W as a card, found '$'",
+        ),
+        (
+            "AA:$dts",
+            "AA:$dts: column 4: expected a name for 4 cards: $ds, $ss, $ts, $rb, $ms, $np, "
+            "$op, $tp, $nt, found '$dts'",
+        ),
+        ("AA$ds", "AA$ds: column 3: expected -, +, :, !, @ or a comma, found '$'"),
+        (
+            "100%6h",
+            "100%6h: column 5: expected -, :, !, @ or the end of the item: there is one order of "
+            "hands, not one by players, found '6'",
+        ),
+        ("AA@150", "AA@150: column 4: expected a weight of 0 to 100, found '150'"),
+        ("AA@", "AA@: column 4: expected a weight in percent, such as 50, found the end"),
+        (
+            "(AA@5,KK):ss",
+            "(AA@5,KK):ss: column 4: expected hands without weights before or after : and !, found '@'",
+        ),
+        ("any", "any: column 1: two readings: write random for every hand, or NyA"),
+        ("XXXX", "XXXX: column 1: two readings: write random, or xxxx for one suit"),
+        ("AsAh KsKh", "AsAh KsKh: column 6: expected -, +, :, !, @ or a comma, found 'K'"),
+        ("101%", "101%: column 1: expected a percentage of 0% to 100%, found '101%'"),
+        ("AA)", "AA): column 3: expected the end, found ')'"),
+        (
+            "(" * 30 + "AA",
+            "((((((((((((((((((((((((((((((AA: column 21: expected at most 20 levels of brackets",
+        ),
+        (
+            "#UTG#",
+            "#UTG#: column 1: expected a hand: only the command reads named ranges (#UTG#) and "
+            "files (@FILE), found '#'",
+        ),
+    ],
+)
+def test_faults_are_named_with_their_place(text: str, message: str | None) -> None:
+    if message is None:
+        assert omaha(text) == omaha("KK,QQ,JJ,TT,99,88,77,66,55,44,33,22")
+        return
+    with pytest.raises(InputError) as caught:
+        omaha(text)
+    assert str(caught.value) == message
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet="AKT92asdhcwxyRO*[]()-+:!,@%$np 150", max_size=12))
+def test_any_text_is_a_range_or_a_named_fault(text: str) -> None:
+    try:
+        found = omaha(text)
+    except InputError as error:
+        assert "\n" not in str(error) and len(str(error)) < 300
+    else:
+        assert found.weights.shape == (270725,)
+
+
+def test_readings_that_differ_are_noted(an_order: Any) -> None:
+    assert omaha("AA:ss,ds").notes == (
+        "ss is read as two spades, as in ProPokerTools: single-suited is $ss",
+        "ds is read as a diamond and a spade, as in ProPokerTools: double-suited is $ds",
+    )
+    assert omaha("15%,20%-30%").notes == (
+        "percentages go by exact equity against one random hand; ProPokerTools has an order of its own",
+    )
+    assert "write one of these" in omaha("$B$B$B$M").notes[0]
+    assert omaha("AA,AAKK@50").notes == (
+        "a hand that several items name has the weight of the last; ProPokerTools gives it the largest",
+    )
+    assert Range("$ds", game="omaha5").notes == (
+        "$ds is read as suits of 2-2-1 cards: write xxyy for at least",
+    )
+    assert omaha("AA@50,AAKK,$ds:AA").notes == ()
+
+
+def test_percentages_follow_the_order(an_order: Any) -> None:
+    every = starting_hands(4)
+    order = sorted(range(16432), key=lambda number: (-an_order[number], number))
+    chosen: list[int] = []
+    held = 0
+    for number in order:
+        if held >= 0.15 * 270725:
+            break
+        chosen.append(number)
+        held += int(every.sizes[number])
+    found = omaha("15%")
+    assert found.combos == held
+    assert set(class_of_combos(4)[found.weights > 0].tolist()) == set(chosen)
+    assert omaha("10%-20%") == omaha("20%") - omaha("10%") == omaha("20%-10%") == omaha("20%!10%")
+    best = every.sizes[order[0]]
+    assert omaha(f"{100 * best / 270725:.9f}%").combos == best
+
+
+def test_without_an_order_percentages_are_refused() -> None:
+    message = (
+        "AA,15%: column 4: expected hands: no ranking of omaha5-hi-lo is shipped, "
+        "gpuodds.register_ranking adds one, found '15%'"
+    )
+    with pytest.raises(InputError) as caught:
+        Range("AA,15%", game="omaha5-hi-lo")
+    assert str(caught.value) == message
+
+
+def test_register_ranking_adds_an_order() -> None:
+    names = class_names(4)
+    register_ranking("by name", names, game="omaha")
+    assert str(omaha("0.0003%", ranking="by name")) == "AAAA"
+    assert not omaha("5%", ranking="by name").notes
+    with pytest.raises(InputError, match="all starting hands of omaha"):
+        register_ranking("short", names[1:], game="omaha")
+    with pytest.raises(InputError, match="expected one of equity"):
+        Range("5%", ranking="by name")
+    with pytest.raises(InputError, match="expected one of equity"):
+        Range("5%", ranking="by name", game="omaha8")
+
+
+PARTS = [
+    "AA",
+    "AAKK",
+    "KQJT:$ds",
+    "AwKwQxJx",
+    "AsKhQd2c",
+    "ss",
+    "$rb",
+    "JT98-7654",
+    "99+!A",
+    "xxyy:A",
+    "As*",
+    "RROO",
+    "[A-J][A-J]:$ss",
+    "2c3d4h5s",
+]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(PARTS), st.sampled_from(["", "@50", "@12.5", "@0", "@100"])),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_a_range_survives_its_text(parts: list[tuple[str, str]]) -> None:
+    found = omaha(",".join(f"({part}){weight}" for part, weight in parts))
+    assert omaha(str(found)) == found
+    assert omaha(found.to_dict()["weights"] or "0%") == found
+
+
+def test_any_weights_survive_their_text() -> None:
+    draw = np.random.default_rng(1)
+    for share in (0.001, 0.3, 1.0):
+        weights = np.where(draw.random(270725) < share, draw.random(270725), 0.0)
+        found = Range.of(weights, game="omaha")
+        assert omaha(str(found)) == found
+    by_class = Range.of(draw.integers(0, 3, 16432)[class_of_combos(4)] / 2, game="omaha")
+    assert omaha(str(by_class)) == by_class
+    assert omaha(by_class.to_dict()["weights"]) == by_class
+
+
+def test_written_text_is_short() -> None:
+    assert str(omaha("AA**")) == "AA"
+    assert str(omaha("KK,AA:xxyy")) == "KK,AA:$ds"
+    assert str(omaha("****")) == "random"
+    assert str(omaha("AAKK@50,JT98")) == "JT98,AAKK@50"
+    assert str(omaha("AwKwQxJx,As2s3s4s")) == "AwKwQxJx,As4s3s2s"
+    assert str(omaha("0%")) == "0%"
+    assert repr(omaha("AAKK:$ds")) == "Range('AAKK:$ds', game='omaha')"
+
+
+def test_lists_and_mappings_of_hands() -> None:
+    assert omaha(["AsKhQd2c", (0, 1, 2, 3)]) == omaha("AsKhQd2c,2222")
+    assert omaha({"AAKK": 0.5, "JT98": 1}) == omaha("AAKK@50,JT98")
+    assert omaha({"AAKK": 0.137}).weights.max() == 0.137
+    assert Range.of_combos(["AsKhQd2c"], 0.25, game="omaha") == omaha("AsKhQd2c@25")
+    for wrong in ("AsKh", (1, 1, 2, 3), (1, 2, 3, 4, 5)):
+        with pytest.raises(InputError, match="a hand of omaha has 4 different cards"):
+            Range.of_combos([wrong], game="omaha")
+    with pytest.raises(InputError, match=r"expected the shape \(270725,\), found \(1326,\)"):
+        Range.of(np.zeros(1326), game="omaha")
+
+
+def test_set_operations() -> None:
+    a, b = omaha("AA@50,KK"), omaha("AAKK,QQ")
+    assert np.array_equal((a | b).weights, np.maximum(a.weights, b.weights))
+    assert np.array_equal((a & b).weights, np.minimum(a.weights, b.weights))
+    assert np.array_equal((a - b).weights, np.where(b.weights > 0, 0, a.weights))
+    assert ~omaha("AA") == omaha("*!AA") and ~~a == a
+    assert a.without("As") == omaha("(AA!As)@50,KK!As")
+    assert hash(omaha("AA")) == hash(omaha("AA**")) and omaha("AA") == omaha("AA**")
+    assert pickle.loads(pickle.dumps(a)) == a and pickle.loads(pickle.dumps(a)).game is a.game
+    assert Range(a) == a and Range(a, game="omaha") == a
+
+
+def test_ranges_of_different_games_do_not_mix() -> None:
+    for other in (Range("AA"), Range("AA", game="omaha8"), Range("AA", game="short-deck")):
+        assert omaha("AA") != other
+        for combine in (lambda a, b: a | b, lambda a, b: a & b, lambda a, b: a - b):
+            with pytest.raises(InputError, match=f"omaha and {other.game.name}: ranges of different"):
+                combine(omaha("AA"), other)
+    with pytest.raises(InputError, match="omaha: this range is of another game than holdem"):
+        Range(omaha("AA"), game="holdem")
+
+
+@pytest.mark.parametrize(
+    ("text", "group"),
+    [
+        ("AA:$ds", 24),
+        ("random", 24),
+        ("AsKs**", 6),
+        ("AsKsQhJh", 2),
+        ("AsKhQd2c", 1),
+        ("0%", 24),
+        ("*!AsAh", 4),
+        ("sshh", 4),
+    ],
+)
+def test_what_a_range_knows_of_itself(text: str, group: int) -> None:
+    facts = omaha(text).facts
+    assert len(facts.suit_group) == group and 0 in facts.suit_group and facts.is_integer
+    assert facts.suit_group == set(omaha(text).game.suit_group(facts.weights[None], (), ()))
+
+
+def test_rows_by_rank_class_and_suit_pattern() -> None:
+    found = omaha("AAKK@50,AsKhQd2c")
+    rows = found.by_class()
+    assert [(row.ranks, row.suits, row.combos, row.weight) for row in rows] == [
+        ("AAKK", "ds", 6, 3.0),
+        ("AAKK", "ss", 24, 12.0),
+        ("AAKK", "rb", 6, 3.0),
+        ("AKQ2", "rb", 24, 1.0),
+    ]
+    assert rows[3].mean == pytest.approx(1 / 24)
+    assert sum(row.combos for row in omaha("*").by_class()) == 270725
+    with pytest.raises(InputError, match=r"omaha: a range has no 13 x 13 grid; by_class\(\) lists"):
+        found.grid()
+    made = found.to_dict()
+    assert made["game"] == "omaha" and "grid" not in made
+    assert made["classes"][0] == {"ranks": "AAKK", "suits": "ds", "combos": 6, "weight": 3.0}
+    assert made["weights"]["AsKhQd2c"] == 1.0 and made["weights"]["AwAxKwKx"] == 0.5
+    assert made["text"] == {"plain": "AAKK@50,AsKhQd2c"}
+    assert "<td>AAKK</td><td>ds</td>" in found._repr_html_()
+    assert "more</td>" in omaha("*")._repr_html_()
+    with pytest.raises(InputError, match="expected one of plain"):
+        found.to_string("pio")
+
+
+def test_what_names_no_suit_is_the_same_in_every_suit() -> None:
+    for text in ("AwKwQxJx", "AxAyxy", "AxKx", "$ds!RR", "T987+:xxyy"):
+        assert len(omaha(text).facts.suit_group) == 24
+
+
+def test_a_game_has_several_names() -> None:
+    assert gpuodds.Range("AsKhQd2c", game="PLO").game.name == "omaha"
+    with pytest.raises(InputError, match="expected one of holdem, short-deck"):
+        gpuodds.Range("AA", game="stud")
