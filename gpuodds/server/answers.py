@@ -75,17 +75,22 @@ class EquityAnswer(ExplainedAnswer):
 class RangeAnswer(_Answer):
     """The object ``gpuodds.range/1``."""
 
+    game: str
     text: dict[str, str]
     combos: float
     holdings: int
     percent: float
-    grid: list[list[float]]
+    grid: list[list[float]] = Field(default=[], description="Of games with two hole cards.")
+    classes: list[dict[str, Any]] = Field(
+        default=[], description="Of Omaha: ranks, suits, combos and weight of each class in the range."
+    )
     weights: dict[str, float]
 
 
 class KellyAnswer(ExplainedAnswer):
     """The object ``gpuodds.kelly/1``; see docs/betting.md for the other fields."""
 
+    game: str
     model: str
     hand: str
     opponents: int

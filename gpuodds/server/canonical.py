@@ -16,6 +16,9 @@ from functools import cached_property
 from itertools import permutations
 from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from gpuodds._version import __version__
 from gpuodds.cards import SUITS, format_cards
 from gpuodds.errors import InputError, excerpt
@@ -23,7 +26,7 @@ from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.combos import combo_index
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.omaha.combos import renamed_combos
+from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
 from gpuodds.methods.folded import reduce_folded
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT
 from gpuodds.server.answer_form import AnswerForm, Suits, resuited
@@ -203,11 +206,13 @@ def _smallest(spot: Spot) -> _Canonical:
     ]
     smallest = min(known)
     best: _Canonical | None = None
+    hands = [_Form(hand, spot.game) for hand in spot.hands]
+    gone = [_Form(hand, spot.game) for hand in spot.folded]
     for number, (suits, cards) in enumerate(zip(RELABELLINGS, known, strict=True)):
         if cards != smallest:
             continue
-        players = [_form(hand, number, spot.game) for hand in spot.hands]
-        folded = sorted(_form(hand, number, spot.game) for hand in spot.folded)
+        players = [hand.after(number) for hand in hands]
+        folded = sorted(hand.after(number) for hand in gone)
         order = sorted(range(len(players)), key=lambda place: players[place])
         form = (*cards[:2], [players[place] for place in order], folded)
         if best is None or form < best.form:
@@ -220,12 +225,39 @@ def _relabelled_cards(cards: Sequence[int], suits: Suits) -> tuple[int, ...]:
     return tuple(sorted(card & ~3 | suits[card & 3] for card in cards))
 
 
-def _form(player: Player, number: int, game: Game) -> tuple[int, tuple[int, ...] | str]:
-    """Return a player after a relabelling, by its number; hands sort before ranges."""
-    if isinstance(player, tuple):
-        return 0, _relabelled_cards(player, RELABELLINGS[number])
-    weights = player.weights
-    if number not in player.facts.suit_group:  # most ranges name no suit
-        back = RELABELLINGS.index(tuple(RELABELLINGS[number].index(suit) for suit in range(4)))
-        weights = weights[renamed_combos(game.hole_cards, back)]
-    return 1, hashlib.sha256(weights.tobytes()).hexdigest()
+class _Form:
+    """A player after each relabelling: hands sort before ranges, which are hashed."""
+
+    def __init__(self, player: Player, game: Game) -> None:
+        self._player, self._game = player, game
+
+    def after(self, number: int) -> tuple[int, tuple[int, ...] | str]:
+        """Return the player after the relabelling of a number."""
+        player = self._player
+        if isinstance(player, tuple):
+            return 0, _relabelled_cards(player, RELABELLINGS[number])
+        if number in player.facts.suit_group:  # any, if the range names no suit
+            return 1, self._unchanged
+        _, weights = self._held
+        numbers = combo_numbers(renamed_cards(self._cards, number))
+        order = np.argsort(numbers)
+        return 1, _hash_of_hands(numbers[order], weights[order])
+
+    @cached_property
+    def _held(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        assert isinstance(self._player, Range)
+        weights = self._player.weights
+        numbers = np.flatnonzero(weights)
+        return numbers, weights[numbers]
+
+    @cached_property
+    def _cards(self) -> npt.NDArray[np.uint8]:
+        return self._game.cards_of(self._held[0])
+
+    @cached_property
+    def _unchanged(self) -> str:
+        return _hash_of_hands(*self._held)
+
+
+def _hash_of_hands(numbers: npt.NDArray[np.int64], weights: npt.NDArray[np.float64]) -> str:
+    return hashlib.sha256(numbers.tobytes() + weights.tobytes()).hexdigest()

@@ -1,0 +1,228 @@
+"""Other games over HTTP: known hands, halves of the pot, ranges, bets, keys, refusals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any
+
+import pytest
+from server_fixture import ask, metric, request, socket_address
+from websockets.sync.client import connect
+
+import gpuodds
+from gpuodds.betting import kelly_bet
+from gpuodds.games.catalog import describe_games
+from gpuodds.server import memory
+from gpuodds.server.canonical import ParsedRequest
+from gpuodds.server.problems import Problem
+from gpuodds.server.requests import EquityRequest
+
+OMAHA: dict[str, Any] = {"hands": ["AsAhKsKh", "7c8c9dTd"], "board": "2s7d9h", "game": "omaha"}
+HI_LO: dict[str, Any] = {"hands": ["AsAh2c3h", "7c8c9dTd"], "board": "2s7d9h", "game": "omaha8"}
+THREE: dict[str, Any] = {
+    "hands": ["Ac2cKhKd", "Ad2dQhQs", "Ah2h9c9d"],
+    "board": "3s4d8h",
+    "game": "omaha-hi-lo",
+}
+SPOTS: list[dict[str, Any]] = [
+    OMAHA,
+    HI_LO,
+    THREE,
+    {"hands": ["AsAhKsKhQd", "7c8c9dTdJd"], "board": "2s7d9h", "game": "omaha5"},
+    {"hands": ["AsAhKsKhQd2h", "7c8c9dTdJd3c"], "board": "2s7d9h", "game": "omaha6"},
+    {"hands": ["AsAhKsKh"], "opponents": 1, "board": "2s7d9hTc", "game": "omaha"},
+    {"hands": ["AsAh2c3h"], "opponents": 1, "board": "2s7d9hTc", "game": "omaha-hi-lo"},
+    {"hands": ["AsAh", "7c8c"], "board": "6s9hTd", "game": "short-deck"},
+    {"hands": ["AsAh"], "opponents": 2, "board": "6s9hTd", "game": "short-deck-trips"},
+]
+
+
+@pytest.fixture
+def client(address: str) -> Iterator[gpuodds.Client]:
+    with gpuodds.Client(address) as found:
+        yield found
+
+
+def without_time(answer: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in answer.items() if name not in ("seconds", "notes")}
+
+
+@pytest.mark.parametrize("spot", SPOTS)
+def test_answers_are_those_of_the_library(client: gpuodds.Client, spot: dict[str, Any]) -> None:
+    expected = without_time(gpuodds.equity(**spot, backend="cpu").to_dict())
+    for _ in range(3):  # computed, cached, and known by its bytes
+        assert without_time(client.equity(**spot)) == expected
+    assert without_time(list(client.stream(**spot))[-1][1]) == expected
+
+
+def test_goldens(client: gpuodds.Client) -> None:
+    assert client.equity(**OMAHA)["winners"] == {"A": "257", "B": "563"}
+    found = client.equity(**HI_LO)
+    assert found["game"] == "omaha-hi-lo" and found["low_winners"] == {"": "319", "A": "495", "B": "6"}
+    assert [round(player["equity"], 10) for player in found["players"]] == [0.4579268293, 0.5420731707]
+
+
+@pytest.mark.parametrize("spot", [OMAHA, HI_LO, THREE])
+def test_suits_and_order_share_an_answer(
+    client: gpuodds.Client, address: str, spot: dict[str, Any]
+) -> None:
+    spot = spot | {"dead": "5s"}
+    client.equity(**spot)
+    for names in list(permutations("cdhs"))[1::7]:
+        letters = dict(zip("cdhs", names, strict=True))
+        other = {
+            **spot,
+            "hands": [_renamed(hand, letters) for hand in spot["hands"][::-1]],
+            "board": _renamed(spot["board"], letters),
+            "dead": _renamed(spot["dead"], letters),
+        }
+        hits = metric(address, "gpuodds_cache_hits")
+        found = client.equity(**other)
+        assert metric(address, "gpuodds_cache_hits") == hits + 1
+        expected = gpuodds.equity(**other, backend="cpu").to_dict()
+        assert without_time(found) == without_time(expected)
+
+
+def _renamed(cards: str, letters: dict[str, str]) -> str:
+    return "".join(letters.get(letter, letter) for letter in cards)
+
+
+def test_names_of_a_game_share_an_answer(client: gpuodds.Client, address: str) -> None:
+    spot = HI_LO | {"dead": "6c"}
+    client.equity(**spot)
+    for name in ("omaha-hi-lo", "plo8", "Omaha8"):
+        hits = metric(address, "gpuodds_cache_hits")
+        assert client.equity(**spot | {"game": name})["game"] == "omaha-hi-lo"
+        assert metric(address, "gpuodds_cache_hits") == hits + 1
+
+
+def test_games_have_answers_of_their_own(client: gpuodds.Client) -> None:
+    spot = {"hands": ["AsAh", "7c8c"], "board": "6s9hTd", "dead": "Ks"}
+    found = [
+        client.equity(**spot, game=game)["winners"]
+        for game in ("holdem", "short-deck", "short-deck-trips")
+    ]
+    assert found[0] != found[1]
+    spot = {**OMAHA, "dead": "Kc"}
+    assert client.equity(**spot)["winners"] == client.equity(**spot | {"game": "omaha8"})["winners"]
+
+
+def test_a_socket_takes_a_game(address: str) -> None:
+    with connect(socket_address(address)) as link:
+        link.send(json.dumps({"id": "1", "question": HI_LO, "stream": False}))
+        while (found := json.loads(link.recv()))["type"] == "progress":
+            pass
+    assert found["type"] == "answer" and found["value"]["low_winners"]["A"] == "495"
+
+
+def test_games_are_listed(address: str) -> None:
+    status, _, body = request(address, "/v1/games", method="GET")
+    assert status == 200 and json.loads(body) == describe_games()
+    assert [game["hole_cards"] for game in json.loads(body)["games"]] == [2, 2, 2, 4, 4, 5, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "combos"), [("AAKK", "omaha", 36), ("A2**", "plo8", 32_020), ("22", "holdem", 6)]
+)
+def test_ranges(client: gpuodds.Client, text: str, game: str, combos: int) -> None:
+    found = client.range(text, game=game)
+    assert found["game"] == gpuodds.Range(text, game=game).game.name
+    assert found == json.loads(json.dumps(gpuodds.Range(text, game=game).to_dict()))
+    assert ("grid" in found) == (game == "holdem") != ("classes" in found)
+
+
+@pytest.mark.parametrize(
+    "bet",
+    [
+        {"hand": "AsAhKsKh", "opponents": 1, "board": "2s7d9h", "game": "omaha"},
+        {"hand": "AsAhKsKh", "opponents": ["QcQdJcJh"], "board": "2s7d9h", "game": "omaha"},
+        {"hand": "AsAhKsKh", "opponents": 3, "board": "2s7d9h", "game": "omaha", "fold": 0.3},
+        {"hand": "AsAh", "opponents": 2, "board": "6s9hTd", "game": "short-deck", "fold": 0.3},
+    ],
+)
+def test_bets(client: gpuodds.Client, bet: dict[str, Any]) -> None:
+    found = client.kelly(**bet, bankroll=1000, pot=100)
+    expected = kelly_bet(**bet, bankroll=1000, pot=100, backend="cpu").to_dict()
+    assert found == json.loads(json.dumps(expected)) and found["game"] == bet["game"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "detail"),
+    [
+        ("equity", OMAHA | {"game": "badugi"}, 400, "game badugi: expected one of holdem, short-deck"),
+        ("equity", OMAHA | {"hands": ["AsAhKs"]}, 400, "AsAhKs"),
+        ("equity", OMAHA | {"hands": ["AsKs", "QhQd"]}, 400, ""),
+        ("equity", OMAHA | {"game": 5}, 422, "game: "),
+        ("equity", OMAHA | {"opponents": 10}, 400, "12 players"),
+        ("equity", OMAHA | {"hands": ["AA**", "QsQh"]}, 400, ""),
+        ("equity", {"hands": ["2s2h", "AsAh"], "game": "short-deck"}, 400, "2s: short-deck has cards"),
+        ("equity", {"hands": ["AA****", "KK****"], "game": "omaha6"}, 422, "ranges of omaha6 for 2 "),
+        ("equity", {"hands": ["A****"] * 6, "game": "omaha5"}, 422, "MiB, the limit is 512 MiB"),
+        ("equity", OMAHA | {"hands": ["****", "AA**"], "by_hand": True}, 422, "by_hand would list 2"),
+        ("range", {"text": "AA****", "game": "omaha6"}, 422, "ranges of omaha6 for 1 players"),
+        ("range", {"text": "AA**", "game": "x"}, 400, "game x: expected one of"),
+        (
+            "kelly",
+            {"hand": "AsAh2c3h", "opponents": 1, "bankroll": 100, "game": "omaha8"},
+            400,
+            "game omaha-hi-lo: bets are found where the best high hand takes the whole pot",
+        ),
+        ("kelly", {"hand": "AA**", "opponents": 1, "bankroll": 100, "game": "omaha"}, 400, "the four"),
+        (
+            "kelly",
+            {"hand": "AsAhKsKhQc", "opponents": ["AA***"] * 5, "bankroll": 100, "game": "omaha5"},
+            422,
+            "MiB",
+        ),
+    ],
+)
+def test_refusals(address: str, path: str, body: dict[str, Any], status: int, detail: str) -> None:
+    found, problem = ask(address, body, f"/v1/{path}")
+    assert found == status and problem["status"] == status and detail in problem["detail"]
+    assert "\n" not in problem["detail"]
+
+
+def test_boards_are_of_holdem(address: str) -> None:
+    status, _, body = request(address, "/v1/boards/2s7d9h/equities?game=omaha", method="GET")
+    assert status == 400 and "game omaha: the equities of a board" in json.loads(body)["detail"]
+    assert request(address, "/v1/boards/2s7d9h/equities?game=holdem", method="GET")[0] == 200
+
+
+def parsed(*hands: str, board: str = "", game: str = "omaha", **options: Any) -> ParsedRequest:
+    return ParsedRequest(EquityRequest(hands=[*hands], board=board, game=game, **options))
+
+
+@pytest.mark.parametrize("board", ["", "2s7d9h", "2s7s9h"])
+@pytest.mark.parametrize("game", ["omaha", "omaha8"])
+def test_ranges_up_to_suits_and_order_have_one_key(board: str, game: str) -> None:
+    first = parsed("AsKs**", "QQ**", board=board, game=game)
+    keys = set()
+    for names in permutations("cdhs"):
+        letters = dict(zip("cdhs", names, strict=True))
+        hands = "QQ**", _renamed("AsKs**", letters)
+        keys.add(parsed(*hands, board=_renamed(board, letters), game=game).key)
+    assert keys == {first.key}
+    assert parsed("AsKh**", "QQ**", board=board, game=game).key != first.key
+    assert parsed("AsKs**", "QQ**", board=board, game="omaha5" if game == "omaha" else "omaha").key
+
+
+def test_a_wide_request_drops_its_ranges_once_it_is_priced() -> None:
+    wide, known = parsed("AA**", "KK**", board="2s7d9h"), parsed("AsAhKsKh", "7c8c9dTd")
+    assert wide.is_wide and not known.is_wide and not parsed("AA", "KK", game="holdem").is_wide
+    key = wide.key
+    wide.forget()
+    known.forget()
+    assert wide.key == key and wide.form.names == ("AA**", "KK**") and not hasattr(wide, "spot")
+    assert known.spot.names == ("AsAhKsKh", "7c8c9dTd")
+    explained = parsed("AA**", "KK**", board="2s7d9h", explain=True)
+    explained.forget()
+    assert explained.spot.names == ("AA**", "KK**")
+
+
+def test_answers_by_hand_are_bounded() -> None:
+    wide = parsed("****", "AA**", board="2s7d9h")
+    with pytest.raises(Problem, match=r"^by_hand would list 2\d\d,\d{3} hands, at most 50,000"):
+        memory.check_hands(wide.spot)
+    memory.check_hands(parsed("A2**", "AA**", board="2s7d9h").spot)
