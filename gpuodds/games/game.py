@@ -42,8 +42,6 @@ class Game(ABC):
     """The number of a player's hole cards."""
     board_cards: int = 5
     """The number of cards on a full board."""
-    highest_rank: int = 7462
-    """The rank of the best hand; the worst has rank 1."""
     grid_ranks: int = 0
     """The rows of the grid of starting hands, 13 in hold'em; 0 if they have none."""
     has_low: bool = False

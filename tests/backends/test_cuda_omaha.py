@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.cuda import omaha_sampling
+from gpuodds.backends.cuda import device, omaha_sampling
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.layout import OMAHA_DRAWS
 from gpuodds.backends.cuda.omaha_sampling import packed_omaha_tables
@@ -113,8 +113,8 @@ def test_launches_of_omaha_are_of_bounded_work(cuda: Any, monkeypatch: pytest.Mo
             (int(arguments[0]), int(arguments[1]))
         )
 
-    monkeypatch.setattr(omaha_sampling.device, "kernel", kernel)
-    monkeypatch.setattr(omaha_sampling.device, "grid", lambda *given: (1,))
+    monkeypatch.setattr(device, "kernel", kernel)
+    monkeypatch.setattr(device, "grid", lambda *given: (1,))
     CudaBackend().sample_omaha(known("As2sKd3h"), 3, (), (), 1, 0, 3 << 24, False)
     assert drawn[0][0] == 0 and drawn[-1][1] == 3 << 24
     assert all(one[1] == other[0] for one, other in pairwise(drawn))

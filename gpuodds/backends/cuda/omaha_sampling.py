@@ -32,8 +32,8 @@ def _omaha_tables() -> tuple[npt.NDArray[Any], ...]:
 
 def packed_omaha_tables() -> Any:
     """Return the tables that rank hands of Omaha as the argument of a kernel."""
-    tables = rank_tables()
-    return OMAHA_TABLES.pack(tables.step, tables.flush, *device.kept_arrays(_omaha_tables))
+    step, _, _, _, flush = rank_tables()
+    return OMAHA_TABLES.pack(step, flush, *device.kept_arrays(_omaha_tables))
 
 
 def sample_omaha(

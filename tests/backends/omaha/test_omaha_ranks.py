@@ -9,7 +9,7 @@ from gpuodds.backends.cpu.omaha import ranks
 from gpuodds.backends.cpu.omaha.ranks import low_ranks, rank_hands
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.hand_names import hand_name
-from gpuodds.games.holdem.hand_ranks import LOWEST_FLUSH, LOWEST_FULL_HOUSE
+from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.omaha.hand_ranks import rank_omaha
 from gpuodds.games.omaha.low_ranks import low_rank
 
@@ -34,7 +34,8 @@ def test_ranks_agree_with_the_reference(hole_cards, board_cards):
     rows = list(zip(hands.tolist(), boards.tolist(), strict=True))
     assert highs.tolist() == [rank_omaha(*row) for row in rows]
     assert lows.tolist() == [low_rank(*row) for row in rows]
-    assert ((highs >= LOWEST_FLUSH) & (highs < LOWEST_FULL_HOUSE)).sum() > 20
+    tables = hand_rank_tables()
+    assert ((highs >= tables.lowest_flush) & (highs < tables.flushes_end)).sum() > 20
     assert len(set(lows.tolist())) > 20
 
 
