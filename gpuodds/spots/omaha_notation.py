@@ -16,6 +16,7 @@ from gpuodds.games.omaha.equity_order import equity_order
 from gpuodds.games.omaha.starting_hands import (
     SUIT_VARIABLES,
     class_names,
+    class_of,
     class_of_combos,
     group_names,
     starting_hands,
@@ -70,12 +71,18 @@ class OmahaNotation(Notation):
     def by_class(self, weights: Floats) -> list[ClassRow]:
         """Return the rank classes and suit patterns with a weight above 0, aces first."""
         every = starting_hands(self._size)
-        by_class = np.bincount(class_of_combos(self._size), weights, len(every.cards))
+        combos = np.flatnonzero(weights)
+        classes: npt.NDArray[Any]
+        if len(combos) < len(weights) // 10:
+            classes = class_of(combo_cards(self._size)[combos])
+        else:
+            classes = class_of_combos(self._size)[combos]
+        by_class = np.bincount(classes, weights[combos], len(every.cards))
         sums = np.bincount(every.groups, by_class)
-        combos = np.bincount(every.groups, every.sizes).astype(np.int64)
+        sizes = np.bincount(every.groups, every.sizes).astype(np.int64)
         names = group_names(self._size)
         return [
-            ClassRow(*names[group], int(combos[group]), float(sums[group]))
+            ClassRow(*names[group], int(sizes[group]), float(sums[group]))
             for group in np.flatnonzero(sums).tolist()
         ]
 

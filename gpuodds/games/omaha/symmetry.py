@@ -25,7 +25,7 @@ def range_group(size: int, weights: npt.NDArray[np.float64]) -> frozenset[int]:
     combos = np.flatnonzero(weights)
     if len(combos) in (0, len(weights)) and (weights == weights[0]).all():
         return frozenset(range(len(SUIT_NAMES)))
-    if len(combos) > len(starting_hands(size).cards):
+    if len(combos) > len(weights) // len(SUIT_NAMES):
         classes = class_of_combos(size)
         of_class = np.zeros(len(starting_hands(size).cards))
         of_class[classes] = weights
