@@ -1,0 +1,138 @@
+"""Ranges of Omaha hands against each other: count the deals of the other player, for each hand."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.omaha.hand_lists import Floats, Ints, UInt8s, hand_lists
+from gpuodds.backends.cpu.omaha.pairs import low_rank_table
+from gpuodds.backends.cpu.omaha.subset_sums import sum_steps
+from gpuodds.backends.cpu.omaha.sweep import (
+    HIGH_COLUMNS,
+    LOW_COLUMNS,
+    MAX_FIELDS,
+    new_ranks,
+    new_sorted,
+    new_sweep,
+    sweep_boards,
+)
+from gpuodds.backends.cpu.threads import thread_count, thread_pool
+from gpuodds.backends.protocol import Progress
+from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+
+Counts = npt.NDArray[Any]
+
+MAX_PIECES = 64
+MIN_PIECE = 2_000_000  # boards x hands
+
+
+def count_showdowns(
+    hands: Sequence[UInt8s],
+    weights: Sequence[Floats],
+    boards: UInt8s,
+    times: Ints,
+    low: bool,
+    progress: Progress | None = None,
+) -> tuple[Counts, Counts]:
+    """Count, for each hand of two players, the deals of the other by how the pot is shared.
+
+    Args:
+        hands: The players' hands, two arrays (n_i, 4), (n_i, 5) or (n_i, 6) uint8 of ascending cards;
+            no hand twice in one list.
+        weights: Two arrays (n_i,) float64.
+        boards: (m, 5) uint8 full boards.
+        times: (m,) int64, the factor of each board.
+        low: Whether the game is hi-lo.
+        progress: Called with the fraction done, 0 to 1.
+
+    Returns:
+        For each player an array with a row a hand: the sum over boards of the factor times the weight
+        of the other player's hands that share no card with hand and board. Hands with a board card
+        count nothing there. Columns of a high game: the hand wins, ties, and all. Columns of a hi-lo
+        game: it wins or ties the high where no player has a low; the same where one has; it wins or
+        ties the low; takes the whole pot; gets nothing; and all. If all weights are 0 or 1, int64: at
+        most 20,358,520 hands on 2,598,960 boards, below 2^46. Otherwise float64.
+    """
+    boards = np.ascontiguousarray(boards)  # one layout: what takes it is compiled once
+    sets_of_cards = (np.int64(1) << boards.astype(np.int64)).sum(axis=1)
+    lists = hand_lists(list(hands), list(weights), int(np.bitwise_and.reduce(sets_of_cards)))
+    integers = bool(((lists.weights == 0.0) | (lists.weights == 1.0)).all())
+    values, own = _both(lists.weights, lists.cards.shape[1], integers)
+    boards, times, starts = _pieces(boards, times, lists.weights, integers)
+    n, size = lists.cards.shape
+    steps, sets = sum_steps(np.unique(lists.cards).astype(np.int64), size)
+    shape = n, LOW_COLUMNS if low else HIGH_COLUMNS
+    fields = MAX_FIELDS if low else 1
+    total = np.zeros((*shape, 2), np.int64 if integers else np.float64)
+    pieces = len(starts) - 1
+    factors = times.astype(values.dtype)
+    tables, low_ranks = hand_rank_tables(), low_rank_table()
+    parts: dict[int, Counts] = {}
+    added = 0
+    lock = threading.Lock()
+
+    def work(begin: int, end: int) -> None:
+        nonlocal added
+        scratch = new_ranks(n), new_sorted(n), new_sweep(n, sets, fields, values.dtype)
+        for piece in range(begin, end):
+            counts = np.zeros(shape, values.dtype)
+            sweep_boards(
+                boards, factors, starts[piece], starts[piece + 1], lists.cards, lists.words, lists.runs,
+                values, own, steps, sets, tables, low_ranks, low, *scratch, counts,
+            )  # fmt: skip
+            # In the order of the boards, whichever thread is done first: so floats round alike.
+            with lock:
+                parts[piece] = counts
+                while added in parts:
+                    apart = parts.pop(added).view(np.uint32 if integers else np.float64)
+                    np.add(total, apart.reshape(total.shape), out=total)
+                    added += 1
+
+    if n:
+        with thread_pool(thread_count() if pieces > 1 else 1, progress, pieces) as run:
+            run(work, pieces)
+    if not integers:
+        np.maximum(total, 0.0, out=total)  # differences of sums may come out just below 0
+    padded = np.concatenate([total, np.zeros((1, *total.shape[1:]), total.dtype)])
+    first_places, second_places = lists.places
+    return padded[first_places, :, 1], padded[second_places, :, 0]
+
+
+def _both(weights: Floats, hole_cards: int, integers: bool) -> tuple[Counts, Counts]:
+    """Return the weights (n, 2) as one number a hand, and what a hand meets of itself."""
+    if integers:
+        halves = weights.astype(np.uint64)
+        values: Counts = halves[:, 0] + (halves[:, 1] << np.uint64(32))
+    else:
+        values = weights[:, 0] + 1j * weights[:, 1]
+    return values, values if hole_cards % 2 == 0 else np.zeros_like(values) - values
+
+
+def _pieces(
+    boards: UInt8s, times: Ints, weights: Floats, integers: bool
+) -> tuple[UInt8s, Ints, list[int]]:
+    """Cut the boards into pieces, which do not depend on the number of threads.
+
+    With integers the counts of a piece stay below 2^32: a board with too large a factor is listed
+    several times, with parts of it. Returns the boards, the factors, and where the pieces start.
+    """
+    step = max(1, -(-len(boards) // MAX_PIECES), MIN_PIECE // max(1, len(weights)))
+    if not integers:
+        return boards, times, [*range(0, len(boards), step), len(boards)]
+    most = (2**32 - 1) // max(1, int(weights.sum(axis=0).max()))
+    parts = np.maximum(1, -(-times // most))
+    rows = np.repeat(np.arange(len(boards)), parts)
+    which = np.arange(len(rows)) - np.repeat(np.cumsum(parts) - parts, parts)
+    times = times[rows] // parts[rows] + (which < times[rows] % parts[rows])
+    starts, total = [0], 0
+    for row, factor in enumerate(times.tolist()):
+        if total + factor > most or row - starts[-1] == step:
+            starts.append(row)
+            total = 0
+        total += factor
+    return boards[rows], times, [*starts, len(rows)]
