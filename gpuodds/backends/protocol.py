@@ -444,6 +444,18 @@ class Backend(Protocol):
             other) and the best low (neither, hand, both, the other); without lows all in column 0.
         """
 
+    def omaha_preflop_random(self, hands: UInt8s, low: bool, progress: Progress | None) -> Ints:
+        """Count how hands of Omaha fare against one random hand before the flop, all at once.
+
+        Args:
+            hands: Shape (n, 4 to 6).
+            low: Whether the best low hand takes half of the pot.
+            progress: Called with the fraction done.
+
+        Returns:
+            Shape (n, 3, 4): for each hand the counts of :meth:`omaha_one_random_hand`.
+        """
+
     def omaha_showdowns(
         self,
         hands: Sequence[UInt8s],

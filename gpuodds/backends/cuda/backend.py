@@ -73,6 +73,7 @@ class CudaBackend:
             "best_discards",
             "folded_showdowns",
             "sample_folded_deals",
+            "omaha_preflop_random",
         }
     )
 
@@ -374,6 +375,12 @@ class CudaBackend:
     ) -> npt.NDArray[np.int64]:
         """Return what hands discard, on the CPU."""
         return self._cpu("best_discards").best_discards(hands, max_discards, names)
+
+    def omaha_preflop_random(
+        self, hands: npt.NDArray[np.uint8], low: bool, progress: Progress | None
+    ) -> Ints:
+        """Count hands of Omaha against a random one, on the CPU."""
+        return self._cpu("omaha_preflop_random").omaha_preflop_random(hands, low, progress)
 
 
 def _device_of(array: Any) -> int:

@@ -61,6 +61,7 @@ Int16s = npt.NDArray[np.int16]
 UInt8s = npt.NDArray[np.uint8]
 
 BOARD_MULTISETS = 6175  # of five ranks
+PIECES = 250  # of all boards: each takes seconds at most, so that Ctrl-C does not wait for long
 
 
 @inlined
@@ -173,7 +174,7 @@ def count_boards(
         with lock:
             np.add(total, sums, out=total)
 
-    with thread_pool(thread_count(), progress) as run:
+    with thread_pool(thread_count(), progress, PIECES) as run:
         run(count, end - begin)
     return total
 
