@@ -163,10 +163,10 @@ def _pairs_table() -> str:
 
 
 def _preflop_table() -> str:
-    from gpuodds.tables.shipped.preflop_random import DATA_FILE, table_text
+    from gpuodds.tables.shipped.preflop_random import PREFLOP_RANDOM
 
     try:
-        rows = table_text().count("\n") - 1
+        rows = PREFLOP_RANDOM.text.count("\n") - 1
     except (OSError, ValueError) as error:
         return f"not usable: {error}"
-    return f"{rows} rows, checksum right, {DATA_FILE}"
+    return f"{rows} rows, checksum right, {PREFLOP_RANDOM.data_file}"

@@ -89,6 +89,7 @@ def list_tables() -> None:
       gpuodds table list
     """
     from gpuodds.tables.locate import built_tables
+    from gpuodds.tables.open import SHIPPED
 
     shown = new_table("table", "rows", "builds in", "what it is")
     for kind in _kinds().values():
@@ -98,7 +99,8 @@ def list_tables() -> None:
     shown.columns[-1].justify = "left"
     out = console()
     print_table(out, shown, keep=("table", "rows"), wrap=3)
-    out.print("preflop-random and preflop-heads-up ship with gpuodds.")
+    *names, last = SHIPPED
+    out.print(f"{', '.join(names)} and {last} ship with gpuodds.")
     for name, folder in built_tables().items():
         out.print(f"{name} is built: {folder}", soft_wrap=True, markup=False)
 

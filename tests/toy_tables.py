@@ -61,7 +61,7 @@ class Toy(Kind):
 
     layout = ToyLayout()
 
-    def compute(self, rows: range, opponents: int, backend: Any) -> pa.Table:
+    def compute(self, rows: range, opponents: int, backend: Any, progress: Any = None) -> pa.Table:
         if os.environ.get("TOY_DIES"):
             os._exit(7)
         time.sleep(float(os.environ.get("TOY_SECONDS", "0")))

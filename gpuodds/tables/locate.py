@@ -12,7 +12,15 @@ from pathlib import Path
 
 VARIABLE = "GPUODDS_TABLES"
 MANIFEST = "manifest.json"
-BUILT = ("preflop-three-way", "flop-random", "turn-random", "river-random")
+BUILT = (
+    "preflop-three-way",
+    "flop-random",
+    "turn-random",
+    "river-random",
+    "omaha-hi-lo-preflop-random",
+    "omaha5-preflop-random",
+    "omaha5-hi-lo-preflop-random",
+)
 
 
 def table_folders() -> list[Path]:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.arguments import shown
-from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, TableError, excerpt
-from gpuodds.tables.hands import Row, read_hand
+from gpuodds.tables.hands import Row
 from gpuodds.tables.layouts.catalog import find_layout
 from gpuodds.tables.layouts.layout import Layout
 from gpuodds.tables.locate import BUILT, find_table, is_table, table_folders
-from gpuodds.tables.shipped.preflop_heads_up import BOARDS, count_pairs, pair_of, read_table
-from gpuodds.tables.shipped.preflop_random import read_row
+from gpuodds.tables.shipped.catalog import shipped_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,12 +23,12 @@ if TYPE_CHECKING:
 
     from gpuodds.tables.store import StoredTable
 
-SHIPPED = ("preflop-random", "preflop-heads-up")
+SHIPPED = tuple(shipped_tables())
 NEEDS_ARROW = "tables: pyarrow and filelock are not installed: pip install 'gpuodds[tables]'"
 
 
 class ShippedTable:
-    """``preflop-random`` or ``preflop-heads-up``, from the package: looked up without pyarrow.
+    """A table from the package: looked up without pyarrow.
 
     >>> table("preflop-random").lookup("AsKs")[2]["win"]
     104924135261847
@@ -40,6 +37,8 @@ class ShippedTable:
     def __init__(self, name: str) -> None:
         """Open a shipped table by name."""
         self.name = name
+        self._data = shipped_tables()[name]
+        self._columns: dict[str, np.ndarray[Any, Any]] = {}
         self.layout: Layout = find_layout(name)
         self.opponents = self.layout.default_opponents
 
@@ -49,8 +48,7 @@ class ShippedTable:
 
     def rows(self, rows: range) -> list[Row]:
         """Return rows as dictionaries, without the columns that have no value."""
-        read = read_row if self.name == "preflop-random" else _pair_row
-        return [read(row) for row in rows]
+        return [self._data.read_row(row) for row in rows]
 
     def lookup(self, *hands: Any, board: Any = "") -> list[Row]:
         """Look up the rows of some hands: see :meth:`StoredTable.lookup`.
@@ -60,7 +58,7 @@ class ShippedTable:
         """
         from gpuodds.spots.hands import read_cards
 
-        given = [read_hand(hand) for hand in hands]
+        given = [self.layout.read_hand(hand) for hand in hands]
         return self.layout.lookup(self, given, tuple(read_cards(board)))
 
     @property
@@ -100,50 +98,20 @@ class ShippedTable:
 
     def array(self, column: str) -> np.ndarray[Any, Any]:
         """Return a whole column, as :meth:`StoredTable.array` does, from memory."""
-        values: np.ndarray[Any, Any] = _shipped_array(self.name, column)
-        return values
+        if column not in self._columns:
+            self._columns[column] = self._data.read_column(column)
+        return self._columns[column]
 
     def to_arrow(self) -> pa.Table:
         """Return all rows as one Arrow table, with the columns that a build has."""
-        import pyarrow as pa
-
-        from gpuodds.tables.shipped.arrow import pairs_table, schema_of_random
-
-        if self.name == "preflop-random":
-            return pa.Table.from_pylist(self.rows(range(len(self))), schema_of_random(self.opponents))
-        return pairs_table(*read_table())
-
-
-@lru_cache(maxsize=32)
-def _shipped_array(name: str, column: str) -> Any:
-    # A column of a shipped table as a build keeps it.
-    import numpy as np
-
-    if name == "preflop-random":
-        counts = [read_row(row).get(column, 0) for row in range(find_layout(name).row_count(22))]
-        if column == "equity":
-            return np.array(counts)
-        half = (1 << 64) - 1
-        return np.array([(count & half, count >> 64) for count in counts], np.uint64)
-    codes, first, second = (np.asarray(part, np.int64) for part in read_table())
-    if column == "pairs":
-        return count_pairs(codes)
-    return {"win_a": first, "win_b": second, "tie": BOARDS - first - second}[column]
-
-
-def _pair_row(row: int) -> Row:
-    _, firsts, seconds = read_table()
-    win_a, win_b = firsts[row], seconds[row]
-    names = (format_cards(sorted(hand, reverse=True)) for hand in pair_of(row))
-    hands = dict(zip(("hand_a", "hand_b"), names, strict=True))
-    return hands | {"win_a": win_a, "win_b": win_b, "tie": BOARDS - win_a - win_b}
+        return self._data.to_arrow()
 
 
 def table(name: str | Path) -> ShippedTable | StoredTable:
     """Open a table by its name, or by the folder that holds it.
 
     Args:
-        name: ``preflop-random`` or ``preflop-heads-up``, which ship; a folder; or the name of a built
+        name: one that ships, such as ``preflop-random``; a folder; or the name of a built
             table, to be found in the folder ``GPUODDS_TABLES``, then in
             ``$XDG_DATA_HOME/gpuodds/tables`` (``~/.local/share/gpuodds/tables``).
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, TableError, excerpt
 from gpuodds.tables.folder import open_file
-from gpuodds.tables.hands import Row, read_hand
+from gpuodds.tables.hands import Row
 from gpuodds.tables.layouts.layout import Layout
 from gpuodds.tables.manifest import PlainArray, build_command, read_manifest
 from gpuodds.tables.plain_arrays import check_array
@@ -160,7 +160,7 @@ class StoredTable:
         """
         from gpuodds.spots.hands import read_cards
 
-        given = [read_hand(hand) for hand in hands]
+        given = [self.layout.read_hand(hand) for hand in hands]
         return self.layout.lookup(self, given, tuple(read_cards(board)))
 
     @property

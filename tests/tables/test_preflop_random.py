@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import (
     combinations,
     example_combo,
@@ -15,9 +16,8 @@ from gpuodds.games.holdem.starting_hands import (
 )
 from gpuodds.results.result import split_outcomes
 from gpuodds.spots.spot import Spot
-from gpuodds.tables.shipped import preflop_random
 from gpuodds.tables.shipped.build_preflop_random import table_lines
-from gpuodds.tables.shipped.preflop_random import preflop_counts, read_row, table_text
+from gpuodds.tables.shipped.preflop_random import PREFLOP_RANDOM, RandomTable, preflop_counts
 
 FULL_DECK = range(52)
 
@@ -51,7 +51,7 @@ def test_one_opponent_equals_the_reference(golden_equity):
 
 
 def test_rows_have_the_outcomes_and_equity_of_a_result():
-    lines = table_text().splitlines()[1:]
+    lines = PREFLOP_RANDOM.text.splitlines()[1:]
     assert len(lines) == 169 * 22
     for line in lines[::7]:  # every number of opponents, and every hand
         name, opponents, outcomes, *_, equity = line.split(",")
@@ -60,35 +60,35 @@ def test_rows_have_the_outcomes_and_equity_of_a_result():
 
 
 def test_rows_by_number():
-    assert read_row(0)["hand"] == "AA" and read_row(169 * 22 - 1)["hand"] == "22"
-    row = read_row(22 * starting_hands().index("AKs") + 8)
+    assert (
+        PREFLOP_RANDOM.read_row(0)["hand"] == "AA"
+        and PREFLOP_RANDOM.read_row(169 * 22 - 1)["hand"] == "22"
+    )
+    row = PREFLOP_RANDOM.read_row(22 * starting_hands().index("AKs") + 8)
     assert (row["hand"], row["opponents"], row["win"]) == ("AKs", 9, 24835908359745459738198837)
     assert "tie_9" in row and "tie_10" not in row
 
 
 def test_the_builder_writes_the_shipped_file():
     counts = {name: {} for name in starting_hands()}
-    for row in map(read_row, range(169 * 22)):
+    for row in map(PREFLOP_RANDOM.read_row, range(169 * 22)):
         k = row["opponents"]
         counts[row["hand"]][k] = [row["win"], *(row[f"tie_{t}"] for t in range(1, k + 1))]
-    assert table_lines(counts) == table_text().splitlines()
+    assert table_lines(counts) == PREFLOP_RANDOM.text.splitlines()
 
 
-def test_a_damaged_file_is_refused(tmp_path, monkeypatch):
-    copy = tmp_path / preflop_random.DATA_FILE.name
+def test_a_damaged_file_is_refused(tmp_path):
+    table = RandomTable(PREFLOP_RANDOM.name, HOLDEM)
+    copy = tmp_path / table.data_file.name
     for name in (copy.name, copy.name + ".sha256"):
-        shutil.copy(preflop_random.DATA_FILE.with_name(name), tmp_path / name)
+        shutil.copy(table.data_file.with_name(name), tmp_path / name)
     data = bytearray(copy.read_bytes())
     data[len(data) // 2] ^= 1
     copy.write_bytes(data)
-    monkeypatch.setattr(preflop_random, "DATA_FILE", copy)
-    table_text.cache_clear()
-    try:
-        with pytest.raises(ValueError, match="damaged: its sha256"):
-            table_text()
-    finally:
-        table_text.cache_clear()
+    table.data_file = copy
+    with pytest.raises(ValueError, match="damaged: its sha256"):
+        _ = table.text
 
 
 def test_the_table_is_small():
-    assert preflop_random.DATA_FILE.stat().st_size < 2_000_000
+    assert PREFLOP_RANDOM.data_file.stat().st_size < 2_000_000

@@ -162,7 +162,7 @@ def test_a_failed_shard_keeps_the_others(
 ) -> None:
     real = Toy.compute
 
-    def broken(self: Toy, rows: range, opponents: int, backend: Any) -> Any:
+    def broken(self: Toy, rows: range, opponents: int, backend: Any, progress: Any) -> Any:
         if rows.start == 500:
             raise KeyboardInterrupt
         return real(self, rows, opponents, backend)

@@ -17,10 +17,14 @@ def test_rows_of_all_tables() -> None:
     assert {name: layout.row_count(layout.default_opponents) for name, layout in layouts().items()} == {
         "preflop-random": 169 * 22,
         "preflop-heads-up": 47_008,
+        "omaha-preflop-random": 16_432,
         "preflop-three-way": 169 * 14_365,
         "flop-random": 1_286_792,
         "turn-random": 13_960_050,
         "river-random": 123_156_254,
+        "omaha-hi-lo-preflop-random": 16_432,
+        "omaha5-preflop-random": 134_459,
+        "omaha5-hi-lo-preflop-random": 134_459,
     }
     for layout in layouts().values():
         shards = layout.shards(layout.default_opponents)

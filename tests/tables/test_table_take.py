@@ -175,7 +175,7 @@ class Aces(PreflopThreeWay):
 
     layout = AcesLayout()
 
-    def compute(self, rows: range, opponents: int, backend: Any) -> Any:
+    def compute(self, rows: range, opponents: int, backend: Any, progress: Any = None) -> Any:
         names = np.array(starting_hands())
         first, second = np.triu_indices(169)
         absent = np.arange(PAIRS) % 97 == 0

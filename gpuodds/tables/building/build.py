@@ -76,11 +76,11 @@ def build(
         for number in missing:
             check_place(folder / shard_file(number))
         job = Job(kind, opponents, backend, kind.seconds(opponents) * len(missing) / whole)
-        if scheduler is None or not missing:
-            counted = count_in_threads(job, missing, workers)
-        else:
-            counted = count_on_cluster(job, missing, scheduler, tls)
         with shard_writer(folder, manifest, missing, progress) as writer:
+            if scheduler is None or not missing:
+                counted = count_in_threads(job, missing, workers, writer.report_part)
+            else:
+                counted = count_on_cluster(job, missing, scheduler, tls)
             for shard in counted:
                 writer.put(shard)
             writer.finish()

@@ -14,6 +14,8 @@ from gpuodds.tables.shards import encode
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from gpuodds.backends.protocol import Backend, Progress
+
 
 class Job(NamedTuple):
     """What to count: the same for every shard of a table."""
@@ -42,9 +44,13 @@ def count_shard(job: Job, number: int) -> bytes:
     return encode(_count_rows(job, number))
 
 
-def _count_rows(job: Job, number: int) -> pa.Table:
+def _count_rows(job: Job, number: int, progress: Progress | None = None) -> pa.Table:
     rows = job.kind.layout.shards(job.opponents)[number]
-    table, _ = run_on(job.backend, job.seconds, lambda on: job.kind.compute(rows, job.opponents, on))
+
+    def count(on: Backend) -> pa.Table:
+        return job.kind.compute(rows, job.opponents, on, progress)
+
+    table, _ = run_on(job.backend, job.seconds, count)
     if len(table) != len(rows):
         raise TableError(f"{job.kind.name}: shard {number}: {len(table)} rows, expected {len(rows)}")
     return table
@@ -55,14 +61,17 @@ def _count_and_encode(job: Job, number: int) -> Counted:
     return Counted(number, rows, encode(rows))
 
 
-def count_in_threads(job: Job, missing: list[int], workers: int) -> Iterator[Counted]:
+def count_in_threads(
+    job: Job, missing: list[int], workers: int, progress: Progress | None = None
+) -> Iterator[Counted]:
     """Count shards, ``workers`` at once; yield each when it is finished.
 
-    Several workers encode their shards; one leaves that to the thread that writes.
+    Several workers encode their shards; one leaves that to the thread that writes, and calls
+    ``progress`` with the fraction of the shard that it counts.
     """
     if workers == 1:
         for number in missing:
-            yield Counted(number, _count_rows(job, number))
+            yield Counted(number, _count_rows(job, number, progress))
         return
     pool = ThreadPoolExecutor(workers)
     left = iter(missing)

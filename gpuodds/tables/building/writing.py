@@ -36,7 +36,8 @@ class ShardWriter:
         self._thread = thread
         self._progress = progress
         self._written: Future[None] | None = None
-        self._report()
+        self._reported = 0.0
+        self.report_part(0.0)
 
     def put(self, shard: Counted) -> None:
         """Write a shard when the one before is written; return while it is being written.
@@ -66,11 +67,14 @@ class ShardWriter:
         if self._written is not None:
             written, self._written = self._written, None
             written.result()
-            self._report()
+            self.report_part(0.0)
 
-    def _report(self) -> None:
+    def report_part(self, part: float) -> None:
+        """Report the fraction of the table that is written, and of the next shard that is counted."""
         if self._progress is not None:
-            self._progress(len(self._manifest.shards) / len(self._shards))
+            done = (len(self._manifest.shards) + part) / len(self._shards)
+            self._reported = max(self._reported, done)  # a shard may be counted before the last is kept
+            self._progress(self._reported)
 
     def _write(self, shard: Counted) -> None:
         number = shard.number

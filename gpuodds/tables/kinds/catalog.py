@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from gpuodds.games.omaha.game import OMAHA, OMAHA5, OMAHA5_HI_LO, OMAHA_HI_LO
 from gpuodds.tables.kinds.flop_random import FlopRandom
 from gpuodds.tables.kinds.kind import Kind
+from gpuodds.tables.kinds.omaha_random import OmahaRandom
 from gpuodds.tables.kinds.preflop_heads_up import PreflopHeadsUp
 from gpuodds.tables.kinds.preflop_random import PreflopRandom
 from gpuodds.tables.kinds.preflop_three_way import PreflopThreeWay
@@ -14,8 +16,10 @@ from gpuodds.tables.layouts.catalog import find_layout
 
 def kinds() -> dict[str, Kind]:
     """Return the kinds of all tables, by name."""
-    preflop = [PreflopRandom(), PreflopHeadsUp(), PreflopThreeWay()]
-    made = [*preflop, FlopRandom(), TurnRandom(), RiverRandom()]
+    shipped = [PreflopRandom(), PreflopHeadsUp(), OmahaRandom(OMAHA)]
+    streets = [FlopRandom(), TurnRandom(), RiverRandom()]
+    omaha = [OmahaRandom(game) for game in (OMAHA_HI_LO, OMAHA5, OMAHA5_HI_LO)]
+    made: list[Kind] = [*shipped, PreflopThreeWay(), *streets, *omaha]
     return {kind.name: kind for kind in made}
 
 

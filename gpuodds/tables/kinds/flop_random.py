@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from gpuodds.backends.protocol import Backend
+from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.errors import TableError
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.rules import CARDS_LEFT
@@ -31,7 +31,9 @@ class FlopRandom(Street):
 
     layout = FlopLayout()
 
-    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+    def compute(
+        self, rows: range, opponents: int, backend: Backend, progress: Progress | None = None
+    ) -> pa.Table:
         """Count the hands on some flops."""
         shard = self.count(rows, backend, detail=True)
         wins, ties, squares, histogram = shard.counts

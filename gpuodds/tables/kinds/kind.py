@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from gpuodds.backends.protocol import Backend
+    from gpuodds.backends.protocol import Backend, Progress
     from gpuodds.tables.layouts.layout import Layout
     from gpuodds.tables.store import StoredTable
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Kind(ABC):
     """What a build needs to know of one table; its rows are those of ``layout``."""
 
-    layout: ClassVar[Layout]
-    memory: ClassVar[float] = 0.5
+    layout: Layout
+    memory: float = 0.5
     """About how many GB it takes to count a shard."""
 
     @property
@@ -27,8 +27,16 @@ class Kind(ABC):
         return self.layout.name
 
     @abstractmethod
-    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+    def compute(
+        self, rows: range, opponents: int, backend: Backend, progress: Progress | None = None
+    ) -> pa.Table:
         """Count the rows of a shard.
+
+        Args:
+            rows: The rows.
+            opponents: The largest number of random opponents, 0 if the table has no such number.
+            backend: What counts.
+            progress: Called with the fraction of the shard that is done, if it takes long.
 
         Raises:
             TableError: The counts break an invariant.

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import comb
 from typing import Any
 
-from gpuodds.backends.protocol import Backend
+from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.cards import parse_cards
 from gpuodds.errors import TableError
 from gpuodds.games.holdem.rules import COMBOS
@@ -26,9 +26,11 @@ class PreflopHeadsUp(Kind):
 
     layout = PreflopHeadsUpLayout()
 
-    def compute(self, rows: range, opponents: int, backend: Backend) -> Any:
+    def compute(
+        self, rows: range, opponents: int, backend: Backend, progress: Progress | None = None
+    ) -> Any:
         """Compare all hands on all boards."""
-        wins, ties = backend.heads_up_matrix((), (), None)
+        wins, ties = backend.heads_up_matrix((), (), progress)
         boards = wins + wins.T + ties
         if boards[boards > 0].min() != BOARDS:
             raise TableError(f"{self.name}: the boards of a pair do not add up")

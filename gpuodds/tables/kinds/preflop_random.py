@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from gpuodds.backends.protocol import Backend
+from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.errors import TableError
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.rules import BOARDS_OF_HAND, CARDS_LEFT, COMBOS
@@ -29,7 +29,9 @@ class PreflopRandom(Kind):
     layout = PreflopRandomLayout()
     memory = 0.9
 
-    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+    def compute(
+        self, rows: range, opponents: int, backend: Backend, progress: Progress | None = None
+    ) -> pa.Table:
         """Count some hands."""
         names = starting_hands()[rows.start // opponents : rows.stop // opponents]
         hands = np.array([example_combo(name) for name in names], np.uint8)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from gpuodds.backends.protocol import Backend
+from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal, TableError
 from gpuodds.games.holdem.combos import combo_cards
@@ -32,7 +32,9 @@ class PreflopThreeWay(Kind):
     layout = PreflopThreeWayLayout()
     memory = 0.7
 
-    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+    def compute(
+        self, rows: range, opponents: int, backend: Backend, progress: Progress | None = None
+    ) -> pa.Table:
         """Count a hero against all two others."""
         hero = rows.start // PAIRS
         first, second = np.triu_indices(HANDS)

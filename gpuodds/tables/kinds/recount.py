@@ -13,8 +13,10 @@ import numpy as np
 from gpuodds.api import equity
 from gpuodds.backends.choice import choose_backend
 from gpuodds.cards import DECK_SIZE
+from gpuodds.games.game import Game
 from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import BINS, HALF_POTS
+from gpuodds.results.hi_lo import HiLoEquity
 from gpuodds.results.result import EquityResult
 from gpuodds.tables.hands import Cards
 
@@ -23,6 +25,21 @@ def count_hand(hand: Cards, board: Cards, opponents: int) -> list[int]:
     """Return the deals that a hand wins alone, and splits with 1, 2, ... of random opponents."""
     found = equity([hand], opponents=opponents, board=board, table=False, backend="cpu").players[0]
     return [int(found.win_outcomes), *map(int, found.tie_outcomes)]
+
+
+def count_against_random(hand: Cards, game: Game) -> dict[str, float]:
+    """Return the deals of a hand of Omaha against a random hand, by column of its table.
+
+    The shares of the pot of a hi-lo game have no column of their own: they are the equity.
+    """
+    answer = equity([hand], opponents=1, table=False, backend="cpu", game=game)
+    found = answer.players[0]
+    counts = {"win": found.win_outcomes, "tie": found.tie_outcomes[0]}
+    if isinstance(found, HiLoEquity):
+        for half, row in (("high", found.high_outcomes), ("low", found.low_outcomes)):
+            counts |= {f"{half}_win": row[0], f"{half}_tie": row[1]}
+    exact = {name: int(count) for name, count in counts.items()}
+    return exact | {"outcomes": int(found.outcomes), "equity": found.equity}
 
 
 def count_pair(one: Cards, two: Cards) -> tuple[int, int, int]:

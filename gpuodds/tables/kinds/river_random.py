@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from gpuodds.backends.protocol import Backend
+from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.tables.hands import Cards
 from gpuodds.tables.kinds.recount import rank_every_deal
 from gpuodds.tables.kinds.street import Street, number_rows
@@ -18,7 +18,9 @@ class RiverRandom(Street):
 
     layout = RiverLayout()
 
-    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+    def compute(
+        self, rows: range, opponents: int, backend: Backend, progress: Progress | None = None
+    ) -> pa.Table:
         """Count the hands on some boards."""
         shard = self.count(rows, backend, detail=False)
         wins, ties = shard.counts

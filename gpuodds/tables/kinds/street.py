@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from functools import lru_cache
 from math import comb
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -60,7 +60,7 @@ class Shard(NamedTuple):
 class Street(Kind):
     """A table of a street: all hands on all boards of one size."""
 
-    layout: ClassVar[StreetLayout]
+    layout: StreetLayout
 
     @abstractmethod
     def recount_deals(self, hand: Cards, board: Cards, opponents: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from gpuodds.backends.protocol import Backend
+from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.games.holdem.streets import OPPONENTS
 from gpuodds.tables.equities import equity_column
 from gpuodds.tables.hands import Cards
@@ -22,7 +22,9 @@ class TurnRandom(Street):
 
     layout = TurnLayout()
 
-    def compute(self, rows: range, opponents: int, backend: Backend) -> pa.Table:
+    def compute(
+        self, rows: range, opponents: int, backend: Backend, progress: Progress | None = None
+    ) -> pa.Table:
         """Count the hands on some boards."""
         shard = self.count(rows, backend, detail=False)
         wins, ties = shard.counts

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.omaha.game import OMAHA, OMAHA5, OMAHA5_HI_LO, OMAHA_HI_LO
 from gpuodds.tables.layouts.layout import Layout
+from gpuodds.tables.layouts.omaha_random import OmahaRandomLayout
 from gpuodds.tables.layouts.preflop_heads_up import PreflopHeadsUpLayout
 from gpuodds.tables.layouts.preflop_random import PreflopRandomLayout
 from gpuodds.tables.layouts.preflop_three_way import PreflopThreeWayLayout
@@ -12,8 +14,10 @@ from gpuodds.tables.layouts.streets import FlopLayout, RiverLayout, TurnLayout
 
 def layouts() -> dict[str, Layout]:
     """Return the layouts of all tables, by name."""
-    preflop = [PreflopRandomLayout(), PreflopHeadsUpLayout(), PreflopThreeWayLayout()]
-    made = [*preflop, FlopLayout(), TurnLayout(), RiverLayout()]
+    shipped = [PreflopRandomLayout(), PreflopHeadsUpLayout(), OmahaRandomLayout(OMAHA)]
+    streets = [FlopLayout(), TurnLayout(), RiverLayout()]
+    omaha = [OmahaRandomLayout(game) for game in (OMAHA_HI_LO, OMAHA5, OMAHA5_HI_LO)]
+    made: list[Layout] = [*shipped, PreflopThreeWayLayout(), *streets, *omaha]
     return {layout.name: layout for layout in made}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
-from gpuodds.tables.hands import Cards, Hand, Row
+from gpuodds.tables.hands import Cards, Hand, Row, read_hand
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,10 +49,10 @@ class Layout(ABC):
     number; ``default_opponents`` is how many it has by default.
     """
 
-    name: ClassVar[str]
-    about: ClassVar[str]
-    max_opponents: ClassVar[int] = 0
-    default_opponents: ClassVar[int] = 0
+    name: str
+    about: str
+    max_opponents: int = 0
+    default_opponents: int = 0
     labels: ClassVar[tuple[str, ...]] = ()
     """The columns that follow from the number of a row, such as its hand: see :meth:`label`."""
     swaps: ClassVar[dict[str, str]] = {}
@@ -88,6 +88,14 @@ class Layout(ABC):
     @abstractmethod
     def label(self, column: str, rows: Ints, opponents: int) -> Any:
         """Return a column of :attr:`labels` for some rows, of the shape of ``rows``."""
+
+    def read_hand(self, hand: Any) -> Hand:
+        """Return a hand from what a caller gives to look up.
+
+        Raises:
+            InputError: It is no hand.
+        """
+        return read_hand(hand)
 
     def columns(self, opponents: int) -> list[str]:
         """Return the names of all columns."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -48,3 +49,15 @@ def pairs_table(codes: Any, first: Any, second: Any) -> pa.Table:
         "pairs": pa.array(count_pairs(codes), pa.int32()),
     }
     return pa.table(columns)
+
+
+def omaha_table(names: Sequence[str], columns: Mapping[str, Any]) -> pa.Table:
+    """Return the rows of a table of all starting hands of Omaha.
+
+    Args:
+        names: The names of the starting hands.
+        columns: The other columns, ``combos`` and ``equity`` among them; the rest are counts.
+    """
+    kinds = {"combos": pa.int8(), "equity": pa.float64()}
+    made = {name: pa.array(values, kinds.get(name, pa.int64())) for name, values in columns.items()}
+    return pa.table({"hand": pa.array(names, pa.string()), **made})

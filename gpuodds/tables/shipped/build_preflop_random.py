@@ -20,7 +20,7 @@ from gpuodds.games.holdem.rules import BOARDS_OF_HAND, CARDS_LEFT
 from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
 from gpuodds.tables.equities import equity_of
 from gpuodds.tables.shipped.data_file import write_data
-from gpuodds.tables.shipped.preflop_random import DATA_FILE, HEADER, MAX_OPPONENTS
+from gpuodds.tables.shipped.preflop_random import PREFLOP_RANDOM
 
 
 def count_all_hands(
@@ -38,11 +38,11 @@ def count_all_hands(
 
 def table_lines(counts: dict[str, dict[int, list[int]]]) -> list[str]:
     """Write counts as the lines of the table's CSV, header first."""
-    lines = [HEADER]
+    lines = [PREFLOP_RANDOM.header]
     for name in starting_hands():
         for opponents, row in sorted(counts[name].items()):
             outcomes = BOARDS_OF_HAND * deals(CARDS_LEFT, opponents)
-            empty = [""] * (MAX_OPPONENTS - opponents)
+            empty = [""] * (PREFLOP_RANDOM.max_opponents - opponents)
             equity = repr(equity_of(row, outcomes))
             lines.append(
                 ",".join([name, str(opponents), str(outcomes), *map(str, row), *empty, equity])
@@ -61,9 +61,11 @@ def main() -> None:
     from rich.progress import Progress as Bars
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--opponents", type=int, default=MAX_OPPONENTS, help="build k = 1 to this")
+    parser.add_argument(
+        "--opponents", type=int, default=PREFLOP_RANDOM.max_opponents, help="build k = 1 to this"
+    )
     parser.add_argument("--backend", default="auto", help="auto, cpu, cuda or cuda:0,2")
-    parser.add_argument("--out", type=Path, default=DATA_FILE)
+    parser.add_argument("--out", type=Path, default=PREFLOP_RANDOM.data_file)
     options = parser.parse_args()
     begin = perf_counter()
     with Bars(console=Console(stderr=True)) as bars:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+DATA_FOLDER = Path(__file__).parent / "data"
 SUFFIX = ".sha256"
 
 

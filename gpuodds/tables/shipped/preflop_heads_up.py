@@ -15,17 +15,21 @@ from array import array
 from functools import lru_cache
 from itertools import permutations
 from math import comb
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.rules import COMBOS
-from gpuodds.tables.shipped.data_file import read_data
+from gpuodds.tables.shipped.data_file import DATA_FOLDER, read_data
+from gpuodds.tables.shipped.shipped import Shipped
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 NAME = "preflop-heads-up"
 PAIRS = 47_008
 BOARDS = comb(48, 5)
-DATA_FILE = Path(__file__).parent / "data" / "preflop_heads_up.bin.z"
+DATA_FILE = DATA_FOLDER / "preflop_heads_up.bin.z"
 HEADER = b"gpuodds preflop-heads-up 1 47008\n"
 SIZE = len(HEADER) + 3 * 4 * PAIRS
 
@@ -163,3 +167,32 @@ def matrices() -> tuple[Any, Any]:
     for matrix in (wins, ties):
         matrix.flags.writeable = False
     return wins, ties
+
+
+class PreflopHeadsUp(Shipped):
+    """The table as what ships has it."""
+
+    name = NAME
+
+    def read_row(self, row: int) -> dict[str, Any]:
+        """Return a row, 0 to 47007, by column."""
+        _, firsts, seconds = read_table()
+        win_a, win_b = firsts[row], seconds[row]
+        names = (format_cards(sorted(hand, reverse=True)) for hand in pair_of(row))
+        hands = dict(zip(("hand_a", "hand_b"), names, strict=True))
+        return hands | {"win_a": win_a, "win_b": win_b, "tie": BOARDS - win_a - win_b}
+
+    def read_column(self, column: str) -> Any:
+        """Return a column of counts, (47008,), int64."""
+        import numpy as np
+
+        codes, first, second = (np.asarray(part, np.int64) for part in read_table())
+        if column == "pairs":
+            return count_pairs(codes)
+        return {"win_a": first, "win_b": second, "tie": BOARDS - first - second}[column]
+
+    def to_arrow(self) -> pa.Table:
+        """Return all rows as one Arrow table."""
+        from gpuodds.tables.shipped.arrow import pairs_table
+
+        return pairs_table(*read_table())

@@ -1,68 +1,103 @@
-"""The shipped table ``preflop-random``: 169 starting hands against 1 to 22 random opponents.
+"""The shipped tables ``preflop-random`` of hold'em and short deck: starting hands against random ones.
 
-The file is a compressed CSV with the columns ``hand,opponents,outcomes,win,tie_1,...,tie_22,equity``:
-exact integers over all boards and all ways to deal the opponents (their order ignored). It is built
-by :mod:`gpuodds.tables.shipped.build_preflop_random`. Looking it up needs the standard library alone.
+A file is a compressed CSV with the columns ``hand,opponents,outcomes,win,tie_1,...,tie_K,equity``:
+exact integers over all boards and all ways to deal the opponents (their order ignored). It is built by
+:mod:`gpuodds.tables.shipped.build_preflop_random`. Looking it up needs the standard library alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from pathlib import Path
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import starting_hand
-from gpuodds.tables.shipped.data_file import read_data
+from gpuodds.tables.shipped.data_file import DATA_FOLDER, read_data
+from gpuodds.tables.shipped.shipped import Shipped
 
-NAME = "preflop-random"
-MAX_OPPONENTS = 22
-DATA_FILE = Path(__file__).parent / "data" / "preflop_random.csv.gz"
-HEADER = ",".join(
-    ["hand,opponents,outcomes,win", *(f"tie_{t}" for t in range(1, MAX_OPPONENTS + 1)), "equity"]
-)
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
-@lru_cache(maxsize=1)
-def table_text() -> str:
-    """Return the table as CSV text.
+class RandomTable(Shipped):
+    """The table of a game. A starting hand has as many rows as there are numbers of opponents."""
 
-    Raises:
-        ValueError: The file is not the one that was shipped.
-    """
-    import gzip
+    def __init__(self, name: str, game: Game) -> None:
+        """Take the table's name and its game."""
+        self.name = name
+        self.max_opponents = game.max_players - 1
+        self.data_file = DATA_FOLDER / f"{name.replace('-', '_')}.csv.gz"
+        ties = (f"tie_{ties}" for ties in range(1, self.max_opponents + 1))
+        self.header = ",".join(["hand,opponents,outcomes,win", *ties, "equity"])
 
-    text = gzip.decompress(read_data(DATA_FILE)).decode("ascii")
-    if not text.startswith(HEADER + "\n"):
-        raise ValueError(f"{DATA_FILE}: not a {NAME} table of this version: its columns differ")
-    return text
+    @cached_property
+    def text(self) -> str:
+        """The table as CSV text.
+
+        Raises:
+            ValueError: The file is not the one that was shipped.
+        """
+        import gzip
+
+        text = gzip.decompress(read_data(self.data_file)).decode("ascii")
+        if not text.startswith(self.header + "\n"):
+            raise ValueError(
+                f"{self.data_file}: not a {self.name} table of this version: its columns differ"
+            )
+        return text
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.splitlines()
+
+    def counts(self, hole_cards: Sequence[int], opponents: int) -> list[int]:
+        """Return the wins of a hand before the flop, and its ties with 1 to ``opponents`` others.
+
+        >>> PREFLOP_RANDOM.counts((51, 50), 1)  # AsAh
+        [1781508418, 11402312]
+        """
+        text = self.text
+        key = f"\n{starting_hand(hole_cards)},{opponents},"
+        begin = text.index(key) + len(key)
+        fields = text[begin : text.index("\n", begin)].split(",")
+        return [int(field) for field in fields[1 : opponents + 2]]
+
+    def read_row(self, row: int) -> dict[str, Any]:
+        """Return a row by column, without the columns that are empty.
+
+        >>> {name: PREFLOP_RANDOM.read_row(0)[name] for name in ("hand", "opponents", "win", "tie_1")}
+        {'hand': 'AA', 'opponents': 1, 'win': 1781508418, 'tie_1': 11402312}
+        """
+        values = dict(zip(self.header.split(","), self._lines[row + 1].split(","), strict=True))
+        hand, equity = values.pop("hand"), float(values.pop("equity"))
+        counts = {column: int(value) for column, value in values.items() if value}
+        return {"hand": hand, **counts, "equity": equity}
+
+    def read_column(self, column: str) -> Any:
+        """Return a column; counts have 128 bits, (n, 2), uint64, the lower half first."""
+        import numpy as np
+
+        values = [self.read_row(row).get(column, 0) for row in range(len(self._lines) - 1)]
+        if column == "equity":
+            return np.array(values)
+        half = (1 << 64) - 1
+        return np.array([(count & half, count >> 64) for count in values], np.uint64)
+
+    def to_arrow(self) -> pa.Table:
+        """Return all rows as one Arrow table."""
+        import pyarrow as pa
+
+        from gpuodds.tables.shipped.arrow import schema_of_random
+
+        rows = [self.read_row(row) for row in range(len(self._lines) - 1)]
+        return pa.Table.from_pylist(rows, schema_of_random(self.max_opponents))
+
+
+PREFLOP_RANDOM = RandomTable("preflop-random", HOLDEM)
 
 
 def preflop_counts(hole_cards: Sequence[int], opponents: int) -> list[int]:
-    """Return the wins of a hand before the flop, and its ties with 1 to ``opponents`` others.
-
-    >>> preflop_counts((51, 50), 1)  # AsAh
-    [1781508418, 11402312]
-    """
-    text = table_text()
-    key = f"\n{starting_hand(hole_cards)},{opponents},"
-    begin = text.index(key) + len(key)
-    fields = text[begin : text.index("\n", begin)].split(",")
-    return [int(field) for field in fields[1 : opponents + 2]]
-
-
-@lru_cache(maxsize=1)
-def _lines() -> list[str]:
-    return table_text().splitlines()
-
-
-def read_row(row: int) -> dict[str, Any]:
-    """Return a row, 0 to 3717, by column, without the columns that are empty.
-
-    >>> {name: read_row(0)[name] for name in ("hand", "opponents", "win", "tie_1")}
-    {'hand': 'AA', 'opponents': 1, 'win': 1781508418, 'tie_1': 11402312}
-    """
-    values = dict(zip(HEADER.split(","), _lines()[row + 1].split(","), strict=True))
-    hand, equity = values.pop("hand"), float(values.pop("equity"))
-    counts = {column: int(value) for column, value in values.items() if value}
-    return {"hand": hand, **counts, "equity": equity}
+    """Return the counts of a hand of hold'em: see :meth:`RandomTable.counts`."""
+    return PREFLOP_RANDOM.counts(hole_cards, opponents)

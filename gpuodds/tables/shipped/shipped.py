@@ -1,0 +1,31 @@
+"""What every table that ships gives its readers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import pyarrow as pa
+
+    from gpuodds.tables.hands import Row
+
+
+class Shipped(ABC):
+    """The data of a shipped table. Rows and whole columns are read without pyarrow."""
+
+    name: str
+
+    @abstractmethod
+    def read_row(self, row: int) -> Row:
+        """Return a row by column, without the columns that have no value."""
+
+    @abstractmethod
+    def read_column(self, column: str) -> npt.NDArray[np.generic]:
+        """Return a whole column as the plain array of a build has it."""
+
+    @abstractmethod
+    def to_arrow(self) -> pa.Table:
+        """Return all rows as one Arrow table, with the columns that a build has."""
