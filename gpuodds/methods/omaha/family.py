@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpuodds.methods.omaha import costs
+from gpuodds.methods.omaha import costs, lookup
 from gpuodds.methods.omaha.costs import KNOWN_HANDS, LISTED_HANDS, ONE_RANDOM_HAND, SHOWDOWNS
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ def is_in_table(spot: Spot, options: Options) -> bool:
 
 def why_not_in_table(spot: Spot, options: Options) -> str:
     """Return why no table that ships answers a spot; empty if one does."""
-    return f"no table of {spot.game.name} ships"
+    return lookup.why_not_in_table(spot, options)
 
 
 def table_of(spot: Spot, options: Options) -> str:
     """Return the name of the shipped table that answers a spot."""
-    return f"{spot.game.name}-preflop-random"
+    return lookup.TABLES[spot.game]
 
 
 def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -> dict[str, float]:
@@ -63,7 +63,9 @@ def deal_seconds(spot: Spot) -> float:
 def count(
     method: str, spot: Spot, options: Options, progress: Progress | None, seconds: float
 ) -> EquityResult:
-    """Answer a spot by a method that counts."""
+    """Answer a spot by a table or by a method that counts."""
+    if method == lookup.TABLE:
+        return lookup.look_up(spot, options)
     if method == SHOWDOWNS:
         from gpuodds.methods.omaha.showdowns import count_showdowns
 

@@ -45,21 +45,41 @@ def count_showdowns(
 
     counts, backend = run_on(options.backend, seconds, count)
     named = len(spot.hands)
-    totals = [_total(weights[place], counts[place]) for place in range(named)]
+    totals = [total_counts(weights[place], counts[place]) for place in range(named)]
     if not totals[0][-1]:
         raise ImpossibleDeal
+    by_hand = None
+    if options.by_hand:
+        by_hand = tuple(list_hands(held[place], counts[place], group, low) for place in range(named))
+    return two_player_result(spot, totals, "exact", who_does(backend, "omaha_showdowns"), by_hand)
+
+
+def two_player_result(
+    spot: Spot,
+    totals: list[list[Any]],
+    method: str,
+    backend: str,
+    by_hand: tuple[tuple[HandEquity, ...], ...] | None,
+) -> EquityResult:
+    """Return the answer to a spot of two players, with 0 seconds.
+
+    Args:
+        spot: The spot.
+        totals: For each named player the sums of all columns.
+        method: The method of the answer.
+        backend: The backend of the answer.
+        by_hand: For each named player the equity of each hand.
+    """
+    low = spot.game.has_low
     make = _hi_lo_player if low else _player
     winners = low_winners = None
     if not spot.opponents:
         winners, low_winners = _winners(totals, low)
-    by_hand = None
-    if options.by_hand:
-        by_hand = tuple(_by_hand(held[place], counts[place], group, low) for place in range(named))
     return EquityResult(
         spot,
         tuple(make(name, total) for name, total in zip(spot.names, totals, strict=True)),
-        "exact",
-        who_does(backend, "omaha_showdowns"),
+        method,
+        backend,
         winners,
         0.0,
         by_hand=by_hand,
@@ -67,7 +87,7 @@ def count_showdowns(
     )
 
 
-def _total(weights: Counts, counts: Counts) -> list[Any]:
+def total_counts(weights: Counts, counts: Counts) -> list[Any]:
     """Return the sums of all columns, each hand with its weight."""
     if counts.dtype.kind == "i":
         return [sum(column.tolist()) for column in counts.T]  # Python integers cannot overflow
@@ -115,7 +135,7 @@ def _some(counts: dict[str, Any]) -> dict[str, Any]:
     return {who: count for who, count in counts.items() if count}
 
 
-def _by_hand(held: HeldHands, counts: Counts, group: list[int], low: bool) -> tuple[HandEquity, ...]:
+def list_hands(held: HeldHands, counts: Counts, group: list[int], low: bool) -> tuple[HandEquity, ...]:
     """Return the equity of each hand, best first.
 
     The counts are those of one board a class: their average over the renamings of suits is that of all.
