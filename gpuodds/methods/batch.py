@@ -8,6 +8,7 @@ from typing import Any
 from gpuodds.backends.choice import refuse_repeated_rows, run_for, thread_count
 from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.errors import InputError
+from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.costs import batch_seconds
 from gpuodds.results.result import EquityBatch
@@ -15,10 +16,14 @@ from gpuodds.spots.arrays import as_hands_and_boards
 
 
 def answer_batch(
-    hands: Any, boards: Any, opponents: int, backend: str, progress: Progress | None = None
+    hands: Any,
+    boards: Any,
+    opponents: int,
+    backend: str,
+    progress: Progress | None = None,
+    game: Game = HOLDEM,
 ) -> EquityBatch:
-    """Answer many spots: see :func:`gpuodds.equity_batch`."""
-    game = HOLDEM
+    """Answer many spots of a game: see :func:`gpuodds.equity_batch`."""
     if not 1 <= opponents < game.max_players:
         raise InputError(f"opponents {opponents}: expected 1 to {game.max_players - 1}")
     rows, on_board = as_hands_and_boards(hands, boards)
@@ -28,7 +33,7 @@ def answer_batch(
         refuse_repeated_rows(on, rows, on_board, "hands and boards")
         return on.unbeaten_deals(rows, on_board, opponents, progress)
 
-    counts, chosen = run_for(rows, backend, seconds, count)
+    counts, chosen = run_for(rows, backend, seconds, count, game)
     unseen = game.deck_size - game.hole_cards - on_board.shape[1]
     to_come = game.board_cards - on_board.shape[1]
     numbers = range(1, opponents + 1)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gpuodds.cards import DECK_SIZE
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def board_equities(
     *,
     backend: str = "auto",
     progress: Callable[[float], None] | None = None,
+    game: Game = HOLDEM,
 ) -> BoardEquities:
     """Count the equities of all combos on a board against 1 to ``opponents`` random opponents.
 
@@ -40,6 +42,7 @@ def board_equities(
         backend: ``auto``, ``cpu`` or ``cuda``.
         progress: Called with the fraction done, 0 to 1, before, between and after operations of the
             backend. An exception that it raises stops the computation.
+        game: The game, one of hold'em's family.
 
     Returns:
         The equities, float64 of shape (1326, k), and the backend that counted them.
@@ -53,42 +56,53 @@ def board_equities(
     if progress is not None:
         progress(0.0)
     count = _against_one if opponents == 1 else _against_several
-    found = count(board, opponents, backend, progress)
+    found = count(board, opponents, backend, progress, game)
     if progress is not None:
         progress(1.0)
     return found
 
 
-def combos_and_rows(board: tuple[int, ...]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int64]]:
-    """Return the combos that a board leaves possible, and their rows in the tables of its street."""
+def combos_and_rows(
+    board: tuple[int, ...], missing: tuple[int, ...] = ()
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int64]]:
+    """Return the combos that a board leaves possible, and their rows in the tables of its street.
+
+    ``missing`` are the cards that are not in the deck.
+    """
     import numpy as np
 
     from gpuodds.games.holdem.combos import combo_cards
     from gpuodds.methods.canonical import canonical_rows
 
-    combos = np.flatnonzero(~np.isin(combo_cards(), board).any(axis=1))
+    combos = np.flatnonzero(~np.isin(combo_cards(), (*board, *missing)).any(axis=1))
     hands = combo_cards()[combos]
     return combos, canonical_rows(hands, np.tile(np.array(board, np.uint8), (len(hands), 1)))
 
 
-def _against_one(board: tuple[int, ...], opponents: int, backend: str, progress: Any) -> BoardEquities:
+def _against_one(
+    board: tuple[int, ...], opponents: int, backend: str, progress: Any, game: Game
+) -> BoardEquities:
     import numpy as np
 
     from gpuodds.backends.choice import run_on, thread_count
-    from gpuodds.games.holdem.streets import OPPONENTS
     from gpuodds.methods.costs import board_seconds
 
     seconds = board_seconds(len(board), opponents, thread_count())
     boards = np.array([board], np.uint8)
-    counts, chosen = run_on(backend, seconds, lambda on: on.against_random(boards, False))
+    counts, chosen = run_on(backend, seconds, lambda on: on.against_random(boards, False), game)
     half_pots = 2 * counts.wins[0].astype(np.int64) + counts.ties[0]
-    runouts = comb(DECK_SIZE - HOLE_CARDS - len(board), BOARD_CARDS - len(board))
+    runouts = comb(game.deck_size - HOLE_CARDS - len(board), BOARD_CARDS - len(board))
+    others = game.deals(game.deck_size - HOLE_CARDS - BOARD_CARDS, 1)
     # Both numbers are exact as doubles, so the quotient is the nearest double.
-    return BoardEquities((half_pots / (2 * runouts * OPPONENTS)).reshape(COMBOS, 1), chosen.name)
+    return BoardEquities((half_pots / (2 * runouts * others)).reshape(COMBOS, 1), chosen.name)
 
 
 def _against_several(
-    board: tuple[int, ...], opponents: int, backend: str, progress: Callable[[float], None] | None
+    board: tuple[int, ...],
+    opponents: int,
+    backend: str,
+    progress: Callable[[float], None] | None,
+    game: Game,
 ) -> BoardEquities:
     import numpy as np
 
@@ -96,10 +110,10 @@ def _against_several(
     from gpuodds.methods.canonical import canonical_cards
 
     # Combos that differ only by a renaming of the suits have one row, so each row is counted once.
-    combos, rows = combos_and_rows(board)
+    combos, rows = combos_and_rows(board, game.missing)
     numbers, places = np.unique(rows, return_inverse=True)
     hands, boards = canonical_cards(numbers, len(board))
-    batch = answer_batch(hands, boards, opponents, backend, progress)
+    batch = answer_batch(hands, boards, opponents, backend, progress, game)
     equity = np.zeros((COMBOS, opponents))
     equity[combos] = batch.equity[places]
     return BoardEquities(equity, batch.backend)

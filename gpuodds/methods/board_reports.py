@@ -171,6 +171,7 @@ def _count_two(
         backend,
         seconds,
         lambda on: on.two_range_boards(spot.all_weights, boards, spot.dead, False, progress),
+        spot.game,
     )
     counts = []
     for first, tie, second in found.totals.tolist():

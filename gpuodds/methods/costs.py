@@ -233,7 +233,7 @@ def _draws_per_deal(spot: Spot) -> float:
     cards = spot.game.combo_cards()
     rows = np.vstack([spot.weights, spot.folded_weights])
     rows /= rows.sum(axis=1, keepdims=True)
-    by_card = np.zeros((len(rows), spot.game.deck_size))
+    by_card = np.zeros((len(rows), DECK_SIZE))
     for row, held in zip(rows, by_card, strict=True):
         for column in cards.T:
             np.add.at(held, column, row)

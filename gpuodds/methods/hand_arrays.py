@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on, thread_count
 from gpuodds.backends.protocol import Backend, Progress, who_does
-from gpuodds.games.game import Game
+from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.costs import batch_seconds, known_hands_seconds
 from gpuodds.methods.lookup import TABLE
@@ -36,7 +36,7 @@ class HandRows:
         boards: Shape (n, 0..5).
         dead: Shape (n, any width).
         opponents: The number of random opponents of each row.
-        game: The game of all rows.
+        game: The game, one of hold'em's family.
     """
 
     places: Ints
@@ -83,14 +83,16 @@ Count = Callable[[HandRows, Options, "Progress | None"], CountedRows]
 
 def find_count(rows: HandRows, options: Options) -> Count | None:
     """Return the function that answers rows all together; None if each is answered alone."""
-    if options.method == "monte-carlo" or options.is_counted_only or rows.game is not HOLDEM:
+    if options.method == "monte-carlo" or options.is_counted_only:
+        return None
+    if rows.game.family != HOLDEM_FAMILY:
         return None
     players, board = rows.hands.shape[1], rows.boards.shape[1]
-    before_flop = not (board or rows.dead.shape[1])
+    in_table = options.table and not (board or rows.dead.shape[1] or rows.game.missing)
     if players == 2 and rows.opponents == 0:
-        return look_up_pairs if before_flop and options.table else count_pairs
-    fits = players == 1 and 1 <= rows.opponents < HOLDEM.max_players and not rows.dead.shape[1]
-    if fits and not (before_flop and options.table):
+        return look_up_pairs if in_table else count_pairs
+    fits = players == 1 and 1 <= rows.opponents < rows.game.max_players and not rows.dead.shape[1]
+    if fits and not in_table:
         return count_against_random
     return None
 
@@ -115,7 +117,7 @@ def count_pairs(rows: HandRows, options: Options, progress: Progress | None) -> 
     def count(on: Backend) -> Ints:
         return on.hands_versus_hands(once.hands, once.boards, once.dead)
 
-    counts, backend = run_on(options.backend, seconds, count)
+    counts, backend = run_on(options.backend, seconds, count, rows.game)
     return _pairs(rows, counts[again], "exact", who_does(backend, "hands_versus_hands"))
 
 
@@ -128,15 +130,16 @@ def count_against_random(rows: HandRows, options: Options, progress: Progress | 
     def count(on: Backend) -> Any:
         return on.unbeaten_deals(once.hands[:, 0], once.boards, most, progress)
 
-    halves, backend = run_on(options.backend, seconds, count)
+    halves, backend = run_on(options.backend, seconds, count, rows.game)
     low, high = (halves[:, most - 1, :, half] for half in range(2))
     kind: Any = object if high.any() or (low >> np.uint64(63)).any() else np.int64
     counts = low.astype(kind)
     if kind is object:
         counts += high.astype(object) << 64
-    unseen = HOLDEM.deck_size - HOLDEM.hole_cards - rows.boards.shape[1]
-    to_come = HOLDEM.board_cards - rows.boards.shape[1]
-    whole = comb(unseen, to_come) * HOLDEM.deals(unseen - to_come, most)
+    game = rows.game
+    unseen = game.deck_size - game.hole_cards - rows.boards.shape[1]
+    to_come = game.board_cards - rows.boards.shape[1]
+    whole = comb(unseen, to_come) * game.deals(unseen - to_come, most)
     outcomes = np.full(len(rows.places), whole, np.int64 if whole < 1 << 63 else object)
     return CountedRows(
         rows.places, rows.spot, 1, (1,), counts[again][:, None], outcomes, "exact", backend.name

@@ -56,7 +56,7 @@ def _count(
 ) -> tuple[Mapping[int, MatchingCounts], str]:
     seconds = known_hands_seconds(len(spot.board), spot.opponents, thread_count())
     (counts,), backend = run_on(
-        name, seconds, lambda on: on.matching_counts([spot], spot.opponents, progress)
+        name, seconds, lambda on: on.matching_counts([spot], spot.opponents, progress), spot.game
     )
     return counts, backend.name
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from gpuodds.backends.choice import run_on
 from gpuodds.backends.protocol import Progress
+from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.multiway import unbeaten_deals
 from gpuodds.methods.options import Options
@@ -60,7 +61,10 @@ def count_listed_hands(
     keys = list(classes)
     spots = [_known_spot(spot, key) for key in keys]
     found, backend = run_on(
-        options.backend, seconds, lambda on: on.matching_counts(spots, spot.opponents, progress)
+        options.backend,
+        seconds,
+        lambda on: on.matching_counts(spots, spot.opponents, progress),
+        spot.game,
     )
     named, players, per_deal = len(spot.hands), spot.players, spots[0].outcomes
     outcomes: Any = 0
@@ -105,7 +109,7 @@ def list_classes(spot: Spot) -> dict[tuple[int, ...], HandClass]:
     any_hand = np.zeros((1, spot.game.combos))
     group = set(spot.game.suit_group(any_hand, spot.board, spot.dead))
     suits = [names for number, names in enumerate(permutations(range(4))) if number in group]
-    renamings = [[4 * (c >> 2) + names[c & 3] for c in range(spot.game.deck_size)] for names in suits]
+    renamings = [[4 * (c >> 2) + names[c & 3] for c in range(DECK_SIZE)] for names in suits]
     rows = [*spot.weights, *spot.folded_weights]
     lists = [np.flatnonzero(row).tolist() for row in rows]
     classes: dict[tuple[int, ...], HandClass] = {}

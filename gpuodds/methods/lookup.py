@@ -36,6 +36,7 @@ def why_not_in_table(spot: Spot, options: Options) -> str:
         return f"no table of {spot.game.name} ships"
     for has, what in (
         (spot.board or spot.dead, "boards or dead cards"),
+        (spot.game.missing, f"the deck of {spot.game.name}"),
         (spot.folded, "folded players"),
         (options.made_hands, "final hands"),
     ):
@@ -53,13 +54,13 @@ def table_of(spot: Spot, options: Options) -> str:
 
 def has_known_hand(spot: Spot) -> bool:
     """Return whether ``preflop-random`` has a row for a spot: one known hand before the flop."""
-    return spot.is_known and len(spot.hands) == 1 and not (spot.board or spot.dead)
+    return spot.is_known and len(spot.hands) == 1 and not (spot.board or spot.removed)
 
 
 def has_two_ranges(spot: Spot) -> bool:
     """Return whether ``preflop-heads-up`` answers a spot: two named players before the flop."""
     others = spot.opponents or spot.folded
-    return len(spot.hands) == 2 and not (others or spot.board or spot.dead)
+    return len(spot.hands) == 2 and not (others or spot.board or spot.removed)
 
 
 def look_up_known_hand(spot: Spot) -> EquityResult:

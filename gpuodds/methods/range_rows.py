@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on, run_rows, thread_count
 from gpuodds.backends.protocol import Backend, Progress, who_does
+from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.costs import two_range_boards_seconds
 from gpuodds.methods.options import Options
@@ -49,7 +50,7 @@ def is_range_row(row: Row, options: Options) -> bool:
 
 
 def count_range_rows(
-    rows: Mapping[int, Row], options: Options, progress: Progress | None
+    rows: Mapping[int, Row], options: Options, progress: Progress | None, game: Game = HOLDEM
 ) -> CountedRows:
     """Count rows of :func:`is_range_row`, equal ones once.
 
@@ -69,7 +70,7 @@ def count_range_rows(
     totals = np.zeros((number, 3), np.int64)
     seconds = two_range_boards_seconds(number, thread_count())
     _, backend = run_on(
-        options.backend, seconds, lambda on: _count(on, list(pairs.values()), totals, progress)
+        options.backend, seconds, lambda on: _count(on, list(pairs.values()), totals, progress), game
     )
     counts = totals[homes][:, [0, 2, 1]]
     places, outcomes = np.array(list(rows), np.int64), counts.sum(axis=1)

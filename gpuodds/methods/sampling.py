@@ -166,7 +166,7 @@ class Sampling:
         seconds = self._estimate_seconds(samples, standard_error, time_limit)
         if self._spot.folded:
             seconds = 0.0  # no GPU has a version of it: auto starts none
-        self._backend = choose_backend(self._wanted, seconds)
+        self._backend = choose_backend(self._wanted, seconds, self._spot.game)
         begin, first = perf_counter(), self.samples
         most = MAX_SAMPLES if samples is None else first + samples
         passed, shown, is_late = 0.0, None, False

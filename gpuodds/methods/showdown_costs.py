@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import comb, prod
 from typing import TYPE_CHECKING
 
+from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.rules import COMBOS
 from gpuodds.methods.options import Options
 
@@ -99,8 +100,8 @@ def is_two_ranges(spot: Spot, options: Options) -> bool:
 
 
 def is_two_ranges_preflop(spot: Spot) -> bool:
-    """Return whether a spot is counted by types of hands: two players, and all cards to come."""
-    return spot.players == 2 and not (spot.board or spot.dead or spot.folded)
+    """Return whether a spot is counted by types of hands: two players, and the full deck to come."""
+    return spot.players == 2 and not (spot.board or spot.removed or spot.folded)
 
 
 def two_ranges_seconds(spot: Spot) -> float:
@@ -166,7 +167,7 @@ def _board_seconds(spot: Spot) -> tuple[float, float]:
 
 
 def _runouts(spot: Spot) -> int:
-    return comb(spot.game.deck_size - len({*spot.board, *spot.dead}), spot.to_come)
+    return comb(DECK_SIZE - len({*spot.board, *spot.removed}), spot.to_come)
 
 
 def _fits(spot: Spot, sizes: list[int]) -> bool:

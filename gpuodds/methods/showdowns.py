@@ -49,7 +49,7 @@ def count_showdowns(
     weights = spot.all_weights
     if is_two_ranges_preflop(spot):
         return _count_preflop(spot, options, progress, seconds)
-    boards, times = weighted_boards(spot.board, spot.dead, spot.suit_group)
+    boards, times = weighted_boards(spot.board, spot.removed, spot.suit_group)
     heroes = _heroes(weights, bool(spot.folded), every=options.is_counted_only)
     no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
 
@@ -70,7 +70,7 @@ def count_showdowns(
     operation = "folded_showdowns" if spot.folded else "range_showdowns"
     if spot.folded:
         seconds = 0.0  # no GPU has a version of it: auto starts none
-    (found, all_tie), backend = run_on(options.backend, seconds, count)
+    (found, all_tie), backend = run_on(options.backend, seconds, count, spot.game)
     counts = _add_up(spot, weights[heroes], heroes, found, all_tie, options, spot.suit_group)
     return counts, who_does(backend, operation)
 
@@ -85,7 +85,7 @@ def _count_preflop(
     def count(backend: Backend) -> ShowdownCounts:
         return backend.two_ranges_preflop(weights, made_hands, progress)
 
-    found, backend = run_on(options.backend, seconds, count)
+    found, backend = run_on(options.backend, seconds, count, spot.game)
     all_tie = np.stack([_weight_apart(weights[1]), _weight_apart(weights[0])])
     all_tie = all_tie.astype(found.by_winners.dtype)
     counts = _add_up(spot, weights, [0, 1], found, all_tie, options, group=(0,))
@@ -119,8 +119,8 @@ def _add_up(
 ) -> RangeCounts:
     """Sum counts by combo, of one board per class under a group of suit renamings, by player."""
     named, players = len(spot.hands), spot.players
-    known, holding = len({*spot.board, *spot.dead}), players + len(spot.folded)
-    cards_left = spot.game.deck_size - known - spot.game.hole_cards * holding
+    known, holding = len({*spot.board, *spot.removed}), players + len(spot.folded)
+    cards_left = DECK_SIZE - known - spot.game.hole_cards * holding
     runouts = comb(cards_left, spot.to_come) if cards_left >= 0 else 0
     if found.by_winners.dtype.kind == "i":
         own = own.astype(np.int64)

@@ -35,7 +35,7 @@ def count_two_ranges(
     def count(on: Backend) -> TwoRangeCounts:
         return on.two_range_boards(spot.all_weights, boards, spot.dead, options.by_hand, progress)
 
-    found, backend = run_on(options.backend, seconds, count)
+    found, backend = run_on(options.backend, seconds, count, spot.game)
     won, tied, lost = found.totals[0].tolist()
     named = len(spot.hands)
     winners = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,6 @@ import numpy.typing as npt
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.games.holdem.hand_names import CATEGORIES
 from gpuodds.results.result import EquityResult, HandEquity, MadeHand, PlayerEquity, name_winners
 from gpuodds.spots.spot import Spot
 
@@ -72,8 +72,12 @@ class RangeCounts:
             winners,
             0.0,
             by_hand=None if self.by_combo is None else self._hands(spot),
-            made_hands=None if self.made is None else tuple(map(_made_hands, self.made)),
+            made_hands=None if self.made is None else self._made_hands(spot),
         )
+
+    def _made_hands(self, spot: Spot) -> tuple[dict[str, MadeHand], ...]:
+        assert self.made is not None
+        return tuple(_made_hands(rows, spot.game.categories) for rows in self.made)
 
     def _hands(self, spot: Spot) -> tuple[tuple[HandEquity, ...], ...]:
         assert self.by_combo is not None and self.dealt is not None
@@ -95,12 +99,12 @@ class RangeCounts:
         return tuple(players)
 
 
-def _made_hands(rows: Floats) -> dict[str, MadeHand]:
+def _made_hands(rows: Floats, categories: Sequence[str]) -> dict[str, MadeHand]:
     # Columns: won alone, split with one, two, ... others, all outcomes.
     won, split, every = rows[:, 0], rows[:, 1:-1].sum(axis=1), rows[:, -1]
     shares = [part / (part.sum() or 1.0) for part in (every, won, split)]
     return {
         name: MadeHand(*(float(share[place]) for share in shares))
-        for place, name in enumerate(CATEGORIES)
+        for place, name in enumerate(categories)
         if every[place]
     }
