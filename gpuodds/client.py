@@ -105,13 +105,17 @@ class Client:
                         return
             raise _broken_off(self._address)
 
-    def range(self, text: str) -> dict[str, Any]:
-        """Return a range's combos, grid, weights and its text in other dialects."""
-        return self._ask("POST", "/v1/range", json={"text": text})
+    def range(self, text: str, *, game: str = "holdem") -> dict[str, Any]:
+        """Return a range's combos, grid or classes, weights and its text in other dialects."""
+        return self._ask("POST", "/v1/range", json={"text": text, "game": game})
 
     def kelly(self, hand: str, **options: Any) -> dict[str, Any]:
         """Return how much to bet; options are those of :func:`gpuodds.betting.kelly_bet`."""
         return self._ask("POST", "/v1/kelly", json={"hand": hand, **options})
+
+    def games(self) -> dict[str, Any]:
+        """Return the games that the server knows, with their rules."""
+        return self._ask("GET", "/v1/games")
 
     def tables(self) -> dict[str, Any]:
         """Return the tables that the server has."""
@@ -194,13 +198,17 @@ class AsyncClient:
                             return
             raise _broken_off(self._address)
 
-    async def range(self, text: str) -> dict[str, Any]:
-        """Return a range's combos, grid, weights and its text in other dialects."""
-        return await self._ask("POST", "/v1/range", json={"text": text})
+    async def range(self, text: str, *, game: str = "holdem") -> dict[str, Any]:
+        """Return a range's combos, grid or classes, weights and its text in other dialects."""
+        return await self._ask("POST", "/v1/range", json={"text": text, "game": game})
 
     async def kelly(self, hand: str, **options: Any) -> dict[str, Any]:
         """Return how much to bet; options are those of :func:`gpuodds.betting.kelly_bet`."""
         return await self._ask("POST", "/v1/kelly", json={"hand": hand, **options})
+
+    async def games(self) -> dict[str, Any]:
+        """Return the games that the server knows, with their rules."""
+        return await self._ask("GET", "/v1/games")
 
     async def tables(self) -> dict[str, Any]:
         """Return the tables that the server has."""

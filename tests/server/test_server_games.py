@@ -117,10 +117,10 @@ def test_a_socket_takes_a_game(address: str) -> None:
     assert found["type"] == "answer" and found["value"]["low_winners"]["A"] == "495"
 
 
-def test_games_are_listed(address: str) -> None:
-    status, _, body = request(address, "/v1/games", method="GET")
-    assert status == 200 and json.loads(body) == describe_games()
-    assert [game["hole_cards"] for game in json.loads(body)["games"]] == [2, 2, 2, 4, 4, 5, 5, 6]
+def test_games_are_listed(client: gpuodds.Client) -> None:
+    found = client.games()
+    assert found == describe_games()
+    assert [game["hole_cards"] for game in found["games"]] == [2, 2, 2, 4, 4, 5, 5, 6]
 
 
 @pytest.mark.parametrize(
