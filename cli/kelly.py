@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuodds.cli.app import Backend, Explain, choice
+from gpuodds.cli.app import Backend, Explain, GameName, choice
 from gpuodds.cli.output import (
     console,
     new_table,
@@ -20,6 +20,7 @@ from gpuodds.cli.output import (
 )
 from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.holdem.game import HOLDEM
 
 if TYPE_CHECKING:
     from gpuodds.betting.pots import SidePot
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def kelly(
-    hand: Annotated[list[str], typer.Argument(metavar="HAND", help="Two cards: AsKs, or 12d 3h.")],
+    hand: Annotated[list[str], typer.Argument(metavar="HAND", help="Its cards: AsKs, or 12d 3h.")],
     bankroll: Annotated[str, typer.Option(metavar="CHIPS", help="All that you own.")],
     stack: Annotated[
         str | None, typer.Option(metavar="CHIPS", help="Your chips at the table. Default: all you own.")
@@ -57,6 +58,7 @@ def kelly(
     ] = "0",
     board: Annotated[str, typer.Option(metavar="CARDS", help="Board, 0 to 5 cards.")] = "",
     dead: Annotated[str, typer.Option(metavar="CARDS", help="Cards out of play.")] = "",
+    game: GameName = "holdem",
     stacks: Annotated[
         str, typer.Option(metavar="LIST", help="What each can add: 0,300,- (- is plenty).")
     ] = "",
@@ -100,6 +102,7 @@ def kelly(
       gpuodds kelly QdQs -k 2 --bankroll 5000 --pot 100 --board 2s7d9h
       gpuodds kelly AhAd -k 1 --bankroll 20000 --stack 1000 --pot 1050 --to-call 1000
       gpuodds kelly AsKs --against "QQ+,AK" --against 22+ --bankroll 1000 --pot 90
+      gpuodds kelly AsAhKsKh -k 1 --bankroll 1000 --pot 90 --board 2s7d9h --game omaha
     """
     from gpuodds.betting.advice import advise
     from gpuodds.betting.opening_pot import read_pot
@@ -121,7 +124,7 @@ def kelly(
         backend=backend,
         explain=explain,
     )
-    spot = read_spot("".join(hand), _opponents(opponents, against), board, dead)
+    spot = read_spot("".join(hand), _opponents(opponents, against), board, dead, game)
     stakes = read_stakes(
         count_opponents(spot),
         bankroll=_chips("--bankroll", bankroll),
@@ -226,11 +229,12 @@ def _to_dict(advice: Advice, judged: Option | None, runs: list[Run] | None) -> d
 
 def _print(advice: Advice, judged: Option | None) -> None:
     out = console()
+    of_game = "" if advice.game is HOLDEM else f"{advice.game.title}: "
     where = f" on {advice.board}" if advice.board else " before the flop"
     others = "1 opponent" if advice.opponents == 1 else f"{advice.opponents} opponents"
     against = ", ".join(advice.against) or others
     action = advice.action + (f" {advice.bet_chips:,} chips" if advice.bet_chips else "")
-    out.print(f"{advice.hand}{where} against {against}: {action}")
+    out.print(f"{of_game}{advice.hand}{where} against {against}: {action}")
     _print_odds(advice)
     _print_options(advice, judged)
     if advice.model != "exact":
@@ -241,6 +245,8 @@ def _print(advice: Advice, judged: Option | None) -> None:
             f"sampled: fraction {sign} {100 * error['fraction']:.4f} %, growth {sign} "
             f"{error['growth']:.6f} (one standard error)"
         )
+    elif not advice.exact:
+        out.print("the odds are sampled")
 
 
 def _print_odds(advice: Advice) -> None:

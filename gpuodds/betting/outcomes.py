@@ -68,7 +68,7 @@ def find_outcomes(spot: Spot, stakes: Stakes, options: BetOptions) -> Outcomes:
             )
         return as_cassandra(spot, options)
     if len(spot.hands) == 1 and (one_pot or _is_counted(spot)):
-        return against_any(spot, options, fewer=not one_pot)
+        return against_any(spot, options, fewer=not one_pot and spot.opponents > 1)
     if one_pot or count_opponents(spot) == 1:
         return against_ranges(spot, options)
     return by_dealing(spot, stakes.order, options)

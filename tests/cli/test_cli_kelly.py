@@ -221,3 +221,39 @@ def test_extreme_numbers_are_refused(capsys: pytest.CaptureFixture[str], option:
 def test_invalid_amounts_are_refused() -> None:
     with pytest.raises(InputError, match="bankroll nan: expected a number of chips"):
         kelly_bet("QdQs", opponents=1, bankroll=float("nan"))
+
+
+BANK = ["--bankroll", "5000"]
+OMAHA = ["AsAhKsKh", "-k", "1", "--board", "2s7d9h", "--game", "omaha", *BANK]
+
+
+def test_a_bet_of_another_game(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(output_of(capsys, *OMAHA, "--json"))
+    expected = kelly_bet(
+        "AsAhKsKh", opponents=1, board="2s7d9h", game="omaha", bankroll=5000, backend="cpu"
+    )
+    assert found["game"] == "omaha" and found["exact"]
+    assert found["equity"] == expected.to_dict()["equity"]
+    text = output_of(capsys, *OMAHA)
+    assert text.startswith("Omaha: AsAhKsKh on 2s7d9h against 1 opponent: bet ")
+    assert "sampled" not in text
+    assert "the odds are sampled" in output_of(capsys, *OMAHA, "-k", "2")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("AsKs -k 1 --game omaha", "hand AsKs: a range; expected the four cards that are bet on"),
+        ("AsKsQhQd2c -k 1 --game omaha", "a hand of omaha has four cards, found 5"),
+        ("AsAh2c3h -k 1 --game omaha8", "game omaha-hi-lo: bets are found where the best high hand"),
+        ("AsAh -k 1 --game razz", "game razz: expected one of holdem, "),
+        ("2s2h -k 1 --game short-deck", "2s: short-deck has cards from 6 to A"),
+        (
+            "AsAh2c3h -k 1 --game omaha --model cassandra",
+            "the model cassandra is of hold'em",
+        ),
+    ],
+)
+def test_what_a_game_refuses(capsys: pytest.CaptureFixture[str], arguments: str, message: str) -> None:
+    found = output_of(capsys, *arguments.split(), *BANK, code=2)
+    assert message in found and len(found.splitlines()) == 1
