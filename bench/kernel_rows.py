@@ -9,6 +9,7 @@ import numpy as np
 from bench.kernel_model import WARP, Inner, Row
 from gpuodds.backends.cuda.layout import (
     CLASS_THREADS,
+    CLIQUE_THREADS,
     GRAPH_THREADS,
     KIND_THREADS,
     RANK_THREADS,
@@ -95,6 +96,13 @@ KERNELS = (
         chance=(("load_part(", 0.0), ("out[hand] = ranks.of[hand]", 0.0)),
         shared_cycles=(("LDS.U16", TABLE), ("LDS", KEY)), dynamic_shared=TABLE_BYTES),
     Row("rank_combos", "rank_combos", THREADS, "combo", STORE, hbm=2),
+    Row("omaha_ranks", "rank_omaha", THREADS, "hand of 4", marker="rank_hands<4>(hands", hbm=11,
+        gathers=6 * WARP + 5 * WARP / 2,
+        note="Each of the six pairs is a line of its own in the cache, two boards share one of step."),
+    Row("omaha_ranks", "rank_omaha_lows", THREADS, "hand of 4", hbm=10, gathers=WARP,
+        marker="const int board = low_set_of"),
+    Row("omaha_random", "count_omaha_cliques", CLIQUE_THREADS, "card of a clique",
+        marker="count_cliques<SIZE - 1>(cards", innermost=True),
     Row("compare_combos", "compare_combos", THREADS, "pair, board", (("IDP.*", 2),),
         "ours.of[i] + theirs", shared_cycles=(("LDS.128", 2), ("LDS.*", 1))),
     Row("compare_combos", "split_wins", THREADS, "pair, relabelling", ((r"LDG\.E\.64.*", 0.5),),

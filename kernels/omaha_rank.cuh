@@ -1,4 +1,5 @@
-// The hand rank and the low rank of a hand of Omaha: two hole cards with exactly three of a full board.
+// The hand rank and the low rank of a hand of Omaha: two hole cards with exactly three of a board of three to
+// five.
 //
 // Flushes aside, two hole cards rank by their ranks and those of the board: a table. A hand has the best of
 // its pairs, or its flush, if the board has three cards of a suit. A low depends on which ranks from ace to
@@ -22,17 +23,44 @@ constexpr RankSet WHEEL = 0x100F;  // 5-4-3-2-A
 struct OmahaTables {
     const State* __restrict__ step;      // (8555, 13): the state after one more card
     const HandRank* __restrict__ flush;  // (8192,): the best flush of a RankSet, 0 if it has none
-    const HandRank* __restrict__ plain;  // (6175, 91): at [state of the board - FIVE_CARDS, two ranks]
+    // (8450, 91): at [state of the board - FIVE_CARDS, two ranks]; boards of three and four cards come before.
+    const HandRank* __restrict__ plain;
     const LowRank* __restrict__ lows;    // (256, 256): at [low set of the board, low set of a hand]
 };
 
 static_assert(PACKED_OMAHA_TABLES(OmahaTables), "Python packs the tables in another layout");
+
+// The number of two ranks.
+__host__ __device__ inline int rank_pair(int one, int two)
+{
+    const int high = one > two ? one : two, low = one > two ? two : one;
+    return high * (high + 1) / 2 + low;
+}
 
 // The highest `size` ranks of a set.
 __host__ __device__ inline RankSet highest_ranks(RankSet ranks, int size)
 {
     for (int more = count_bits(ranks) - size; more > 0; --more) ranks &= RankSet(ranks - 1);
     return ranks;
+}
+
+// The rank of the best flush or straight flush of two of the ranks `hole`, two or more, and three of the ranks
+// `suited`, of which `highest` are the highest three.
+__host__ __device__ inline HandRank omaha_flush(
+    RankSet hole, RankSet suited, RankSet highest, const HandRank* flush)
+{
+    HandRank best = flush[highest | highest_ranks(hole, PLAYING_HOLE_CARDS)];
+    const unsigned ranks = hole | suited, from_ace = ranks << 1 | ranks >> (RANKS - 1);
+    if ((from_ace & from_ace >> 1 & from_ace >> 2 & from_ace >> 3 & from_ace >> 4) == 0) return best;
+    // Five ranks in a row of the suit, but three of them have to be the board's.
+    for (int lowest = 0; lowest < RANKS - 3; ++lowest) {
+        const RankSet straight = lowest < RANKS - 4 ? RankSet(31 << lowest) : WHEEL;
+        const RankSet missing = straight & ~suited;
+        if (count_bits(missing) == PLAYING_HOLE_CARDS && (missing & ~hole) == 0) {
+            best = better(best, flush[straight]);
+        }
+    }
+    return best;
 }
 
 // The low set of some ranks.
@@ -77,18 +105,7 @@ struct OmahaBoard {
     // The rank of the best flush or straight flush with two of `hole` cards of the suit, two or more.
     __device__ HandRank flush(RankSet hole, const OmahaTables& tables) const
     {
-        HandRank best = tables.flush[highest | highest_ranks(hole, PLAYING_HOLE_CARDS)];
-        const unsigned ranks = hole | suited, from_ace = ranks << 1 | ranks >> (RANKS - 1);
-        if ((from_ace & from_ace >> 1 & from_ace >> 2 & from_ace >> 3 & from_ace >> 4) == 0) return best;
-        // Five ranks in a row of the suit, but three of them have to be the board's.
-        for (int lowest = 0; lowest < RANKS - 3; ++lowest) {
-            const RankSet straight = lowest < RANKS - 4 ? RankSet(31 << lowest) : WHEEL;
-            const RankSet missing = straight & ~suited;
-            if (count_bits(missing) == PLAYING_HOLE_CARDS && (missing & ~hole) == 0) {
-                best = better(best, tables.flush[straight]);
-            }
-        }
-        return best;
+        return omaha_flush(hole, suited, highest, tables.flush);
     }
 
     // The hand rank of `HOLE` hole cards.

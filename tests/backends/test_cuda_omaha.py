@@ -12,7 +12,7 @@ from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import device, omaha_sampling
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.layout import OMAHA_DRAWS
-from gpuodds.backends.cuda.omaha_sampling import packed_omaha_tables
+from gpuodds.backends.cuda.omaha_ranks import packed_omaha_tables
 from gpuodds.cards import parse_cards
 from gpuodds.games.omaha.combos import combo_cards
 from gpuodds.games.omaha.draws import OmahaDraws, plan_draws

@@ -68,6 +68,7 @@ def test_no_shared_number_is_written_again() -> None:
         ("rank_all_hands", "rank_all_hands", layout.HAND_LISTS),
         ("board_classes", "count_classes", layout.SPOTS),
         ("sample_deals", "sample_deals", layout.DRAWS),
+        ("omaha_ranks", "rank_omaha", layout.OMAHA_TABLES),
     ],
 )
 def test_structs_have_the_fields_that_kernels_take(

@@ -22,7 +22,7 @@ from gpuodds.backends.cpu.three_way import starting_hand_classes
 from gpuodds.backends.cuda.cards import find_repeated_card
 from gpuodds.backends.cuda.device import choose_devices, free_bytes
 from gpuodds.backends.cuda.heads_up import heads_up_matrix
-from gpuodds.backends.cuda.omaha_sampling import sample_omaha
+from gpuodds.backends.cuda.omaha import OMAHA_ON_CPU, OmahaOperations
 from gpuodds.backends.cuda.pieces import Work, share_out, working_on
 from gpuodds.backends.cuda.ranks import rank_cards, rank_combos
 from gpuodds.backends.cuda.sampling import sample_deals, sample_pairs
@@ -42,7 +42,6 @@ from gpuodds.games.holdem.multiway import MatchingCounts
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
 from gpuodds.games.holdem.streets import StreetCounts
 from gpuodds.games.holdem.symmetry import average, suit_group, weighted_boards
-from gpuodds.games.omaha.draws import OmahaDraws, OmahaSamples
 from gpuodds.spots.arrays import is_on_device
 from gpuodds.spots.spot import Spot
 
@@ -55,7 +54,7 @@ UInt64s = npt.NDArray[np.uint64]
 MAX_TERMS = 1 << 34  # that close_sums adds for one group a spot
 
 
-class CudaBackend:
+class CudaBackend(OmahaOperations):
     """The operations of :class:`gpuodds.backends.protocol.Backend` on GPUs.
 
     Arrays may be NumPy's or CuPy's. CuPy arrays give CuPy arrays, computed on their device and the
@@ -63,7 +62,7 @@ class CudaBackend:
     """
 
     name = "cuda"
-    handed_to_cpu = frozenset(
+    handed_to_cpu = OMAHA_ON_CPU | frozenset(
         {
             "hands_versus_hands",
             "count_five_card_hands",
@@ -73,7 +72,6 @@ class CudaBackend:
             "best_discards",
             "folded_showdowns",
             "sample_folded_deals",
-            "omaha_preflop_random",
         }
     )
 
@@ -294,22 +292,6 @@ class CudaBackend:
             draws, folded, opponents, board, dead, seed, begin, end
         )
 
-    def sample_omaha(
-        self,
-        draws: OmahaDraws,
-        opponents: int,
-        board: Sequence[int],
-        dead: Sequence[int],
-        seed: int,
-        begin: int,
-        end: int,
-        low: bool,
-        folded: int = 0,
-    ) -> tuple[OmahaSamples, int]:
-        """Draw samples of Omaha: see the protocol."""
-        span = seed, begin, end
-        return sample_omaha(draws, opponents, board, dead, *span, low, folded, self.devices)
-
     def unbeaten_deals(self, hands: Any, boards: Any, most: int, progress: Progress | None) -> UInt64s:
         """Count deals for many hands: see the protocol."""
         import cupy
@@ -375,12 +357,6 @@ class CudaBackend:
     ) -> npt.NDArray[np.int64]:
         """Return what hands discard, on the CPU."""
         return self._cpu("best_discards").best_discards(hands, max_discards, names)
-
-    def omaha_preflop_random(
-        self, hands: npt.NDArray[np.uint8], low: bool, progress: Progress | None
-    ) -> Ints:
-        """Count hands of Omaha against a random one, on the CPU."""
-        return self._cpu("omaha_preflop_random").omaha_preflop_random(hands, low, progress)
 
 
 def _device_of(array: Any) -> int:

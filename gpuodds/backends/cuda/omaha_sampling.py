@@ -12,28 +12,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.omaha.plain_ranks import plain_ranks
 from gpuodds.backends.cuda import device
-from gpuodds.backends.cuda.layout import OMAHA_DRAWS, OMAHA_TABLES, OMAHA_THREADS
+from gpuodds.backends.cuda.layout import OMAHA_DRAWS, OMAHA_THREADS
+from gpuodds.backends.cuda.omaha_ranks import packed_omaha_tables
 from gpuodds.backends.cuda.pieces import launches, share_out
-from gpuodds.backends.cuda.ranks import rank_tables
 from gpuodds.backends.cuda.sampling import DECK_BYTES, MAX_SAMPLES
 from gpuodds.games.omaha.draws import OmahaDraws, OmahaSamples
-from gpuodds.games.omaha.low_ranks import best_lows
 
 Ints = npt.NDArray[np.int64]
 
 MAX_OMAHA_HANDS = 1 << 23  # of a launch, samples x players: see pieces.py
-
-
-def _omaha_tables() -> tuple[npt.NDArray[Any], ...]:
-    return plain_ranks(), best_lows()
-
-
-def packed_omaha_tables() -> Any:
-    """Return the tables that rank hands of Omaha as the argument of a kernel."""
-    step, _, _, _, flush = rank_tables()
-    return OMAHA_TABLES.pack(step, flush, *device.kept_arrays(_omaha_tables))
 
 
 def sample_omaha(
