@@ -73,7 +73,8 @@ def drawn_spot(number: int) -> Spot:
     def held() -> Any:
         return Range(random.choice(RANGES))
 
-    opponents, folded = 0, ()
+    opponents = 0
+    folded: tuple[Any, ...] = ()
     if kind == 0:
         hands: tuple[Any, ...] = tuple(known() for _ in range(random.choice((2, 3, 4))))
     elif kind == 1:

@@ -371,9 +371,9 @@ def test_register_ranking_adds_an_order() -> None:
     assert not omaha("5%", ranking="by name").notes
     with pytest.raises(InputError, match="all starting hands of omaha"):
         register_ranking("short", names[1:], game="omaha")
-    with pytest.raises(InputError, match="expected one of .*equity"):
+    with pytest.raises(InputError, match=r"expected one of .*equity"):
         Range("5%", ranking="by name")
-    with pytest.raises(InputError, match="expected one of .*equity"):
+    with pytest.raises(InputError, match=r"expected one of .*equity"):
         Range("5%", ranking="by name", game="omaha8")
 
 

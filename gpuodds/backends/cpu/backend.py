@@ -310,7 +310,7 @@ class CpuBackend:
         """Count ranges of Omaha: see the protocol."""
         from gpuodds.backends.cpu.omaha.showdowns import count_showdowns
 
-        return count_showdowns(hands, weights, boards, times, low, progress)
+        return [*count_showdowns(hands, weights, boards, times, low, progress)]
 
     def sample_omaha(
         self,
