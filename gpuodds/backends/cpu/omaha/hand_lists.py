@@ -74,7 +74,7 @@ def rank_hands(cards: UInt8s, runs: Ints, dead: int, pair_ranks: Any, best: Any,
     uint16 or uint8 are the ranks of pairs; ``best`` (52,) is scratch of that dtype.
     """
     inner = cards.shape[1] - 2
-    for high in range(1, DECK_SIZE):
+    for high in range(1, best.size):
         for low in range(high):
             run = high * (high - 1) // 2 + low
             begin, end = runs[run], runs[run + 1]

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.jit import inlined, uncounted
+from gpuodds.backends.cpu.jit import uncounted_inlined
 from gpuodds.cards import DECK_SIZE
 
 Ints = npt.NDArray[np.int64]
@@ -56,7 +56,7 @@ def sum_steps(cards: Ints, hole_cards: int) -> tuple[UInt64s, int]:
     return steps, sum(sizes)
 
 
-@inlined
+@uncounted_inlined
 def _sets_of_four(word: np.uint64, steps: UInt64s, field: np.uint64) -> tuple[np.uint64, ...]:
     """Return where a field's sums of one, two and three of a hand's four lowest cards are."""
     a, b = word & _CARD, word >> _EIGHT & _CARD
@@ -69,7 +69,7 @@ def _sets_of_four(word: np.uint64, steps: UInt64s, field: np.uint64) -> tuple[np
     return one_a, one_b, one_c, one_d, ab, ac, bc, ad, bd, cd, abc, abd, acd, bcd
 
 
-@inlined
+@uncounted_inlined
 def _signed(
     sets: tuple[np.uint64, ...], zero: np.uint64, one: np.uint64, two: np.uint64, three: np.uint64,
     sums: Any,
@@ -85,7 +85,7 @@ def _signed(
     )
 
 
-@inlined
+@uncounted_inlined
 def _raise(
     sets: tuple[np.uint64, ...], zero: np.uint64, one: np.uint64, two: np.uint64, three: np.uint64,
     sums: Any, value: Any,
@@ -109,7 +109,27 @@ def _raise(
     sums[bcd + three] += value
 
 
-@uncounted
+@uncounted_inlined
+def _others(word: np.uint64, part: int, steps: UInt64s) -> tuple[np.uint64, ...]:
+    """Return what a part of a hand's fifth and sixth card adds to the numbers of sets of 0 to 4 others.
+
+    Bit 0 of ``part`` stands for the fifth card, bit 1 for the sixth.
+    """
+    fifth, sixth = word >> _THIRTY_TWO & _CARD, word >> _FORTY & _CARD
+    if part == 1:
+        return steps[0, fifth], steps[1, fifth], steps[2, fifth], steps[3, fifth], steps[4, fifth]
+    if part == 2:
+        return steps[0, sixth], steps[1, sixth], steps[2, sixth], steps[3, sixth], steps[4, sixth]
+    return (
+        steps[0, fifth] + steps[1, sixth],
+        steps[1, fifth] + steps[2, sixth],
+        steps[2, fifth] + steps[3, sixth],
+        steps[3, fifth] + steps[4, sixth],
+        _ZERO,
+    )
+
+
+@uncounted_inlined
 def add_hands(
     words: UInt64s, order: Any, values: Any, begin: int, end: int, hole_cards: int, fields: int,
     steps: UInt64s, sums: Any,
@@ -120,12 +140,7 @@ def add_hands(
     ``words`` and ``order`` (n,) are taken from ``begin`` to ``end``, ``values`` at the places in
     ``order``; ``steps`` and ``sums`` have ``fields`` sums a set, beside each other.
     """
-    if fields == 1 and hole_cards == 4:
-        for place in range(np.uint64(begin), np.uint64(end)):
-            word, value = words[place], values[order[place]]
-            sets = _sets_of_four(word, steps, _ZERO)
-            _raise(sets, _ZERO, _ZERO, _ZERO, _ZERO, sums, value)
-        return
+    parts = 1 << hole_cards - 4
     for place in range(np.uint64(begin), np.uint64(end)):
         word, value = words[place], values[order[place]]
         own = word >> _FIELD
@@ -134,27 +149,18 @@ def add_hands(
             at = np.uint64(field)
             sets = _sets_of_four(word, steps, at)
             _raise(sets, at, _ZERO, _ZERO, _ZERO, sums, value)
-            if hole_cards > 4:
-                abcd = sets[10] + steps[3, word >> _TWENTY_FOUR & _CARD]
-                e = word >> _THIRTY_TWO & _CARD
-                zero, one, two, three = steps[0, e], steps[1, e], steps[2, e], steps[3, e]
-                sums[abcd] += value
-                _raise(sets, zero + at, one, two, three, sums, value)
-                if hole_cards > 5:
-                    f = word >> _FORTY & _CARD
-                    _raise(
-                        sets, steps[0, f] + at, steps[1, f], steps[2, f], steps[3, f],
-                        sums, value,
-                    )  # fmt: skip
-                    _raise(
-                        sets, zero + steps[1, f] + at, one + steps[2, f],
-                        two + steps[3, f], three + steps[4, f], sums, value,
-                    )  # fmt: skip
-                    sums[abcd + steps[4, e]] += value
-                    sums[abcd + steps[4, f]] += value
+            if parts == 1:
+                continue
+            four = sets[10] + steps[3, word >> _TWENTY_FOUR & _CARD]
+            sums[four] += value
+            for part in range(1, parts):
+                others = _others(word, part, steps)
+                _raise(sets, others[0] + at, others[1], others[2], others[3], sums, value)
+                if part < parts - 1:
+                    sums[four + others[4]] += value
 
 
-@uncounted
+@uncounted_inlined
 def sum_apart(
     column: int, words: UInt64s, begin: int, end: int, hole_cards: int, fields: int, steps: UInt64s,
     sums: Any, found: Any,
@@ -172,6 +178,7 @@ def sum_apart(
         fixed = np.uint64(fields - 1)
     elif column >= FIELD_BELOW:
         fixed, moving = np.uint64(column) - np.uint64(FIELD_OWN), _ALL
+    parts = 1 << hole_cards - 4
     for place in range(np.uint64(begin), np.uint64(end)):
         word = words[place]
         own = word >> _FIELD
@@ -180,18 +187,16 @@ def sum_apart(
         at = fixed + (own & moving)
         sets = _sets_of_four(word, steps, at)
         apart = _signed(sets, at, _ZERO, _ZERO, _ZERO, sums)
-        if hole_cards > 4:
-            abcd = sets[10] + steps[3, word >> _TWENTY_FOUR & _CARD]
-            e = word >> _THIRTY_TWO & _CARD
-            zero, one, two, three = steps[0, e], steps[1, e], steps[2, e], steps[3, e]
-            apart += sums[abcd]
-            apart -= _signed(sets, zero + at, one, two, three, sums)
-            if hole_cards > 5:
-                f = word >> _FORTY & _CARD
-                apart -= _signed(sets, steps[0, f] + at, steps[1, f], steps[2, f], steps[3, f], sums)
-                apart += _signed(
-                    sets, zero + steps[1, f] + at, one + steps[2, f],
-                    two + steps[3, f], three + steps[4, f], sums,
-                )  # fmt: skip
-                apart -= sums[abcd + steps[4, e]] + sums[abcd + steps[4, f]]
+        if parts > 1:
+            four = sets[10] + steps[3, word >> _TWENTY_FOUR & _CARD]
+            apart += sums[four]
+            for part in range(1, parts):
+                others = _others(word, part, steps)
+                more = _signed(sets, others[0] + at, others[1], others[2], others[3], sums)
+                if part == 3:
+                    apart += more
+                    continue
+                apart -= more
+                if part < parts - 1:
+                    apart -= sums[four + others[4]]
         found[place - np.uint64(begin), at_column] = apart
