@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from gpuodds.games.holdem.starting_hands import grid_names, starting_hands, to_g
 from gpuodds.plotting import new_picture, save_picture
 from gpuodds.tables.equities import equity_of
 from gpuodds.tables.hands import read_hand
+from gpuodds.tables.layouts.omaha_random import OmahaRandomLayout
 from gpuodds.tables.open import ShippedTable
 from gpuodds.tables.store import StoredTable
 
@@ -38,12 +39,13 @@ def plot(
 
     ``preflop-random`` gives the equities of all starting hands, or those of some hands by the number of
     opponents; ``preflop-heads-up`` the equities of one hand against all starting hands; ``flop-random``
-    the distribution of the equities of all hands on a flop.
+    the distribution of the equities of all hands on a flop; tables of Omaha that of all hands before
+    it.
 
     Args:
         table: One of these tables.
         out: The file, PNG, SVG or PDF by its ending.
-        hands: The hands to plot; for ``flop-random``, to mark.
+        hands: The hands to plot; in a distribution, to mark.
         opponents: For ``preflop-random`` without hands: one number, or two for the difference.
         board: The flop, for ``flop-random``.
 
@@ -67,6 +69,8 @@ def draw(
         _against_hand(figure, table, hands)
     elif table.name == "flop-random":
         _flop(figure, table, hands, board)
+    elif isinstance(table.layout, OmahaRandomLayout):
+        _omaha(figure, table, hands)
     else:
         raise InputError(f"table {table.name}: it has no plot")
 
@@ -154,14 +158,30 @@ def _flop(figure: Figure, table: Table, hands: Sequence[str], board: str) -> Non
     for low, high in combo_cards().tolist():
         if not {low, high} & {*on_board}:
             equities.append(table.lookup((low, high), board=board)[0]["equity_1"])
+    marks = {hand: table.lookup(hand, board=board)[0]["equity_1"] for hand in hands}
+    title = f"Equities of the 1,176 hands on {format_cards(on_board)}"
+    _distribution(figure, equities, None, marks, title)
+
+
+def _omaha(figure: Figure, table: Table, hands: Sequence[str]) -> None:
+    columns = table.take_rows(range(len(table)), ["equity", "combos"])
+    marks = {row["hand"]: row["equity"] for hand in hands for row in table.lookup(hand)}
+    title = f"Equities of the {columns['combos'].sum():,} hands of {table.name.partition('-pre')[0]}"
+    _distribution(figure, columns["equity"], columns["combos"], marks, title)
+
+
+def _distribution(
+    figure: Figure, equities: Any, weights: Any, marks: Mapping[str, float], title: str
+) -> None:
     axes = figure.subplots()
-    axes.hist(100 * np.array(equities), bins=range(0, 101, 2), color="#3b7ea1", edgecolor="white")
+    percent = 100 * np.array(equities)
+    axes.hist(percent, bins=range(0, 101, 2), weights=weights, color="#3b7ea1", edgecolor="white")
     top = axes.get_ylim()[1]
-    for place, hand in enumerate(hands):
-        equity = 100 * table.lookup(hand, board=board)[0]["equity_1"]
-        axes.axvline(equity, color="#c44e52")
-        axes.text(equity, top * (0.97 - 0.05 * (place % 4)), f" {hand} {equity:.1f} %", color="#c44e52")
+    for place, (hand, equity) in enumerate(marks.items()):
+        at, height = 100 * equity, top * (0.97 - 0.05 * (place % 4))
+        axes.axvline(at, color="#c44e52")
+        axes.text(at, height, f" {hand} {at:.1f} %", color="#c44e52")
     axes.set_xlabel("equity against one random hand, %")
     axes.set_ylabel("hands")
     axes.set_xlim(0, 100)
-    axes.set_title(f"Equities of the 1,176 hands on {format_cards(on_board)}", fontsize=13)
+    axes.set_title(title, fontsize=13)

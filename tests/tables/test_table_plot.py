@@ -99,3 +99,10 @@ def test_a_street_that_has_no_plot(few: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="board 2s7d: expected three cards"):
         plot(StoredTable(few / "flop-random"), tmp_path / "flop.png", board="2s7d")
     assert not any(tmp_path.iterdir())
+
+
+def test_equities_of_all_hands_of_omaha() -> None:
+    axes = drawn("omaha-preflop-random", "AAKK ds", "7d2c8h3s")
+    assert sum(bar.get_height() for bar in axes.patches) == 270_725
+    assert [text.get_text() for text in axes.texts] == [" AwAxKwKx 70.7 %", " 8w7x3y2z 35.8 %"]
+    assert axes.get_title() == "Equities of the 270,725 hands of omaha"
