@@ -30,13 +30,23 @@ from rich.console import Console
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 import gpuodds
-from bench import batch_rows, equity_rows, others, play_rows, process_rows, range_rows, table_rows
+from bench import (
+    batch_rows,
+    equity_rows,
+    game_rows,
+    others,
+    play_rows,
+    process_rows,
+    range_rows,
+    table_rows,
+)
 from bench.report import Figures, machine, print_table, row_record, write_json
 from bench.rows import SMALL, NotMeasuredError, Rows
 
 RESULTS = Path(__file__).resolve().parent / "results"
 ROWS = Rows()
-for topic in (process_rows, equity_rows, range_rows, batch_rows, table_rows, play_rows):
+TOPICS = (process_rows, equity_rows, range_rows, batch_rows, game_rows, table_rows, play_rows)
+for topic in TOPICS:
     ROWS.update(topic.ROWS)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from math import comb, factorial
 from typing import TYPE_CHECKING
@@ -139,20 +139,3 @@ class Game(ABC):
     @abstractmethod
     def combo_masks(self) -> npt.NDArray[np.int64]:
         """Return the cards of every combo as a set, shape (combos,): bit c is set for the card c."""
-
-    @abstractmethod
-    def suit_group(
-        self,
-        weights: npt.NDArray[np.float64],
-        board: Sequence[int],
-        dead: Sequence[int],
-        kept: Collection[int] = (),
-    ) -> list[int]:
-        """Return the numbers of the suit renamings that keep all ranges, the board and the dead cards.
-
-        Args:
-            weights: The players' ranges, shape (players, combos).
-            board: Card numbers.
-            dead: Card numbers.
-            kept: Renamings that are known to keep the ranges.
-        """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from math import comb, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gpuodds.backends.choice import thread_count
 from gpuodds.backends.startup import startup_seconds
@@ -28,8 +28,6 @@ from gpuodds.methods.showdown_costs import (
 )
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from gpuodds.spots.spot import Spot
 
 KNOWN_HANDS, SHOWDOWNS, LISTED_HANDS = "known hands", "showdowns", "listed hands"
@@ -265,15 +263,14 @@ def _listed_hands(spot: Spot) -> float:
 
 
 def _listed_hands_seconds(spot: Spot, options: Options, threads: int) -> float | None:
-    import numpy as np
+    from gpuodds.games.holdem.symmetry import renamings_of_cards
 
     if _why_no_listing(spot, options):
         return None
     hands = _listed_hands(spot)
     group = spot.suit_group
     if not spot.folded:
-        any_hand: npt.NDArray[Any] = np.zeros((1, spot.game.combos))
-        group = spot.game.suit_group(any_hand, spot.board, spot.dead)
+        group = renamings_of_cards(spot.board, spot.dead)
     if spot.opponents:
         each = _one_of_many_seconds(len(spot.board), spot.opponents)
     else:

@@ -18,6 +18,7 @@ from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.multiway import unbeaten_deals
+from gpuodds.games.holdem.symmetry import renamings_of_cards
 from gpuodds.methods.options import Options
 from gpuodds.results.range_counts import RangeCounts
 from gpuodds.results.result import split_outcomes
@@ -106,8 +107,7 @@ def list_classes(spot: Spot) -> dict[tuple[int, ...], HandClass]:
     """
     integers = spot.has_integer_weights
     cards = spot.game.combo_cards().tolist()
-    any_hand = np.zeros((1, spot.game.combos))
-    group = set(spot.game.suit_group(any_hand, spot.board, spot.dead))
+    group = set(renamings_of_cards(spot.board, spot.dead))
     suits = [names for number, names in enumerate(permutations(range(4))) if number in group]
     renamings = [[4 * (c >> 2) + names[c & 3] for c in range(DECK_SIZE)] for names in suits]
     rows = [*spot.weights, *spot.folded_weights]

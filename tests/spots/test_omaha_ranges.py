@@ -17,7 +17,7 @@ import gpuodds
 from gpuodds.cards import RANKS, SUITS
 from gpuodds.errors import InputError
 from gpuodds.games.omaha import equity_order
-from gpuodds.games.omaha.combos import combo_cards
+from gpuodds.games.omaha.combos import combo_cards, combo_numbers, renamed_cards
 from gpuodds.games.omaha.starting_hands import class_names, class_of_combos, starting_hands
 from gpuodds.spots import rankings
 from gpuodds.spots.ranges import Range
@@ -480,7 +480,10 @@ def test_ranges_of_different_games_do_not_mix() -> None:
 def test_what_a_range_knows_of_itself(text: str, group: int) -> None:
     facts = omaha(text).facts
     assert len(facts.suit_group) == group and 0 in facts.suit_group and facts.is_integer
-    assert facts.suit_group == set(omaha(text).game.suit_group(facts.weights[None], (), ()))
+    cards = combo_cards(4)
+    for renaming in range(24):
+        moved = facts.weights[combo_numbers(renamed_cards(cards, renaming))]
+        assert (renaming in facts.suit_group) == np.array_equal(moved, facts.weights)
 
 
 def test_rows_by_rank_class_and_suit_pattern() -> None:

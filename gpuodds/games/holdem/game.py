@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -83,18 +83,6 @@ class Holdem(Game):
         from gpuodds.games.holdem.combos import combo_masks
 
         return combo_masks()
-
-    def suit_group(
-        self,
-        weights: npt.NDArray[np.float64],
-        board: Sequence[int],
-        dead: Sequence[int],
-        kept: Collection[int] = (),
-    ) -> list[int]:
-        """Return the renamings: see :func:`gpuodds.games.holdem.symmetry.suit_group`."""
-        from gpuodds.games.holdem.symmetry import suit_group
-
-        return suit_group(weights, board, dead, kept)
 
 
 HOLDEM = Holdem()

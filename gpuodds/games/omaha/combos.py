@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import comb
 from typing import Any
@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import SUIT_NAMES
-from gpuodds.games.holdem.symmetry import renamings_of_cards
 
 Ints = npt.NDArray[np.int64]
 
@@ -79,40 +78,8 @@ def _binomials(size: int) -> Ints:
     return np.array([comb(card, size) for card in range(DECK_SIZE)], np.int64)
 
 
-@lru_cache(maxsize=4)
-def renamed_combos(size: int, renaming: int) -> Ints:
-    """Return the number of each combo under a renaming of the suits, shape (combos,).
-
-    Args:
-        size: The number of cards of a combo.
-        renaming: A row of :data:`gpuodds.games.holdem.combos.SUIT_NAMES`.
-    """
-    return combo_numbers(renamed_cards(combo_cards(size), renaming))
-
-
 def renamed_cards(cards: npt.NDArray[np.uint8], renaming: int) -> npt.NDArray[np.uint8]:
     """Return cards under a renaming of the suits, in the same shape."""
     every = np.arange(DECK_SIZE)
     renamed: npt.NDArray[np.uint8] = 4 * (every >> 2) + SUIT_NAMES[renaming, every & 3]
     return renamed.astype(np.uint8)[cards]
-
-
-def suit_group(
-    size: int, weights: Any, board: Sequence[int], dead: Sequence[int], kept: Collection[int] = ()
-) -> list[int]:
-    """Return the renamings of the suits that keep all ranges, the board and the dead cards.
-
-    Args:
-        size: The number of cards of a combo.
-        weights: The players' ranges, shape (players, combos).
-        board: Card numbers.
-        dead: Card numbers.
-        kept: Renamings that are known to keep the ranges.
-    """
-    return [
-        number
-        for number in renamings_of_cards(board, dead)
-        if not number
-        or number in kept
-        or np.array_equal(weights[:, renamed_combos(size, number)], weights)
-    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gpuodds.games.game import OMAHA_FAMILY, Game
@@ -83,18 +83,6 @@ class Omaha(Game):
         from gpuodds.games.omaha.combos import combo_masks
 
         return combo_masks(self.hole_cards)
-
-    def suit_group(
-        self,
-        weights: npt.NDArray[np.float64],
-        board: Sequence[int],
-        dead: Sequence[int],
-        kept: Collection[int] = (),
-    ) -> list[int]:
-        """Return the renamings: see :func:`gpuodds.games.omaha.combos.suit_group`."""
-        from gpuodds.games.omaha.combos import suit_group
-
-        return suit_group(self.hole_cards, weights, board, dead, kept)
 
 
 OMAHA = Omaha("omaha", "Omaha", 4, False, ("omaha4", "omahahi", "plo"))
