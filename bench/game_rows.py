@@ -15,8 +15,7 @@ from typing import Any
 import gpuodds
 from bench import others
 from bench.report import Bar, Comparison, Figures
-from bench.rows import SMALL, Rows, command, refuse_small, time_runs
-from bench.table_rows import call
+from bench.rows import SMALL, Rows, call, command, refuse_small, time_runs
 from gpuodds.cards import DECK_SIZE, format_card
 
 ROWS = Rows()
