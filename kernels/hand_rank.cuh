@@ -1,6 +1,6 @@
-// The hand rank of five to seven cards: 1 (7-5-4-3-2 of mixed suits) to 7462 (a royal flush).
+// The hand rank of five to seven cards: in hold'em 1 (7-5-4-3-2 of mixed suits) to 7462 (a royal flush).
 //
-// The tables are those of gpuodds/games/holdem/hand_ranks.py: one look-up per card walks an automaton from
+// The tables are those of gpuodds/games/holdem/hand_ranks.py, for each game its own: one look-up per card walks an automaton from
 // the empty hand to the multiset of the card ranks, which decides the hand unless five cards share a suit.
 
 #pragma once
@@ -23,6 +23,7 @@ struct HandRankTables {
     const HandRank* __restrict__ rank_6;  // (18395,): six cards without a flush, by state - SIX_CARDS
     const HandRank* __restrict__ rank_7;  // (18395, 13): these and a seventh card
     const HandRank* __restrict__ flush;   // (8192,): the best flush of a RankSet, 0 if it has none
+    int lowest_flush;                     // the rank of the lowest flush
 
     // The state after a card of `rank`.
     __host__ __device__ int after(int state, int rank) const { return step[state * RANKS + rank]; }

@@ -224,7 +224,7 @@ template <class Weights> struct Results {
     {
         const int sets = heroes.sets();
         typename Weights::Sum* const row =
-            made + (hero * CATEGORIES + hand_category(rank)) * (sets + 1);
+            made + (hero * CATEGORIES + hand_category(rank, given.category_ends)) * (sets + 1);
         if (all_deals) {
             if (lane() == 0) row[sets] += times * own * found;
             return;

@@ -17,6 +17,7 @@ struct Showdowns {
     const Pair* __restrict__ pairs;        // (num_combos,): the combos in any range, ascending
     const unsigned short* __restrict__ members;  // (num_combos,): who may hold each
     const double* __restrict__ weights;    // (players, 52, 52) by two cards, both ways; exact counts read none
+    const int* __restrict__ category_ends;  // (CATEGORIES,): the lowest rank above each category
     int num_boards, num_combos;
     int size;      // cards of a board, BOARD_CARDS or 0: no board, on which all combos tie
     int pieces, parts;
@@ -54,11 +55,11 @@ struct Weighted {
 };
 
 // The category of a hand rank, 0 (high card) to CATEGORIES - 1 (straight flush).
-__host__ __device__ inline int hand_category(HandRank rank)
+__host__ __device__ inline int hand_category(HandRank rank, const int* category_ends)
 {
-    return (rank >= LOWEST_PAIR) + (rank >= LOWEST_TWO_PAIR) + (rank >= LOWEST_THREE) +
-           (rank >= LOWEST_STRAIGHT) + (rank >= LOWEST_FLUSH) + (rank >= LOWEST_FULL_HOUSE) +
-           (rank >= LOWEST_FOUR) + (rank >= LOWEST_STRAIGHT_FLUSH);
+    int category = 0;
+    for (int weaker = 0; weaker < CATEGORIES - 1; ++weaker) category += rank >= category_ends[weaker];
+    return category;
 }
 
 }  // namespace gpuodds

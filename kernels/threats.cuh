@@ -127,7 +127,7 @@ __host__ __device__ inline Sizes load_class(
         const unsigned in_suit = found.ranks();
         const unsigned suited = ranks_in(item.undealt, found.suit()) & ~in_suit;
         sizes.part_flush_suit(suited);
-        if (threshold < LOWEST_FLUSH) {
+        if (threshold < tables.lowest_flush) {
             let_flushes_win(count_bits(in_suit), rows);
         } else {
             compare_flushes(suited, in_suit, threshold, tables.flush, rows);

@@ -226,7 +226,7 @@ __device__ inline void count_board(
             const Cell own = sorted.cell(a, b);
             const HandRank rank = rank_in(own);
             const Neighbours neighbours(sorted, block, weights, a, b, rank, given.with_made);
-            category = hand_category(rank);
+            category = hand_category(rank, given.category_ends);
             const int level = sorted.level_of(rank);
             const int first = sorted.first[level], last = sorted.first[level + 1];
             for (int hero = 0; hero < 2; ++hero) {

@@ -10,9 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from gpuodds.cards import DECK_SIZE
-from gpuodds.errors import InputError
-
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -82,15 +79,12 @@ class ThreeWayCounts(NamedTuple):
 
 
 class Backend(Protocol):
-    """The operations of a backend, which is bound to a game.
+    """The operations of a backend, which is bound to a game: its hand ranks, and its deck.
 
-    The backend has the game's hand ranks, and leaves out the cards that its deck lacks wherever it
-    deals cards, lists combos or fills boards up: ``dead`` are further cards. Boards and ranges that it
-    is given have none of them.
+    Cards that the deck lacks need not be given as dead ones. Boards and ranges have none of them.
     """
 
     game: Game
-    """The game that is played; operations on five cards alone do not depend on it."""
     name: str
     """The name that results give, such as ``cpu``."""
     handed_to_cpu: frozenset[str]
@@ -512,20 +506,6 @@ class Backend(Protocol):
             Counts without rows and columns for those who folded, and the number of tuples of hands
             drawn.
         """
-
-
-def check_full_deck(game: Game, what: str) -> None:
-    """Refuse an operation that counts with the full deck for a game that lacks cards.
-
-    Args:
-        game: The game of a backend.
-        what: What the operation counts, in the plural.
-
-    Raises:
-        InputError: The game lacks cards.
-    """
-    if game.missing:
-        raise InputError(f"{game.name}: {what}: expected a game of {DECK_SIZE} cards")
 
 
 def who_does(backend: Backend, operation: str) -> str:

@@ -192,7 +192,7 @@ template <class T> std::string struct_code()
     T value{};
     constexpr int fields = count_fields<T>();
     static_assert(
-        fields == 4 || fields == 5 || fields == 8 || fields == 10 || fields == 11,
+        fields == 4 || fields == 5 || fields == 6 || fields == 8 || fields == 10 || fields == 12,
         "add the number of fields here");
     if constexpr (fields == 4) {
         const auto& [a, b, c, d] = value;
@@ -200,6 +200,9 @@ template <class T> std::string struct_code()
     } else if constexpr (fields == 5) {
         const auto& [a, b, c, d, e] = value;
         return list_codes(a, b, c, d, e);
+    } else if constexpr (fields == 6) {
+        const auto& [a, b, c, d, e, f] = value;
+        return list_codes(a, b, c, d, e, f);
     } else if constexpr (fields == 8) {
         const auto& [a, b, c, d, e, f, g, h] = value;
         return list_codes(a, b, c, d, e, f, g, h);
@@ -207,8 +210,8 @@ template <class T> std::string struct_code()
         const auto& [a, b, c, d, e, f, g, h, i, j] = value;
         return list_codes(a, b, c, d, e, f, g, h, i, j);
     } else {
-        const auto& [a, b, c, d, e, f, g, h, i, j, k] = value;
-        return list_codes(a, b, c, d, e, f, g, h, i, j, k);
+        const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = value;
+        return list_codes(a, b, c, d, e, f, g, h, i, j, k, l);
     }
 }
 

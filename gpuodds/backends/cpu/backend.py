@@ -24,18 +24,13 @@ from gpuodds.backends.cpu.threads import thread_count
 from gpuodds.backends.cpu.three_way import count_three_way, starting_hand_classes
 from gpuodds.backends.cpu.two_hands import count_two_hands
 from gpuodds.backends.cpu.two_ranges import two_range_boards
-from gpuodds.backends.protocol import (
-    Progress,
-    ShowdownCounts,
-    ThreeWayCounts,
-    TwoRangeCounts,
-    check_full_deck,
-)
+from gpuodds.backends.full_deck import check_full_deck
+from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts, TwoRangeCounts
 from gpuodds.backends.two_ranges import count_all_boards
 from gpuodds.games.five_card import DrawSpot
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.draws import Draws
-from gpuodds.games.holdem.game import HOLDEM, Holdem
+from gpuodds.games.holdem.game import HOLDEM, Holdem, as_holdem
 from gpuodds.games.holdem.hand_ranks import HandRankTables
 from gpuodds.games.holdem.multiway import MatchingCounts
 from gpuodds.games.holdem.streets import StreetCounts
@@ -62,9 +57,7 @@ class CpuBackend:
 
     @property
     def _holdem(self) -> Holdem:
-        """The game, one of hold'em's family."""
-        assert isinstance(self.game, Holdem)
-        return self.game
+        return as_holdem(self.game)
 
     @property
     def _tables(self) -> HandRankTables:

@@ -19,7 +19,7 @@ from gpuodds.backends.cpu.one_opponent import count_one_opponent
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.two_hands import count_two_hands
 from gpuodds.backends.protocol import Progress
-from gpuodds.games.holdem.game import Holdem
+from gpuodds.games.holdem.game import as_holdem
 from gpuodds.games.holdem.multiway import MatchingCounts
 from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.spots.spot import Spot
@@ -31,15 +31,9 @@ SMALL = 200  # runouts that are not worth starting threads for
 CLOSED_FORM = 2  # edges whose matchings need no solved graph
 
 
-def game_of(spot: Spot) -> Holdem:
-    """Return the game of a spot, one of hold'em's family."""
-    assert isinstance(spot.game, Holdem)
-    return spot.game
-
-
 def board_scan(spot: Spot) -> BoardScan:
     """Put a spot in the form that the loops over boards take."""
-    ranks = game_of(spot).hand_rank_tables.ranks
+    ranks = as_holdem(spot.game).hand_rank_tables.ranks
     return _scan(spot.known_hands, spot.board, spot.known, ranks)
 
 
@@ -114,7 +108,7 @@ def _count_together(
         part = Accumulator()
         for label in range(begin, end):
             scan = board_scan(spots[label])
-            tables = game_of(spots[label]).hand_rank_tables
+            tables = as_holdem(spots[label].game).hand_rank_tables
             part.add_boards(scan, 0, len(scan.completions), spots[label].undealt, tables, label)
         parts.append(part)
 
@@ -134,18 +128,18 @@ def _count_together(
 def _compare_two(spot: Spot) -> dict[int, MatchingCounts]:
     given = spot.known_hands, spot.board, spot.dead
     hands, board, dead = (np.array([cards], np.uint8) for cards in given)
-    found = count_two_hands(hands, board, dead, game_of(spot))[0].tolist()
+    found = count_two_hands(hands, board, dead, as_holdem(spot.game))[0].tolist()
     return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in enumerate(found, 1) if boards}
 
 
 def _count_winners(spot: Spot, scan: BoardScan) -> dict[int, MatchingCounts]:
     # One thread does it in less time than it takes to wake others.
-    found = count_winners(scan, 0, len(scan.completions), game_of(spot).hand_rank_tables)
+    found = count_winners(scan, 0, len(scan.completions), as_holdem(spot.game).hand_rank_tables)
     return {mask: {(spot.undealt, 0, 0): boards} for mask, boards in found.items()}
 
 
 def _count_one_opponent(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCounts]:
-    parts, tables = [], game_of(spot).hand_rank_tables
+    parts, tables = [], as_holdem(spot.game).hand_rank_tables
 
     def count(begin: int, end: int) -> None:
         parts.append(count_one_opponent(scan, begin, end, tables))
@@ -157,7 +151,7 @@ def _count_one_opponent(spot: Spot, scan: BoardScan, run: Run) -> dict[int, Matc
 
 
 def _count_pairs(spot: Spot, scan: BoardScan, run: Run) -> dict[int, MatchingCounts]:
-    tables = game_of(spot).hand_rank_tables
+    tables = as_holdem(spot.game).hand_rank_tables
     deck = spot.undealt
     keys = [(deck, 0, 0), (deck, 1, 0), (deck, 1, 1), (deck, 2, 0), (deck, 2, 1), (deck, 2, 2)]
     parts = []
@@ -185,7 +179,7 @@ def _gather(spot: Spot, scan: BoardScan, run: Run) -> Accumulator:
 
     def gather(begin: int, end: int) -> None:
         part = Accumulator()
-        part.add_boards(scan, begin, end, spot.undealt, game_of(spot).hand_rank_tables)
+        part.add_boards(scan, begin, end, spot.undealt, as_holdem(spot.game).hand_rank_tables)
         parts.append(part)
 
     run(gather, len(scan.completions))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import comb
 from threading import Lock
 from typing import Any
@@ -32,16 +33,16 @@ from gpuodds.backends.cuda.streets import against_random
 from gpuodds.backends.cuda.sums import close_groups, read_sums
 from gpuodds.backends.cuda.three_way import count_three_way
 from gpuodds.backends.cuda.worker import Worker, max_items
+from gpuodds.backends.full_deck import check_full_deck
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts, TwoRangeCounts
-from gpuodds.backends.two_ranges import count_by_showdowns
+from gpuodds.backends.two_ranges import count_all_boards, count_by_showdowns
 from gpuodds.games.five_card import DrawSpot
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.draws import Draws
-from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.holdem.game import HOLDEM, Holdem, as_holdem
 from gpuodds.games.holdem.multiway import MatchingCounts
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
 from gpuodds.games.holdem.streets import StreetCounts
-from gpuodds.games.holdem.symmetry import average, suit_group, weighted_boards
 from gpuodds.spots.arrays import is_on_device
 from gpuodds.spots.spot import Spot
 
@@ -62,7 +63,7 @@ class CudaBackend(OmahaOperations):
     """
 
     name = "cuda"
-    handed_to_cpu = OMAHA_ON_CPU | frozenset(
+    handed_to_cpu: frozenset[str] = OMAHA_ON_CPU | frozenset(
         {
             "hands_versus_hands",
             "count_five_card_hands",
@@ -79,7 +80,13 @@ class CudaBackend(OmahaOperations):
         """Take all devices (``"cuda"``) or some (``"cuda:0,2"``), and the game that is played."""
         self.devices = choose_devices(name)
         self.game = game
+        if game.missing:
+            self.handed_to_cpu |= {"against_random"}  # its kernel deals from the full deck
         self._is_asked_for = name != "auto"
+
+    @property
+    def _holdem(self) -> Holdem:
+        return as_holdem(self.game)
 
     def _cpu(self, operation: str) -> CpuBackend:
         """Return the CPU backend for an operation, and say so where GPUs were asked for."""
@@ -96,12 +103,14 @@ class CudaBackend(OmahaOperations):
 
     def rank_cards(self, cards: UInt8s) -> UInt16s:
         """Rank hands: see the protocol."""
-        ranks: UInt16s = self._from_rows(rank_cards, cards, (), 16)
+        ranks: UInt16s = self._from_rows(partial(rank_cards, game=self._holdem), cards, (), 16)
         return ranks
 
     def rank_combos(self, boards: UInt8s) -> UInt16s:
         """Rank every combo on boards: see the protocol."""
-        ranks: UInt16s = self._from_rows(rank_combos, boards, (COMBOS,), 4 * COMBOS)
+        ranks: UInt16s = self._from_rows(
+            partial(rank_combos, game=self._holdem), boards, (COMBOS,), 4 * COMBOS
+        )
         return ranks
 
     def _from_rows(
@@ -127,7 +136,7 @@ class CudaBackend(OmahaOperations):
         self, board: Sequence[int], dead: Sequence[int], progress: Progress | None
     ) -> tuple[Ints, Ints]:
         """Compare all combos: see the protocol."""
-        return heads_up_matrix(board, dead, progress, self.devices)
+        return heads_up_matrix(board, dead, progress, self.devices, self._holdem)
 
     def range_showdowns(
         self,
@@ -139,7 +148,9 @@ class CudaBackend(OmahaOperations):
         progress: Progress | None,
     ) -> ShowdownCounts:
         """Count showdowns of ranges: see the protocol."""
-        return range_showdowns(weights, boards, times, heroes, made_hands, progress, self.devices)
+        return range_showdowns(
+            weights, boards, times, heroes, made_hands, progress, self.devices, self._holdem
+        )
 
     def two_range_boards(
         self,
@@ -154,17 +165,18 @@ class CudaBackend(OmahaOperations):
         def showdowns(held: Floats, full: UInt8s, times: Ints) -> npt.NDArray[Any]:
             return self.range_showdowns(held, full, times, (0, 1), False, None).by_winners
 
-        return count_by_showdowns(showdowns, weights, boards, dead, by_combo, progress)
+        out = (*dead, *self.game.missing)
+        return count_by_showdowns(showdowns, weights, boards, out, by_combo, progress)
 
     def two_ranges_preflop(
         self, weights: Floats, made_hands: Sequence[int], progress: Progress | None
     ) -> ShowdownCounts:
         """Count two ranges before the flop, board by board: see the protocol."""
-        group = suit_group(weights, (), ())
-        boards, times = weighted_boards((), (), group)
-        found = self.range_showdowns(weights, boards, times, (0, 1), len(made_hands) > 0, progress)
-        made = None if found.by_category is None else found.by_category[list(made_hands)]
-        return ShowdownCounts(average(found.by_winners, group), made)
+
+        def count(boards: UInt8s, times: Ints, made: bool) -> ShowdownCounts:
+            return self.range_showdowns(weights, boards, times, (0, 1), made, progress)
+
+        return count_all_boards(count, weights, made_hands, self.game.missing)
 
     def folded_showdowns(
         self,
@@ -183,6 +195,7 @@ class CudaBackend(OmahaOperations):
 
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
         """Count three players' showdowns: see the protocol."""
+        check_full_deck(self.game, "three-way counts")
         places = starting_hand_classes()
         counts = count_three_way(int(places[hero]), self.devices)
         return ThreeWayCounts(*(table[np.ix_(places, places)] for table in counts))
@@ -211,6 +224,8 @@ class CudaBackend(OmahaOperations):
 
     def against_random(self, boards: UInt8s, detail: bool) -> StreetCounts:
         """Count each combo's showdowns: see the protocol."""
+        if "against_random" in self.handed_to_cpu:
+            return self._cpu("against_random").against_random(boards, detail)
         return against_random(boards, detail, self.devices)
 
     def matching_counts(
@@ -261,7 +276,7 @@ class CudaBackend(OmahaOperations):
         end: int,
     ) -> tuple[Ints, int]:
         """Draw samples: see the protocol."""
-        return sample_deals(draws, opponents, board, dead, seed, begin, end, self.devices)
+        return sample_deals(draws, opponents, board, dead, seed, begin, end, self.devices, self._holdem)
 
     def sample_pairs(
         self,
@@ -274,7 +289,7 @@ class CudaBackend(OmahaOperations):
         end: int,
     ) -> Ints:
         """Draw pairs of deals: see the protocol."""
-        return sample_pairs(draws, opponents, board, dead, seed, begin, end, self.devices)
+        return sample_pairs(draws, opponents, board, dead, seed, begin, end, self.devices, self._holdem)
 
     def sample_folded_deals(
         self,
@@ -316,6 +331,7 @@ class CudaBackend(OmahaOperations):
                 spots = pack_spots(
                     cupy.ascontiguousarray(cupy.asarray(hands[begin:end])),
                     cupy.ascontiguousarray(cupy.asarray(boards[begin:end])),
+                    self._holdem,
                 )
                 worker.add_items(spots, 0, spots.items, receive)
 

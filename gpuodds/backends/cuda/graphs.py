@@ -63,7 +63,14 @@ class Pairs:
             "count_pairs",
             count,
             GRAPH_THREADS,
-            (spots.packed, packed_tables(), np.int64(begin), classes, np.int64(count), self.results),
+            (
+                spots.packed,
+                packed_tables(spots.game),
+                np.int64(begin),
+                classes,
+                np.int64(count),
+                self.results,
+            ),
         )
 
 
@@ -116,7 +123,7 @@ class Graphs:
             GRAPH_THREADS,
             (
                 spots.packed,
-                packed_tables(),
+                packed_tables(spots.game),
                 np.int64(begin),
                 classes,
                 np.int64(count),

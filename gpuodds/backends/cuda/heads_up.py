@@ -19,6 +19,7 @@ from gpuodds.backends.cuda.ranks import packed_pairs, rank_combos
 from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import Ints, suit_relabellings
+from gpuodds.games.holdem.game import HOLDEM, Holdem
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
 from gpuodds.games.holdem.symmetry import suit_group, weighted_boards
 
@@ -33,6 +34,7 @@ def heads_up_matrix(
     dead: Sequence[int] = (),
     progress: Progress | None = None,
     devices: Sequence[int] = (0,),
+    game: Holdem = HOLDEM,
 ) -> tuple[Ints, Ints]:
     """Count the boards on which each combo beats and ties each other one.
 
@@ -43,6 +45,7 @@ def heads_up_matrix(
         dead: Cards out of play.
         progress: Called with the fraction done, 0 to 1.
         devices: Device numbers.
+        game: The game.
 
     Returns:
         Wins and ties, NumPy arrays (1326, 1326) int64: entry [h, v] counts the full boards on which h
@@ -51,6 +54,7 @@ def heads_up_matrix(
     """
     import cupy
 
+    dead = (*dead, *game.missing)
     group = suit_group(np.zeros((1, COMBOS)), board, dead)
     boards, sizes = weighted_boards(board, dead, group)
     weights = sizes.astype(np.uint8)  # a class has 24 boards at most
@@ -64,7 +68,7 @@ def heads_up_matrix(
         def work(begin: int, end: int) -> None:
             # Only what precedes the comparison can run out of memory: a piece that is tried again has
             # not been counted.
-            ranks = rank_combos(cupy.asarray(boards[begin:end]))
+            ranks = rank_combos(cupy.asarray(boards[begin:end]), game)
             weight = cupy.asarray(weights[begin:end])
             tiles = TILES * -(-(end - begin) // TILE_BOARDS)
             compare(

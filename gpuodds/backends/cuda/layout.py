@@ -79,7 +79,13 @@ class Struct:
 
 
 HAND_RANK_TABLES = Struct(
-    "HandRankTables", step="*u2", rank_5="*u2", rank_6="*u2", rank_7="*u2", flush="*u2"
+    "HandRankTables",
+    step="*u2",
+    rank_5="*u2",
+    rank_6="*u2",
+    rank_7="*u2",
+    flush="*u2",
+    lowest_flush="i4",
 )
 RANK_SUMS = Struct("RankSums", keys="*u4", flush_suits="*u1", table="*u2", flush="*u2", size="i4")
 HAND_LISTS = Struct(
@@ -106,6 +112,7 @@ SHOWDOWNS = Struct(
     pairs="*u2",
     members="*u2",
     weights="*f8",
+    category_ends="*i4",
     num_boards="i4",
     num_combos="i4",
     size="i4",
@@ -141,17 +148,6 @@ STRUCTS = (
     *(HAND_RANK_TABLES, RANK_SUMS, HAND_LISTS, SPOTS, DRAWS),
     *(SHOWDOWNS, HEROES, THREE_WAY, OMAHA_DRAWS, OMAHA_TABLES),
 )
-# The lowest rank of each category of hands above high cards, by its name in C++.
-LOWEST_OF_CATEGORY = {
-    "LOWEST_PAIR": "pair",
-    "LOWEST_TWO_PAIR": "two pair",
-    "LOWEST_THREE": "three of a kind",
-    "LOWEST_STRAIGHT": "straight",
-    "LOWEST_FLUSH": "flush",
-    "LOWEST_FULL_HOUSE": "full house",
-    "LOWEST_FOUR": "four of a kind",
-    "LOWEST_STRAIGHT_FLUSH": "straight flush",
-}
 
 
 @cache
@@ -164,10 +160,6 @@ def constants() -> dict[str, int]:
     from gpuodds.games.holdem import draws, hand_names, hand_ranks, rank_sums, rules, streets
     from gpuodds.games.omaha.game import OMAHA
 
-    lowest = {
-        name: hand_names.CATEGORY_RANKS[hand_names.CATEGORIES.index(category)].start
-        for name, category in LOWEST_OF_CATEGORY.items()
-    }
     return {
         "RANKS": len(cards.RANKS),
         "SUITS": len(cards.SUITS),
@@ -181,7 +173,6 @@ def constants() -> dict[str, int]:
         "SIX_CARDS": hand_ranks.SIX_CARDS,
         "HIGHEST_RANK": hand_ranks.HIGHEST_RANK,
         "CATEGORIES": len(hand_names.CATEGORIES),
-        **lowest,
         "SUM_BITS": rank_sums.SUM_BITS,
         "COLUMN_BITS": rank_sums.COLUMN_BITS,
         "SPREAD": rank_sums.SPREAD,

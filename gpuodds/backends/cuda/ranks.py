@@ -5,6 +5,7 @@ CUDA C++ through CuPy: the look-ups are a header that all kernels share. Not yet
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, partial
 from itertools import combinations
 from math import comb
@@ -18,7 +19,8 @@ from gpuodds.backends.cuda.layout import HAND_LISTS, HAND_RANK_TABLES, RANK_SUMS
 from gpuodds.backends.cuda.pieces import launches
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
-from gpuodds.games.holdem.hand_ranks import ARRAYS, HIGHEST_RANK, hand_rank_tables
+from gpuodds.games.holdem.game import HOLDEM, Holdem
+from gpuodds.games.holdem.hand_ranks import ARRAYS, HIGHEST_RANK
 from gpuodds.games.holdem.rank_sums import rank_sums
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
 
@@ -27,23 +29,28 @@ PREFIXES = comb(DECK_SIZE - 4, LOWEST_CARDS)
 SEVEN = HOLE_CARDS + BOARD_CARDS
 SEVEN_CARD_HANDS = comb(DECK_SIZE, SEVEN)
 HANDS_PER_THREAD = 4  # of a tile of rank_hands
-_SUMS = {size: partial(rank_sums, size) for size in (5, 6, 7)}
 MAX_HANDS = 1 << 27  # of a launch: see pieces.py
 
 
-def _arrays() -> tuple[npt.NDArray[Any], ...]:
-    tables = hand_rank_tables()
-    return tuple(getattr(tables, name) for name in ARRAYS)
+@cache
+def _arrays(game: Holdem) -> Callable[[], tuple[npt.NDArray[Any], ...]]:
+    tables = game.hand_rank_tables
+    return lambda: tuple(getattr(tables, name) for name in ARRAYS)
 
 
-def rank_tables() -> tuple[Any, ...]:
-    """Return the hand-rank tables as CuPy arrays on the current device, copied there once."""
-    return device.kept_arrays(_arrays)
+@cache
+def _sums(size: int, game: Holdem) -> Callable[[], tuple[npt.NDArray[Any], ...]]:
+    return partial(rank_sums, size, game)
 
 
-def packed_tables() -> Any:
-    """Return the hand-rank tables as the argument of a kernel on the current device."""
-    return HAND_RANK_TABLES.pack(*rank_tables())
+def rank_tables(game: Holdem = HOLDEM) -> tuple[Any, ...]:
+    """Return a game's hand-rank tables as CuPy arrays on the current device, copied there once."""
+    return device.kept_arrays(_arrays(game))
+
+
+def packed_tables(game: Holdem = HOLDEM) -> Any:
+    """Return a game's hand-rank tables as the argument of a kernel on the current device."""
+    return HAND_RANK_TABLES.pack(*rank_tables(game), game.hand_rank_tables.lowest_flush)
 
 
 def _packed_pairs() -> tuple[npt.NDArray[np.uint16]]:
@@ -103,13 +110,21 @@ def _table_bytes(kernel: Any, device_id: int, size: int, more: int) -> int:
     return wanted
 
 
-def packed_sums(size: int) -> Any:
-    """Return the tables for hands of ``size`` cards as the argument of a kernel."""
-    tables = device.kept_arrays(_SUMS[size])
+def packed_sums(size: int, game: Holdem = HOLDEM) -> Any:
+    """Return a game's tables for hands of ``size`` cards as the argument of a kernel."""
+    tables = device.kept_arrays(_sums(size, game))
     return RANK_SUMS.pack(*tables, np.int32(len(rank_sums(size).table)))
 
 
-def _launch(file: str, name: str, work: int, size: int, before: tuple[Any, ...], out: Any) -> None:
+def _launch(
+    file: str,
+    name: str,
+    work: int,
+    size: int,
+    before: tuple[Any, ...],
+    out: Any,
+    game: Holdem = HOLDEM,
+) -> None:
     """Launch a kernel that looks ``work`` sums of ``size`` cards up.
 
     One block a multiprocessor: its shared memory holds one table; further blocks would copy it again.
@@ -120,15 +135,16 @@ def _launch(file: str, name: str, work: int, size: int, before: tuple[Any, ...],
     shared = table_bytes(here.id, file, name, size)
     blocks = max(1, min(-(-work // RANK_THREADS), here.attributes["MultiProcessorCount"]))
     kernel: Any = device.kernel(file, name)
-    arguments = (*before, packed_sums(size), np.int32(shared > 0), out)
+    arguments = (*before, packed_sums(size, game), np.int32(shared > 0), out)
     kernel((blocks,), (RANK_THREADS,), arguments, shared_mem=shared)
 
 
-def rank_cards(cards: Any) -> Any:
-    """Return the hand rank of each row of cards.
+def rank_cards(cards: Any, game: Holdem = HOLDEM) -> Any:
+    """Return the hand rank of each row of cards in a game.
 
     Args:
         cards: CuPy array (n, 5..7) uint8, card numbers, no card twice in a row; not checked.
+        game: The game.
 
     Returns:
         CuPy array (n,) uint16.
@@ -141,7 +157,7 @@ def rank_cards(cards: Any) -> Any:
     for begin, end in launches(0, hands, MAX_HANDS):
         given = cards[begin:end], np.int64(end - begin), np.int32(size)
         tiles = -(-(end - begin) // HANDS_PER_THREAD)
-        _launch("rank_hands", "rank_hands", tiles, size, given, ranks[begin:end])
+        _launch("rank_hands", "rank_hands", tiles, size, given, ranks[begin:end], game)
     return ranks
 
 
@@ -194,11 +210,12 @@ def count_all_seven() -> npt.NDArray[np.int64]:
     return found
 
 
-def rank_combos(boards: Any) -> Any:
+def rank_combos(boards: Any, game: Holdem = HOLDEM) -> Any:
     """Return the hand rank of every combo on each of some full boards.
 
     Args:
         boards: CuPy array (n, 5) uint8, card numbers, no card twice in a row; not checked.
+        game: The game; combos with a card that its deck lacks have 0, too.
 
     Returns:
         CuPy array (n, 1326) uint16; combos are numbered by
@@ -208,10 +225,13 @@ def rank_combos(boards: Any) -> Any:
 
     boards = cupy.ascontiguousarray(boards, np.uint8)
     ranks = cupy.empty((len(boards), COMBOS), np.uint16)
-    tables = packed_pairs(), packed_tables()
+    tables = packed_pairs(), packed_tables(game)
     launch = device.kernel("rank_combos", "rank_combos")
     for begin, end in launches(0, len(boards), MAX_HANDS // COMBOS):
         blocks = device.grid(launch, end - begin)  # a block a board
         given = boards[begin:end], np.int64(end - begin)
         launch(blocks, (THREADS,), (*given, *tables, ranks[begin:end]))
+    if game.missing:
+        missing = np.array(game.missing, np.uint8)
+        ranks[:, np.flatnonzero(np.isin(combo_cards(), missing).any(axis=1))] = 0
     return ranks

@@ -20,6 +20,7 @@ from gpuodds.backends.cuda.pieces import launches, share_out
 from gpuodds.backends.cuda.ranks import SEVEN, packed_sums, table_bytes
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.draws import Draws, board_grid
+from gpuodds.games.holdem.game import HOLDEM, Holdem
 from gpuodds.games.holdem.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
@@ -38,6 +39,7 @@ def _launch(
     counters: int,
     before: tuple[Any, ...],
     after: tuple[Any, ...],
+    game: Holdem,
 ) -> None:
     """Launch a kernel: a block a multiprocessor, or several where the table has no room.
 
@@ -48,6 +50,7 @@ def _launch(
         counters: Bytes that a block has besides.
         before: The arguments before the table.
         after: Those after it.
+        game: The game.
     """
     import cupy
 
@@ -63,7 +66,7 @@ def _launch(
         threads = THREADS_WITHOUT_TABLE
         shared = each * threads + counters
         blocks = device.grid(kernel, -(-samples // threads), threads)[0]
-    arguments = (*before, packed_sums(SEVEN), np.int32(in_shared), *after)
+    arguments = (*before, packed_sums(SEVEN, game), np.int32(in_shared), *after)
     kernel((blocks,), (threads,), arguments, shared_mem=shared)
 
 
@@ -76,13 +79,14 @@ def sample_deals(
     begin: int,
     end: int,
     devices: Sequence[int],
+    game: Holdem = HOLDEM,
 ) -> tuple[Ints, int]:
     """Draw samples on some devices: see the protocol."""
     import cupy
 
     ranges = draws.players
     shape = ranges, ranges + opponents
-    known = sum(1 << card for card in (*board, *dead))
+    known = sum(1 << card for card in (*board, *dead, *game.missing))
     total = np.zeros(shape, np.int64)
     tuples = 0
     lock = Lock()
@@ -108,7 +112,7 @@ def sample_deals(
                     DRAWS.pack(*tables),
                 )
                 each = DECK_BYTES + HAND_BYTES * ranges
-                _launch("sample_deals", other - one, each, 0, before, (counts, tried))
+                _launch("sample_deals", other - one, each, 0, before, (counts, tried), game)
             found = cupy.asnumpy(counts).astype(np.int64)
             with lock:
                 total[:] += found
@@ -129,6 +133,7 @@ def sample_pairs(
     begin: int,
     end: int,
     devices: Sequence[int],
+    game: Holdem = HOLDEM,
 ) -> Ints:
     """Draw pairs of deals on some devices: see the protocol."""
     import cupy
@@ -136,7 +141,7 @@ def sample_pairs(
     held = np.stack([draws.cards & 63, draws.cards >> 8], axis=1).astype(np.uint8)
     players = len(held) + opponents
     shape = len(held), players + 1, players + 1
-    known = sum(1 << card for card in {*held.ravel().tolist(), *board, *dead})
+    known = sum(1 << card for card in {*held.ravel().tolist(), *board, *dead, *game.missing})
     boards = comb(DECK_SIZE - known.bit_count(), BOARD_CARDS - len(board))
     columns, rows = board_grid(boards)
     total = np.zeros(shape, np.int64)
@@ -163,7 +168,7 @@ def sample_pairs(
                     np.int32(rows),
                 )
                 counters = 4 * total.size
-                _launch("sample_pairs", other - one, DECK_BYTES, counters, before, (counts,))
+                _launch("sample_pairs", other - one, DECK_BYTES, counters, before, (counts,), game)
             found = cupy.asnumpy(counts).astype(np.int64)
             with lock:
                 total[:] += found

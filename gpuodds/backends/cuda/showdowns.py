@@ -31,6 +31,7 @@ from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.backends.protocol import Progress, ShowdownCounts
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.holdem.game import HOLDEM, Holdem
 from gpuodds.games.holdem.hand_names import CATEGORIES
 from gpuodds.games.holdem.rules import COMBOS
 
@@ -64,6 +65,7 @@ class ShowdownTask:
     times: Ints
     heroes: tuple[int, ...]
     made_hands: bool
+    game: Holdem = HOLDEM
 
     @cached_property
     def active(self) -> Ints:
@@ -163,6 +165,7 @@ class OnDevice:
             cards[:, 0] | cards[:, 1] << 8,
             members.astype(np.uint16),
             np.zeros(0) if task.is_exact else _by_cards(task.weights),
+            task.game.hand_rank_tables.category_ends.astype(np.int32),
         )
         self.arrays = tuple(cupy.asarray(array) for array in arrays)
         numbers = (len(task.boards), task.active.size, task.boards.shape[1])
@@ -237,7 +240,7 @@ class OnDevice:
             scratch = (cupy.empty(numbers, np.int32 if task.is_exact else np.float64),)
         for first in range(begin, end, step):
             items = np.int64(begin), np.int64(first), np.int64(min(step, end - first))
-            given = (self.given, *heroes, packed_tables(), *items, *scratch, sums, made)
+            given = (self.given, *heroes, packed_tables(task.game), *items, *scratch, sums, made)
             kernel(blocks, (SHOWDOWN_THREADS,), given)
             if step < end - begin:  # so that a long count can be interrupted
                 cupy.cuda.get_current_stream().synchronize()
@@ -272,11 +275,12 @@ def range_showdowns(
     made_hands: bool,
     progress: Progress | None,
     devices: Sequence[int],
+    game: Holdem = HOLDEM,
 ) -> ShowdownCounts:
     """Count showdowns of two to six ranges on some devices: see the protocol."""
     players = len(weights)
     assert 2 <= players <= MAX_RANGES, "the planner offers no more"
-    task = ShowdownTask(weights, boards, times, tuple(heroes), made_hands)
+    task = ShowdownTask(weights, boards, times, tuple(heroes), made_hands, game)
     found: dict[int, tuple[Any, Any]] = {}
 
     def start() -> Callable[[int, int], None]:

@@ -19,6 +19,7 @@ from gpuodds.backends.cuda.device import kept_arrays, launch
 from gpuodds.backends.cuda.layout import CLASS_WORDS, SPOTS
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.cards import DECK_SIZE, RANKS
+from gpuodds.games.holdem.game import HOLDEM, Holdem, as_holdem
 from gpuodds.games.holdem.rules import BOARD_CARDS, CARDS_LEFT
 from gpuodds.spots.spot import Spot
 
@@ -44,6 +45,7 @@ class Spots:
     deck: Any
     completions: Any
     decks: npt.NDArray[np.int32]
+    game: Holdem = HOLDEM
 
     @property
     def count(self) -> int:
@@ -103,11 +105,12 @@ def load_spots(spots: Sequence[Spot]) -> Spots:
         rest[count * players :].view(np.int32)[:count],
         load_completions(BOARD_CARDS - len(spots[0].board)),
         decks[:count],
+        as_holdem(spots[0].game),
     )
 
 
-def pack_spots(hands: Any, boards: Any) -> Spots:
-    """Make spots of one hand each from cards on the current device.
+def pack_spots(hands: Any, boards: Any, game: Holdem = HOLDEM) -> Spots:
+    """Make spots of a game, of one hand each, from cards on the current device.
 
     ``hands`` has shape (n, 2), ``boards`` (n, 0) to (n, 5), uint8 card numbers, checked before.
     """
@@ -124,9 +127,12 @@ def pack_spots(hands: Any, boards: Any) -> Spots:
         SPOT_THREADS,
         (hands, boards, np.int32(size), np.int64(count), undealt, board_sets, hand_sets),
     )
-    deck, decks = cupy.full(count, CARDS_LEFT, np.int32), np.full(count, CARDS_LEFT, np.int32)
+    if game.missing:
+        undealt &= np.uint64(WHOLE_DECK & ~card_set(game.missing))
+    left = CARDS_LEFT - len(game.missing)
+    deck, decks = cupy.full(count, left, np.int32), np.full(count, left, np.int32)
     completions = load_completions(BOARD_CARDS - size)
-    return Spots(undealt, board_sets, hand_sets, deck, completions, decks)
+    return Spots(undealt, board_sets, hand_sets, deck, completions, decks, game)
 
 
 def count_completions(to_come: int) -> int:
@@ -168,7 +174,7 @@ def list_classes(spots: Spots, begin: int, end: int, most: int) -> Any:
         "list_classes",
         items,
         SPOT_THREADS,
-        (spots.packed, packed_tables(), *span, counts, ends, classes),
+        (spots.packed, packed_tables(spots.game), *span, counts, ends, classes),
     )
     return classes
 

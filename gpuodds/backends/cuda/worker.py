@@ -178,7 +178,7 @@ def sum_pairs(spots: Spots, begin: int, end: int, most: int) -> tuple[Keys, Any]
         GRAPH_THREADS,
         (
             spots.packed,
-            packed_tables(),
+            packed_tables(spots.game),
             np.int64(begin),
             np.int64(end - begin),
             np.int32(bits),

@@ -86,3 +86,9 @@ class Holdem(Game):
 
 
 HOLDEM = Holdem()
+
+
+def as_holdem(game: Game) -> Holdem:
+    """Return a game of hold'em's family as what it is."""
+    assert isinstance(game, Holdem)
+    return game

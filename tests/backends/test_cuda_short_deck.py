@@ -1,0 +1,106 @@
+"""Short deck on the CUDA backend: the integers of the CPU backend."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.protocol import who_does
+from gpuodds.cards import parse_cards
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.draws import plan_draws
+from gpuodds.games.holdem.symmetry import weighted_boards
+from gpuodds.games.short_deck.game import SHORT_DECK, SHORT_DECK_TRIPS
+from gpuodds.spots.ranges import Range
+from gpuodds.spots.spot import Spot
+
+GAMES = pytest.mark.parametrize("game", (SHORT_DECK, SHORT_DECK_TRIPS))
+FLOP = np.array([parse_cards("6s9hTd"), parse_cards("As8s7s")], np.uint8)
+
+
+def hand(text: str) -> Any:
+    return parse_cards(text)
+
+
+def both(game: Game) -> tuple[CudaBackend, CpuBackend]:
+    return CudaBackend("cuda", game), CpuBackend(game)
+
+
+def without_zeros(counts: Any, most: int) -> Any:
+    return {
+        winners: {key: ways for key, ways in sums.items() if ways and key[1] <= most}
+        for winners, sums in counts.items()
+    }
+
+
+@GAMES
+@pytest.mark.parametrize(
+    ("hands", "board", "opponents"),
+    [(["AsKs"], "6s9hTd", 1), (["As9s"], "8s7s6s", 3), (["AhAd", "9c8c"], "6s9hTdTc", 2)],
+)
+def test_matchings(cuda: Any, game: Game, hands: list[str], board: str, opponents: int) -> None:
+    known: Any = tuple(map(parse_cards, hands))
+    spot = Spot(known, opponents, parse_cards(board), game=game)
+    ours, theirs = (on.matching_counts([spot], opponents, None)[0] for on in both(game))
+    assert without_zeros(ours, opponents) == without_zeros(theirs, opponents)
+
+
+@GAMES
+def test_deals_of_many_hands(cuda: Any, game: Game) -> None:
+    hands = np.array([parse_cards("AsKs"), parse_cards("7c6d")], np.uint8)
+    ours, theirs = (on.unbeaten_deals(hands, FLOP, 3, None) for on in both(game))
+    assert np.array_equal(ours, theirs)
+
+
+@GAMES
+def test_ranks(cuda: Any, game: Game) -> None:
+    cards = np.array([parse_cards("AsKs6h7d8c9cJd"), parse_cards("AsAhAd6h7d8c9c")], np.uint8)
+    ours, theirs = (on.rank_cards(cards) for on in both(game))
+    assert np.array_equal(ours, theirs)
+    ours, theirs = (on.rank_combos(cards[:, 2:]) for on in both(game))
+    assert np.array_equal(ours, theirs)
+
+
+@GAMES
+def test_pairs_of_combos(cuda: Any, game: Game) -> None:
+    tables = (on.heads_up_matrix(FLOP[0].tolist(), (), None) for on in both(game))
+    for ours, theirs in zip(*tables, strict=True):
+        assert np.array_equal(ours, theirs)
+
+
+@GAMES
+@pytest.mark.parametrize("players", [2, 3])
+def test_showdowns(cuda: Any, game: Game, players: int) -> None:
+    ranges = (Range("TT+,AK"), Range("66,77,98s,A9"), Range("A6s+,KQ"))[:players]
+    spot = Spot(ranges, 0, parse_cards("6s9hTd8s"), game=game)
+    boards, times = weighted_boards(spot.board, spot.removed, spot.suit_group)
+    given = spot.all_weights, boards, times, range(players), True, None
+    ours, theirs = (on.range_showdowns(*given) for on in both(game))
+    assert np.array_equal(ours.by_winners, theirs.by_winners)
+    assert ours.by_category is not None and theirs.by_category is not None
+    assert np.array_equal(ours.by_category, theirs.by_category)
+
+
+@GAMES
+def test_samples(cuda: Any, game: Game) -> None:
+    spot = Spot((Range("TT+,AK"), hand("6s6h")), 1, game=game)
+    given = plan_draws(spot.weights), 1, (), (), 3, 0, 200
+    ours, theirs = (on.sample_deals(*given) for on in both(game))
+    assert np.array_equal(ours[0], theirs[0]) and ours[1] == theirs[1]
+    known = plan_draws(Spot((hand("AsKs"),), 2, game=game).weights), 2, (), (), 3, 0, 200
+    ours_in_pairs, theirs_in_pairs = (on.sample_pairs(*known) for on in both(game))
+    assert np.array_equal(ours_in_pairs, theirs_in_pairs)
+
+
+def test_what_the_cpu_does(cuda: Any) -> None:
+    ours, theirs = both(SHORT_DECK)
+    assert (
+        who_does(ours, "against_random") == "cpu"
+        and who_does(CudaBackend(), "against_random") == "cuda"
+    )
+    for one, other in zip(*(on.against_random(FLOP, False) for on in (ours, theirs)), strict=True):
+        assert np.array_equal(one, other)
