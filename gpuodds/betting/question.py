@@ -134,7 +134,7 @@ def _read_hand(hand: Cards, game: Game) -> Hand:
     try:
         return read_hand(hand, game)
     except InputError:
-        if isinstance(hand, str) and _is_range(hand):
+        if isinstance(hand, str) and _is_range(hand, game):
             cards = f"the {number_word(game.hole_cards)} cards that are bet on"
             example = "AsKsQhJh9d8d"[: 2 * game.hole_cards]
             raise InputError(
@@ -143,10 +143,10 @@ def _read_hand(hand: Cards, game: Game) -> Hand:
         raise
 
 
-def _is_range(text: str) -> bool:
+def _is_range(text: str, game: Game) -> bool:
     from gpuodds.spots.ranges import Range
 
     try:
-        return bool(Range(text).weights.any())
+        return bool(Range(text, game=game).weights.any())
     except InputError:
         return False

@@ -12,10 +12,9 @@ from fastapi import Path as InPath
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from starlette.requests import HTTPConnection
 
-from gpuodds.errors import InputError, excerpt
+from gpuodds.errors import excerpt
 from gpuodds.games.catalog import describe_games, find_game
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.server.answers import EquitiesAnswer, EquityAnswer, GamesAnswer, KellyAnswer, RangeAnswer
 from gpuodds.server.canonical import BoardRequest, parse
 from gpuodds.server.descriptions import PROBLEMS, described
@@ -113,7 +112,5 @@ def _dispatcher(connection: HTTPConnection) -> Dispatcher:
 def _range(text: str, game: Game) -> dict[str, Any]:
     from gpuodds.spots.ranges import Range
 
-    if game is not HOLDEM:
-        raise InputError(f"game {game.name}: ranges are of hold'em")
     check_list_bytes(game, 1)
-    return Range(text).to_dict()
+    return Range(text, game=game).to_dict()
