@@ -1,11 +1,15 @@
-"""Shared by the server's tests: one server with default settings."""
+"""Shared by the server's tests: one server with default settings, and its page in a browser."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from server_fixture import serving
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.fixture(scope="session")
@@ -13,3 +17,34 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server."""
     with serving(tmp_path_factory.mktemp("serve")) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A browser."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    with playwright.sync_playwright() as started:
+        found = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    """The page, without a fault of its own, and without a request to another host."""
+    context = browser.new_context(viewport={"width": 1280, "height": 1000})
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
+    context.set_default_timeout(20_000)
+    found, faults, hosts = context.new_page(), [], set()
+    found.on("pageerror", lambda error: faults.append(str(error)))
+    found.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
+    found.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+    found.goto(address)
+    yield found
+    # What the server refuses, or a test cuts off, shows as an error of the console; nothing else may.
+    known = ("status of 4", "status of 503", "net::ERR_CONNECTION_REFUSED", "net::ERR_FAILED")
+    assert [fault for fault in faults if not any(part in fault for part in known)] == []
+    assert hosts == {address.split("/")[2]}
+    context.close()

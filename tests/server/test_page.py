@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -14,10 +13,6 @@ from server_fixture import serving
 import gpuodds
 from gpuodds.betting import kelly_bet
 
-playwright = pytest.importorskip("playwright.sync_api")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-
 EXACT = "#status[data-exact='true']"
 
 
@@ -25,32 +20,6 @@ EXACT = "#status[data-exact='true']"
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with serving(tmp_path_factory.mktemp("page")) as found:
         yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def page(browser: Any, address: str) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
-    context.set_default_timeout(20_000)
-    found, faults, hosts = context.new_page(), [], set()
-    found.on("pageerror", lambda error: faults.append(str(error)))
-    found.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
-    found.on("request", lambda request: hosts.add(request.url.split("/")[2]))
-    found.goto(address)
-    yield found
-    # What the server refuses, or a test cuts off, shows as an error of the console; nothing else may.
-    known = ("status of 4", "status of 503", "net::ERR_CONNECTION_REFUSED", "net::ERR_FAILED")
-    assert [fault for fault in faults if not any(part in fault for part in known)] == []
-    assert hosts == {address.split("/")[2]}
-    context.close()
 
 
 def equity(page: Any, row: int = 0) -> float:

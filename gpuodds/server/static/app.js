@@ -1,11 +1,10 @@
 // The page. A spot is plain data, kept in the address and in a history for undo. Each change redraws the
 // page and sends a request to the server, which cancels the request before.
-import { RANKS, SUITS, SYMBOLS, cardsIn, isKnown, gridName, NAMES, COMBOS, sorted, textOf } from "./cards.js";
+import { RANKS, SUITS, SYMBOLS, cardsIn, isKnown as isHand, gridName, NAMES, COMBOS, sorted, textOf } from "./cards.js";
+import { HOLDEM, cardsOf, columnsOf, digitsOf, hasGrid, newClasses, newEquities, opponentsOf, placeholderOf, ranksOf, seatsOf } from "./games.js";
 import { Client, Problem } from "./gpuodds.js";
 
 const LETTERS = "ABCDEFGHIJ";
-const MAX_SEATS = 10;
-const MAX_OPPONENTS = 22;
 const $ = (id) => document.getElementById(id);
 
 const token = new URLSearchParams(location.hash.slice(1)).get("token");
@@ -13,7 +12,8 @@ const client = new Client(undefined, token);
 
 // --- the spot ---------------------------------------------------------------------------------------
 
-const fresh = () => ({ hands: ["", ""], opponents: 0, board: "", dead: "" });
+let games = { [HOLDEM.name]: HOLDEM }; // by each of their names
+const fresh = (game = HOLDEM.name) => ({ hands: ["", ""], opponents: 0, board: "", dead: "", game });
 let spot = fresh();
 let chosen = 0;
 let past = [];
@@ -23,20 +23,25 @@ let weights = {}; // of the chosen player's range: combo -> weight; null until t
 let weightsOf = ""; // the text that the weights were read from
 let linkFault = ""; // why the spot differs from the link's
 
-const inBounds = (text) => Math.min(MAX_OPPONENTS, Math.max(0, Number.parseInt(text, 10) || 0));
+const gameOf = (of) => games[of.game];
+const isKnown = (text) => isHand(text, gameOf(spot).hole_cards);
+const inBounds = (text, game) => Math.min(opponentsOf(game), Math.max(0, Number.parseInt(text, 10) || 0));
 
 function fromAddress() {
   const query = new URLSearchParams(location.search);
   linkFault = "";
   if (![...query.keys()].length) return fresh();
+  const name = query.get("game") || HOLDEM.name;
+  const game = games[name.toLowerCase()] || HOLDEM;
+  if (!games[name.toLowerCase()]) linkFault = `The link has game=${name.slice(0, 20)}: expected one of the games listed.`;
   const hands = query.getAll("hand");
-  if (hands.length > MAX_SEATS) linkFault = `The link has ${hands.length} players: there are seats for ${MAX_SEATS}.`;
-  hands.length = Math.min(hands.length, MAX_SEATS);
+  if (hands.length > seatsOf(game)) linkFault = `The link has ${hands.length} players: there are seats for ${seatsOf(game)}.`;
+  hands.length = Math.min(hands.length, seatsOf(game));
   while (hands.length < 2) hands.push("");
   const given = query.get("opponents") || "0";
-  const opponents = inBounds(given);
-  if (String(opponents) !== given) linkFault = `The link has opponents=${given.slice(0, 20)}: expected 0 to ${MAX_OPPONENTS}.`;
-  return { hands, opponents, board: query.get("board") || "", dead: query.get("dead") || "" };
+  const opponents = inBounds(given, game);
+  if (String(opponents) !== given) linkFault = `The link has opponents=${given.slice(0, 20)}: expected 0 to ${opponentsOf(game)}.`;
+  return { hands, opponents, board: query.get("board") || "", dead: query.get("dead") || "", game: game.name };
 }
 
 function toAddress(of) {
@@ -45,6 +50,7 @@ function toAddress(of) {
   if (of.opponents) query.set("opponents", of.opponents);
   if (of.board) query.set("board", of.board);
   if (of.dead) query.set("dead", of.dead);
+  if (of.game !== HOLDEM.name) query.set("game", of.game);
   return `${location.pathname}?${query}${token ? `#token=${encodeURIComponent(token)}` : ""}`;
 }
 
@@ -67,6 +73,14 @@ function change(next, { remember = true } = {}) {
 }
 
 const edited = (part) => change({ ...spot, ...part });
+
+// Hands stay if the other game has as many hole cards.
+function changeGame(name) {
+  const [game, before] = [games[name], gameOf(spot)];
+  const hands = game.hole_cards === before.hole_cards ? spot.hands.slice(0, seatsOf(game)) : ["", ""];
+  edited({ game: name, hands, opponents: Math.min(spot.opponents, opponentsOf(game)) });
+}
+
 const withHand = (place, text) => edited({ hands: spot.hands.map((hand, i) => (i === place ? text : hand)) });
 
 function step(from, to) {
@@ -86,11 +100,14 @@ function takenCards() {
 function pick(card) {
   const target = document.querySelector('input[name="target"]:checked').value;
   const text = target === "hand" ? spot.hands[chosen] : spot[target];
-  const cards = target === "hand" && !isKnown(text) && cardsIn(text).length !== 1 ? [] : cardsIn(text);
+  const most = gameOf(spot).hole_cards;
+  const isPart = (count) => count < most && isHand(text, count);
+  const isCards = isKnown(text) || Array.from({ length: most }, (_, count) => count).some(isPart);
+  const cards = target === "hand" && !isCards ? [] : cardsIn(text);
   const at = cards.indexOf(card);
   if (at >= 0) cards.splice(at, 1);
   else if (target === "board" && cards.length >= 5) return;
-  else if (target === "hand" && cards.length >= 2) return;
+  else if (target === "hand" && cards.length >= most) return;
   else cards.push(card);
   if (target === "hand") withHand(chosen, cards.join(""));
   else edited({ [target]: cards.join("") });
@@ -126,7 +143,7 @@ async function showRange() {
   }
   if (!text) return;
   try {
-    const found = await client.range(isKnown(text) ? cardsIn(text).join("") : text);
+    const found = await client.range(isKnown(text) ? cardsIn(text).join("") : text, { game: spot.game });
     if (mine !== readRange) return;
     weights = found.weights;
     weightsOf = text;
@@ -142,6 +159,8 @@ async function showRange() {
 
 function drawGrid(found) {
   $("range-size").textContent = found ? `${+found.combos.toFixed(2)} combos, ${found.percent.toFixed(1)} %` : "";
+  $("classes").replaceChildren(...(found?.classes ? [newClasses(found)] : []));
+  if (!hasGrid(gameOf(spot))) return;
   $("grid").dataset.pio = found ? found.text.pio : "";
   $("grid").dataset.gto = found ? found.text["gto+"] : "";
   for (const cell of document.querySelectorAll("#grid [role='gridcell']")) {
@@ -203,7 +222,7 @@ function buildGrid() {
     const moves = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 13, ArrowUp: -13 };
     if (event.key in moves) {
       const next = cells[at + moves[event.key]];
-      if (next) focusCell(next);
+      if (next && !next.hidden) focusCell(next);
       event.preventDefault();
     } else if ((event.key === " " || event.key === "Enter") && weights) {
       brush = event.target.getAttribute("aria-selected") === "true" ? 0 : weight();
@@ -240,6 +259,22 @@ function removeSeat(place) {
   edited({ hands: spot.hands.filter((_, i) => i !== place) });
 }
 
+function drawGame() {
+  const game = gameOf(spot);
+  $("game").value = game.name;
+  $("game-title").textContent = game.title;
+  $("opponents").max = opponentsOf(game);
+  const ranks = ranksOf(game);
+  for (const part of document.querySelectorAll(".of-grid")) part.hidden = !hasGrid(game);
+  $("classes").hidden = hasGrid(game);
+  $("grid").style.setProperty("--columns", ranks.length);
+  for (const cell of document.querySelectorAll("#grid [role='gridcell']")) {
+    cell.hidden = ![...cell.dataset.name.slice(0, 2)].every((rank) => ranks.includes(rank));
+  }
+  for (const button of $("cards").children) button.disabled = !ranks.includes(button.dataset.card[0]);
+  for (const input of [...document.querySelectorAll("#seats input"), $("range-text")]) input.placeholder = placeholderOf(game);
+}
+
 function draw() {
   const seats = $("seats");
   while (seats.children.length > spot.hands.length) seats.lastChild.remove();
@@ -250,6 +285,7 @@ function draw() {
     if (input.value !== spot.hands[place]) input.value = spot.hands[place];
     seat.querySelector(".remove").disabled = spot.hands.length <= 1;
   });
+  drawGame();
   write("board", spot.board);
   write("dead", spot.dead);
   write("opponents", String(spot.opponents));
@@ -263,7 +299,7 @@ function draw() {
   }
   $("undo").disabled = !past.length;
   $("redo").disabled = !future.length;
-  $("add-seat").disabled = spot.hands.length >= MAX_SEATS;
+  $("add-seat").disabled = spot.hands.length >= seatsOf(gameOf(spot));
   // The command reads a single hand as one against a random hand, which is another spot.
   $("copy-command").disabled = Boolean(missing(currentRequest()));
   showRange();
@@ -276,7 +312,6 @@ function newSeat(place) {
   letter.textContent = LETTERS[place];
   const input = document.createElement("input");
   input.setAttribute("aria-label", `Player ${LETTERS[place]}: hand or range`);
-  input.placeholder = "AsKs, QQ+, 15%, random";
   input.autocomplete = "off";
   input.spellcheck = false;
   input.maxLength = 20000;
@@ -332,7 +367,21 @@ function setAnswer(next) {
   $("result").dataset.old = String(!next);
 }
 
+function drawHeads(columns) {
+  const row = document.createElement("tr");
+  for (const name of ["Player", "Equity", ...columns.map(([name]) => name)]) {
+    const head = document.createElement("th");
+    head.scope = "col";
+    head.textContent = name;
+    row.append(head);
+  }
+  $("result").tHead.replaceChildren(row);
+}
+
 function drawAnswer({ found, seats }, isFinal) {
+  const game = games[found.game];
+  const columns = columnsOf(game);
+  drawHeads(columns);
   const rows = found.players.map((player, place) => [`${LETTERS[seats[place]]}: ${player.hand}`, player]);
   if (found.opponents) {
     const each = { equity: found.random_equity };
@@ -355,9 +404,10 @@ function drawAnswer({ found, seats }, isFinal) {
         equity.append(error);
       }
       equity.append(newBar(player.equity, player.standard_error));
-      const others = ["win", "tie", "lose"].map((part) => {
+      const others = columns.map(([, of]) => {
         const cell = document.createElement("td");
-        cell.textContent = player[part] === undefined ? "" : percent(player[part], digits);
+        const share = of(player, found);
+        cell.textContent = share === undefined ? "" : percent(share, digitsOf(game, found.exact));
         return cell;
       });
       row.append(head, equity, ...others);
@@ -388,7 +438,8 @@ let asking = null;
 // An answer has its players in this order; `seats` maps a place in the answer to a seat.
 function currentRequest() {
   const seats = spot.hands.flatMap((hand, seat) => (hand.trim() ? [seat] : []));
-  const options = { opponents: spot.opponents, board: spot.board.trim(), dead: spot.dead.trim() };
+  const { opponents, game } = spot;
+  const options = { opponents, board: spot.board.trim(), dead: spot.dead.trim(), game };
   return { seats, hands: seats.map((seat) => spot.hands[seat].trim()), options };
 }
 
@@ -504,6 +555,17 @@ async function showView() {
 
 async function viewHeat({ hands, options, place, whose, signal }) {
   const found = await client.equity(hands, { ...options, by_hand: true, signal });
+  const game = games[options.game];
+  if (!hasGrid(game)) {
+    const list = newEquities(found.players[place].by_hand, newBar);
+    const region = document.createElement("div");
+    region.className = "list";
+    region.tabIndex = 0;
+    region.setAttribute("role", "region");
+    region.setAttribute("aria-label", `${whose}: equity by ranks and suits`);
+    region.append(list);
+    return region;
+  }
   const sums = {};
   for (const hand of found.players[place].by_hand) {
     const [a, b] = [hand.hand.slice(0, 2), hand.hand.slice(2)];
@@ -517,7 +579,9 @@ async function viewHeat({ hands, options, place, whose, signal }) {
   box.className = "heat";
   box.setAttribute("role", "img");
   box.setAttribute("aria-label", `${whose}: equity of each starting hand`);
-  for (const name of NAMES) {
+  const ranks = ranksOf(game);
+  box.style.setProperty("--columns", ranks.length);
+  for (const name of NAMES.filter((name) => [...name.slice(0, 2)].every((rank) => ranks.includes(rank)))) {
     const cell = document.createElement("span");
     const value = sums[name] && sums[name][0] / sums[name][1];
     cell.innerHTML = value === undefined ? name : `<b>${name}</b><small>${(100 * value).toFixed(1)}</small>`;
@@ -535,7 +599,8 @@ async function viewNext({ hands, options, place, whose, signal }) {
   const board = cardsIn((answer?.found ?? (await client.equity(hands, { ...options, signal }))).board);
   if (board.length < 3 || board.length > 4) return newLine("Put three or four cards on the board.");
   const known = new Set([...board, ...cardsIn(options.dead), ...hands.filter(isKnown).flatMap(cardsIn)]);
-  const cards = RANKS.split("").flatMap((rank) => SUITS.split("").map((suit) => rank + suit)).filter((card) => !known.has(card));
+  const ranks = ranksOf(games[options.game]).split("");
+  const cards = ranks.flatMap((rank) => SUITS.split("").map((suit) => rank + suit)).filter((card) => !known.has(card));
   const found = {};
   await Promise.all(
     cards.map(async (card) => {
@@ -552,8 +617,9 @@ async function viewNext({ hands, options, place, whose, signal }) {
   box.className = "heat";
   box.setAttribute("role", "img");
   box.setAttribute("aria-label", `${whose}: equity by the next card`);
+  box.style.setProperty("--columns", ranks.length);
   for (const suit of SUITS) {
-    for (const rank of RANKS) {
+    for (const rank of ranks) {
       const cell = document.createElement("span");
       const value = found[rank + suit];
       cell.innerHTML = `<b class="${suit}">${rank}${SYMBOLS[suit]}</b><small>${value === undefined ? "–" : (100 * value).toFixed(0)}</small>`;
@@ -565,7 +631,7 @@ async function viewNext({ hands, options, place, whose, signal }) {
 }
 
 async function viewOpponents({ hands, options, place, signal }) {
-  const max = Math.min(9, 23 - hands.length);
+  const max = Math.min(9, games[options.game].max_players - hands.length);
   const min = hands.length > 1 ? 0 : 1;
   const numbers = Array.from({ length: max - min + 1 }, (_, i) => min + i);
   const found = await Promise.all(numbers.map((opponents) => client.equity(hands, { ...options, opponents, signal })));
@@ -601,13 +667,14 @@ function amounts() {
 
 async function viewKelly({ hands, seats, options, place, signal }) {
   if (!isKnown(hands[place])) {
-    return newLine(`${short(hands[place])} is a range; a bet can be computed only for two known cards.`);
+    return newLine(`${short(hands[place])} is a range; a bet can be computed only for ${cardsOf(games[options.game])}.`);
   }
   const others = hands.filter((_, i) => i !== place);
   const found = await client.kelly(cardsIn(hands[place]).join(""), {
     opponents: others.length ? [...others, ...Array(options.opponents).fill("random")] : options.opponents,
     board: options.board,
     dead: options.dead,
+    game: options.game,
     ...amounts(),
     signal,
   });
@@ -640,6 +707,7 @@ function asCommand() {
   if (options.opponents) parts.push(`--opponents ${options.opponents}`);
   if (options.board) parts.push(`--board ${quoted(options.board)}`);
   if (options.dead) parts.push(`--dead ${quoted(options.dead)}`);
+  if (options.game !== HOLDEM.name) parts.push(`--game ${options.game}`);
   return parts.join(" ");
 }
 
@@ -653,7 +721,7 @@ function asText() {
 
 // --- start ------------------------------------------------------------------------------------------
 
-function start() {
+async function start() {
   for (const suit of SUITS) {
     for (const rank of RANKS) {
       const button = document.createElement("button");
@@ -676,14 +744,15 @@ function start() {
   }
   buildGrid();
   for (const id of ["board", "dead"]) $(id).addEventListener("change", () => edited({ [id]: $(id).value.trim() }));
-  $("opponents").addEventListener("change", () => edited({ opponents: inBounds($("opponents").value) }));
+  $("opponents").addEventListener("change", () => edited({ opponents: inBounds($("opponents").value, gameOf(spot)) }));
+  $("game").addEventListener("change", () => changeGame($("game").value));
   $("add-seat").addEventListener("click", addSeat);
   $("range-text").addEventListener("change", () => withHand(chosen, $("range-text").value.trim()));
   $("percent").addEventListener("input", () => ($("percent-shown").textContent = `${$("percent").value} %`));
   $("percent").addEventListener("change", () => withHand(chosen, Number($("percent").value) ? `${$("percent").value}%` : ""));
   $("undo").addEventListener("click", () => step(past, future));
   $("redo").addEventListener("click", () => step(future, past));
-  $("clear").addEventListener("click", () => change(fresh()));
+  $("clear").addEventListener("click", () => change(fresh(spot.game)));
   $("copy-link").addEventListener("click", () => copy(new URL(toAddress(spot), location.href).href.split("#")[0], "link"));
   $("copy-text").addEventListener("click", () => copy(asText(), "text"));
   $("copy-json").addEventListener("click", () => copy(JSON.stringify(answer.found), "JSON"));
@@ -700,13 +769,27 @@ function start() {
     draw();
     ask();
   });
+  const listed = listGames();
+  // A link to another game waits for the list of them.
+  if (new URLSearchParams(location.search).has("game")) await listed;
   spot = fromAddress();
   draw();
   ask();
 }
 
+async function listGames() {
+  try {
+    const found = await client.games();
+    $("game").replaceChildren(...found.games.map((game) => new Option(game.title, game.name)));
+    games = Object.fromEntries(found.games.flatMap((game) => [game.name, ...game.other_names].map((name) => [name, game])));
+    $("game").value = spot.game;
+  } catch (error) {
+    showError(reason(error));
+  }
+}
+
 function addSeat() {
-  if (spot.hands.length >= MAX_SEATS) return;
+  if (spot.hands.length >= seatsOf(gameOf(spot))) return;
   chosen = spot.hands.length;
   edited({ hands: [...spot.hands, ""] });
   $("seats").lastChild.querySelector("input").focus();

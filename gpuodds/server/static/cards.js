@@ -14,7 +14,8 @@ export function cardsIn(text) {
   return found;
 }
 
-export const isKnown = (text) => /^\s*((10|1[123]|[2-9TJQKAtjqka1])[shdcSHDC]\s*){2}$/.test(text);
+export const isKnown = (text, count = 2) =>
+  new RegExp(`^\\s*((10|1[123]|[2-9TJQKAtjqka1])[shdcSHDC]\\s*){${count}}$`).test(text);
 
 export function gridName(row, column) {
   if (row === column) return RANKS[row] + RANKS[row];

@@ -62,8 +62,12 @@ export class Client {
     return this.#read("v1/equity", { hands, ...options }, signal);
   }
 
-  range(text, { signal } = {}) {
-    return this.#read("v1/range", { text }, signal);
+  range(text, { signal, ...options } = {}) {
+    return this.#read("v1/range", { text, ...options }, signal);
+  }
+
+  games({ signal } = {}) {
+    return this.#read("v1/games", undefined, signal);
   }
 
   kelly(hand, { signal, ...options }) {
