@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on
 from gpuodds.backends.protocol import who_does
-from gpuodds.cards import format_cards
+from gpuodds.cards import DECK_SIZE, format_card
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
@@ -155,7 +155,13 @@ def list_hands(held: HeldHands, counts: Counts, group: list[int], low: bool) -> 
         won, tied = columns[WON], columns[TIED]
     order = np.argsort(-equity, kind="stable")
     figures = np.stack([held.weights[dealt], equity, won / whole, tied / whole], axis=1)[order]
-    return tuple(
-        HandEquity(format_cards(cards[::-1]), *row)
-        for cards, row in zip(held.cards[dealt][order].tolist(), figures.tolist(), strict=True)
-    )
+    names = _hand_names(held.cards[dealt][order])
+    return tuple(HandEquity(name, *row) for name, row in zip(names, figures.tolist(), strict=True))
+
+
+def _hand_names(cards: npt.NDArray[np.uint8]) -> list[str]:
+    """Return the names of hands, the highest card first, from their cards, ascending."""
+    names = np.array([format_card(card) for card in range(DECK_SIZE)])
+    written = np.ascontiguousarray(names[cards[:, ::-1]])
+    texts: list[str] = written.view(f"<U{2 * cards.shape[1]}").ravel().tolist()
+    return texts
