@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.omaha.hand_lists import Floats, Ints, UInt8s, hand_lists
+from gpuodds.backends.cpu.omaha.comparisons import compare_boards
+from gpuodds.backends.cpu.omaha.hand_lists import Floats, HandLists, Ints, UInt8s, hand_lists
 from gpuodds.backends.cpu.omaha.pairs import low_rank_table
 from gpuodds.backends.cpu.omaha.subset_sums import sum_steps
 from gpuodds.backends.cpu.omaha.sweep import (
@@ -29,6 +30,7 @@ Counts = npt.NDArray[Any]
 
 MAX_PIECES = 64
 MIN_PIECE = 2_000_000  # boards x hands
+LONGEST_COMPARED = {4: 8, 5: 20, 6: 90}  # hands, by hole cards; twice as many in hi-lo games
 
 
 def count_showdowns(
@@ -62,45 +64,94 @@ def count_showdowns(
     sets_of_cards = (np.int64(1) << boards.astype(np.int64)).sum(axis=1)
     lists = hand_lists(list(hands), list(weights), int(np.bitwise_and.reduce(sets_of_cards)))
     integers = bool(((lists.weights == 0.0) | (lists.weights == 1.0)).all())
-    values, own = _both(lists.weights, lists.cards.shape[1], integers)
-    boards, times, starts = _pieces(boards, times, lists.weights, integers)
     n, size = lists.cards.shape
-    steps, sets = sum_steps(np.unique(lists.cards).astype(np.int64), size)
-    shape = n, LOW_COLUMNS if low else HIGH_COLUMNS
-    fields = MAX_FIELDS if low else 1
-    total = np.zeros((*shape, 2), np.int64 if integers else np.float64)
-    pieces = len(starts) - 1
-    factors = times.astype(values.dtype)
+    total = np.zeros((n, LOW_COLUMNS if low else HIGH_COLUMNS, 2), np.int64 if integers else np.float64)
+    first, second = (places[places >= 0] for places in lists.places)
+    if n and min(len(first), len(second)) <= LONGEST_COMPARED[size] * (1 + low):
+        _compare(lists, boards, times, low, total, progress)
+    elif n:
+        _sweep(lists, boards, times, low, total, progress)
+    if not integers:
+        np.maximum(total, 0.0, out=total)  # differences of sums may come out just below 0
+    padded = np.concatenate([total, np.zeros((1, *total.shape[1:]), total.dtype)])
+    own_first, own_second = lists.places
+    return padded[own_first, :, 1], padded[own_second, :, 0]
+
+
+def _compare(
+    lists: HandLists, boards: UInt8s, times: Ints, low: bool, total: Counts, progress: Progress | None
+) -> None:
+    """Add the counts of all boards to ``total``: compare every pair of hands."""
     tables, low_ranks = hand_rank_tables(), low_rank_table()
+    weights, factors = lists.weights.astype(total.dtype), times.astype(total.dtype)
+    first, second = (np.sort(places[places >= 0]) for places in lists.places)
+
+    def count(begin: int, end: int) -> Counts:
+        counts = np.zeros_like(total)
+        compare_boards(
+            boards, factors, begin, end, lists.cards, lists.masks, lists.runs, weights, first, second,
+            tables, low_ranks, low, new_ranks(len(total)), counts,
+        )  # fmt: skip
+        return counts
+
+    step = _step(len(boards), len(total))
+    _add_pieces(count, [*range(0, len(boards), step), len(boards)], total, progress)
+
+
+def _sweep(
+    lists: HandLists, boards: UInt8s, times: Ints, low: bool, total: Counts, progress: Progress | None
+) -> None:
+    """Add the counts of all boards to ``total``: sweep through the hands by rank."""
+    n, size = lists.cards.shape
+    integers = total.dtype == np.int64
+    tables, low_ranks = hand_rank_tables(), low_rank_table()
+    values, own = _both(lists.weights, size, integers)
+    boards, times, starts = _pieces(boards, times, lists.weights, integers)
+    factors = times.astype(values.dtype)
+    steps, sets = sum_steps(np.unique(lists.cards).astype(np.int64), size)
+    fields = MAX_FIELDS if low else 1
+
+    def count(begin: int, end: int) -> Counts:
+        counts = np.zeros(total.shape[:2], values.dtype)
+        scratch = new_ranks(n), new_sorted(n), new_sweep(n, sets, fields, values.dtype)
+        sweep_boards(
+            boards, factors, begin, end, lists.cards, lists.words, lists.runs, values, own, steps, sets,
+            tables, low_ranks, low, *scratch, counts,
+        )  # fmt: skip
+        return counts.view(np.uint32 if integers else np.float64).reshape(total.shape)
+
+    _add_pieces(count, starts, total, progress)
+
+
+def _add_pieces(
+    count: Callable[[int, int], Counts], starts: list[int], total: Counts, progress: Progress | None
+) -> None:
+    """Add what ``count`` returns for each piece to ``total``, in the order of the pieces.
+
+    So floats are rounded alike, whichever thread is done first.
+    """
     parts: dict[int, Counts] = {}
     added = 0
     lock = threading.Lock()
 
     def work(begin: int, end: int) -> None:
         nonlocal added
-        scratch = new_ranks(n), new_sorted(n), new_sweep(n, sets, fields, values.dtype)
         for piece in range(begin, end):
-            counts = np.zeros(shape, values.dtype)
-            sweep_boards(
-                boards, factors, starts[piece], starts[piece + 1], lists.cards, lists.words, lists.runs,
-                values, own, steps, sets, tables, low_ranks, low, *scratch, counts,
-            )  # fmt: skip
-            # In the order of the boards, whichever thread is done first: so floats round alike.
+            counts = count(starts[piece], starts[piece + 1])
             with lock:
                 parts[piece] = counts
                 while added in parts:
-                    apart = parts.pop(added).view(np.uint32 if integers else np.float64)
-                    np.add(total, apart.reshape(total.shape), out=total)
+                    np.add(total, parts.pop(added), out=total)
                     added += 1
 
-    if n:
-        with thread_pool(thread_count() if pieces > 1 else 1, progress, pieces) as run:
-            run(work, pieces)
-    if not integers:
-        np.maximum(total, 0.0, out=total)  # differences of sums may come out just below 0
-    padded = np.concatenate([total, np.zeros((1, *total.shape[1:]), total.dtype)])
-    first_places, second_places = lists.places
-    return padded[first_places, :, 1], padded[second_places, :, 0]
+    pieces = len(starts) - 1
+    with thread_pool(thread_count() if pieces > 1 else 1, progress, pieces) as run:
+        run(work, pieces)
+
+
+def _step(boards: int, hands: int) -> int:
+    """Return how many boards make a piece."""
+    return max(1, -(-boards // MAX_PIECES), MIN_PIECE // hands)
 
 
 def _both(weights: Floats, hole_cards: int, integers: bool) -> tuple[Counts, Counts]:
@@ -121,7 +172,7 @@ def _pieces(
     With integers the counts of a piece stay below 2^32: a board with too large a factor is listed
     several times, with parts of it. Returns the boards, the factors, and where the pieces start.
     """
-    step = max(1, -(-len(boards) // MAX_PIECES), MIN_PIECE // max(1, len(weights)))
+    step = _step(len(boards), len(weights))
     if not integers:
         return boards, times, [*range(0, len(boards), step), len(boards)]
     most = (2**32 - 1) // max(1, int(weights.sum(axis=0).max()))
