@@ -4,6 +4,7 @@
 // undealt cards, in which two cards are joined if the pair ranks at most r. Lows likewise, and both at once.
 
 #include "board_classes.cuh"
+#include "omaha_counts.cuh"
 #include "omaha_rank.cuh"
 #include "pairs.cuh"
 #include "strides.cuh"
@@ -14,10 +15,6 @@ namespace gpuodds {
 using Wide = unsigned long long;
 
 constexpr int ANY_RANK = 0x7FFF;  // a limit above every rank
-
-// What is counted of the random hands: rows by their high rank, columns by their low.
-enum Row { BELOW, UP_TO, ALL_HIGHS, NUM_ROWS };
-enum Column { ANY_LOW, NO_LOW, LOWER_LOW, UP_TO_LOW, NUM_COLUMNS };
 
 // Count the sets of SIZE cards of which each two are joined. `rows` are the neighbours of each card.
 template <int SIZE> __device__ inline Wide count_cliques(CardBits cards, const CardBits* rows)
@@ -199,9 +196,7 @@ using namespace gpuodds;
 //   pairs       (1326,) uint16, all pairs of cards
 //   tables      tables of Omaha
 //   with_lows   whether the game has a low
-//   sums        (3, 4) uint64, added to: boards times hands that rank below the hand in the high, not above it,
-//               and all; of each any, those without a low if the hand has none, and if it has one, those with
-//               a lower low and those with no higher one. Only the first column without lows
+//   sums        (NUM_ROWS, NUM_COLUMNS) uint64, added to: boards times hands; without lows in the first column
 extern "C" __global__ void __launch_bounds__(CLIQUE_THREADS, 4) count_omaha_cliques(
     Spots spots,
     const BoardClass* __restrict__ classes,

@@ -69,6 +69,7 @@ def test_no_shared_number_is_written_again() -> None:
         ("board_classes", "count_classes", layout.SPOTS),
         ("sample_deals", "sample_deals", layout.DRAWS),
         ("omaha_ranks", "rank_omaha", layout.OMAHA_TABLES),
+        ("omaha_showdowns", "count_omaha_four", layout.OMAHA_RANGES),
     ],
 )
 def test_structs_have_the_fields_that_kernels_take(

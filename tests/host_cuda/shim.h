@@ -192,7 +192,8 @@ template <class T> std::string struct_code()
     T value{};
     constexpr int fields = count_fields<T>();
     static_assert(
-        fields == 4 || fields == 5 || fields == 6 || fields == 8 || fields == 10 || fields == 12,
+        fields == 4 || fields == 5 || fields == 6 || fields == 7 || fields == 8 || fields == 10
+            || fields == 12,
         "add the number of fields here");
     if constexpr (fields == 4) {
         const auto& [a, b, c, d] = value;
@@ -203,6 +204,9 @@ template <class T> std::string struct_code()
     } else if constexpr (fields == 6) {
         const auto& [a, b, c, d, e, f] = value;
         return list_codes(a, b, c, d, e, f);
+    } else if constexpr (fields == 7) {
+        const auto& [a, b, c, d, e, f, g] = value;
+        return list_codes(a, b, c, d, e, f, g);
     } else if constexpr (fields == 8) {
         const auto& [a, b, c, d, e, f, g, h] = value;
         return list_codes(a, b, c, d, e, f, g, h);

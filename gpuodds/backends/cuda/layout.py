@@ -144,9 +144,19 @@ THREE_WAY = Struct(
     pieces="i4",
     num_heroes="i4",
 )
+OMAHA_RANGES = Struct(
+    "OmahaRanges",
+    boards="*u1",
+    times="*i8",
+    hands="*u8",
+    num_boards="i4",
+    num_hands="i4",
+    heroes="i4",
+    columns="i4",
+)
 STRUCTS = (
     *(HAND_RANK_TABLES, RANK_SUMS, HAND_LISTS, SPOTS, DRAWS),
-    *(SHOWDOWNS, HEROES, THREE_WAY, OMAHA_DRAWS, OMAHA_TABLES),
+    *(SHOWDOWNS, HEROES, THREE_WAY, OMAHA_DRAWS, OMAHA_TABLES, OMAHA_RANGES),
 )
 
 

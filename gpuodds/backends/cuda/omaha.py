@@ -13,6 +13,7 @@ from gpuodds.backends.cuda.device import free_bytes
 from gpuodds.backends.cuda.omaha_random import count_against_random
 from gpuodds.backends.cuda.omaha_ranks import low_ranks, rank_hands
 from gpuodds.backends.cuda.omaha_sampling import sample_omaha
+from gpuodds.backends.cuda.omaha_showdowns import can_count, count_preflop, count_showdowns
 from gpuodds.backends.cuda.pieces import share_out, working_on
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.omaha.draws import OmahaDraws, OmahaSamples
@@ -23,7 +24,7 @@ Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
 UInt16s = npt.NDArray[np.uint16]
 
-OMAHA_ON_CPU = frozenset({"omaha_known_hands", "omaha_preflop_random", "omaha_showdowns"})
+OMAHA_ON_CPU = frozenset({"omaha_known_hands"})
 ROW_BYTES = 16  # of a hand, its board and its rank
 
 
@@ -91,12 +92,17 @@ class OmahaOperations:
         low: bool,
         progress: Progress | None,
     ) -> list[npt.NDArray[Any]]:
-        """Count ranges of Omaha, on the CPU: see the protocol."""
+        """Count ranges of Omaha: see the protocol. Weights other than 1 are counted on the CPU."""
+        exact = all(bool((own == 1.0).all()) for own in weights)
+        if exact and can_count(hands[0].shape[1], low):
+            return [*count_showdowns(hands, boards, times, low, progress, self.devices)]
         count = self._cpu("omaha_showdowns").omaha_showdowns
         return count(hands, weights, boards, times, low, progress)
 
     def omaha_preflop_random(self, hands: UInt8s, low: bool, progress: Progress | None) -> Ints:
-        """Count hands of Omaha against a random one, on the CPU."""
+        """Count hands of Omaha against a random one before the flop: see the protocol."""
+        if can_count(hands.shape[1], low):
+            return count_preflop(hands, low, progress, self.devices)
         return self._cpu("omaha_preflop_random").omaha_preflop_random(hands, low, progress)
 
     def sample_omaha(

@@ -1,0 +1,152 @@
+"""Ranges of Omaha by kernels: the integers of the CPU backend."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cuda import omaha_ranks, omaha_showdowns, ranks
+from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.cuda.layout import OMAHA_RANGES
+from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.boards import canonical_boards
+from gpuodds.games.holdem.combos import SUIT_NAMES
+from gpuodds.games.omaha.combos import combo_cards
+
+UInt8s = np.ndarray[Any, np.dtype[np.uint8]]
+# No flush, three to five of a suit, quads, lows of three to five ranks and none.
+BOARDS = ["2s7d9hTcKs", "As2s3s4d8h", "2h3h5h6h8h", "AcAdAhAsKs", "As4d5c8hKd", "QsKdKh9c9s"]
+
+
+def draw(size: int, count: int, seed: int) -> UInt8s:
+    """Return different hands of few cards, so that they share many."""
+    every = combo_cards(size)
+    rows = every[np.isin(every // 4, (0, 1, 3, 5, 6, 11, 12)).all(axis=1)]
+    chosen = np.random.default_rng(seed).choice(len(rows), count, replace=False)
+    return np.ascontiguousarray(rows[chosen])
+
+
+def full_boards(size: int = 4) -> tuple[UInt8s, Any]:
+    """Return boards and how often each counts; few for hands of six cards, whose sums take long."""
+    texts = BOARDS[:2] if size == 6 else BOARDS
+    boards = np.array([parse_cards(text) for text in texts], np.uint8)
+    return boards, np.arange(1, len(boards) + 1) ** 12
+
+
+@pytest.mark.parametrize("low", [False, True])
+@pytest.mark.parametrize("size", [4, 5, 6])
+def test_counts_are_those_of_the_cpu(cuda: Any, size: int, low: bool) -> None:
+    hands = [draw(size, 300, 1), draw(size, 170, 2)]
+    hands[1][:40] = hands[0][:40]
+    hands[1] = np.unique(hands[1], axis=0)
+    weights = [np.ones(len(own)) for own in hands]
+    boards, times = full_boards(size)
+    found = CudaBackend().omaha_showdowns(hands, weights, boards, times, low, None)
+    expected = CpuBackend().omaha_showdowns(hands, weights, boards, times, low, None)
+    for ours, theirs in zip(found, expected, strict=True):
+        assert ours.dtype == np.int64 and np.array_equal(ours, theirs)
+        assert (ours.sum(axis=0) > 0).all()
+
+
+def test_weights_are_counted_on_the_cpu(cuda: Any) -> None:
+    hands, (boards, times) = [draw(4, 50, 1), draw(4, 30, 2)], full_boards()
+    weights = [np.full(50, 0.5), np.ones(30)]
+    found = CudaBackend().omaha_showdowns(hands, weights, boards, times, False, None)
+    expected = CpuBackend().omaha_showdowns(hands, weights, boards, times, False, None)
+    assert all(np.array_equal(ours, theirs) for ours, theirs in zip(found, expected, strict=True))
+
+
+def one_board(cuda: Any, run: Any, size: int, low: bool) -> None:
+    """Launch a kernel on the whole list of a few hundred hands and compare with the CPU."""
+    hands, (boards, times) = draw(size, 200, 3), full_boards(size)
+    members = np.full(len(hands), 3, np.uint64)
+    words = cuda.asarray(omaha_showdowns._words(hands, members))
+    columns = 4 if low else 1
+    out = cuda.zeros((len(hands), 2, 3, columns), np.uint64)
+    rows, factors = cuda.asarray(boards), cuda.asarray(times)
+    given = OMAHA_RANGES.pack(rows, factors, words, len(boards), len(hands), 2, columns)
+    sets = sum(comb(47, k) for k in range(size))
+    blocks = 20 if size == 4 else 3
+    sorted_hands = cuda.empty((blocks, len(hands)), np.uint64)
+    tables = ranks.packed_pairs(), omaha_ranks.packed_omaha_tables()
+    if size == 4:
+        run("omaha_showdowns", "count_omaha_four", given, *tables, sorted_hands, out)
+    else:
+        sums = cuda.empty((blocks, sets), np.uint64)
+        more = np.int32(size), *tables, sorted_hands, sums, np.int64(sets)
+        run("omaha_showdowns", "count_omaha_many", given, *more, out)
+    counts = cuda.asnumpy(out).view(np.int64)
+    weights = [np.ones(len(hands))] * 2
+    expected = CpuBackend().omaha_showdowns([hands, hands], weights, boards, times, low, None)
+    for player in range(2):
+        found = omaha_showdowns._share_columns(counts[:, player], low)
+        assert np.array_equal(found, expected[player])
+
+
+SHAPES = [(1, 32, 0), (3, 64, 1), (20, 96, 2)]
+
+
+@pytest.mark.parametrize("low", [False, True])
+@pytest.mark.parametrize("launch_shape", SHAPES, indirect=True)
+def test_count_omaha_four(cuda: Any, run: Any, low: bool) -> None:
+    one_board(cuda, run, 4, low)
+
+
+@pytest.mark.parametrize(("size", "low"), [(5, False), (5, True), (6, False)])
+@pytest.mark.parametrize("launch_shape", SHAPES[1:2], indirect=True)
+def test_count_omaha_many(cuda: Any, run: Any, size: int, low: bool) -> None:
+    one_board(cuda, run, size, low)
+
+
+def test_pieces_and_devices_change_nothing(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    if cuda.__version__ != "stand-in":
+        pytest.skip("only the stand-in has as many devices as a test wants")
+    cuda.cuda.settings.reset(devices=2)
+    monkeypatch.setattr(omaha_showdowns, "MAX_HANDS", 100)
+    monkeypatch.setattr(omaha_showdowns, "LAUNCHES", 1)
+    hands, (boards, times) = [draw(4, 60, 1), draw(4, 50, 2)], full_boards()
+    weights = [np.ones(len(own)) for own in hands]
+    shares: list[float] = []
+    found = CudaBackend().omaha_showdowns(hands, weights, boards, times, True, shares.append)
+    expected = CpuBackend().omaha_showdowns(hands, weights, boards, times, True, None)
+    assert all(np.array_equal(ours, theirs) for ours, theirs in zip(found, expected, strict=True))
+    assert {number for number, *_ in cuda.cuda.settings.launches} == {0, 1} and max(shares) == 1.0
+
+
+def test_scratch_fits_the_memory(cuda: Any) -> None:
+    """With little memory fewer blocks run, each with scratch of its own; the counts are the same."""
+    if cuda.__version__ != "stand-in":
+        pytest.skip("only the stand-in has as little memory as a test wants")
+    hands, (boards, times) = [draw(5, 60, 1)] * 2, full_boards()
+    weights = [np.ones(60)] * 2
+    for free_bytes, blocks in ((1 << 32, 6), (7 << 20, 2), (1 << 20, 1)):
+        cuda.cuda.settings.reset(devices=1)
+        cuda.cuda.settings.free_bytes = free_bytes
+        found = CudaBackend().omaha_showdowns(hands, weights, boards, times, False, None)
+        expected = CpuBackend().omaha_showdowns(hands, weights, boards, times, False, None)
+        assert all(np.array_equal(ours, theirs) for ours, theirs in zip(found, expected, strict=True))
+        assert cuda.cuda.settings.launches[0][2] == blocks
+
+
+@pytest.mark.parametrize("low", [False, True])
+def test_all_hands_of_a_board_and_those_like_it(cuda: Any, low: bool) -> None:
+    """One board of those that differ stands for all like it; a hand's counts there are averages."""
+    boards, times = canonical_boards()
+    chosen = int(np.flatnonzero(times == 12)[1234])
+    some = boards[chosen : chosen + 1], times[chosen : chosen + 1]
+    board = some[0][0].astype(np.int64)
+    alike = np.unique(np.sort(board >> 2 << 2 | SUIT_NAMES[:, board & 3], axis=1), axis=0)
+    assert len(alike) == 12
+    hands = np.array([parse_cards("AsAh2c3h"), parse_cards("9d8d7c6c")], np.uint8)
+    found = omaha_showdowns.count_preflop(hands, low, None, (0,), some)
+    for hand, counts in zip(hands.tolist(), found, strict=True):
+        expected = sum(
+            CpuBackend().omaha_one_random_hand(hand, board, (), low, None)
+            for board in alike.tolist()
+            if not set(board) & set(hand)
+        )
+        assert np.array_equal(counts, expected)
