@@ -1,8 +1,7 @@
 """The protocol of backends: operations that return the same integers on every backend.
 
-Arrays are NumPy arrays. On the CUDA backend operations on rows of cards also take CuPy arrays, and then
-return CuPy arrays. :mod:`gpuodds.games.holdem.combos` numbers combos. Operations do not check cards:
-callers do.
+Arrays are NumPy's; operations on rows of cards on the CUDA backend also take and return CuPy arrays.
+:mod:`gpuodds.games.holdem.combos` numbers combos. Operations do not check cards: callers do.
 """
 
 from __future__ import annotations
@@ -79,10 +78,7 @@ class ThreeWayCounts(NamedTuple):
 
 
 class Backend(Protocol):
-    """The operations of a backend, which is bound to a game: its hand ranks, and its deck.
-
-    Cards that the deck lacks need not be given as dead ones. Boards and ranges have none of them.
-    """
+    """The operations of a backend of a game; what its deck lacks need not be given as dead cards."""
 
     game: Game
     name: str

@@ -182,7 +182,7 @@ def test_the_stand_in_refuses_what_cupy_refuses(settings, cuda) -> None:
     from gpuodds.backends.cuda.layout import HAND_RANK_TABLES
 
     launch = device.kernel("rank_combos", "rank_combos")
-    tables = HAND_RANK_TABLES.pack(*[ranks] * 5)
+    tables = HAND_RANK_TABLES.pack(*[ranks] * 5, 5864)
     given = cuda.zeros(1, np.uint8), np.int64(0), ranks, tables, ranks
     launch((1,), (1,), given)
     with cuda.cuda.Device(1), pytest.raises(cuda.cuda.CUDADriverError, match="ILLEGAL_ADDRESS"):

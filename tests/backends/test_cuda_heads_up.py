@@ -183,10 +183,10 @@ def test_matrix_in_pieces(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.free_bytes = 40 * BYTES_PER_BOARD  # pieces of 20 boards ...
     plenty = settings.max_bytes
 
-    def rank_seven(boards: Any) -> Any:
+    def rank_seven(boards: Any, game: Any) -> Any:
         settings.max_bytes = 7 * BYTES_PER_BOARD  # ... of which 7 fit: halved twice
         try:
-            return rank_combos(boards)
+            return rank_combos(boards, game)
         finally:
             settings.max_bytes = plenty
 

@@ -83,10 +83,10 @@ def test_structs_have_the_fields_that_kernels_take(
 
 def test_a_struct_refuses_other_arrays(cuda: Any) -> None:
     tables = [cuda.zeros(4, np.uint16) for _ in range(5)]
-    assert layout.HAND_RANK_TABLES.pack(*tables).shape == (1,)
+    assert layout.HAND_RANK_TABLES.pack(*tables, 5864).shape == (1,)
     for wrong in (cuda.zeros(4, np.int32), cuda.zeros((4, 2), np.uint16)[:, 0]):
         with pytest.raises(TypeError, match=r"HandRankTables\.flush: expected \*u2"):
-            layout.HAND_RANK_TABLES.pack(*tables[:4], wrong)
+            layout.HAND_RANK_TABLES.pack(*tables[:4], wrong, 5864)
 
 
 @pytest.mark.parametrize("file", sorted(path.stem for path in KERNELS.glob("*.cu")))
