@@ -61,7 +61,8 @@ def show_range(
 
     played = find_game(game)
     show_notes()
-    found = Range(" ".join(read_range_words(text)), ranking=ranking, game=played)
+    between = " " if played.grid_ranks else ","  # in ranges of Omaha spaces separate nothing
+    found = Range(between.join(read_range_words(text)), ranking=ranking, game=played)
     if as_json:
         print_json(found.to_dict())
         return

@@ -1,4 +1,4 @@
-"""gpuodds: exact Texas hold'em equity, any hand against any number of opponents.
+"""gpuodds: exact poker equity, any hand against any number of opponents.
 
 >>> import gpuodds
 >>> gpuodds.equity("AsKs", opponents=3).equity
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gpuodds.errors import InputError
     from gpuodds.methods.board_reports import flop_report, turn_report
     from gpuodds.methods.canonical import canonical_cards, canonical_rows, count_distinct_boards
-    from gpuodds.methods.evaluate import rank_combos, rank_hands
+    from gpuodds.methods.evaluate import low_ranks, rank_combos, rank_hands
     from gpuodds.methods.flops import FlopEquities, flop_equities
     from gpuodds.methods.losses import Losses, count_disjoint, losses
     from gpuodds.methods.sampling import Sampling
@@ -64,6 +64,7 @@ __all__ = [
     "flop_report",
     "heads_up_matrix",
     "losses",
+    "low_ranks",
     "rank_combos",
     "rank_hands",
     "register_ranking",
@@ -85,6 +86,7 @@ _HOMES = {
     "turn_report": "methods.board_reports",
     "FlopEquities": "methods.flops",
     "flop_equities": "methods.flops",
+    "low_ranks": "methods.evaluate",
     "rank_hands": "methods.evaluate",
     "rank_combos": "methods.evaluate",
     "canonical_cards": "methods.canonical",

@@ -10,7 +10,7 @@ from gpuodds.arguments import as_whole, one_of
 from gpuodds.backends.choice import run_on, thread_count
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
-from gpuodds.games.catalog import find_game
+from gpuodds.games.catalog import find_game, two_card_game
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, Options, SamplingOptions
@@ -129,9 +129,9 @@ def equities_by_opponents(
         >>> [round(result.equity, 4) for result in equities_by_opponents("AsKs", opponents=3)]
         [0.6704, 0.5072, 0.4143]
     """
-    from gpuodds.methods.known_hands import answer_by_opponents, counted_by_opponents
+    from gpuodds.methods.known_hands import answer_by_opponents
 
-    played = counted_by_opponents(game)
+    played = two_card_game(game)
     known, opponents = read_known_hands(hands, played), as_whole("opponents", opponents)
     spot = Spot(known, opponents, read_cards(board), read_cards(dead), played)
     return answer_by_opponents(spot, backend, progress)
@@ -273,6 +273,7 @@ def equity_batch(
     *,
     opponents: int = 1,
     backend: str = "auto",
+    game: str | Game = HOLDEM,
     progress: Callable[[float], None] | None = None,
 ) -> EquityBatch:
     """Return the answers to many spots: each hand on its board, against 1 to ``opponents`` opponents.
@@ -283,8 +284,9 @@ def equity_batch(
     Args:
         hands: Card numbers, shape (n, 2), any integer dtype.
         boards: Card numbers, shape (n, 0) to (n, 5), any integer dtype; omitted before the flop.
-        opponents: The largest number of random opponents, 1 to 22.
+        opponents: The largest number of random opponents, 1 to 22, in short deck to 14.
         backend: As for :func:`equity`.
+        game: Hold'em or short deck, as for :func:`equity`.
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
@@ -302,7 +304,8 @@ def equity_batch(
     """
     from gpuodds.methods.batch import answer_batch
 
-    return answer_batch(hands, boards, as_whole("opponents", opponents), backend, progress)
+    played = two_card_game(game)
+    return answer_batch(hands, boards, as_whole("opponents", opponents), backend, progress, played)
 
 
 def heads_up_matrix(
@@ -310,6 +313,7 @@ def heads_up_matrix(
     *,
     dead: Cards = "",
     backend: str = "auto",
+    game: str | Game = HOLDEM,
     progress: Callable[[float], None] | None = None,
 ) -> tuple[Any, Any]:
     """Return wins and ties of each of the 1,326 combos against each other one, over every full board.
@@ -318,6 +322,7 @@ def heads_up_matrix(
         board: 0 to 5 cards.
         dead: Cards out of play.
         backend: As for :func:`equity`.
+        game: Hold'em or short deck, as for :func:`equity`.
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
@@ -336,11 +341,11 @@ def heads_up_matrix(
         >>> [int(count[aces, kings]) for count in (wins, wins.T, ties)]
         [42, 2, 0]
     """
-    on_board, out = read_cards(board), read_cards(dead)
-    check_cards(HOLDEM, on_board, out)
+    on_board, out, played = read_cards(board), read_cards(dead), two_card_game(game)
+    check_cards(played, on_board, out)
     from gpuodds.methods.costs import heads_up_matrix_seconds
 
     seconds = heads_up_matrix_seconds(len(on_board), len(out), thread_count())
-    counts, _ = run_on(backend, seconds, lambda on: on.heads_up_matrix(on_board, out, progress))
+    counts, _ = run_on(backend, seconds, lambda on: on.heads_up_matrix(on_board, out, progress), played)
     wins, ties = counts
     return wins, ties

@@ -6,7 +6,7 @@ from typing import Any
 
 from gpuodds.arguments import shown
 from gpuodds.errors import InputError
-from gpuodds.games.game import Game
+from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.omaha.game import OMAHA, OMAHA5, OMAHA5_HI_LO, OMAHA6, OMAHA_HI_LO
 from gpuodds.games.short_deck.game import SHORT_DECK, SHORT_DECK_TRIPS
@@ -51,4 +51,19 @@ def find_game(name: str | Game) -> Game:
     if found is None:
         names = ", ".join(game.name for game in GAMES)
         raise InputError(f"game {shown(name)}: expected one of {names}")
+    return found
+
+
+def two_card_game(name: str | Game) -> Game:
+    """Return the game of a name, one with two hole cards.
+
+    Raises:
+        InputError: No game has the name, or it has more hole cards.
+
+    >>> two_card_game("short-deck")
+    <game short-deck>
+    """
+    found = find_game(name)
+    if found.family != HOLDEM_FAMILY:
+        raise InputError(f"game {found.name}: expected a game with two hole cards")
     return found

@@ -12,7 +12,7 @@ from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.costs import batch_seconds
 from gpuodds.results.result import EquityBatch
-from gpuodds.spots.arrays import as_hands_and_boards
+from gpuodds.spots.arrays import as_hands_and_boards, refuse_missing_cards
 
 
 def answer_batch(
@@ -27,6 +27,8 @@ def answer_batch(
     if not 1 <= opponents < game.max_players:
         raise InputError(f"opponents {opponents}: expected 1 to {game.max_players - 1}")
     rows, on_board = as_hands_and_boards(hands, boards)
+    refuse_missing_cards(rows, "hands", game)
+    refuse_missing_cards(on_board, "boards", game)
     seconds = batch_seconds(len(rows), on_board.shape[1], opponents, thread_count())
 
     def count(on: Backend) -> Any:

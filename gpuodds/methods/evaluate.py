@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, overload
 from gpuodds.backends.choice import choose_backend, refuse_repeated_rows, run_for, thread_count
 from gpuodds.cards import format_cards, parse_cards, refuse_repeats
 from gpuodds.errors import InputError
-from gpuodds.games.catalog import find_game
+from gpuodds.games.catalog import find_game, two_card_game
 from gpuodds.games.game import OMAHA_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.spots.arrays import as_cards, is_on_device
+from gpuodds.spots.arrays import as_cards, is_on_device, refuse_missing_cards
 from gpuodds.spots.hands import number_word, read_cards
 from gpuodds.spots.spot import check_cards
 
@@ -138,7 +138,8 @@ def rank_hands(cards: Any, *, game: str | Game = HOLDEM) -> Any:
             hand = read_cards(hand) if cards.dtype.kind == "U" else hand
             return np.uint16(rank_hand(hand, played))
     rows = as_cards(cards, "cards", sizes)
-    chosen = choose_backend("cuda" if is_on_device(rows) else "cpu")
+    refuse_missing_cards(rows, "cards", played)
+    chosen = choose_backend("cuda" if is_on_device(rows) else "cpu", game=played)
     refuse_repeated_rows(chosen, rows, rows[:, :0], "cards")
     if played.family == OMAHA_FAMILY:
         return chosen.omaha_hand_ranks(rows[:, : played.hole_cards], rows[:, played.hole_cards :])
@@ -172,7 +173,7 @@ def low_ranks(cards: Any, *, game: str | Game) -> Any:
     return chosen.omaha_low_ranks(rows[:, : played.hole_cards], rows[:, played.hole_cards :])
 
 
-def rank_combos(boards: Any, *, backend: str = "auto") -> Any:
+def rank_combos(boards: Any, *, backend: str = "auto", game: str | Game = HOLDEM) -> Any:
     """Return the hand rank of each of the 1,326 combos on each of many full boards.
 
     The combo of the cards a and b, a < b, has the number b (b - 1) / 2 + a
@@ -181,6 +182,7 @@ def rank_combos(boards: Any, *, backend: str = "auto") -> Any:
     Args:
         boards: Card numbers 0 to 51, shape (n, 5), any integer dtype.
         backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"``.
+        game: Hold'em or short deck, or its name.
 
     Returns:
         Hand ranks 1 to 7462, shape (n, 1326), dtype uint16; 0 where the combo shares a card with the
@@ -195,11 +197,14 @@ def rank_combos(boards: Any, *, backend: str = "auto") -> Any:
         >>> ranks.shape, ranks[0, [0, -1]].tolist()  # 2c2d, and AhAs, whose ace is on the board
         ((1, 1326), [7462, 0])
     """
+    played = two_card_game(game)
     rows = as_cards(boards, "boards", (5,))
+    refuse_missing_cards(rows, "boards", played)
     from gpuodds.methods.costs import rank_combos_seconds
 
     def rank(on: Backend) -> Any:
         refuse_repeated_rows(on, rows, rows[:, :0], "boards")
         return on.rank_combos(rows)
 
-    return run_for(rows, backend, rank_combos_seconds(len(rows), thread_count()), rank)[0]
+    seconds = rank_combos_seconds(len(rows), thread_count())
+    return run_for(rows, backend, seconds, rank, played)[0]

@@ -8,9 +8,6 @@ from time import perf_counter
 
 from gpuodds.backends.choice import run_on, thread_count
 from gpuodds.backends.protocol import Progress
-from gpuodds.errors import InputError
-from gpuodds.games.catalog import find_game
-from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.multiway import MatchingCounts, unbeaten_deals
 from gpuodds.methods.costs import known_hands_seconds
 from gpuodds.results.result import EquityResult, name_winners, split_outcomes
@@ -22,18 +19,6 @@ def answer_known_hands(spot: Spot, backend: str, progress: Progress | None = Non
     begin = perf_counter()
     counts, name = _count(spot, backend, progress)
     return _answer(spot, counts, name, begin)
-
-
-def counted_by_opponents(game: str | Game) -> Game:
-    """Return a game by name, if one pass counts its known hands for every number of opponents.
-
-    Raises:
-        InputError: The game is unknown, or has no such pass.
-    """
-    found = find_game(game)
-    if found.family != HOLDEM_FAMILY:
-        raise InputError(f"game {found.name}: one pass for every number of opponents is hold'em's")
-    return found
 
 
 def answer_by_opponents(

@@ -11,8 +11,9 @@ from collections.abc import Collection
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from gpuodds.cards import DECK_SIZE, parse_cards
+from gpuodds.cards import DECK_SIZE, RANKS, format_card, parse_cards
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.game import Game
 from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
 
 
@@ -178,3 +179,24 @@ def as_hands_and_boards(hands: Any, boards: Any = None) -> tuple[Any, Any]:
         devices = f"found GPU {rows.device.id} and GPU {on_board.device.id}"
         raise InputError(f"hands and boards: expected both on one device, {devices}")
     return rows, on_board
+
+
+def refuse_missing_cards(cards: Any, name: str, game: Game) -> None:
+    """Refuse cards that the deck of a game lacks.
+
+    Args:
+        cards: The result of :func:`as_cards`.
+        name: The name of the array in the error.
+        game: The game; its missing cards are those of the lowest ranks.
+
+    Raises:
+        InputError: A row has such a card.
+    """
+    if not game.missing:
+        return
+    absent = cards < len(game.missing)
+    if absent.any():
+        row = int(absent.any(axis=1).argmax())
+        card = format_card(int(cards[row][absent[row]][0]))
+        lowest = RANKS[len(game.missing) // 4]
+        raise InputError(f"{name}: row {row}: {card}: {game.name} has cards from {lowest} to A")
