@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.results.result import EquityResult, split_outcomes
 from gpuodds.spots.spot import Spot
 
@@ -19,7 +18,7 @@ TABLE = "table"
 
 def is_in_table(spot: Spot, options: Options) -> bool:
     """Tell whether a table that ships answers a spot, and may."""
-    if not options.table or options.made_hands or spot.game is not HOLDEM:
+    if not options.table or options.made_hands:
         return False
     if spot.is_known and not options.by_hand:
         return has_known_hand(spot)
@@ -32,16 +31,15 @@ def why_not_in_table(spot: Spot, options: Options) -> str:
         return ""
     if not options.table:
         return "tables may not answer"
-    if spot.game is not HOLDEM:
-        return f"no table of {spot.game.name} ships"
     for has, what in (
         (spot.board or spot.dead, "boards or dead cards"),
-        (spot.game.missing, f"the deck of {spot.game.name}"),
         (spot.folded, "folded players"),
         (options.made_hands, "final hands"),
     ):
         if has:
             return f"no shipped table has {what}"
+    if spot.game.missing:
+        return f"no shipped table of {spot.game.name} has these players: one hand and random ones"
     if spot.is_known and has_two_ranges(spot):
         return "two known hands are counted faster than the table is read"
     return "no shipped table has these players: one hand and random ones, or two named ones"
@@ -49,12 +47,16 @@ def why_not_in_table(spot: Spot, options: Options) -> str:
 
 def table_of(spot: Spot, options: Options) -> str:
     """Return the name of the shipped table that answers a spot."""
-    return "preflop-random" if spot.is_known and has_known_hand(spot) else "preflop-heads-up"
+    if not (spot.is_known and has_known_hand(spot)):
+        return "preflop-heads-up"
+    from gpuodds.tables.shipped.preflop_random import RANDOM_TABLES
+
+    return RANDOM_TABLES[spot.game].name
 
 
 def has_known_hand(spot: Spot) -> bool:
-    """Return whether ``preflop-random`` has a row for a spot: one known hand before the flop."""
-    return spot.is_known and len(spot.hands) == 1 and not (spot.board or spot.removed)
+    """Return whether the game's table of starting hands answers a spot: one hand before the flop."""
+    return spot.is_known and len(spot.hands) == 1 and not (spot.board or spot.dead)
 
 
 def has_two_ranges(spot: Spot) -> bool:
@@ -64,10 +66,10 @@ def has_two_ranges(spot: Spot) -> bool:
 
 
 def look_up_known_hand(spot: Spot) -> EquityResult:
-    """Answer a spot of one hand against random opponents from ``preflop-random``."""
-    from gpuodds.tables.shipped.preflop_random import preflop_counts
+    """Answer a spot of one hand against random opponents from the game's table of starting hands."""
+    from gpuodds.tables.shipped.preflop_random import RANDOM_TABLES
 
-    counts = preflop_counts(spot.known_hands[0], spot.opponents)
+    counts = RANDOM_TABLES[spot.game].counts(spot.known_hands[0], spot.opponents)
     players = split_outcomes(spot, {1: counts})
     return EquityResult(spot, players, "table", "cpu", None, 0.0)
 

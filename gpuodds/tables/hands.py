@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpuodds.cards import DECK_SIZE, RANKS, format_cards
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.starting_hands import combinations, starting_hand, starting_hands
+from gpuodds.games.holdem.starting_hands import combinations, starting_hand
 from gpuodds.tables.equities import equity_of
 
 if TYPE_CHECKING:
@@ -152,11 +152,11 @@ def combo_names() -> Any:
     return np.array([format_cards((high, low)) for high in range(DECK_SIZE) for low in range(high)])
 
 
-@lru_cache(maxsize=1)
-def starting_hand_numbers() -> Ints:
-    """Return the number of each combo's starting hand, as ``starting_hands()`` has them: (1326,)."""
+@lru_cache(maxsize=2)
+def starting_hand_numbers(names: tuple[str, ...]) -> Ints:
+    """Return the place of each combo's starting hand in ``names``, (1326,), -1 for others."""
     import numpy as np
 
-    places = {name: place for place, name in enumerate(starting_hands())}
+    places = {name: place for place, name in enumerate(names)}
     combos = [(low, high) for high in range(DECK_SIZE) for low in range(high)]
-    return np.array([places[starting_hand(combo)] for combo in combos])
+    return np.array([places.get(starting_hand(combo), -1) for combo in combos])

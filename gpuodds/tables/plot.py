@@ -16,6 +16,7 @@ from gpuodds.plotting import new_picture, save_picture
 from gpuodds.tables.equities import equity_of
 from gpuodds.tables.hands import read_hand
 from gpuodds.tables.layouts.omaha_random import OmahaRandomLayout
+from gpuodds.tables.layouts.preflop_random import PreflopRandomLayout
 from gpuodds.tables.open import ShippedTable
 from gpuodds.tables.store import StoredTable
 
@@ -37,10 +38,10 @@ def plot(
 ) -> None:
     """Plot a table into a file.
 
-    ``preflop-random`` gives the equities of all starting hands, or those of some hands by the number of
-    opponents; ``preflop-heads-up`` the equities of one hand against all starting hands; ``flop-random``
-    the distribution of the equities of all hands on a flop; tables of Omaha that of all hands before
-    it.
+    ``preflop-random``, of short deck too, gives the equities of all starting hands, or those of some
+    hands by the number of opponents; ``preflop-heads-up`` the equities of one hand against all starting
+    hands; ``flop-random`` the distribution of the equities of all hands on a flop; tables of Omaha that
+    of all hands before it.
 
     Args:
         table: One of these tables.
@@ -61,10 +62,11 @@ def draw(
     figure: Figure, table: Table, hands: Sequence[str], opponents: Sequence[int], board: str
 ) -> None:
     """Draw a table into an empty figure: see :func:`plot`."""
-    if table.name == "preflop-random" and hands:
-        _curves(figure, table, hands)
-    elif table.name == "preflop-random":
-        _against_random(figure, table, opponents or (1,))
+    if isinstance(table.layout, PreflopRandomLayout):
+        if hands:
+            _curves(figure, table, hands)
+        else:
+            _against_random(figure, table, table.layout.hands, opponents or (1,))
     elif table.name == "preflop-heads-up":
         _against_hand(figure, table, hands)
     elif table.name == "flop-random":
@@ -75,19 +77,21 @@ def draw(
         raise InputError(f"table {table.name}: it has no plot")
 
 
-def _equities(table: Table, opponents: int) -> dict[str, float]:
+def _equities(table: Table, hands: Sequence[str], opponents: int) -> dict[str, float]:
     if not 1 <= opponents <= table.opponents:
         raise InputError(f"opponents {opponents}: expected 1 to {table.opponents}")
-    return {name: table.lookup(name)[opponents - 1]["equity"] for name in starting_hands()}
+    return {name: table.lookup(name)[opponents - 1]["equity"] for name in hands}
 
 
-def _against_random(figure: Figure, table: Table, opponents: Sequence[int]) -> None:
-    first = _equities(table, opponents[0])
+def _against_random(
+    figure: Figure, table: Table, hands: Sequence[str], opponents: Sequence[int]
+) -> None:
+    first = _equities(table, hands, opponents[0])
     if len(opponents) == 1:
         title = f"Equity against {_random(opponents[0])}"
         _heat_map(figure, first, title, "equity, %")
     elif len(opponents) == 2:
-        second = _equities(table, opponents[1])
+        second = _equities(table, hands, opponents[1])
         title = f"Equity against {_random(opponents[0])} less that against {_random(opponents[1])}"
         _heat_map(figure, {name: first[name] - second[name] for name in first}, title, "difference, %")
     else:

@@ -18,6 +18,8 @@ def test_rows_of_all_tables() -> None:
         "preflop-random": 169 * 22,
         "preflop-heads-up": 47_008,
         "omaha-preflop-random": 16_432,
+        "short-deck-preflop-random": 81 * 14,
+        "short-deck-trips-preflop-random": 81 * 14,
         "preflop-three-way": 169 * 14_365,
         "flop-random": 1_286_792,
         "turn-random": 13_960_050,

@@ -106,3 +106,12 @@ def test_equities_of_all_hands_of_omaha() -> None:
     assert sum(bar.get_height() for bar in axes.patches) == 270_725
     assert [text.get_text() for text in axes.texts] == [" AwAxKwKx 70.7 %", " 8w7x3y2z 35.8 %"]
     assert axes.get_title() == "Equities of the 270,725 hands of omaha"
+
+
+def test_a_heat_map_of_short_deck_has_its_hands() -> None:
+    axes = drawn("short-deck-preflop-random", opponents=(2,))
+    texts = [text.get_text().split("\n") for text in axes.texts]
+    found = {text[0]: float(text[1]) for text in texts if len(text) == 2}
+    assert sorted(found) == sorted(starting_hands(4))
+    row = gpuodds.table("short-deck-preflop-random").lookup("AKs")[1]
+    assert found["AKs"] == pytest.approx(100 * row["equity"], abs=0.05 + 1e-9)

@@ -50,7 +50,7 @@ def _count_rows(job: Job, number: int, progress: Progress | None = None) -> pa.T
     def count(on: Backend) -> pa.Table:
         return job.kind.compute(rows, job.opponents, on, progress)
 
-    table, _ = run_on(job.backend, job.seconds, count)
+    table, _ = run_on(job.backend, job.seconds, count, job.kind.layout.game)
     if len(table) != len(rows):
         raise TableError(f"{job.kind.name}: shard {number}: {len(table)} rows, expected {len(rows)}")
     return table

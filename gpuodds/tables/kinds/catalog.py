@@ -12,11 +12,13 @@ from gpuodds.tables.kinds.preflop_three_way import PreflopThreeWay
 from gpuodds.tables.kinds.river_random import RiverRandom
 from gpuodds.tables.kinds.turn_random import TurnRandom
 from gpuodds.tables.layouts.catalog import find_layout
+from gpuodds.tables.shipped.preflop_random import RANDOM_TABLES
 
 
 def kinds() -> dict[str, Kind]:
     """Return the kinds of all tables, by name."""
-    shipped = [PreflopRandom(), PreflopHeadsUp(), OmahaRandom(OMAHA)]
+    random = [PreflopRandom(table.name, table.game) for table in RANDOM_TABLES.values()]
+    shipped = [random[0], PreflopHeadsUp(), OmahaRandom(OMAHA), *random[1:]]
     streets = [FlopRandom(), TurnRandom(), RiverRandom()]
     omaha = [OmahaRandom(game) for game in (OMAHA_HI_LO, OMAHA5, OMAHA5_HI_LO)]
     made: list[Kind] = [*shipped, PreflopThreeWay(), *streets, *omaha]

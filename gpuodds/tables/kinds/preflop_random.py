@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.errors import TableError
-from gpuodds.games.holdem.multiway import deals
-from gpuodds.games.holdem.rules import BOARDS_OF_HAND, CARDS_LEFT, COMBOS
-from gpuodds.games.holdem.starting_hands import combinations, example_combo, starting_hands
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.starting_hands import combinations, example_combo
+from gpuodds.spots.spot import Spot
 from gpuodds.tables.columns import to_integers
 from gpuodds.tables.equities import equity_of, pots_won
 from gpuodds.tables.kinds.kind import Kind
@@ -26,21 +26,24 @@ from gpuodds.tables.store import StoredTable
 class PreflopRandom(Kind):
     """All numbers of opponents of a hand are counted together."""
 
-    layout = PreflopRandomLayout()
     memory = 0.9
+
+    def __init__(self, name: str, game: Game) -> None:
+        """Take the table's name and its game, one of hold'em's family."""
+        self.layout: PreflopRandomLayout = PreflopRandomLayout(name, game)
 
     def compute(
         self, rows: range, opponents: int, backend: Backend, progress: Progress | None = None
     ) -> pa.Table:
         """Count some hands."""
-        names = starting_hands()[rows.start // opponents : rows.stop // opponents]
+        names = self.layout.hands[rows.start // opponents : rows.stop // opponents]
         hands = np.array([example_combo(name) for name in names], np.uint8)
         halves = backend.unbeaten_deals(hands, hands[:, :0], opponents, None)
         counts = to_integers(halves[..., 0], halves[..., 1]).tolist()
         made: list[list[Any]] = []
         for name, counted in zip(names, counts, strict=True):
             for k in range(1, opponents + 1):
-                outcomes = BOARDS_OF_HAND * deals(CARDS_LEFT, k)
+                outcomes = Spot((example_combo(name),), k, game=self.layout.game).outcomes
                 by_ties = counted[k - 1][: k + 1]
                 absent = [None] * (opponents - k)
                 made.append([name, k, outcomes, *by_ties, *absent, equity_of(by_ties, outcomes)])
@@ -50,7 +53,7 @@ class PreflopRandom(Kind):
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
-        return 3.5 + 0.35 * opponents
+        return (3.5 + 0.35 * opponents) * len(self.layout.hands) / 169
 
     def bytes_per_row(self, opponents: int) -> float:
         """Return about how many bytes of disk a row takes."""
@@ -58,17 +61,17 @@ class PreflopRandom(Kind):
 
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
         """Count a hand against one number of opponents, as a single spot."""
-        win, *ties = count_hand(example_combo(row["hand"]), (), row["opponents"])
+        win, *ties = count_hand(example_combo(row["hand"]), (), row["opponents"], self.layout.game)
         return {"win": win} | {f"tie_{t}": count for t, count in enumerate(ties, 1)}
 
     def check_invariants(self, table: StoredTable) -> Iterator[str]:
         """Check that the equities over all hands are an even share."""
-        rows = table.rows(range(len(table)))
+        rows, combos = table.rows(range(len(table))), self.layout.game.dealt_combos
         for k in range(1, table.opponents + 1):
             total = Fraction(0)
             for row in (row for row in rows if row["opponents"] == k):
                 by_ties = [row["win"], *(row[f"tie_{t}"] for t in range(1, k + 1))]
-                total += combinations(row["hand"]) * pots_won(by_ties) / (COMBOS * row["outcomes"])
+                total += combinations(row["hand"]) * pots_won(by_ties) / (combos * row["outcomes"])
             if total != Fraction(1, k + 1):
                 raise TableError(f"{table.folder}: equities against {k} opponents add up to {total}")
         yield f"equities over all hands: exactly 1/(k + 1), k = 1 to {table.opponents}"

@@ -7,6 +7,7 @@ answered as any other, or every hand of every deal is ranked. All of it runs on 
 from __future__ import annotations
 
 from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from gpuodds.api import equity
 from gpuodds.backends.choice import choose_backend
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import BINS, HALF_POTS
 from gpuodds.results.hi_lo import HiLoEquity
@@ -21,9 +23,10 @@ from gpuodds.results.result import EquityResult
 from gpuodds.tables.hands import Cards
 
 
-def count_hand(hand: Cards, board: Cards, opponents: int) -> list[int]:
+def count_hand(hand: Cards, board: Cards, opponents: int, game: Game = HOLDEM) -> list[int]:
     """Return the deals that a hand wins alone, and splits with 1, 2, ... of random opponents."""
-    found = equity([hand], opponents=opponents, board=board, table=False, backend="cpu").players[0]
+    options: dict[str, Any] = {"table": False, "backend": "cpu", "game": game}
+    found = equity([hand], opponents=opponents, board=board, **options).players[0]
     return [int(found.win_outcomes), *map(int, found.tie_outcomes)]
 
 

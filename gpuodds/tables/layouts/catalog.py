@@ -10,11 +10,13 @@ from gpuodds.tables.layouts.preflop_heads_up import PreflopHeadsUpLayout
 from gpuodds.tables.layouts.preflop_random import PreflopRandomLayout
 from gpuodds.tables.layouts.preflop_three_way import PreflopThreeWayLayout
 from gpuodds.tables.layouts.streets import FlopLayout, RiverLayout, TurnLayout
+from gpuodds.tables.shipped.preflop_random import RANDOM_TABLES
 
 
 def layouts() -> dict[str, Layout]:
     """Return the layouts of all tables, by name."""
-    shipped = [PreflopRandomLayout(), PreflopHeadsUpLayout(), OmahaRandomLayout(OMAHA)]
+    random = [PreflopRandomLayout(table.name, table.game) for table in RANDOM_TABLES.values()]
+    shipped = [random[0], PreflopHeadsUpLayout(), OmahaRandomLayout(OMAHA), *random[1:]]
     streets = [FlopLayout(), TurnLayout(), RiverLayout()]
     omaha = [OmahaRandomLayout(game) for game in (OMAHA_HI_LO, OMAHA5, OMAHA5_HI_LO)]
     made: list[Layout] = [*shipped, PreflopThreeWayLayout(), *streets, *omaha]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
+from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.tables.hands import Cards, Hand, Row, read_hand
 
 if TYPE_CHECKING:
@@ -51,6 +53,7 @@ class Layout(ABC):
 
     name: str
     about: str
+    game: Game = HOLDEM
     max_opponents: int = 0
     default_opponents: int = 0
     labels: ClassVar[tuple[str, ...]] = ()

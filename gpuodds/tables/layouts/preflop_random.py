@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gpuodds.cards import RANKS, format_cards
 from gpuodds.errors import InputError
+from gpuodds.games.game import Game
 from gpuodds.games.holdem.starting_hands import example_combo, starting_hand, starting_hands
+from gpuodds.spots.spot import check_cards
 from gpuodds.tables.hands import Cards, Hand, Row, add_random, combo_numbers, starting_hand_numbers
 from gpuodds.tables.layouts.layout import Found, Layout, Rows, expect_no_board
 
@@ -15,7 +18,8 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-HANDS = 169
+
+SUITS = 4
 
 
 class PreflopRandomLayout(Layout):
@@ -24,23 +28,26 @@ class PreflopRandomLayout(Layout):
     Hands stand in the order of :func:`~gpuodds.games.holdem.starting_hands.starting_hands`.
     """
 
-    name = "preflop-random"
-    about = "169 starting hands against 1 to 22 random hands"
-    max_opponents = 22
-    default_opponents = 22
-    hands_per_shard = 13
     labels = ("hand", "opponents")
+
+    def __init__(self, name: str, game: Game) -> None:
+        """Take the table's name and its game, one of hold'em's family."""
+        lowest = len(game.missing) // SUITS
+        self.name, self.game, self.hands = name, game, starting_hands(lowest)
+        self.max_opponents = self.default_opponents = game.max_players - 1
+        self.about = f"{len(self.hands)} starting hands against 1 to {self.max_opponents} random hands"
+        self._hands_per_shard = len(RANKS) - lowest
 
     def shards(self, opponents: int) -> list[range]:
         """Cut the rows by hands: a hand's rows are in one shard."""
-        step = self.hands_per_shard * opponents
-        return [range(begin, begin + step) for begin in range(0, HANDS * opponents, step)]
+        step = self._hands_per_shard * opponents
+        return [range(begin, begin + step) for begin in range(0, len(self.hands) * opponents, step)]
 
     def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
         """Return the rows of one hand."""
         if len(hands) != 1 or board:
             raise self._expected()
-        number = starting_hands().index(starting_hand((hands[0][0], hands[0][1])))
+        number = self.hands.index(starting_hand((hands[0][0], hands[0][1])))
         return range(number * opponents, (number + 1) * opponents)
 
     def find_all(self, hands: Any, boards: Any, opponents: int) -> Found:
@@ -53,7 +60,13 @@ class PreflopRandomLayout(Layout):
         expect_no_board(self.name, boards)
         given, no_board = as_hands_and_boards(on_host(hands, "hands"))
         refuse_repeated_rows(choose_backend("cpu"), given, no_board, "hands")
-        first = starting_hand_numbers()[combo_numbers(given)] * opponents
+        absent = np.isin(given, self.game.missing).any(axis=1)
+        if absent.any():
+            row = int(absent.argmax())
+            raise InputError(
+                f"hands: row {row}: {self.game.name} has no {format_cards(given[row].tolist())}"
+            )
+        first = starting_hand_numbers(tuple(self.hands))[combo_numbers(given)] * opponents
         return Found(first[:, None] + np.arange(opponents))
 
     def arrays(self, opponents: int) -> dict[str, str]:
@@ -67,7 +80,13 @@ class PreflopRandomLayout(Layout):
 
         if column == "opponents":
             return rows % opponents + 1
-        return np.array(starting_hands())[rows // opponents]
+        return np.array(self.hands)[rows // opponents]
+
+    def read_hand(self, hand: Any) -> Hand:
+        """Return a hand of the game's deck."""
+        found = super().read_hand(hand)
+        check_cards(self.game, (), (), found.combos[:1])
+        return found
 
     def lookup(self, table: Rows, hands: list[Hand], board: Cards) -> list[Row]:
         """Return the rows of one starting hand, or the sums over AKs and AKo for AK."""

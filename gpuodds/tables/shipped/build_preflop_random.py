@@ -1,13 +1,15 @@
-"""Build the table ``preflop-random`` and write it where it ships.
+"""Build the table ``preflop-random`` of hold'em or short deck and write it where it ships.
 
-Run ``python -m gpuodds.tables.shipped.build_preflop_random``. The 169 hands share their threat graphs:
-all are gathered first, each distinct graph is solved once, then the sums are split by hand.
+Run ``python -m gpuodds.tables.shipped.build_preflop_random [short-deck]``. The starting hands share
+their threat graphs: all are gathered first, each distinct graph is solved once, then the sums are split
+by hand.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -15,19 +17,18 @@ import numpy as np
 
 from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.protocol import Backend, Progress
-from gpuodds.games.holdem.multiway import deals
-from gpuodds.games.holdem.rules import BOARDS_OF_HAND, CARDS_LEFT
+from gpuodds.games.catalog import find_game
 from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
+from gpuodds.spots.spot import Spot
 from gpuodds.tables.equities import equity_of
 from gpuodds.tables.shipped.data_file import write_data
-from gpuodds.tables.shipped.preflop_random import PREFLOP_RANDOM
+from gpuodds.tables.shipped.preflop_random import PREFLOP_RANDOM, RANDOM_TABLES, RandomTable
 
 
 def count_all_hands(
-    opponents: int, backend: Backend, progress: Progress
+    opponents: int, backend: Backend, progress: Progress, names: Sequence[str] = tuple(starting_hands())
 ) -> dict[str, dict[int, list[int]]]:
     """Return wins and ties by their number, for each starting hand and 1 to ``opponents`` opponents."""
-    names = starting_hands()
     hands = np.array([example_combo(name) for name in names], np.uint8)
     halves = backend.unbeaten_deals(hands, hands[:, :0], opponents, progress).tolist()
     return {
@@ -36,13 +37,15 @@ def count_all_hands(
     }
 
 
-def table_lines(counts: dict[str, dict[int, list[int]]]) -> list[str]:
-    """Write counts as the lines of the table's CSV, header first."""
-    lines = [PREFLOP_RANDOM.header]
-    for name in starting_hands():
-        for opponents, row in sorted(counts[name].items()):
-            outcomes = BOARDS_OF_HAND * deals(CARDS_LEFT, opponents)
-            empty = [""] * (PREFLOP_RANDOM.max_opponents - opponents)
+def table_lines(
+    counts: dict[str, dict[int, list[int]]], table: RandomTable = PREFLOP_RANDOM
+) -> list[str]:
+    """Write counts as the lines of a table's CSV, header first."""
+    lines = [table.header]
+    for name, rows in counts.items():
+        for opponents, row in sorted(rows.items()):
+            outcomes = Spot((example_combo(name),), opponents, game=table.game).outcomes
+            empty = [""] * (table.max_opponents - opponents)
             equity = repr(equity_of(row, outcomes))
             lines.append(
                 ",".join([name, str(opponents), str(outcomes), *map(str, row), *empty, equity])
@@ -61,22 +64,24 @@ def main() -> None:
     from rich.progress import Progress as Bars
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument(
-        "--opponents", type=int, default=PREFLOP_RANDOM.max_opponents, help="build k = 1 to this"
-    )
+    parser.add_argument("game", nargs="?", default="holdem", help="holdem or a game of short deck")
+    parser.add_argument("--opponents", type=int, help="build k = 1 to this")
     parser.add_argument("--backend", default="auto", help="auto, cpu, cuda or cuda:0,2")
-    parser.add_argument("--out", type=Path, default=PREFLOP_RANDOM.data_file)
+    parser.add_argument("--out", type=Path)
     options = parser.parse_args()
+    game = find_game(options.game)
+    table = RANDOM_TABLES[game]
+    names = starting_hands(len(game.missing) // 4)
+    opponents, out = options.opponents or table.max_opponents, options.out or table.data_file
     begin = perf_counter()
     with Bars(console=Console(stderr=True)) as bars:
         task = bars.add_task("counting", total=1.0)
-        backend = choose_backend(options.backend)
+        backend = choose_backend(options.backend, game=game)
         counts = count_all_hands(
-            options.opponents, backend, lambda done: bars.update(task, completed=done)
+            opponents, backend, lambda done: bars.update(task, completed=done), names
         )
-    write_table(table_lines(counts), options.out)
-    size = options.out.stat().st_size
-    print(f"{options.out}: {size:,} bytes, {perf_counter() - begin:.1f} s")
+    write_table(table_lines(counts, table), out)
+    print(f"{out}: {out.stat().st_size:,} bytes, {perf_counter() - begin:.1f} s")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import starting_hand
+from gpuodds.games.short_deck.game import SHORT_DECK, SHORT_DECK_TRIPS
 from gpuodds.tables.shipped.data_file import DATA_FOLDER, read_data
 from gpuodds.tables.shipped.shipped import Shipped
 
@@ -26,7 +27,7 @@ class RandomTable(Shipped):
 
     def __init__(self, name: str, game: Game) -> None:
         """Take the table's name and its game."""
-        self.name = name
+        self.name, self.game = name, game
         self.max_opponents = game.max_players - 1
         self.data_file = DATA_FOLDER / f"{name.replace('-', '_')}.csv.gz"
         ties = (f"tie_{ties}" for ties in range(1, self.max_opponents + 1))
@@ -96,6 +97,11 @@ class RandomTable(Shipped):
 
 
 PREFLOP_RANDOM = RandomTable("preflop-random", HOLDEM)
+SHORT_DECKS = [
+    RandomTable(f"{game.name}-preflop-random", game) for game in (SHORT_DECK, SHORT_DECK_TRIPS)
+]
+RANDOM_TABLES: dict[Game, RandomTable] = {table.game: table for table in (PREFLOP_RANDOM, *SHORT_DECKS)}
+"""By game."""
 
 
 def preflop_counts(hole_cards: Sequence[int], opponents: int) -> list[int]:
