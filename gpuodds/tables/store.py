@@ -148,7 +148,8 @@ class StoredTable:
         Args:
             hands: As many as the table compares, each as text or card numbers. In tables of hands
                 before the flop, AKs is a starting hand, and AK is AKs and AKo: counts go over all
-                their combos that share no card.
+                their combos that share no card. In tables of Omaha, AwAxKwKx is a starting hand, and
+                AAKK ds or AAKK several.
             board: The board's cards.
 
         Returns:
@@ -176,7 +177,8 @@ class StoredTable:
         Args:
             hands: Card numbers 0 to 51, any integer dtype, or cards as text. Tables of streets and
                 ``preflop-random``: (n, 2); ``preflop-heads-up``: (n, 2, 2), two hands a situation.
-                ``preflop-three-way``: (n, 3), names of starting hands, the hero's first.
+                ``preflop-three-way``: (n, 3), names of starting hands, the hero's first. Tables of Omaha:
+                (n, 4) or (n, 5).
             boards: Cards likewise, (n, 3), (n, 4) or (n, 5) as the table's street has; None before the
                 flop.
             columns: Their names; all columns by default.
