@@ -88,6 +88,38 @@ RARE = (
     ("return flushes[ranks_in(", FLUSHES),
 )
 
+
+def omaha_row(size: int) -> Row:
+    """Return the row of a known hand of Omaha against three random ones."""
+    words = -(-(3 * size + 5) // 3)
+    inner = (
+        Inner("draw_hands(Stream(game.seed, sample", 0),
+        Inner("fresh.remove(taken & ~game.known, deck", 0),
+        Inner("draw_cards(words, 0, wanted", words),
+        Inner("dealt.add(drawn[-HOLE", 5),
+        Inner("lowest < RANKS - 3", 0.6),
+        Inner("--more", 1),
+        Inner("player < game.competing(); ++player", 4),
+        Inner("found.add(game, high.players", 0.5),
+    )
+    # A hand of four is of a suit of which the board has three once in 12 times: of a warp's, one is.
+    chance = (*RARE, ("flush(hole, tables)", 0.93), ("if (game.has_low)", 0.0))
+    return Row(
+        "omaha_samples",
+        f"sample_omaha_{size}",
+        OMAHA_THREADS,
+        "deal",
+        (),
+        "compare(given, held",
+        inner=inner,
+        chance=chance,
+        dynamic_shared=60 * OMAHA_THREADS,
+        shared_cycles=((r"(LDS|STS)\.U8", (1 + DECK) / 2),),
+        note="Ranks are taken to be in the first cache: a board has 182 bytes of them. Bytes of decks "
+        "as in sample_deals.",
+    )
+
+
 KERNELS = (
     Row("rank_all_hands", "rank_all_hands", RANK_THREADS, "hand", STORE, IN_SHARED, hbm=2,
         inner=(Inner("card_at(", FLUSHES * 7),), chance=(("return flushes[suited_ranks", FLUSHES),),
@@ -138,6 +170,7 @@ KERNELS = (
                        ("LDS", (1 + KEY) / 2)),
         note="A pair is two deals. The lanes of a warp look for their boards' cards together, and each "
         "waits for the one with the furthest to go. Loads as in sample_deals."),
+    *map(omaha_row, (4, 5, 6)),
     Row("matchings", "solve_graphs", 128, "limb", STORE, "ways.store(then + at, plane)",
         innermost=True,
         note="Three closers, two limbs, two numbers an iteration; a unit is a limb of a number. In one "

@@ -53,6 +53,7 @@ __host__ __device__ inline HandRank omaha_flush(
     const unsigned ranks = hole | suited, from_ace = ranks << 1 | ranks >> (RANKS - 1);
     if ((from_ace & from_ace >> 1 & from_ace >> 2 & from_ace >> 3 & from_ace >> 4) == 0) return best;
     // Five ranks in a row of the suit, but three of them have to be the board's.
+#pragma unroll 1
     for (int lowest = 0; lowest < RANKS - 3; ++lowest) {
         const RankSet straight = lowest < RANKS - 4 ? RankSet(31 << lowest) : WHEEL;
         const RankSet missing = straight & ~suited;
@@ -83,15 +84,14 @@ struct OmahaCards {
 
 // A board of five cards, as hands are compared with it.
 struct OmahaBoard {
-    const HandRank* plain;  // (91,): ranks without a flush
-    const LowRank* lows;    // (256,): low ranks by the low set of a hand
-    RankSet suited = 0;     // the board's ranks of the suit that three or more have, none if there is none
-    RankSet highest = 0;    // the highest three of them
+    int plain;            // where its ranks without a flush begin in the table
+    int lows;             // where its low ranks begin
+    RankSet suited = 0;   // the board's ranks of the suit that three or more have, none if there is none
+    RankSet highest = 0;  // the highest three of them
     int suit = 0;
 
-    __device__ OmahaBoard(const OmahaCards& dealt, const OmahaTables& tables)
-        : plain(tables.plain + (dealt.state - FIVE_CARDS) * TWO_RANKS),
-          lows(tables.lows + low_set(ranks_of(dealt.cards)) * LOW_SETS)
+    __device__ explicit OmahaBoard(const OmahaCards& dealt)
+        : plain((dealt.state - FIVE_CARDS) * TWO_RANKS), lows(low_set(ranks_of(dealt.cards)) * LOW_SETS)
     {
         for (int one = 0; one < SUITS; ++one) {
             const RankSet ranks = ranks_in(dealt.cards, one);
@@ -124,7 +124,7 @@ struct OmahaBoard {
             for (int j = 0; j < i; ++j) {
                 // Of both ways to number them the higher number has the higher one first.
                 const int one = pairs[i] + ranks[j], two = pairs[j] + ranks[i];
-                best = better(best, plain[one > two ? one : two]);
+                best = better(best, tables.plain[plain + (one > two ? one : two)]);
             }
         }
         if (suited && count_bits(hole) >= PLAYING_HOLE_CARDS) best = better(best, flush(hole, tables));
@@ -132,11 +132,11 @@ struct OmahaBoard {
     }
 
     // The low rank of `HOLE` hole cards.
-    template <int HOLE> __device__ LowRank low(const Card* cards) const
+    template <int HOLE> __device__ LowRank low(const Card* cards, const OmahaTables& tables) const
     {
         RankSet ranks = 0;
         for (int i = 0; i < HOLE; ++i) ranks |= RankSet(1 << rank_of(cards[i]));
-        return lows[low_set(ranks)];
+        return tables.lows[lows + low_set(ranks)];
     }
 };
 

@@ -9,10 +9,10 @@ using PackedHand = unsigned long long;  // a card in each byte, from the lowest 
 
 // How hands are drawn: alias tables of gpuodds/games/omaha/draws.py. Kernels take them by value.
 struct OmahaDraws {
-    const int* __restrict__ starts;         // (ranges + 1,): where each player's entries begin
-    const PackedHand* __restrict__ cards;   // (entries,)
-    const unsigned* __restrict__ limits;    // (entries,): words below it leave the entry
-    const int* __restrict__ others;         // (entries,): the entry otherwise, itself if it always stays
+    const int* __restrict__ starts;        // (ranges + 1,): where each player's entries begin
+    const PackedHand* __restrict__ cards;  // (entries,)
+    const unsigned* __restrict__ limits;   // (entries,): words below it leave the entry
+    const int* __restrict__ others;        // (entries,): the other entry, itself where no word is drawn
 };
 
 static_assert(PACKED_OMAHA_DRAWS(OmahaDraws), "Python packs draws in another layout");
@@ -33,12 +33,16 @@ __host__ __device__ inline PackedHand draw_hand(const OmahaDraws& draws, int pla
     return draws.cards[entry];
 }
 
-// A game: who plays and what is known. The last `folded` of the players with ranges hold cards and win nothing.
+// A game: who plays and what is known. Kernels take it by value.
 struct OmahaGame {
-    int ranges, folded, opponents, num_board;
-    bool has_low;
-    CardBits known;
+    const Card* __restrict__ board;  // (num_board or more,): the board cards
+    CardBits known;                  // bit c for each board card and dead card c
     Wide seed;
+    int ranges;     // players with ranges, 1 to 11
+    int folded;     // how many of them, the last ones, hold cards and win nothing
+    int opponents;  // players with random cards; 11 players in all at most
+    int num_board;
+    int has_low;    // whether the best low takes half of the pot
 
     __device__ int named() const { return ranges - folded; }
     __device__ int competing() const { return named() + opponents; }
@@ -49,6 +53,8 @@ struct OmahaGame {
     __device__ int cells() const { return named() * (competing() + 1) * lows(); }
     __device__ int shares() const { return named() * competing(); }
 };
+
+static_assert(PACKED_OMAHA_GAME(OmahaGame), "Python packs games in another layout");
 
 // What a block counts.
 struct OmahaCounters {
@@ -84,20 +90,20 @@ struct Best {
 };
 
 // What a thread deals from, and what it counts.
-struct OmahaDealer {
+template <int HOLE> struct OmahaDealer {
     const OmahaGame& game;
     const OmahaDraws& draws;
     const OmahaTables& tables;
-    FreshDeck& fresh;   // shared by the block
-    Choices* choices;   // shared by the block
+    FreshDeck& fresh;       // of the block, as the next two
+    const Choices* choices;
     OmahaCounters& found;
-    Card* deck;         // the thread's own, and the cards of the players with ranges behind it
-    Wide tries = 0;     // tuples of hands drawn
-    Wide without = 0;   // deals in which no player has a low
+    Card* deck;             // of the thread, and the cards of the players with ranges behind it
+    Wide tries = 0;         // tuples of hands drawn
+    unsigned without = 0;   // deals in which no player has a low
 
     // Draw hands of all players with ranges until no two share a card. Write them to `held` and return
     // their cards with those known.
-    template <int HOLE> __device__ CardBits draw_hands(Stream words, Card* held)
+    __device__ CardBits draw_hands(Stream words, Card* held)
     {
         while (true) {
             ++tries;
@@ -118,124 +124,144 @@ struct OmahaDealer {
         }
     }
 
-    // Deal the samples `begin` to `end`.
-    template <int HOLE> __device__ void deal(long long begin, long long end, const Card* board)
+    // Deal the samples `begin` to `end`; `left` cards are left when the hands are drawn.
+    __device__ void deal(long long begin, long long end, int left)
     {
         Card* held = deck + DECK_SIZE;
-        const int left = game.unseen() - HOLE * game.ranges;  // cards when the hands are drawn
         const int wanted = HOLE * game.opponents + game.to_come();
-        for (const int x : block_stride(MAX_WORDS)) choices[x] = Choices(left - CARDS_PER_WORD * x);
         // Ranges of one hand each are the same in every sample: they leave the deck once.
         const bool drawing = draws.starts[game.ranges] > game.ranges;
         if (!drawing) {
-            const CardBits taken = draw_hands<HOLE>(Stream(game.seed, 0, COMBO_STREAM), held);
+            const CardBits taken = draw_hands(Stream(game.seed, 0, COMBO_STREAM), held);
             if (threadIdx.x == 0) fresh.remove(taken & ~game.known, fresh.cards, game.unseen());
             tries = 0;
         }
         __syncthreads();
 
         OmahaCards given;
-        for (int i = 0; i < game.num_board; ++i) given.add(board[i], tables);
+        for (int i = 0; i < game.num_board; ++i) given.add(game.board[i], tables);
         for (const long long number : grid_stride(end - begin)) {
             const long long sample = begin + number;
             fresh.copy_to(reinterpret_cast<unsigned*>(deck));
             if (drawing) {
-                const CardBits taken = draw_hands<HOLE>(Stream(game.seed, sample, COMBO_STREAM), held);
+                const CardBits taken = draw_hands(Stream(game.seed, sample, COMBO_STREAM), held);
                 fresh.remove(taken & ~game.known, deck, game.unseen());
             } else {
                 ++tries;
             }
             Stream words(game.seed, sample, CARD_STREAM);
             draw_cards(words, 0, wanted, deck + left, deck, choices, sample, game.seed);
-            compare<HOLE>(given, held, deck + left);
+            compare(given, held, deck + left);
         }
     }
 
     // Compare the hands of players with ranges, `held`, and those of opponents; count the deal. `drawn`
     // is behind what was drawn: opponents' cards, downwards, then those of the board.
-    template <int HOLE> __device__ void compare(OmahaCards dealt, const Card* held, const Card* drawn)
+    __device__ void compare(OmahaCards dealt, const Card* held, const Card* drawn)
     {
         for (int i = 1; i <= game.to_come(); ++i) dealt.add(drawn[-HOLE * game.opponents - i], tables);
-        const OmahaBoard board(dealt, tables);
+        const OmahaBoard board(dealt);
         Best high, low;
 #pragma unroll 1
         for (int player = 0; player < game.competing(); ++player) {
             const int opponent = player - game.named();
             const Card* cards = opponent < 0 ? held + HOLE * player : drawn - HOLE * (opponent + 1);
             high.add(player, board.rank<HOLE>(cards, tables));
-            if (game.has_low) low.add(player, board.low<HOLE>(cards));
+            if (game.has_low) low.add(player, board.low<HOLE>(cards, tables));
         }
         without += low.players == 0;
         found.add(game, high.players, low.players);
     }
 };
 
+// Deal the samples `begin` to `end`: see sample_omaha_4.
+template <int HOLE>
+__device__ inline void sample_omaha(
+    long long begin, long long end, const OmahaGame& game, const OmahaDraws& draws, const OmahaTables& tables,
+    Wide* cells, Wide* shares, Wide* tried)
+{
+    __shared__ OmahaCounters found;
+    __shared__ FreshDeck fresh;
+    __shared__ Choices choices[MAX_WORDS];
+    // An odd number of words: threads that use the same card of their decks use different banks.
+    const int own_words = (DECK_WORDS + (HOLE * game.ranges + 3) / 4) | 1;
+    unsigned* own = reinterpret_cast<unsigned*>(dynamic_table()) + threadIdx.x * own_words;
+    fresh.deal(game.known);
+    const int left = game.unseen() - HOLE * game.ranges;  // cards when the hands are drawn
+    for (const int x : block_stride(MAX_WORDS)) choices[x] = Choices(left - CARDS_PER_WORD * x);
+    for (const int x : block_stride(game.cells())) found.cells[x] = 0;
+    for (const int x : block_stride(game.shares())) found.shares[x] = 0;
+    __syncthreads();
+
+    OmahaDealer<HOLE> dealer{game, draws, tables, fresh, choices, found, reinterpret_cast<Card*>(own)};
+    dealer.deal(begin, end, left);
+    atomicAdd(&tried[0], dealer.tries);
+    if (game.has_low) atomicAdd(&tried[1], (Wide)dealer.without);
+    __syncthreads();
+    for (const int x : block_stride(game.cells())) {
+        if (found.cells[x]) atomicAdd(&cells[x], (Wide)found.cells[x]);
+    }
+    for (const int x : block_stride(game.shares())) {
+        if (found.shares[x]) atomicAdd(&shares[x], (Wide)found.shares[x]);
+    }
+}
+
 }  // namespace gpuodds
 
 using namespace gpuodds;
 
-// Deal the samples `begin` to `end` of `seed`. A thread deals a sample at a time, from a deck of its own in
-// dynamic shared memory (52 bytes, `hole_cards` for each player with a range, rounded up to an odd number of
-// words). Also in shared memory: the cards not known, what each random word chooses among (288 bytes), and
-// 32-bit counters (7.3 KB), of which each is raised at most once a sample: a launch has at most 2^32 - 1.
-//   hole_cards  4 to 6
-//   ranges      players with ranges, 1 to 11; `opponents` more have random cards, 11 in all at most
-//   folded      how many of the players with ranges, the last ones, win nothing
-//   has_low     whether the best low takes half of the pot
-//   board       (num_board or more,) uint8, the board cards
-//   known       bit c for each board card and dead card c
-//   draws       alias tables of the ranges
-//   tables      ranks of hands
-//   cells       (n, all + 1, all + 2, or 1 without lows) uint64 for n named players of all, those who folded
-//               left out, raised by the samples in which player p has a share of the pot: at [p, h, l]
-//               p is among h players with the best high, 0 if not, and l is 0 without a low, 1 if p
-//               has not the best one, else 1 + the number of players who have it
-//   shares      (n, all) uint64, with lows raised by these at [p, number of others with a share]
-//   tried       (2,) uint64, raised by the tuples of hands drawn and the deals in which no player has a low
-extern "C" __global__ void __launch_bounds__(OMAHA_THREADS) sample_omaha(
+// Deal the samples `begin` to `end` of `game.seed`, with four hole cards. A thread deals a sample at a time, from
+// a deck of its own in dynamic shared memory (52 bytes and the cards of each player with a range, rounded up
+// to an odd number of words). Also in shared memory: the cards not known, what each random word chooses
+// among (288 bytes), and 32-bit counters (7.3 KB), of which each is raised at most once a sample: a launch
+// has at most 2^32 - 1 samples.
+//   game    who plays and what is known
+//   draws   alias tables of the ranges
+//   tables  ranks of hands
+//   cells   (n, all + 1, all + 2, or 1 without lows) uint64 for n named players of all, those who folded
+//           left out, raised by the samples in which player p has a share of the pot: at [p, h, l] p is
+//           among h players with the best high, 0 if not, and l is 0 without a low, 1 if p has not the
+//           best one, else 1 + the number of players who have it
+//   shares  (n, all) uint64, with lows raised by these at [p, number of others with a share]
+//   tried   (2,) uint64, raised by the tuples of hands drawn and, with lows, the deals in which no player
+//           has one
+extern "C" __global__ void __launch_bounds__(OMAHA_THREADS, 5) sample_omaha_4(
     long long begin,
     long long end,
-    unsigned long long seed,
-    int hole_cards,
-    int ranges,
-    int folded,
-    int opponents,
-    int has_low,
-    const Card* __restrict__ board,
-    int num_board,
-    unsigned long long known,
+    OmahaGame game,
     OmahaDraws draws,
     OmahaTables tables,
     unsigned long long* __restrict__ cells,
     unsigned long long* __restrict__ shares,
     unsigned long long* __restrict__ tried)
 {
-    __shared__ OmahaCounters found;
-    __shared__ FreshDeck fresh;
-    __shared__ Choices choices[MAX_WORDS];
-    const OmahaGame game{ranges, folded, opponents, num_board, has_low != 0, known, seed};
-    // An odd number of words: threads that use the same card of their decks use different banks.
-    const int own_words = (DECK_WORDS + (hole_cards * ranges + 3) / 4) | 1;
-    unsigned* own = reinterpret_cast<unsigned*>(dynamic_table()) + threadIdx.x * own_words;
-    Card* deck = reinterpret_cast<Card*>(own);
-    fresh.deal(known);
-    for (const int x : block_stride(game.cells())) found.cells[x] = 0;
-    for (const int x : block_stride(game.shares())) found.shares[x] = 0;
-    __syncthreads();
+    sample_omaha<4>(begin, end, game, draws, tables, cells, shares, tried);
+}
 
-    OmahaDealer dealer{game, draws, tables, fresh, choices, found, deck};
-    switch (hole_cards) {
-        case 4: dealer.deal<4>(begin, end, board); break;
-        case 5: dealer.deal<5>(begin, end, board); break;
-        case 6: dealer.deal<6>(begin, end, board); break;
-    }
-    atomicAdd(&tried[0], dealer.tries);
-    atomicAdd(&tried[1], dealer.without);
-    __syncthreads();
-    for (const int x : block_stride(game.cells())) {
-        if (found.cells[x]) atomicAdd(&cells[x], (unsigned long long)found.cells[x]);
-    }
-    for (const int x : block_stride(game.shares())) {
-        if (found.shares[x]) atomicAdd(&shares[x], (unsigned long long)found.shares[x]);
-    }
+// Deal samples as sample_omaha_4 does, with five hole cards.
+extern "C" __global__ void __launch_bounds__(OMAHA_THREADS, 5) sample_omaha_5(
+    long long begin,
+    long long end,
+    OmahaGame game,
+    OmahaDraws draws,
+    OmahaTables tables,
+    unsigned long long* __restrict__ cells,
+    unsigned long long* __restrict__ shares,
+    unsigned long long* __restrict__ tried)
+{
+    sample_omaha<5>(begin, end, game, draws, tables, cells, shares, tried);
+}
+
+// Deal samples as sample_omaha_4 does, with six hole cards.
+extern "C" __global__ void __launch_bounds__(OMAHA_THREADS, 5) sample_omaha_6(
+    long long begin,
+    long long end,
+    OmahaGame game,
+    OmahaDraws draws,
+    OmahaTables tables,
+    unsigned long long* __restrict__ cells,
+    unsigned long long* __restrict__ shares,
+    unsigned long long* __restrict__ tried)
+{
+    sample_omaha<6>(begin, end, game, draws, tables, cells, shares, tried);
 }

@@ -16,7 +16,7 @@ GRAPH_THREADS = 128
 SOLVE_THREADS = 512  # at most
 RANK_THREADS = 1024  # one block fills a multiprocessor's shared memory with a table
 SAMPLE_THREADS = 1024  # at most; each has a deck in shared memory
-OMAHA_THREADS = 256
+OMAHA_THREADS = 128
 CLIQUE_THREADS = 128  # of a block that counts Omaha hands as cliques
 CLASS_WORDS = 4  # 32-bit words of a board class
 MAX_POOLS = 10  # of a sweep; no graph seen has more than six
@@ -104,6 +104,17 @@ SPOTS = Struct(
 )
 DRAWS = Struct("Draws", starts="*i4", cards="*u2", limits="*u8", others="*u2")
 OMAHA_DRAWS = Struct("OmahaDraws", starts="*i4", cards="*u8", limits="*u4", others="*i4")
+OMAHA_GAME = Struct(
+    "OmahaGame",
+    board="*u1",
+    known="u8",
+    seed="u8",
+    ranges="i4",
+    folded="i4",
+    opponents="i4",
+    num_board="i4",
+    has_low="i4",
+)
 OMAHA_TABLES = Struct("OmahaTables", step="*u2", flush="*u2", plain="*u2", lows="*u1")
 SHOWDOWNS = Struct(
     "Showdowns",
@@ -156,7 +167,7 @@ OMAHA_RANGES = Struct(
 )
 STRUCTS = (
     *(HAND_RANK_TABLES, RANK_SUMS, HAND_LISTS, SPOTS, DRAWS),
-    *(SHOWDOWNS, HEROES, THREE_WAY, OMAHA_DRAWS, OMAHA_TABLES, OMAHA_RANGES),
+    *(SHOWDOWNS, HEROES, THREE_WAY, OMAHA_GAME, OMAHA_DRAWS, OMAHA_TABLES, OMAHA_RANGES),
 )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cuda import device
-from gpuodds.backends.cuda.layout import OMAHA_DRAWS, OMAHA_THREADS
+from gpuodds.backends.cuda.layout import OMAHA_DRAWS, OMAHA_GAME, OMAHA_THREADS
 from gpuodds.backends.cuda.omaha_ranks import packed_omaha_tables
 from gpuodds.backends.cuda.pieces import launches, share_out
 from gpuodds.backends.cuda.sampling import DECK_BYTES, MAX_SAMPLES
@@ -21,7 +21,7 @@ from gpuodds.games.omaha.draws import OmahaDraws, OmahaSamples
 
 Ints = npt.NDArray[np.int64]
 
-MAX_OMAHA_HANDS = 1 << 23  # of a launch, samples x players: see pieces.py
+MAX_OMAHA_HANDS = 1 << 26  # of a launch, samples x players: see pieces.py
 
 
 def sample_omaha(
@@ -50,19 +50,17 @@ def sample_omaha(
     def start() -> Callable[[int, int], None]:
         given = cupy.asarray(np.array([*board, 0], np.uint8))
         tables = tuple(cupy.asarray(table) for table in draws[:4])
-        launched: Any = device.kernel("omaha_samples", "sample_omaha")
+        launched: Any = device.kernel("omaha_samples", f"sample_omaha_{size}")
         # An odd number of words keeps banks apart.
         each = 4 * ((DECK_BYTES + size * ranges + 3) // 4 | 1)
 
         def work(first: int, last: int) -> None:
+            game = OMAHA_GAME.pack(given, known, seed, ranges, folded, opponents, len(board), low)
+            packed = OMAHA_DRAWS.pack(*tables)
             counts = tuple(cupy.zeros(part.shape, np.uint64) for part in (total, shared, tried))
             for one, other in launches(begin + first, begin + last, MAX_OMAHA_HANDS // players):
-                arguments = (
-                    *(np.int64(one), np.int64(other), np.uint64(seed)),
-                    *(np.int32(number) for number in (size, ranges, folded, opponents, low)),
-                    *(given, np.int32(len(board)), np.uint64(known)),
-                    *(OMAHA_DRAWS.pack(*tables), packed_omaha_tables(), *counts),
-                )
+                span = np.int64(one), np.int64(other)
+                arguments = *span, game, packed, packed_omaha_tables(), *counts
                 blocks = device.grid(launched, -(-(other - one) // OMAHA_THREADS), OMAHA_THREADS)
                 launched(blocks, (OMAHA_THREADS,), arguments, shared_mem=each * OMAHA_THREADS)
             found = [cupy.asnumpy(part).astype(np.int64) for part in counts]

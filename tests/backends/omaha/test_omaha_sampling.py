@@ -95,7 +95,7 @@ def drawn_slowly(
         (ranges(6, 2), 2, "KsKhKd9s9h", "", 0),
         (ranges(4, 4, parse_cards("3s4s8h")), 0, "3s4s8h", "", 2),
     ],
-    ids=str,
+    ids=range(7),
 )
 def test_samples_are_those_documented(draws, opponents, board, dead, folded) -> None:
     given, out = parse_cards(board), parse_cards(dead)
