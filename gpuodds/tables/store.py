@@ -177,8 +177,8 @@ class StoredTable:
         Args:
             hands: Card numbers 0 to 51, any integer dtype, or cards as text. Tables of streets and
                 ``preflop-random``: (n, 2); ``preflop-heads-up``: (n, 2, 2), two hands a situation.
-                ``preflop-three-way``: (n, 3), names of starting hands, the hero's first. Tables of Omaha:
-                (n, 4) or (n, 5).
+                ``preflop-three-way``: (n, 3), names of starting hands, the hero's first. Tables of
+                Omaha: (n, 4) or (n, 5).
             boards: Cards likewise, (n, 3), (n, 4) or (n, 5) as the table's street has; None before the
                 flop.
             columns: Their names; all columns by default.
