@@ -61,7 +61,7 @@ def create_app(settings: Settings) -> AccessMiddleware:
     app = FastAPI(
         title="gpuodds",
         version=__version__,
-        description="Exact Texas hold'em equity.",
+        description="Exact poker equity: hold'em, short deck, Omaha and Omaha hi-lo.",
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
