@@ -206,6 +206,7 @@ def show(
     Examples:
       gpuodds table show preflop-random AKs
       gpuodds table show preflop-heads-up AKs QQ
+      gpuodds table show omaha-preflop-random "AAKK ds"
       gpuodds table show flop-random AsKs --board 2s7d9h
     """
     from gpuodds.tables.open import table
