@@ -80,7 +80,7 @@ struct ClassBoard {
             const CardSet others = column & ~of_suit;
             undealt ^= (flushing ? flushing : others & (0 - others)) << rank;
         }
-        plain = tables.plain + (state - FIVE_CARDS) * TWO_RANKS;
+        plain = tables.plain + (state - THREE_CARDS) * TWO_RANKS;
         lows = tables.lows + low_set(ranks) * LOW_SETS;
         low_ranks = count_bits(unsigned(low_set(ranks)));
     }

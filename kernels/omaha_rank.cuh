@@ -1,5 +1,4 @@
-// The hand rank and the low rank of a hand of Omaha: two hole cards with exactly three of a board of three to
-// five.
+// The hand rank and the low rank of a hand of Omaha: two hole cards with exactly three of a board.
 //
 // Flushes aside, two hole cards rank by their ranks and those of the board: a table. A hand has the best of
 // its pairs, or its flush, if the board has three cards of a suit. A low depends on which ranks from ace to
@@ -23,8 +22,7 @@ constexpr RankSet WHEEL = 0x100F;  // 5-4-3-2-A
 struct OmahaTables {
     const State* __restrict__ step;      // (8555, 13): the state after one more card
     const HandRank* __restrict__ flush;  // (8192,): the best flush of a RankSet, 0 if it has none
-    // (8450, 91): at [state of the board - FIVE_CARDS, two ranks]; boards of three and four cards come before.
-    const HandRank* __restrict__ plain;
+    const HandRank* __restrict__ plain;  // (8450, 91): at [state of the board - THREE_CARDS, two ranks]
     const LowRank* __restrict__ lows;    // (256, 256): at [low set of the board, low set of a hand]
 };
 
@@ -82,7 +80,7 @@ struct OmahaCards {
     }
 };
 
-// A board of five cards, as hands are compared with it.
+// A board of three to five cards, as hands are ranked with it.
 struct OmahaBoard {
     int plain;            // where its ranks without a flush begin in the table
     int lows;             // where its low ranks begin
@@ -91,7 +89,7 @@ struct OmahaBoard {
     int suit = 0;
 
     __device__ explicit OmahaBoard(const OmahaCards& dealt)
-        : plain((dealt.state - FIVE_CARDS) * TWO_RANKS), lows(low_set(ranks_of(dealt.cards)) * LOW_SETS)
+        : plain((dealt.state - THREE_CARDS) * TWO_RANKS), lows(low_set(ranks_of(dealt.cards)) * LOW_SETS)
     {
         for (int one = 0; one < SUITS; ++one) {
             const RankSet ranks = ranks_in(dealt.cards, one);

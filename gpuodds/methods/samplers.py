@@ -81,7 +81,7 @@ class Deals(Sampler):
         """Draw deals."""
         spot, total = self.spot, self.total
         end = total.samples + size
-        given = spot.opponents, spot.board, spot.removed, self.seed, total.samples, end
+        given = spot.opponents, spot.board, spot.dead, self.seed, total.samples, end
 
         def work(backend: Backend) -> Any:
             if spot.folded:
@@ -113,7 +113,7 @@ class Pairs(Sampler):
         """Draw pairs, one deal more if the number is odd."""
         spot, total = self.spot, self.total
         end = total.count + -(-size // 2)
-        given = spot.opponents, spot.board, spot.removed, self.seed, total.count, end
+        given = spot.opponents, spot.board, spot.dead, self.seed, total.count, end
         pairs = on(lambda backend: backend.sample_pairs(self._draws, *given))
         self.total = PairEstimate(total.pairs + pairs, end, total.boards)
 

@@ -179,6 +179,7 @@ def constants() -> dict[str, int]:
     from gpuodds.backends.cpu.matchings import LIMB_BITS
     from gpuodds.backends.cpu.threats import TYPES
     from gpuodds.games.holdem import draws, hand_names, hand_ranks, rank_sums, rules, streets
+    from gpuodds.games.omaha import plain_ranks
     from gpuodds.games.omaha.game import OMAHA
 
     return {
@@ -190,6 +191,7 @@ def constants() -> dict[str, int]:
         "COMBOS": rules.COMBOS,
         "MAX_PLAYERS": rules.MAX_PLAYERS,
         "MAX_OMAHA_PLAYERS": OMAHA.max_players,
+        "THREE_CARDS": plain_ranks.THREE_CARDS,
         "FIVE_CARDS": hand_ranks.FIVE_CARDS,
         "SIX_CARDS": hand_ranks.SIX_CARDS,
         "HIGHEST_RANK": hand_ranks.HIGHEST_RANK,

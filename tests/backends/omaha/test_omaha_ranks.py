@@ -55,12 +55,10 @@ def test_straight_flushes_that_are_not_of_the_highest_cards(hand, board, top):
 
 def test_large_batches_in_threads_agree_with_small_ones(monkeypatch):
     hands, boards = draw(20_000, 4, 5)
-    ranks._known_ranks.cache_clear()
     small = [rank_hands(hands[i : i + 500], boards[i : i + 500]) for i in range(0, 20_000, 500)]
     small_lows = [low_ranks(hands[i : i + 500], boards[i : i + 500]) for i in range(0, 20_000, 500)]
     monkeypatch.setenv("GPUODDS_THREADS", "4")
     monkeypatch.setattr(ranks, "MIN_HANDS_PER_THREAD", 1000)
-    ranks._known_ranks.cache_clear()
     assert rank_hands(hands, boards).tolist() == np.concatenate(small).tolist()
     assert low_ranks(hands, boards).tolist() == np.concatenate(small_lows).tolist()
 
@@ -70,7 +68,6 @@ def test_no_hands_no_ranks():
 
 
 def test_impossible_boards_leave_other_ranks_alone():
-    ranks._known_ranks.cache_clear()
     hands = draw(2000, 4, 5)[0]
     for card in range(0, 52, 4):
         rank_hands(hands, np.full((2000, 5), card, np.uint8))

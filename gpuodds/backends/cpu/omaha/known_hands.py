@@ -25,10 +25,10 @@ from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, HandRankTables, UInt16s, hand_rank_tables
 from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.omaha.low_ranks import LOW_BITS, LOW_SETS, best_lows, low_set
+from gpuodds.games.omaha.plain_ranks import THREE_CARDS
 
 Ints = npt.NDArray[np.int64]
 
-THREE_CARDS = 105  # the automaton's first state with three cards: 1 + 13 + 91 come before
 TRIPLES = 455  # multisets of three ranks
 RANK_SETS = 1 << 13
 

@@ -1,14 +1,12 @@
 """Rank many hands of Omaha, each on a board of its own, high and low.
 
-Flushes aside, a high rank is the best rank over the pairs of the hole cards, by the ranks of the pair
-and of the board. Those ranks are kept in a table (8,450 boards by 91 pairs, 1.5 MB), each computed when
-a hand first needs it. So a few hands take few computations, and many hands take one look-up a pair.
+Flushes aside, a high rank is the best rank over the pairs of the hole cards, which a table has by the
+ranks of the pair and of the board.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -16,19 +14,12 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.jit import compiled, lowest_bit, popcount
 from gpuodds.backends.cpu.omaha.flushes import best_flush
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
-from gpuodds.games.holdem.hand_ranks import (
-    FIVE_CARDS,
-    SIX_CARDS,
-    HandRankTables,
-    UInt16s,
-    hand_rank_tables,
-)
+from gpuodds.games.holdem.hand_ranks import HandRankTables, UInt16s, hand_rank_tables
 from gpuodds.games.omaha.low_ranks import LOW_BITS, best_lows
+from gpuodds.games.omaha.plain_ranks import THREE_CARDS, plain_ranks
 
 UInt8s = npt.NDArray[np.uint8]
 
-TWO_CARDS = 14  # the automaton's first state with two cards
-PAIRS = 91
 MIN_HANDS_PER_THREAD = 50_000  # a millisecond
 
 # The cards of each suit are counted in four bits each, from five up, so that a suit with three cards or
@@ -50,11 +41,11 @@ def rank_hands(hands: UInt8s, boards: UInt8s) -> UInt16s:
         Hand ranks, shape (n,).
     """
     hands, boards = _one_layout(hands), _one_layout(boards)
-    tables, known = hand_rank_tables(), _known_ranks()
+    tables, plain = hand_rank_tables(), plain_ranks()
     out = np.empty(len(hands), np.uint16)
 
     def rank(begin: int, end: int) -> None:
-        _rank(hands[begin:end], boards[begin:end], tables, known, out[begin:end])
+        _rank(hands[begin:end], boards[begin:end], tables, plain, out[begin:end])
 
     _share(rank, len(hands))
     return out
@@ -86,18 +77,9 @@ def _share(rank: Callable[[int, int], None], count: int) -> None:
         run(rank, count)
 
 
-@lru_cache
-def _known_ranks() -> UInt16s:
-    """Return the table of ranks at [board's state, pair's state], 0 where not computed yet.
-
-    Two threads that compute an entry at once write the same.
-    """
-    return np.zeros((SIX_CARDS, PAIRS), np.uint16)
-
-
 @compiled
-def _rank(hands: UInt8s, boards: UInt8s, tables: HandRankTables, known: UInt16s, out: UInt16s) -> None:
-    step, rank_5, flush = tables.step, tables.rank_5, tables.flush
+def _rank(hands: UInt8s, boards: UInt8s, tables: HandRankTables, plain: UInt16s, out: UInt16s) -> None:
+    step, flush = tables.step, tables.flush
     size, hole_cards = boards.shape[1], hands.shape[1]
     for n in range(hands.shape[0]):
         state = np.int64(0)
@@ -108,20 +90,12 @@ def _rank(hands: UInt8s, boards: UInt8s, tables: HandRankTables, known: UInt16s,
             suits += int(1 << 4 * (card & 3))
         best = 0
         for i in range(1, hole_cards):
-            one = np.int64(step[0, hands[n, i] >> 2])
+            one = int(np.int64(hands[n, i] >> 2))
             for j in range(i):
-                pair = np.int64(step[one, hands[n, j] >> 2])
-                value = int(np.int64(known[state, pair - TWO_CARDS]))
-                if value == 0:
-                    for a in range(size):
-                        three = step[pair, boards[n, a] >> 2]
-                        for b in range(a):
-                            four = step[three, boards[n, b] >> 2]
-                            for c in range(b):
-                                five = np.int64(step[four, boards[n, c] >> 2])
-                                value = max(value, int(np.int64(rank_5[five - FIVE_CARDS])))
-                    known[state, pair - TWO_CARDS] = value
-                best = max(best, value)
+                two = int(np.int64(hands[n, j] >> 2))
+                # Of both ways to number two ranks the higher number has the higher one first.
+                pair = max(one * (one + 1) // 2 + two, two * (two + 1) // 2 + one)
+                best = max(best, int(np.int64(plain[state - THREE_CARDS, pair])))
         many = suits & THREE_SUITED_CARDS
         if many:
             suit = lowest_bit(many) >> 2

@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import compiled, empty, lowest_bit, popcount, zeros
 from gpuodds.backends.cpu.omaha.flushes import best_flush
-from gpuodds.backends.cpu.omaha.plain_ranks import RANK_PAIRS, plain_ranks
 from gpuodds.backends.cpu.random_words import (
     BATCH,
     draw_below,
@@ -28,10 +27,11 @@ from gpuodds.backends.cpu.sample_steps import Batch, compare, count_ends, deal, 
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.draws import CARD_STREAM, COMBO_STREAM
-from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, UInt16s, hand_rank_tables
+from gpuodds.games.holdem.hand_ranks import UInt16s, hand_rank_tables
 from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
 from gpuodds.games.omaha.draws import OmahaDraws, OmahaSamples
 from gpuodds.games.omaha.low_ranks import LOW_BITS, best_lows
+from gpuodds.games.omaha.plain_ranks import RANK_PAIRS, THREE_CARDS, plain_ranks
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
@@ -171,7 +171,7 @@ def _read_boards(dealt: UInt8s, row: int, tables: _Ranking, boards: _Boards) -> 
             state = np.int64(step[state, card >> 2])
             of_suits += int(1 << 4 * (card & 3))
             low |= low_bits[card >> 2]
-        plain[i] = (state - FIVE_CARDS) * RANK_PAIRS
+        plain[i] = (state - THREE_CARDS) * RANK_PAIRS
         lows[i] = low
         many = of_suits & THREE_SUITED_CARDS
         suit = lowest_bit(many | 1 << 16) >> 2
