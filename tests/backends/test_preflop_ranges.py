@@ -185,7 +185,7 @@ def test_a_gpu_goes_through_the_boards(cuda: Any, monkeypatch: pytest.MonkeyPatc
         boards, times = weighted_boards(*given)
         return boards[::9000], times[::9000]
 
-    monkeypatch.setattr("gpuodds.backends.cuda.backend.weighted_boards", some)
+    monkeypatch.setattr("gpuodds.backends.two_ranges.weighted_boards", some)
     weights = ranges("QQ+,AK", "22+,A2s+")
     found: Any = CudaBackend().two_ranges_preflop(weights, (0, 1), None)
     group = suit_group(weights, (), ())

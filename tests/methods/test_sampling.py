@@ -306,7 +306,7 @@ class Slow:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
         self.now, self.seconds, self.pieces = 0.0, seconds, 0
         monkeypatch.setattr("gpuodds.methods.sampling.perf_counter", lambda: self.now)
-        monkeypatch.setattr("gpuodds.methods.sampling.choose_backend", lambda name, seconds: self)
+        monkeypatch.setattr("gpuodds.methods.sampling.choose_backend", lambda name, seconds, game: self)
 
     def sample_deals(self, *request: Any) -> Any:
         self.now += (request[-1] - request[-2]) * self.seconds
