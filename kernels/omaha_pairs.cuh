@@ -61,7 +61,7 @@ struct PairLevels {
             const Card cards[2] = {Card(one), Card(two)};
             ranks[x] = board.rank<2>(cards, tables);
             atomicOr(&occurs[ranks[x] / 32], 1u << ranks[x] % 32);
-            const int low = board.low<2>(cards);
+            const int low = board.low<2>(cards, tables);
             if (low) atomicOr(&lows[low / 32], 1u << low % 32);
         }
         __syncthreads();

@@ -15,7 +15,7 @@ __device__ inline void rank_hands(
         for (int i = 0; i < HOLE; ++i) hole[i] = hands[h * HOLE + i];
         OmahaCards board;
         for (int i = 0; i < size; ++i) board.add(boards[h * size + i], tables);
-        ranks[h] = OmahaBoard(board, tables).rank<HOLE>(hole, tables);
+        ranks[h] = OmahaBoard(board).rank<HOLE>(hole, tables);
     }
 }
 

@@ -61,10 +61,10 @@ template <int HOLE> __device__ inline int level_of(SortedHand<HOLE> hand, const 
     return highest;
 }
 
-// The hand with places instead of cards.
+// The hand with places instead of cards. `lows` are the board's low ranks by the low set of a hand, or none.
 template <int HOLE>
 __device__ inline Wide sorted_hand(
-    SortedHand<HOLE> hand, int number, bool with_lows, const OmahaBoard& board, const PairLevels& pairs)
+    SortedHand<HOLE> hand, int number, const LowRank* lows, const PairLevels& pairs)
 {
     Wide bits = Wide(number) << SortedHand<HOLE>::NUMBER | Wide(hand.members()) << SortedHand<HOLE>::MEMBERS;
     RankSet ranks = 0;
@@ -72,14 +72,14 @@ __device__ inline Wide sorted_hand(
         bits |= Wide(pairs.places[hand.card(i)]) << SortedHand<HOLE>::BITS * i;
         ranks |= RankSet(1 << rank_of(Card(hand.card(i))));
     }
-    if (with_lows) bits |= Wide(pairs.low_level(board.lows[low_set(ranks)])) << SortedHand<HOLE>::LOW;
+    if (lows) bits |= Wide(pairs.low_level(lows[low_set(ranks)])) << SortedHand<HOLE>::LOW;
     return bits;
 }
 
 // Sort the hands that can be dealt by level. Ends in a barrier.
 template <int HOLE>
 __device__ inline void sort_hands(
-    const OmahaRanges& given, const OmahaBoard& board, OmahaBlock& block, Wide* sorted)
+    const OmahaRanges& given, const LowRank* lows, OmahaBlock& block, Wide* sorted)
 {
     const PairLevels& pairs = block.pairs;
     for (const int level : block_stride(MAX_LEVELS)) block.next[level] = 0;
@@ -102,7 +102,7 @@ __device__ inline void sort_hands(
         const int level = level_of(hand, pairs);
         if (level == BLOCKED) continue;
         const int place = atomicAdd(&block.next[level], 1);
-        sorted[place] = sorted_hand(hand, h, given.columns > 1, board, pairs);
+        sorted[place] = sorted_hand(hand, int(h), lows, pairs);
     }
     __syncthreads();
 }
@@ -195,10 +195,10 @@ __device__ inline void count_boards(
             dealt.add(cards[i], tables);
             on_board |= 1ULL << cards[i];
         }
-        const OmahaBoard board(dealt, tables);
+        const OmahaBoard board(dealt);
         block.pairs.load(board, on_board, pairs, tables);
-        sort_hands<HOLE>(given, board, block, own_sorted);
-        const bool lows = given.columns > 1;
+        const LowRank* const lows = given.columns > 1 ? tables.lows + board.lows : nullptr;
+        sort_hands<HOLE>(given, lows, block, own_sorted);
         const int last = lows ? block.pairs.low_level(63) : 0;
         for (int low = 0; low <= last; ++low) {
             Sweep<HOLE, Sums>{given, own_sorted, sums, low, last, Wide(given.times[number]), out}.run(block);
@@ -219,7 +219,7 @@ using namespace gpuodds;
 //   tables  tables of Omaha
 //   sorted  (blocks, num_hands) uint64, scratch
 //   out     (num_hands, heroes, NUM_ROWS, columns) uint64, added to: times the other player's hands
-extern "C" __global__ void __launch_bounds__(OMAHA_THREADS, 4) count_omaha_four(
+extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, 4) count_omaha_four(
     OmahaRanges given,
     const Pair* __restrict__ pairs,
     OmahaTables tables,
@@ -234,7 +234,7 @@ extern "C" __global__ void __launch_bounds__(OMAHA_THREADS, 4) count_omaha_four(
 // The same for hands of five or six cards, with the sums in device memory.
 //   sums       (blocks, num_sums) uint64, scratch
 //   num_sums   sets of fewer cards than a hand has
-extern "C" __global__ void __launch_bounds__(OMAHA_THREADS, 2) count_omaha_many(
+extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, 2) count_omaha_many(
     OmahaRanges given,
     int hole_cards,
     const Pair* __restrict__ pairs,
