@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from gpuodds.spots.spot import Spot
 
 # A sampled deal; each player who is compared, by hole cards; each draw of ranges that share no card.
-DEAL = 1e-7
-PLAYER_OF_DEAL = {4: 7e-8, 5: 9e-8, 6: 1.2e-7}
+DEAL = 5e-8
+PLAYER_OF_DEAL = {4: 3e-8, 5: 4e-8, 6: 5e-8}
 DRAWN_RANGES = 5e-8
 MAX_DRAWS = 1e6
 
@@ -33,16 +33,17 @@ MAX_COMBOS = 20_000_000  # in the lists of both players: the memory that they ta
 
 BASE = 5e-4
 # Known hands: a class of boards for each player; boards for each class, about, by board cards.
-CLASS_OF_PLAYER = 2e-7
+CLASS_OF_PLAYER = 6e-9
 CLASSES = (80_000, 60_000, 20_000, 1_200, 40, 1)
 LISTED_HAND = 5e-5  # of a call for each
 # One random hand, by board cards, for four hole cards; the factor for five and six.
-ONE_HAND = (1.2, 1.0, 0.4, 0.02, 1e-3, 5e-5)
-MORE_CARDS = {4: 1.0, 5: 6.0, 6: 40.0}
-WITH_LOWS = 4.0
-# Showdowns: a board, and each hand on a board, for four hole cards.
-BOARD_OF_RANGES, HAND_ON_BOARD = 3e-5, 6e-8
-HAND_BY_CARDS = {4: 1.0, 5: 2.5, 6: 6.0}
+ONE_HAND = (1.2, 0.8, 0.2, 5e-3, 1e-3, 5e-4)
+MORE_CARDS = {4: 1.0, 5: 6.0, 6: 25.0}
+WITH_LOWS = 1.5
+# Showdowns: a board, and each hand on a board, by hole cards; the factors of lows.
+BOARD_OF_RANGES = 3e-5
+HAND_ON_BOARD = {4: 4e-8, 5: 5e-8, 6: 2e-7}
+RANGES_WITH_LOWS = {4: 2.5, 5: 6.0, 6: 6.0}
 
 
 def why_not_known_hands(spot: Spot, options: Options) -> str:
@@ -92,8 +93,7 @@ def _listed(spot: Spot) -> float:
 
 def known_hands_seconds(spot: Spot, threads: int | None = None) -> float:
     """Estimate how long known hands take."""
-    lows = WITH_LOWS if spot.game.has_low else 1.0
-    return BASE + CLASSES[len(spot.board)] * spot.players * CLASS_OF_PLAYER * lows
+    return BASE + CLASSES[len(spot.board)] * spot.players * CLASS_OF_PLAYER
 
 
 def one_random_hand_seconds(spot: Spot, threads: int | None = None) -> float:
@@ -107,8 +107,8 @@ def showdown_seconds(spot: Spot, threads: int | None = None) -> float:
     """Estimate how long two players with ranges take."""
     boards = comb(spot.game.deck_size - len({*spot.board, *spot.dead}), spot.to_come)
     classes = max(1.0, boards / len(spot.suit_group))
-    lows = WITH_LOWS if spot.game.has_low else 1.0
-    hand = HAND_ON_BOARD * HAND_BY_CARDS[spot.game.hole_cards] * lows
+    size = spot.game.hole_cards
+    hand = HAND_ON_BOARD[size] * (RANGES_WITH_LOWS[size] if spot.game.has_low else 1.0)
     one = BOARD_OF_RANGES + sum(spot.sizes) * hand
     return BASE + classes * one / (threads or thread_count())
 
