@@ -162,6 +162,10 @@ FORECASTS = (
         (("multiply_classes", products(44 * 44)), ("multiply_kinds", products(13 * 4 * 7 * 7))),
         least=True, note="Products of lower numbers alone.",
     ),
+    Forecast(
+        "omaha preflop", (("count_omaha_four", 3 * BOARDS * comb(52 - 5, 4)),), least=True,
+        note="Look-ups alone: hands are ranked, sorted and added, too.",
+    ),
     Forecast("table k=1..9", solve_table(9), least=True, note=TABLE),
     Forecast("table k=1..22", solve_table(22), least=True, note=TABLE),
     Forecast(

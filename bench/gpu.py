@@ -337,6 +337,19 @@ def three_way() -> Figures:
     return Figures(_timed(work, 1, warm=False))
 
 
+@row("omaha preflop", "every hand of four cards v a random hand before the flop", slow=True)
+def omaha_before_the_flop() -> Figures:
+    from gpuodds.games.omaha.starting_hands import starting_hands
+
+    backend = _backend("omaha_preflop_random")
+    refuse_small()
+    hands = starting_hands(4).cards
+    found = backend.omaha_preflop_random(hands[-2:], False, None)
+    for hand, counts in zip(hands[-2:].tolist(), found, strict=True):
+        assert np.array_equal(CpuBackend().omaha_one_random_hand(hand, (), (), False, None), counts)
+    return Figures(_timed(lambda: backend.omaha_preflop_random(hands, False, None), 3))
+
+
 @row(
     "flop table",
     "flop-random: 1,286,792 hands on flops v 1 to 9 random hands",
