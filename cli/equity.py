@@ -27,7 +27,7 @@ Opponents = Annotated[
         "--opponents",
         "-k",
         metavar="K",
-        help="Players with random cards, 0 to 22. Default: 1 for a single hand, else 0.",
+        help="Players with random cards, 0 to 22 in hold'em. Default: 1 for a single hand, else 0.",
     ),
 ]
 Board = Annotated[str, typer.Option(metavar="CARDS", help="Board, 0 to 5 cards.")]
@@ -44,7 +44,7 @@ Method = Annotated[
     choice("auto", "exact", "monte-carlo", help="auto counts exactly where that takes some seconds."),
 ]
 NoTable = Annotated[
-    bool, typer.Option("--no-table", help="Compute the answer even if the shipped table has it.")
+    bool, typer.Option("--no-table", help="Compute the answer even if a shipped table has it.")
 ]
 
 
@@ -58,7 +58,8 @@ TimeLimit = Annotated[float | None, _sampling("S", "Maximum time in seconds.")]
 Seed = Annotated[int | None, _sampling("N", "Same seed, same draws.")]
 ByHand = Annotated[bool, typer.Option("--by-hand", help="Show the equity of each hand of each range.")]
 MadeHands = Annotated[
-    bool, typer.Option("--made-hands", help="Show the categories of the final hands.")
+    bool,
+    typer.Option("--made-hands", help="Show the categories of final hands, in Omaha of known hands."),
 ]
 ByNextCard = Annotated[
     bool, typer.Option("--by-next-card", help="Show the equities after each next board card.")

@@ -33,7 +33,7 @@ def show_range(
     game: GameName = "holdem",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    r"""Show a range: combos, share of all hands, 13 x 13 grid, and its text for other programs.
+    r"""Show a range: combos, share of all hands, a grid or list, and its text for other programs.
 
     Hands: AA, AK, AKs, AKo, AsKh, AX, AXs. All: random, XX.
     The best: 15%, 16%-50%.
@@ -48,8 +48,10 @@ def show_range(
     A line of a solver's script is a range: set_range_oop AA,KK:0.5. @FILE is
     the range in a file, "#UTG#" that of UTG.txt in the folder $GPUODDS_RANGES.
 
-    In Omaha: AA, AAKK, A*, AwKwQxJx, AA:$ds, [A-T][A-T]98, KK-99, 15%, and a
-    list by ranks and suits in place of the grid.
+    Omaha has a syntax of its own, with any cards where none are named: AA,
+    AAKK, AwKwQxJx, [A-T][A-T]98, KK-99, 15%. AA:$ds is double-suited aces,
+    AA!AAA is without three aces, AA@50 has a weight in percent. A list by
+    ranks and suits stands in place of the grid.
 
     Examples:
       gpuodds range "22+,-(KK),AK:0.5,A5s-A2s"
@@ -68,7 +70,7 @@ def show_range(
         return
     out = console()
     share = f"{found.percent:.4g} % of {played.dealt_combos:,}"
-    out.print(f"{found.combos:g} combos of {found.holdings} hands, {share}")
+    out.print(f"{found.combos:,.10g} combos of {found.holdings:,} hands, {share}")
     if played.grid_ranks:
         _print_grid(found, out)
     else:

@@ -22,7 +22,7 @@ def rank(
     game: GameName = "holdem",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Name the best hand in some cards, with its rank from 1 (lowest) to 7462.
+    """Name the best hand in some cards, with its rank: 1 is the lowest. In hi-lo also the low.
 
     Examples:
       gpuodds rank KsKdKh2c2d

@@ -88,7 +88,9 @@ def _sizes(game: Game) -> range:
 
 def _expected(game: Game) -> str:
     if game.family == OMAHA_FAMILY:
-        return f"{number_word(game.hole_cards)} hole cards, then three to five of the board"
+        sizes, hole_cards = _sizes(game), number_word(game.hole_cards)
+        in_all = f"{sizes[0]} to {sizes[-1]} cards in all"
+        return f"{hole_cards} hole cards, then three to five of the board, {in_all}"
     return "a hand of five to seven cards"
 
 
@@ -166,7 +168,7 @@ def low_ranks(cards: Any, *, game: str | Game) -> Any:
     """
     played = find_game(game)
     if not played.has_low:
-        raise InputError(f"game {played.name}: a game without low hands; expected omaha-hi-lo")
+        raise InputError(f"game {played.name}: expected a game with low hands, such as omaha-hi-lo")
     rows = as_cards(cards, "cards", _sizes(played))
     chosen = choose_backend("cuda" if is_on_device(rows) else "cpu")
     refuse_repeated_rows(chosen, rows, rows[:, :0], "cards")

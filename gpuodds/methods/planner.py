@@ -71,7 +71,8 @@ def make_plan(spot: Spot, options: Options) -> Plan:
         return Plan(method, costs[method], costs[method])
     if options.method == "exact" and not method:
         raise InputError(
-            "method 'exact': these ranges are too many or too wide to count; use auto or monte-carlo"
+            "method 'exact': no method counts this spot: too many players, or ranges that are too many "
+            "or too wide; use auto or monte-carlo"
         )
     limit = _max_seconds(options)
     cpu_seconds = costs.get(method, 0.0)
@@ -81,16 +82,18 @@ def make_plan(spot: Spot, options: Options) -> Plan:
     seconds = gpu_seconds(cpu_seconds) if on_gpu else cpu_seconds
     if method and (options.method == "exact" or seconds <= limit):
         return Plan(method, seconds, cpu_seconds, _cost_notes(spot, options, seconds, on_gpu))
-    about = f"about {format_duration(seconds)}" if method else "too long to estimate"
+    about = f"about {format_duration(seconds)}"
     if options.is_counted_only:
         instead = "fewer players or narrower ranges"
         if method:
+            why = f"counting takes {about}, {format_duration(limit)} at most"
             instead = f"method exact to wait, {instead}"
-            about += f", {format_duration(limit)} at most"
-        raise InputError(
-            f"{_counted_only(options)}: counted, not sampled, and counting takes {about}: use {instead}"
-        )
-    return Plan(MONTE_CARLO, notes=(f"sampling; counting exactly would take {about}",))
+        else:
+            why = "no method counts this spot"
+            instead = f"known hands, {instead}" if options.made_hands else instead
+        raise InputError(f"{_counted_only(options)}: counted, not sampled, and {why}: use {instead}")
+    note = f"counting exactly would take {about}" if method else "no method counts this spot exactly"
+    return Plan(MONTE_CARLO, notes=(f"sampling; {note}",))
 
 
 def _counted_only(options: Options) -> str:

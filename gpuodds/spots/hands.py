@@ -124,8 +124,10 @@ def read_words(words: Sequence[str], game: Game = HOLDEM) -> list[Hand | str]:
             )
         hands.append(cards or word)
     if singles:
-        only = "this is the only card" if len(singles) == 1 else "these are the only cards"
-        raise InputError(f"{format_cards(singles)}: {_has_cards(game)}, {only} of the last hand")
+        only = "this is the only card of the last hand"
+        if len(singles) > 1:
+            only = f"the last hand only these {number_word(len(singles))}"
+        raise InputError(f"{format_cards(singles)}: {_has_cards(game)}, {only}")
     return hands
 
 
