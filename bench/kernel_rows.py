@@ -12,6 +12,7 @@ from gpuodds.backends.cuda.layout import (
     CLIQUE_THREADS,
     GRAPH_THREADS,
     KIND_THREADS,
+    OMAHA_SAMPLE_THREADS,
     OMAHA_THREADS,
     RANK_THREADS,
     SAMPLE_THREADS,
@@ -107,13 +108,13 @@ def omaha_row(size: int) -> Row:
     return Row(
         "omaha_samples",
         f"sample_omaha_{size}",
-        OMAHA_THREADS,
+        OMAHA_SAMPLE_THREADS,
         "deal",
         (),
         "compare(given, held",
         inner=inner,
         chance=chance,
-        dynamic_shared=60 * OMAHA_THREADS,
+        dynamic_shared=60 * OMAHA_SAMPLE_THREADS,
         shared_cycles=((r"(LDS|STS)\.U8", (1 + DECK) / 2),),
         note="Ranks are taken to be in the first cache: a board has 182 bytes of them. Bytes of decks "
         "as in sample_deals.",

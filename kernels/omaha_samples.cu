@@ -225,7 +225,7 @@ using namespace gpuodds;
 //   shares  (n, all) uint64, with lows raised by these at [p, number of others with a share]
 //   tried   (2,) uint64, raised by the tuples of hands drawn and, with lows, the deals in which no player
 //           has one
-extern "C" __global__ void __launch_bounds__(OMAHA_THREADS, 5) sample_omaha_4(
+extern "C" __global__ void __launch_bounds__(OMAHA_SAMPLE_THREADS, 5) sample_omaha_4(
     long long begin,
     long long end,
     OmahaGame game,
@@ -239,7 +239,7 @@ extern "C" __global__ void __launch_bounds__(OMAHA_THREADS, 5) sample_omaha_4(
 }
 
 // Deal samples as sample_omaha_4 does, with five hole cards.
-extern "C" __global__ void __launch_bounds__(OMAHA_THREADS, 5) sample_omaha_5(
+extern "C" __global__ void __launch_bounds__(OMAHA_SAMPLE_THREADS, 5) sample_omaha_5(
     long long begin,
     long long end,
     OmahaGame game,
@@ -253,7 +253,7 @@ extern "C" __global__ void __launch_bounds__(OMAHA_THREADS, 5) sample_omaha_5(
 }
 
 // Deal samples as sample_omaha_4 does, with six hole cards.
-extern "C" __global__ void __launch_bounds__(OMAHA_THREADS, 5) sample_omaha_6(
+extern "C" __global__ void __launch_bounds__(OMAHA_SAMPLE_THREADS, 5) sample_omaha_6(
     long long begin,
     long long end,
     OmahaGame game,

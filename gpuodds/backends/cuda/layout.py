@@ -16,7 +16,8 @@ GRAPH_THREADS = 128
 SOLVE_THREADS = 512  # at most
 RANK_THREADS = 1024  # one block fills a multiprocessor's shared memory with a table
 SAMPLE_THREADS = 1024  # at most; each has a deck in shared memory
-OMAHA_THREADS = 128
+OMAHA_SAMPLE_THREADS = 128
+OMAHA_THREADS = 256  # of a block that counts ranges of Omaha
 CLIQUE_THREADS = 128  # of a block that counts Omaha hands as cliques
 CLASS_WORDS = 4  # 32-bit words of a board class
 MAX_POOLS = 10  # of a sweep; no graph seen has more than six
@@ -215,6 +216,7 @@ def constants() -> dict[str, int]:
         "SOLVE_THREADS": SOLVE_THREADS,
         "RANK_THREADS": RANK_THREADS,
         "SAMPLE_THREADS": SAMPLE_THREADS,
+        "OMAHA_SAMPLE_THREADS": OMAHA_SAMPLE_THREADS,
         "OMAHA_THREADS": OMAHA_THREADS,
         "CLIQUE_THREADS": CLIQUE_THREADS,
         "CLASS_WORDS": CLASS_WORDS,

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cuda import device
-from gpuodds.backends.cuda.layout import OMAHA_DRAWS, OMAHA_GAME, OMAHA_THREADS
+from gpuodds.backends.cuda.layout import OMAHA_DRAWS, OMAHA_GAME, OMAHA_SAMPLE_THREADS
 from gpuodds.backends.cuda.omaha_ranks import packed_omaha_tables
 from gpuodds.backends.cuda.pieces import launches, share_out
 from gpuodds.backends.cuda.sampling import DECK_BYTES, MAX_SAMPLES
@@ -61,8 +61,12 @@ def sample_omaha(
             for one, other in launches(begin + first, begin + last, MAX_OMAHA_HANDS // players):
                 span = np.int64(one), np.int64(other)
                 arguments = *span, game, packed, packed_omaha_tables(), *counts
-                blocks = device.grid(launched, -(-(other - one) // OMAHA_THREADS), OMAHA_THREADS)
-                launched(blocks, (OMAHA_THREADS,), arguments, shared_mem=each * OMAHA_THREADS)
+                blocks = device.grid(
+                    launched, -(-(other - one) // OMAHA_SAMPLE_THREADS), OMAHA_SAMPLE_THREADS
+                )
+                launched(
+                    blocks, (OMAHA_SAMPLE_THREADS,), arguments, shared_mem=each * OMAHA_SAMPLE_THREADS
+                )
             found = [cupy.asnumpy(part).astype(np.int64) for part in counts]
             with lock:
                 for part, more in zip((total, shared, tried), found, strict=True):
