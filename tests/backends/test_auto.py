@@ -22,6 +22,7 @@ from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.cli.main import run
 from gpuodds.five_card import best_draw, five_odds
 from gpuodds.games.game import Game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods import sampling
 from gpuodds.methods.costs import SHOWDOWNS
 from gpuodds.methods.flops import flop_equities
@@ -145,7 +146,7 @@ def test_every_question_has_an_estimate(place: int, monkeypatch: pytest.MonkeyPa
     function, least, most = CALLS[place]
     found: list[float] = []
 
-    def choose(name: str, seconds: float, game: Game) -> CpuBackend:
+    def choose(name: str, seconds: float, game: Game = HOLDEM) -> CpuBackend:
         assert name == "auto"
         found.append(seconds)
         return CpuBackend(game)
@@ -176,7 +177,7 @@ def test_a_build_goes_by_all_of_its_shards(monkeypatch, tmp_path, all_pairs) -> 
     found: list[float] = []
     kind = find_kind("preflop-heads-up")
 
-    def choose(_: str, seconds: float, game: Game) -> CpuBackend:
+    def choose(_: str, seconds: float, game: Game = HOLDEM) -> CpuBackend:
         found.append(seconds)
         return CpuBackend()
 
