@@ -85,8 +85,10 @@ def test_gpus_give_the_same_bytes(
     cuda: Any, monkeypatch: pytest.MonkeyPatch, name: str, number: int, opponents: int
 ) -> None:
     kind = {**kinds(), "turn-random": FewTurns(), "river-random": FewRivers()}[name]
-    size = "hands_per_shard" if name == "preflop-random" else "boards_per_shard"
-    monkeypatch.setattr(type(kind.layout), size, 1)  # a thread is a coroutine there
-    rows = kind.layout.shards(opponents)[number]
+    # One hand or board: a thread is a coroutine there.
+    monkeypatch.setattr(type(kind.layout), "boards_per_shard", 1, raising=False)
+    rows = range(number * opponents, (number + 1) * opponents)
+    if name != "preflop-random":
+        rows = kind.layout.shards(opponents)[number]
     ours = kind.compute(rows, opponents, CudaBackend())
     assert ours.equals(kind.compute(rows, opponents, CPU))

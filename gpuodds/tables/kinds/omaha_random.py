@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-SECONDS = {(4, False): 14.0, (4, True): 40.0, (5, False): 115.0, (5, True): 400.0}
+SECONDS = {(4, False): 14.0, (4, True): 45.0, (5, False): 115.0, (5, True): 400.0}
 """By hole cards and whether there is a low."""
 BYTES_OF_COUNT = 5.5  # in a shard
 
