@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from gpuodds.methods.sampling import Sampling
     from gpuodds.results.board_report import BoardReport
     from gpuodds.results.equities import Equities
-    from gpuodds.results.result import EquityBatch, EquityResult, PlayerEquity
+    from gpuodds.results.equity_batch import EquityBatch
+    from gpuodds.results.result import EquityResult, PlayerEquity
     from gpuodds.spots.ranges import Range
     from gpuodds.spots.rankings import register_ranking
     from gpuodds.tables.open import table
@@ -101,7 +102,7 @@ _HOMES = {
     "Sampling": "methods.sampling",
     "BoardReport": "results.board_report",
     "Equities": "results.equities",
-    "EquityBatch": "results.result",
+    "EquityBatch": "results.equity_batch",
     "EquityResult": "results.result",
     "PlayerEquity": "results.result",
     "InputError": "errors",

@@ -15,7 +15,8 @@ from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, Options, SamplingOptions
 from gpuodds.methods.planner import answer
-from gpuodds.results.result import EquityBatch, EquityResult
+from gpuodds.results.equity_batch import EquityBatch
+from gpuodds.results.result import EquityResult
 from gpuodds.spots.hands import Cards, read_cards
 from gpuodds.spots.players import Player, read_folded, read_known_hands, read_players
 from gpuodds.spots.spot import Spot, check_cards

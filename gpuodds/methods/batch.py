@@ -11,7 +11,7 @@ from gpuodds.errors import InputError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.costs import batch_seconds
-from gpuodds.results.result import EquityBatch
+from gpuodds.results.equity_batch import EquityBatch
 from gpuodds.spots.arrays import as_hands_and_boards, refuse_missing_cards
 
 

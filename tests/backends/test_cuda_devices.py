@@ -11,7 +11,7 @@ import pytest
 import gpuodds
 from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.results.result import EquityBatch
+from gpuodds.results.equity_batch import EquityBatch
 
 CARDS = np.random.default_rng(5).permuted(np.tile(np.arange(52, dtype=np.uint8), (40, 1)), axis=1)
 HANDS, FLOPS, BOARDS = (np.ascontiguousarray(CARDS[:, a:b]) for a, b in ((0, 2), (2, 5), (2, 7)))

@@ -85,7 +85,7 @@ class Omaha(Game):
         return combo_masks(self.hole_cards)
 
 
-OMAHA = Omaha("omaha", "Omaha", 4, False, ("omaha4", "omahahi", "plo"))
+OMAHA = Omaha("omaha", "Omaha", 4, False, ("omaha4", "omahahi", "plo", "plo4"))
 OMAHA5 = Omaha("omaha5", "Five-card Omaha", 5, False, ("omahahi5", "plo5"))
 OMAHA6 = Omaha("omaha6", "Six-card Omaha", 6, False, ("omahahi6", "plo6"))
 OMAHA_HI_LO = Omaha("omaha-hi-lo", "Omaha hi-lo", 4, True, ("omaha8", "plo8"))
