@@ -201,8 +201,8 @@ def sample_pairs(
 ) -> Ints:
     """Draw pairs of deals on every core: see the protocol."""
     held = [int(card) for pair in draws.cards for card in (pair & 63, pair >> 8)]
-    undealt = game.deck_size - len({*board, *dead, *held})
-    boards = comb(undealt, BOARD_CARDS - len(board))
+    out = {*board, *dead, *held, *game.missing}
+    boards = comb(DECK_SIZE - len(out), BOARD_CARDS - len(board))
     turns = Turns(boards, *board_grid(boards), subsets())
     return _sample(draws, opponents, 0, board, dead, held, turns, seed, begin, end, game)[0]
 
