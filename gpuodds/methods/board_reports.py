@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import prod
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from gpuodds.methods.planner import answer
 from gpuodds.results.board_report import BoardReport, BoardRow
 from gpuodds.results.hi_lo import no_outcomes
 from gpuodds.results.result import PlayerEquity
+from gpuodds.results.rounding import without_rounding
 from gpuodds.spots.hands import Cards, read_cards
 from gpuodds.spots.players import Player
 from gpuodds.spots.spot import Spot
@@ -173,11 +175,13 @@ def _count_two(
         lambda on: on.two_range_boards(spot.all_weights, boards, spot.dead, False, progress),
         spot.game,
     )
-    counts = []
-    for first, tie, second in found.totals.tolist():
+    totals, counts = found.totals, []
+    if totals.dtype.kind == "f":
+        totals = without_rounding(totals, prod(spot.least_weights))
+    for first, tie, second in totals.tolist():
         shares = [(first, tie), (second, tie)][: len(spot.hands)]
         counts.append(_players(spot, first + tie + second, shares))
-    if not found.totals.any():
+    if not totals.any():
         raise ImpossibleDeal
     return counts, who_does(chosen, "two_range_boards")
 

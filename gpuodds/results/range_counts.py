@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.results.result import EquityResult, HandEquity, MadeHand, PlayerEquity, name_winners
+from gpuodds.results.rounding import without_rounding
 from gpuodds.spots.spot import Spot
 
 Counts = npt.NDArray[Any]
@@ -52,6 +54,33 @@ class RangeCounts:
         Raises:
             ImpossibleDeal: There are no outcomes.
         """
+        if not isinstance(self.outcomes, int):
+            return self._without_rounding(spot)._result(spot, method, backend)
+        return self._result(spot, method, backend)
+
+    def _without_rounding(self, spot: Spot) -> RangeCounts:
+        weights = spot.least_weights
+        least = prod(weights)
+        by_combo, dealt, made = self.by_combo, self.dealt, self.made
+        if by_combo is not None and dealt is not None:  # both are without the combo's own weight
+            others = np.array([least / weight for weight in weights[: len(dealt)]])
+            by_combo = without_rounding(by_combo, others[:, None, None])
+            dealt = without_rounding(dealt, others[:, None])
+        winners = self.winners
+        if winners is not None:
+            counted = without_rounding(list(winners.values()), least).tolist()
+            winners = {mask: count for mask, count in zip(winners, counted, strict=True) if count}
+        return replace(
+            self,
+            outcomes=float(without_rounding(self.outcomes, least)),
+            shared=without_rounding(self.shared, least).tolist(),
+            winners=winners,
+            by_combo=by_combo,
+            dealt=dealt,
+            made=None if made is None else without_rounding(made, least),
+        )
+
+    def _result(self, spot: Spot, method: str, backend: str) -> EquityResult:
         if not self.outcomes:
             raise ImpossibleDeal
         outcomes = self.outcomes if isinstance(self.outcomes, int) else float(self.outcomes)

@@ -320,6 +320,11 @@ class Spot:
             return True
         return all(bool((one.weights == 1.0).all()) for one in (*self.held, *self.held_by_folded))
 
+    @property
+    def least_weights(self) -> list[float]:
+        """The least weight of each named player, then of each folded one."""
+        return [float(held.weights.min()) for held in (*self.held, *self.held_by_folded)]
+
     @cached_property
     def suit_group(self) -> list[int]:
         """The numbers of the suit renamings that keep all hands and ranges, board and dead cards."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import fsum
+from math import fsum, prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
 from gpuodds.results.hi_lo import HiLoEquity
 from gpuodds.results.result import EquityResult, HandEquity, PlayerEquity
+from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Backend, Progress
@@ -45,6 +46,9 @@ def count_showdowns(
 
     counts, backend = run_on(options.backend, seconds, count)
     named = len(spot.hands)
+    if not spot.has_integer_weights:
+        least = [float(one.min()) for one in weights]
+        counts = [without_rounding(one, other) for one, other in zip(counts, least[::-1], strict=False)]
     totals = [total_counts(weights[place], counts[place]) for place in range(named)]
     if not totals[0][-1]:
         raise ImpossibleDeal
@@ -72,12 +76,13 @@ def two_player_result(
     """
     low = spot.game.has_low
     make = _hi_lo_player if low else _player
+    least = 0.0 if spot.has_integer_weights else prod(spot.least_weights)
     winners = low_winners = None
     if not spot.opponents:
-        winners, low_winners = _winners(totals, low)
+        winners, low_winners = _winners(totals, low, least)
     return EquityResult(
         spot,
-        tuple(make(name, total) for name, total in zip(spot.names, totals, strict=True)),
+        tuple(make(name, total, least) for name, total in zip(spot.names, totals, strict=True)),
         method,
         backend,
         winners,
@@ -94,12 +99,12 @@ def total_counts(weights: Counts, counts: Counts) -> list[Any]:
     return [fsum((weights * column).tolist()) for column in counts.T]
 
 
-def _player(name: str, total: list[Any]) -> PlayerEquity:
+def _player(name: str, total: list[Any], least: float) -> PlayerEquity:
     return PlayerEquity(name, total[DEALT], total[WON], (total[TIED],))
 
 
-def _hi_lo_player(name: str, total: list[Any]) -> HiLoEquity:
-    shared = total[DEALT_LOW] - total[SCOOPED] - total[NOTHING]
+def _hi_lo_player(name: str, total: list[Any], least: float) -> HiLoEquity:
+    shared = _rest(total[DEALT_LOW] - total[SCOOPED] - total[NOTHING], least)
     return HiLoEquity(
         name,
         total[DEALT_LOW],
@@ -118,7 +123,9 @@ def _pot(total: Any) -> Any:
     return 4 * total[HIGH_WON] + 2 * (total[HIGH_TIED] + halves) + total[HALF_TIED] + total[LOW_TIED]
 
 
-def _winners(totals: list[list[Any]], low: bool) -> tuple[dict[str, Any], dict[str, Any] | None]:
+def _winners(
+    totals: list[list[Any]], low: bool, least: float
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
     first, second = totals
     if not low:
         return _some({"A": first[WON], "B": second[WON], "AB": first[TIED]}), None
@@ -128,7 +135,12 @@ def _winners(totals: list[list[Any]], low: bool) -> tuple[dict[str, Any], dict[s
         "AB": first[HIGH_TIED] + first[HALF_TIED],
     }
     lows = {"A": first[LOW_WON], "B": second[LOW_WON], "AB": first[LOW_TIED]}
-    return _some(high), _some({"": first[DEALT_LOW] - sum(lows.values()), **lows})
+    return _some(high), _some({"": _rest(first[DEALT_LOW] - sum(lows.values()), least), **lows})
+
+
+def _rest(count: Any, least: float) -> Any:
+    """Return a difference of counts, of which the least above 0 is ``least``; 0.0 for whole weights."""
+    return float(without_rounding(count, least)) if least else count
 
 
 def _some(counts: dict[str, Any]) -> dict[str, Any]:
