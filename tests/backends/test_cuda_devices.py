@@ -99,7 +99,7 @@ def test_the_equities_of_a_batch_need_little_more_memory_than_themselves(cuda, m
     unbeaten[...] = 3
     batch = EquityBatch(unbeaten, [7] * most, "cuda")
     plain = EquityBatch(unbeaten.get(), [7] * most, "cpu").equity
-    monkeypatch.setattr("gpuodds.results.result.EQUITY_PIECE", 100 * most)
+    monkeypatch.setattr("gpuodds.results.equity_batch.EQUITY_PIECE", 100 * most)
     # Their own size, and a tenth.
     settings.total_bytes[0] = settings.used[0] + rows * most * 8 * 11 // 10
     assert np.array_equal(batch.equity.get(), plain) and len(plain) == rows

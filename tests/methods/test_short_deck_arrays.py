@@ -60,7 +60,7 @@ def test_the_matrix_has_each_pair_of_hands() -> None:
         ),
         (lambda: gpuodds.rank_hands([[51] * 9], game="omaha"), "a hand cannot hold a card twice"),
         (lambda: gpuodds.rank_hands([[51] * 6], game="omaha"), "expected an array of shape"),
-        (lambda: gpuodds.low_ranks([[51] * 9], game="omaha"), "a game without low hands"),
+        (lambda: gpuodds.low_ranks([[51] * 9], game="omaha"), "expected a game with low hands"),
     ],
 )
 def test_arrays_that_do_not_fit_the_game(work: Callable[[], Any], message: str) -> None:

@@ -83,16 +83,11 @@ def test_text_of_short_deck_is_short() -> None:
         ("5X", "5X: column 1: expected a card of short-deck, 6 to A, found '5X'"),
         ("6X", "6X: column 1: expected a rank that has a lower one, found '6X'"),
         ("98s-", "98s-: column 1: two readings: write 98s-96s, or 98s-76s"),
-        (
-            "15%",
-            "15%: column 1: expected hands: no ranking of short-deck-trips is shipped, "
-            "gpuodds.register_ranking adds one, found '15%'",
-        ),
     ],
 )
 def test_faults_are_named_with_their_place(text: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        Range(text, game="short-deck-trips" if "%" in text else "short-deck")
+        Range(text, game="short-deck")
     assert str(caught.value) == message
 
 
