@@ -105,6 +105,30 @@ class OmahaBackend(Protocol):
             tied, both halves won, neither, all.
         """
 
+    def omaha_three_players(
+        self,
+        hands: Sequence[UInt8s],
+        weights: Sequence[Floats],
+        boards: UInt8s,
+        times: Ints,
+        low: bool,
+        progress: Progress | None,
+    ) -> dict[tuple[int, int], Any]:
+        """Count the deals of three ranges of Omaha hands by the best hands.
+
+        Args:
+            hands: For each player the cards of their hands, shape (n, 4 to 6), ascending.
+            weights: For each player the weights of their hands, shape (n,), above 0.
+            boards: Full boards, shape (n, 5).
+            times: The factor of each board, shape (n,).
+            low: Whether the best low hand takes half of the pot.
+            progress: Called with the fraction done.
+
+        Returns:
+            The weighted deals by the players with the best high hand and those with the best low, two
+            masks, integers if all weights are 1, else floats; the second mask is 0 without a low.
+        """
+
     def sample_omaha(
         self,
         draws: OmahaDraws,

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from gpuodds.spots.spot import Spot
 
 KNOWN_HANDS, SHOWDOWNS, LISTED_HANDS = "known hands", "showdowns", "listed hands"
-ONE_RANDOM_HAND = "one random hand"
-METHODS = (KNOWN_HANDS, ONE_RANDOM_HAND, SHOWDOWNS, LISTED_HANDS)
+ONE_RANDOM_HAND, THREE_RANGES = "one random hand", "three ranges"
+METHODS = (KNOWN_HANDS, ONE_RANDOM_HAND, SHOWDOWNS, THREE_RANGES, LISTED_HANDS)
 """The methods that count."""
 
 MAX_LISTED_HANDS = 20_000  # combinations of hands that are worth listing

@@ -175,10 +175,10 @@ def _about_players(spot: Spot) -> list[str]:
 
 
 def _about_symmetry(spot: Spot, plan: Plan) -> list[str]:
-    if plan.method not in (costs.SHOWDOWNS, costs.LISTED_HANDS):
+    if plan.method not in (costs.SHOWDOWNS, costs.THREE_RANGES, costs.LISTED_HANDS):
         return []
     group = len(spot.suit_group)
     if group == 1:
         return ["each suit has a part of its own: no two boards are alike"]
-    what = "boards" if plan.method == costs.SHOWDOWNS else "hands"
+    what = "hands" if plan.method == costs.LISTED_HANDS else "boards"
     return [f"{what} that differ by one of {group} renamings of the suits are counted once"]

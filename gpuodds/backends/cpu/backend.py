@@ -305,6 +305,20 @@ class CpuBackend:
 
         return [*count_showdowns(hands, weights, boards, times, low, progress)]
 
+    def omaha_three_players(
+        self,
+        hands: Sequence[UInt8s],
+        weights: Sequence[Floats],
+        boards: UInt8s,
+        times: Ints,
+        low: bool,
+        progress: Progress | None,
+    ) -> dict[tuple[int, int], Any]:
+        """Count three ranges of Omaha: see the protocol."""
+        from gpuodds.backends.cpu.omaha.three_players import count_three_players
+
+        return count_three_players(hands, weights, boards, times, low, progress)
+
     def sample_omaha(
         self,
         draws: OmahaDraws,

@@ -24,7 +24,7 @@ Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
 UInt16s = npt.NDArray[np.uint16]
 
-OMAHA_ON_CPU = frozenset({"omaha_known_hands"})
+OMAHA_ON_CPU = frozenset({"omaha_known_hands", "omaha_three_players"})
 ROW_BYTES = 16  # of a hand, its board and its rank
 
 
@@ -97,6 +97,19 @@ class OmahaOperations:
         if exact and can_count(hands[0].shape[1], low):
             return [*count_showdowns(hands, boards, times, low, progress, self.devices)]
         count = self._cpu("omaha_showdowns").omaha_showdowns
+        return count(hands, weights, boards, times, low, progress)
+
+    def omaha_three_players(
+        self,
+        hands: Sequence[UInt8s],
+        weights: Sequence[Floats],
+        boards: UInt8s,
+        times: Ints,
+        low: bool,
+        progress: Progress | None,
+    ) -> dict[tuple[int, int], Any]:
+        """Count three ranges of Omaha, on the CPU: see the protocol."""
+        count = self._cpu("omaha_three_players").omaha_three_players
         return count(hands, weights, boards, times, low, progress)
 
     def omaha_preflop_random(self, hands: UInt8s, low: bool, progress: Progress | None) -> Ints:

@@ -16,6 +16,7 @@ from gpuodds.methods.costs import LISTED_HANDS as LISTED_HANDS
 from gpuodds.methods.costs import MAX_LISTED_HANDS, has_ranges
 from gpuodds.methods.costs import ONE_RANDOM_HAND as ONE_RANDOM_HAND
 from gpuodds.methods.costs import SHOWDOWNS as SHOWDOWNS
+from gpuodds.methods.costs import THREE_RANGES as THREE_RANGES
 
 if TYPE_CHECKING:
     from gpuodds.methods.options import Options
@@ -28,8 +29,9 @@ DRAWN_RANGES = 5e-8
 MAX_DRAWS = 1e6
 
 ONLY_EQUITIES = "gives neither equities by hand nor final hands"
-PLAYERS_OF_SHOWDOWNS = 2
-MAX_COMBOS = 20_000_000  # in the lists of both players: the memory that they take
+PLAYERS_OF_SHOWDOWNS, PLAYERS_OF_THREE_RANGES = 2, 3
+MAX_COMBOS = 20_000_000  # in the lists of all players: the memory that they take
+MAX_DEALS = 1e17  # of three ranges on a board: with the factor of a board, 64 bits hold them
 
 BASE = 5e-4
 # Known hands: a class of boards for each player; boards for each class, about, by board cards.
@@ -44,6 +46,13 @@ WITH_LOWS = 1.5
 BOARD_OF_RANGES = 3e-5
 HAND_ON_BOARD = {4: 4e-8, 5: 5e-8, 6: 2e-7}
 RANGES_WITH_LOWS = {4: 2.5, 5: 6.0, 6: 6.0}
+# Three ranges: each hand on a board; for each hand of the narrowest there, by hole cards, the sums,
+# each hand of the next range, and each of the widest; the factors of lows.
+RANKED_OF_THREE = 1.5e-8
+SUMS_OF_THREE = {4: 5e-6, 5: 6e-5, 6: 5e-4}
+HAND_LOOKED_UP = {4: 2e-8, 5: 3e-8, 6: 6e-8}
+HAND_ADDED = {4: 8e-9, 5: 1.2e-8, 6: 2.5e-8}
+SUMS_WITH_LOWS, HANDS_WITH_LOWS = 8.0, 2.0
 
 
 def why_not_known_hands(spot: Spot, options: Options) -> str:
@@ -73,6 +82,21 @@ def why_no_showdowns(spot: Spot, options: Options) -> str:
     if options.made_hands:
         return "does not tell final hands apart"
     return "too many combos to list" if sum(spot.sizes) > MAX_COMBOS else ""
+
+
+def why_not_three_ranges(spot: Spot, options: Options) -> str:
+    """Return why three players cannot be counted; empty if they can."""
+    if spot.players != PLAYERS_OF_THREE_RANGES:
+        return "counts three players"
+    if spot.is_known and not spot.opponents:
+        return "no player has a range or random cards"
+    if spot.folded:
+        return "counts no folded ranges"
+    if options.is_counted_only:
+        return ONLY_EQUITIES
+    if sum(spot.sizes) > MAX_COMBOS or prod(map(float, spot.sizes)) > MAX_DEALS:
+        return "too many combos to list"
+    return ""
 
 
 def why_no_listing(spot: Spot, options: Options) -> str:
@@ -113,6 +137,18 @@ def showdown_seconds(spot: Spot, threads: int | None = None) -> float:
     return BASE + classes * one / (threads or thread_count())
 
 
+def three_range_seconds(spot: Spot, threads: int | None = None) -> float:
+    """Estimate how long three players with ranges or random cards take."""
+    size, sizes = spot.game.hole_cards, sorted(spot.sizes)
+    boards = max(1.0, comb(DECK_SIZE - len(spot.known), spot.to_come) / len(spot.suit_group))
+    sums = SUMS_OF_THREE[size]
+    hands = sizes[1] * HAND_LOOKED_UP[size] + sizes[2] * HAND_ADDED[size]
+    if spot.game.has_low:
+        sums, hands = sums * SUMS_WITH_LOWS, hands * HANDS_WITH_LOWS
+    one = BOARD_OF_RANGES + sum(sizes) * RANKED_OF_THREE + sizes[0] * (sums + hands)
+    return BASE + boards * one / min(threads or thread_count(), boards)
+
+
 def listed_hands_seconds(spot: Spot, threads: int | None = None) -> float:
     """Estimate how long listed hands take."""
     each = LISTED_HAND + known_hands_seconds(spot) - BASE
@@ -142,6 +178,7 @@ SECONDS: dict[str, Callable[[Spot, int | None], float]] = {
     KNOWN_HANDS: known_hands_seconds,
     ONE_RANDOM_HAND: one_random_hand_seconds,
     SHOWDOWNS: showdown_seconds,
+    THREE_RANGES: three_range_seconds,
     LISTED_HANDS: listed_hands_seconds,
 }
 """The estimate of each method."""
@@ -150,6 +187,7 @@ REFUSALS: dict[str, Callable[[Spot, Options], str]] = {
     KNOWN_HANDS: why_not_known_hands,
     ONE_RANDOM_HAND: why_not_one_random_hand,
     SHOWDOWNS: why_no_showdowns,
+    THREE_RANGES: why_not_three_ranges,
     LISTED_HANDS: why_no_listing,
 }
 """Why each method cannot answer a spot; empty if it can."""

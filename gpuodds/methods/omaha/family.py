@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpuodds.methods.omaha import costs, lookup
-from gpuodds.methods.omaha.costs import KNOWN_HANDS, LISTED_HANDS, ONE_RANDOM_HAND, SHOWDOWNS
+from gpuodds.methods.omaha.costs import (
+    KNOWN_HANDS,
+    LISTED_HANDS,
+    ONE_RANDOM_HAND,
+    SHOWDOWNS,
+    THREE_RANGES,
+)
 
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Progress
@@ -70,6 +76,10 @@ def count(
         from gpuodds.methods.omaha.showdowns import count_showdowns
 
         return count_showdowns(spot, options, progress, seconds)
+    if method == THREE_RANGES:
+        from gpuodds.methods.omaha.three_ranges import count_three_ranges
+
+        return count_three_ranges(spot, options, progress, seconds)
     if method == LISTED_HANDS:
         from gpuodds.methods.omaha.listed_hands import count_listed_hands
 

@@ -1,4 +1,4 @@
-"""The hands of two players as one list, and their ranks on a board.
+"""The hands of two or three players as one list, and their ranks on a board.
 
 The hands are in colexicographic order, so hands with the same two highest cards stand together: the
 best pair of one of these cards with each lower card is found once for all of them.
@@ -23,14 +23,14 @@ UInt64s = npt.NDArray[np.uint64]
 
 
 class HandLists(NamedTuple):
-    """The hands of two players, each once, by ascending number.
+    """The hands of some players, each once, by ascending number.
 
     Attributes:
         cards: (n, hole cards) uint8, ascending.
         words: (n,) uint64, the cards, 8 bits each, the lowest first.
         masks: (n,) int64, the cards as sets.
         runs: (1327,) int64, where the hands begin whose two highest cards are a pair, by its number.
-        weights: (n, 2) float64, in each player's list; 0 outside it.
+        weights: (n, players) float64, in each player's list; 0 outside it.
         places: For each player, (n_i,) int64: the place of each of their hands, -1 if it is left out.
     """
 
@@ -39,11 +39,11 @@ class HandLists(NamedTuple):
     masks: Ints
     runs: Ints
     weights: Floats
-    places: tuple[Ints, Ints]
+    places: tuple[Ints, ...]
 
 
 def hand_lists(hands: list[UInt8s], weights: list[Floats], blocked: int) -> HandLists:
-    """Join two lists of hands; leave out the hands with a card of the set ``blocked``."""
+    """Join lists of hands; leave out the hands with a card of the set ``blocked``."""
     size = hands[0].shape[1]
     binomials = np.array([[comb(card, i + 1) for card in range(DECK_SIZE)] for i in range(size)])
     numbers = [binomials[np.arange(size), own.astype(np.int64)].sum(axis=1) for own in hands]
@@ -56,14 +56,14 @@ def hand_lists(hands: list[UInt8s], weights: list[Floats], blocked: int) -> Hand
     words = (cards.astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64)
     high, low = cards[:, -1].astype(np.int64), cards[:, -2].astype(np.int64)
     runs = np.searchsorted(high * (high - 1) // 2 + low, np.arange(COMBOS + 1))
-    joint = np.zeros((len(different), 2))
+    joint = np.zeros((len(different), len(hands)))
     places = []
-    for player in range(2):
+    for player in range(len(hands)):
         place = np.searchsorted(different, numbers[player])
         found = np.append(different, -1)[place] == numbers[player]
         places.append(np.where(found, place, -1))
         np.add.at(joint[:, player], place[found], weights[player][found])
-    return HandLists(cards, words, masks, runs.astype(np.int64), joint, (places[0], places[1]))
+    return HandLists(cards, words, masks, runs.astype(np.int64), joint, tuple(places))
 
 
 @uncounted

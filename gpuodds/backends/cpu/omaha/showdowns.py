@@ -95,7 +95,7 @@ def _compare(
         return counts
 
     step = _step(len(boards), len(total))
-    _add_pieces(count, [*range(0, len(boards), step), len(boards)], total, progress)
+    add_pieces(count, [*range(0, len(boards), step), len(boards)], total, progress)
 
 
 def _sweep(
@@ -120,10 +120,10 @@ def _sweep(
         )  # fmt: skip
         return counts.view(np.uint32 if integers else np.float64).reshape(total.shape)
 
-    _add_pieces(count, starts, total, progress)
+    add_pieces(count, starts, total, progress)
 
 
-def _add_pieces(
+def add_pieces(
     count: Callable[[int, int], Counts], starts: list[int], total: Counts, progress: Progress | None
 ) -> None:
     """Add what ``count`` returns for each piece to ``total``, in the order of the pieces.

@@ -146,7 +146,7 @@ def rank_board(
 
 
 @uncounted
-def _number_lows(words: UInt64s, ranked: BoardRanks, found: SortedHands) -> int:
+def number_lows(words: UInt64s, ranked: BoardRanks, found: SortedHands) -> int:
     """Number the low ranks that occur on a board from 1, and list the hands' words with these fields.
 
     Returns how many fields there are.
@@ -167,7 +167,7 @@ def _number_lows(words: UInt64s, ranked: BoardRanks, found: SortedHands) -> int:
 
 
 @uncounted
-def _sort(words: UInt64s, ranks: UInt16s, found: SortedHands) -> int:
+def sort_hands(words: UInt64s, ranks: UInt16s, found: SortedHands) -> int:
     """Sort the hands of a board by rank; return how many ranks there are."""
     places, order, starts, ordered = found.places, found.order, found.starts, found.words
     for h in range(ranks.size):
@@ -275,7 +275,7 @@ def _add_all(
 
 
 @uncounted
-def _find(
+def find_apart(
     words: UInt64s, begin: int, end: int, size: int, fields: int, sweep: Sweep, found: Any
 ) -> None:
     """Fill ``found`` for some hands."""
@@ -322,24 +322,24 @@ def sweep_boards(
         fields = 1
         listed = words
         if has_low:
-            fields = _number_lows(words, ranked, hands)
+            fields = number_lows(words, ranked, hands)
             listed = hands.listed
         if fields != last_fields:
             for i in range(6):
                 for card in range(52):
                     sweep.steps[i, card] = steps[i, card] * np.uint64(fields)
             last_fields = fields
-        different = _sort(listed, ranked.ranks, hands)
+        different = sort_hands(listed, ranked.ranks, hands)
         for i in range(sets * fields):
             sums[i] = 0
         factor = times[number]
         for rank in range(different):
             first, last = hands.starts[rank], hands.starts[rank + 1]
-            _find(hands.words, first, last, size, fields, sweep, sweep.before)
+            find_apart(hands.words, first, last, size, fields, sweep, sweep.before)
             add_hands(hands.words, hands.order, values, first, last, size, fields, sweep.steps, sums)
-            _find(hands.words, first, last, size, fields, sweep, sweep.after)
+            find_apart(hands.words, first, last, size, fields, sweep, sweep.after)
             _add_compared(first, last, factor, fields, low, hands, own, sweep, counts)
         for first in range(0, words.size, BLOCK):
             last = min(first + BLOCK, words.size)
-            _find(listed, first, last, size, fields, sweep, sweep.after)
+            find_apart(listed, first, last, size, fields, sweep, sweep.after)
             _add_all(first, last, factor, fields, low, ranked.ranks, listed, own, sweep, counts)
