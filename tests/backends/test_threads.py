@@ -47,3 +47,17 @@ def test_an_interrupt_ends_rows_at_once(monkeypatch: pytest.MonkeyPatch, threads
     with pytest.raises(KeyboardInterrupt):
         run_rows(work, 20_000)
     assert len(done) < 5000
+
+
+def test_rows_within_rows_have_one_thread() -> None:
+    threads: set[tuple[int, int]] = set()
+
+    def outer(row: int) -> None:
+        def inner(_: int) -> None:
+            threads.add((row, threading.get_ident()))
+
+        run_rows(inner, 8)
+        run_rows(inner, 8)
+
+    run_rows(outer, 20)
+    assert len(threads) == 20

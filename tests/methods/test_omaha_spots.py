@@ -115,3 +115,13 @@ def test_what_no_method_counts_is_said_in_these_words() -> None:
         gpuodds.equity("AsAhKsKh", opponents=3, game="omaha", method="exact")
     found = gpuodds.equity("AsAhKsKh", opponents=3, game="omaha", samples=1000, seed=1)
     assert found.notes == ("sampling; no method counts this spot exactly",)
+
+
+def test_many_spots_whose_hands_are_listed() -> None:
+    hands = ["6cTsJh5d", "AAKK,9876:$rb@40"]
+    boards = ["Jd6h3d", "Jd6h3s", "Jd6h3c"]
+    rows = [{"hands": hands, "board": board} for board in boards]
+    answers = gpuodds.equities(rows, game="omaha", method="exact", backend="cpu")
+    for answer, board in zip(answers, boards, strict=True):
+        alone = gpuodds.equity(hands, board=board, game="omaha", method="exact", backend="cpu")
+        assert answer.winners == alone.winners

@@ -74,6 +74,7 @@ def run_rows(work: Callable[[int], None], count: int, progress: Progress | None 
     stop = threading.Event()
 
     def do(begin: int, end: int) -> None:
+        outer = hasattr(_within, "rows")  # a row may itself have rows
         _within.rows = True
         try:
             for row in range(begin, end):
@@ -81,7 +82,8 @@ def run_rows(work: Callable[[int], None], count: int, progress: Progress | None 
                     return
                 work(row)
         finally:
-            del _within.rows
+            if not outer:
+                del _within.rows
 
     with thread_pool(thread_count(), progress, min(count, PIECES_OF_ROWS)) as run:
         try:
