@@ -53,9 +53,15 @@ class HandRows:
         hands = self.hands.reshape(rows, players * each)
         return np.concatenate([hands, self.boards, self.dead], axis=1)
 
-    def have_distinct_cards(self) -> npt.NDArray[np.bool_]:
-        """Return whether each row has every card once."""
+    def are_possible(self) -> npt.NDArray[np.bool_]:
+        """Return whether each row has cards of the game's deck, each once, and leaves enough."""
+        rows, width = self.cards.shape
+        to_come = self.game.board_cards - self.boards.shape[1]
+        if self.game.deck_size - width < to_come + self.game.hole_cards * self.opponents:
+            return np.zeros(rows, bool)
         found: npt.NDArray[np.bool_] = (np.diff(np.sort(self.cards, axis=1), axis=1) != 0).all(axis=1)
+        if self.game.missing:
+            found &= ~np.isin(self.cards, self.game.missing).any(axis=1)
         return found
 
     def take(self, rows: Any) -> HandRows:

@@ -85,7 +85,7 @@ class ManySpots:
         self, group: HandRows, errors: dict[int, InputError], progress: Progress | None
     ) -> list[Answers]:
         """Count rows of known hands that are alike; enter the impossible ones into ``errors``."""
-        good = group.have_distinct_cards()
+        good = group.are_possible()
         for row in np.flatnonzero(~good).tolist():
             try:
                 group.row(row).spot()

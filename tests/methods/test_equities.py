@@ -283,3 +283,26 @@ def test_answers_are_pickled() -> None:
     answers = gpuodds.equities([*players, {"hands": "AsKs", "opponents": 2, "board": "2s7d9hTc"}])
     again = pickle.loads(pickle.dumps(answers))
     assert [answer.players for answer in again] == [answer.players for answer in answers]
+
+
+@pytest.mark.parametrize(
+    ("row", "error"),
+    [
+        ({"hands": ["As2s", "QhQd"]}, "2s: short-deck has cards from 6 to A"),
+        ({"hands": ["AsKs", "QhQd"], "board": "2c7d9h"}, "2c: short-deck has cards from 6 to A"),
+        ({"hands": ["AsKs", "QhQd"], "dead": "2c"}, "2c: short-deck has cards from 6 to A"),
+        ({"hands": "As2s", "opponents": 2}, "2s: short-deck has cards from 6 to A"),
+        (
+            {
+                "hands": ["AsKs", "QhQd"],
+                "dead": "6c6d6h6s7c7d7h7s8c8d8h8s9c9d9h9sTcTdThTsJcJdJhJsKcKdKhAc",
+            },
+            "4 cards are left in the deck: 5 are needed for the board and 0 random opponents",
+        ),
+    ],
+)
+def test_cards_that_a_game_lacks_are_errors_of_their_rows(row: dict[str, Any], error: str) -> None:
+    rows = [row, {"hands": ["AsKs", "QhQd"]}]
+    answers = gpuodds.equities(rows, game="short-deck", errors="column", backend="cpu")
+    assert {place: str(found) for place, found in answers.errors.items()} == {0: error}
+    assert answers[1].winners == {"A": 108_298, "B": 91_071, "AB": 2_007}
