@@ -118,7 +118,8 @@ def _alias_table(weights: Floats) -> tuple[Ints, Ints]:
     others[poor] = rich[np.searchsorted(given, before, side="right")]
     # The first entry that takes what a rich one no longer has.
     last = np.searchsorted(lacking, given, side="right")
-    short = np.flatnonzero(last < len(poor))
+    # Where a poor one is full just as a rich one has no more, the next rich one fills the next.
+    short = np.flatnonzero(np.append(before, given[-1])[last] < given)
     limits[rich[short]] = WORD - (lacking[last[short]] - given[short])
     others[rich[short]] = rich[short + 1]
     return limits, others

@@ -36,6 +36,10 @@ def shares(draws: OmahaDraws, player: int) -> np.ndarray:
         RNG.random(1000) + 1e-9,
         np.concatenate([RNG.random(500) / 1000 + 1e-9, np.ones(2)]),
         np.concatenate([np.ones(300), np.full(300, 1e-3), np.full(300, 0.5)]),
+        # What two entries have too much fills two others to the last bit.
+        np.repeat([1.0, 0.5], [4, 4]),
+        np.repeat([1.0, 0.5], [15, 11])[RNG.permutation(26)],
+        np.repeat([0.4, 1.0], [24, 36]),
     ],
 )
 def test_every_hand_has_its_share(weights: np.ndarray) -> None:
