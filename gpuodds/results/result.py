@@ -175,8 +175,8 @@ class MadeHand:
 
     Attributes:
         all: The share of the category among all outcomes, 0 to 1.
-        win: The share among outcomes that the player wins alone.
-        tie: The share among outcomes that the player splits.
+        win: The share among outcomes that the player wins alone; in hi-lo games, the high half.
+        tie: The share among outcomes that the player splits; in hi-lo games, the high half.
     """
 
     all: float

@@ -139,3 +139,8 @@ def test_the_command_shows_a_range(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "gpuodds: AKx: column 3: expected s, o, + or the end of " + (
         "the hand, found 'x'\n"
     )
+
+
+def test_many_combos_are_written_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["range", "random", "--game", "omaha5"]) == 0
+    assert capsys.readouterr().out.startswith("2598960 combos of 2598960 hands, 100 %")
