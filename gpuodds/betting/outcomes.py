@@ -14,10 +14,8 @@ from gpuodds.betting.odds import NO_OPPONENTS, Odds, Standing, standings
 from gpuodds.betting.pots import Joint, Seats, Stakes
 from gpuodds.betting.question import BetOptions, count_opponents, own_hand
 from gpuodds.errors import InputError
-from gpuodds.games.game import Game
+from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.methods.families import family_of
-from gpuodds.methods.options import Options
 from gpuodds.results.explanation import Considered, Explanation
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.players import Player
@@ -140,8 +138,8 @@ def as_cassandra(spot: Spot, options: BetOptions) -> Outcomes:
 
 
 def _is_counted(spot: Spot) -> bool:
-    """Return whether the odds against opponents with any cards are counted."""
-    return bool(family_of(spot.game).counting_seconds(spot, Options()))
+    """Return whether the odds against every number of opponents up to those of a spot are counted."""
+    return spot.game.family == HOLDEM_FAMILY or spot.opponents == 1
 
 
 def _is_any(player: Player, game: Game) -> bool:

@@ -237,7 +237,7 @@ def test_a_bet_of_another_game(capsys: pytest.CaptureFixture[str]) -> None:
     text = output_of(capsys, *OMAHA)
     assert text.startswith("Omaha: AsAhKsKh on 2s7d9h against 1 opponent: bet ")
     assert "sampled" not in text
-    assert "the odds are sampled" in output_of(capsys, *OMAHA, "-k", "2")
+    assert "the odds are sampled" in output_of(capsys, *OMAHA, "-k", "3")
 
 
 @pytest.mark.parametrize(
