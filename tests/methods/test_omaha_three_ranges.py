@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import gpuodds
+from gpuodds.errors import ImpossibleDeal
 from gpuodds.methods.costs import LISTED_HANDS, THREE_RANGES
 from gpuodds.methods.omaha import costs
 from gpuodds.methods.omaha.family import all_counting_seconds, count, refusals
@@ -80,3 +81,32 @@ def test_wide_ranges_are_counted_by_default() -> None:
 def test_what_is_left_to_other_methods(given: dict[str, Any], reason: str) -> None:
     spot = gpuodds.equity(**given, board="2s7d9hTc", game="omaha", samples=10).spot
     assert costs.REFUSALS[THREE_RANGES](spot, Options()) == reason
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "hands"),
+    [
+        (
+            "omaha",
+            "2dTsAh5d8d",
+            ["Kc5sQd7c,5c6hKc5s@30", "Qd6s7h4s,4c6hKcJh", "AdQd4s7h@70,Ad4cTh6s"],
+        ),
+        (
+            "omaha-hi-lo",
+            "7h6c6dAh3h",
+            ["3cKs9h8s@10,4sAsQsAc@70", "AcKh7cQs@30,Ac2sKsAs@10", "AcJcKh4s@70,8d7cAcQs@10"],
+        ),
+    ],
+)
+def test_weights_that_cancel_leave_no_deal(game: str, board: str, hands: list[str]) -> None:
+    spot = Spot.of(hands, board=board, game=game)
+    with pytest.raises(ImpossibleDeal):
+        count(THREE_RANGES, spot, Options(backend="cpu"), None, 1.0)
+
+
+def test_weights_that_cancel_are_no_winners() -> None:
+    hands = ["9s8h3sTh@70,JcAd8c9s@30,9sAdJc4c@70", "Ad9h7h4c@10,6h3sJc8c@30,7c8cKd7h@70"]
+    hands.append("Kd9s9hQc,9hKd3h7h,AsQc9h3h@30")
+    spot = Spot.of(hands, board="5s9d4d7d3c", game="omaha")
+    found = count(THREE_RANGES, spot, Options(backend="cpu"), None, 1.0)
+    assert found.winners == {"B": pytest.approx(0.294)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.backends.choice import run_on
@@ -10,6 +11,7 @@ from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.methods.omaha.known_hands import known_hands_result
 from gpuodds.results.result import EquityResult
+from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Backend, Progress
@@ -34,6 +36,9 @@ def count_three_ranges(
         return on.omaha_three_players(hands, weights, boards, times, low, progress)
 
     counts, backend = run_on(options.backend, seconds, count)
+    if not spot.has_integer_weights:
+        cleaned = without_rounding(list(counts.values()), prod(spot.least_weights)).tolist()
+        counts = {who: deals for who, deals in zip(counts, cleaned, strict=True) if deals}
     if not counts:
         raise ImpossibleDeal
     return known_hands_result(spot, counts, who_does(backend, "omaha_three_players"))
