@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -64,6 +65,7 @@ class Family(Protocol):
         """
 
 
+@cache
 def family_of(game: Game) -> Family:
     """Return the methods of a game."""
     return cast(Family, import_module(_MODULES[game.family]))

@@ -143,4 +143,4 @@ def test_the_command_shows_a_range(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_many_combos_are_written_out(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["range", "random", "--game", "omaha5"]) == 0
-    assert capsys.readouterr().out.startswith("2598960 combos of 2598960 hands, 100 %")
+    assert capsys.readouterr().out.startswith("2,598,960 combos of 2,598,960 hands, 100 %")
