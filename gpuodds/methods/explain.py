@@ -5,7 +5,7 @@ Everything here comes from the estimates of :mod:`gpuodds.methods.costs`: nothin
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gpuodds.durations import format_duration
 from gpuodds.methods import costs, lookup
@@ -151,14 +151,12 @@ def _about_backend(options: Options, plan: Plan, cost: float, backend: str) -> s
 
 def _about_players(spot: Spot) -> list[str]:
     lines = []
-    rows: Any = ()
     ranges = [*spot.hands, *spot.folded]
-    if any(not isinstance(hand, tuple) for hand in ranges):
-        rows = [*spot.weights, *spot.folded_weights]
+    every = (*spot.held, *spot.held_by_folded)
     names = [*spot.names, *(f"folded {name}" for name in spot.folded_names)]
-    for name, hand, row in zip(names, ranges, rows, strict=bool(len(rows))):
+    for name, hand, own in zip(names, ranges, every, strict=True):
         if not isinstance(hand, tuple):
-            held, left = int((hand.weights > 0).sum()), int((row > 0).sum())
+            held, left = hand.holdings, len(own.numbers)
             fewer = "" if left == held else f", {left:,} without the board and the dead cards"
             lines.append(f"{name}: a range of {held:,} combos, weighted as given{fewer}")
     if spot.opponents:

@@ -23,7 +23,7 @@ from gpuodds.spots.omaha_range_items import hand_texts
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
-MANY_WEIGHTS = 50  # from so many different weights on, items name single starting hands and combos
+MANY_WEIGHTS = 50  # of different values; with more, items name single starting hands and combos
 
 
 def write_omaha_weights(weights: Floats, size: int) -> str:

@@ -147,7 +147,7 @@ class Range:
             game: The game, or its name.
 
         Raises:
-            InputError: A combo is not so many different cards, or the weight is not 0 to 1.
+            InputError: A combo has a wrong number of cards or repeats one, or the weight is not 0 to 1.
 
         Example:
             >>> Range.of_combos(["AsKh", (0, 1)])

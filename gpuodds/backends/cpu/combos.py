@@ -27,7 +27,7 @@ from gpuodds.games.holdem.combos import (
 )
 from gpuodds.games.holdem.game import HOLDEM, Holdem
 from gpuodds.games.holdem.hand_ranks import HandRankTables, UInt16s
-from gpuodds.games.holdem.symmetry import suit_group, weighted_boards
+from gpuodds.games.holdem.symmetry import renamings_of_cards, weighted_boards
 
 Int16s = npt.NDArray[np.int16]
 
@@ -113,7 +113,7 @@ def heads_up_matrix(
     fraction done, 0 to 1.
     """
     dead = (*dead, *game.missing)
-    group = suit_group(np.zeros((1, COMBOS)), board, dead)
+    group = renamings_of_cards(board, dead)
     boards, weights = weighted_boards(board, dead, group)
     wins = np.zeros((COMBOS, COMBOS), np.int64)
     threads = thread_count()

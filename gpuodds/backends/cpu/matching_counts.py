@@ -1,6 +1,6 @@
 """Matchings of the threat graphs of spots of known hands, on every core.
 
-Spots of two hands and nobody else, of one opponent, and of two need no solved graph.
+Spots of two known hands alone, and of one or two random opponents, need no solved graph.
 """
 
 from __future__ import annotations

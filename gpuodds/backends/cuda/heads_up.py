@@ -21,7 +21,7 @@ from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import Ints, suit_relabellings
 from gpuodds.games.holdem.game import HOLDEM, Holdem
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
-from gpuodds.games.holdem.symmetry import suit_group, weighted_boards
+from gpuodds.games.holdem.symmetry import renamings_of_cards, weighted_boards
 
 BYTES_PER_BOARD = 2 * COMBOS  # its ranks; the rest is small
 SHARE_OF_MEMORY = 0.5  # of what is free, for ranks
@@ -55,7 +55,7 @@ def heads_up_matrix(
     import cupy
 
     dead = (*dead, *game.missing)
-    group = suit_group(np.zeros((1, COMBOS)), board, dead)
+    group = renamings_of_cards(board, dead)
     boards, sizes = weighted_boards(board, dead, group)
     weights = sizes.astype(np.uint8)  # a class has 24 boards at most
     tables: list[Any] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -28,13 +29,14 @@ OMAHA_ON_CPU = frozenset({"omaha_known_hands", "omaha_three_players"})
 ROW_BYTES = 16  # of a hand, its board and its rank
 
 
-class OmahaOperations:
+class OmahaOperations(ABC):
     """The part of :class:`gpuodds.backends.cuda.backend.CudaBackend` that plays Omaha."""
 
     devices: tuple[int, ...]
 
+    @abstractmethod
     def _cpu(self, operation: str) -> CpuBackend:
-        raise NotImplementedError
+        """Return the CPU backend for an operation."""
 
     def omaha_hand_ranks(self, hands: UInt8s, boards: UInt8s) -> UInt16s:
         """Rank hands of Omaha: see the protocol."""

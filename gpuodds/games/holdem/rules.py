@@ -14,5 +14,3 @@ MAX_PLAYERS = (DECK_SIZE - BOARD_CARDS) // HOLE_CARDS
 """The largest number of players: 23 hands and a board take 51 of 52 cards."""
 CARDS_LEFT = DECK_SIZE - HOLE_CARDS - BOARD_CARDS
 """The number of cards that a hand and a full board leave to opponents: 45."""
-BOARDS_OF_HAND = comb(DECK_SIZE - HOLE_CARDS, BOARD_CARDS)
-"""The number of full boards that a hand leaves: 2,118,760."""

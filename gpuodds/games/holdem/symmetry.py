@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -17,16 +17,13 @@ from gpuodds.games.holdem.rules import BOARD_CARDS
 Ints = npt.NDArray[np.int64]
 
 
-def suit_group(
-    weights: Any, board: Sequence[int], dead: Sequence[int], kept: Collection[int] = ()
-) -> list[int]:
+def suit_group(weights: Any, board: Sequence[int], dead: Sequence[int]) -> list[int]:
     """Return the renamings of the suits that keep all ranges, the board and the dead cards.
 
     Args:
         weights: The players' ranges, shape (players, 1326).
         board: Card numbers.
         dead: Card numbers.
-        kept: Renamings that are known to keep the ranges.
 
     Returns:
         Rows of :func:`~gpuodds.games.holdem.combos.suit_relabellings`, ascending; always with row 0,
@@ -36,7 +33,7 @@ def suit_group(
     return [
         number
         for number in renamings_of_cards(board, dead)
-        if not number or number in kept or np.array_equal(weights[:, orders[number]], weights)
+        if not number or np.array_equal(weights[:, orders[number]], weights)
     ]
 
 

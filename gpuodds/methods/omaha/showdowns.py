@@ -14,7 +14,7 @@ from gpuodds.cards import DECK_SIZE, format_card
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
-from gpuodds.results.hi_lo import HiLoEquity
+from gpuodds.results.hi_lo import HiLoEquity, pot_parts
 from gpuodds.results.result import EquityResult, HandEquity, PlayerEquity
 from gpuodds.results.rounding import without_rounding
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Counts = npt.NDArray[Any]
 
-PARTS = 4  # of the pot, in hi-lo
+PARTS = pot_parts(2)
 # Columns of the counts: see the protocol.
 WON, TIED, DEALT = 0, 1, 2
 HIGH_WON, HIGH_TIED, HALF_WON, HALF_TIED, LOW_WON, LOW_TIED, SCOOPED, NOTHING, DEALT_LOW = range(9)

@@ -8,10 +8,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu.omaha.pairs import low_rank_table, rank_low_pairs, rank_pairs
+from gpuodds.backends.cpu.omaha.pairs import rank_low_pairs, rank_pairs
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import combo_index
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables, rank_cards
+from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
 
 CHOSEN = [
     "KcKdKhKs2c", "2c3c4c5c6c", "AsKsQsJsTs", "9h9d9c4s4d", "As2d3h4c5s", "8c8d7h7s6c", "Ac2c3c8dKd",
@@ -36,7 +37,7 @@ def low_of(cards: list[int]) -> tuple[int, ...]:
 
 
 def test_low_ranks_are_in_the_order_of_the_lows() -> None:
-    table = low_rank_table()
+    table = low_ranks_of_sets()
     lows = sorted(combinations(range(8), 5), key=lambda low: low[::-1], reverse=True)
     assert [int(table[sum(1 << rank for rank in low)]) for low in lows] == list(range(1, 57))
     assert np.count_nonzero(table) == 56
@@ -47,7 +48,7 @@ def test_pairs_rank_as_their_best_triple_does(board: list[int]) -> None:
     row = np.array(board, np.uint8)
     high, low = np.full(1326, 9, np.uint16), np.full(1326, 9, np.uint8)
     rank_pairs(row, hand_rank_tables(), np.zeros((13, 13), np.uint16), high)
-    possible = rank_low_pairs(row, low_rank_table(), np.zeros((13, 13), np.uint8), low)
+    possible = rank_low_pairs(row, low_ranks_of_sets(), np.zeros((13, 13), np.uint8), low)
     order = sorted(combinations(range(1, 9), 5), key=lambda ranks: ranks[::-1], reverse=True)
     numbers = {tuple(reversed(ranks)): number for number, ranks in enumerate(order, 1)} | {(): 0}
     found = 0

@@ -235,8 +235,8 @@ def count_against_random(
 
     Returns:
         Shape (3, 4), int64: full boards x opponent's hands. Rows: the hand wins the high, ties, loses.
-        Columns: nobody has a low (all deals, if the game has none), the hand alone wins the low, both
-        split it, the opponent alone wins it. With six cards all deals are 6 x 10^12, so they fit.
+        Columns: no player has a low (all deals, if the game has none), the hand alone wins the low,
+        both split it, the opponent alone wins it. With six cards all deals are 6 x 10^12, so they fit.
     """
     known = {*hand, *board, *dead}
     tables, cards = hand_rank_tables(), np.array(hand, np.int64)
@@ -262,7 +262,7 @@ def _scan(board: Sequence[int], known: set[int], hand: Sequence[int]) -> BoardSc
     kinds: dict[tuple[int, ...], list[int]] = {}
     for suit in range(4):
         kinds.setdefault((undealt[suit], lying[suit], held[suit]), []).append(suit)
-    # The hands that BoardScan has are of two cards: there is none.
+    # BoardScan holds hands of two cards: it gets none here.
     return BoardScan(
         np.array(undealt, np.int64),
         np.array(lying, np.int64),

@@ -7,7 +7,6 @@ depend on ranks alone. A hand of Omaha ranks as the best of its pairs.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import compiled, inlined, popcount
 from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, HandRankTables
+from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
 
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]
@@ -46,10 +46,7 @@ def low_ranks() -> Int16s:
 
     0 for any number of ranks but five.
     """
-    ranks = np.zeros(256, np.int16)
-    lows = sorted(sum(1 << rank for rank in low) for low in combinations(range(8), 5))
-    ranks[lows[::-1]] = range(1, LOW_LEVELS)
-    return ranks
+    return low_ranks_of_sets().astype(np.int16)
 
 
 @compiled

@@ -7,8 +7,6 @@ can make a flush.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import numpy.typing as npt
 
@@ -18,19 +16,6 @@ from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, HandRankTables, UInt16s
 UInt8s = npt.NDArray[np.uint8]
 
 LOW_ORDER_MASK = 0xFF  # the ranks of a low: the ace is bit 0, the deuce bit 1, the eight bit 7
-
-
-@lru_cache
-def low_rank_table() -> UInt8s:
-    """Return the low rank of each set of ranks, shape (256,) uint8, the ace bit 0 and the eight bit 7.
-
-    A low has five ranks and a rank from 1 (8-7-6-5-4) to 56 (5-4-3-2-A); other sets have 0. Lows
-    compare by their highest card first, so the smaller the set is as a number, the better it is.
-    """
-    table = np.zeros(256, np.uint8)
-    lows = [ranks for ranks in reversed(range(256)) if ranks.bit_count() == 5]
-    table[lows] = np.arange(1, len(lows) + 1)
-    return table
 
 
 @uncounted
@@ -118,8 +103,9 @@ def rank_pairs(board: UInt8s, tables: HandRankTables, plain: UInt16s, out: UInt1
 def rank_low_pairs(board: UInt8s, low_ranks: UInt8s, plain: UInt8s, out: UInt8s) -> bool:
     """Fill ``out`` (1326,) uint8: each pair's best low rank with three of the board's cards, 0 if none.
 
-    ``low_ranks`` is :func:`low_rank_table`, ``plain`` (13, 13) uint8 is scratch; pairs as in
-    :func:`rank_pairs`. Returns whether the board has three low ranks; otherwise no pair has a low.
+    ``low_ranks`` is :func:`gpuodds.games.omaha.low_ranks.low_ranks_of_sets`, ``plain`` (13, 13) uint8
+    is scratch; pairs as in :func:`rank_pairs`. Returns whether the board has three low ranks; otherwise
+    no pair has a low.
     """
     on_board = 0
     for i in range(5):

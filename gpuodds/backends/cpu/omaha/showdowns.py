@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.omaha.comparisons import compare_boards
 from gpuodds.backends.cpu.omaha.hand_lists import Floats, HandLists, Ints, UInt8s, hand_lists
-from gpuodds.backends.cpu.omaha.pairs import low_rank_table
 from gpuodds.backends.cpu.omaha.subset_sums import sum_steps
 from gpuodds.backends.cpu.omaha.sweep import (
     HIGH_COLUMNS,
@@ -25,6 +24,7 @@ from gpuodds.backends.cpu.omaha.sweep import (
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
 
 Counts = npt.NDArray[Any]
 
@@ -82,7 +82,7 @@ def _compare(
     lists: HandLists, boards: UInt8s, times: Ints, low: bool, total: Counts, progress: Progress | None
 ) -> None:
     """Add the counts of all boards to ``total``: compare every pair of hands."""
-    tables, low_ranks = hand_rank_tables(), low_rank_table()
+    tables, low_ranks = hand_rank_tables(), low_ranks_of_sets()
     weights, factors = lists.weights.astype(total.dtype), times.astype(total.dtype)
     first, second = (np.sort(places[places >= 0]) for places in lists.places)
 
@@ -104,7 +104,7 @@ def _sweep(
     """Add the counts of all boards to ``total``: sweep through the hands by rank."""
     n, size = lists.cards.shape
     integers = total.dtype == np.int64
-    tables, low_ranks = hand_rank_tables(), low_rank_table()
+    tables, low_ranks = hand_rank_tables(), low_ranks_of_sets()
     values, own = _both(lists.weights, size, integers)
     boards, times, starts = _pieces(boards, times, lists.weights, integers)
     factors = times.astype(values.dtype)

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from gpuodds.backends.cpu.omaha.hand_lists import Floats, HandLists, Ints, UInt8s, hand_lists
-from gpuodds.backends.cpu.omaha.pairs import low_rank_table
 from gpuodds.backends.cpu.omaha.showdowns import MAX_PIECES, Counts, add_pieces
 from gpuodds.backends.cpu.omaha.subset_sums import sum_steps
 from gpuodds.backends.cpu.omaha.sweep import MAX_FIELDS, new_ranks, new_sorted, new_sweep
 from gpuodds.backends.cpu.omaha.three_sweeps import MASKS, Lists, count_boards, new_dealt
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
 
 PLAYERS = 3
 
@@ -89,7 +89,7 @@ def _sweep(
     hands = found.cards, found.masks, found.words, found.runs, members
     lists = Lists(*hands, first, second, third, own)
     firsts = np.flatnonzero(found.weights[:, 0])
-    tables, low_ranks = hand_rank_tables(), low_rank_table()
+    tables, low_ranks = hand_rank_tables(), low_ranks_of_sets()
     steps, sets = sum_steps(np.unique(found.cards).astype(np.int64), size)
     factors = times.astype(dtype)
 
