@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Barrier
 from typing import Any
 
 import numpy as np
@@ -200,7 +201,7 @@ class TestOnTheStandIn:
 
     @pytest.mark.parametrize("devices", [2, 3])
     def test_several_devices_share_the_work(self, devices) -> None:
-        self.settings.devices = devices
+        self.settings.devices, self.settings.meeting = devices, Barrier(devices)
         hands, boards = draw_spots(90, 4, 4)
         ours = gpuodds.equity_batch(hands, boards, opponents=9, backend="cuda").unbeaten
         other = gpuodds.equity_batch(hands, boards, opponents=9, backend="cpu").unbeaten
@@ -212,7 +213,7 @@ class TestOnTheStandIn:
         assert {launch[0] for launch in self.settings.launches} == set(range(devices))
 
     def test_devices_share_a_matrix(self) -> None:
-        self.settings.devices = 3
+        self.settings.devices, self.settings.meeting = 3, Barrier(3)
         board = (0, 21, 30, 47)
         ours = CudaBackend().heads_up_matrix(board, (), None)
         other = CpuBackend().heads_up_matrix(board, (), None)

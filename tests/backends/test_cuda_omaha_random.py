@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import comb
+from threading import Barrier
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,7 @@ def test_pieces_and_devices_change_nothing(cuda: Any, monkeypatch: pytest.Monkey
     if cuda.__version__ != "stand-in":
         pytest.skip("only the stand-in has as many devices as a test wants")
     cuda.cuda.settings.reset(devices=2)
+    cuda.cuda.settings.meeting = Barrier(2)
     monkeypatch.setattr(omaha_random, "ITEMS", 5)
     monkeypatch.setattr(omaha_random, "MAX_CLASSES", {4: 3})
     given = cards_of("Ac2c3h8d", "4c5cKcQd", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import comb
+from threading import Barrier
 from typing import Any
 
 import numpy as np
@@ -106,6 +107,7 @@ def test_pieces_and_devices_change_nothing(cuda: Any, monkeypatch: pytest.Monkey
     if cuda.__version__ != "stand-in":
         pytest.skip("only the stand-in has as many devices as a test wants")
     cuda.cuda.settings.reset(devices=2)
+    cuda.cuda.settings.meeting = Barrier(2)
     monkeypatch.setattr(omaha_showdowns, "MAX_HANDS", 100)
     monkeypatch.setattr(omaha_showdowns, "LAUNCHES", 1)
     hands, (boards, times) = [draw(4, 60, 1), draw(4, 50, 2)], full_boards()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import fsum
+from threading import Barrier
 from typing import Any
 
 import numpy as np
@@ -232,6 +233,7 @@ def test_weighted_sums_do_not_depend_on_devices_and_launches(
     monkeypatch.setattr(showdowns, "MAX_WORK", 1e6)
     if cuda.__version__ == "stand-in":
         cuda.cuda.settings.devices, cuda.cuda.settings.seed = 3, 9
+        cuda.cuda.settings.meeting = Barrier(3)
         cuda.cuda.settings.launches.clear()
     cut = count(CudaBackend(), *given)
     assert all(np.array_equal(a, b) for a, b in zip(once, cut, strict=True))

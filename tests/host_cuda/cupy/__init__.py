@@ -226,9 +226,8 @@ class Kernel:
                 found = argument.dtype.kind + str(argument.dtype.itemsize)
                 assert found == declared, where + found
                 values.append(argument.item())
-        settings.raise_error(self.name)
+        settings.launch(self.name, grid[0], block[0])
         settings.busy.add(settings.current)
-        settings.launches.append((settings.current, self.name, grid[0], block[0]))
         threads = min(block[0], settings.max_threads)
         if self.whole_warps:
             assert block[0] % WARP == 0, f"{self.name}: {block[0]} threads have a part of a warp"

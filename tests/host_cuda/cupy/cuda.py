@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import environ
-from threading import local
+from threading import Barrier, current_thread, local, main_thread
 from types import SimpleNamespace
 from typing import Any
 
@@ -60,6 +60,8 @@ class Settings:
     busy: set[int] = field(default_factory=set)  # devices that may still compute
     copies: int = 0  # of arrays, to the host
     errors: dict[str, list[Exception]] = field(default_factory=dict)
+    meeting: Barrier | None = None  # where devices, a thread each, meet before their first launches
+    met: set[int] = field(default_factory=set)
 
     @property
     def current(self) -> int:
@@ -80,6 +82,14 @@ class Settings:
         """Raise the next error that a test has arranged."""
         if self.errors.get(name):
             raise self.errors[name].pop(0)
+
+    def launch(self, name: str, blocks: int, threads: int) -> None:
+        """Record a launch, or raise the error that a test has arranged for it."""
+        self.raise_error(name)
+        if self.meeting and current_thread() is not main_thread() and self.current not in self.met:
+            self.met.add(self.current)
+            self.meeting.wait(timeout=60)
+        self.launches.append((self.current, name, blocks, threads))
 
     def reset(self, devices: int) -> None:
         """Restore the defaults."""
