@@ -47,9 +47,9 @@ def choose_backend(name: str, seconds: float | None = None, game: Game = HOLDEM)
     wanted = _wanted(name)
     if wanted == "auto" and seconds is not None and _is_worth_no_gpu(seconds):
         wanted = "cpu"
-    if not re.fullmatch(r"auto|cpu|cuda(:\d+(,\d+)*)?", wanted):
-        raise InputError(f"backend {wanted!r}: {EXPECTED}")
     if wanted != "cpu":
+        if not re.fullmatch(r"auto|cuda(:\d+(,\d+)*)?", wanted):
+            raise InputError(f"backend {wanted!r}: {EXPECTED}")
         from gpuodds.backends.cuda.device import why_no_device
 
         reason = why_no_device()
@@ -189,11 +189,7 @@ def check_name(name: str) -> None:
     Raises:
         InputError: As :func:`choose_backend`.
     """
-    if (
-        not isinstance(name, str)
-        or name != "auto"
-        or os.environ.get("GPUODDS_BACKEND", "auto") not in ("auto", "cpu")
-    ):
+    if _wanted(name) not in ("auto", "cpu"):
         choose_backend(name)
 
 

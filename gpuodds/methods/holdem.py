@@ -59,7 +59,7 @@ def count(
     if method == KNOWN_HANDS:
         from gpuodds.methods.known_hands import answer_known_hands
 
-        return answer_known_hands(spot, options.backend, progress)
+        return answer_known_hands(spot, options.backend, seconds, progress)
     if method == SHOWDOWNS:
         from gpuodds.methods.showdowns import count_showdowns as count
     else:

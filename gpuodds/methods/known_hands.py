@@ -14,10 +14,12 @@ from gpuodds.results.result import EquityResult, name_winners, split_outcomes
 from gpuodds.spots.spot import Spot
 
 
-def answer_known_hands(spot: Spot, backend: str, progress: Progress | None = None) -> EquityResult:
-    """Answer a spot of known hands by counting."""
+def answer_known_hands(
+    spot: Spot, backend: str, seconds: float, progress: Progress | None = None
+) -> EquityResult:
+    """Answer a spot of known hands by counting, which takes the CPU about ``seconds``."""
     begin = perf_counter()
-    counts, name = _count(spot, backend, progress)
+    counts, name = _count(spot, backend, seconds, progress)
     return _answer(spot, counts, name, begin)
 
 
@@ -30,16 +32,16 @@ def answer_by_opponents(
         A result per number: from one opponent for a single hand, from none for several.
     """
     begin = perf_counter()
-    counts, name = _count(spot, backend, progress)
+    seconds = known_hands_seconds(len(spot.board), spot.opponents, thread_count())
+    counts, name = _count(spot, backend, seconds, progress)
     fewest = 1 if len(spot.hands) == 1 else 0
     numbers = range(fewest, spot.opponents + 1)
     return [_answer(replace(spot, opponents=number), counts, name, begin) for number in numbers]
 
 
 def _count(
-    spot: Spot, name: str, progress: Progress | None
+    spot: Spot, name: str, seconds: float, progress: Progress | None
 ) -> tuple[Mapping[int, MatchingCounts], str]:
-    seconds = known_hands_seconds(len(spot.board), spot.opponents, thread_count())
     (counts,), backend = run_on(
         name, seconds, lambda on: on.matching_counts([spot], spot.opponents, progress), spot.game
     )

@@ -44,7 +44,7 @@ def read_players(
                 raise InputError(f"{excerpt(read.name)}: a range of {read.game.name}, not {game.name}")
             players.append(read)
         else:
-            players.append(read_hand(read, game))
+            players.append(read if isinstance(hand, str) else read_hand(read, game))
     if not players:
         raise InputError("no hand given: expected at least one, such as AsKs")
     return players
