@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuodds import __version__
+from gpuodds.cli.app import GameName
 from gpuodds.cli.output import console, new_table, print_json, print_table, progress_bar
 from gpuodds.durations import format_duration
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 from gpuodds.tables.locate import built_tables
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def doctor(
     warm: Annotated[
         bool, typer.Option("--warm", help="Compile all that ordinary questions need, and end.")
     ] = False,
+    game: GameName = "holdem",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show versions, backends, threads, caches and tables of this installation.
@@ -37,10 +39,13 @@ def doctor(
       gpuodds doctor
       gpuodds doctor --json
       gpuodds doctor --warm
+      gpuodds doctor --warm --game omaha
     """
     if warm:
-        _compile_ahead()
+        _compile_ahead(game)
         return
+    if game != "holdem":
+        raise InputError(f"--game {excerpt(game)}: expected together with --warm")
     report = inspect_installation()
     if as_json:
         print_json(report)
@@ -57,23 +62,24 @@ def doctor(
     print_table(out, table, wrap=1)
 
 
-def _compile_ahead() -> None:
-    """Compile what ordinary questions need, in two processes, and say what was compiled."""
+def _compile_ahead(name: str) -> None:
+    """Compile what ordinary questions of a game need, in two processes, and say what was compiled."""
     from gpuodds.backends.choice import thread_count
     from gpuodds.backends.report import compiled_functions
     from gpuodds.first_use import compile_ordinary
+    from gpuodds.games.catalog import find_game
 
-    begin = monotonic()
+    begin, game = monotonic(), find_game(name)
     folder = compiled_functions()
     if folder is None:
         raise InputError(
             "--warm: no folder for compiled code is writable; set NUMBA_CACHE_DIR to one that is"
         )
     with progress_bar("compiling") as progress:
-        compiled = compile_ordinary(min(WARM_PROCESSES, thread_count()), progress)
+        compiled = compile_ordinary(game.family, min(WARM_PROCESSES, thread_count()), progress)
     took = format_duration(monotonic() - begin)
     done = f"{compiled} functions compiled" if compiled else "nothing to compile"
-    print(f"ready for ordinary questions: {done}, {took}; kept in {folder}")
+    print(f"ready for ordinary questions of {game.title}: {done}, {took}; kept in {folder}")
 
 
 def inspect_installation() -> dict[str, Any]:

@@ -1,8 +1,9 @@
-"""What an ordinary hold'em user asks, small: asking it compiles what those questions need.
+"""What users ordinarily ask, small: asking it compiles what those questions need.
 
 The CPU backend compiles a function when it is first called on a machine. Asked ahead, as by
 ``gpuodds doctor --warm`` or a worker of the server, these questions leave nothing to compile for known
-hands, ranges, samples, batches and hand ranks. Other games compile when they are first asked.
+hands, ranges, samples, batches and hand ranks. Games of a family run the same code. A worker of the
+server asks those of hold'em; Omaha compiles when it is first asked.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 
 from gpuodds.backends.protocol import Progress
+from gpuodds.games.game import HOLDEM_FAMILY, OMAHA_FAMILY
 
 FLOP, TURN = "2s7d9h", "2s7d9hTc"
 
@@ -97,7 +99,44 @@ def _arrays(backend: str) -> None:
         equity_batch([[50, 46]], boards, opponents=1, backend=backend)
 
 
-ORDINARY = (
+def _omaha_hands(backend: str) -> None:
+    from gpuodds.api import equity
+
+    hands = ["AsAhKsKh", "7c8c9dTd"]
+    equity(hands, board=FLOP, game="omaha", backend=backend, made_hands=True)
+    equity(hands[0], board=FLOP, game="omaha", backend=backend)
+
+
+def _omaha_ranges(backend: str) -> None:
+    from gpuodds.api import equity
+
+    equity(["AA**", "KK**"], board=TURN, game="omaha", backend=backend, by_hand=True)
+    equity(["AAKK", "QQJJ", "TT99"], board=f"{TURN}Jc", game="omaha", backend=backend)
+
+
+def _omaha_weights(backend: str) -> None:
+    from gpuodds.api import equity
+
+    equity(["AA**@0.5", "KK**"], board=TURN, game="omaha", backend=backend)
+
+
+def _omaha_three_ranges(backend: str) -> None:
+    from gpuodds.api import equity
+
+    equity(["AAKK", "QQJJ", "*"], board=f"{TURN}Jc", game="omaha", backend=backend)
+
+
+def _omaha_samples(backend: str) -> None:
+    from gpuodds.api import equity
+
+    for hand in ("AsAhKsKh", "AA**"):
+        equity(
+            hand, opponents=3, board=FLOP, method="monte-carlo", samples=100, seed=1, game="omaha",
+            backend=backend,
+        )  # fmt: skip
+
+
+HOLDEM = (
     FirstQuestions("known hands against several opponents", 7.5, _opponents),
     FirstQuestions("three and more ranges", 4.6, _ranges),
     FirstQuestions("batches and hand ranks", 4.7, _arrays),
@@ -106,20 +145,30 @@ ORDINARY = (
     FirstQuestions("known hands against one opponent", 2.6, _one_opponent),
     FirstQuestions("samples", 2.1, _samples),
 )
-"""Ordered so that two processes end together and compile few functions twice."""
+OMAHA = (
+    FirstQuestions("two ranges", 4.1, _omaha_ranges),
+    FirstQuestions("known hands, and one against a random one", 4.8, _omaha_hands),
+    FirstQuestions("three ranges", 2.4, _omaha_three_ranges),
+    FirstQuestions("samples", 3.2, _omaha_samples),
+    FirstQuestions("ranges with weights", 2.4, _omaha_weights),
+)
+ORDINARY = {HOLDEM_FAMILY: HOLDEM, OMAHA_FAMILY: OMAHA}
+"""By family of games; ordered so that two processes end together and compile few functions twice."""
 
 
-def compile_ordinary(processes: int, progress: Progress | None = None) -> int:
+def compile_ordinary(family: str, processes: int, progress: Progress | None = None) -> int:
     """Compile what :data:`ORDINARY` needs; return how many functions were not compiled before.
 
     Args:
+        family: The family of games.
         processes: How many compile at once. A function that two need at that moment is compiled twice.
         progress: Called with the fraction done, 0 to 1, of the seconds expected, as entries end.
     """
     context = get_context("spawn")
-    whole, done, functions = sum(entry.seconds for entry in ORDINARY), 0.0, 0
+    questions = ORDINARY[family]
+    whole, done, functions = sum(entry.seconds for entry in questions), 0.0, 0
     with ProcessPoolExecutor(processes, context, _prepare) as pool:
-        entries = {pool.submit(_ask, number): entry for number, entry in enumerate(ORDINARY)}
+        entries = {pool.submit(_ask, family, number): entry for number, entry in enumerate(questions)}
         try:
             for future in as_completed(entries):
                 functions += future.result()
@@ -139,9 +188,9 @@ def _prepare() -> None:
     atexit.register(os._exit, 0)
 
 
-def _ask(number: int) -> int:
+def _ask(family: str, number: int) -> int:
     from gpuodds.backends.report import functions_compiled
 
     before = functions_compiled()
-    ORDINARY[number].ask("cpu")
+    ORDINARY[family][number].ask("cpu")
     return functions_compiled() - before

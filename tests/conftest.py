@@ -36,6 +36,15 @@ def pytest_configure(config: pytest.Config) -> None:
         import cupy  # noqa: F401 (puts itself and its numba.cuda in place before anyone asks)
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """With ``-n``, compile once what most tests need: processes would compile it side by side."""
+    if getattr(session.config.option, "numprocesses", None):  # of the process that starts the others
+        from gpuodds.first_use import ORDINARY, compile_ordinary
+
+        for family in ORDINARY:
+            compile_ordinary(family, session.config.option.numprocesses)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add an option for checkers under which a launch takes a hundred times as long."""
     parser.addoption("--each-kernel-once", action="store_true", help="one launch of each test")

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import gpuodds.first_use
-from gpuodds.first_use import ORDINARY, compile_ordinary
+from gpuodds.first_use import OMAHA, compile_ordinary
+from gpuodds.games.game import OMAHA_FAMILY
 
 FUNCTIONS = """
 import sys
@@ -52,6 +53,21 @@ gpuodds.equity(["TT+", "AK"], **options)
 gpuodds.equity(["20%", "AJ+", "TT"], board=flop, **options)
 gpuodds.equity(["20%", "AJ+", "random"], method="monte-carlo", samples=1000, **options)
 gpuodds.equity_batch([[51, 47]], [[1, 22, 30]], opponents=2, backend="cpu")
+gpuodds.equity("7s6s", opponents=2, board="8dKhTd", game="short-deck", **options)
+print(functions_compiled())
+"""
+ASK_OMAHA = """
+import gpuodds
+from gpuodds.backends.report import functions_compiled
+for game in ("omaha", "omaha-hi-lo"):
+    options = {"backend": "cpu", "table": False, "game": game}
+    gpuodds.equity(["7c6c5d4d", "AdAhKsKd"], made_hands=True, **options)
+    gpuodds.equity("7c6c5d4d", board="3c8dKh", **options)
+    gpuodds.equity(["AA**", "TTJJ@0.7,QQJJ"], board="3c8dKh", by_hand=True, **options)
+    gpuodds.equity(["AAKK", "TT99", "random"], board="3c8dKh2s4s", **options)
+    gpuodds.equity(["AA**", "KK**"], opponents=2, method="monte-carlo", samples=1000, **options)
+    gpuodds.equity("7c6c5d4d", opponents=5, method="monte-carlo", samples=1000, **options)
+gpuodds.equity("7c6c5d4d2s", board="3c8dKhTs", game="omaha5", backend="cpu")
 print(functions_compiled())
 """
 
@@ -73,15 +89,25 @@ def test_a_function_has_one_version_for_python_and_one_for_compiled_code(tmp_pat
 
 def test_processes_share_the_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     # Only one: the processes import the module anew, and ask its own entries by number.
-    monkeypatch.setattr(gpuodds.first_use, "ORDINARY", ORDINARY[-1:])
+    monkeypatch.setattr(gpuodds.first_use, "ORDINARY", {OMAHA_FAMILY: OMAHA[-1:]})
     shares: list[float] = []
-    compile_ordinary(1, shares.append)
+    compile_ordinary(OMAHA_FAMILY, 1, shares.append)
     assert shares == [1.0]
 
 
 @pytest.mark.slow
 def test_after_warming_ordinary_questions_compile_nothing(tmp_path: Path) -> None:
     said = python(tmp_path, "-m", "gpuodds", "doctor", "--warm").stdout
-    assert said.startswith("ready for ordinary questions:") and "functions compiled" in said
+    assert said.startswith("ready for ordinary questions of Texas hold'em: ")
+    assert "functions compiled" in said
     assert python(tmp_path, "-c", ASK).stdout.split() == ["0"]
     assert "nothing to compile" in python(tmp_path, "-m", "gpuodds", "doctor", "--warm").stdout
+
+
+@pytest.mark.slow
+def test_omaha_is_compiled_ahead(tmp_path: Path) -> None:
+    words = "-m", "gpuodds", "doctor", "--warm", "--game"
+    said = python(tmp_path, *words, "omaha").stdout
+    assert said.startswith("ready for ordinary questions of Omaha:") and "functions compiled" in said
+    assert python(tmp_path, "-c", ASK_OMAHA).stdout.split() == ["0"]
+    assert "nothing to compile" in python(tmp_path, *words, "omaha5-hi-lo").stdout

@@ -142,7 +142,7 @@ class _Run:
 
 def _warm_up(backend: str) -> None:
     """Compile or load all functions, so that the first request of each kind does not wait."""
-    from gpuodds.first_use import ORDINARY
+    from gpuodds.first_use import HOLDEM
 
-    for questions in ORDINARY:
+    for questions in HOLDEM:
         questions.ask(backend)
