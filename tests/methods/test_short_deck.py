@@ -109,15 +109,11 @@ def check(number: int) -> None:
             assert player.equity == pytest.approx(float(equity), abs=1e-12), spot
 
 
-@pytest.mark.parametrize("first", range(0, 120, 12))
+@pytest.mark.parametrize(
+    "first", [0, 24, 48, *(pytest.param(n, marks=pytest.mark.slow) for n in range(60, 600, 12))]
+)
 def test_brute_force(first: int) -> None:
     for number in range(first, first + 12):
-        check(number)
-
-
-@pytest.mark.slow
-def test_brute_force_of_many() -> None:
-    for number in range(120, 600):
         check(number)
 
 

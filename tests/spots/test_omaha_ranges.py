@@ -307,7 +307,7 @@ def test_faults_are_named_with_their_place(text: str, message: str | None) -> No
     assert str(caught.value) == message
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(alphabet="AKT92asdhcwxyRO*[]()-+:!,@%$np 150", max_size=12))
 def test_any_text_is_a_range_or_a_named_fault(text: str) -> None:
     try:
@@ -395,7 +395,7 @@ PARTS = [
 ]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from(PARTS), st.sampled_from(["", "@50", "@12.5", "@0", "@100"])),
@@ -411,7 +411,7 @@ def test_a_range_survives_its_text(parts: list[tuple[str, str]]) -> None:
 
 def test_any_weights_survive_their_text() -> None:
     draw = np.random.default_rng(1)
-    for share in (0.001, 0.3, 1.0):
+    for share in (0.001, 0.1):
         weights = np.where(draw.random(270725) < share, draw.random(270725), 0.0)
         found = Range.of(weights, game="omaha")
         assert omaha(str(found)) == found

@@ -84,7 +84,9 @@ def draw(generator: random.Random, number: int):
     return hands, board, rest[left:]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 16))]
+)
 def test_brute_force_on_drawn_spots(seed):
     generator = random.Random(seed)
     shapes = set()
@@ -142,7 +144,9 @@ def test_properties(on_board):
         assert {(back(high), back(low)): n for (high, low), n in moved.items()} == counts
 
 
-@pytest.mark.parametrize(("hole", "players"), [(4, 2), (4, 3), (5, 3), (6, 4)])
+@pytest.mark.parametrize(
+    ("hole", "players"), [(4, 2), pytest.param(4, 3, marks=pytest.mark.slow), (5, 3), (6, 4)]
+)
 def test_every_board_of_a_drawn_spot_before_the_flop(hole, players):
     cards = random.Random(hole + players).sample(range(52), 52)
     hands = np.array(cards[: hole * players], np.uint8).reshape(players, hole)

@@ -49,7 +49,13 @@ def all_hands(cards: int) -> np.ndarray:
     return np.fromiter(flat, np.uint8, comb(52, cards) * cards).reshape(-1, cards)
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize(
+    "board",
+    [
+        pytest.param(board, marks=[pytest.mark.slow] if board in ("2345A", "9TJQK", "KKQJT") else [])
+        for board in BOARDS
+    ],
+)
 def test_boards_of_the_same_ranks_one_by_one(board: str) -> None:
     number = number_of(board)
     hands = [parse_cards(hand) for hand in HANDS[:: 1 if len(set(board)) < 5 else 4]]
@@ -59,7 +65,14 @@ def test_boards_of_the_same_ranks_one_by_one(board: str) -> None:
             assert counts.tolist() == one_by_one(hand, board, low)
 
 
-@pytest.mark.parametrize("text", ["AsKsQhQd7c 22238", "As2s3s4hKhKd 3388A"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AsKsQhQd7c 22238",
+        pytest.param("As2s3s4hKhKd 3388A", marks=pytest.mark.slow),
+        "As2s3s4hKhKd 444KK",
+    ],
+)
 def test_five_and_six_cards(text: str) -> None:
     hand, board = text.split()
     number, cards = number_of(board), parse_cards(hand)

@@ -104,10 +104,11 @@ def count(
 @pytest.mark.parametrize("low", [False, True])
 @pytest.mark.parametrize("size", [4, 5, 6])
 @pytest.mark.parametrize("kind", ["all", "some", "fractions"])
+@pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 30), marks=pytest.mark.slow)])
 def test_every_pair_of_hands_on_every_board(
-    size: int, low: bool, kind: str, monkeypatch: pytest.MonkeyPatch
+    size: int, low: bool, kind: str, seeds: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for seed in range(12):
+    for seed in seeds:
         hands, boards, times = draw(100 * size + seed, size)
         if seed % 2:  # by a sweep, else by comparing pairs: neither depends on the length of the lists
             monkeypatch.setattr(showdowns, "LONGEST_COMPARED", {size: 0})

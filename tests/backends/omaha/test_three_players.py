@@ -80,9 +80,10 @@ def count(
 @pytest.mark.parametrize("low", [False, True])
 @pytest.mark.parametrize("size", [4, 5, 6])
 @pytest.mark.parametrize("kind", ["all", "some", "fractions"])
-def test_every_three_hands_on_every_board(size: int, low: bool, kind: str) -> None:
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 12), marks=pytest.mark.slow)])
+def test_every_three_hands_on_every_board(size: int, low: bool, kind: str, seeds: range) -> None:
     dealt = 0
-    for seed in range(6):
+    for seed in seeds:
         hands, boards, times = draw(100 * size + seed, size)
         drawn = random.Random(seed)
         choices = {"all": [1.0], "some": [0.0, 1.0], "fractions": [0.0, 0.125, 1.0, 0.7]}[kind]
