@@ -91,7 +91,7 @@ class Notation(ABC):
 def notation_of(game: Game) -> Notation:
     """Return the notation of a game."""
     if game.family == OMAHA_FAMILY:
-        from gpuodds.spots.omaha_notation import OmahaNotation
+        from gpuodds.spots.omaha.notation import OmahaNotation
 
         return OmahaNotation(game)
     from gpuodds.spots.holdem_notation import HoldemNotation

@@ -40,7 +40,7 @@ class Range:
 
     Args:
         text: Text in any dialect of :mod:`gpuodds.spots.range_text`, in Omaha of
-            :mod:`gpuodds.spots.omaha_range_text`; a list of such texts or of the cards of a hand
+            :mod:`gpuodds.spots.omaha.range_text`; a list of such texts or of the cards of a hand
             each; a mapping from such texts to weights of 0 to 1; or a range.
         ranking: The order of hands for percentages; see :func:`gpuodds.register_ranking`.
         game: The game, or its name. Default: that of ``text`` if it is a range, else hold'em.

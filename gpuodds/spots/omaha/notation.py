@@ -23,15 +23,15 @@ from gpuodds.games.omaha.starting_hands import (
 )
 from gpuodds.games.omaha.symmetry import range_group
 from gpuodds.spots.notations import ClassRow, Notation
-from gpuodds.spots.omaha_range_items import hand_texts
-from gpuodds.spots.omaha_range_text import parse_omaha_range
-from gpuodds.spots.omaha_range_writing import weights_by_class, write_omaha_weights
+from gpuodds.spots.omaha.range_items import hand_texts
+from gpuodds.spots.omaha.range_text import parse_omaha_range
+from gpuodds.spots.omaha.range_writing import weights_by_class, write_omaha_weights
 
 Floats = npt.NDArray[np.float64]
 
 
 class OmahaNotation(Notation):
-    """The notation of :mod:`gpuodds.spots.omaha_range_text`."""
+    """The notation of :mod:`gpuodds.spots.omaha.range_text`."""
 
     dialects = ("plain",)
 

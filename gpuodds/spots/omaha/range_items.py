@@ -25,7 +25,7 @@ from gpuodds.games.omaha.starting_hands import (
     group_names,
     starting_hands,
 )
-from gpuodds.spots.omaha_range_sets import Weights
+from gpuodds.spots.omaha.range_sets import Weights
 from gpuodds.spots.range_grammar import DECIMAL
 
 Ints = npt.NDArray[np.int64]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from gpuodds.cards import DECK_SIZE, RANKS, SUITS, parse_cards
 from gpuodds.games.omaha.patterns import ANY_CARD, Place
-from gpuodds.spots.omaha_range_grammar import (
+from gpuodds.spots.omaha.range_grammar import (
     CARD_RANK,
     LIST,
     RANK,

@@ -54,10 +54,10 @@ import numpy.typing as npt
 
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.omaha.starting_hands import SUIT_PATTERNS, starting_hands
-from gpuodds.spots.omaha_range_grammar import PAIR_NAMES, range_parser, refusal
-from gpuodds.spots.omaha_range_hands import read_patterns
-from gpuodds.spots.omaha_range_items import give_plain_items
-from gpuodds.spots.omaha_range_sets import HandSet, Weights, of_classes, of_patterns
+from gpuodds.spots.omaha.range_grammar import PAIR_NAMES, range_parser, refusal
+from gpuodds.spots.omaha.range_hands import read_patterns
+from gpuodds.spots.omaha.range_items import give_plain_items
+from gpuodds.spots.omaha.range_sets import HandSet, Weights, of_classes, of_patterns
 from gpuodds.spots.range_grammar import fault, no_order
 
 Bools = npt.NDArray[np.bool_]

@@ -1,7 +1,7 @@
 """The grammar of Omaha's range text, its parser, and the errors for text that does not parse.
 
-:mod:`gpuodds.spots.omaha_range_text` defines the meaning of the items,
-:mod:`gpuodds.spots.omaha_range_hands` reads their hands.
+:mod:`gpuodds.spots.omaha.range_text` defines the meaning of the items,
+:mod:`gpuodds.spots.omaha.range_hands` reads their hands.
 """
 
 from __future__ import annotations

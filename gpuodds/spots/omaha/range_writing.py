@@ -18,7 +18,7 @@ from gpuodds.games.omaha.starting_hands import (
     group_names,
     starting_hands,
 )
-from gpuodds.spots.omaha_range_items import hand_texts
+from gpuodds.spots.omaha.range_items import hand_texts
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -27,7 +27,7 @@ MANY_WEIGHTS = 50  # of different values; with more, items name single starting 
 
 
 def write_omaha_weights(weights: Floats, size: int) -> str:
-    """Return text that :func:`gpuodds.spots.omaha_range_text.parse_omaha_range` reads as the same.
+    """Return text that :func:`gpuodds.spots.omaha.range_text.parse_omaha_range` reads as the same.
 
     Args:
         weights: Weights 0 to 1, shape (combos,).

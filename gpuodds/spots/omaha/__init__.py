@@ -1,0 +1,1 @@
+"""Ranges of Omaha: their grammar, what their texts mean, and how they are written."""
