@@ -346,7 +346,8 @@ def omaha_before_the_flop() -> Figures:
     hands = starting_hands(4).cards
     found = backend.omaha_preflop_random(hands[-2:], False, None)
     for hand, counts in zip(hands[-2:].tolist(), found, strict=True):
-        assert np.array_equal(CpuBackend().omaha_one_random_hand(hand, (), (), False, None), counts)
+        alone = CpuBackend().omaha_one_random_hand(hand, (), (), False, None).sum(axis=0)
+        assert np.array_equal(alone, counts)
     return Figures(_timed(lambda: backend.omaha_preflop_random(hands, False, None), 3))
 
 

@@ -59,7 +59,7 @@ Seed = Annotated[int | None, _sampling("N", "Same seed, same draws.")]
 ByHand = Annotated[bool, typer.Option("--by-hand", help="Show the equity of each hand of each range.")]
 MadeHands = Annotated[
     bool,
-    typer.Option("--made-hands", help="Show the categories of final hands, in Omaha of known hands."),
+    typer.Option("--made-hands", help="Show how often final hands are of each category, and win."),
 ]
 ByNextCard = Annotated[
     bool, typer.Option("--by-next-card", help="Show the equities after each next board card.")

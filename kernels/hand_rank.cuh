@@ -42,6 +42,14 @@ __host__ __device__ inline HandRank better(HandRank one, HandRank other)
     return one > other ? one : other;
 }
 
+// The category of a hand rank, 0 (high card) to CATEGORIES - 1 (straight flush).
+__host__ __device__ inline int hand_category(HandRank rank, const int* category_ends)
+{
+    int category = 0;
+    for (int weaker = 0; weaker < CATEGORIES - 1; ++weaker) category += rank >= category_ends[weaker];
+    return category;
+}
+
 // The best flush, 0 if there is none. At most one of the four look-ups finds five ranks.
 __host__ __device__ inline HandRank best_flush(CardSet cards, const HandRankTables& tables)
 {

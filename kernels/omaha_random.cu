@@ -115,19 +115,20 @@ __device__ inline void join_cards(
 // What the threads of a block share.
 struct CliqueBlock {
     CardBits rows[DECK_SIZE];  // the graph: each card's neighbours
-    Wide totals[NUM_ROWS * NUM_COLUMNS];
+    Wide totals[CATEGORIES * NUM_ROWS * NUM_COLUMNS];
     HandRank suited[RANKS * RANKS];  // flushes of pairs of the flush suit, by two ranks
 };
 
 template <int SIZE>
 __device__ inline void count_classes(
     CliqueBlock& block, const Spots& spots, const BoardClass* classes, long long first, long long count,
-    const Card* hand, const Pair* pairs, const OmahaTables& tables, bool with_lows, Wide* sums)
+    const Card* hand, const Pair* pairs, const OmahaTables& tables, const int* category_ends, bool with_lows,
+    Wide* sums)
 {
     CardBits* const rows = block.rows;
     HandRank* const suited = block.suited;
     Wide* const totals = block.totals;
-    for (const int x : block_stride(NUM_ROWS * NUM_COLUMNS)) totals[x] = 0;
+    for (const int x : block_stride(CATEGORIES * NUM_ROWS * NUM_COLUMNS)) totals[x] = 0;
     for (const long long i : grid_stride_blocks(count)) {
         const BoardClass found = classes[i];
         const int suit = found.suit();
@@ -173,12 +174,16 @@ __device__ inline void count_classes(
                     __syncthreads();  // before the next graph
                 }
                 hands = warp_sum(hands);
-                if (lane() == 0 && hands) atomicAdd(&totals[row * NUM_COLUMNS + column], hands * found.boards);
+                if (lane() == 0 && hands) {
+                    const int category = hand_category(HandRank(best), category_ends);
+                    const int place = (category * NUM_ROWS + row) * NUM_COLUMNS + column;
+                    atomicAdd(&totals[place], hands * found.boards);
+                }
             }
         }
     }
     __syncthreads();
-    for (const int x : block_stride(NUM_ROWS * NUM_COLUMNS)) {
+    for (const int x : block_stride(CATEGORIES * NUM_ROWS * NUM_COLUMNS)) {
         if (totals[x]) atomicAdd(&sums[x], totals[x]);
     }
 }
@@ -189,14 +194,17 @@ using namespace gpuodds;
 
 // Count the random hands that a hand meets on `count` classes of boards.
 // A block takes a class at a time; its threads share the pairs of cards that begin a clique. Shared memory: the
-// graph and the flushes of pairs (850 bytes). With six cards all deals are 6 x 10^12, so 64 bits are enough.
+// graph, the flushes of pairs and the sums (1,618 bytes). With six cards all deals are 6 x 10^12, so 64 bits are
+// enough.
 //   spots       one spot, whose one known hand it is
 //   classes     (count,) BoardClass, of items from `first` on
 //   hand        (hole_cards,) uint8, card numbers, 4 to 6
 //   pairs       (1326,) uint16, all pairs of cards
 //   tables      tables of Omaha
+//   category_ends  (CATEGORIES,) int32, the lowest rank above each category
 //   with_lows   whether the game has a low
-//   sums        (NUM_ROWS, NUM_COLUMNS) uint64, added to: boards times hands; without lows in the first column
+//   sums        (CATEGORIES, NUM_ROWS, NUM_COLUMNS) uint64, added to: boards times hands by the category of the
+//               hand's high; without lows in the first column
 extern "C" __global__ void __launch_bounds__(CLIQUE_THREADS, 4) count_omaha_cliques(
     Spots spots,
     const BoardClass* __restrict__ classes,
@@ -206,14 +214,16 @@ extern "C" __global__ void __launch_bounds__(CLIQUE_THREADS, 4) count_omaha_cliq
     int hole_cards,
     const Pair* __restrict__ pairs,
     OmahaTables tables,
+    const int* __restrict__ category_ends,
     int with_lows,
     Wide* __restrict__ sums)
 {
     __shared__ CliqueBlock block;
     const bool low = with_lows != 0;
+    const int* const ends = category_ends;
     switch (hole_cards) {
-        case 4: return count_classes<4>(block, spots, classes, first, count, hand, pairs, tables, low, sums);
-        case 5: return count_classes<5>(block, spots, classes, first, count, hand, pairs, tables, low, sums);
-        case 6: return count_classes<6>(block, spots, classes, first, count, hand, pairs, tables, low, sums);
+        case 4: return count_classes<4>(block, spots, classes, first, count, hand, pairs, tables, ends, low, sums);
+        case 5: return count_classes<5>(block, spots, classes, first, count, hand, pairs, tables, ends, low, sums);
+        case 6: return count_classes<6>(block, spots, classes, first, count, hand, pairs, tables, ends, low, sums);
     }
 }

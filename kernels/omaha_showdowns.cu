@@ -14,6 +14,7 @@ struct OmahaRanges {
     const Card* __restrict__ boards;      // (num_boards, 5)
     const long long* __restrict__ times;  // (num_boards,): how often each board counts
     const Wide* __restrict__ hands;       // (num_hands,) SortedHand without low and number, each hand once
+    const int* __restrict__ category_ends;  // (CATEGORIES,): the lowest rank above each; null: count all as one
     int num_boards, num_hands;
     int heroes;   // 1 or 2: of how many players to count hands
     int columns;  // NUM_COLUMNS, or 1 without lows
@@ -44,6 +45,17 @@ struct OmahaBlock {
     PairLevels pairs;
     int first[MAX_LEVELS + 1];  // where the hands of each level begin
     int next[MAX_LEVELS];       // where the next hand of a level comes
+    unsigned char category[MAX_LEVELS];
+
+    // Fill the categories of the levels, 0 if all count as one. A barrier must follow.
+    __device__ void load_categories(const OmahaRanges& given)
+    {
+        for (const int x : block_stride(COMBOS)) {
+            const int level = pairs.level[x];
+            if (level == BLOCKED) continue;
+            category[level] = given.category_ends ? hand_category(pairs.ranks[x], given.category_ends) : 0;
+        }
+    }
 };
 
 // A hand's level; BLOCKED if it has a card of the board.
@@ -132,9 +144,10 @@ template <int HOLE, class Sums> struct Sweep {
         sums.add_to_all(first, second);
     }
 
-    // Count what the hands `begin` to `end` find in the sums, for a row of counts: one row before `middle`, another
-    // from there on.
-    __device__ void find(int begin, int middle, int end, CountRow before, CountRow after)
+    // Count what the hands `begin` to `end` find in the sums, for a row of counts and a category: one before `middle`,
+    // another from there on.
+    __device__ void find(
+        int begin, int middle, int end, CountRow before, CountRow after, int category, int next_category)
     {
         for (int i = begin + int(threadIdx.x); i < end; i += int(blockDim.x)) {
             const SortedHand<HOLE> hand{sorted[i]};
@@ -147,7 +160,9 @@ template <int HOLE, class Sums> struct Sweep {
             const unsigned members = hand.members();
             const bool is_added = row != BELOW && own_low <= low;
             const Apart apart = sums.find_apart(places, is_added ? members : 0);
-            Wide* counts = out + (hand.number() * given.heroes * NUM_ROWS + row) * given.columns;
+            const long long own_category = i < middle ? category : next_category;
+            const long long number = own_category * given.num_hands + hand.number();
+            Wide* counts = out + (number * given.heroes * NUM_ROWS + row) * given.columns;
 #pragma unroll 1
             for (int player = 0; player < given.heroes; ++player, counts += NUM_ROWS * given.columns) {
                 const Wide found = Wide(player ? apart.player[0] : apart.player[1]) * times;
@@ -171,11 +186,17 @@ template <int HOLE, class Sums> struct Sweep {
         for (int level = 0; level < levels; ++level) {
             add(first[level], first[level + 1]);
             __syncthreads();
-            const int next = level + 1 < levels ? first[level + 2] : first[levels];
-            find(first[level], first[level + 1], next, UP_TO, BELOW);
+            const int above = level + 1 < levels ? level + 1 : level;
+            find(
+                first[level], first[level + 1], first[above + 1], UP_TO, BELOW, block.category[level],
+                block.category[above]);
             __syncthreads();
         }
-        find(0, first[levels], first[levels], ALL_HIGHS, ALL_HIGHS);
+        for (int level = 0; level < levels;) {
+            const int begin = first[level], category = block.category[level];
+            while (level < levels && block.category[level] == category) ++level;
+            find(begin, first[level], first[level], ALL_HIGHS, ALL_HIGHS, category, category);
+        }
         __syncthreads();
     }
 };
@@ -197,6 +218,7 @@ __device__ inline void count_boards(
         }
         const OmahaBoard board(dealt);
         block.pairs.load(board, on_board, pairs, tables);
+        block.load_categories(given);
         const LowRank* const lows = given.columns > 1 ? tables.lows + board.lows : nullptr;
         sort_hands<HOLE>(given, lows, block, own_sorted);
         const int last = lows ? block.pairs.low_level(63) : 0;
@@ -218,7 +240,7 @@ using namespace gpuodds;
 //   pairs   (1326,) uint16, all pairs of cards
 //   tables  tables of Omaha
 //   sorted  (blocks, num_hands) uint64, scratch
-//   out     (num_hands, heroes, NUM_ROWS, columns) uint64, added to: times the other player's hands
+//   out     (CATEGORIES or 1, num_hands, heroes, NUM_ROWS, columns) uint64, added to: times the other player's hands
 extern "C" __global__ void __launch_bounds__(SHOWDOWN_THREADS, 4) count_omaha_four(
     OmahaRanges given,
     const Pair* __restrict__ pairs,

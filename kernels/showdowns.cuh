@@ -54,12 +54,4 @@ struct Weighted {
     }
 };
 
-// The category of a hand rank, 0 (high card) to CATEGORIES - 1 (straight flush).
-__host__ __device__ inline int hand_category(HandRank rank, const int* category_ends)
-{
-    int category = 0;
-    for (int weaker = 0; weaker < CATEGORIES - 1; ++weaker) category += rank >= category_ends[weaker];
-    return category;
-}
-
 }  // namespace gpuodds

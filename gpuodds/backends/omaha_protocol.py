@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +18,23 @@ if TYPE_CHECKING:
 
 Progress = Callable[[float], None]
 """Called with the fraction done, 0 to 1."""
+
+
+class OmahaShowdowns(NamedTuple):
+    """The deals of two ranges of Omaha hands against each other.
+
+    Attributes:
+        counts: For both players, shape (n, columns), int64 if all weights are 1, else float64: the
+            weighted deals of the other player with each hand. Columns without lows: won, tied, all.
+            With lows: high won and tied where there is no low, high won and tied where there is one,
+            low won and tied, both halves won, neither, all.
+        made: For both players, shape (9, 3): the weighted deals by the category of the high hand. Its
+            columns: won, tied (in games with lows, the high half), all. Python integers if all weights
+            are 1, else float64. None unless asked for.
+    """
+
+    counts: list[npt.NDArray[Any]]
+    made: list[npt.NDArray[Any]] | None
 
 
 class OmahaBackend(Protocol):
@@ -63,8 +80,9 @@ class OmahaBackend(Protocol):
             progress: Called with the fraction done.
 
         Returns:
-            Shape (3, 4): full boards times the other's hands by who has the best high (hand, both, the
-            other) and the best low (neither, hand, both, the other); without lows all in column 0.
+            Shape (9, 3, 4): full boards times the other's hands by the category of the hand's high, by
+            who has the best high (hand, both, the other) and the best low (neither, hand, both, the
+            other); without lows all in column 0.
         """
 
     def omaha_preflop_random(self, hands: UInt8s, low: bool, progress: Progress | None) -> Ints:
@@ -76,7 +94,8 @@ class OmahaBackend(Protocol):
             progress: Called with the fraction done.
 
         Returns:
-            Shape (n, 3, 4): for each hand the counts of :meth:`omaha_one_random_hand`.
+            Shape (n, 3, 4): for each hand the counts of :meth:`omaha_one_random_hand`, all categories
+            together.
         """
 
     def omaha_showdowns(
@@ -86,8 +105,9 @@ class OmahaBackend(Protocol):
         boards: UInt8s,
         times: Ints,
         low: bool,
+        made_hands: bool,
         progress: Progress | None,
-    ) -> list[npt.NDArray[Any]]:
+    ) -> OmahaShowdowns:
         """Count the deals of two ranges of Omaha hands against each other.
 
         Args:
@@ -96,13 +116,8 @@ class OmahaBackend(Protocol):
             boards: Full boards, shape (n, 5).
             times: The factor of each board, shape (n,).
             low: Whether the best low hand takes half of the pot.
+            made_hands: Whether to count by the category of the high hand, too.
             progress: Called with the fraction done.
-
-        Returns:
-            For both players, shape (n, columns), int64 if all weights are 1, else float64: the weighted
-            deals of the other player with each hand. Columns without lows: won, tied, all. With lows:
-            high won and tied where there is no low, high won and tied where there is one, low won and
-            tied, both halves won, neither, all.
         """
 
     def omaha_three_players(

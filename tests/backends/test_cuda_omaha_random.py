@@ -41,6 +41,7 @@ def test_counts_are_those_of_the_cpu(cuda: Any, hand: str, board: str, dead: str
     left = 52 - len(given[0]) - len(given[1]) - len(given[2])
     to_come = 5 - len(given[1])
     assert found.sum() == comb(left, to_come) * comb(left - to_come, len(given[0]))
+    assert (np.count_nonzero(found.sum(axis=(1, 2))) > 1) == (to_come > 0)
 
 
 @pytest.mark.parametrize("low", [False, True])
@@ -49,9 +50,9 @@ def test_count_omaha_cliques(cuda: Any, run: Any, low: bool) -> None:
     given = cards_of("Ac2c3h8d", "4c5cKcQd", "As2h3d")
     spots = omaha_random._load_spot(*given)
     classes = list_classes(spots, 0, 13, 1000)
-    sums, hand = cuda.zeros((3, 4), np.uint64), cuda.asarray(np.array(given[0], np.uint8))
+    sums, hand = cuda.zeros((9, 3, 4), np.uint64), cuda.asarray(np.array(given[0], np.uint8))
     part = spots.packed, classes, np.int64(0), np.int64(len(classes)), hand, np.int32(4)
-    tables = ranks.packed_pairs(), omaha_ranks.packed_omaha_tables()
+    tables = ranks.packed_pairs(), omaha_ranks.packed_omaha_tables(), omaha_ranks.category_ends()
     run("omaha_random", "count_omaha_cliques", *part, *tables, np.int32(low), sums)
     found = omaha_random.arrange(cuda.asnumpy(sums).astype(np.int64), low)
     assert np.array_equal(found, CpuBackend().omaha_one_random_hand(*given, low, None))

@@ -13,6 +13,7 @@ from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import omaha_ranks, omaha_showdowns, ranks
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.layout import OMAHA_RANGES
+from gpuodds.backends.omaha_protocol import OmahaShowdowns
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.boards import canonical_boards
 from gpuodds.games.holdem.combos import SUIT_NAMES
@@ -38,27 +39,52 @@ def full_boards(size: int = 4) -> tuple[UInt8s, Any]:
     return boards, np.arange(1, len(boards) + 1) ** 12
 
 
+def assert_alike(found: OmahaShowdowns, expected: OmahaShowdowns) -> None:
+    for ours, theirs in zip(found.counts, expected.counts, strict=True):
+        assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
+    assert (found.made is None) == (expected.made is None)
+    for ours, theirs in zip(found.made or (), expected.made or (), strict=True):
+        assert ours.tolist() == theirs.tolist()
+
+
+@pytest.mark.parametrize("made_hands", [False, True])
 @pytest.mark.parametrize("low", [False, True])
 @pytest.mark.parametrize("size", [4, 5, 6])
-def test_counts_are_those_of_the_cpu(cuda: Any, size: int, low: bool) -> None:
+def test_counts_are_those_of_the_cpu(cuda: Any, size: int, low: bool, made_hands: bool) -> None:
     hands = [draw(size, 300, 1), draw(size, 170, 2)]
     hands[1][:40] = hands[0][:40]
     hands[1] = np.unique(hands[1], axis=0)
     weights = [np.ones(len(own)) for own in hands]
     boards, times = full_boards(size)
-    found = CudaBackend().omaha_showdowns(hands, weights, boards, times, low, None)
-    expected = CpuBackend().omaha_showdowns(hands, weights, boards, times, low, None)
-    for ours, theirs in zip(found, expected, strict=True):
-        assert ours.dtype == np.int64 and np.array_equal(ours, theirs)
-        assert (ours.sum(axis=0) > 0).all()
+    given = hands, weights, boards, times, low, made_hands, None
+    found = CudaBackend().omaha_showdowns(*given)
+    assert_alike(found, CpuBackend().omaha_showdowns(*given))
+    for ours in found.counts:
+        assert ours.dtype == np.int64 and (ours.sum(axis=0) > 0).all()
+    for counts, made in zip(found.counts, found.made or (), strict=False):
+        assert counts[:, -1].sum() == made[:, -1].sum() and np.count_nonzero(made[:, -1]) > 3
 
 
 def test_weights_are_counted_on_the_cpu(cuda: Any) -> None:
     hands, (boards, times) = [draw(4, 50, 1), draw(4, 30, 2)], full_boards()
     weights = [np.full(50, 0.5), np.ones(30)]
-    found = CudaBackend().omaha_showdowns(hands, weights, boards, times, False, None)
-    expected = CpuBackend().omaha_showdowns(hands, weights, boards, times, False, None)
-    assert all(np.array_equal(ours, theirs) for ours, theirs in zip(found, expected, strict=True))
+    given = hands, weights, boards, times, False, True, None
+    assert_alike(CudaBackend().omaha_showdowns(*given), CpuBackend().omaha_showdowns(*given))
+
+
+def test_many_hands_by_category_are_counted_on_the_cpu(
+    cuda: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if cuda.__version__ != "stand-in":
+        pytest.skip("only the stand-in tells of launches")
+    monkeypatch.setattr(omaha_showdowns, "MAX_BY_CATEGORY", 50)
+    cuda.cuda.settings.reset(devices=1)
+    hands, (boards, times) = [draw(4, 30, 1), draw(4, 30, 2)], full_boards()
+    weights = [np.ones(30)] * 2
+    for made_hands in (True, False):
+        given = hands, weights, boards, times, False, made_hands, None
+        assert_alike(CudaBackend().omaha_showdowns(*given), CpuBackend().omaha_showdowns(*given))
+        assert (not cuda.cuda.settings.launches) == made_hands
 
 
 def one_board(cuda: Any, run: Any, size: int, low: bool) -> None:
@@ -67,9 +93,11 @@ def one_board(cuda: Any, run: Any, size: int, low: bool) -> None:
     members = np.full(len(hands), 3, np.uint64)
     words = cuda.asarray(omaha_showdowns._words(hands, members))
     columns = 4 if low else 1
-    out = cuda.zeros((len(hands), 2, 3, columns), np.uint64)
+    categories = 1 if low else 9
+    ends = cuda.empty(0, np.int32) if low else omaha_ranks.category_ends()
+    out = cuda.zeros((categories, len(hands), 2, 3, columns), np.uint64)
     rows, factors = cuda.asarray(boards), cuda.asarray(times)
-    given = OMAHA_RANGES.pack(rows, factors, words, len(boards), len(hands), 2, columns)
+    given = OMAHA_RANGES.pack(rows, factors, words, ends, len(boards), len(hands), 2, columns)
     sets = sum(comb(47, k) for k in range(size))
     blocks = 20 if size == 4 else 3
     sorted_hands = cuda.empty((blocks, len(hands)), np.uint64)
@@ -80,12 +108,17 @@ def one_board(cuda: Any, run: Any, size: int, low: bool) -> None:
         sums = cuda.empty((blocks, sets), np.uint64)
         more = np.int32(size), *tables, sorted_hands, sums, np.int64(sets)
         run("omaha_showdowns", "count_omaha_many", given, *more, out)
-    counts = cuda.asnumpy(out).view(np.int64)
+    by_category = cuda.asnumpy(out).view(np.int64)
     weights = [np.ones(len(hands))] * 2
-    expected = CpuBackend().omaha_showdowns([hands, hands], weights, boards, times, low, None)
+    expected = CpuBackend().omaha_showdowns([hands, hands], weights, boards, times, low, True, None)
+    assert expected.made is not None
     for player in range(2):
-        found = omaha_showdowns._share_columns(counts[:, player], low)
-        assert np.array_equal(found, expected[player])
+        counts = by_category.sum(axis=0)[:, player]
+        assert np.array_equal(omaha_showdowns._share_columns(counts, low), expected.counts[player])
+        made = omaha_showdowns._made_columns(by_category[:, :, player])
+        assert made.sum(axis=0).tolist() == expected.made[player].sum(axis=0).tolist()
+        if categories > 1:
+            assert np.array_equal(made, expected.made[player])
 
 
 SHAPES = [(1, 32, 0), (3, 64, 1), (20, 96, 2)]
@@ -113,9 +146,9 @@ def test_pieces_and_devices_change_nothing(cuda: Any, monkeypatch: pytest.Monkey
     hands, (boards, times) = [draw(4, 60, 1), draw(4, 50, 2)], full_boards()
     weights = [np.ones(len(own)) for own in hands]
     shares: list[float] = []
-    found = CudaBackend().omaha_showdowns(hands, weights, boards, times, True, shares.append)
-    expected = CpuBackend().omaha_showdowns(hands, weights, boards, times, True, None)
-    assert all(np.array_equal(ours, theirs) for ours, theirs in zip(found, expected, strict=True))
+    given = hands, weights, boards, times, True, True
+    found = CudaBackend().omaha_showdowns(*given, shares.append)
+    assert_alike(found, CpuBackend().omaha_showdowns(*given, None))
     assert {number for number, *_ in cuda.cuda.settings.launches} == {0, 1} and max(shares) == 1.0
 
 
@@ -128,9 +161,8 @@ def test_scratch_fits_the_memory(cuda: Any) -> None:
     for free_bytes, blocks in ((1 << 32, 6), (7 << 20, 2), (1 << 20, 1)):
         cuda.cuda.settings.reset(devices=1)
         cuda.cuda.settings.free_bytes = free_bytes
-        found = CudaBackend().omaha_showdowns(hands, weights, boards, times, False, None)
-        expected = CpuBackend().omaha_showdowns(hands, weights, boards, times, False, None)
-        assert all(np.array_equal(ours, theirs) for ours, theirs in zip(found, expected, strict=True))
+        given = hands, weights, boards, times, False, False, None
+        assert_alike(CudaBackend().omaha_showdowns(*given), CpuBackend().omaha_showdowns(*given))
         assert cuda.cuda.settings.launches[0][2] == blocks
 
 
@@ -147,7 +179,7 @@ def test_all_hands_of_a_board_and_those_like_it(cuda: Any, low: bool) -> None:
     found = omaha_showdowns.count_preflop(hands, low, None, (0,), some)
     for hand, counts in zip(hands.tolist(), found, strict=True):
         expected = sum(
-            CpuBackend().omaha_one_random_hand(hand, board, (), low, None)
+            CpuBackend().omaha_one_random_hand(hand, board, (), low, None).sum(axis=0)
             for board in alike.tolist()
             if not set(board) & set(hand)
         )

@@ -110,7 +110,7 @@ def test_bad_input_of_games(arguments: dict[str, Any], message: str) -> None:
 
 def test_what_no_method_counts_is_said_in_these_words() -> None:
     with pytest.raises(InputError, match="no method counts this spot: use known hands"):
-        gpuodds.equity(["AAKK", "random"], board="2s7d9h", game="omaha", made_hands=True)
+        gpuodds.equity(["AAKK", "QQ", "random"], board="2s7d9h", game="omaha", made_hands=True)
     with pytest.raises(InputError, match="method 'exact': no method counts this spot"):
         gpuodds.equity("AsAhKsKh", opponents=3, game="omaha", method="exact")
     found = gpuodds.equity("AsAhKsKh", opponents=3, game="omaha", samples=1000, seed=1)

@@ -161,7 +161,7 @@ def test_counts_that_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_columns_of_counts_are_those_of_an_answer(name: str, hand: str, board: str) -> None:
     game = find_game(name)
     cards = parse_cards(hand), parse_cards(board)
-    one = choose_backend("cpu").omaha_one_random_hand(*cards, (), game.has_low, None)
+    one = choose_backend("cpu").omaha_one_random_hand(*cards, (), game.has_low, None).sum(axis=0)
     counts = {column: int(values[0]) for column, values in read_counts(one[None], game.has_low).items()}
     player = gpuodds.equity(hand, board=board, game=name, opponents=1).players[0]
     assert (counts["win"], counts["tie"]) == (player.win_outcomes, player.tie_outcomes[0])

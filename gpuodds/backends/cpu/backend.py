@@ -25,6 +25,7 @@ from gpuodds.backends.cpu.three_way import count_three_way, starting_hand_classe
 from gpuodds.backends.cpu.two_hands import count_two_hands
 from gpuodds.backends.cpu.two_ranges import two_range_boards
 from gpuodds.backends.full_deck import check_full_deck
+from gpuodds.backends.omaha_protocol import OmahaShowdowns
 from gpuodds.backends.protocol import Progress, ShowdownCounts, ThreeWayCounts, TwoRangeCounts
 from gpuodds.backends.two_ranges import count_all_boards
 from gpuodds.games.five_card import DrawSpot
@@ -298,12 +299,13 @@ class CpuBackend:
         boards: UInt8s,
         times: Ints,
         low: bool,
+        made_hands: bool,
         progress: Progress | None,
-    ) -> list[npt.NDArray[Any]]:
+    ) -> OmahaShowdowns:
         """Count ranges of Omaha: see the protocol."""
         from gpuodds.backends.cpu.omaha.showdowns import count_showdowns
 
-        return [*count_showdowns(hands, weights, boards, times, low, progress)]
+        return count_showdowns(hands, weights, boards, times, low, progress, made_hands)
 
     def omaha_three_players(
         self,

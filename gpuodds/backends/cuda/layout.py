@@ -161,6 +161,7 @@ OMAHA_RANGES = Struct(
     boards="*u1",
     times="*i8",
     hands="*u8",
+    category_ends="*i4",
     num_boards="i4",
     num_hands="i4",
     heroes="i4",

@@ -14,8 +14,9 @@ from gpuodds.backends.cuda.device import free_bytes
 from gpuodds.backends.cuda.omaha_random import count_against_random
 from gpuodds.backends.cuda.omaha_ranks import low_ranks, rank_hands
 from gpuodds.backends.cuda.omaha_sampling import sample_omaha
-from gpuodds.backends.cuda.omaha_showdowns import can_count, count_preflop, count_showdowns
+from gpuodds.backends.cuda.omaha_showdowns import can_count, can_keep, count_preflop, count_showdowns
 from gpuodds.backends.cuda.pieces import share_out, working_on
+from gpuodds.backends.omaha_protocol import OmahaShowdowns
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.omaha.draws import OmahaDraws, OmahaSamples
 from gpuodds.spots.arrays import is_on_device
@@ -92,14 +93,18 @@ class OmahaOperations(ABC):
         boards: UInt8s,
         times: Ints,
         low: bool,
+        made_hands: bool,
         progress: Progress | None,
-    ) -> list[npt.NDArray[Any]]:
-        """Count ranges of Omaha: see the protocol. Weights other than 1 are counted on the CPU."""
-        exact = all(bool((own == 1.0).all()) for own in weights)
+    ) -> OmahaShowdowns:
+        """Count ranges of Omaha: see the protocol.
+
+        Weights other than 1 are counted on the CPU, and the made hands of more than some million hands.
+        """
+        exact = all(bool((own == 1.0).all()) for own in weights) and can_keep(hands, made_hands)
         if exact and can_count(hands[0].shape[1], low):
-            return [*count_showdowns(hands, boards, times, low, progress, self.devices)]
+            return count_showdowns(hands, boards, times, low, made_hands, progress, self.devices)
         count = self._cpu("omaha_showdowns").omaha_showdowns
-        return count(hands, weights, boards, times, low, progress)
+        return count(hands, weights, boards, times, low, made_hands, progress)
 
     def omaha_three_players(
         self,

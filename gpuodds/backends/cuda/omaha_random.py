@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import CLIQUE_THREADS
-from gpuodds.backends.cuda.omaha_ranks import packed_omaha_tables
+from gpuodds.backends.cuda.omaha_ranks import category_ends, packed_omaha_tables
 from gpuodds.backends.cuda.pieces import launches, share_out
 from gpuodds.backends.cuda.ranks import packed_pairs
 from gpuodds.backends.cuda.spots import (
@@ -27,6 +27,7 @@ from gpuodds.backends.cuda.spots import (
 )
 from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.hand_names import CATEGORIES
 from gpuodds.games.holdem.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
@@ -46,7 +47,7 @@ def count_against_random(
     devices: Sequence[int],
 ) -> Ints:
     """Count how a hand fares against one random hand, on some devices: see the protocol."""
-    total = np.zeros((ROWS, COLUMNS), np.int64)
+    total = np.zeros((len(CATEGORIES), ROWS, COLUMNS), np.int64)
     lock = Lock()
 
     def start() -> Callable[[int, int], None]:
@@ -56,7 +57,7 @@ def count_against_random(
 
         def work(begin: int, end: int) -> None:
             classes = list_classes(spots, begin, end, device.free_bytes() // 4 // 16)
-            sums = cupy.zeros((ROWS, COLUMNS), np.uint64)
+            sums = cupy.zeros(total.shape, np.uint64)
             kernel = device.kernel("omaha_random", "count_omaha_cliques")
             for first, last in launches(0, len(classes), MAX_CLASSES[len(hand)]):
                 part = classes[first:last], np.int64(begin), np.int64(last - first)
@@ -65,6 +66,7 @@ def count_against_random(
                     np.int32(len(hand)),
                     packed_pairs(),
                     packed_omaha_tables(),
+                    category_ends(),
                     np.int32(low),
                 )
                 blocks = device.grid(kernel, last - first, CLIQUE_THREADS)

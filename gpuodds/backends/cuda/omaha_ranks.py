@@ -14,6 +14,7 @@ from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import OMAHA_TABLES, THREADS
 from gpuodds.backends.cuda.pieces import launches
 from gpuodds.backends.cuda.ranks import rank_tables
+from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.omaha.low_ranks import best_lows
 from gpuodds.games.omaha.plain_ranks import plain_ranks
 
@@ -31,6 +32,15 @@ def packed_omaha_tables() -> Any:
     """Return the tables that rank hands of Omaha as the argument of a kernel."""
     step, _, _, _, flush = rank_tables()
     return OMAHA_TABLES.pack(step, flush, *device.kept_arrays(_tables))
+
+
+def _category_ends() -> tuple[npt.NDArray[np.int32]]:
+    return (hand_rank_tables().category_ends.astype(np.int32),)
+
+
+def category_ends() -> Any:
+    """Return the lowest rank above each category, (9,) int32, on the current device."""
+    return device.kept_arrays(_category_ends)[0]
 
 
 def rank_hands(hands: Any, boards: Any) -> Any:

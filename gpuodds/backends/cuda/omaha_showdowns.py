@@ -25,13 +25,15 @@ from gpuodds.backends.cuda.omaha_random import (
     UP_TO_LOW,
     arrange,
 )
-from gpuodds.backends.cuda.omaha_ranks import packed_omaha_tables
+from gpuodds.backends.cuda.omaha_ranks import category_ends, packed_omaha_tables
 from gpuodds.backends.cuda.pieces import Work, launches, share_out
 from gpuodds.backends.cuda.ranks import packed_pairs
+from gpuodds.backends.omaha_protocol import OmahaShowdowns
 from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.boards import canonical_boards
 from gpuodds.games.holdem.combos import SUIT_NAMES
+from gpuodds.games.holdem.hand_names import CATEGORIES
 from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.omaha.combos import combo_cards, combo_numbers, renamed_cards
 
@@ -44,6 +46,7 @@ BELOW, UP_TO, ALL_HIGHS = range(ROWS)
 MAX_HANDS = 1 << 30  # boards x hands of a launch, for four cards and no lows: see pieces.py
 SWEEPS = 5  # over the hands of a board, on average, if lows count
 LAUNCHES = 8  # of a piece, after which work can be stopped
+MAX_BY_CATEGORY = 1 << 22  # hands that are counted by category: 1.8 GB, with lows 7.2 GB
 
 
 class HandList(NamedTuple):
@@ -65,14 +68,20 @@ def can_count(hole_cards: int, low: bool) -> bool:
     return hole_cards < 6 or not low
 
 
+def can_keep(hands: Sequence[UInt8s], made_hands: bool) -> bool:
+    """Return whether there is memory for the counts of hands, by category if ``made_hands``."""
+    return not made_hands or sum(map(len, hands)) <= MAX_BY_CATEGORY
+
+
 def count_showdowns(
     hands: Sequence[UInt8s],
     boards: UInt8s,
     times: Ints,
     low: bool,
+    made_hands: bool,
     progress: Progress | None,
     devices: Sequence[int],
-) -> list[Ints]:
+) -> OmahaShowdowns:
     """Count two players' hands, all of weight 1, on some devices: see the protocol's operation."""
     size = hands[0].shape[1]
     numbers = [combo_numbers(own) for own in hands]
@@ -84,9 +93,11 @@ def count_showdowns(
     members[places[:split]] |= np.uint64(1)
     members[places[split:]] |= np.uint64(2)
     given = HandList(_words(np.concatenate(hands)[first], members), size, 2)
-    counts = count_boards(given, boards, times, low, progress, devices)
+    by_category = count_boards(given, boards, times, low, progress, devices, made_hands)
+    counts = by_category.sum(axis=0)
     own = counts[places[:split], 0], counts[places[split:], 1]
-    return [_share_columns(player, low) for player in own]
+    made = [_made_columns(by_category[:, :, player]) for player in range(2)] if made_hands else None
+    return OmahaShowdowns([_share_columns(player, low) for player in own], made)
 
 
 def count_preflop(
@@ -113,7 +124,7 @@ def count_preflop(
     rows, times = canonical_boards() if boards is None else boards
     cards = combo_cards(size)
     every = HandList(_words(cards, np.full(len(cards), 3, np.uint64)), size, 1)
-    counts = count_boards(every, rows, times.astype(np.int64), low, progress, devices)[:, 0]
+    counts = count_boards(every, rows, times.astype(np.int64), low, progress, devices)[0, :, 0]
     total = np.zeros((len(hands), *counts.shape[1:]), np.int64)
     for renaming in range(len(SUIT_NAMES)):
         total += counts[combo_numbers(renamed_cards(hands, renaming))]
@@ -136,15 +147,18 @@ def count_boards(
     low: bool,
     progress: Progress | None,
     devices: Sequence[int],
+    made_hands: bool = False,
 ) -> Ints:
     """Count what hands meet on boards.
 
     Returns:
-        Shape (n, heroes, 3, 4 or, without lows, 1), int64: the rows and columns of
-        ``kernels/omaha_counts.cuh``, for the hands of each player.
+        Shape (9 or, without made hands, 1; n, heroes, 3, 4 or, without lows, 1), int64: by the category
+        of the hand's high the rows and columns of ``kernels/omaha_counts.cuh``, for the hands of each
+        player.
     """
     boards, times = np.ascontiguousarray(boards), times.astype(np.int64)
-    shape = len(given.words), given.heroes, ROWS, COLUMNS if low else 1
+    categories = len(CATEGORIES) if made_hands else 1
+    shape = categories, len(given.words), given.heroes, ROWS, COLUMNS if low else 1
     total = np.zeros(shape, np.int64)
     if 0 in (len(given.words), len(boards)):
         return total
@@ -159,7 +173,7 @@ def count_boards(
         words, counts = cupy.asarray(given.words), cupy.zeros(shape, np.uint64)
 
         def count(begin: int, end: int) -> None:
-            _launch(given, words, boards[begin:end], times[begin:end], shape[-1], step, counts)
+            _launch(given, words, boards[begin:end], times[begin:end], step, counts)
 
         def finish() -> None:
             found = cupy.asnumpy(counts).view(np.int64)
@@ -175,9 +189,7 @@ def count_boards(
     return total
 
 
-def _launch(
-    given: HandList, words: Any, boards: UInt8s, times: Ints, columns: int, step: int, counts: Any
-) -> None:
+def _launch(given: HandList, words: Any, boards: UInt8s, times: Ints, step: int, counts: Any) -> None:
     """Add the counts of some boards on the current device, ``step`` in a launch if these fill it."""
     import cupy
 
@@ -190,10 +202,10 @@ def _launch(
     if many:
         scratch += [cupy.empty((blocks, sets), np.uint64)]
     rows, factors = cupy.asarray(boards), cupy.asarray(times)
+    ends = category_ends() if len(counts) > 1 else cupy.empty(0, np.int32)
     for begin, end in launches(0, len(boards), max(step, blocks)):
-        ranges = OMAHA_RANGES.pack(
-            rows[begin:end], factors[begin:end], words, end - begin, len(words), given.heroes, columns
-        )
+        sizes = end - begin, len(words), given.heroes, counts.shape[-1]
+        ranges = OMAHA_RANGES.pack(rows[begin:end], factors[begin:end], words, ends, *sizes)
         tables = packed_pairs(), packed_omaha_tables()
         arguments: tuple[Any, ...] = ranges, *tables, *scratch, counts
         if many:
@@ -203,6 +215,14 @@ def _launch(
         kernel((min(blocks, end - begin),), (OMAHA_THREADS,), arguments)
         if end < len(boards):  # so that a long count can be interrupted
             cupy.cuda.get_current_stream().synchronize()
+
+
+def _made_columns(counts: Ints) -> npt.NDArray[Any]:
+    """Return deals won, tied and all, (9, 3) Python integers, from counts (9, n, 3, columns)."""
+    deals = counts[..., ANY_LOW]
+    high, low = (deals >> 32).sum(axis=1), (deals & 0xFFFFFFFF).sum(axis=1)
+    below, up_to, dealt = ((high.astype(object) << 32) + low).T
+    return np.stack([below, up_to - below, dealt], axis=1)
 
 
 def _share_columns(counts: Ints, low: bool) -> Ints:

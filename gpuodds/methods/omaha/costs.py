@@ -46,6 +46,7 @@ WITH_LOWS = 1.5
 BOARD_OF_RANGES = 3e-5
 HAND_ON_BOARD = {4: 4e-8, 5: 5e-8, 6: 2e-7}
 RANGES_WITH_LOWS = {4: 2.5, 5: 6.0, 6: 6.0}
+MADE_HANDS_OF_BOARD, MADE_HAND_ON_BOARD = 1e-5, 1e-8  # what made hands add
 # Three ranges: each hand on a board; for each hand of the narrowest there, by hole cards, the sums,
 # each hand of the next range, and each of the widest; the factors of lows.
 RANKED_OF_THREE = 1.5e-8
@@ -70,7 +71,7 @@ def why_not_one_random_hand(spot: Spot, options: Options) -> str:
         return "a player has a range"
     if len(spot.hands) != 1 or spot.opponents != 1:
         return "counts one hand against one random hand"
-    return ONLY_EQUITIES if options.is_counted_only else ""
+    return "gives no equities by hand" if options.by_hand else ""
 
 
 def why_no_showdowns(spot: Spot, options: Options) -> str:
@@ -79,8 +80,6 @@ def why_no_showdowns(spot: Spot, options: Options) -> str:
         return "counts two players"
     if spot.folded:
         return "counts no folded ranges"
-    if options.made_hands:
-        return "does not tell final hands apart"
     return "too many combos to list" if sum(spot.sizes) > MAX_COMBOS else ""
 
 
@@ -129,12 +128,21 @@ def one_random_hand_seconds(spot: Spot, threads: int | None = None) -> float:
 
 def showdown_seconds(spot: Spot, threads: int | None = None) -> float:
     """Estimate how long two players with ranges take."""
-    boards = comb(spot.game.deck_size - len({*spot.board, *spot.dead}), spot.to_come)
-    classes = max(1.0, boards / len(spot.suit_group))
     size = spot.game.hole_cards
     hand = HAND_ON_BOARD[size] * (RANGES_WITH_LOWS[size] if spot.game.has_low else 1.0)
     one = BOARD_OF_RANGES + sum(spot.sizes) * hand
-    return BASE + classes * one / (threads or thread_count())
+    return BASE + _board_classes(spot) * one / (threads or thread_count())
+
+
+def made_hand_seconds(spot: Spot, threads: int | None = None) -> float:
+    """Estimate how much longer two players with ranges take with their made hands."""
+    one = MADE_HANDS_OF_BOARD + sum(spot.sizes) * MADE_HAND_ON_BOARD
+    return _board_classes(spot) * one / (threads or thread_count())
+
+
+def _board_classes(spot: Spot) -> float:
+    boards = comb(spot.game.deck_size - len({*spot.board, *spot.dead}), spot.to_come)
+    return max(1.0, boards / len(spot.suit_group))
 
 
 def three_range_seconds(spot: Spot, threads: int | None = None) -> float:

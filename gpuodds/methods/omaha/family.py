@@ -48,11 +48,14 @@ def counting_seconds(spot: Spot, options: Options, threads: int | None = None) -
 def all_counting_seconds(spot: Spot, options: Options, threads: int | None = None) -> dict[str, float]:
     """Estimate as above, those methods too that a cheaper one keeps from use."""
     unable = refusals(spot, options)
-    return {
+    found = {
         method: seconds(spot, threads)
         for method, seconds in costs.SECONDS.items()
         if method not in unable
     }
+    if options.made_hands and SHOWDOWNS in found:
+        found[SHOWDOWNS] += costs.made_hand_seconds(spot, threads)
+    return found
 
 
 def refusals(spot: Spot, options: Options) -> dict[str, str]:

@@ -45,13 +45,20 @@ def count_one_random_hand(
     counts, backend = run_on(
         options.backend, seconds, lambda on: on.omaha_one_random_hand(*given, progress)
     )
-    found = {
+    winners = {
         (_HIGH_WINNERS[high], _LOW_WINNERS[low]): count
-        for high, row in enumerate(counts.tolist())
+        for high, row in enumerate(counts.sum(axis=0).tolist())
         for low, count in enumerate(row)
         if count
     }
-    return known_hands_result(spot, found, who_does(backend, "omaha_one_random_hand"))
+    found = known_hands_result(spot, winners, who_does(backend, "omaha_one_random_hand"))
+    if not options.made_hands:
+        return found
+    from gpuodds.methods.omaha.made_hands import made_shares
+
+    by_category = counts.sum(axis=2)  # by who has the best high: the hand, both, the other
+    by_category[:, 2] = by_category.sum(axis=1)
+    return replace(found, made_hands=(made_shares(by_category),))
 
 
 def known_hands_result(spot: Spot, counts: HiLoCounts, backend: str) -> EquityResult:

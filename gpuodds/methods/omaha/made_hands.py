@@ -1,10 +1,11 @@
-"""Count the categories of known hands' final hands, board by board."""
+"""How often final hands of Omaha are of each category: from counts, and of known hands by board."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on
 from gpuodds.games.holdem.boards import full_boards
@@ -25,7 +26,7 @@ def count_made_hands(spot: Spot, options: Options, seconds: float) -> tuple[dict
     boards = full_boards(spot.board, [*spot.removed, *out])
     hands = np.array(spot.known_hands, np.uint8)
     begins = [category.start for category in CATEGORY_RANKS]
-    sums = np.zeros((len(hands), 3, len(CATEGORIES)), np.int64)
+    sums = np.zeros((len(hands), len(CATEGORIES), 3), np.int64)
 
     def count(on: Backend) -> None:
         for begin in range(0, len(boards), BOARDS_AT_ONCE):
@@ -37,17 +38,23 @@ def count_made_hands(spot: Spot, options: Options, seconds: float) -> tuple[dict
             alone = best.sum(axis=0) == 1
             categories = np.searchsorted(begins, ranks, side="right") - 1
             for player, (made, is_best) in enumerate(zip(categories, best, strict=True)):
-                for row, held in enumerate((slice(None), is_best & alone, is_best & ~alone)):
-                    sums[player, row] += np.bincount(made[held], minlength=len(CATEGORIES))
+                for column, held in enumerate((is_best & alone, is_best & ~alone, slice(None))):
+                    sums[player, :, column] += np.bincount(made[held], minlength=len(CATEGORIES))
 
     run_on(options.backend, seconds, count)
-    return tuple(_shares(player) for player in sums.tolist())
+    return tuple(made_shares(player) for player in sums)
 
 
-def _shares(rows: list[list[int]]) -> dict[str, MadeHand]:
-    totals = [sum(row) or 1 for row in rows]
+def made_shares(counts: npt.NDArray[Any]) -> dict[str, MadeHand]:
+    """Return how often a player's final hand is of each category that comes.
+
+    Args:
+        counts: Shape (9, 3): by category the outcomes won, tied, and all.
+    """
+    rows: list[list[Any]] = counts.tolist()
+    won, tied, all_outcomes = (sum(column) or 1 for column in zip(*rows, strict=True))
     return {
-        name: MadeHand(*(row[place] / total for row, total in zip(rows, totals, strict=True)))
-        for place, name in enumerate(CATEGORIES)
-        if rows[0][place]
+        name: MadeHand(row[2] / all_outcomes, row[0] / won, row[1] / tied)
+        for name, row in zip(CATEGORIES, rows, strict=True)
+        if row[2]
     }

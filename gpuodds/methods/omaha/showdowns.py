@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import fsum, prod
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +15,13 @@ from gpuodds.cards import DECK_SIZE, format_card
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
+from gpuodds.methods.omaha.made_hands import made_shares
 from gpuodds.results.hi_lo import HiLoEquity, pot_parts
-from gpuodds.results.result import EquityResult, HandEquity, PlayerEquity
+from gpuodds.results.result import EquityResult, HandEquity, MadeHand, PlayerEquity
 from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:
+    from gpuodds.backends.omaha_protocol import OmahaShowdowns
     from gpuodds.backends.protocol import Backend, Progress
     from gpuodds.methods.options import Options
     from gpuodds.spots.spot import HeldHands, Spot
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 Counts = npt.NDArray[Any]
 
 PARTS = pot_parts(2)
-# Columns of the counts: see the protocol.
+# Columns of the counts: see gpuodds.backends.omaha_protocol.
 WON, TIED, DEALT = 0, 1, 2
 HIGH_WON, HIGH_TIED, HALF_WON, HALF_TIED, LOW_WON, LOW_TIED, SCOOPED, NOTHING, DEALT_LOW = range(9)
 
@@ -41,10 +44,10 @@ def count_showdowns(
     boards, times = weighted_boards(spot.board, spot.removed, group)
     low = spot.game.has_low
 
-    def count(on: Backend) -> list[Counts]:
-        return on.omaha_showdowns(hands, weights, boards, times, low, progress)
+    def count(on: Backend) -> OmahaShowdowns:
+        return on.omaha_showdowns(hands, weights, boards, times, low, options.made_hands, progress)
 
-    counts, backend = run_on(options.backend, seconds, count)
+    (counts, made), backend = run_on(options.backend, seconds, count)
     named = len(spot.hands)
     if not spot.has_integer_weights:
         least = [float(one.min()) for one in weights]
@@ -55,7 +58,14 @@ def count_showdowns(
     by_hand = None
     if options.by_hand:
         by_hand = tuple(list_hands(held[place], counts[place], group, low) for place in range(named))
-    return two_player_result(spot, totals, "exact", who_does(backend, "omaha_showdowns"), by_hand)
+    found = two_player_result(spot, totals, "exact", who_does(backend, "omaha_showdowns"), by_hand)
+    return found if made is None else replace(found, made_hands=_made_hands(spot, made[:named]))
+
+
+def _made_hands(spot: Spot, made: list[Counts]) -> tuple[dict[str, MadeHand], ...]:
+    if not spot.has_integer_weights:
+        made = [without_rounding(one, prod(spot.least_weights)) for one in made]
+    return tuple(map(made_shares, made))
 
 
 def two_player_result(

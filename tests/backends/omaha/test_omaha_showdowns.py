@@ -12,7 +12,9 @@ import pytest
 
 from gpuodds.backends.cpu.omaha import showdowns
 from gpuodds.backends.cpu.omaha.showdowns import Counts, count_showdowns
+from gpuodds.backends.omaha_protocol import OmahaShowdowns
 from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.hand_names import CATEGORIES, category
 from gpuodds.games.holdem.hand_ranks import rank_cards
 
 FLUSH, STRAIGHT_FLUSH, QUADS = "2h7h9hKhAc", "5s6s7s8s9s", "8c8d8h8s3c"
@@ -44,9 +46,10 @@ def best(hand: list[int], board: list[int]) -> tuple[int, int]:
 def brute_force(
     hands: list[list[list[int]]], weights: list[list[float]], boards: list[list[int]], times: list[int],
     low: bool,
-) -> list[list[list[float]]]:  # fmt: skip
-    """Count as :func:`count_showdowns`."""
+) -> tuple[list[list[list[float]]], list[list[list[float]]]]:  # fmt: skip
+    """Count as :func:`count_showdowns`, for each hand and by category."""
     counted = [[[0.0] * (9 if low else 3) for _ in own] for own in hands]
+    made = [[[0.0] * 3 for _ in CATEGORIES] for _ in hands]
     for board, factor in zip(boards, times, strict=True):
         found = [[(0, 0) if {*hand} & {*board} else best(hand, board) for hand in own] for own in hands]
         for i, j in np.ndindex(len(hands[0]), len(hands[1])):
@@ -59,6 +62,9 @@ def brute_force(
                 row = counted[player][own]
                 row[-1] += deals
                 win, tie = mine[0] > theirs[0], mine[0] == theirs[0]
+                of_category = made[player][CATEGORIES.index(category(mine[0]))]
+                for column, counts in enumerate((win, tie, True)):
+                    of_category[column] += deals * weights[player][own] * counts
                 beside = 2 * (max(mine[1], theirs[1]) > 0) if low else 0
                 row[beside] += deals * win
                 row[beside + 1] += deals * tie
@@ -69,7 +75,7 @@ def brute_force(
                     row[6] += deals * (win and (low_win or not beside))
                     lost = theirs[0] > mine[0] and (theirs[1] > mine[1] or not beside)
                     row[7] += deals * lost
-    return counted
+    return counted, made
 
 
 def draw(seed: int, size: int) -> tuple[list[list[list[int]]], list[list[int]], list[int]]:
@@ -91,13 +97,21 @@ def draw(seed: int, size: int) -> tuple[list[list[list[int]]], list[list[int]], 
 def count(
     hands: list[list[list[int]]], weights: list[list[float]], boards: list[list[int]], times: list[int],
     low: bool,
-) -> tuple[Counts, Counts]:  # fmt: skip
+) -> list[Counts]:  # fmt: skip
+    return count_both(hands, weights, boards, times, low).counts
+
+
+def count_both(
+    hands: list[list[list[int]]], weights: list[list[float]], boards: list[list[int]], times: list[int],
+    low: bool, made_hands: bool = False,
+) -> OmahaShowdowns:  # fmt: skip
     return count_showdowns(
         [np.array(own, np.uint8) for own in hands],
         [np.array(own, np.float64) for own in weights],
         np.array(boards, np.uint8),
         np.array(times, np.int64),
         low,
+        made_hands=made_hands,
     )
 
 
@@ -118,12 +132,22 @@ def test_every_pair_of_hands_on_every_board(
         choices = {"all": [1.0], "some": [0.0, 1.0], "fractions": [0.0, 0.125, 1.0, 0.7]}[kind]
         weights = [[drawn.choice(choices) for _ in own] for own in hands]
         found = count(hands, weights, boards, times, low)
-        for player, rows in enumerate(brute_force(hands, weights, boards, times, low)):
-            if kind == "fractions":
-                np.testing.assert_allclose(found[player], rows, rtol=1e-12, atol=1e-9)
-            else:
-                assert found[player].dtype == np.int64
-                np.testing.assert_array_equal(found[player], rows)
+        again, made = count_both(hands, weights, boards, times, low, made_hands=True)
+        assert made is not None
+        expected, expected_made = brute_force(hands, weights, boards, times, low)
+        for player in range(2):
+            for ours, rows in (
+                (found[player], expected[player]),
+                (again[player], expected[player]),
+                (made[player], expected_made[player]),
+            ):
+                if kind == "fractions":
+                    np.testing.assert_allclose(ours, rows, rtol=1e-12, atol=1e-9)
+                else:
+                    np.testing.assert_array_equal(ours, rows)
+            if kind != "fractions":
+                assert found[player].dtype == again[player].dtype == np.int64
+                assert all(type(deals) is int for deals in made[player].ravel())
 
 
 @pytest.mark.parametrize("low", [False, True])
@@ -145,11 +169,15 @@ def test_all_hands_on_a_board_meet_all_others() -> None:
     every = np.array(list(combinations(range(52), 4)), np.uint8)
     ones = np.ones(len(every))
     board = np.array([parse_cards("2s7d9hTcJd")], np.uint8)
-    first, second = count_showdowns([every] * 2, [ones] * 2, board, np.ones(1, np.int64), low=False)
+    given = [every] * 2, [ones] * 2, board, np.ones(1, np.int64)
+    (first, second), made = count_showdowns(*given, low=False, made_hands=True)
     np.testing.assert_array_equal(first, second)
     dealt = np.isin(every, board).sum(axis=1) == 0
     assert (first[dealt, 2] == comb(43, 4)).all() and not first[~dealt].any()
     assert 2 * first[:, 0].sum() + first[:, 1].sum() == comb(47, 4) * comb(43, 4)
+    assert made is not None
+    for one in made:
+        assert one.sum(axis=0).tolist() == first.sum(axis=0).tolist()
 
 
 def test_large_factors_do_not_overflow() -> None:

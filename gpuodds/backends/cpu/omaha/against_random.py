@@ -34,8 +34,10 @@ from gpuodds.backends.cpu.omaha.pair_ranks import (
     rank_plain_pairs,
     rank_suited_pairs,
 )
+from gpuodds.backends.cpu.showdown_sums import hand_category
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.backends.protocol import Progress
+from gpuodds.games.holdem.hand_names import CATEGORIES
 from gpuodds.games.holdem.hand_ranks import HandRankTables, hand_rank_tables
 from gpuodds.games.holdem.rules import BOARD_CARDS
 
@@ -157,7 +159,7 @@ def _add_classes(
     hand: Ints, scan: BoardScan, classes: Ints, low: bool, tables: HandRankTables, low_of: Int16s,
     choose: Ints, pairs: PairRanks, sums: Ints,
 ) -> None:  # fmt: skip
-    """Add the deals of classes of boards to ``sums`` (3, 4)."""
+    """Add the deals of classes of boards to ``sums`` (9, 3, 4)."""
     size = hand.size
     graph = _Graph(zeros(52, np.int64), zeros(52, np.int64), zeros((STACK, 3), np.int64))
     board, left = zeros(5, np.int64), zeros(13, np.int64)
@@ -193,6 +195,7 @@ def _add_classes(
             rank_suited_pairs(suited, tables, pairs.suited)
             best = max(best, _best_flush(hand, suit, pairs.suited))
             inside = SUITED
+        category = hand_category(best, tables.category_ends)
         in_suit = scan.undealt[suit] & ~suited if suit != NO_SUIT else 0
         cards = _group(left, in_suit, suit != NO_SUIT, graph.groups)
         for i in range(3):
@@ -217,7 +220,7 @@ def _add_classes(
                 column = j + 1
                 if not lows or (own_low == 0 and j == 1):
                     column = 0
-                sums[i, column] += boards * deals
+                sums[category, i, column] += boards * deals
 
 
 def count_against_random(
@@ -234,9 +237,10 @@ def count_against_random(
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
-        Shape (3, 4), int64: full boards x opponent's hands. Rows: the hand wins the high, ties, loses.
-        Columns: no player has a low (all deals, if the game has none), the hand alone wins the low,
-        both split it, the opponent alone wins it. With six cards all deals are 6 x 10^12, so they fit.
+        Shape (9, 3, 4), int64: full boards x opponent's hands, for each category of the hand's high.
+        Rows: the hand wins the high, ties, loses. Columns: no player has a low (all deals, if the game
+        has none), the hand alone wins the low, both split it, the opponent alone wins it. With six
+        cards all deals are 6 x 10^12, so they fit.
     """
     known = {*hand, *board, *dead}
     tables, cards = hand_rank_tables(), np.array(hand, np.int64)
@@ -244,7 +248,7 @@ def count_against_random(
     found: list[Ints] = []
 
     def count(begin: int, end: int) -> None:
-        sums = np.zeros((3, 4), np.int64)
+        sums = np.zeros((len(CATEGORIES), 3, 4), np.int64)
         classes = board_classes(scan, begin, end, tables)
         _add_classes(cards, scan, classes, low, tables, low_ranks(), CHOOSE, new_pair_ranks(), sums)
         found.append(sums)

@@ -188,7 +188,8 @@ def read_hands(hands: npt.NDArray[np.uint8], sums: Ints) -> Ints:
 
     Returns:
         Shape (n, 3, 4), int64: for each hand the counts of
-        :func:`gpuodds.backends.cpu.omaha.against_random.count_against_random` on these boards.
+        :func:`gpuodds.backends.cpu.omaha.against_random.count_against_random` on these boards, all
+        categories together.
     """
     cards = hands.shape[1]
     plain, suited = hands_without_suit(cards), hands_with_suit(cards)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.omaha.comparisons import compare_boards
 from gpuodds.backends.cpu.omaha.hand_lists import Floats, HandLists, Ints, UInt8s, hand_lists
+from gpuodds.backends.cpu.omaha.made_hands import count_by_board, new_made
 from gpuodds.backends.cpu.omaha.subset_sums import sum_steps
 from gpuodds.backends.cpu.omaha.sweep import (
     HIGH_COLUMNS,
@@ -22,6 +23,7 @@ from gpuodds.backends.cpu.omaha.sweep import (
     sweep_boards,
 )
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
+from gpuodds.backends.omaha_protocol import OmahaShowdowns
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
@@ -40,7 +42,8 @@ def count_showdowns(
     times: Ints,
     low: bool,
     progress: Progress | None = None,
-) -> tuple[Counts, Counts]:
+    made_hands: bool = False,
+) -> OmahaShowdowns:
     """Count, for each hand of two players, the deals of the other by how the pot is shared.
 
     Args:
@@ -51,6 +54,7 @@ def count_showdowns(
         times: (m,) int64, the factor of each board.
         low: Whether the game is hi-lo.
         progress: Called with the fraction done, 0 to 1.
+        made_hands: Whether to count by category, too.
 
     Returns:
         For each player an array with a row a hand: the sum over boards of the factor times the weight
@@ -58,7 +62,8 @@ def count_showdowns(
         count nothing there. Columns of a high game: the hand wins, ties, and all. Columns of a hi-lo
         game: it wins or ties the high where no player has a low; the same where one has; it wins or
         ties the low; takes the whole pot; gets nothing; and all. If all weights are 0 or 1, int64: at
-        most 20,358,520 hands on 2,598,960 boards, below 2^46. Otherwise float64.
+        most 20,358,520 hands on 2,598,960 boards, below 2^46. Otherwise float64. By category: Python
+        integers, which do not overflow, or float64.
     """
     boards = np.ascontiguousarray(boards)  # one layout: what takes it is compiled once
     sets_of_cards = (np.int64(1) << boards.astype(np.int64)).sum(axis=1)
@@ -66,71 +71,94 @@ def count_showdowns(
     integers = bool(((lists.weights == 0.0) | (lists.weights == 1.0)).all())
     n, size = lists.cards.shape
     total = np.zeros((n, LOW_COLUMNS if low else HIGH_COLUMNS, 2), np.int64 if integers else np.float64)
+    totals = [total]
+    if made_hands:
+        totals.append(new_made(object if integers else np.float64))
     first, second = (places[places >= 0] for places in lists.places)
     if n and min(len(first), len(second)) <= LONGEST_COMPARED[size] * (1 + low):
-        _compare(lists, boards, times, low, total, progress)
+        _compare(lists, boards, times, low, totals, progress)
     elif n:
-        _sweep(lists, boards, times, low, total, progress)
+        _sweep(lists, boards, times, low, totals, progress)
     if not integers:
         np.maximum(total, 0.0, out=total)  # differences of sums may come out just below 0
     padded = np.concatenate([total, np.zeros((1, *total.shape[1:]), total.dtype)])
     own_first, own_second = lists.places
-    return padded[own_first, :, 1], padded[own_second, :, 0]
+    made = [totals[1][..., player] for player in range(2)] if made_hands else None
+    return OmahaShowdowns([padded[own_first, :, 1], padded[own_second, :, 0]], made)
 
 
 def _compare(
-    lists: HandLists, boards: UInt8s, times: Ints, low: bool, total: Counts, progress: Progress | None
-) -> None:
-    """Add the counts of all boards to ``total``: compare every pair of hands."""
+    lists: HandLists, boards: UInt8s, times: Ints, low: bool, totals: list[Counts],
+    progress: Progress | None,
+) -> None:  # fmt: skip
+    """Add the counts of all boards to ``totals``: compare every pair of hands."""
+    total = totals[0]
     tables, low_ranks = hand_rank_tables(), low_ranks_of_sets()
     weights, factors = lists.weights.astype(total.dtype), times.astype(total.dtype)
     first, second = (np.sort(places[places >= 0]) for places in lists.places)
 
-    def count(begin: int, end: int) -> Counts:
-        counts = np.zeros_like(total)
-        compare_boards(
-            boards, factors, begin, end, lists.cards, lists.masks, lists.runs, weights, first, second,
-            tables, low_ranks, low, new_ranks(len(total)), counts,
-        )  # fmt: skip
-        return counts
+    def count(begin: int, end: int) -> Sequence[Counts]:
+        found, ranked = np.zeros_like(total), new_ranks(len(total))
+
+        def compare(begin: int, end: int) -> None:
+            compare_boards(
+                boards, factors, begin, end, lists.cards, lists.masks, lists.runs, weights, first,
+                second, tables, low_ranks, low, ranked, found,
+            )  # fmt: skip
+
+        if len(totals) > 1:
+            return count_by_board(compare, begin, end, ranked.ranks, found, weights, low)
+        compare(begin, end)
+        return [found]
 
     step = _step(len(boards), len(total))
-    add_pieces(count, [*range(0, len(boards), step), len(boards)], total, progress)
+    add_pieces(count, [*range(0, len(boards), step), len(boards)], totals, progress)
 
 
 def _sweep(
-    lists: HandLists, boards: UInt8s, times: Ints, low: bool, total: Counts, progress: Progress | None
-) -> None:
-    """Add the counts of all boards to ``total``: sweep through the hands by rank."""
+    lists: HandLists, boards: UInt8s, times: Ints, low: bool, totals: list[Counts],
+    progress: Progress | None,
+) -> None:  # fmt: skip
+    """Add the counts of all boards to ``totals``: sweep through the hands by rank."""
+    total = totals[0]
     n, size = lists.cards.shape
     integers = total.dtype == np.int64
     tables, low_ranks = hand_rank_tables(), low_ranks_of_sets()
+    weights = lists.weights.astype(total.dtype)
     values, own = _both(lists.weights, size, integers)
     boards, times, starts = _pieces(boards, times, lists.weights, integers)
     factors = times.astype(values.dtype)
     steps, sets = sum_steps(np.unique(lists.cards).astype(np.int64), size)
     fields = MAX_FIELDS if low else 1
 
-    def count(begin: int, end: int) -> Counts:
+    def count(begin: int, end: int) -> Sequence[Counts]:
         counts = np.zeros(total.shape[:2], values.dtype)
-        scratch = new_ranks(n), new_sorted(n), new_sweep(n, sets, fields, values.dtype)
-        sweep_boards(
-            boards, factors, begin, end, lists.cards, lists.words, lists.runs, values, own, steps, sets,
-            tables, low_ranks, low, *scratch, counts,
-        )  # fmt: skip
-        return counts.view(np.uint32 if integers else np.float64).reshape(total.shape)
+        found = counts.view(np.uint32 if integers else np.float64).reshape(total.shape)
+        ranked, sort, sweep = new_ranks(n), new_sorted(n), new_sweep(n, sets, fields, values.dtype)
 
-    add_pieces(count, starts, total, progress)
+        def count_some(begin: int, end: int) -> None:
+            sweep_boards(
+                boards, factors, begin, end, lists.cards, lists.words, lists.runs, values, own, steps,
+                sets, tables, low_ranks, low, ranked, sort, sweep, counts,
+            )  # fmt: skip
+
+        if len(totals) > 1:
+            return count_by_board(count_some, begin, end, ranked.ranks, found, weights, low)
+        count_some(begin, end)
+        return [found]
+
+    add_pieces(count, starts, totals, progress)
 
 
 def add_pieces(
-    count: Callable[[int, int], Counts], starts: list[int], total: Counts, progress: Progress | None
-) -> None:
-    """Add what ``count`` returns for each piece to ``total``, in the order of the pieces.
+    count: Callable[[int, int], Sequence[Counts]], starts: list[int], totals: Sequence[Counts],
+    progress: Progress | None,
+) -> None:  # fmt: skip
+    """Add the arrays that ``count`` returns for each piece to ``totals``, in the order of the pieces.
 
     So floats are rounded alike, whichever thread is done first.
     """
-    parts: dict[int, Counts] = {}
+    parts: dict[int, Sequence[Counts]] = {}
     added = 0
     lock = threading.Lock()
 
@@ -141,7 +169,8 @@ def add_pieces(
             with lock:
                 parts[piece] = counts
                 while added in parts:
-                    np.add(total, parts.pop(added), out=total)
+                    for total, part in zip(totals, parts.pop(added), strict=True):
+                        np.add(total, part, out=total)
                     added += 1
 
     pieces = len(starts) - 1

@@ -93,7 +93,7 @@ def _sweep(
     steps, sets = sum_steps(np.unique(found.cards).astype(np.int64), size)
     factors = times.astype(dtype)
 
-    def count(begin: int, end: int) -> Counts:
+    def count(begin: int, end: int) -> list[Counts]:
         counts = np.zeros((MASKS, MASKS), dtype)
         count_boards(
             boards, factors, begin, end, lists, firsts, steps, sets, tables, low_ranks, low,
@@ -101,10 +101,10 @@ def _sweep(
             new_dealt(n), new_dealt(n), counts,
         )  # fmt: skip
         counts[0] = 0
-        return counts.astype(total.dtype)
+        return [counts.astype(total.dtype)]
 
     # Counts of a piece stay below 2^64.
     deals = prod(int(count) for count in np.count_nonzero(found.weights, axis=0))
     most = 2**63 // max(1, deals * int(times.max(initial=1)))
     step = max(1, min(most, -(-len(boards) // MAX_PIECES)))
-    add_pieces(count, [*range(0, len(boards), step), len(boards)], total, progress)
+    add_pieces(count, [*range(0, len(boards), step), len(boards)], [total], progress)
