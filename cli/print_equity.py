@@ -195,8 +195,9 @@ def _print_groups(out: Console, name: str, groups: dict[str, tuple[float, float]
 def _print_made_hands(out: Console, result: EquityResult) -> None:
     from gpuodds.games.holdem.hand_names import CATEGORIES
 
+    won = "of high halves won" if result.spot.game.has_low else "of those won"
     for player, made in zip(result.players, result.made_hands or (), strict=True):
-        out.print(f"{player.hand}: final hands, % of all outcomes, of those won, of those split")
+        out.print(f"{player.hand}: final hands, % of all outcomes, {won}, of those split")
         table = new_table("hand", "all", "win", "tie")
         for name in CATEGORIES[::-1]:
             if name in made:

@@ -56,8 +56,8 @@ def count_by_board(
 
     Returns:
         The counts, as ``found``, and (9, 3, 2) of the dtype of the weights: for each player the deals
-        in which the high hand is of a category, by whether it wins, ties, and all. They fit 64 bits if
-        the counts of all hands together do.
+        in which the high hand is of a category, by whether it wins, ties, and all. They fit 64 bits: at
+        most 2^25 hands have less than 2^32 deals each in the boards of a piece that are swept.
     """
     counts, made = np.zeros_like(found), new_made(weights.dtype)
     ends = hand_rank_tables().category_ends
@@ -72,24 +72,22 @@ def _move_counts(
     ranks: UInt16s, category_ends: Ints, found: Any, weights: Any, low: bool, counts: Any, made: Any
 ) -> None:
     """Add the counts of a board to those of all boards and of made hands, and set them to zero."""
+    win, tie, dealt = (HIGH_WIN, HIGH_TIE, LOW_DEALT) if low else (WIN, TIE, DEALT)
     for h in range(ranks.size):
         rank = int(np.int64(ranks[h]))
         if rank == 0:
             continue
         category = hand_category(rank, category_ends)
         for player in range(2):
-            weight = weights[h, player]
+            weight, other = weights[h, player], 1 - player
             if weight == 0:
                 continue
-            met = found[h, :, 1 - player]
-            high_win, high_tie, dealt = weight * met[WIN], weight * met[TIE], weight * met[DEALT]
+            made[category, MADE_WIN, player] += weight * found[h, win, other]
+            made[category, MADE_TIE, player] += weight * found[h, tie, other]
+            made[category, MADE_DEALT, player] += weight * found[h, dealt, other]
             if low:
-                high_win = weight * met[HIGH_WIN] + weight * met[HIGH_WIN_BESIDE_LOW]
-                high_tie = weight * met[HIGH_TIE] + weight * met[HIGH_TIE_BESIDE_LOW]
-                dealt = weight * met[LOW_DEALT]
-            made[category, MADE_WIN, player] += high_win
-            made[category, MADE_TIE, player] += high_tie
-            made[category, MADE_DEALT, player] += dealt
+                made[category, MADE_WIN, player] += weight * found[h, HIGH_WIN_BESIDE_LOW, other]
+                made[category, MADE_TIE, player] += weight * found[h, HIGH_TIE_BESIDE_LOW, other]
         for column in range(found.shape[1]):
             for player in range(2):
                 counts[h, column, player] += found[h, column, player]
