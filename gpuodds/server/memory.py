@@ -19,7 +19,7 @@ def is_wide(body: EquityRequest, game: Game) -> bool:
     """Return whether a request needs long lists of combos, as ranges of Omaha do."""
     if game.combos <= MAX_QUICK_COMBOS:
         return False
-    return body.by_hand or body.made_hands or any(_is_range(hand, game) for hand in _hands(body))
+    return body.by_hand or any(_is_range(hand, game) for hand in _hands(body))
 
 
 def list_bytes(game: Game, players: int) -> int:
