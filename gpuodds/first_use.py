@@ -110,14 +110,14 @@ def _omaha_hands(backend: str) -> None:
 def _omaha_ranges(backend: str) -> None:
     from gpuodds.api import equity
 
-    equity(["AA**", "KK**"], board=TURN, game="omaha", backend=backend, by_hand=True)
+    equity(["AA**", "KK**"], board=TURN, game="omaha", backend=backend, made_hands=True)
     equity(["AAKK", "QQJJ", "TT99"], board=f"{TURN}Jc", game="omaha", backend=backend)
 
 
 def _omaha_weights(backend: str) -> None:
     from gpuodds.api import equity
 
-    equity(["AA**@0.5", "KK**"], board=TURN, game="omaha", backend=backend)
+    equity(["AA**@50", "KK**"], board=TURN, game="omaha", backend=backend, made_hands=True)
 
 
 def _omaha_three_ranges(backend: str) -> None:

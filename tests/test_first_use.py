@@ -63,7 +63,8 @@ for game in ("omaha", "omaha-hi-lo"):
     options = {"backend": "cpu", "table": False, "game": game}
     gpuodds.equity(["7c6c5d4d", "AdAhKsKd"], made_hands=True, **options)
     gpuodds.equity("7c6c5d4d", board="3c8dKh", **options)
-    gpuodds.equity(["AA**", "TTJJ@0.7,QQJJ"], board="3c8dKh", by_hand=True, **options)
+    for ranges in (["AA**", "TTJJ,QQJJ"], ["AA**", "TTJJ@70,QQJJ"]):
+        gpuodds.equity(ranges, board="3c8dKh", by_hand=True, made_hands=True, **options)
     gpuodds.equity(["AAKK", "TT99", "random"], board="3c8dKh2s4s", **options)
     gpuodds.equity(["AA**", "KK**"], opponents=2, method="monte-carlo", samples=1000, **options)
     gpuodds.equity("7c6c5d4d", opponents=5, method="monte-carlo", samples=1000, **options)
