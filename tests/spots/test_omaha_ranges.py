@@ -356,11 +356,11 @@ def test_percentages_follow_the_order(an_order: Any) -> None:
 
 def test_without_an_order_percentages_are_refused() -> None:
     message = (
-        "AA,15%: column 4: expected hands: no ranking of omaha5-hi-lo is shipped, "
+        "AA,15%: column 4: expected hands: no ranking of omaha6 is shipped, "
         "gpuodds.register_ranking adds one, found '15%'"
     )
     with pytest.raises(InputError) as caught:
-        Range("AA,15%", game="omaha5-hi-lo")
+        Range("AA,15%", game="omaha6")
     assert str(caught.value) == message
 
 

@@ -34,7 +34,7 @@ from gpuodds.tables.store import StoredTable
 
 NAME = "omaha-preflop-random"
 OUTCOMES = 211_315_436_640
-ORDERED = ("omaha", "omaha-hi-lo", "omaha5")
+ORDERED = ("omaha", "omaha-hi-lo", "omaha5", "omaha5-hi-lo")
 
 
 def joint_counts() -> Any:

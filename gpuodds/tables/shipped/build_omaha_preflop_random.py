@@ -76,7 +76,7 @@ def main() -> None:
     from rich.progress import TaskID
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("games", nargs="*", default=[OMAHA.name], help="omaha, omaha-hi-lo, omaha5")
+    parser.add_argument("games", nargs="*", default=[OMAHA.name], help="omaha, omaha-hi-lo, ...")
     parser.add_argument("--out", type=Path, default=DATA_FILE, help="of the table of omaha")
     options = parser.parse_args()
     for game in map(find_game, options.games):
