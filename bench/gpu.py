@@ -339,16 +339,18 @@ def three_way() -> Figures:
 
 @row("omaha preflop", "every hand of four cards v a random hand before the flop", slow=True)
 def omaha_before_the_flop() -> Figures:
+    from gpuodds.games.holdem.boards import board_ranks
     from gpuodds.games.omaha.starting_hands import starting_hands
 
     backend = _backend("omaha_preflop_random")
     refuse_small()
     hands = starting_hands(4).cards
-    found = backend.omaha_preflop_random(hands[-2:], False, None)
+    ranks = range(len(board_ranks()))
+    found = backend.omaha_preflop_random(hands[-2:], False, ranks, None)
     for hand, counts in zip(hands[-2:].tolist(), found, strict=True):
         alone = CpuBackend().omaha_one_random_hand(hand, (), (), False, None).sum(axis=0)
         assert np.array_equal(alone, counts)
-    return Figures(_timed(lambda: backend.omaha_preflop_random(hands, False, None), 3))
+    return Figures(_timed(lambda: backend.omaha_preflop_random(hands, False, ranks, None), 3))
 
 
 @row(

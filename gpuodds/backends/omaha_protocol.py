@@ -85,12 +85,16 @@ class OmahaBackend(Protocol):
             other); without lows all in column 0.
         """
 
-    def omaha_preflop_random(self, hands: UInt8s, low: bool, progress: Progress | None) -> Ints:
+    def omaha_preflop_random(
+        self, hands: UInt8s, low: bool, ranks: range, progress: Progress | None
+    ) -> Ints:
         """Count how hands of Omaha fare against one random hand before the flop, all at once.
 
         Args:
             hands: Shape (n, 4 to 6).
             low: Whether the best low hand takes half of the pot.
+            ranks: Which ranks the boards have, rows of
+                :func:`gpuodds.games.holdem.boards.board_ranks`: the counts of parts of all add up.
             progress: Called with the fraction done.
 
         Returns:

@@ -15,7 +15,7 @@ from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.layout import OMAHA_RANGES
 from gpuodds.backends.omaha_protocol import OmahaShowdowns
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.boards import canonical_boards
+from gpuodds.games.holdem.boards import board_ranks, canonical_boards
 from gpuodds.games.holdem.combos import SUIT_NAMES
 from gpuodds.games.omaha.combos import combo_cards
 
@@ -176,7 +176,7 @@ def test_all_hands_of_a_board_and_those_like_it(cuda: Any, low: bool) -> None:
     alike = np.unique(np.sort(board >> 2 << 2 | SUIT_NAMES[:, board & 3], axis=1), axis=0)
     assert len(alike) == 12
     hands = np.array([parse_cards("AsAh2c3h"), parse_cards("9d8d7c6c")], np.uint8)
-    found = omaha_showdowns.count_preflop(hands, low, None, (0,), some)
+    found = omaha_showdowns.count_preflop(hands, low, *some, None, (0,))
     for hand, counts in zip(hands.tolist(), found, strict=True):
         expected = sum(
             CpuBackend().omaha_one_random_hand(hand, board, (), low, None).sum(axis=0)
@@ -184,3 +184,14 @@ def test_all_hands_of_a_board_and_those_like_it(cuda: Any, low: bool) -> None:
             if not set(board) & set(hand)
         )
         assert np.array_equal(counts, expected)
+
+
+def test_a_part_of_all_boards(cuda: Any) -> None:
+    hands = np.array([parse_cards("AsAh2c3h"), parse_cards("9d8d7c6c")], np.uint8)
+    ranks = [0, 0, 0, 0, 8], [9, 11, 11, 11, 11]
+    first, last = (board_ranks().tolist().index(row) for row in ranks)
+    part = range(first, last + 1, last - first)
+    found, expected = (
+        one.omaha_preflop_random(hands, False, part, None) for one in (CudaBackend(), CpuBackend())
+    )
+    assert np.array_equal(found, expected) and found[0].any()

@@ -286,11 +286,13 @@ class CpuBackend:
 
         return count_against_random(hand, board, dead, low, progress)
 
-    def omaha_preflop_random(self, hands: UInt8s, low: bool, progress: Progress | None) -> Ints:
+    def omaha_preflop_random(
+        self, hands: UInt8s, low: bool, ranks: range, progress: Progress | None
+    ) -> Ints:
         """Count hands of Omaha against a random one: see the protocol."""
         from gpuodds.backends.cpu.omaha.preflop_random import count_boards, read_hands
 
-        return read_hands(hands, count_boards(hands.shape[1], low, progress=progress))
+        return read_hands(hands, count_boards(hands.shape[1], low, ranks, progress))
 
     def omaha_showdowns(
         self,

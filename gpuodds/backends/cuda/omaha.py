@@ -18,6 +18,7 @@ from gpuodds.backends.cuda.omaha_showdowns import can_count, can_keep, count_pre
 from gpuodds.backends.cuda.pieces import share_out, working_on
 from gpuodds.backends.omaha_protocol import OmahaShowdowns
 from gpuodds.backends.protocol import Progress
+from gpuodds.games.holdem.boards import board_ranks_index, canonical_boards
 from gpuodds.games.omaha.draws import OmahaDraws, OmahaSamples
 from gpuodds.spots.arrays import is_on_device
 
@@ -119,11 +120,15 @@ class OmahaOperations(ABC):
         count = self._cpu("omaha_three_players").omaha_three_players
         return count(hands, weights, boards, times, low, progress)
 
-    def omaha_preflop_random(self, hands: UInt8s, low: bool, progress: Progress | None) -> Ints:
+    def omaha_preflop_random(
+        self, hands: UInt8s, low: bool, ranks: range, progress: Progress | None
+    ) -> Ints:
         """Count hands of Omaha against a random one before the flop: see the protocol."""
         if can_count(hands.shape[1], low):
-            return count_preflop(hands, low, progress, self.devices)
-        return self._cpu("omaha_preflop_random").omaha_preflop_random(hands, low, progress)
+            boards, times = canonical_boards()
+            chosen = np.isin(board_ranks_index(boards), ranks)
+            return count_preflop(hands, low, boards[chosen], times[chosen], progress, self.devices)
+        return self._cpu("omaha_preflop_random").omaha_preflop_random(hands, low, ranks, progress)
 
     def sample_omaha(
         self,

@@ -31,7 +31,6 @@ from gpuodds.backends.cuda.ranks import packed_pairs
 from gpuodds.backends.omaha_protocol import OmahaShowdowns
 from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.boards import canonical_boards
 from gpuodds.games.holdem.combos import SUIT_NAMES
 from gpuodds.games.holdem.hand_names import CATEGORIES
 from gpuodds.games.holdem.rules import BOARD_CARDS
@@ -103,28 +102,28 @@ def count_showdowns(
 def count_preflop(
     hands: UInt8s,
     low: bool,
+    boards: UInt8s,
+    times: npt.NDArray[np.uint16],
     progress: Progress | None,
     devices: Sequence[int],
-    boards: tuple[UInt8s, npt.NDArray[Any]] | None = None,
 ) -> Ints:
     """Count hands against one random hand before the flop, on some devices: see the protocol.
 
-    All hands are counted on the boards that differ by more than the names of suits. A hand's counts on
-    all boards are the average of what its renamings count on these.
+    All hands are counted on boards that differ by more than the names of suits. A hand's counts on
+    these and all that are like them are the average of what its renamings count.
 
     Args:
         hands: Shape (n, 4 to 6).
         low: Whether the best low hand takes half of the pot.
+        boards: Boards of which no two are alike but for the suits, (m, 5).
+        times: How many boards are like each, (m,).
         progress: Called with the fraction done.
         devices: Device numbers.
-        boards: Boards of which no two are alike but for the suits, (m, 5), and how many are like each,
-            (m,). Default: all.
     """
     size = hands.shape[1]
-    rows, times = canonical_boards() if boards is None else boards
     cards = combo_cards(size)
     every = HandList(_words(cards, np.full(len(cards), 3, np.uint64)), size, 1)
-    counts = count_boards(every, rows, times.astype(np.int64), low, progress, devices)[0, :, 0]
+    counts = count_boards(every, boards, times.astype(np.int64), low, progress, devices)[0, :, 0]
     total = np.zeros((len(hands), *counts.shape[1:]), np.int64)
     for renaming in range(len(SUIT_NAMES)):
         total += counts[combo_numbers(renamed_cards(hands, renaming))]

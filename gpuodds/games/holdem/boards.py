@@ -108,6 +108,29 @@ def _suit_sets(sizes: tuple[int, ...]) -> Ints:
     return rows
 
 
+@lru_cache
+def board_ranks() -> UInt8s:
+    """Return the ranks that boards of five cards may have.
+
+    Returns:
+        Shape (6175, 5), uint8, ascending in each row and from row to row. The array is cached: do not
+        write to it.
+    """
+    rows = combinations_with_replacement(range(13), BOARD_CARDS)
+    return np.array([row for row in rows if row[0] != row[-1]], np.uint8)
+
+
+def board_ranks_index(boards: UInt8s) -> Ints:
+    """Return the row of :func:`board_ranks` of each of some boards (n, 5), shape (n,).
+
+    >>> board_ranks_index(np.array([[0, 1, 2, 3, 4], [51, 50, 49, 48, 47]], np.uint8)).tolist()
+    [0, 6174]
+    """
+    places = 13 ** np.arange(BOARD_CARDS)[::-1]
+    index: Ints = np.searchsorted(board_ranks() @ places, np.sort(boards >> 2, axis=1) @ places)
+    return index
+
+
 def full_boards(board: Sequence[int], dead: Sequence[int], size: int = BOARD_CARDS) -> UInt8s:
     """Return every runout of a board.
 

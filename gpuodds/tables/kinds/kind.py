@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ class Kind(ABC):
 
     layout: Layout
     memory: float = 0.5
-    """About how many GB it takes to count a shard."""
+    """About how many GB it takes to count a shard, or a part of one."""
+    parts: int = 1
+    """In how many parts a shard is counted, where one would take minutes: :meth:`compute_part`."""
 
     @property
     def name(self) -> str:
@@ -41,6 +43,31 @@ class Kind(ABC):
         Raises:
             TableError: The counts break an invariant.
         """
+
+    def compute_part(
+        self, rows: range, opponents: int, part: int, backend: Backend, progress: Progress | None = None
+    ) -> pa.Table:
+        """Count the rows of a shard on a part of the boards; for kinds with several parts.
+
+        Args:
+            rows: The rows.
+            opponents: The largest number of random opponents, 0 if the table has no such number.
+            part: The part, from 0 to ``parts`` less one.
+            backend: What counts.
+            progress: Called with the fraction of the part that is done.
+
+        Returns:
+            As many rows as the shard has, with counts that add up over the parts.
+        """
+        raise NotImplementedError
+
+    def join_parts(self, rows: range, opponents: int, parts: Iterable[pa.Table]) -> pa.Table:
+        """Return the rows of a shard, as :meth:`compute` does, from all its parts.
+
+        Raises:
+            TableError: The counts break an invariant.
+        """
+        raise NotImplementedError
 
     @abstractmethod
     def seconds(self, opponents: int) -> float:

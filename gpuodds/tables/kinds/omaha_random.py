@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
 
 from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.errors import TableError
 from gpuodds.games.game import Game
+from gpuodds.games.holdem.boards import board_ranks
 from gpuodds.games.omaha.starting_hands import starting_hands
 from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.kinds.recount import count_against_random
 from gpuodds.tables.layouts.omaha_random import OmahaRandomLayout, equity, hand_names, pot
 from gpuodds.tables.shipped.arrow import omaha_table
-from gpuodds.tables.shipped.build_omaha_preflop_random import count_starting_hands
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    import pyarrow as pa
 
     from gpuodds.tables.store import StoredTable
 
@@ -26,31 +27,62 @@ if TYPE_CHECKING:
 
 SECONDS = {(4, False): 14.0, (4, True): 45.0, (5, False): 115.0, (5, True): 400.0}
 """By hole cards and whether there is a low."""
+PARTS = {(4, False): 4, (4, True): 8, (5, False): 16, (5, True): 40}  # each takes 4 to 10 seconds
 BYTES_OF_COUNT = 5.5  # in a shard
 
 
 class OmahaRandom(Kind):
-    """All starting hands are counted together: a build has one shard, and progress within it."""
+    """All starting hands are counted together, on a part of the boards at a time.
+
+    Part i has the boards whose ranks are row i of
+    :func:`gpuodds.games.holdem.boards.board_ranks`, and then each row ``parts`` further on: all parts
+    take about the same time.
+    """
 
     memory = 0.3
 
     def __init__(self, game: Game) -> None:
         """Take a game of Omaha."""
         self.layout: OmahaRandomLayout = OmahaRandomLayout(game)
+        self.parts = PARTS[game.hole_cards, game.has_low]
 
     def compute(
         self, rows: range, opponents: int, backend: Backend, progress: Progress | None = None
     ) -> pa.Table:
         """Count all starting hands."""
+        whole = self._count(range(len(board_ranks())), backend, progress)
+        return self.join_parts(rows, opponents, [whole])
+
+    def compute_part(
+        self, rows: range, opponents: int, part: int, backend: Backend, progress: Progress | None = None
+    ) -> pa.Table:
+        """Count all starting hands on a part of the boards."""
+        return self._count(range(part, len(board_ranks()), self.parts), backend, progress)
+
+    def _count(self, ranks: range, backend: Backend, progress: Progress | None) -> pa.Table:
         game = self.layout.game
-        counts = count_starting_hands(game, backend, progress)
-        columns: dict[str, Any] = {
-            "combos": starting_hands(game.hole_cards).sizes,
-            "outcomes": counts.sum(axis=(1, 2)),
-            **read_counts(counts, game.has_low),
-        }
+        cards = starting_hands(game.hole_cards).cards
+        counts = backend.omaha_preflop_random(cards, game.has_low, ranks, progress)
+        return pa.table({"outcomes": counts.sum(axis=(1, 2)), **read_counts(counts, game.has_low)})
+
+    def join_parts(self, rows: range, opponents: int, parts: Iterable[pa.Table]) -> pa.Table:
+        """Add up the counts of all parts."""
+        size = self.layout.game.hole_cards
+        columns: dict[str, Any] = dict.fromkeys(("outcomes", *self.layout.counts), 0)
+        for part in parts:
+            columns = {name: sums + part[name].to_numpy() for name, sums in columns.items()}
+        columns = {"combos": starting_hands(size).sizes, **columns}
+        self._check(columns, self.name)
         columns["equity"] = equity(columns, columns["outcomes"])
-        return omaha_table(hand_names(game.hole_cards), columns)
+        return omaha_table(hand_names(size), columns)
+
+    def _check(self, columns: Mapping[str, Ints], where: object) -> None:
+        # Raise TableError unless the outcomes of each hand and the equities of all add up.
+        game, outcomes = self.layout.game, self.layout.outcomes
+        if not (columns["outcomes"] == outcomes).all():
+            raise TableError(f"{where}: outcomes are not {outcomes}")
+        if int(columns["combos"].astype(int) @ pot(columns)) != 2 * outcomes * game.combos:
+            raise TableError(f"{where}: the equities of all hands do not average one half")
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""
@@ -72,10 +104,7 @@ class OmahaRandom(Kind):
         combos = columns["combos"].astype(int)
         if combos.sum() != game.combos:
             raise TableError(f"{table.folder}: the rows stand for {combos.sum()} hands")
-        if not (columns["outcomes"] == self.layout.outcomes).all():
-            raise TableError(f"{table.folder}: outcomes are not {self.layout.outcomes}")
-        if int(combos @ pot(columns)) != 2 * self.layout.outcomes * game.combos:
-            raise TableError(f"{table.folder}: the equities of all hands do not average one half")
+        self._check(columns, table.folder)
         yield f"combos: all {game.combos:,}; the equities of all hands average exactly 1/2"
         if not game.has_low:
             return
@@ -89,7 +118,7 @@ def read_counts(counts: Ints, has_low: bool) -> dict[str, Ints]:
     """Return the columns of counts, by name.
 
     Args:
-        counts: Shape (n, 3, 4): see :func:`count_starting_hands`.
+        counts: Shape (n, 3, 4): see :meth:`gpuodds.backends.protocol.Backend.omaha_preflop_random`.
         has_low: Whether the game has a low.
     """
     high, low = counts.sum(axis=2), counts.sum(axis=1)

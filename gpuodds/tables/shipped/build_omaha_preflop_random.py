@@ -19,6 +19,7 @@ from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
+from gpuodds.games.holdem.boards import board_ranks
 from gpuodds.games.omaha.equity_order import write_order
 from gpuodds.games.omaha.game import OMAHA
 from gpuodds.games.omaha.starting_hands import starting_hands
@@ -48,7 +49,8 @@ def count_starting_hands(game: Game, backend: Backend, progress: Progress | None
         AssertionError: The deals of a hand, or the equities of all hands, do not add up.
     """
     every = starting_hands(game.hole_cards)
-    counts = backend.omaha_preflop_random(every.cards, game.has_low, progress)
+    ranks = range(len(board_ranks()))
+    counts = backend.omaha_preflop_random(every.cards, game.has_low, ranks, progress)
     outcomes = Spot((tuple(every.cards[0].tolist()),), 1, game=game).outcomes
     if not (counts.sum(axis=(1, 2)) == outcomes).all():
         raise AssertionError("the deals of a hand do not add up")

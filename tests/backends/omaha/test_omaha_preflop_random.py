@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 
 from gpuodds.backends.cpu.omaha.against_random import count_against_random
-from gpuodds.backends.cpu.omaha.preflop_random import BOARD_MULTISETS, count_boards, read_hands
-from gpuodds.backends.cpu.omaha.type_multisets import rank_hands
+from gpuodds.backends.cpu.omaha.preflop_random import count_boards, read_hands
 from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.boards import board_ranks, board_ranks_index, canonical_boards
 
 HANDS = ["AsAhKsKh", "AsAcAd2h", "JsTc9d8h", "As9s5s3s", "As2s3h4h", "7c7d2c2d", "As2h3dKc", "2s2h2d2c"]
 BOARDS = ["2345A", "34568", "3388A", "9TJQK", "22238", "444KK", "7777T", "A2277", "KKQJT"]
 
 
 def number_of(board: str) -> int:
-    """Return which multiset of ranks a board is."""
+    """Return the row of the ranks of a board."""
     ranks = sorted("23456789TJQKA".index(rank) for rank in board)
-    return rank_hands(5).tolist().index(ranks)
+    return board_ranks().tolist().index(ranks)
 
 
 def boards_of(board: str) -> list[list[int]]:
@@ -60,7 +60,7 @@ def test_boards_of_the_same_ranks_one_by_one(board: str) -> None:
     number = number_of(board)
     hands = [parse_cards(hand) for hand in HANDS[:: 1 if len(set(board)) < 5 else 4]]
     for low in (False, True):
-        found = read_hands(np.array(hands, np.uint8), count_boards(4, low, number, number + 1))
+        found = read_hands(np.array(hands, np.uint8), count_boards(4, low, range(number, number + 1)))
         for hand, counts in zip(hands, found, strict=True):
             assert counts.tolist() == one_by_one(hand, board, low)
 
@@ -76,16 +76,17 @@ def test_boards_of_the_same_ranks_one_by_one(board: str) -> None:
 def test_five_and_six_cards(text: str) -> None:
     hand, board = text.split()
     number, cards = number_of(board), parse_cards(hand)
-    found = read_hands(np.array([cards], np.uint8), count_boards(len(cards), True, number, number + 1))
+    found = read_hands(
+        np.array([cards], np.uint8), count_boards(len(cards), True, range(number, number + 1))
+    )
     assert found[0].tolist() == one_by_one(cards, board, low=True)
 
 
 def test_parts_add_up_and_all_hands_are_alike() -> None:
     begin, end = number_of("3388A"), number_of("3388A") + 12
-    sums = count_boards(4, True, begin, end)
-    assert np.array_equal(
-        sums, count_boards(4, True, begin, end - 5) + count_boards(4, True, end - 5, end)
-    )
+    sums = count_boards(4, True, range(begin, end))
+    parts = [count_boards(4, True, range(part, end, 3)) for part in range(begin, begin + 3)]
+    assert np.array_equal(sums, sum(parts))
     counts = read_hands(all_hands(4), sums)
     assert counts.min() >= 0
     total = counts.sum(axis=0)
@@ -95,10 +96,10 @@ def test_parts_add_up_and_all_hands_are_alike() -> None:
     assert total[0, 1] == total[2, 3]
     assert total[0, 3] == total[2, 1]
     boards = sum(
-        int(np.prod([comb(4, count) for count in np.bincount(row)])) for row in rank_hands(5)[begin:end]
+        int(np.prod([comb(4, count) for count in np.bincount(row)])) for row in board_ranks()[begin:end]
     )
     assert total.sum() == boards * comb(47, 4) * comb(43, 4)
-    assert read_hands(all_hands(4), count_boards(4, False, begin, end))[:, :, 0].tolist() == (
+    assert read_hands(all_hands(4), count_boards(4, False, range(begin, end)))[:, :, 0].tolist() == (
         counts.sum(axis=2).tolist()
     )
 
@@ -106,7 +107,7 @@ def test_parts_add_up_and_all_hands_are_alike() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("low", [False, True])
 def test_all_boards(low: bool) -> None:
-    sums = count_boards(4, low)
+    sums = count_boards(4, low, range(len(board_ranks())))
     counts = read_hands(all_hands(4), sums)
     every = comb(48, 5) * comb(43, 4)
     assert every == 211_315_436_640
@@ -122,5 +123,9 @@ def test_all_boards(low: bool) -> None:
         assert found.tolist() == alone.tolist()
 
 
-def test_all_multisets() -> None:
-    assert len(rank_hands(5)) == BOARD_MULTISETS
+def test_the_ranks_of_all_boards() -> None:
+    assert board_ranks().shape == (6175, 5)
+    assert board_ranks_index(4 * board_ranks()[:, ::-1]).tolist() == [*range(6175)]
+    index, counts = np.unique(board_ranks_index(canonical_boards()[0]), return_counts=True)
+    assert index.tolist() == [*range(6175)]
+    assert counts[number_of("7777T")] == 1 and counts[number_of("34568")] == 51

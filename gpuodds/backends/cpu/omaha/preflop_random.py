@@ -19,7 +19,6 @@ in order of their high ranks.
 from __future__ import annotations
 
 from math import comb
-from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -54,13 +53,13 @@ from gpuodds.backends.cpu.omaha.type_sweeps import (
 )
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.backends.protocol import Progress
+from gpuodds.games.holdem.boards import board_ranks
 from gpuodds.games.holdem.hand_ranks import HandRankTables, hand_rank_tables
 
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]
 UInt8s = npt.NDArray[np.uint8]
 
-BOARD_MULTISETS = 6175  # of five ranks
 PIECES = 250  # of all boards: each takes seconds at most, so that Ctrl-C does not wait for long
 
 
@@ -95,7 +94,7 @@ def _count_boards(
     tables: HandRankTables, low_of: Int16s, pairs: PairRanks, choose: Ints, share_of: Ints,
     scratch: SweepScratch, sums: Ints,
 ) -> None:  # fmt: skip
-    """Add the boards of the multisets of ranks ``begin`` to ``end``."""
+    """Add the boards of the ranks ``boards[begin:end]``."""
     cards = rows.shape[1]
     counts = zeros(13, np.int64)
     own = -1
@@ -140,17 +139,13 @@ def _share_table() -> Ints:
     return np.array([[SHARES**k // comb(m, k) if k <= m else 0 for k in range(5)] for m in range(5)])
 
 
-def count_boards(
-    cards: int, low: bool = False, begin: int = 0, end: int = BOARD_MULTISETS,
-    progress: Progress | None = None,
-) -> Ints:  # fmt: skip
+def count_boards(cards: int, low: bool, ranks: range, progress: Progress | None = None) -> Ints:
     """Count how all hands fare against one random hand on a part of all boards.
 
     Args:
         cards: Cards of a hand, 4 to 6.
         low: Whether the game has a low.
-        begin: The first multiset of five ranks, 0 to 6,175.
-        end: The multiset after the last.
+        ranks: Which ranks the boards have, rows of :func:`gpuodds.games.holdem.boards.board_ranks`.
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
@@ -159,23 +154,29 @@ def count_boards(
         1.6 x 10^18; what flushes change is less.
     """
     plain, suited = hands_without_suit(cards), hands_with_suit(cards)
-    boards, rows, columns = rank_hands(5).astype(np.int64), rank_hands(cards), 4 if low else 1
+    boards, rows, columns = (
+        board_ranks()[list(ranks)].astype(np.int64),
+        rank_hands(cards),
+        4 if low else 1,
+    )
     shape = 3, columns, len(plain.keys) + len(suited.keys)
-    total = np.zeros(shape, np.int64)
-    lock = Lock()
+    threads = thread_count()
+    free = [
+        (new_pair_ranks(), new_sweep_scratch(cards, columns), np.zeros(shape, np.int64))
+        for _ in range(threads)
+    ]
 
-    def count(first: int, last: int) -> None:
-        sums = np.zeros(shape, np.int64)
+    def count(begin: int, end: int) -> None:
+        own = pairs, scratch, sums = free.pop()
         _count_boards(
-            boards, begin + first, begin + last, rows, plain, suited, low, hand_rank_tables(),
-            low_ranks(), new_pair_ranks(), CHOOSE, _share_table(), new_sweep_scratch(cards, columns),
-            sums,
+            boards, begin, end, rows, plain, suited, low, hand_rank_tables(), low_ranks(), pairs,
+            CHOOSE, _share_table(), scratch, sums,
         )  # fmt: skip
-        with lock:
-            np.add(total, sums, out=total)
+        free.append(own)
 
-    with thread_pool(thread_count(), progress, PIECES) as run:
-        run(count, end - begin)
+    with thread_pool(threads, progress, PIECES) as run:
+        run(count, len(ranks))
+    total: Ints = sum((sums for _, _, sums in free[1:]), free[0][2])
     return total
 
 
