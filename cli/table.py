@@ -115,7 +115,7 @@ def build(
         str | None, typer.Option(metavar="K", help="Random opponents, 1 to K, where it has them.")
     ] = None,
     backend: Backend = "auto",
-    workers: Annotated[int, typer.Option(metavar="N", help="Shards to count at once.")] = 1,
+    workers: Annotated[int, typer.Option(metavar="N", help="Shards, or parts, to count at once.")] = 1,
     scheduler: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster, tcp://host:8786.")
     ] = None,
@@ -217,7 +217,8 @@ def show(
         if as_json:
             print_json(about)
         else:
-            console().print(f"{found.name}: {len(found):,} rows" + _to(found.opponents))
+            against = f", 1 to {found.opponents} opponents" if found.opponents > 1 else ""
+            console().print(f"{found.name}: {len(found):,} rows{against}")
         return
     rows = found.lookup(*hands, board=board)
     if as_json:
@@ -338,20 +339,21 @@ def _shards(text: str, whole: int) -> range:
 
 
 def _takes(kind: Kind, folder: Path, opponents: int, only: range | None, workers: int) -> str:
-    # The time, disk and memory of a build, for what is missing.
     from gpuodds.tables.building.build import find_missing
 
-    missing, arrays = find_missing(kind, folder, opponents, only)
+    missing, pieces, arrays = find_missing(kind, folder, opponents, only)
     spans = kind.layout.shards(opponents)
     wanted = len(spans) if only is None else len(only)
-    rows = sum(len(spans[number]) for number in missing)
-    seconds = kind.seconds(opponents) * rows / kind.layout.row_count(opponents)
+    rows, parts = sum(len(spans[number]) for number in missing), len(missing) * kind.parts
+    share = rows / kind.layout.row_count(opponents) * len(pieces) / (parts or 1)
     there = f"{wanted - len(missing)} of {wanted} shards are there; " if len(missing) < wanted else ""
+    there += f"{parts - len(pieces)} of {parts} parts are there; " if len(pieces) < parts else ""
     if arrays and not missing:
         return f"{kind.name}: {there}plain arrays will be written from them, nothing counted"
+    takes = format_duration(kind.seconds(opponents) * share)
     return (
-        f"{kind.name}: {there}{rows:,} rows in {len(missing)} shards, about {format_duration(seconds)} "
-        f"on two cores of a CPU, {_size(rows * kind.disk_per_row(opponents))} of disk, "
+        f"{kind.name}: {there}{rows:,} rows in {len(missing)} shards, about {takes} on two cores of a "
+        f"CPU, {_size(rows * kind.disk_per_row(opponents))} of disk, "
         f"{_size(1e9 * kind.memory * workers)} of memory"
     )
 
@@ -370,10 +372,6 @@ def _size(count: float) -> str:
         return f"{count / 1e9:.1f} GB"
     megabytes = float(f"{count / 1e6:.2g}")  # an estimate has two digits
     return f"{max(megabytes, 1):.0f} MB"
-
-
-def _to(opponents: int) -> str:
-    return f", 1 to {opponents} opponents" if opponents > 1 else ""
 
 
 def _equities(row: dict[str, Any]) -> dict[str, float]:

@@ -14,6 +14,8 @@
     arrays       [file, column, dtype, rows, sha256], all rows of a column as a plain array; sha256 is a
                  list: one for each 1,048,576 bytes; no arrays before the table is complete. dtype: one
                  of :data:`DTYPES`; "(2,)<u8" is a whole number of 128 bits, little-endian
+    parts        [file, shard, part, sha256], the finished parts of shards that are counted in parts and
+                 are not there yet, in order; left out if there are none
     checksum     the SHA-256 of this object as JSON, itself left out
 
 Schema 1 had no column ``deals`` in tables of streets, no checksums of arrays and no fingerprint.
@@ -26,7 +28,7 @@ import json
 import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gpuodds.errors import InputError, TableError, excerpt
 from gpuodds.tables.folder import read_file
@@ -49,6 +51,24 @@ DTYPES = {  # of plain arrays: the ending of the file, and bytes per row
     "(2,)<u8": ("u128", 16),
     "(50,)<u2": ("50u16", 100),
 }
+
+
+class Piece(NamedTuple):
+    """What is counted at a time: a shard, or a part of one."""
+
+    shard: int
+    part: int | None = None
+    """None for the whole shard."""
+
+    def __str__(self) -> str:
+        return f"shard {self.shard}" if self.part is None else f"part {self.part} of shard {self.shard}"
+
+    @property
+    def file(self) -> str:
+        """The name of its file."""
+        if self.part is None:
+            return f"{self.shard:05d}.parquet"
+        return f"{self.shard:05d}-{self.part:03d}.counts"
 
 
 @dataclass(frozen=True)
@@ -84,6 +104,8 @@ class Manifest:
     shards: dict[int, Shard] = field(default_factory=dict)
     """By number, which is the place in ``layout.shards(opponents)``."""
     arrays: list[PlainArray] = field(default_factory=list)
+    parts: dict[Piece, str] = field(default_factory=dict)
+    """The SHA-256 of each finished part of a shard that is not there yet."""
 
     def to_bytes(self) -> bytes:
         """Return the manifest as it is written: the same for the same shards, however built."""
@@ -99,6 +121,11 @@ class Manifest:
             "shards": [vars(shard) for _, shard in sorted(self.shards.items())],
             "arrays": [vars(array) for array in self.arrays] if self.complete else [],
         }
+        if self.parts:
+            content["parts"] = [
+                {"file": piece.file, **piece._asdict(), "sha256": digest}
+                for piece, digest in sorted(self.parts.items())
+            ]
         content["checksum"] = hashlib.sha256(json.dumps(content).encode("ascii")).hexdigest()
         return (json.dumps(content, indent=1) + "\n").encode("ascii")
 
@@ -116,7 +143,7 @@ def row_bytes(dtype: str) -> int:
 
 def shard_file(number: int) -> str:
     """Return the name of a shard's file."""
-    return f"{number:05d}.parquet"
+    return Piece(number).file
 
 
 def build_command(layout: Layout, opponents: int, folder: Path | str, shard: int | None = None) -> str:
@@ -151,6 +178,7 @@ def read_manifest(folder: Path) -> Manifest:
     manifest = _read_head(path, content)
     _read_shards(path, content, manifest)
     _read_arrays(path, content, manifest)
+    _read_parts(path, content, manifest)
     if manifest.to_bytes() != data:
         raise TableError(f"{path}: damaged: it is not as it was written")
     return manifest
@@ -218,6 +246,25 @@ def _read_arrays(path: Path, content: dict[str, Any], manifest: Manifest) -> Non
         if not (isinstance(blocks, list) and len(blocks) == count and all(map(_is_checksum, blocks))):
             raise TableError(f"{path}: damaged: array {column}: expected {count} checksums")
         manifest.arrays.append(PlainArray(entry["file"], column, dtype, rows, tuple(blocks)))
+
+
+def _read_parts(path: Path, content: dict[str, Any], manifest: Manifest) -> None:
+    entries = content.get("parts", [])
+    if not isinstance(entries, list):
+        raise TableError(f"{path}: damaged: no list of parts")
+    shards = range(len(manifest.layout.shards(manifest.opponents)))
+    for entry in entries:
+        known = entry if isinstance(entry, dict) else {}
+        shard, part, digest = (known.get(key) for key in ("shard", "part", "sha256"))
+        if not (
+            type(shard) is int
+            and shard in shards
+            and type(part) is int
+            and known.get("file") == Piece(shard, part).file
+            and _is_checksum(digest)
+        ):
+            raise TableError(f"{path}: damaged: part {excerpt(json.dumps(entry))}")
+        manifest.parts[Piece(shard, part)] = str(digest)
 
 
 def _is_checksum(value: Any) -> bool:

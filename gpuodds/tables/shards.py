@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gpuodds.errors import TableError
 from gpuodds.tables.folder import read_file
-from gpuodds.tables.manifest import Manifest
+from gpuodds.tables.manifest import Manifest, Piece
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,25 +58,25 @@ def read_shard(folder: Path, manifest: Manifest, number: int) -> pa.Table:
         TableError: The file is damaged.
     """
     shard = manifest.shards[number]
-    table = decode(read_bytes(folder, manifest, number))
+    table = decode(read_bytes(folder, manifest, Piece(number)))
     if len(table) != shard.rows:
         path = folder / shard.file
         raise TableError(f"{path}: shard {number}: {len(table)} rows, expected {shard.rows}")
     return table
 
 
-def read_bytes(folder: Path, manifest: Manifest, number: int) -> bytes:
-    """Return the bytes of a shard, compared with its checksum.
+def read_bytes(folder: Path, manifest: Manifest, piece: Piece) -> bytes:
+    """Return the bytes of a shard or of a part of one, compared with its checksum.
 
     Raises:
         TableError: The file is damaged.
     """
-    shard = manifest.shards[number]
-    path = folder / shard.file
+    digest = manifest.shards[piece.shard].sha256 if piece.part is None else manifest.parts[piece]
+    path = folder / piece.file
     try:
         data = read_file(path)
     except OSError as error:
-        raise TableError(f"{path}: shard {number}: {error.strerror}") from None
-    if hashlib.sha256(data).hexdigest() != shard.sha256:
-        raise TableError(f"{path}: shard {number} is damaged: its checksum is another")
+        raise TableError(f"{path}: {piece}: {error.strerror}") from None
+    if hashlib.sha256(data).hexdigest() != digest:
+        raise TableError(f"{path}: {piece} is damaged: its checksum is another")
     return data

@@ -66,8 +66,10 @@ class StoredTable:
             raise TableError(f"{self._half_built()}: {self._command()} builds the rest")
 
     def _half_built(self) -> str:
-        there = len(self.manifest.shards)
-        return f"{self.folder}: half-built: {there} of {len(self._shards)} shards are there"
+        there = f"{len(self.manifest.shards)} of {len(self._shards)} shards"
+        parts = len(self.manifest.parts)
+        some = f" and {parts} parts of the others" if parts else ""
+        return f"{self.folder}: half-built: {there}{some} are there"
 
     def _command(self, shard: int | None = None) -> str:
         return build_command(self.layout, self.opponents, self.folder, shard)

@@ -205,7 +205,7 @@ def test_workers_die_on_every_task(
     options = (scheduler, "--nthreads", "1", "--local-directory", str(tmp_path / "dask"))
     with running(tmp_path, "worker", *options, PYTHONPATH=path, TOY_DIES="1"):
         wait_for(scheduler, 1)
-        with pytest.raises(TableError, match=r"2 workers were lost and no shard came back, \d left"):
+        with pytest.raises(TableError, match=r"2 workers were lost and nothing came back, \d left"):
             build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=scheduler)
 
 
@@ -220,7 +220,7 @@ def test_a_scheduler_that_is_lost(scheduler: str, tmp_path: Path) -> None:
 
     with worker(tmp_path, scheduler, TOY_SECONDS="0.5"):
         with pytest.raises(
-            TableError, match="the scheduler was lost; finished shards are kept"
+            TableError, match="the scheduler was lost; what was finished is kept"
         ) as error:
             build(Toy(), folder, 2, backend="cpu", scheduler=scheduler, progress=kill_scheduler)
         assert str(error.value).count("\n") == 0

@@ -17,10 +17,10 @@ from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.errors import TableError
 from gpuodds.tables import shards
-from gpuodds.tables.building.counting import Job, count_shard
+from gpuodds.tables.building.counting import Job, count_piece
 from gpuodds.tables.kinds.catalog import kinds
 from gpuodds.tables.locate import MANIFEST
-from gpuodds.tables.manifest import read_manifest, shard_file
+from gpuodds.tables.manifest import Piece, read_manifest, shard_file
 from gpuodds.tables.shards import decode
 from gpuodds.tables.store import StoredTable
 
@@ -28,8 +28,8 @@ CPU = CpuBackend()
 
 
 def test_a_shard_is_bytes(few: Path) -> None:
-    data = count_shard(Job(FewTurns(), 1, "cpu"), 1)
-    assert data == count_shard(Job(FewTurns(), 1, "cpu"), 1)
+    data = count_piece(Job(FewTurns(), 1, "cpu"), Piece(1))
+    assert data == count_piece(Job(FewTurns(), 1, "cpu"), Piece(1))
     assert data == (few / "turn-random" / "00001.parquet").read_bytes()
     assert len(decode(data)) == len(FewTurns().layout.shards(1)[1])
 

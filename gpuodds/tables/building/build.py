@@ -2,7 +2,9 @@
 
 A shard is written under another name, flushed, and moved to its place; then the manifest is, likewise.
 So a build that is killed at any moment leaves the shards that its manifest lists, each with its
-checksum, and nothing that a reader could take for one of them. The plain arrays are moved to their
+checksum, and nothing that a reader could take for one of them. Shards that take minutes are counted in
+parts (:attr:`gpuodds.tables.kinds.kind.Kind.parts`), which are written and listed likewise until the
+shard follows from them. The plain arrays are moved to their
 places when all shards are there: :mod:`gpuodds.tables.building.writing`.
 """
 
@@ -16,11 +18,11 @@ from gpuodds.backends.protocol import Progress
 from gpuodds.errors import InputError, TableError
 from gpuodds.tables.building.cluster import Tls, count_on_cluster
 from gpuodds.tables.building.counting import Job, count_in_threads
-from gpuodds.tables.building.writing import shard_writer
+from gpuodds.tables.building.writing import remove_parts, shard_writer
 from gpuodds.tables.folder import check_empty, check_place, only_builder, open_file, write_file
 from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.locate import MANIFEST
-from gpuodds.tables.manifest import Manifest, build_command, read_manifest, shard_file
+from gpuodds.tables.manifest import Manifest, Piece, build_command, read_manifest
 from gpuodds.tables.origin import this_origin
 from gpuodds.tables.plain_arrays import check_array
 from gpuodds.tables.shards import read_bytes
@@ -47,8 +49,8 @@ def build(
         folder: Where to build; an empty folder, one to be made, or one with a part of this table.
         opponents: The largest number of random opponents, 0 if the table has no such number.
         backend: "auto", "cpu", "cuda" or "cuda:0,2".
-        workers: How many shards to count at once, by threads of this process.
-        scheduler: The address of a Dask cluster whose workers count the shards instead.
+        workers: How many shards, or parts of them, to count at once, by threads of this process.
+        scheduler: The address of a Dask cluster whose workers count instead.
         tls: Certificates for a cluster at ``tls://...``; by default those of Dask's configuration.
         only: The numbers of the shards to build; all by default.
         progress: Called with the fraction of the table that is built, 0 to 1.
@@ -59,7 +61,7 @@ def build(
     Raises:
         InputError: There are no such shards, or the scheduler does not answer.
         TableError: The folder holds something else, another process builds there, or a shard cannot be
-            counted or written. Finished shards are kept, and the next build goes on from there.
+            counted or written. What was finished is kept, and the next build goes on from there.
     """
     whole = len(kind.layout.shards(opponents))
     wanted = range(whole) if only is None else only
@@ -72,17 +74,21 @@ def build(
     _find_manifest(kind, folder, opponents)
     with only_builder(folder):
         manifest = _begin(kind, folder, opponents, wanted)
-        missing = [number for number in wanted if number not in manifest.shards]
-        for number in missing:
-            check_place(folder / shard_file(number))
-        job = Job(kind, opponents, backend, kind.seconds(opponents) * len(missing) / whole)
-        with shard_writer(folder, manifest, missing, progress) as writer:
-            if scheduler is None or not missing:
-                counted = count_in_threads(job, missing, workers, writer.report_part)
+        missing = _list_missing(kind, manifest, wanted)
+        for piece in {*missing.pieces, *map(Piece, missing.shards)}:
+            check_place(folder / piece.file)
+        share = len(missing.pieces) / (whole * kind.parts)
+        job = Job(kind, opponents, backend, kind.seconds(opponents) * share)
+        with shard_writer(folder, manifest, kind, missing.shards, progress) as writer:
+            if scheduler is None or not missing.pieces:
+                counted = count_in_threads(job, missing.pieces, workers, writer.report_part)
             else:
-                counted = count_on_cluster(job, missing, scheduler, tls)
-            for shard in counted:
-                writer.put(shard)
+                counted = count_on_cluster(job, missing.pieces, scheduler, tls)
+            for each in counted:
+                writer.put(each)
+            if kind.parts > 1:
+                for number in missing.shards:
+                    writer.join(number)
             writer.finish()
         return manifest.complete
 
@@ -92,6 +98,8 @@ class Missing(NamedTuple):
 
     shards: list[int]
     """The numbers of the shards that are missing or damaged."""
+    pieces: list[Piece]
+    """What is counted for them."""
     arrays: bool
     """Whether it would write the plain arrays, too."""
 
@@ -106,11 +114,19 @@ def find_missing(kind: Kind, folder: Path, opponents: int, only: range | None) -
     wanted = range(whole) if only is None else only
     manifest = _find_manifest(kind, folder, opponents) if folder.is_dir() else None
     if manifest is None:
-        return Missing(list(wanted), len(wanted) == whole)
+        manifest = Manifest(kind.layout, opponents)
     _drop_damaged(folder, manifest)
     _check_origin(folder, manifest)
+    return _list_missing(kind, manifest, wanted)
+
+
+def _list_missing(kind: Kind, manifest: Manifest, wanted: range) -> Missing:
     shards = [number for number in wanted if number not in manifest.shards]
-    return Missing(shards, len(manifest.shards) + len(shards) == whole and not manifest.complete)
+    parts = [None] if kind.parts == 1 else range(kind.parts)
+    pieces = [Piece(number, part) for number in shards for part in parts]
+    whole = len(manifest.layout.shards(manifest.opponents))
+    arrays = len(manifest.shards) + len(shards) == whole and not manifest.complete
+    return Missing(shards, [piece for piece in pieces if piece not in manifest.parts], arrays)
 
 
 def _begin(kind: Kind, folder: Path, opponents: int, wanted: range) -> Manifest:
@@ -121,12 +137,13 @@ def _begin(kind: Kind, folder: Path, opponents: int, wanted: range) -> Manifest:
         write_file(folder / MANIFEST, manifest.to_bytes())
     reasons = _drop_damaged(folder, manifest)
     _check_origin(folder, manifest)
-    for number, reason in reasons.items():
+    for number, reason in reasons:
         mended = number in {*wanted, None}
         what = "it is built again" if mended else "it is not among those to build"
         logging.getLogger("gpuodds").info("%s: %s", reason, what)
     if reasons:
         write_file(folder / MANIFEST, manifest.to_bytes())
+    remove_parts(folder, manifest, kind)
     return manifest
 
 
@@ -156,18 +173,21 @@ def _check_origin(folder: Path, manifest: Manifest) -> None:
         )
 
 
-def _drop_damaged(folder: Path, manifest: Manifest) -> dict[int | None, str]:
-    # Take damaged shards and plain arrays out of the manifest; return the damage of each shard by
-    # number, and of an array by None.
-    reasons: dict[int | None, str] = {}
-    for number in sorted(manifest.shards):
+def _drop_damaged(folder: Path, manifest: Manifest) -> list[tuple[int | None, str]]:
+    # Take damaged shards, parts and plain arrays out of the manifest; return the damage of each, with
+    # the number of its shard, None for an array.
+    reasons: list[tuple[int | None, str]] = []
+    for piece in [*map(Piece, sorted(manifest.shards)), *sorted(manifest.parts)]:
         try:
-            read_bytes(folder, manifest, number)
+            read_bytes(folder, manifest, piece)
         except TableError as error:
-            check_place(folder / shard_file(number))
-            reasons[number] = str(error)
-            del manifest.shards[number]
-            manifest.complete = False
+            check_place(folder / piece.file)
+            reasons.append((piece.shard, str(error)))
+            if piece.part is None:
+                del manifest.shards[piece.shard]
+                manifest.complete = False
+            else:
+                del manifest.parts[piece]
     if manifest.complete:
         for array in manifest.arrays:
             path = folder / array.file
@@ -176,7 +196,8 @@ def _drop_damaged(folder: Path, manifest: Manifest) -> dict[int | None, str]:
                     check_array(path, array, file, "it differs from the shards")
             except (OSError, TableError) as error:
                 check_place(path)
-                reasons[None] = str(error) if isinstance(error, TableError) else f"{path}: missing"
+                reason = str(error) if isinstance(error, TableError) else f"{path}: missing"
+                reasons.append((None, reason))
                 manifest.complete = False
         wanted = manifest.layout.arrays(manifest.opponents)
         if {array.column: array.dtype for array in manifest.arrays} != wanted:

@@ -1,4 +1,4 @@
-"""Count shards on the workers of a Dask cluster; every fault of the cluster is an error of one line."""
+"""Count pieces of a table on a Dask cluster; every fault of the cluster is an error of one line."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from time import monotonic
 from typing import Any
 
 from gpuodds.errors import InputError, TableError, excerpt
-from gpuodds.tables.building.counting import Counted, Job, count_shard
+from gpuodds.tables.building.counting import Counted, Job, count_piece
+from gpuodds.tables.manifest import Piece
 from gpuodds.tables.origin import Origin, this_origin
 
 SCHEDULER_TIMEOUT = 10  # seconds
 WORKERS_TIMEOUT = 20  # seconds without any worker
 CHECK_INTERVAL = 1.0  # seconds
-MAX_RETRIES = 3  # of a shard whose count fails
-MAX_WORKERS_LOST = 3  # in a row, while no shard comes back
-GOES_ON = "finished shards are kept, and the same command goes on from there"
+MAX_RETRIES = 3  # of a piece whose count fails
+MAX_WORKERS_LOST = 3  # in a row, while no piece comes back
+GOES_ON = "what was finished is kept, and the same command goes on from there"
 
 Tls = tuple[Path, Path, Path]
 """Files in PEM: the authority that signed, this machine's certificate, and its key."""
 
 
 def count_on_cluster(
-    job: Job, missing: list[int], scheduler: str, tls: Tls | None
+    job: Job, missing: list[Piece], scheduler: str, tls: Tls | None
 ) -> Iterator[Counted]:
-    """Count shards on a cluster; yield each, as the bytes of its file, when it comes back.
+    """Count pieces on a cluster; yield each, as the bytes of its file, when it comes back.
 
     Raises:
         InputError: The scheduler does not answer.
@@ -38,30 +39,30 @@ def count_on_cluster(
     """
     with _connect(scheduler, tls) as client:
         arrived: SimpleQueue[Any] = SimpleQueue()
-        numbers = {}
-        for number in missing:
-            payload = pickle.dumps((job, number))
-            key = f"gpuodds-{job.kind.name}-{job.opponents}-{number}"
+        pieces = {}
+        for piece in missing:
+            payload = pickle.dumps((job, piece))
+            key = f"gpuodds-{job.kind.name}-{job.opponents}-{piece.file}"
             future = client.submit(_task(), payload, key=key, retries=MAX_RETRIES, pure=False)
-            numbers[future] = number
+            pieces[future] = piece
             future.add_done_callback(arrived.put)
         watch = _Watch(client, scheduler)
-        while numbers:
+        while pieces:
             try:
                 future = arrived.get(timeout=CHECK_INTERVAL)
             except Empty:
                 watch.check()
                 continue
-            number = numbers[future]
-            yield Counted(number, data=_take(future, number, scheduler))
+            piece = pieces[future]
+            yield Counted(piece, data=_take(future, piece, scheduler))
             watch.reset()
-            del numbers[future]
+            del pieces[future]
 
 
 def count_on_worker(payload: bytes) -> dict[str, Any]:
-    """Count a shard on a worker: return its bytes and their origin."""
-    job, number = pickle.loads(payload)
-    return {"origin": asdict(this_origin()), "data": count_shard(job, number)}
+    """Count a piece on a worker: return its bytes and their origin."""
+    job, piece = pickle.loads(payload)
+    return {"origin": asdict(this_origin()), "data": count_piece(job, piece)}
 
 
 def _task() -> Callable[[bytes], dict[str, Any]]:
@@ -134,8 +135,8 @@ def _quiet() -> Iterator[None]:
             logger.setLevel(level)
 
 
-def _take(future: Any, number: int, scheduler: str) -> bytes:
-    # Return the bytes of a shard that came back, if the worker has the versions of this machine.
+def _take(future: Any, piece: Piece, scheduler: str) -> bytes:
+    # Return the bytes of a piece that came back, if the worker has the versions of this machine.
     status = future.status
     if status in ("cancelled", "lost"):
         raise _lost(scheduler)
@@ -148,7 +149,7 @@ def _take(future: Any, number: int, scheduler: str) -> bytes:
             raise _lost(scheduler) from None
         reason = excerpt(str(error).partition("\n")[0], 200)
         raise TableError(
-            f"--scheduler {scheduler}: shard {number}: {type(error).__name__}: {reason}; {GOES_ON}"
+            f"--scheduler {scheduler}: {piece}: {type(error).__name__}: {reason}; {GOES_ON}"
         ) from None
     future.release()
     fault = result.get("fault")
@@ -166,7 +167,7 @@ def _lost(scheduler: str) -> TableError:
 
 
 class _Watch:
-    """Watches a cluster while no shard comes back: are there workers, and do they live?"""
+    """Watches a cluster while nothing comes back: are there workers, and do they live?"""
 
     def __init__(self, client: Any, scheduler: str) -> None:
         self._client = client
@@ -175,7 +176,7 @@ class _Watch:
         self._last_seen = monotonic()
 
     def reset(self) -> None:
-        """Start anew, as a shard came back."""
+        """Start anew, as a piece came back."""
         self._seen.clear()
         self._last_seen = monotonic()
 
@@ -193,7 +194,7 @@ class _Watch:
         lost = len(self._seen - there)
         if lost >= max(MAX_WORKERS_LOST, len(there)):
             raise self._fault(
-                f"{lost} workers were lost and no shard came back, {len(there)} left: see their logs"
+                f"{lost} workers were lost and nothing came back, {len(there)} left: see their logs"
             )
         if there:
             self._last_seen = monotonic()

@@ -19,6 +19,7 @@ from gpuodds.tables.kinds.catalog import find_kind
 from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.kinds.street import Street
 from gpuodds.tables.plain_arrays import plain_values
+from gpuodds.tables.shards import read_bytes
 from gpuodds.tables.store import StoredTable
 from gpuodds.tables.take import shorten
 
@@ -35,10 +36,11 @@ def verify(
     finer: Path | None = None,
     progress: Progress | None = None,
 ) -> list[str]:
-    """Check a table, or the finished shards of a half-built one; return what holds, a line each.
+    """Check a table, or the finished part of a half-built one; return what holds, a line each.
 
-    Every shard is compared with its checksum and number of rows. Of a complete table, the plain arrays
-    are compared with their checksums and the shards, and the invariants of all rows are checked.
+    Every shard is compared with its checksum and number of rows, parts of shards with their checksums.
+    Of a complete table, the plain arrays are compared with their checksums and the shards, and the
+    invariants of all rows are checked.
 
     Args:
         folder: Where it was built.
@@ -52,7 +54,7 @@ def verify(
     """
     table = StoredTable(folder, part=True)
     kind = find_kind(table.name)
-    there = sorted(table.manifest.shards)
+    there, parts = sorted(table.manifest.shards), table.manifest.parts
     arrays: Arrays = {array.column: table.array(array.column) for array in table.manifest.arrays}
     for done, number in enumerate(there, 1):
         _check_arrays(table, number, arrays)
@@ -69,6 +71,10 @@ def verify(
             f"{len(there)} of {len(table.shards)} shards, a part of the table: checksums and numbers "
             "of rows"
         )
+        for piece in parts:
+            read_bytes(folder, table.manifest, piece)
+        if parts:
+            held.append(f"{len(parts)} parts of the other shards: checksums")
     drawn = _draw(table, rows, seed)
     for done, row in enumerate(drawn, 1):
         _check_row(kind, table, row)

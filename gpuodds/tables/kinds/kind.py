@@ -78,11 +78,12 @@ class Kind(ABC):
         """Return about how many bytes of disk a row takes in the shards."""
 
     def disk_per_row(self, opponents: int) -> float:
-        """Return about how many bytes of disk a row takes in the shards and the plain arrays."""
+        """Return about how many bytes of disk a row takes during a build: in all files of the table."""
         from gpuodds.tables.manifest import row_bytes
 
         plain = sum(map(row_bytes, self.layout.arrays(opponents).values()))
-        return self.bytes_per_row(opponents) + plain
+        files = 1 if self.parts == 1 else 1 + self.parts
+        return files * self.bytes_per_row(opponents) + plain
 
     @abstractmethod
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
