@@ -1,7 +1,8 @@
 """Small tables for tests: a toy one for the tests of folders, and the first boards of each street.
 
-``python toy_tables.py MODE DIR [N]`` kills builds of the first one and prints how often it did. Each
-build is a process split from this one, so that it takes milliseconds.
+``python toy_tables.py MODE DIR [N]`` kills builds of the first one, or with ``TOY=toy-in-parts`` of the
+second, and prints how often it did. Each build is a process split from this one, so that it takes
+milliseconds.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from gpuodds.tables.layouts.layout import Found, Layout
 from gpuodds.tables.layouts.streets import FlopLayout, RiverLayout, TurnLayout
 
 SHARDS, ROWS = 8, 100
+PARTS = 3
 
 
 class ToyLayout(Layout):
@@ -78,6 +80,31 @@ class Toy(Kind):
         return {"strength": row["row"] * opponents}
 
 
+class ToyInPartsLayout(ToyLayout):
+    name = "toy-in-parts"
+
+    def shards(self, opponents: int) -> list[range]:
+        return super().shards(opponents)[:2]
+
+
+class ToyInParts(Toy):
+    """The first rows of the toy, each shard counted in parts."""
+
+    layout = ToyInPartsLayout()
+    parts = PARTS
+
+    def compute_part(
+        self, rows: range, opponents: int, part: int, backend: Any, progress: Any = None
+    ) -> pa.Table:
+        table = self.compute(rows, opponents, backend)
+        shares = [(strength + part) // PARTS for strength in table["strength"].to_pylist()]
+        return pa.table({"strength": pa.array(shares, pa.uint16())})  # the shares add up
+
+    def join_parts(self, rows: range, opponents: int, parts: Iterable[pa.Table]) -> pa.Table:
+        strength = sum(part["strength"].to_numpy() for part in parts)
+        return pa.table({"row": pa.array(rows, pa.int32()), "strength": strength})
+
+
 class FewFlopsLayout(FlopLayout):
     boards_per_shard = 2
 
@@ -112,6 +139,7 @@ class FewRivers(RiverRandom):
 
 
 FEW = (FewFlops(), FewTurns(), FewRivers())
+TOYS = {kind.name: kind for kind in (Toy(), ToyInParts())}
 REAL = catalog.kinds()
 
 
@@ -154,7 +182,7 @@ def build_toy(folder: Path, before: Callable[[], None] | None = None) -> None:
 
     if before is not None:
         before()
-    build(Toy(), folder, 2, backend="cpu")
+    build(TOYS[os.environ.get("TOY", "toy")], folder, 2, backend="cpu")
 
 
 def kill_at_call(name: str, place: int) -> None:
@@ -234,7 +262,7 @@ def main() -> None:
     this_origin()
     Toy().compute(range(1), 2, backend.CpuBackend())  # pyarrow imports pandas here
 
-    make_known(setattr, Toy())
+    make_known(setattr, *TOYS.values())
     mode, folder = sys.argv[1], Path(sys.argv[2])
     assert end_of(split(partial(build_toy, folder / "whole"))) == 0
     if mode == "everywhere":

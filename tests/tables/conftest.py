@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from toy_tables import FEW, Toy, make_known
+from toy_tables import FEW, TOYS, Toy, make_known
 
 from gpuodds.tables.building.build import build
 
 
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the toy be found by name."""
-    make_known(monkeypatch.setattr, Toy())
+    """Let the toys be found by name."""
+    make_known(monkeypatch.setattr, *TOYS.values())
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from toy_tables import SHARDS, Toy, digest
+from toy_tables import PARTS, SHARDS, Toy, ToyInParts, digest
 
 from gpuodds.errors import InputError, TableError
 from gpuodds.tables.building.build import build
@@ -61,6 +61,28 @@ def test_a_cluster_builds_the_same_though_a_worker_dies(cluster: Any, tmp_path: 
     assert killed and len(seen) == SHARDS + 1
     os.environ["TOY_SECONDS"] = "0"
     build(Toy(), alone, 2, backend="cpu")
+    assert digest(alone) == digest(spread)
+
+
+def test_a_cluster_shares_the_parts_of_shards(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind, alone, spread = ToyInParts(), tmp_path / "alone", tmp_path / "spread"
+    seen: list[float] = []
+
+    def stop(share: float) -> None:
+        seen.append(share)
+        if len(seen) == 4:
+            raise KeyboardInterrupt
+
+    address = cluster.scheduler_address
+    with pytest.raises(KeyboardInterrupt):
+        build(kind, spread, 2, backend="cpu", scheduler=address, progress=stop)
+    kept = len(read_manifest(spread).parts)
+    assert 3 <= kept < 2 * PARTS
+    assert build(kind, spread, 2, backend="cpu", scheduler=address)
+    monkeypatch.setenv("TOY_SECONDS", "0")
+    assert build(kind, alone, 2, backend="cpu")
     assert digest(alone) == digest(spread)
 
 
