@@ -80,7 +80,7 @@ def verify(
         _check_row(kind, table, row)
         if progress is not None:
             progress(0.5 + 0.5 * done / len(drawn))
-    if rows:
+    if drawn:
         held.append(f"{len(drawn)} rows drawn with seed {seed}: counted again by another method")
     if finer is not None:
         held.append(_check_street(kind, table, StoredTable(finer), drawn))
