@@ -140,6 +140,25 @@ def test_all_parts_are_there_but_not_the_shards(
     assert digest(folder) == digest(all_parts)
 
 
+def test_parts_that_do_not_add_up_can_be_removed(
+    tmp_path: Path, all_parts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*given: Any) -> Any:
+        raise TableError("strengths do not add up")
+
+    folder = tmp_path / "t"
+    with monkeypatch.context() as patch:
+        patch.setattr(ToyInParts, "join_parts", refuse)
+        with pytest.raises(
+            TableError, match=r"do not add up; without the files \*\.counts of \S+/t the"
+        ):
+            build(KIND, folder, 2, backend="cpu")
+    for path in folder.glob("*.counts"):
+        path.unlink()
+    assert rest(folder) == EVERY
+    assert digest(folder) == digest(all_parts)
+
+
 def test_parts_of_another_origin(five: Path) -> None:
     manifest = read_manifest(five)
     object.__setattr__(manifest.origin, "fingerprint", "0123")

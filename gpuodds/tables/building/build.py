@@ -4,8 +4,8 @@ A shard is written under another name, flushed, and moved to its place; then the
 So a build that is killed at any moment leaves the shards that its manifest lists, each with its
 checksum, and nothing that a reader could take for one of them. Shards that take minutes are counted in
 parts (:attr:`gpuodds.tables.kinds.kind.Kind.parts`), which are written and listed likewise until the
-shard follows from them. The plain arrays are moved to their
-places when all shards are there: :mod:`gpuodds.tables.building.writing`.
+shard follows from them. The plain arrays are moved to their places when all shards are there:
+:mod:`gpuodds.tables.building.writing`.
 """
 
 from __future__ import annotations

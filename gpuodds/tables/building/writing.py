@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from gpuodds.backends.protocol import Progress
+from gpuodds.errors import TableError
 from gpuodds.tables.building.counting import Counted
 from gpuodds.tables.folder import check_place, write_file
 from gpuodds.tables.kinds.kind import Kind
@@ -60,7 +61,12 @@ class ShardWriter:
         self._wait()
         pieces = [Piece(number, part) for part in range(self._kind.parts)]
         parts = (decode(read_bytes(self._folder, self._manifest, piece)) for piece in pieces)
-        rows = self._kind.join_parts(self._shards[number], self._manifest.opponents, parts)
+        try:
+            rows = self._kind.join_parts(self._shards[number], self._manifest.opponents, parts)
+        except TableError as error:
+            raise TableError(
+                f"{error}; without the files *.counts of {self._folder} the same command counts anew"
+            ) from None
         self._write(Counted(Piece(number), rows))
         remove_parts(self._folder, self._manifest, self._kind)
 

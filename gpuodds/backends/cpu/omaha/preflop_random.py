@@ -154,11 +154,8 @@ def count_boards(cards: int, low: bool, ranks: range, progress: Progress | None 
         1.6 x 10^18; what flushes change is less.
     """
     plain, suited = hands_without_suit(cards), hands_with_suit(cards)
-    boards, rows, columns = (
-        board_ranks()[list(ranks)].astype(np.int64),
-        rank_hands(cards),
-        4 if low else 1,
-    )
+    boards = board_ranks()[list(ranks)].astype(np.int64)
+    rows, columns = rank_hands(cards), 4 if low else 1
     shape = 3, columns, len(plain.keys) + len(suited.keys)
     threads = thread_count()
     free = [
