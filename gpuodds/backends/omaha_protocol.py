@@ -85,6 +85,30 @@ class OmahaBackend(Protocol):
             other); without lows all in column 0.
         """
 
+    def omaha_one_random_hand_on_boards(
+        self,
+        hand: Sequence[int],
+        board: Sequence[int],
+        dead: Sequence[int],
+        boards: UInt8s,
+        low: bool,
+        progress: Progress | None,
+    ) -> Ints:
+        """Count how a hand of Omaha fares against one random hand on boards that have one in common.
+
+        Args:
+            hand: Card numbers, 4 to 6.
+            board: Card numbers that lie on all boards.
+            dead: Card numbers.
+            boards: Boards of 3 to 5 cards, ``board`` first, without dead cards and cards of the hand;
+                shape (n, cards).
+            low: Whether the best low hand takes half of the pot.
+            progress: Called with the fraction done.
+
+        Returns:
+            Shape (n, 3, 4): for each board the counts of :meth:`omaha_one_random_hand`.
+        """
+
     def omaha_preflop_random(
         self, hands: UInt8s, low: bool, ranks: range, progress: Progress | None
     ) -> Ints:
@@ -122,6 +146,28 @@ class OmahaBackend(Protocol):
             low: Whether the best low hand takes half of the pot.
             made_hands: Whether to count by the category of the high hand, too.
             progress: Called with the fraction done.
+        """
+
+    def omaha_board_totals(
+        self,
+        hands: Sequence[UInt8s],
+        weights: Sequence[Floats],
+        boards: UInt8s,
+        low: bool,
+        progress: Progress | None,
+    ) -> list[npt.NDArray[Any]]:
+        """Count the deals of two ranges of Omaha hands on each board, all hands together.
+
+        Args:
+            hands: As for :meth:`omaha_showdowns`.
+            weights: As for :meth:`omaha_showdowns`.
+            boards: Full boards, shape (n, 5).
+            low: Whether the best low hand takes half of the pot.
+            progress: Called with the fraction done.
+
+        Returns:
+            For both players, shape (n, columns), int64 if all weights are 1, else float64: the weighted
+            deals of both players' hands on each board, in the columns of :meth:`omaha_showdowns`.
         """
 
     def omaha_three_players(

@@ -5,27 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from math import prod
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from gpuodds.backends.choice import run_on, thread_count
-from gpuodds.backends.protocol import who_does
 from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
-from gpuodds.games.game import HOLDEM_FAMILY, Game
+from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.holdem.textures import flop_textures, turn_textures
-from gpuodds.methods.costs import two_range_boards_seconds
+from gpuodds.methods.families import family_of
 from gpuodds.methods.options import Options
-from gpuodds.methods.planner import answer
+from gpuodds.methods.planner import answer, make_plan, note_seconds
 from gpuodds.results.board_report import BoardReport, BoardRow
 from gpuodds.results.hi_lo import no_outcomes
 from gpuodds.results.result import PlayerEquity
-from gpuodds.results.rounding import without_rounding
 from gpuodds.spots.hands import Cards, read_cards
 from gpuodds.spots.players import Player
 from gpuodds.spots.spot import Spot
@@ -34,6 +28,10 @@ if TYPE_CHECKING:
     from gpuodds.backends.protocol import Progress
 
 FLOP, TURN = 3, 4  # board cards
+NOT_COUNTED = (
+    "a report is exact, and no method counts this spot on each board: too many players, or ranges that "
+    "are too many or too wide; use fewer players or narrower ranges, or sample one board with equity"
+)
 
 
 def flop_report(
@@ -128,67 +126,59 @@ def report_boards(spot: Spot, backend: str, progress: Progress | None = None) ->
     boards, weights = weighted_boards(spot.board, spot.removed, spot.suit_group, size)
     dealt = [tuple(sorted(board[given:], reverse=True)) for board in boards.tolist()]
     order = sorted(range(len(dealt)), key=dealt.__getitem__, reverse=True)
-    counts, name = _count(spot, [dealt[place] for place in order], backend, progress)
+    deals, sizes = [dealt[place] for place in order], weights[order].tolist()
+    counts, name = _count(spot, deals, sizes, backend, progress)
     rows = []
-    for place, players in zip(order, counts, strict=True):
-        cards, weight = dealt[place], int(weights[place])
+    for cards, weight, players in zip(deals, sizes, counts, strict=True):
         textures = turn_textures(spot.board, cards[0]) if given else flop_textures(cards)
-        counted = tuple(player.times(weight) for player in players)
-        rows.append(BoardRow(cards, weight, textures, counted))
+        rows.append(BoardRow(cards, weight, textures, players))
     return BoardReport(spot, street, tuple(rows), name, perf_counter() - begin)
 
 
 def _count(
-    spot: Spot, dealt: Sequence[tuple[int, ...]], backend: str, progress: Progress | None
+    spot: Spot,
+    deals: Sequence[tuple[int, ...]],
+    weights: Sequence[int],
+    backend: str,
+    progress: Progress | None,
 ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
-    """Return the players' counts after each deal of board cards, and the name of the backend."""
-    if spot.players == 2 and spot.game.family == HOLDEM_FAMILY:
-        return _count_two(spot, dealt, backend, progress)
+    """Return the players' counts on the boards of each class, and the name of the backend."""
+    family = family_of(spot.game)
+    seconds = family.report_seconds(spot, deals)
+    if seconds is None:
+        return _count_one_by_one(spot, deals, weights, backend, progress)
+    return family.count_report(spot, deals, weights, backend, progress, seconds)
+
+
+def _count_one_by_one(
+    spot: Spot,
+    deals: Sequence[tuple[int, ...]],
+    weights: Sequence[int],
+    backend: str,
+    progress: Progress | None,
+) -> tuple[list[tuple[PlayerEquity, ...]], str]:
+    """Answer each board as a spot of its own."""
     options = Options(method="exact", backend=backend)
-    nothing = no_outcomes(spot)
+    nothing, family = no_outcomes(spot), family_of(spot.game)
     held = {card for hand in spot.known_hands for card in hand}
-    counts, names = [], []
-    for number, cards in enumerate(dealt, 1):
+    counts: list[tuple[PlayerEquity, ...]] = []
+    names: list[str] = []
+    for number, (cards, weight) in enumerate(zip(deals, weights, strict=True), 1):
         players = nothing
         if not held & {*cards}:
             with suppress(ImpossibleDeal):
-                found = answer(replace(spot, board=(*spot.board, *cards)), options)
-                players = found.players
+                one = replace(spot, board=(*spot.board, *cards))
+                if not family.counting_seconds(one, options):
+                    raise InputError(NOT_COUNTED)
+                plan = make_plan(one, options)
+                if not names:
+                    note_seconds(plan.seconds * len(deals))
+                found = answer(one, options, plan=replace(plan, notes=()))
+                players = tuple(player.times(weight) for player in found.players)
                 names.append(found.backend)
         counts.append(players)
         if progress is not None:
-            progress(number / len(dealt))
+            progress(number / len(deals))
     if not names:
         raise ImpossibleDeal
     return counts, names[0]
-
-
-def _count_two(
-    spot: Spot, dealt: Sequence[tuple[int, ...]], backend: str, progress: Progress | None
-) -> tuple[list[tuple[PlayerEquity, ...]], str]:
-    """Count two players, who need one call for all boards: a hand is a range of one combo."""
-    boards = np.array([(*spot.board, *cards) for cards in dealt], np.uint8)
-    seconds = two_range_boards_seconds(len(boards), thread_count())
-    found, chosen = run_on(
-        backend,
-        seconds,
-        lambda on: on.two_range_boards(spot.all_weights, boards, spot.dead, False, progress),
-        spot.game,
-    )
-    totals, counts = found.totals, []
-    if totals.dtype.kind == "f":
-        totals = without_rounding(totals, prod(spot.least_weights))
-    for first, tie, second in totals.tolist():
-        shares = [(first, tie), (second, tie)][: len(spot.hands)]
-        counts.append(_players(spot, first + tie + second, shares))
-    if not totals.any():
-        raise ImpossibleDeal
-    return counts, who_does(chosen, "two_range_boards")
-
-
-def _players(spot: Spot, outcomes: Any, shares: Sequence[Sequence[Any]]) -> tuple[PlayerEquity, ...]:
-    """Return the players' counts from outcomes that each wins, or splits with one, two, ... others."""
-    return tuple(
-        PlayerEquity(name, outcomes, win, tuple(ties))
-        for name, (win, *ties) in zip(spot.names, shares, strict=True)
-    )

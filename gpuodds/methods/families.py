@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Protocol, cast
 from gpuodds.games.game import HOLDEM_FAMILY, OMAHA_FAMILY, Game
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gpuodds.backends.protocol import Progress
     from gpuodds.methods.options import Options
-    from gpuodds.results.result import EquityResult
+    from gpuodds.results.result import EquityResult, PlayerEquity
     from gpuodds.spots.spot import Spot
 
 _MODULES = {HOLDEM_FAMILY: "gpuodds.methods.holdem", OMAHA_FAMILY: "gpuodds.methods.omaha.family"}
@@ -62,6 +64,40 @@ class Family(Protocol):
             options: The options of the answer.
             progress: Called with the fraction done, 0 to 1.
             seconds: About how long the CPU takes.
+        """
+
+    def report_seconds(self, spot: Spot, deals: Sequence[tuple[int, ...]]) -> float | None:
+        """Estimate how long all boards of the next street take in one pass.
+
+        Args:
+            spot: A spot before the flop or on it.
+            deals: The cards that come, for one board of each class.
+
+        Returns:
+            Seconds; None if the boards are to be answered one by one.
+        """
+
+    def count_report(
+        self,
+        spot: Spot,
+        deals: Sequence[tuple[int, ...]],
+        weights: Sequence[int],
+        backend: str,
+        progress: Progress | None,
+        seconds: float,
+    ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
+        """Count a spot on all boards of the next street in one pass.
+
+        Args:
+            spot: The spot; :meth:`report_seconds` is not None.
+            deals: The cards that come, for one board of each class.
+            weights: The number of boards of each class.
+            backend: The backend.
+            progress: Called with the fraction done, 0 to 1.
+            seconds: About how long the CPU takes.
+
+        Returns:
+            The named players' counts over all boards of each class, and the name of the backend.
         """
 
 

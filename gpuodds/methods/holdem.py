@@ -10,9 +10,11 @@ from gpuodds.methods.lookup import table_of as table_of
 from gpuodds.methods.lookup import why_not_in_table as why_not_in_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gpuodds.backends.protocol import Progress
     from gpuodds.methods.options import Options
-    from gpuodds.results.result import EquityResult
+    from gpuodds.results.result import EquityResult, PlayerEquity
     from gpuodds.spots.spot import Spot
 
 ALWAYS = frozenset(["known hands"])
@@ -67,3 +69,23 @@ def count(
         from gpuodds.methods.listed_hands import count_listed_hands as count
     counts, backend = count(spot, options, progress, seconds)
     return counts.result(spot, "exact", backend)
+
+
+def report_seconds(spot: Spot, deals: Sequence[tuple[int, ...]]) -> float | None:
+    """Estimate how long two players take on all boards; a hand is a range of one combo."""
+    if spot.players != 2:
+        return None
+    from gpuodds.backends.choice import thread_count
+    from gpuodds.methods.costs import two_range_boards_seconds
+
+    return two_range_boards_seconds(len(deals), thread_count())
+
+
+def count_report(
+    spot: Spot, deals: Sequence[tuple[int, ...]], weights: Sequence[int], backend: str,
+    progress: Progress | None, seconds: float,
+) -> tuple[list[tuple[PlayerEquity, ...]], str]:  # fmt: skip
+    """Count two players on all boards: see :func:`gpuodds.methods.two_ranges.count_on_boards`."""
+    from gpuodds.methods.two_ranges import count_on_boards
+
+    return count_on_boards(spot, deals, weights, backend, progress, seconds)

@@ -120,6 +120,15 @@ def _cost_notes(spot: Spot, options: Options, seconds: float, on_gpu: bool) -> t
     return (f"{takes}; sampling would take about {instead}",)
 
 
+def note_seconds(seconds: float) -> None:
+    """Say how long counting takes, where that is long enough to matter."""
+    if seconds >= SECONDS_WORTH_A_NOTE:
+        import logging
+
+        about = format_duration(seconds)
+        logging.getLogger("gpuodds").info("counting exactly takes about %s", about)
+
+
 def answer(
     spot: Spot,
     options: Options,

@@ -1,14 +1,19 @@
-"""Count two ranges on a flop, turn or river, which backends count without a list of full boards."""
+"""Count two ranges on flops, turns or rivers, which backends count without a list of full boards."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gpuodds.backends.choice import run_on
 from gpuodds.backends.protocol import who_does
+from gpuodds.errors import ImpossibleDeal
 from gpuodds.results.range_counts import RangeCounts
+from gpuodds.results.result import PlayerEquity
+from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Backend, Progress, TwoRangeCounts
@@ -48,3 +53,30 @@ def count_two_ranges(
     shared = [[won, tied], [lost, tied]][:named]
     counts = RangeCounts(won + tied + lost, shared, winners, by_combo, dealt)
     return counts, who_does(backend, "two_range_boards")
+
+
+def count_on_boards(
+    spot: Spot, deals: Sequence[tuple[int, ...]], weights: Sequence[int], backend: str,
+    progress: Progress | None, seconds: float,
+) -> tuple[list[tuple[PlayerEquity, ...]], str]:  # fmt: skip
+    """Count two players on many boards: see :class:`gpuodds.methods.families.Family`.
+
+    Raises:
+        ImpossibleDeal: The ranges cannot be dealt together.
+    """
+    boards = np.array([(*spot.board, *cards) for cards in deals], np.uint8)
+
+    def count(on: Backend) -> TwoRangeCounts:
+        return on.two_range_boards(spot.all_weights, boards, spot.dead, False, progress)
+
+    found, chosen = run_on(backend, seconds, count, spot.game)
+    totals, counts = found.totals, []
+    if totals.dtype.kind == "f":
+        totals = without_rounding(totals, prod(spot.least_weights))
+    for (won, tied, lost), weight in zip(totals.tolist(), weights, strict=True):
+        shares = zip(spot.names, (won, lost), strict=False)
+        players = [PlayerEquity(name, won + tied + lost, own, (tied,)) for name, own in shares]
+        counts.append(tuple(player.times(weight) for player in players))
+    if not totals.any():
+        raise ImpossibleDeal
+    return counts, who_does(chosen, "two_range_boards")

@@ -286,6 +286,20 @@ class CpuBackend:
 
         return count_against_random(hand, board, dead, low, progress)
 
+    def omaha_one_random_hand_on_boards(
+        self,
+        hand: Sequence[int],
+        board: Sequence[int],
+        dead: Sequence[int],
+        boards: UInt8s,
+        low: bool,
+        progress: Progress | None,
+    ) -> Ints:
+        """Count a hand of Omaha against a random one on boards: see the protocol."""
+        from gpuodds.backends.cpu.omaha.random_on_boards import count_on_boards
+
+        return count_on_boards(hand, board, dead, boards, low, progress)
+
     def omaha_preflop_random(
         self, hands: UInt8s, low: bool, ranks: range, progress: Progress | None
     ) -> Ints:
@@ -308,6 +322,19 @@ class CpuBackend:
         from gpuodds.backends.cpu.omaha.showdowns import count_showdowns
 
         return count_showdowns(hands, weights, boards, times, low, progress, made_hands)
+
+    def omaha_board_totals(
+        self,
+        hands: Sequence[UInt8s],
+        weights: Sequence[Floats],
+        boards: UInt8s,
+        low: bool,
+        progress: Progress | None,
+    ) -> list[npt.NDArray[Any]]:
+        """Count ranges of Omaha on each board: see the protocol."""
+        from gpuodds.backends.cpu.omaha.two_player_boards import count_boards
+
+        return [*count_boards(hands, weights, boards, low, progress)]
 
     def omaha_three_players(
         self,

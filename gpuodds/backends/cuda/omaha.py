@@ -27,7 +27,14 @@ Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
 UInt16s = npt.NDArray[np.uint16]
 
-OMAHA_ON_CPU = frozenset({"omaha_known_hands", "omaha_three_players"})
+OMAHA_ON_CPU = frozenset(
+    {
+        "omaha_board_totals",
+        "omaha_known_hands",
+        "omaha_one_random_hand_on_boards",
+        "omaha_three_players",
+    }
+)
 ROW_BYTES = 16  # of a hand, its board and its rank
 
 
@@ -87,6 +94,20 @@ class OmahaOperations(ABC):
         """Count a hand of Omaha against a random one: see the protocol."""
         return count_against_random(hand, board, dead, low, progress, self.devices)
 
+    def omaha_one_random_hand_on_boards(
+        self,
+        hand: Sequence[int],
+        board: Sequence[int],
+        dead: Sequence[int],
+        boards: UInt8s,
+        low: bool,
+        progress: Progress | None,
+    ) -> Ints:
+        """Count a hand of Omaha against a random one on boards, on the CPU: see the protocol."""
+        operation = "omaha_one_random_hand_on_boards"
+        count = self._cpu(operation).omaha_one_random_hand_on_boards
+        return count(hand, board, dead, boards, low, progress)
+
     def omaha_showdowns(
         self,
         hands: Sequence[UInt8s],
@@ -106,6 +127,18 @@ class OmahaOperations(ABC):
             return count_showdowns(hands, boards, times, low, made_hands, progress, self.devices)
         count = self._cpu("omaha_showdowns").omaha_showdowns
         return count(hands, weights, boards, times, low, made_hands, progress)
+
+    def omaha_board_totals(
+        self,
+        hands: Sequence[UInt8s],
+        weights: Sequence[Floats],
+        boards: UInt8s,
+        low: bool,
+        progress: Progress | None,
+    ) -> list[npt.NDArray[Any]]:
+        """Count ranges of Omaha on each board, on the CPU: see the protocol."""
+        count = self._cpu("omaha_board_totals").omaha_board_totals
+        return count(hands, weights, boards, low, progress)
 
     def omaha_three_players(
         self,

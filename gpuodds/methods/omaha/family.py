@@ -12,11 +12,13 @@ from gpuodds.methods.omaha.costs import (
     SHOWDOWNS,
     THREE_RANGES,
 )
+from gpuodds.methods.options import Options
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gpuodds.backends.protocol import Progress
-    from gpuodds.methods.options import Options
-    from gpuodds.results.result import EquityResult
+    from gpuodds.results.result import EquityResult, PlayerEquity
     from gpuodds.spots.spot import Spot
 
 ALWAYS = frozenset([KNOWN_HANDS])
@@ -91,3 +93,32 @@ def count(
 
     counting = count_known_hands if method == KNOWN_HANDS else count_one_random_hand
     return counting(spot, options, progress, seconds)
+
+
+def report_seconds(spot: Spot, deals: Sequence[tuple[int, ...]]) -> float | None:
+    """Estimate how long all boards of the next street take in one pass; None for one by one."""
+    if spot.players != 2 or (spot.is_known and not spot.opponents):
+        return None
+    if spot.is_known:
+        return costs.random_on_boards_seconds(spot, len(deals))
+    seconds, options = costs.board_totals_seconds(spot), Options()
+    if not costs.why_no_listing(spot, options):
+        cards = len(spot.board) + len(deals[0])
+        if costs.listed_on_boards_seconds(spot, len(deals), cards) < seconds:
+            return None
+    return None if costs.why_no_showdowns(spot, options) else seconds
+
+
+def count_report(
+    spot: Spot, deals: Sequence[tuple[int, ...]], weights: Sequence[int], backend: str,
+    progress: Progress | None, seconds: float,
+) -> tuple[list[tuple[PlayerEquity, ...]], str]:  # fmt: skip
+    """Count all boards of the next street in one pass."""
+    from gpuodds.methods.omaha.board_reports import count_one_random_hand, count_ranges
+    from gpuodds.methods.planner import note_seconds
+
+    note_seconds(seconds)
+
+    if spot.is_known:
+        return count_one_random_hand(spot, deals, weights, backend, progress, seconds)
+    return count_ranges(spot, deals, backend, progress, seconds)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on
 from gpuodds.backends.protocol import who_does
@@ -45,12 +46,7 @@ def count_one_random_hand(
     counts, backend = run_on(
         options.backend, seconds, lambda on: on.omaha_one_random_hand(*given, progress)
     )
-    winners = {
-        (_HIGH_WINNERS[high], _LOW_WINNERS[low]): count
-        for high, row in enumerate(counts.sum(axis=0).tolist())
-        for low, count in enumerate(row)
-        if count
-    }
+    winners = random_hand_outcomes(counts.sum(axis=0))
     found = known_hands_result(spot, winners, who_does(backend, "omaha_one_random_hand"))
     if not options.made_hands:
         return found
@@ -59,6 +55,16 @@ def count_one_random_hand(
     by_category = counts.sum(axis=2)  # by who has the best high: the hand, both, the other
     by_category[:, 2] = by_category.sum(axis=1)
     return replace(found, made_hands=(made_shares(by_category),))
+
+
+def random_hand_outcomes(counts: npt.NDArray[np.int64]) -> HiLoCounts:
+    """Return outcomes by winners from counts (3, 4) by who has the best high and the best low."""
+    return {
+        (_HIGH_WINNERS[high], _LOW_WINNERS[low]): count
+        for high, row in enumerate(counts.tolist())
+        for low, count in enumerate(row)
+        if count
+    }
 
 
 def known_hands_result(spot: Spot, counts: HiLoCounts, backend: str) -> EquityResult:

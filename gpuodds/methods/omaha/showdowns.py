@@ -84,15 +84,12 @@ def two_player_result(
         backend: The backend of the answer.
         by_hand: For each named player the equity of each hand.
     """
-    low = spot.game.has_low
-    make = _hi_lo_player if low else _player
-    least = 0.0 if spot.has_integer_weights else prod(spot.least_weights)
     winners = low_winners = None
     if not spot.opponents:
-        winners, low_winners = _winners(totals, low, least)
+        winners, low_winners = _winners(totals, spot.game.has_low, _least(spot))
     return EquityResult(
         spot,
-        tuple(make(name, total, least) for name, total in zip(spot.names, totals, strict=True)),
+        players_of_two(spot, totals),
         method,
         backend,
         winners,
@@ -100,6 +97,18 @@ def two_player_result(
         by_hand=by_hand,
         low_winners=low_winners,
     )
+
+
+def players_of_two(spot: Spot, totals: list[list[Any]]) -> tuple[PlayerEquity, ...]:
+    """Return the counts of each named player from their sums of all columns."""
+    make = _hi_lo_player if spot.game.has_low else _player
+    least = _least(spot)
+    return tuple(make(name, total, least) for name, total in zip(spot.names, totals, strict=True))
+
+
+def _least(spot: Spot) -> float:
+    """Return the least that a count above 0 can be; 0 if all weights are whole."""
+    return 0.0 if spot.has_integer_weights else prod(spot.least_weights)
 
 
 def total_counts(weights: Counts, counts: Counts) -> list[Any]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gpuodds.backends.cpu.boards import BOARDS, COMPLETION, NO_SUIT, SUIT, board_classes
-from gpuodds.backends.cpu.omaha.against_random import _scan, count_against_random
+from gpuodds.backends.cpu.omaha.against_random import count_against_random, scan_boards
 from gpuodds.backends.cpu.omaha.pairs import rank_pairs
 from gpuodds.backends.cpu.omaha.ranks import rank_hands
 from gpuodds.cards import parse_cards
@@ -69,7 +69,7 @@ def test_sums_over_subsets() -> None:
 
 
 def test_classes_of_boards() -> None:
-    scan = _scan((), {*HERO}, HERO)
+    scan = scan_boards((), {*HERO}, HERO)
     classes = board_classes(scan, 0, len(scan.completions), hand_rank_tables())
     ranks = sorted(card >> 2 for card in BOARD)
     place = [sorted(row) for row in scan.completions.tolist()].index(ranks)

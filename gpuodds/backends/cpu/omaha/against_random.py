@@ -155,11 +155,14 @@ def _best_flush(hand: Ints, suit: int, table: Int16s) -> int:
 
 
 @compiled
-def _add_classes(
-    hand: Ints, scan: BoardScan, classes: Ints, low: bool, tables: HandRankTables, low_of: Int16s,
-    choose: Ints, pairs: PairRanks, sums: Ints,
+def add_classes(
+    hand: Ints, scan: BoardScan, classes: Ints, rows: Ints, low: bool, tables: HandRankTables,
+    low_of: Int16s, choose: Ints, pairs: PairRanks, sums: Ints,
 ) -> None:  # fmt: skip
-    """Add the deals of classes of boards to ``sums`` (9, 3, 4)."""
+    """Add the deals of classes of boards to ``sums``, each class at its row in ``rows``.
+
+    ``sums`` is (n, 9, 3, 4), by the category of the hand's high, or (n, 1, 3, 4).
+    """
     size = hand.size
     graph = _Graph(zeros(52, np.int64), zeros(52, np.int64), zeros((STACK, 3), np.int64))
     board, left = zeros(5, np.int64), zeros(13, np.int64)
@@ -195,7 +198,7 @@ def _add_classes(
             rank_suited_pairs(suited, tables, pairs.suited)
             best = max(best, _best_flush(hand, suit, pairs.suited))
             inside = SUITED
-        category = hand_category(best, tables.category_ends)
+        category = hand_category(best, tables.category_ends) if sums.shape[1] > 1 else 0
         in_suit = scan.undealt[suit] & ~suited if suit != NO_SUIT else 0
         cards = _group(left, in_suit, suit != NO_SUIT, graph.groups)
         for i in range(3):
@@ -220,7 +223,7 @@ def _add_classes(
                 column = j + 1
                 if not lows or (own_low == 0 and j == 1):
                     column = 0
-                sums[category, i, column] += boards * deals
+                sums[rows[number], category, i, column] += boards * deals
 
 
 def count_against_random(
@@ -244,14 +247,15 @@ def count_against_random(
     """
     known = {*hand, *board, *dead}
     tables, cards = hand_rank_tables(), np.array(hand, np.int64)
-    scan = _scan(board, known, hand)
+    scan = scan_boards(board, known, hand)
     found: list[Ints] = []
 
     def count(begin: int, end: int) -> None:
-        sums = np.zeros((len(CATEGORIES), 3, 4), np.int64)
+        sums = np.zeros((1, len(CATEGORIES), 3, 4), np.int64)
         classes = board_classes(scan, begin, end, tables)
-        _add_classes(cards, scan, classes, low, tables, low_ranks(), CHOOSE, new_pair_ranks(), sums)
-        found.append(sums)
+        rows, pairs = np.zeros(classes.shape[1], np.int64), new_pair_ranks()
+        add_classes(cards, scan, classes, rows, low, tables, low_ranks(), CHOOSE, pairs, sums)
+        found.append(sums[0])
 
     with thread_pool(thread_count(), progress) as run:
         run(count, len(scan.completions))
@@ -259,10 +263,10 @@ def count_against_random(
     return total
 
 
-def _scan(board: Sequence[int], known: set[int], hand: Sequence[int]) -> BoardScan:
+def scan_boards(board: Sequence[int], known: set[int], hand: Sequence[int]) -> BoardScan:
     """Return the spot for the loops over boards; suits that the known cards do not tell apart once."""
-    undealt = [0x1FFF & ~mask for mask in _masks(known)]
-    lying, held = _masks(board), _masks(hand)
+    undealt = [0x1FFF & ~mask for mask in ranks_by_suit(known)]
+    lying, held = ranks_by_suit(board), ranks_by_suit(hand)
     kinds: dict[tuple[int, ...], list[int]] = {}
     for suit in range(4):
         kinds.setdefault((undealt[suit], lying[suit], held[suit]), []).append(suit)
@@ -278,7 +282,8 @@ def _scan(board: Sequence[int], known: set[int], hand: Sequence[int]) -> BoardSc
     )
 
 
-def _masks(cards: Iterable[int]) -> list[int]:
+def ranks_by_suit(cards: Iterable[int]) -> list[int]:
+    """Return the ranks of some cards in each suit, as sets."""
     masks = [0, 0, 0, 0]
     for card in cards:
         masks[card & 3] |= 1 << (card >> 2)
