@@ -256,6 +256,14 @@ ON_THE_CPU: list[tuple[str, Callable[[], Any]]] = [
     ("range_showdowns", lambda: gpuodds.equity(["QQ+", "AK"], board="2s7d9h", table=False).backend),
     ("folded_showdowns", lambda: gpuodds.equity(["QQ+", "AK"], **FOLDED).backend),
     ("sample_folded_deals", lambda: gpuodds.equity(["QQ+", "AK"], **FOLDED, **FEW).backend),
+    (
+        "omaha_board_totals",
+        lambda: gpuodds.turn_report(["AAKK", "KKQQ"], board="2s7d9h", game="omaha").backend,
+    ),
+    (
+        "omaha_one_random_hand_on_boards",
+        lambda: gpuodds.turn_report("AsAhKsKh", opponents=1, board="2s7d9h", game="omaha").backend,
+    ),
     ("count_five_card_hands", lambda: five_odds("KsKh7d4c2c").backend),
     ("count_draws", lambda: best_draw("4h9d4c7dQs", max_discards=1).backend),
     ("sample_draws", lambda: best_draw("4h9d4c7dQs", max_discards=1, runs=10).backend),

@@ -100,13 +100,11 @@ def test_one_pass_and_boards_one_by_one_agree(monkeypatch: pytest.MonkeyPatch) -
     ]
 
 
-def test_the_cheaper_way_is_taken() -> None:
+def test_known_hands_are_answered_board_by_board() -> None:
     deals = [(0, 1, 2)] * 22_100
-    few = Spot.of(["AsAhKsKh", "QcQdJcJd,QcQdJcTd"], game="omaha")
-    many = Spot.of(["AsAhKsKh", "QQ"], game="omaha")
-    assert family.report_seconds(few, deals) is None
-    assert family.report_seconds(many, deals)
+    assert family.report_seconds(Spot.of(["AsAhKsKh", "QcQdJcJd"], game="omaha"), deals) is None
     assert family.report_seconds(Spot.of(["AA", "KK", "QQ"], game="omaha"), deals) is None
+    assert family.report_seconds(Spot.of(["AsAhKsKh", "QQ"], game="omaha"), deals)
 
 
 def test_cards_that_cannot_come() -> None:

@@ -31,9 +31,8 @@ Deals = Sequence[tuple[int, ...]]
 
 
 def count_one_random_hand(
-    spot: Spot, deals: Deals, weights: Sequence[int], backend: str, progress: Progress | None,
-    seconds: float,
-) -> tuple[list[tuple[PlayerEquity, ...]], str]:  # fmt: skip
+    spot: Spot, deals: Deals, weights: Sequence[int], backend: str, progress: Progress | None
+) -> tuple[list[tuple[PlayerEquity, ...]], str]:
     """Count one hand against one random hand on each board.
 
     Returns:
@@ -47,7 +46,7 @@ def count_one_random_hand(
         given = hand, spot.board, spot.dead, boards, low, progress
         return on.omaha_one_random_hand_on_boards(*given)
 
-    counts, chosen = run_on(backend, seconds, count)
+    counts, chosen = run_on(backend, 0.0, count)  # no GPU has a version of it: auto starts none
     name = who_does(chosen, "omaha_one_random_hand_on_boards")
     found = np.zeros((len(deals), *counts.shape[1:]), np.int64)
     found[dealt] = counts
@@ -59,7 +58,7 @@ def count_one_random_hand(
 
 
 def count_ranges(
-    spot: Spot, deals: Deals, backend: str, progress: Progress | None, seconds: float
+    spot: Spot, deals: Deals, backend: str, progress: Progress | None
 ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
     """Count two players, one of them at least with a range, on each board.
 
@@ -89,7 +88,7 @@ def count_ranges(
                 totals[place] += _add_up(exact, times[some], to_come, rows, deals)
         return totals
 
-    totals, chosen = run_on(backend, seconds, count)
+    totals, chosen = run_on(backend, 0.0, count)  # no GPU has a version of it: auto starts none
     if not totals[0].any():
         raise ImpossibleDeal
     named = [total.tolist() for total in totals[: len(spot.hands)]]

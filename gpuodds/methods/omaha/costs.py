@@ -47,12 +47,11 @@ BOARD_OF_RANGES = 3e-5
 HAND_ON_BOARD = {4: 4e-8, 5: 5e-8, 6: 2e-7}
 RANGES_WITH_LOWS = {4: 2.5, 5: 6.0, 6: 6.0}
 MADE_HANDS_OF_BOARD, MADE_HAND_ON_BOARD = 1e-5, 1e-8  # what made hands add
-# On many boards in one pass, all hands together: the share of their showdowns one by one.
-TOTALS_ONLY = 0.5
+# The same, all hands together: a board; the share of each hand, and where a player has few hands.
+BOARD_OF_TOTALS = 1e-5
+HAND_OF_TOTALS, HAND_AGAINST_FEW, FEW_HANDS = 0.5, 0.15, 20
 # One random hand on many boards: every class of full boards once, and each board.
 BOARD_OF_RANDOM = 1e-4
-# Of an answer on one board.
-ONE_OF_BOARDS = 3e-4
 # Three ranges: each hand on a board; for each hand of the narrowest there, by hole cards, the sums,
 # each hand of the next range, and each of the widest; the factors of lows.
 RANKED_OF_THREE = 1.5e-8
@@ -134,37 +133,37 @@ def one_random_hand_seconds(spot: Spot, threads: int | None = None) -> float:
 
 def showdown_seconds(spot: Spot, threads: int | None = None) -> float:
     """Estimate how long two players with ranges take."""
-    size = spot.game.hole_cards
-    hand = HAND_ON_BOARD[size] * (RANGES_WITH_LOWS[size] if spot.game.has_low else 1.0)
-    one = BOARD_OF_RANGES + sum(spot.sizes) * hand
-    return BASE + _board_classes(spot) * one / (threads or thread_count())
+    one = BOARD_OF_RANGES + sum(spot.sizes) * _hand_on_board(spot)
+    return BASE + _boards(spot) * one / (threads or thread_count())
 
 
 def made_hand_seconds(spot: Spot, threads: int | None = None) -> float:
     """Estimate how much longer two players with ranges take with their made hands."""
     one = MADE_HANDS_OF_BOARD + sum(spot.sizes) * MADE_HAND_ON_BOARD
-    return _board_classes(spot) * one / (threads or thread_count())
+    return _boards(spot) * one / (threads or thread_count())
 
 
-def _board_classes(spot: Spot) -> float:
+def _boards(spot: Spot) -> float:
+    """Return about how many full boards differ by more than a renaming that keeps the spot."""
     boards = comb(spot.game.deck_size - len({*spot.board, *spot.dead}), spot.to_come)
     return max(1.0, boards / len(spot.suit_group))
 
 
+def _hand_on_board(spot: Spot) -> float:
+    size = spot.game.hole_cards
+    return HAND_ON_BOARD[size] * (RANGES_WITH_LOWS[size] if spot.game.has_low else 1.0)
+
+
 def board_totals_seconds(spot: Spot) -> float:
     """Estimate how long two players with ranges take on all boards of the next street."""
-    return BASE + TOTALS_ONLY * (showdown_seconds(spot) - BASE)
+    share = HAND_AGAINST_FEW if min(spot.sizes) <= FEW_HANDS else HAND_OF_TOTALS
+    one = BOARD_OF_TOTALS + sum(spot.sizes) * share * _hand_on_board(spot)
+    return BASE + _boards(spot) * one / thread_count()
 
 
 def random_on_boards_seconds(spot: Spot, boards: int) -> float:
     """Estimate how long one hand against one random hand takes on boards of the next street."""
     return one_random_hand_seconds(spot) + boards * BOARD_OF_RANDOM
-
-
-def listed_on_boards_seconds(spot: Spot, boards: int, cards: int) -> float:
-    """Estimate how long listed hands take on boards of some cards, one by one."""
-    each = LISTED_HAND + CLASSES[cards] * spot.players * CLASS_OF_PLAYER
-    return boards * (ONE_OF_BOARDS + _listed(spot) * each / thread_count())
 
 
 def three_range_seconds(spot: Spot, threads: int | None = None) -> float:

@@ -101,12 +101,7 @@ def report_seconds(spot: Spot, deals: Sequence[tuple[int, ...]]) -> float | None
         return None
     if spot.is_known:
         return costs.random_on_boards_seconds(spot, len(deals))
-    seconds, options = costs.board_totals_seconds(spot), Options()
-    if not costs.why_no_listing(spot, options):
-        cards = len(spot.board) + len(deals[0])
-        if costs.listed_on_boards_seconds(spot, len(deals), cards) < seconds:
-            return None
-    return None if costs.why_no_showdowns(spot, options) else seconds
+    return None if costs.why_no_showdowns(spot, Options()) else costs.board_totals_seconds(spot)
 
 
 def count_report(
@@ -120,5 +115,5 @@ def count_report(
     note_seconds(seconds)
 
     if spot.is_known:
-        return count_one_random_hand(spot, deals, weights, backend, progress, seconds)
-    return count_ranges(spot, deals, backend, progress, seconds)
+        return count_one_random_hand(spot, deals, weights, backend, progress)
+    return count_ranges(spot, deals, backend, progress)
