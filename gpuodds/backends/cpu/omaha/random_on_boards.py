@@ -32,6 +32,7 @@ from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 
 SHARE_OF_CLASSES = 0.5  # of the time, for the progress
+PIECES = 100  # of all classes, so that Ctrl-C does not wait for long
 
 _RANK_COUNTS = 5 ** np.arange(13, dtype=np.int64)  # a multiset of ranks as a number: a digit a rank
 _RANK_SETS = 1 << 13
@@ -97,7 +98,7 @@ def _count_classes(
         if progress is not None:
             progress(SHARE_OF_CLASSES * done)
 
-    with thread_pool(thread_count(), tell if progress else None) as run:
+    with thread_pool(thread_count(), tell if progress else None, PIECES) as run:
         run(count, len(scan.completions))
     every = np.concatenate(keys)
     order = np.argsort(every)

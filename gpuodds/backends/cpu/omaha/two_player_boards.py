@@ -45,8 +45,8 @@ from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
 
 Counts = npt.NDArray[Any]
 
-PIECES = 250  # of all boards: each takes seconds at most, so that Ctrl-C does not wait for long
-LEAST_BOARDS = 16  # of a piece
+PIECES, LEAST_BOARDS = 250, 16  # of all boards; of a piece
+MAX_PIECE = 1 << 24  # boards x hands, where that is more than a board: Ctrl-C waits for a piece
 LONGEST_COMPARED = {4: 20, 5: 60, 6: 200}  # hands against many, by hole cards
 
 
@@ -104,6 +104,7 @@ def count_boards(
 
     if len(boards) and len(first):
         pieces = max(1, min(PIECES, len(boards) // LEAST_BOARDS))
+        pieces = max(pieces, min(len(boards), len(boards) * n // MAX_PIECE))
         with thread_pool(thread_count() if pieces > 1 else 1, progress, pieces) as run:
             run(count, len(boards))
     found: Counts = totals.view(np.int64) if integers else totals
