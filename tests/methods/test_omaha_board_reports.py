@@ -69,7 +69,13 @@ def check_rows(report: BoardReport, spot: dict[str, Any], step: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["omaha", "omaha-hi-lo"])
-@pytest.mark.parametrize("spot", SPOTS)
+@pytest.mark.parametrize(
+    "spot",
+    [
+        pytest.param(spot, marks=[pytest.mark.slow] if at in (1, 4) else [])
+        for at, spot in enumerate(SPOTS)
+    ],
+)
 def test_flops(spot: dict[str, Any], game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board_reports, "BOARDS_AT_ONCE", 50_000)  # several times
     shares: list[float] = []
