@@ -92,11 +92,16 @@ def test_a_folded_hand_is_no_next_card() -> None:
     "spot",
     [
         {"hands": RANGES, "board": FLOP, "folded": FOLDED},
-        {"hands": ["22+", "A2s+"], "board": TURN, "folded": ["A2+"]},
+        pytest.param(
+            {"hands": ["22+", "A2s+"], "board": TURN, "folded": ["A2+"]}, marks=pytest.mark.slow
+        ),
         {"hands": ["AsKs", "QhQd"], "board": FLOP, "folded": ["A2s+", "66+"]},
         {"hands": ["AsKs"], "opponents": 2, "board": TURN, "folded": ["JJ+"]},
         {"hands": ["22+", "A2s+"], "folded": ["A2+"] * 3, **DRAWN},
-        {"hands": ["AsKs"], "opponents": 3, "folded": ["A2+"], **DRAWN, "seed": 0},
+        pytest.param(
+            {"hands": ["AsKs"], "opponents": 3, "folded": ["A2+"], **DRAWN, "seed": 0},
+            marks=pytest.mark.slow,
+        ),
     ],
     ids=["counted", "river", "known hands", "listed", "sampled", "sampled opponents"],
 )

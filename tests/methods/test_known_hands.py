@@ -55,7 +55,7 @@ def draw_spot(
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def test_rivers_of_every_category(board: str) -> None:
     draw = random.Random(board)
-    for number in range(18):
+    for number in range(12):
         # One and two opponents mostly: enumerating three takes a while.
         opponents = (1, 2, 1, 2, 1, 3)[number % 6]
         players = 1 + number % 3

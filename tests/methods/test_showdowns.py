@@ -140,7 +140,9 @@ def test_turns_equal_enumeration(board: str, players: int, size: int) -> None:
     assert found.winners == winners and np.array_equal(found.by_combo[own], held[own])
 
 
-@pytest.mark.parametrize(("players", "size"), [(2, 40), (3, 12), (4, 7)])
+@pytest.mark.parametrize(
+    ("players", "size"), [(2, 40), pytest.param(3, 12, marks=pytest.mark.slow), (4, 7)]
+)
 def test_weights_are_exact_to_twelve_digits(players: int, size: int) -> None:
     weights = draw(players, size, players, (1.0, 0.5, 0.3, 0.0137))
     spot = ask(weights, board="KcKd7h7s2c")

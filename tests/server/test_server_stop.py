@@ -94,7 +94,7 @@ def stream(address: str) -> str:
     "signals",
     [
         "TERM",
-        "INT INT",
+        pytest.param("INT INT", marks=pytest.mark.slow),
         pytest.param("INT", marks=pytest.mark.slow),
         pytest.param("TERM TERM", marks=pytest.mark.slow),
     ],

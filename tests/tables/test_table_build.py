@@ -54,7 +54,7 @@ def test_another_build_is_not_overwritten(whole: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "mine" / MANIFEST).exists()
 
 
-@pytest.mark.parametrize("toy_name", ["toy", "toy-in-parts"])
+@pytest.mark.parametrize("toy_name", [pytest.param("toy", marks=pytest.mark.slow), "toy-in-parts"])
 def test_killed_at_every_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, toy_name: str) -> None:
     # Eight shards (or two, and six parts) and the array, each with the manifest after it, and the
     # first manifest: each is flushed and moved; the folder is flushed after.
