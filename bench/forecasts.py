@@ -65,7 +65,11 @@ def comparisons(size: int) -> tuple[tuple[str, float], ...]:
     from gpuodds.games.holdem.boards import canonical_boards
 
     boards, _ = canonical_boards(size)
-    flushes = sum(count_flushes(np.bincount(board & 3, minlength=4).tolist()) for board in boards)
+    suits = ((boards & 3)[..., None] == np.arange(4)).sum(axis=1)
+    kinds, times = np.unique(suits, axis=0, return_counts=True)
+    flushes = sum(
+        n * count_flushes(kind) for kind, n in zip(kinds.tolist(), times.tolist(), strict=True)
+    )
     plain = len(boards) * comb(52 - size, 5 - size) - flushes
     few, many = comb(RANKS + 1, 2), comb(2 * RANKS + 1, 2)
     return (("against_random", plain * _in_warps(few) * few + flushes * _in_warps(many) * many),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 from math import comb
@@ -74,10 +75,10 @@ def orders_of_the_cpu(words: Any, lengths: Any, tags: Any, most: int) -> tuple[A
 
 @pytest.mark.parametrize("most", [3, 9, 22])
 @pytest.mark.parametrize(
-    "graphs", [graphs_of_boards(), drawn_graphs(60, 8, 1)], ids=["boards", "drawn"]
+    "graphs", [graphs_of_boards, lambda: drawn_graphs(60, 8, 1)], ids=["boards", "drawn"]
 )
-def test_find_orders(cuda: Any, run: Any, graphs: Any, most: int) -> None:
-    words, lengths, tags = graphs
+def test_find_orders(cuda: Any, run: Any, graphs: Callable[[], Any], most: int) -> None:
+    words, lengths, tags = graphs()
     count = len(words)
     assert count > 50
     orders, shapes = cuda.zeros((count, TYPES), np.int8), cuda.empty((count, 3), np.int32)

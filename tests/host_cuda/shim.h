@@ -19,7 +19,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <random>
 #include <type_traits>
 #include <algorithm>
 #include <numeric>
@@ -124,8 +123,21 @@ inline bool release_warps(unsigned count)
     return released;
 }
 
+// Random bits for std::shuffle; <random> takes g++ as long as a kernel does.
+struct Bits {
+    using result_type = std::uint32_t;
+    std::uint64_t state;
+    static constexpr result_type min() { return 0; }
+    static constexpr result_type max() { return ~result_type(0); }
+    result_type operator()()
+    {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        return result_type(state >> 32);
+    }
+};
+
 // Run one block; false if its threads part at a barrier.
-inline bool run_block(std::minstd_rand* shuffle)
+inline bool run_block(Bits* shuffle)
 {
     const unsigned count = blockDim.x;
     if (threads.size() < count) threads = std::vector<Thread>(count);
@@ -255,7 +267,7 @@ template <class... Arguments, void (*kernel)(Arguments...)> struct Kernel<kernel
         body = [] { std::apply(kernel, arguments); };
         gridDim.x = blocks;
         blockDim.x = threads;
-        std::minstd_rand shuffle(seed);
+        Bits shuffle{seed};
         for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
             spoil_shared_memory();
             if (!run_block(seed ? &shuffle : nullptr)) return 1;

@@ -509,8 +509,7 @@ def test_ten_seats(page: Any) -> None:
     assert page.locator("#seats li").count() == 9
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 390), ("dark", 1280)])
 def test_no_serious_accessibility_fault(browser: Any, address: str, scheme: str, width: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     page = browser.new_page(

@@ -154,7 +154,7 @@ def test_a_link_to_an_unknown_game(page: Any, address: str) -> None:
     assert page.inner_text("#error") == "The link has opponents=9: expected 0 to 6."
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.slow)])
 def test_no_serious_accessibility_fault(browser: Any, address: str, width: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     page = browser.new_page(viewport={"width": width, "height": 900}, bypass_csp=True)
