@@ -190,6 +190,8 @@ def _looks_like_range(word: str, parts: Sequence[str], game: Game) -> bool:
 
 
 def _is_hand(text: str, game: Game) -> bool:
+    if len(text) < 2 * game.hole_cards:  # a card has two characters or more
+        return False
     return _is_cards(text) and len(parse_cards(text)) == game.hole_cards
 
 

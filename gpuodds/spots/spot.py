@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from gpuodds.spots.ranges import Range
 
 
+FEW_COMBOS = 2000  # a row of weights for all takes less time than a list of those held
+
+
 class HeldHands(NamedTuple):
     """The hands that a player may have.
 
@@ -135,7 +138,7 @@ class Spot:
             )
 
     def _check_ranges(self) -> None:
-        sizes = [len(held.numbers) for held in (*self.held, *self.held_by_folded)]
+        sizes = [*self._sizes(), *self._sizes(folded=True)]
         for hand, size in zip((*self.hands, *self.folded), sizes, strict=True):
             if isinstance(hand, tuple):
                 continue
@@ -309,8 +312,16 @@ class Spot:
     def sizes(self) -> list[int]:
         """How many combos each player may have, random opponents last."""
         left = DECK_SIZE - len({*self.board, *self.removed})
-        named = [len(held.numbers) for held in self.held]
-        return [*named, *[comb(left, self.game.hole_cards)] * self.opponents]
+        return [*self._sizes(), *[comb(left, self.game.hole_cards)] * self.opponents]
+
+    def _sizes(self, folded: bool = False) -> list[int]:
+        """Count the combos that each named, or each folded, player may have."""
+        if self.game.combos > FEW_COMBOS:
+            return [len(held.numbers) for held in (self.held_by_folded if folded else self.held)]
+        import numpy as np
+
+        rows = self.folded_weights if folded else self.weights
+        return [int(np.count_nonzero(row)) for row in rows]
 
     @cached_property
     def has_integer_weights(self) -> bool:
