@@ -4,7 +4,7 @@ from __future__ import annotations
 
 COMPILING = (
     "compiling what this question needs, once on this machine: 2 to 10 seconds; "
-    "gpuodds doctor --warm, for Omaha with --game omaha, compiles all ordinary questions ahead ..."
+    "gpuodds doctor --warm compiles all ordinary questions ahead, those of Omaha with --game omaha ..."
 )
 COMPILING_EACH_TIME = (
     "compiling what this question needs (2 to 10 seconds), in this and every later process: no folder "

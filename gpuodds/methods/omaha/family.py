@@ -113,7 +113,6 @@ def count_report(
     from gpuodds.methods.planner import note_seconds
 
     note_seconds(seconds)
-
     if spot.is_known:
         return count_one_random_hand(spot, deals, weights, backend, progress)
     return count_ranges(spot, deals, backend, progress)
