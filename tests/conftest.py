@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis
-import numpy as np
 import pytest
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -176,20 +175,19 @@ def count_once(
 
 
 @pytest.fixture(scope="session")
-def all_pairs(count_once: CountOnce) -> Any:
-    """Wins and ties of every combo against every other on all boards, counted on the CPU."""
-    from gpuodds.backends.cpu.backend import CpuBackend
+def all_pairs() -> Any:
+    """Wins and ties of every combo against every other on all boards, from the shipped table.
 
-    def count(path: Path) -> None:
-        with path.open("wb") as out:
-            np.save(out, np.stack(CpuBackend().heads_up_matrix((), (), None)))
+    ``tests/tables/test_preflop_heads_up.py`` counts them, in its slow tests.
+    """
+    from gpuodds.tables.shipped.preflop_heads_up import matrices
 
-    return tuple(np.load(count_once("pairs.npy", count)))
+    return matrices()
 
 
 @pytest.fixture(scope="session")
 def built_pairs(count_once: CountOnce, all_pairs: Any) -> Path:
-    """A folder with ``preflop-heads-up``, built from the counts of the CPU."""
+    """A folder with ``preflop-heads-up``, built from the counts of the shipped one."""
     from gpuodds.backends.cpu.backend import CpuBackend
     from gpuodds.tables.building.build import build
     from gpuodds.tables.kinds.catalog import find_kind

@@ -32,7 +32,7 @@ NOWHERE = "http://127.0.0.1:9"
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("serve"), GPUODDS_TOKEN=TOKEN) as found:
+    with serving(tmp_path_factory.mktemp("serve"), "--workers", "1", GPUODDS_TOKEN=TOKEN) as found:
         yield found
 
 

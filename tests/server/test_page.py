@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from server_fixture import serving
 
 import gpuodds
 from gpuodds.betting import kelly_bet
 
 EXACT = "#status[data-exact='true']"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("page")) as found:
-        yield found
 
 
 def equity(page: Any, row: int = 0) -> float:

@@ -304,7 +304,7 @@ def test_answers_outlive_the_server_unless_they_are_damaged(tmp_path: Path) -> N
     path = tmp_path / "answers.sqlite"
     boards = ("2s7d9h", "2s7d9d", "3s7d9h", "4s7d9h")
     bodies = [{"hands": ["AsKs", "QQ"], "board": board} for board in boards]
-    with serving(tmp_path, "--cache", str(path)) as address:
+    with serving(tmp_path, "--workers", "1", "--cache", str(path)) as address:
         first = [ask(address, body)[1] for body in bodies]
     with sqlite3.connect(path) as base:
         rows = base.execute("select rowid from answers order by used").fetchall()
@@ -313,7 +313,7 @@ def test_answers_outlive_the_server_unless_they_are_damaged(tmp_path: Path) -> N
             "update answers set value = ? where rowid = ?",
             [(value, row) for value, (row,) in zip(damaged, rows[1:], strict=True)],
         )
-    with serving(tmp_path, "--cache", str(path)) as address:
+    with serving(tmp_path, "--workers", "1", "--cache", str(path)) as address:
         # The seconds are those of the computation.
         assert ask(address, bodies[0]) == (200, first[0])
         assert metric(address, "gpuodds_cache_hits") == 1
@@ -333,7 +333,7 @@ def test_a_server_continues_without_its_store(
     cache, start = redis_server
     store = start()
     body = {"hands": ["AsKs", "QQ"], "board": "2s7d9h"}
-    with serving(tmp_path, "--cache", cache) as address:
+    with serving(tmp_path, "--workers", "1", "--cache", cache) as address:
         first = ask(address, body)
         assert first[0] == 200
         store.terminate()

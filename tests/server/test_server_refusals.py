@@ -275,7 +275,7 @@ def test_a_flood_is_survived(address: str) -> None:
 
 def test_a_token_is_required(tmp_path: Path) -> None:
     token = "schl\xfcssel \u4e2d"
-    with serving(tmp_path, "--host", "0.0.0.0", GPUODDS_TOKEN=token) as address:
+    with serving(tmp_path, "--host", "0.0.0.0", "--workers", "1", GPUODDS_TOKEN=token) as address:
         address = address.replace("0.0.0.0", "127.0.0.1")
         asked = {"hands": ["AsKs"]}
         shown = token.encode().decode("latin-1")

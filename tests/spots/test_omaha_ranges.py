@@ -34,10 +34,11 @@ def omaha(text: Any, **options: Any) -> Range:
 
 
 @pytest.fixture(scope="module")
-def hands() -> list[list[tuple[str, str]]]:
+def hands() -> list[tuple[Counts, Counts, list[tuple[str, str]]]]:
     return [
-        [(RANKS[card >> 2], SUITS[card & 3]) for card in cards]
+        (Counter(rank for rank, _ in hand), Counter(suit for _, suit in hand), hand)
         for cards in combo_cards(4)[::STEP].tolist()
+        for hand in [[(RANKS[card >> 2], SUITS[card & 3]) for card in cards]]
     ]
 
 
@@ -152,12 +153,9 @@ BY_BRUTE_FORCE: list[tuple[str, Predicate]] = [
 
 @pytest.mark.parametrize(("text", "fits"), BY_BRUTE_FORCE, ids=[text for text, _ in BY_BRUTE_FORCE])
 def test_items_mean_what_brute_force_finds(
-    text: str, fits: Predicate, hands: list[list[tuple[str, str]]]
+    text: str, fits: Predicate, hands: list[tuple[Counts, Counts, list[tuple[str, str]]]]
 ) -> None:
-    expected = [
-        float(fits(Counter(rank for rank, _ in cards), Counter(suit for _, suit in cards), cards))
-        for cards in hands
-    ]
+    expected = [float(fits(*hand)) for hand in hands]
     assert np.array_equal(omaha(text).weights[::STEP], expected)
 
 
@@ -358,11 +356,11 @@ def test_percentages_follow_the_order(an_order: Any) -> None:
 
 def test_without_an_order_percentages_are_refused() -> None:
     message = (
-        "AA,15%: column 4: expected hands: no ranking of omaha6 is shipped, "
+        "AsKsQsJsTs9s,15%: column 14: expected hands: no ranking of omaha6 is shipped, "
         "gpuodds.register_ranking adds one, found '15%'"
     )
     with pytest.raises(InputError) as caught:
-        Range("AA,15%", game="omaha6")
+        Range("AsKsQsJsTs9s,15%", game="omaha6")
     assert str(caught.value) == message
 
 
