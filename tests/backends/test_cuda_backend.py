@@ -224,6 +224,7 @@ class TestOnTheStandIn:
         self.settings.devices = 4
         chosen = choose_backend("cuda:3,1")
         self.settings.launches.clear()
+        self.settings.meeting = Barrier(2)
         count_on(chosen, Spot.of(["Ts9s"], opponents=9, board="2s7s"))
         assert {launch[0] for launch in self.settings.launches} == {1, 3}
         with pytest.raises(gpuodds.InputError, match="device '4': expected 0 to 3"):

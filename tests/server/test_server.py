@@ -170,7 +170,12 @@ def errors(found: dict[str, Any]) -> list[float]:
 
 @pytest.mark.parametrize(
     "spot",
-    [{**TEN, "deadline": 2}, {**TEN, "method": "monte-carlo", "samples": 10**7, "deadline": 2}],
+    [
+        {**TEN, "deadline": 2},
+        pytest.param(
+            {**TEN, "method": "monte-carlo", "samples": 10**7, "deadline": 2}, marks=pytest.mark.slow
+        ),
+    ],
 )
 def test_ten_seats_are_answered_by_the_deadline(client: gpuodds.Client, spot: dict[str, Any]) -> None:
     begin = time.monotonic()

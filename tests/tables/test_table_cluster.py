@@ -37,7 +37,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Any:
     # The workers are processes of their own: they find the toy by its module.
     path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
     monkeypatch.setenv("PYTHONPATH", path)
-    monkeypatch.setenv("TOY_SECONDS", "0.5")
+    monkeypatch.setenv("TOY_SECONDS", "0.2")
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as made:
         yield made
 
@@ -181,8 +181,8 @@ def worker(tmp_path: Path, address: str, *paths: Path | str, **environment: str)
 
 
 def test_workers_are_absent(scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpuodds.tables.building.cluster.WORKERS_TIMEOUT", 2)
-    with pytest.raises(TableError, match=f"{scheduler}: it has 0 workers, for 2 s: .*dask worker"):
+    monkeypatch.setattr("gpuodds.tables.building.cluster.WORKERS_TIMEOUT", 1)
+    with pytest.raises(TableError, match=f"{scheduler}: it has 0 workers, for 1 s: .*dask worker"):
         build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=scheduler)
 
 
@@ -240,7 +240,7 @@ def test_a_scheduler_that_is_lost(scheduler: str, tmp_path: Path) -> None:
         if len(seen) == 3:
             SCHEDULERS[scheduler].kill()
 
-    with worker(tmp_path, scheduler, TOY_SECONDS="0.5"):
+    with worker(tmp_path, scheduler, TOY_SECONDS="0.2"):
         with pytest.raises(
             TableError, match="the scheduler was lost; what was finished is kept"
         ) as error:

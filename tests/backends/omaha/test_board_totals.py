@@ -84,7 +84,7 @@ def test_one_random_hand_on_boards(hand: str, board: str, dead: str) -> None:
     cards, lying, out = (parse_cards(text) for text in (hand, board, dead))
     deck = [card for card in range(52) if card not in {*cards, *lying, *out}]
     more = 1 if lying else 3
-    boards = np.array([[*lying, *draw.sample(deck, more)] for _ in range(8)], np.uint8)
+    boards = np.array([[*lying, *draw.sample(deck, more)] for _ in range(4)], np.uint8)
     for low in (False, True):
         shares: list[float] = []
         found = count_on_boards(cards, lying, out, boards, low, shares.append)

@@ -125,10 +125,8 @@ def test_before_the_flop() -> None:
     found = count_against_random(parse_cards("AsAhKsKh"))
     assert found[:, :, 0].sum(axis=0).tolist() == [148_999_832_330, 707_700_224, 61_607_904_086]
     assert not found[:, :, 1:].any()
-    renamed = count_against_random(parse_cards("KdAcAdKc"))
-    assert np.array_equal(found, renamed)
-    both = count_against_random(parse_cards("AsAhKsKh"), low=True)
-    assert both.sum(axis=2).tolist() == found[:, :, 0].tolist()
+    renamed = count_against_random(parse_cards("KdAcAdKc"), low=True)
+    assert renamed.sum(axis=2).tolist() == found[:, :, 0].tolist()
 
 
 def test_progress() -> None:

@@ -235,7 +235,8 @@ def test_who_folded_only_takes_cards() -> None:
     random = plan_draws(
         [np.array([parse_cards(hands[0])], np.uint8), every], [np.ones(1), np.ones(len(every))]
     )
-    against = count_against_random(parse_cards(hands[0]), (), (), False).sum(axis=0)
-    counts, tried = sample_deals(random, 1, (), (), 6, 0, MANY, False, 1)
+    flop = parse_cards("5c9hTd")
+    against = count_against_random(parse_cards(hands[0]), flop, (), False).sum(axis=0)
+    counts, tried = sample_deals(random, 1, flop, (), 6, 0, MANY, False, 1)
     check(counts.high, np.array([against[:2, 0] / against.sum()]), MANY)
     assert tried > MANY
