@@ -16,7 +16,7 @@ from gpuodds.games.holdem.combos import combo_cards, combos_by_starting_hand, su
 from gpuodds.games.holdem.starting_hands import mean_by_starting_hand, starting_hands
 from gpuodds.games.short_deck import equity_order as short_deck_order
 from gpuodds.spots.hands import refuse_several_hands
-from gpuodds.spots.notations import ClassRow, Notation
+from gpuodds.spots.notation import ClassRow, Notation
 from gpuodds.spots.range_text import parse_range
 from gpuodds.spots.range_writing import DIALECTS, write_weights
 

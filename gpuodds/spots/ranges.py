@@ -18,7 +18,8 @@ from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.hands import Cards, read_cards, read_hand
-from gpuodds.spots.notations import ClassRow, Notation, notation_of
+from gpuodds.spots.notation import ClassRow, Notation
+from gpuodds.spots.notations import notation_of
 from gpuodds.spots.range_facts import RangeFacts
 from gpuodds.spots.range_views import range_grid, range_html, range_object
 from gpuodds.spots.range_writing import DIALECTS as DIALECTS

@@ -23,7 +23,7 @@ class Ranking:
 
     name: str
     order: Any
-    """What the game's notation takes: see :class:`gpuodds.spots.notations.Notation`."""
+    """What the game's notation takes: see :class:`gpuodds.spots.notation.Notation`."""
 
     @property
     def by_equity(self) -> bool:

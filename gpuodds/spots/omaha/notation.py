@@ -22,7 +22,7 @@ from gpuodds.games.omaha.starting_hands import (
     starting_hands,
 )
 from gpuodds.games.omaha.symmetry import range_group
-from gpuodds.spots.notations import ClassRow, Notation
+from gpuodds.spots.notation import ClassRow, Notation
 from gpuodds.spots.omaha.range_items import hand_texts
 from gpuodds.spots.omaha.range_text import parse_omaha_range
 from gpuodds.spots.omaha.range_writing import weights_by_class, write_omaha_weights
