@@ -20,12 +20,14 @@ def score_low(cards: Ints) -> int:
     for card in cards:
         held[1 if card // 4 == 12 else card // 4 + 2] += 1
     value = 0
+    different = 0
     for number in range(8, 0, -1):
         if held[number] > 1:
             return NO_LOW
         if held[number] == 1:
             value = value * 16 + number
-    return value if held[1:9].sum() == 5 else NO_LOW
+            different += 1
+    return value if different == 5 else NO_LOW
 
 
 @njit(cache=True)
@@ -38,7 +40,11 @@ def score_hand(hole: Ints, board: Ints) -> tuple[int, int]:
             for a in range(board.size):
                 for b in range(a):
                     for c in range(b):
-                        five[:] = (hole[i], hole[j], board[a], board[b], board[c])
+                        five[0] = hole[i]
+                        five[1] = hole[j]
+                        five[2] = board[a]
+                        five[3] = board[b]
+                        five[4] = board[c]
                         high = max(high, score(five))
                         low = min(low, score_low(five))
     return high, low

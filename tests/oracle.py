@@ -100,14 +100,17 @@ def score(cards: Ints) -> int:
 @njit(cache=True)
 def count_board(board: Ints, hands: Ints, deck: Ints, opponents: int, won: Ints) -> None:
     """Add the deals of one full board to ``won`` (players, winners)."""
-    seven = np.empty(7, np.int64)
-    seven[:5] = board
+    seven = np.empty(7, np.int64)  # filled by loops: slices take numba a second to compile
+    for place in range(5):
+        seven[place] = board[place]
     players = hands.shape[0]
     scores = np.empty(players, np.int64)
+    best = -1
     for player in range(players):
-        seven[5:] = hands[player]
+        seven[5] = hands[player, 0]
+        seven[6] = hands[player, 1]
         scores[player] = score(seven)
-    best = scores.max()
+        best = max(best, scores[player])
     sharers = 0
     for player in range(players):
         sharers += scores[player] == best

@@ -49,9 +49,9 @@ def bench(folder: Path, *arguments: str, **environment: str) -> subprocess.Compl
 
 def test_a_row_is_measured_and_written(tmp_path: Path) -> None:
     out = tmp_path / "results" / "cpu.json"
-    run = bench(tmp_path, "--only", "flop k=9", "--out", str(out))
+    run = bench(tmp_path, "--only", "ranges table", "--out", str(out))
     assert run.returncode == 0, run.stderr
-    assert "flop k=9" in run.stdout
+    assert "ranges table" in run.stdout
     report = json.loads(out.read_text("utf-8"))
     assert set(report) == {"machine", "rows"}
     machine = {"cpu", "cores", "threads", "os", "python", "packages", "date"}
@@ -60,7 +60,7 @@ def test_a_row_is_measured_and_written(tmp_path: Path) -> None:
     (row,) = report["rows"]
     keys = {"name", "measures", "seconds", "rate", "peak_bytes", "bar", "others", "notes"}
     assert set(row) == keys
-    assert row["name"] == "flop k=9" and row["rate"] is None
+    assert row["name"] == "ranges table" and row["rate"] is None
     assert 0 < row["seconds"]["min"] <= row["seconds"]["median"] and row["seconds"]["runs"] > 1
     assert set(row["bar"]) == {"value", "unit", "within"}
     for other in row["others"]:

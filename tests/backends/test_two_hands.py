@@ -80,7 +80,7 @@ def test_a_board_is_the_sum_over_the_next_card(cards: list[int], size: int) -> N
 def test_rows_are_independent_of_each_other() -> None:
     decks = [random.Random(seed).sample(range(52), 8) for seed in range(4_000)]
     cards = np.array(decks, np.uint8)
-    hands, boards = cards[:, :4].reshape(-1, 2, 2), cards[:, 4:8]
+    hands, boards = cards[:, :4].reshape(-1, 2, 2), cards[:, 4:8].copy()
     found = CpuBackend().hands_versus_hands(hands, boards, cards[:, :0])
     assert found.shape == (4_000, 3) and found.dtype == np.int64
     assert (found.sum(axis=1) == 44).all()

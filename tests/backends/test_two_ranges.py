@@ -14,6 +14,7 @@ import gpuodds
 from gpuodds import Range
 from gpuodds.backends.cpu import two_ranges
 from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.cpu.two_range_boards import count_boards
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.boards import full_boards
@@ -176,6 +177,16 @@ def test_suits_renamed_and_players_swapped_change_nothing() -> None:
         cards = (boards >> 2 << 2 | SUIT_NAMES[number][boards & 3]).astype(np.uint8)
         again = CpuBackend().two_range_boards(renamed, cards, [], by_combo=False, progress=None)
         assert np.array_equal(again.totals, found.totals)
+
+
+def test_one_version_is_compiled_for_all_spots() -> None:
+    """Dead cards and parts of a range make weights anew, those of a spot are kept and read-only."""
+    gpuodds.equity(["QQ+,AK", "22+,A2s+"], board="2s7d9h", backend="cpu")
+    gpuodds.equity(["QQ+,AK", "22+,A2s+"], board="2s7d9h", dead="Ah", backend="cpu")
+    weights, board = weights_of("60%", "random"), boards_of("2s7d9h")
+    CpuBackend().two_range_boards(weights, board, [], by_combo=False, progress=None)
+    CpuBackend().two_range_boards(weights[::-1], board, [], by_combo=False, progress=None)
+    assert len(count_boards.signatures) == 1  # type: ignore[attr-defined]  # a dispatcher of numba
 
 
 @pytest.mark.parametrize("opponents", [0, 1])

@@ -132,6 +132,7 @@ def two_range_boards(
     dead = (*dead, *game.missing)
     if dead:  # a sweep leaves out the combos of the board alone
         weights = free_weights(weights, (), dead)
+    weights = _read_only(weights)
     sizes = [int(np.count_nonzero(row)) for row in weights]
     is_exact = bool(((weights == 0.0) | (weights == 1.0)).all())
     out = sum(1 << card for card in dead)
@@ -140,6 +141,13 @@ def two_range_boards(
     if is_exact and in_pairs:
         return _count_in_pairs(boards, out, weights, by_combo, tables, progress, seconds)
     return _count_by_sweeps(boards, out, weights, is_exact, by_combo, tables, progress, seconds)
+
+
+def _read_only(weights: Floats) -> Floats:
+    """Return them as those of a spot are: numba compiles anew for others."""
+    weights = np.ascontiguousarray(weights).view()
+    weights.flags.writeable = False
+    return weights
 
 
 def _work(sizes: list[int], board_cards: int) -> tuple[int, bool]:
@@ -190,7 +198,7 @@ def _count_in_pairs(
         for part in range(begin, end):
             rows, places = np.zeros_like(weights), np.array_split(held, len(parts))[part]
             rows[0, places], rows[1] = 1.0, weights[1]
-            count_boards(boards, 0, 1, dead, rows, tables, *parts[part])
+            count_boards(boards, 0, 1, dead, _read_only(rows), tables, *parts[part])
 
     _share(len(parts), nanoseconds, progress, work_on_part)
     totals, found = (np.sum(arrays, axis=0) for arrays in zip(*parts, strict=True))
