@@ -37,7 +37,7 @@ def test_categories(game: ShortDeck) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_hand_of_five_cards(game: ShortDeck) -> None:
-    # Of hands that differ in the names of suits alone, at least one begins with a club.
+    # Every other hand is one of these with its suits renamed.
     hands = [hand for hand in combinations(DECK, 5) if hand[0] % 4 == 0]
     ranks = CpuBackend(game).rank_cards(np.array(hands, np.uint8)).tolist()
     plain = strength_of_five.__wrapped__  # the cache would keep every hand

@@ -144,7 +144,7 @@ def two_range_boards(
 
 
 def _read_only(weights: Floats) -> Floats:
-    """Return them as those of a spot are: numba compiles anew for others."""
+    """Return the weights contiguous and read-only, as a spot has them: numba compiles others anew."""
     weights = np.ascontiguousarray(weights).view()
     weights.flags.writeable = False
     return weights
