@@ -201,8 +201,8 @@ def test_a_stream_never_loses_its_estimates(client: gpuodds.Client, address: str
 
 @pytest.fixture(scope="module")
 def one_worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with a single worker, and the one for cheap requests."""
-    with serving(tmp_path_factory.mktemp("one"), "--workers", "1") as found:
+    """The address of a server with a single worker of one thread, and the one for cheap requests."""
+    with serving(tmp_path_factory.mktemp("one"), "--workers", "1", GPUODDS_THREADS="1") as found:
         wait_until(lambda: metric(found, "gpuodds_workers_ready") == 2)
         yield found
 
@@ -302,7 +302,10 @@ def test_built_tables_are_read(tmp_path: Path) -> None:
 
     tables = tmp_path / "tables"
     build(catalog.find_kind("preflop-random"), tables / "preflop-random", 1, backend="cpu")
-    with serving(tmp_path, "--tables", str(tables)) as address, gpuodds.Client(address) as client:
+    with (
+        serving(tmp_path, "--workers", "1", "--tables", str(tables)) as address,
+        gpuodds.Client(address) as client,
+    ):
         assert {"name": "preflop-random", "ships": False} in client.tables()["tables"]
         with pytest.raises(ServerError, match="there is no table flop-random here"):
             client.rows("flop-random", "AKs", board="2s7d9h")
