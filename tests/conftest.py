@@ -30,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     With it the stand-in is used if it has devices, as in a rehearsal of ``.ci/gpu``.
     """
-    gc.set_threshold(10_000, 20, 20)  # passes over all that is imported took 6 % of the time
+    gc.set_threshold(10_000, 20, 20)  # by default the garbage collector took 6 % of the time
     markers = config.getoption("markexpr")
     if not re.search(r"(?<!not )\bgpu\b", markers) or "HOST_CUDA_DEVICES" in os.environ:
         sys.path.insert(0, str(HOST_CUDA))

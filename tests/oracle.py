@@ -100,7 +100,7 @@ def score(cards: Ints) -> int:
 @njit(cache=True)
 def count_board(board: Ints, hands: Ints, deck: Ints, opponents: int, won: Ints) -> None:
     """Add the deals of one full board to ``won`` (players, winners)."""
-    seven = np.empty(7, np.int64)  # filled by loops: slices take numba a second to compile
+    seven = np.empty(7, np.int64)  # filled card by card: slices take numba seconds to compile
     for place in range(5):
         seven[place] = board[place]
     players = hands.shape[0]

@@ -19,7 +19,7 @@ KERNELS = Path(str(files("gpuodds.kernels")))
 MAX_REGISTERS = 128  # 512 threads to a processor at the least
 
 
-# All of them take a minute; ``.ci/run`` compiles for the one of the figures, sm_90.
+# All architectures take minutes; ``.ci/run`` compiles for sm_90, that of the predicted figures.
 @pytest.mark.slow
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 @pytest.mark.parametrize("file", sorted(path.stem for path in KERNELS.glob("*.cu")))

@@ -180,7 +180,7 @@ def test_suits_renamed_and_players_swapped_change_nothing() -> None:
 
 
 def test_one_version_is_compiled_for_all_spots() -> None:
-    """Dead cards and parts of a range make weights anew, those of a spot are kept and read-only."""
+    """Weights made for dead cards or for parts of a range are of the type that a spot's are."""
     gpuodds.equity(["QQ+,AK", "22+,A2s+"], board="2s7d9h", backend="cpu")
     gpuodds.equity(["QQ+,AK", "22+,A2s+"], board="2s7d9h", dead="Ah", backend="cpu")
     weights, board = weights_of("60%", "random"), boards_of("2s7d9h")
