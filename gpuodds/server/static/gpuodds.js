@@ -7,30 +7,49 @@
 //
 // Answers are the server's JSON objects. A refusal throws a Problem: its message is one line, `problem` the
 // problem+json object. A server that does not answer, and a stream that breaks off, throw one with status 0.
-// An AbortSignal (options.signal) cancels a request.
+// An AbortSignal (options.signal) cancels a request. The types of options and answers are at the end.
 
 export class Problem extends Error {
+  /** @param {ProblemObject} problem */
   constructor(problem) {
     super(problem.detail || "the server gave no reason");
     this.problem = problem;
   }
 }
 
-// Returns a failure below HTTP as a Problem, but an abort by the caller as it is.
+/**
+ * Returns a failure below HTTP as a Problem, but an abort by the caller as it is.
+ *
+ * @param {unknown} error
+ * @param {AbortSignal | null | undefined} signal
+ * @param {string} detail
+ */
 function broken(error, signal, detail) {
   return signal?.aborted ? error : new Problem({ status: 0, detail });
 }
 
 export class Client {
+  /**
+   * @param {string} base the server's address, ending with a slash
+   * @param {string | null} token the server's token, if it has one
+   */
   constructor(base = new URL(".", import.meta.url).href, token = null) {
     this.base = base;
     this.token = token;
   }
 
+  /**
+   * @param {string} path
+   * @param {object} [body] of a POST; without one the request is a GET
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Response>}
+   */
   async #send(path, body, signal) {
+    /** @type {Record<string, string>} */
     const headers = body === undefined ? {} : { "Content-Type": "application/json" };
     // fetch takes a header as text with one character per byte: here the token's UTF-8 bytes.
     if (this.token) headers.Authorization = `Bearer ${String.fromCharCode(...new TextEncoder().encode(this.token))}`;
+    /** @type {RequestInit} */
     const init = { method: body === undefined ? "GET" : "POST", headers, signal };
     if (body !== undefined) init.body = JSON.stringify(body);
     let response;
@@ -49,6 +68,12 @@ export class Client {
     throw new Problem(problem);
   }
 
+  /**
+   * @param {string} path
+   * @param {object} [body]
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<any>}
+   */
   async #read(path, body, signal) {
     const response = await this.#send(path, body, signal);
     try {
@@ -58,35 +83,70 @@ export class Client {
     }
   }
 
+  /**
+   * @param {string[]} hands a hand or a range per player
+   * @param {EquityOptions} options
+   * @returns {Promise<EquityAnswer>}
+   */
   equity(hands, { signal, ...options } = {}) {
     return this.#read("v1/equity", { hands, ...options }, signal);
   }
 
+  /**
+   * @param {string} text a range in any dialect
+   * @param {Cancellable & { game?: string }} options
+   * @returns {Promise<RangeAnswer>}
+   */
   range(text, { signal, ...options } = {}) {
     return this.#read("v1/range", { text, ...options }, signal);
   }
 
+  /**
+   * @param {Cancellable} options
+   * @returns {Promise<GamesAnswer>}
+   */
   games({ signal } = {}) {
     return this.#read("v1/games", undefined, signal);
   }
 
+  /**
+   * @param {string} hand the cards to bet on
+   * @param {KellyOptions} options
+   * @returns {Promise<KellyAnswer>}
+   */
   kelly(hand, { signal, ...options }) {
     return this.#read("v1/kelly", { hand, ...options }, signal);
   }
 
+  /**
+   * @param {Cancellable} options
+   * @returns {Promise<TablesAnswer>}
+   */
   tables({ signal } = {}) {
     return this.#read("v1/tables", undefined, signal);
   }
 
+  /**
+   * @param {string} board three to five cards
+   * @param {Cancellable & { opponents?: number }} options
+   * @returns {Promise<EquitiesAnswer>}
+   */
   equities(board, { opponents = 1, signal } = {}) {
     return this.#read(`v1/boards/${encodeURIComponent(board)}/equities?opponents=${opponents}`, undefined, signal);
   }
 
-  // Yields ["estimate", object], ["progress", fraction] and last ["answer", object], which is exact, or
-  // sampled ("exact": false) and no worse than the last estimate.
+  /**
+   * Yields ["estimate", object], ["progress", fraction] and last ["answer", object], which is exact, or
+   * sampled ("exact": false) and no worse than the last estimate.
+   *
+   * @param {string[]} hands a hand or a range per player
+   * @param {EquityOptions} options
+   * @returns {AsyncGenerator<StreamEvent, void, void>}
+   */
   async *stream(hands, { signal, ...options } = {}) {
     const response = await this.#send("v1/equity/stream", { hands, ...options }, signal);
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    const body = /** @type {NonNullable<Response["body"]>} */ (response.body);
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
     try {
       for (;;) {
@@ -102,7 +162,7 @@ export class Client {
           const kind = event[0].slice("event: ".length);
           const found = JSON.parse(event[1].slice("data: ".length));
           if (kind === "error") throw new Problem(found);
-          yield [kind, found];
+          yield /** @type {StreamEvent} */ ([kind, found]);
           if (kind === "answer") return;
         }
       }
@@ -111,3 +171,127 @@ export class Client {
     }
   }
 }
+
+// Counts of outcomes are decimal strings, since they can exceed 2^53, or numbers if hands have weights.
+// /v1/openapi.json describes the fields.
+
+/** @typedef {string | number} Count */
+
+/**
+ * A reason why there is no answer: problem+json (RFC 9457), one line in `detail`. The status is 0 if the
+ * server did not answer; `retry_after` are the seconds after which to try again.
+ *
+ * @typedef {{ status: number, detail?: string, type?: string, title?: string, retry_after?: number }} ProblemObject
+ */
+
+/** @typedef {{ signal?: AbortSignal }} Cancellable */
+
+/**
+ * @typedef {Cancellable & {
+ *   opponents?: number | null, board?: string, dead?: string, game?: string, folded?: string[],
+ *   method?: "auto" | "exact" | "monte-carlo", table?: boolean, samples?: number | null,
+ *   standard_error?: number | null, time_limit?: number | null, deadline?: number | null, seed?: number | null,
+ *   by_hand?: boolean, made_hands?: boolean, explain?: boolean,
+ * }} EquityOptions
+ */
+
+/**
+ * @typedef {Cancellable & {
+ *   opponents: number | string[], bankroll: number, stack?: number | null, pot?: number, to_call?: number,
+ *   board?: string, dead?: string, game?: string, stacks?: (number | null)[] | null, fold?: number,
+ *   multiple?: number, minimum?: number, spread?: number, seed?: number | null, explain?: boolean,
+ * }} KellyOptions
+ */
+
+/** @typedef {{ method: string, seconds: number | null, chosen: boolean, reason: string }} MethodAnswer */
+
+/**
+ * What `explain` adds.
+ *
+ * @typedef {{ explanation?: MethodAnswer[], assumed?: string[] }} ExplainedAnswer
+ */
+
+/**
+ * One hand of a range: what `by_hand` adds, best first.
+ *
+ * @typedef {{ hand: string, weight: number, equity: number, win: number, tie: number }} HandAnswer
+ */
+
+/**
+ * The shares of final hands of a category, and of those that win and tie: what `made_hands` adds.
+ *
+ * @typedef {{ all: number, win: number, tie: number }} MadeHandAnswer
+ */
+
+/**
+ * One player; `high_outcomes`, `low_outcomes` and `scoop` only in hi-lo.
+ *
+ * @typedef {{
+ *   hand: string, equity: number, equity_exact: string | null, win: number, tie: number, lose: number,
+ *   win_outcomes: Count, tie_outcomes: Count[], standard_error: number | null,
+ *   high_outcomes?: Count[], low_outcomes?: Count[], scoop?: number,
+ *   by_hand?: HandAnswer[], made_hands?: Record<string, MadeHandAnswer>,
+ * }} PlayerAnswer
+ */
+
+/**
+ * The object gpuodds.equity/1. `winners` are missing with random opponents and if the answer is sampled,
+ * `low_winners` also in games without a low half.
+ *
+ * @typedef {ExplainedAnswer & {
+ *   schema: string, game: string, hands: string[], opponents: number, board: string, dead: string,
+ *   folded?: string[], method: string, exact: boolean, backend: string, outcomes: Count,
+ *   players: PlayerAnswer[], random_equity: number | null, seconds: number,
+ *   winners?: Record<string, Count>, low_winners?: Record<string, Count>, notes?: string[],
+ * }} EquityAnswer
+ */
+
+/** @typedef {["estimate", EquityAnswer] | ["progress", number] | ["answer", EquityAnswer]} StreamEvent */
+
+/** @typedef {{ ranks: string, suits: string, combos: number, weight: number }} ClassAnswer */
+
+/**
+ * The object gpuodds.range/1: `grid` for games with two hole cards, `classes` for Omaha.
+ *
+ * @typedef {{
+ *   schema: string, game: string, text: Record<string, string>, combos: number, holdings: number,
+ *   percent: number, grid?: number[][], classes?: ClassAnswer[], weights: Record<string, number>,
+ *   notes?: string[],
+ * }} RangeAnswer
+ */
+
+/**
+ * @typedef {{
+ *   name: string, other_names: string[], title: string, rules: string, deck_size: number,
+ *   hole_cards: number, max_players: number, has_low: boolean,
+ * }} GameAnswer
+ */
+
+/** @typedef {{ schema: string, games: GameAnswer[] }} GamesAnswer */
+
+/**
+ * What an action does; the growth is null if it is minus infinity.
+ *
+ * @typedef {{
+ *   action: string, chips: number, fraction: number, growth: number | null, expected_value: number,
+ *   loss: number, pot_odds: number,
+ * }} BetOption
+ */
+
+/**
+ * The object gpuodds.kelly/1; docs/betting.md describes the fields.
+ *
+ * @typedef {ExplainedAnswer & {
+ *   schema: string, game: string, model: string, hand: string, board: string, dead: string,
+ *   opponents: number, against: string[], bankroll: number, stack: number, pot: number,
+ *   side_pots: [number, number, number][], to_call: number, stacks: (number | null)[], fold: number[],
+ *   callers: number[] | null, multiple: number, action: string, fraction: number, bet: number,
+ *   bet_chips: number, win: number, split: number[], lose: number, equity: number, pot_odds: number,
+ *   expected_value: number, growth: number | null, loss: number, options: BetOption[], exact: boolean,
+ *   method: string, backend: string, standard_error: Record<string, number | null> | null,
+ * }} KellyAnswer
+ */
+
+/** @typedef {{ tables: { name: string, ships: boolean }[] }} TablesAnswer */
+
+/** @typedef {{ board: string, opponents: number, equities: Record<string, number> }} EquitiesAnswer */
