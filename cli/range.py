@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gpuodds.cli.app import GameName, choice
 from gpuodds.cli.output import console, new_table, print_grid, print_json, print_table, show_notes
+from gpuodds.cli.print_presets import print_presets, print_toml
 from gpuodds.cli.words import read_range_words
+from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,14 +26,23 @@ ASCII_SHADES = " .-+#"
 
 def show_range(
     text: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(metavar="RANGE", help="A range: QQ+,AK:0.5 or 15% or 22+,-(KK),!AKs."),
-    ],
+    ] = None,
     ranking: Annotated[
         str,
         choice("equity", help="Order of hands for percentages: equity against a random hand."),
     ] = "equity",
     game: GameName = "holdem",
+    presets: Annotated[
+        bool, typer.Option("--presets", help="List ranges by name, such as openings by position.")
+    ] = False,
+    presets_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="List those of a file of your own.")
+    ] = None,
+    as_toml: Annotated[
+        bool, typer.Option("--toml", help="With --presets: print the file of all games, to edit it.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     r"""Show a range: combos, share of all hands, a grid or list, and its text for other programs.
@@ -57,11 +69,24 @@ def show_range(
       gpuodds range "22+,-(KK),AK:0.5,A5s-A2s"
       gpuodds range 15% --json
       gpuodds range 'AA:$ds,KKQQ@50' --game omaha
+      gpuodds range --presets
     """
     from gpuodds.games.catalog import find_game
     from gpuodds.spots.ranges import Range
 
     played = find_game(game)
+    if as_toml and (not presets or presets_file or as_json):
+        raise InputError("--toml: expected --presets beside it, and no --presets-file or --json")
+    if presets or presets_file:
+        if text:
+            raise InputError("RANGE and --presets: expected one of them")
+        if as_toml:
+            print_toml()
+        else:
+            print_presets(played, presets_file, as_json)
+        return
+    if not text:
+        raise InputError("expected a RANGE, or --presets")
     show_notes()
     between = " " if played.grid_ranks else ","  # in ranges of Omaha spaces separate nothing
     found = Range(between.join(read_range_words(text)), ranking=ranking, game=played)

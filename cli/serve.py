@@ -37,6 +37,10 @@ def serve(
     ] = "disk",
     cache_size: Annotated[str, typer.Option(metavar="MIB", help="Size limit of the cache.")] = "256",
     tables: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of built tables.")] = None,
+    presets: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Ranges by name; see gpuodds range --presets --toml."),
+    ] = None,
     time_limit: Annotated[
         str, typer.Option(metavar="S", help="Estimated seconds up to which a request is counted.")
     ] = "10",
@@ -64,6 +68,7 @@ def serve(
         cache=cache,
         cache_bytes=_positive("--cache-size", cache_size) << 20,
         tables=tables,
+        presets=presets,
         time_limit=float(_positive("--time-limit", time_limit)),
         backend=backend,
         **options,

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from gpuodds.results.equities import Equities
     from gpuodds.results.equity_batch import EquityBatch
     from gpuodds.results.result import EquityResult, PlayerEquity
+    from gpuodds.spots.range_presets import RangePreset, range_presets
     from gpuodds.spots.ranges import Range
     from gpuodds.spots.rankings import register_ranking
     from gpuodds.tables.open import table
@@ -50,6 +51,7 @@ __all__ = [
     "Losses",
     "PlayerEquity",
     "Range",
+    "RangePreset",
     "Sampling",
     "__version__",
     "canonical_cards",
@@ -66,6 +68,7 @@ __all__ = [
     "heads_up_matrix",
     "losses",
     "low_ranks",
+    "range_presets",
     "rank_combos",
     "rank_hands",
     "register_ranking",
@@ -98,6 +101,8 @@ _HOMES = {
     "losses": "methods.losses",
     "table": "tables.open",
     "Range": "spots.ranges",
+    "RangePreset": "spots.range_presets",
+    "range_presets": "spots.range_presets",
     "register_ranking": "spots.rankings",
     "Sampling": "methods.sampling",
     "BoardReport": "results.board_report",

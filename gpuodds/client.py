@@ -117,6 +117,10 @@ class Client:
         """Return the games that the server knows, with their rules."""
         return self._ask("GET", "/v1/games")
 
+    def presets(self, game: str = "holdem") -> dict[str, Any]:
+        """Return the ranges by name that the server offers for a game."""
+        return self._ask("GET", "/v1/presets", params={"game": game})
+
     def tables(self) -> dict[str, Any]:
         """Return the tables that the server has."""
         return self._ask("GET", "/v1/tables")
@@ -209,6 +213,10 @@ class AsyncClient:
     async def games(self) -> dict[str, Any]:
         """Return the games that the server knows, with their rules."""
         return await self._ask("GET", "/v1/games")
+
+    async def presets(self, game: str = "holdem") -> dict[str, Any]:
+        """Return the ranges by name that the server offers for a game."""
+        return await self._ask("GET", "/v1/presets", params={"game": game})
 
     async def tables(self) -> dict[str, Any]:
         """Return the tables that the server has."""

@@ -16,7 +16,11 @@ import pytest
 ROOT = Path(__file__).parent.parent
 # A repository's folder, where it is found in the installed package, and what is shipped of it.
 SHIPPED = [
-    ("gpuodds", "gpuodds", ("*.py", "py.typed", "games/*/data/*", "tables/shipped/data/*")),
+    (
+        "gpuodds",
+        "gpuodds",
+        ("*.py", "py.typed", "games/*/data/*", "spots/data/*", "tables/shipped/data/*"),
+    ),
     ("cli", "gpuodds/cli", ("*.py",)),
     ("gpuodds/server/static", "gpuodds/server/static", ("*.html", "*.js", "*.css")),
     ("kernels", "gpuodds/kernels", ("*.py", "*.cu", "*.cuh")),

@@ -127,6 +127,29 @@ class GamesAnswer(_Answer):
     games: list[GameAnswer]
 
 
+class PresetAnswer(_Answer):
+    """A range by name."""
+
+    name: str
+    text: str
+    percent: float
+
+
+class PresetSetAnswer(_Answer):
+    """A set of ranges by name."""
+
+    title: str
+    note: str
+    ranges: list[PresetAnswer]
+
+
+class PresetsAnswer(_Answer):
+    """The object ``gpuodds.presets/1``."""
+
+    game: str
+    sets: list[PresetSetAnswer]
+
+
 class TablesAnswer(_Answer):
     """The tables that the server has."""
 

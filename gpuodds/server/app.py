@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from gpuodds._version import __version__
 from gpuodds.errors import InputError
-from gpuodds.server import equity_routes, page_routes, table_routes
+from gpuodds.server import equity_routes, page_routes, preset_routes, table_routes
 from gpuodds.server.answers import EquityAnswer
 from gpuodds.server.cache import open_cache
 from gpuodds.server.canonical import ParsedRequest
@@ -25,6 +25,7 @@ from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.metrics import Metrics
 from gpuodds.server.middleware import AccessMiddleware
 from gpuodds.server.pool import Pool
+from gpuodds.server.preset_routes import preset_source
 from gpuodds.server.problems import Problem, as_problem, first_error
 from gpuodds.server.repeated import RepeatedRequests
 from gpuodds.server.requests import EquityRequest
@@ -40,7 +41,7 @@ def create_app(settings: Settings) -> AccessMiddleware:
     """Return the application, which starts and ends its worker processes.
 
     Raises:
-        InputError: The cache cannot be used.
+        InputError: The cache cannot be used, or the file of presets is wrong.
     """
     cache = open_cache(settings.cache, settings.cache_bytes, check_cached)
     metrics = Metrics()
@@ -68,8 +69,9 @@ def create_app(settings: Settings) -> AccessMiddleware:
         openapi_url="/v1/openapi.json",
     )
     app.state.settings, app.state.metrics = settings, metrics
+    app.state.presets = preset_source(settings.presets)
     _handle_errors(app)
-    for routes in (equity_routes, table_routes, page_routes):
+    for routes in (equity_routes, table_routes, preset_routes, page_routes):
         app.include_router(routes.router)
     app.state.repeated = repeated = RepeatedRequests(app)
     return AccessMiddleware(repeated, settings, metrics.count_request, metrics.count_refusal)

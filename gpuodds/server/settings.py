@@ -39,6 +39,8 @@ class Settings:
     """Bytes of answers in memory, and in the file."""
     tables: Path | None = None
     """Folder of built tables."""
+    presets: Path | None = None
+    """The file of the ranges by name, in place of the one that ships."""
     backend: str = "auto"
     """``auto``, ``cpu`` or ``cuda``."""
     head_bytes: int = 32 << 10

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpuodds import Range
+from gpuodds import Range, range_presets
 from gpuodds.cli.main import run
 
 
@@ -89,7 +89,11 @@ def test_a_range_may_be_without_hands(words: list[str], capsys: pytest.CaptureFi
         ([""], "'': column 1: expected a hand, such as AKs, or a range, such as QQ+, found the end"),
         (["AA\x1b[31m"], "AA\\x1b[31m: column 3: expected +, - or the end of the hand, found '\\x1b'"),
         (["15%", "--ranking", "guesses"], "ranking guesses: expected one of"),
-        ([], "RANGE"),
+        ([], "expected a RANGE, or --presets"),
+        (["AA", "--presets"], "RANGE and --presets: expected one of them"),
+        (["--toml"], "--toml: expected --presets beside it"),
+        (["--presets", "--toml", "--json"], "--toml: expected --presets beside it, and no"),
+        (["--presets-file", "none.toml"], "none.toml: cannot be read: No such file"),
         (["AA", "--nonsense"], "--nonsense"),
     ],
 )
@@ -138,6 +142,44 @@ def test_the_command_shows_a_range(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["range", "AKx"]) == 2
     assert capsys.readouterr().err == "gpuodds: AKx: column 3: expected s, o, + or the end of " + (
         "the hand, found 'x'\n"
+    )
+
+
+def test_presets_are_listed_by_set(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["range", "--presets"]) == 0
+    out, err = capsys.readouterr()
+    lines = [line.rstrip() for line in out.splitlines()]
+    assert err == "" and lines[0] == "Opening raises, 6 players"
+    assert " UTG       16.0   55+,A2s+,K9s+,QTs+,JTs,T9s,ATo+,KJo+" in lines
+    assert run(["range", "--presets", "--game", "plo"]) == 0
+    assert " AA**, double-suited" in capsys.readouterr().out
+    assert run(["range", "--presets", "--game", "omaha6"]) == 0
+    assert capsys.readouterr().out == "no presets of omaha6\n"
+
+
+def test_presets_are_written_out_to_be_edited(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["range", "--presets", "--toml"]) == 0
+    own = tmp_path / "own.toml"
+    own.write_text(capsys.readouterr().out.replace("55+,A2s+", "AA,A2s+"))
+    assert range_presets(None, own)[1:3] == range_presets(None)[1:3]
+    assert run(["range", "--presets-file", str(own), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["schema"], answer["game"]) == ("gpuodds.presets/1", "holdem")
+    first = answer["sets"][0]
+    assert first["note"].startswith("First to enter the pot, 100 big blinds")
+    assert first["ranges"][0] == {
+        "name": "UTG",
+        "text": "AA,A2s+,K9s+,QTs+,JTs,T9s,ATo+,KJo+",
+        "percent": Range("AA,A2s+,K9s+,QTs+,JTs,T9s,ATo+,KJo+").percent,
+    }
+    own.write_text(own.read_text().replace("QTs+", "QTx", 1))
+    assert run(["range", "--presets-file", str(own)]) == 2
+    assert capsys.readouterr().err == (
+        f"gpuodds: {own}: set Opening raises, 6 players: range UTG: "
+        "AA,A2s+,K9s+,QTx,JTs,T9s,ATo+,KJo+: column 16: expected s, o, + or the end of the hand, "
+        "found 'x'\n"
     )
 
 

@@ -45,6 +45,7 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
         ["28.2828 %", "95.45", "100.00", "86.36"],
     ),
     "range": (["range", "QQ+,AK:0.5"], ["26 combos of 34 hands"]),
+    "range, presets": (["range", "--presets"], ["UTG+1", "16.0", "QTs+", "20 big blinds, call"]),
     "rank": (["rank", "AsKsQsJsTs"], ["royal flush"]),
     "table list": (["table", "list"], ["preflop-three-way", "2,427,685", "123,156,254"]),
     "table show": (["table", "show", "preflop-random", "AKs"], ["AKs", "67.0446 %", "9.7672 %"]),

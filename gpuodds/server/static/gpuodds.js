@@ -110,6 +110,14 @@ export class Client {
   }
 
   /**
+   * @param {Cancellable & { game?: string }} options
+   * @returns {Promise<PresetsAnswer>}
+   */
+  presets({ game = "holdem", signal } = {}) {
+    return this.#read(`v1/presets?game=${encodeURIComponent(game)}`, undefined, signal);
+  }
+
+  /**
    * @param {string} hand the cards to bet on
    * @param {KellyOptions} options
    * @returns {Promise<KellyAnswer>}
@@ -268,6 +276,15 @@ export class Client {
  */
 
 /** @typedef {{ schema: string, games: GameAnswer[] }} GamesAnswer */
+
+/**
+ * Ranges by name: the object gpuodds.presets/1.
+ *
+ * @typedef {{
+ *   schema: string, game: string,
+ *   sets: { title: string, note: string, ranges: { name: string, text: string, percent: number }[] }[],
+ * }} PresetsAnswer
+ */
 
 /**
  * What an action does; the growth is null if it is minus infinity.
