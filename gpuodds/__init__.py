@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from gpuodds.methods.evaluate import low_ranks, rank_combos, rank_hands
     from gpuodds.methods.flops import FlopEquities, flop_equities
     from gpuodds.methods.losses import Losses, count_disjoint, losses
+    from gpuodds.methods.range_hits import range_hits
     from gpuodds.methods.sampling import Sampling
     from gpuodds.results.board_report import BoardReport
     from gpuodds.results.equities import Equities
     from gpuodds.results.equity_batch import EquityBatch
+    from gpuodds.results.range_hits import RangeHits
     from gpuodds.results.result import EquityResult, PlayerEquity
     from gpuodds.spots.range_presets import RangePreset, range_presets
     from gpuodds.spots.ranges import Range
@@ -51,6 +53,7 @@ __all__ = [
     "Losses",
     "PlayerEquity",
     "Range",
+    "RangeHits",
     "RangePreset",
     "Sampling",
     "__version__",
@@ -68,6 +71,7 @@ __all__ = [
     "heads_up_matrix",
     "losses",
     "low_ranks",
+    "range_hits",
     "range_presets",
     "rank_combos",
     "rank_hands",
@@ -101,6 +105,8 @@ _HOMES = {
     "losses": "methods.losses",
     "table": "tables.open",
     "Range": "spots.ranges",
+    "RangeHits": "results.range_hits",
+    "range_hits": "methods.range_hits",
     "RangePreset": "spots.range_presets",
     "range_presets": "spots.range_presets",
     "register_ranking": "spots.rankings",

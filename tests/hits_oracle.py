@@ -1,0 +1,110 @@
+"""Made hands and draws of one combo on one board, card by card, as docs/hits.md defines them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+ACE = 12
+CATEGORIES = {
+    "holdem": "straight flush|four of a kind|full house|flush|straight|three of a kind",
+    "short-deck": "straight flush|four of a kind|flush|full house|straight|three of a kind",
+    "short-deck-trips": "straight flush|four of a kind|flush|full house|three of a kind|straight",
+}
+PAIRS = ("overpair", "top pair", "pocket pair below top", "middle pair", "weak pair")
+
+
+def straights(game: str) -> list[set[int]]:
+    """Return the ranks of each straight, the lowest first."""
+    lowest = 0 if game == "holdem" else 4
+    return [{ACE, *range(lowest, lowest + 4)}] + [{*range(r, r + 5)} for r in range(lowest, 9)]
+
+
+def best_straight(ranks: set[int], game: str) -> int:
+    """Return the place of the best straight, 0 for none."""
+    return max((place for place, run in enumerate(straights(game), 1) if run <= ranks), default=0)
+
+
+def category(cards: Sequence[int], game: str, flushes: bool = True) -> str:
+    """Return the category of the best five of some cards; all below three of a kind are ``low``."""
+    found = {"low"}
+    for five in combinations(cards, 5):
+        counts = sorted(Counter(card // 4 for card in five).values())
+        straight = best_straight({card // 4 for card in five}, game)
+        flush = flushes and len({card % 4 for card in five}) == 1
+        found |= {
+            name
+            for name, holds in {
+                "straight flush": straight and flush,
+                "four of a kind": counts[-1] == 4,
+                "full house": counts == [2, 3],
+                "flush": flush,
+                "straight": straight,
+                "three of a kind": counts[-1] == 3,
+            }.items()
+            if holds
+        }
+    return next((name for name in CATEGORIES[game].split("|") if name in found), "low")
+
+
+def made_hand(hand: Sequence[int], board: Sequence[int], game: str) -> str:
+    """Return the made hand of a combo."""
+    best = category([*hand, *board], game)
+    if best not in ("three of a kind", "low"):
+        return best
+    on_board = Counter(card // 4 for card in board)
+    ranks = sorted(on_board, reverse=True)
+    second = ranks[1] if len(ranks) > 1 else -1
+    one, two = sorted(card // 4 for card in hand)
+    if one == two:
+        if on_board[one] == 1:
+            return "set"
+        if one > ranks[0]:
+            return "overpair"
+        return "pocket pair below top" if one > second else "weak pair"
+    paired = [rank for rank in (one, two) if on_board[rank]]
+    if any(on_board[rank] == 2 for rank in paired):
+        return "trips"
+    if len(paired) == 2:
+        return "two pair"
+    if not paired:
+        return "ace high" if two == ACE else "no made hand"
+    places = {ranks[0]: "top pair", second: "middle pair"}
+    return places.get(paired[0], "weak pair")
+
+
+def draws(hand: Sequence[int], board: Sequence[int], dead: Sequence[int], game: str) -> set[str]:
+    """Return the draws of a combo."""
+    made = made_hand(hand, board, game)
+    if len(board) == 5 or made in CATEGORIES["holdem"].split("|"):
+        return set()
+    found = set()
+    for suit in range(4):
+        in_hand = [card for card in hand if card % 4 == suit]
+        on_board = [card for card in board if card % 4 == suit]
+        if len(in_hand) + len(on_board) == 4 and in_hand:
+            found.add("flush draw")
+            others = [card for card in range(suit, 52, 4) if card not in {*board, *dead}]
+            if others[-1] in hand:
+                found.add("nut flush draw")
+        if len(board) == 3 and len(in_hand) == 2 and len(on_board) == 1:
+            found.add("backdoor flush draw")
+    outs = 0
+    for rank in {*range(13)} - {card // 4 for card in (*hand, *board)}:
+        alone = best_straight({rank, *(card // 4 for card in board)}, game)
+        if best_straight({rank, *(card // 4 for card in (*hand, *board))}, game) > alone:
+            outs += category([*hand, *board, 4 * rank], game, flushes=False) == "straight"
+    if outs:
+        found.add("gutshot" if outs == 1 else "open-ended straight draw")
+    one, two = sorted(card // 4 for card in hand)
+    if one != two and one > max(card // 4 for card in board):
+        found.add("overcards")
+    for name, first in (("open-ended", "open-ended straight draw"), ("gutshot", "gutshot")):
+        if {first, "flush draw"} <= found:
+            found.add(f"flush draw + {name}")
+        if first in found and made in PAIRS:
+            found.add(f"{name} + pair")
+    if "flush draw" in found and made in PAIRS:
+        found.add("flush draw + pair")
+    return found
