@@ -25,6 +25,7 @@ COMMANDS = {
     "flops": ("report", "flops"),
     "turns": ("report", "turns"),
     "range": ("range", "show_range"),
+    "hits": ("hits", "hits"),
     "rank": ("rank", "rank"),
     "games": ("games", "games"),
     "kelly": ("kelly", "kelly"),

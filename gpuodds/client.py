@@ -109,6 +109,10 @@ class Client:
         """Return a range's combos, grid or classes, weights and its text in other dialects."""
         return self._ask("POST", "/v1/range", json={"text": text, "game": game})
 
+    def hits(self, text: str, **options: Any) -> dict[str, Any]:
+        """Return a range's made hands and draws: ``board``, ``dead``, ``game`` and ``by_hand``."""
+        return self._ask("POST", "/v1/hits", json={"text": text, **options})
+
     def kelly(self, hand: str, **options: Any) -> dict[str, Any]:
         """Return how much to bet; options are those of :func:`gpuodds.betting.kelly_bet`."""
         return self._ask("POST", "/v1/kelly", json={"hand": hand, **options})
@@ -205,6 +209,10 @@ class AsyncClient:
     async def range(self, text: str, *, game: str = "holdem") -> dict[str, Any]:
         """Return a range's combos, grid or classes, weights and its text in other dialects."""
         return await self._ask("POST", "/v1/range", json={"text": text, "game": game})
+
+    async def hits(self, text: str, **options: Any) -> dict[str, Any]:
+        """Return a range's made hands and draws: ``board``, ``dead``, ``game`` and ``by_hand``."""
+        return await self._ask("POST", "/v1/hits", json={"text": text, **options})
 
     async def kelly(self, hand: str, **options: Any) -> dict[str, Any]:
         """Return how much to bet; options are those of :func:`gpuodds.betting.kelly_bet`."""

@@ -50,7 +50,7 @@ def range_hits(
     Example:
         >>> turn = range_hits("15%", board="2s7dKhTh").streets[1]
         >>> turn.made["top pair"].combos, turn.draws["flush draw"].combos
-        (33, 11)
+        (39, 8)
     """
     played = as_holdem(two_card_game(game))
     dealt, out = read_cards(board), read_cards(dead)

@@ -87,6 +87,45 @@ class RangeAnswer(_Answer):
     weights: dict[str, float]
 
 
+class HitAnswer(_Answer):
+    """A made hand or a draw: the sum of the weights of its combos, and their share of the range."""
+
+    name: str
+    combos: float
+    share: float
+
+
+class HandHitsAnswer(_Answer):
+    """What one combo has."""
+
+    hand: str
+    weight: float
+    made: str
+    draws: list[str]
+
+
+class StreetHitsAnswer(_Answer):
+    """The made hands and draws on one street."""
+
+    street: str
+    board: str
+    boards: int = Field(description="1, or without a board the flops on which each combo is counted.")
+    made: list[HitAnswer]
+    draws: list[HitAnswer]
+    by_hand: list[HandHitsAnswer] = Field(default=[], description="Only where it is asked for.")
+
+
+class HitsAnswer(_Answer):
+    """The object ``gpuodds.hits/1``."""
+
+    game: str
+    range: str
+    board: str
+    dead: str
+    combos: float
+    streets: list[StreetHitsAnswer]
+
+
 class KellyAnswer(ExplainedAnswer):
     """The object ``gpuodds.kelly/1``; see docs/betting.md for the other fields."""
 

@@ -1,4 +1,4 @@
-"""Routes that compute: equity, streams of estimates, the WebSocket, ranges, bets and boards."""
+"""Routes that compute: equity, streams of estimates, the WebSocket, ranges, hits, bets and boards."""
 
 from __future__ import annotations
 
@@ -15,14 +15,21 @@ from starlette.requests import HTTPConnection
 from gpuodds.errors import excerpt
 from gpuodds.games.catalog import describe_games, find_game
 from gpuodds.games.game import Game
-from gpuodds.server.answers import EquitiesAnswer, EquityAnswer, GamesAnswer, KellyAnswer, RangeAnswer
+from gpuodds.server.answers import (
+    EquitiesAnswer,
+    EquityAnswer,
+    GamesAnswer,
+    HitsAnswer,
+    KellyAnswer,
+    RangeAnswer,
+)
 from gpuodds.server.canonical import BoardRequest, parse
 from gpuodds.server.descriptions import PROBLEMS, described
 from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.memory import check_list_bytes
 from gpuodds.server.problems import Problem
 from gpuodds.server.repeated import PATH
-from gpuodds.server.requests import EquityRequest, KellyRequest, RangeRequest
+from gpuodds.server.requests import EquityRequest, HitsRequest, KellyRequest, RangeRequest
 from gpuodds.server.socket import converse
 from gpuodds.server.streaming import EventStream, unless_disconnected
 
@@ -79,6 +86,12 @@ async def read_range(body: RangeRequest) -> Response:
     return JSONResponse(await asyncio.to_thread(_range, body.text, find_game(body.game)))
 
 
+@router.post("/v1/hits", dependencies=EXPECTS_JSON, responses=described(HitsAnswer))
+async def hits(body: HitsRequest) -> Response:
+    """The made hands and draws of a range by street: the object ``gpuodds.hits/1``."""
+    return JSONResponse(await asyncio.to_thread(_hits, body))
+
+
 @router.post("/v1/kelly", dependencies=EXPECTS_JSON, responses=described(KellyAnswer))
 async def kelly(body: KellyRequest, request: Request) -> Response:
     """How much to bet against random cards, hands or ranges: the object ``gpuodds.kelly/1``."""
@@ -114,3 +127,10 @@ def _range(text: str, game: Game) -> dict[str, Any]:
 
     check_list_bytes(game, 1)
     return Range(text, game=game).to_dict()
+
+
+def _hits(body: HitsRequest) -> dict[str, Any]:
+    from gpuodds.methods.range_hits import range_hits
+
+    found = range_hits(body.text, board=body.board, dead=body.dead, game=body.game)
+    return found.to_dict(body.by_hand)

@@ -67,6 +67,22 @@ class RangeRequest(BaseModel):
     game: str = GAME
 
 
+class HitsRequest(BaseModel):
+    """A request for made hands and draws; the fields are the arguments of ``gpuodds.range_hits``."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"examples": [{"text": "22+,A2s+", "board": "2s7dKh", "by_hand": True}]},
+    )
+
+    text: str = Field(max_length=MAX_TEXT, description="A hand or a range.")
+    board: str = Field(default="", max_length=100, description="No cards, or three to five.")
+    dead: str = Field(default="", max_length=300, description="Cards out of play.")
+    game: str = GAME
+    by_hand: bool = Field(default=False, description="Whether to add each hand; it needs a board.")
+
+
 class KellyRequest(BaseModel):
     """A request for a bet; the fields are the arguments of ``gpuodds.betting.kelly_bet``."""
 

@@ -46,6 +46,14 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
     ),
     "range": (["range", "QQ+,AK:0.5"], ["26 combos of 34 hands"]),
     "range, presets": (["range", "--presets"], ["UTG+1", "16.0", "QTs+", "20 big blinds, call"]),
+    "hits": (
+        ["hits", "random:0.75", "--board", "2s7dKhTh3h"],
+        ["open-ended straight draw", "pocket pair below top", "11.47", "29.14"],
+    ),
+    "hits, by hand": (
+        ["hits", "AhQh,9h8h", "--board", "2s7hKhTs", "--by-hand"],
+        ["AhQh", "9h8h", "no made hand"],
+    ),
     "rank": (["rank", "AsKsQsJsTs"], ["royal flush"]),
     "table list": (["table", "list"], ["preflop-three-way", "2,427,685", "123,156,254"]),
     "table show": (["table", "show", "preflop-random", "AKs"], ["AKs", "67.0446 %", "9.7672 %"]),

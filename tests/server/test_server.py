@@ -458,6 +458,11 @@ def test_openapi_has_examples(address: str) -> None:
     _, _, body = request(address, "/v1/openapi.json", method="GET")
     schema = json.loads(body)
     assert schema["components"]["schemas"]["EquityRequest"]["examples"][0]["hands"] == ["AsKs"]
-    assert {"/v1/equity", "/v1/equity/stream", "/v1/range", "/v1/kelly", "/v1/tables"} <= set(
-        schema["paths"]
-    )
+    assert {
+        "/v1/equity",
+        "/v1/equity/stream",
+        "/v1/range",
+        "/v1/hits",
+        "/v1/kelly",
+        "/v1/tables",
+    } <= set(schema["paths"])

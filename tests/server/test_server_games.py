@@ -145,6 +145,22 @@ def test_ranges(client: gpuodds.Client, text: str, game: str, combos: int) -> No
 
 
 @pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("22+,AK:0.5", {"board": "2s7dKhTh", "dead": "3c", "by_hand": True}),
+        ("AsKs", {"board": "2s7dKh"}),
+        ("22+", {}),
+        ("66+", {"board": "6s9hTd", "game": "short-deck"}),
+    ],
+)
+def test_hits(client: gpuodds.Client, text: str, options: dict[str, Any]) -> None:
+    by_hand = options.get("by_hand", False)
+    asked = {name: value for name, value in options.items() if name != "by_hand"}
+    expected = gpuodds.range_hits(text, **asked).to_dict(by_hand)
+    assert client.hits(text, **options) == json.loads(json.dumps(expected))
+
+
+@pytest.mark.parametrize(
     "bet",
     [
         {"hand": "AsAhKsKh", "opponents": 1, "board": "2s7d9h", "game": "omaha"},

@@ -102,6 +102,17 @@ export class Client {
   }
 
   /**
+   * The made hands and draws of a range by street.
+   *
+   * @param {string} text
+   * @param {HitsOptions} options
+   * @returns {Promise<HitsAnswer>}
+   */
+  hits(text, { signal, ...options } = {}) {
+    return this.#read("v1/hits", { text, ...options }, signal);
+  }
+
+  /**
    * @param {Cancellable} options
    * @returns {Promise<GamesAnswer>}
    */
@@ -312,3 +323,23 @@ export class Client {
 /** @typedef {{ tables: { name: string, ships: boolean }[] }} TablesAnswer */
 
 /** @typedef {{ board: string, opponents: number, equities: Record<string, number> }} EquitiesAnswer */
+
+/**
+ * @typedef {object} HitsSpot
+ * @property {string} [board] none, or three to five cards
+ * @property {string} [dead]
+ * @property {string} [game]
+ * @property {boolean} [by_hand] needs a board
+ * @typedef {HitsSpot & Cancellable} HitsOptions
+ */
+
+/**
+ * @typedef {{ name: string, combos: number, share: number }} HitCount
+ * @typedef {{ hand: string, weight: number, made: string, draws: string[] }} HandHits
+ * @typedef {{ street: string, board: string, boards: number, made: HitCount[], draws: HitCount[], by_hand?: HandHits[] }} StreetHits
+ */
+
+/**
+ * The object gpuodds.hits/1.
+ * @typedef {{ schema: string, game: string, range: string, board: string, dead: string, combos: number, streets: StreetHits[] }} HitsAnswer
+ */

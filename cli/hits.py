@@ -1,0 +1,133 @@
+"""``gpuodds hits``: the made hands and draws of a range, by street."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gpuodds.cards import format_cards
+from gpuodds.cli.app import GameName
+from gpuodds.cli.equity import Dead
+from gpuodds.cli.output import console, fold, new_table, print_json, print_table, show_notes
+from gpuodds.cli.words import read_range_words
+from gpuodds.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from gpuodds.results.range_hits import Hit, RangeHits, StreetHits
+
+BY_STREET = ("street", "board", "kind", "name", "combos", "share")
+BY_HAND = ("street", "board", "hand", "weight", "made", "draws")
+
+
+def hits(
+    text: Annotated[
+        list[str],
+        typer.Argument(metavar="RANGE", help="A range, QQ+,AK:0.5, 15% or @FILE, or a hand, AsKs."),
+    ],
+    board: Annotated[
+        str, typer.Option(metavar="CARDS", help="Three to five cards. Default: all flops.")
+    ] = "",
+    dead: Dead = "",
+    game: GameName = "holdem",
+    by_hand: Annotated[
+        bool, typer.Option("--by-hand", help="Show what each hand has on the last street.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Print a line of CSV per name, or per hand, of each street.")
+    ] = False,
+) -> None:
+    """Count the made hands and draws of a range, on each street of a board.
+
+    Each combo has one made hand, and on the flop and turn any number of draws.
+    Combos with a board or dead card are left out. For hold'em and short deck.
+
+    Examples:
+      gpuodds hits "22+,A2s+,KTs+" --board 2s7dKh
+      gpuodds hits 15% --board 2s7dKhTh3h --by-hand
+      gpuodds hits 15% --json
+    """
+    import gpuodds
+    from gpuodds.games.catalog import two_card_game
+
+    if as_json and as_csv:
+        raise InputError("--json and --csv: expected one of them")
+    played = two_card_game(game)
+    show_notes()
+    held = gpuodds.Range(",".join(read_range_words(text)), game=played)
+    found = gpuodds.range_hits(held, board=board, dead=dead, game=played)
+    if by_hand and not found.board:
+        raise InputError("--by-hand: expected --board with three to five cards")
+    if as_json:
+        print_json(found.to_dict(by_hand))
+    elif as_csv:
+        _write_rows(found, by_hand)
+    else:
+        out = console()
+        _print_head(out, found)
+        if by_hand:
+            _print_hands(out, found)
+        else:
+            _print_names(out, found)
+
+
+def _write_rows(found: RangeHits, by_hand: bool) -> None:
+    columns = BY_HAND if by_hand else BY_STREET
+    rows = csv.DictWriter(sys.stdout, columns, lineterminator="\n")
+    rows.writeheader()
+    for street in found.to_dict(by_hand)["streets"]:
+        place = {"street": street["street"], "board": street["board"]}
+        if by_hand:
+            for row in street["by_hand"]:
+                rows.writerow({**place, **row, "draws": ", ".join(row["draws"])})
+            continue
+        for kind, name in (("made", "made"), ("draws", "draw")):
+            rows.writerows({**place, "kind": name, **row} for row in street[kind])
+
+
+def _print_head(out: Console, found: RangeHits) -> None:
+    known = [("board", found.board), ("dead", found.dead)]
+    given = [f"{name} {format_cards(cards)}" for name, cards in known if cards]
+    if given:
+        out.print(", ".join(given))
+    flops = "" if found.board else f", each on the {found.streets[0].boards:,} flops without its cards"
+    combos = "combo" if found.combos == 1 else "combos"
+    out.print(fold(f"{found.range}: {found.combos:,.10g} {combos}{flops}", out.width))
+
+
+def _print_names(out: Console, found: RangeHits) -> None:
+    """Print made hands, then draws: combos (of all flops the mean) and percent on each street."""
+    made = [street.made for street in found.streets]
+    draws = [street.draws for street in found.streets if street.draws]
+    for title, parts in (("made hand", made), ("draw", draws)):
+        shown = found.streets[: len(parts)]
+        shares = [f"{street.street} %" for street in shown]
+        columns = zip((street.street for street in shown), shares, strict=True)
+        table = new_table(title, *chain.from_iterable(columns))
+        for name in parts[0]:
+            cells = []
+            for street, part in zip(shown, parts, strict=True):
+                cells += [_combos(part[name], street), f"{100 * part[name].share:.2f}"]
+            table.add_row(name, *cells)
+        print_table(out, table, keep=(title, *shares))
+
+
+def _combos(hit: Hit, street: StreetHits) -> str:
+    if street.board:
+        return f"{hit.combos:,}" if isinstance(hit.combos, int) else f"{hit.combos:,.2f}"
+    return f"{hit.combos / street.boards:,.3f}"
+
+
+def _print_hands(out: Console, found: RangeHits) -> None:
+    """Print what each hand has on the last street."""
+    table = new_table("hand", "weight", "made hand", "draws")
+    for row in found.streets[-1].by_hand:
+        table.add_row(row.hand, f"{row.weight:.3g}", row.made, ", ".join(row.draws))
+    table.columns[2].justify = table.columns[3].justify = "left"
+    print_table(out, table, keep=("hand", "weight", "made hand", "draws"), wrap=3)
