@@ -11,6 +11,7 @@ from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import two_card_game
 from gpuodds.games.game import Game
+from gpuodds.games.holdem.combos import suit_relabellings
 from gpuodds.games.holdem.game import HOLDEM, Holdem, as_holdem
 from gpuodds.games.holdem.hits import CODES, FLOP, hit_codes
 from gpuodds.games.holdem.symmetry import renamings_of_cards, weighted_boards
@@ -66,7 +67,7 @@ def range_hits(
         ends = range(FLOP, len(dealt) + 1)
         streets = tuple(_one_board(played, dealt[:end], out, numbers, weights) for end in ends)
     else:
-        streets = (_all_flops(played, held, out, numbers, weights),)
+        streets = (_all_flops(played, out, numbers, weights),)
     (combos,) = _exact(np.array([weights.sum()]), weights).tolist()
     return RangeHits(held.name, played, dealt, out, combos, streets)
 
@@ -87,19 +88,26 @@ def _one_board(
     return StreetHits.of(game, board, 1, _exact(sums, weights), (numbers, weights, codes))
 
 
-def _all_flops(
-    game: Holdem, held: Range, dead: tuple[int, ...], numbers: Ints, weights: Floats
-) -> StreetHits:
-    """Count on one flop of each class under the suit renamings that keep range and dead cards."""
+def _all_flops(game: Holdem, dead: tuple[int, ...], numbers: Ints, weights: Floats) -> StreetHits:
+    """Count on one flop of each class under the renamings of the suits that keep the dead cards.
+
+    What a combo has on another flop of the class, the renamed combo has on the one that is visited: so
+    each combo counts with the sum of the weights of its renamings, divided by their number.
+    """
     gone = (*dead, *game.missing)
-    group = [number for number in renamings_of_cards(gone) if number in held.facts.suit_group]
+    group = renamings_of_cards(gone)
     flops, sizes = weighted_boards((), gone, group, FLOP)
+    held = np.zeros(game.combos)
+    held[numbers] = weights
+    renamed = held[suit_relabellings()[group]].sum(axis=0)
+    combos = np.flatnonzero(renamed)
     sums = np.zeros(CODES + 1)  # the last is for combos with a card of the flop
-    step = max(1, AT_ONCE // max(1, len(numbers)))
+    step = max(1, AT_ONCE // max(1, len(combos)))
     for begin in range(0, len(flops), step):
-        codes = hit_codes(flops[begin : begin + step], numbers, game, dead)
-        each = sizes[begin : begin + step, None] * weights
+        codes = hit_codes(flops[begin : begin + step], combos, game, dead)
+        each = sizes[begin : begin + step, None] * renamed[combos]
         sums += np.bincount(codes.ravel(), each.ravel(), CODES + 1)
+    sums /= len(group)  # integers below 2^53 stay exact
     flops_left = comb(game.deck_size - len(dead) - game.hole_cards, FLOP)
     return StreetHits.of(game, (), flops_left, _exact(sums[:CODES], weights), (numbers, weights, None))
 

@@ -323,6 +323,8 @@ def test_the_async_client_serves_every_route(address: str) -> None:
                 await client.equity("AsKx")
             assert (await client.range("AA"))["combos"] == 6
             assert {"name": "preflop-random", "ships": True} in (await client.tables())["tables"]
+            hits = await client.hits("AA", board="2s7d9d", by_hand=True)
+            assert hits["combos"] == 6 and len(hits["streets"][0]["by_hand"]) == 6
             assert (await client.kelly("AsAh", opponents=1, bankroll=10))["action"] == "bet"
             assert (await client.rows("preflop-random", "AKs"))["rows"][2]["win"] == 104924135261847
             equities = await client.equities("2s7d9h")
