@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -9,7 +11,7 @@ import typer
 from gpuodds.cli.app import Backend, Explain, GameName, choice
 from gpuodds.cli.batch import answer_file, read_form, read_options, refuse_with_batch
 from gpuodds.cli.output import print_json, progress_bar, read_number, show_notes
-from gpuodds.cli.print_equity import print_csv, print_tables, to_json
+from gpuodds.cli.print_equity import Details, print_csv, print_tables, to_json
 from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError
 from gpuodds.files import STDOUT
@@ -61,6 +63,13 @@ MadeHands = Annotated[
     bool,
     typer.Option("--made-hands", help="Show how often final hands are of each category, and win."),
 ]
+EquityGraph = Annotated[
+    bool, typer.Option("--equity-graph", help="Show the equity of each range's hands, best first.")
+]
+Plot = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Plot these equities, a curve per player: .png, .svg or .pdf."),
+]
 ByNextCard = Annotated[
     bool, typer.Option("--by-next-card", help="Show the equities after each next board card.")
 ]
@@ -99,6 +108,8 @@ def equity(
     time_limit: TimeLimit = None,
     seed: Seed = None,
     by_hand: ByHand = False,
+    equity_graph: EquityGraph = False,
+    plot: Plot = None,
     made_hands: MadeHands = False,
     by_next_card: ByNextCard = False,
     explain: Explain = False,
@@ -125,6 +136,7 @@ def equity(
     """
     import gpuodds  # the engine is imported where it is needed: the help does without
     from gpuodds.games.catalog import find_game
+    from gpuodds.results.equity_graph import equity_graphs
     from gpuodds.spots.hands import read_words
 
     if as_json and as_csv:
@@ -135,13 +147,15 @@ def equity(
     if batch is not None:
         given = {"HANDS": hands, "--opponents": opponents, "--board": board, "--dead": dead}
         refuse_with_batch(given, in_rows=True)
-        details: dict[str, Any] = {
+        alone: dict[str, Any] = {
             "--by-hand": by_hand,
+            "--equity-graph": equity_graph,
+            "--plot": plot,
             "--made-hands": made_hands,
             "--by-next-card": by_next_card,
         }
-        details |= {"--folded": folded, "--explain": explain}
-        refuse_with_batch(details, in_rows=False)
+        alone |= {"--folded": folded, "--explain": explain}
+        refuse_with_batch(alone, in_rows=False)
         form = read_form(form, as_json, as_csv)
         options = read_options(method, not no_table, backend, sampling)
         answer_file(batch, out, form, options, played)
@@ -156,12 +170,17 @@ def equity(
     spot: dict[str, Any] = {"opponents": random_players, "board": board, "dead": dead, "folded": gone}
     how: dict[str, Any] = {"method": method, "table": not no_table, "backend": backend, **sampling}
     how["game"] = played
+    has_graphs = equity_graph or plot is not None
+    if plot is not None:
+        from gpuodds.plotting import new_picture
+
+        new_picture(plot)  # refuses what could not be written, before the counting
     with progress_bar("computing") as progress:
         result = gpuodds.equity(
             known,
             **spot,
             **how,
-            by_hand=by_hand,
+            by_hand=by_hand or has_graphs,
             made_hands=made_hands,
             explain=explain,
             progress=progress,
@@ -169,12 +188,21 @@ def equity(
         after = None
         if by_next_card:
             after = gpuodds.equities_by_next_card(known, **spot, **how, progress=progress)
+    graphs = equity_graphs(result) if has_graphs else ()
+    if plot is not None:
+        from gpuodds.results.plot_equity import plot_graphs
+
+        plot_graphs(result.spot.names, graphs, plot)
+    details = Details(after, graphs if equity_graph else ())
+    result = result if by_hand else replace(result, by_hand=None)
     if as_json:
-        print_json(to_json(result, after))
+        print_json(to_json(result, details))
     elif as_csv:
-        print_csv(result, after)
+        print_csv(result, details)
     else:
-        print_tables(result, after)
+        print_tables(result, details)
+        if plot is not None:
+            print(plot)
 
 
 def _read_sampling(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpuodds.cards import RANKS, SUITS
 from gpuodds.cli.output import AS_NEEDED, console, fold, new_table, print_grid, print_table
@@ -15,21 +15,32 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from gpuodds.results.equity_graph import EquityGraph
     from gpuodds.results.explanation import Explanation
     from gpuodds.results.result import EquityResult, PlayerEquity
 
 MOST_GROUPS = 30  # of a range's hands in a list
 MAX_COUNTS_WIDTH = 240  # columns; wider counts are printed player by player
 
-NextCards: TypeAlias = "Mapping[str, EquityResult] | None"
-"""The answers after each next card, by card; None if they were not asked for."""
+
+class Details(NamedTuple):
+    """What was asked for beside the answer."""
+
+    after: Mapping[str, EquityResult] | None
+    """The answers after each next card, by card; None if they were not asked for."""
+    graphs: tuple[EquityGraph, ...]
+    """The equity graph of each player; empty if they were not asked for."""
 
 
-def to_json(result: EquityResult, after: NextCards) -> dict[str, Any]:
+def to_json(result: EquityResult, details: Details) -> dict[str, Any]:
     """Return the answer as one JSON object."""
     answer = result.to_dict()
-    if after is not None:
-        answer["by_next_card"] = [_next_card_json(card, found) for card, found in after.items()]
+    if details.graphs:
+        from gpuodds.results.equity_graph import add_graphs
+
+        add_graphs(answer, details.graphs)
+    if details.after is not None:
+        answer["by_next_card"] = [_next_card_json(card, found) for card, found in details.after.items()]
     return answer
 
 
@@ -40,15 +51,17 @@ def _next_card_json(card: str, found: EquityResult) -> dict[str, Any]:
     return answer
 
 
-def print_csv(result: EquityResult, after: NextCards) -> None:
-    """Print rows of CSV: a row per next card, per hand of a range, or else per player.
+def print_csv(result: EquityResult, details: Details) -> None:
+    """Print rows of CSV: a row per next card, per hand, per step of a graph, or else per player.
 
     An explanation goes to stderr.
     """
-    if after is not None:
-        _print_next_cards_csv(after)
+    if details.after is not None:
+        _print_next_cards_csv(details.after)
     elif result.by_hand:
         _print_hands_csv(result)
+    elif details.graphs:
+        _print_graphs_csv(result, details.graphs)
     else:
         _print_players_csv(result)
     if result.explanation is not None:
@@ -81,6 +94,13 @@ def _print_hands_csv(result: EquityResult) -> None:
             writer.writerow([player.hand, *hand.to_dict().values()])
 
 
+def _print_graphs_csv(result: EquityResult, graphs: tuple[EquityGraph, ...]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(["player", "share", "equity"])
+    for player, graph in zip(result.players, graphs, strict=True):
+        writer.writerows([player.hand, *step] for step in graph.to_list())
+
+
 def _print_next_cards_csv(after: Mapping[str, EquityResult]) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     sampled = any(not result.exact for result in after.values())
@@ -91,7 +111,7 @@ def _print_next_cards_csv(after: Mapping[str, EquityResult]) -> None:
             writer.writerow([card, player.hand, player.equity, *errors])
 
 
-def print_tables(result: EquityResult, after: NextCards) -> None:
+def print_tables(result: EquityResult, details: Details) -> None:
     """Print the answer as tables: equities, counts, and the details that were asked for."""
     out = console()
     _print_equities(out, result)
@@ -101,10 +121,12 @@ def print_tables(result: EquityResult, after: NextCards) -> None:
     out.print(f"{kind}, {format_duration(result.seconds)}")
     if result.by_hand:
         _print_hands(out, result)
+    if details.graphs:
+        _print_graphs(out, result, details.graphs)
     if result.made_hands is not None:
         _print_made_hands(out, result)
-    if after is not None:
-        _print_next_cards(out, after)
+    if details.after is not None:
+        _print_next_cards(out, details.after)
     if result.explanation is not None:
         print_explanation(out, result.explanation)
 
@@ -190,6 +212,18 @@ def _print_groups(out: Console, name: str, groups: dict[str, tuple[float, float]
     print_table(out, table)
     if len(groups) > MOST_GROUPS:
         out.print(f"and {len(groups) - MOST_GROUPS:,} more; --json and --csv have every hand")
+
+
+def _print_graphs(out: Console, result: EquityResult, graphs: tuple[EquityGraph, ...]) -> None:
+    """Print the players' equities at each tenth of their ranges."""
+    from gpuodds.results.equity_graph import DECILES
+
+    out.print("equity at a share of the range, best hands first, %")
+    table = new_table("share", *(player.hand for player in result.players))
+    for share in DECILES:
+        cells = (f"{100 * graph.equity_at(share):.2f}" for graph in graphs)
+        table.add_row(f"{100 * share:.0f}", *cells)
+    print_table(out, table)
 
 
 def _print_made_hands(out: Console, result: EquityResult) -> None:

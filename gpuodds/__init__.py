@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from gpuodds.results.board_report import BoardReport
     from gpuodds.results.equities import Equities
     from gpuodds.results.equity_batch import EquityBatch
+    from gpuodds.results.equity_graph import EquityGraph
     from gpuodds.results.range_hits import RangeHits
     from gpuodds.results.result import EquityResult, PlayerEquity
     from gpuodds.spots.range_presets import RangePreset, range_presets
@@ -47,6 +48,7 @@ __all__ = [
     "Client",
     "Equities",
     "EquityBatch",
+    "EquityGraph",
     "EquityResult",
     "FlopEquities",
     "InputError",
@@ -114,6 +116,7 @@ _HOMES = {
     "BoardReport": "results.board_report",
     "Equities": "results.equities",
     "EquityBatch": "results.equity_batch",
+    "EquityGraph": "results.equity_graph",
     "EquityResult": "results.result",
     "PlayerEquity": "results.result",
     "InputError": "errors",

@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SUFFIXES = (".png", ".svg", ".pdf")
+COLORS = ("#3b7ea1", "#c44e52", "#55a868", "#8172b3", "#ccb974", "#64b5cd")
+"""A color per player, in order."""
+NAME_LENGTH = 24  # longer names of ranges are cut
+
+
+def short_name(name: str) -> str:
+    """Return a player's name for a legend, cut if it is long."""
+    return name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 3] + "..."
 
 
 def check_picture(out: Path) -> None:

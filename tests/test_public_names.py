@@ -13,11 +13,11 @@ from gpuodds import _moved
 
 NAMES = {
     "gpuodds": """
-        AsyncClient BoardReport Client Equities EquityBatch EquityResult FlopEquities InputError Losses
-        PlayerEquity Range RangeHits RangePreset Sampling __version__ canonical_cards canonical_rows
-        count_disjoint count_distinct_boards equities equities_by_next_card equities_by_opponents equity
-        equity_batch flop_equities flop_report heads_up_matrix losses low_ranks range_hits range_presets
-        rank_combos rank_hands register_ranking table turn_report
+        AsyncClient BoardReport Client Equities EquityBatch EquityGraph EquityResult FlopEquities
+        InputError Losses PlayerEquity Range RangeHits RangePreset Sampling __version__ canonical_cards
+        canonical_rows count_disjoint count_distinct_boards equities equities_by_next_card
+        equities_by_opponents equity equity_batch flop_equities flop_report heads_up_matrix losses
+        low_ranks range_hits range_presets rank_combos rank_hands register_ranking table turn_report
     """,
     "gpuodds.betting": "Advice Option Run kelly_bet simulate",
     "gpuodds.five_card": """

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpuodds.errors import InputError
-from gpuodds.plotting import new_picture, save_picture
+from gpuodds.plotting import COLORS, new_picture, save_picture, short_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from gpuodds.results.board_report import BoardReport
 
-COLORS = ("#3b7ea1", "#c44e52", "#55a868", "#8172b3", "#ccb974", "#64b5cd")
 BIN = 2  # percent
-NAME_LENGTH = 24  # longer names of ranges are cut
 
 
 def plot_report(report: BoardReport, out: Path) -> None:
@@ -51,7 +49,7 @@ def _distribution(axes: Axes, report: BoardReport) -> None:
             weights=100 * weights / weights.sum(),
             color=COLORS[place % len(COLORS)],
             alpha=0.6,
-            label=_short(name),
+            label=short_name(name),
         )
     axes.set_xlabel("equity, %")
     axes.set_ylabel(f"{report.street}s, %")
@@ -69,14 +67,10 @@ def _textures(axes: Axes, report: BoardReport) -> None:
     for place, name in enumerate(report.spot.names):
         places = np.arange(len(means)) + (place - (players - 1) / 2) * height
         equities = [100 * found[place].equity for found in means.values()]
-        axes.barh(places, equities, height, color=COLORS[place % len(COLORS)], label=_short(name))
+        axes.barh(places, equities, height, color=COLORS[place % len(COLORS)], label=short_name(name))
     axes.set_yticks(range(len(means)), list(means))
     axes.invert_yaxis()
     axes.set_xlabel("equity, %")
     axes.set_xlim(0, 100)
     axes.grid(axis="x", alpha=0.3)
     axes.set_title("Mean equity by texture", fontsize=13)
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 3] + "..."

@@ -15,6 +15,7 @@ from gpuodds.spots.spot import Spot
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from gpuodds.results.equity_graph import EquityGraph
     from gpuodds.results.explanation import Explanation
 
 SCHEMA = "gpuodds.equity/1"
@@ -338,6 +339,16 @@ class EquityResult:
         return mean_by_starting_hand(
             (parse_cards(hand.hand), hand.equity, hand.weight) for hand in hands
         )
+
+    def equity_graph(self, place: int) -> EquityGraph:
+        """Return the hands of a player's range sorted by equity, best first.
+
+        Args:
+            place: The player's place among the named players, from 0. The answer needs ``by_hand``.
+        """
+        from gpuodds.results.equity_graph import EquityGraph
+
+        return EquityGraph.of((self.by_hand or ())[place])
 
     def _grid_html(self, place: int) -> str:
         from gpuodds.games.holdem.grid_html import grid_html

@@ -29,6 +29,9 @@ class PlayerAnswer(_Answer):
     low_outcomes: list[str | float] = Field(
         default=[], description="Only in hi-lo: the best low hand alone, with one other, ..."
     )
+    equity_graph: list[list[float]] = Field(
+        default=[], description="Only where it is asked for: [share of the range, equity], best first."
+    )
     scoop: float | None = Field(default=None, description="Only in hi-lo: the share of whole pots.")
 
 

@@ -109,7 +109,8 @@ class ParsedRequest:
         """Equal for requests with the same exact answer up to suits and order."""
         form = self._canonical.form
         body = self.body
-        flags = self.opponents, body.table, body.by_hand, body.made_hands, __version__, self.game.name
+        details = body.by_hand, body.equity_graph, body.made_hands
+        flags = self.opponents, body.table, *details, __version__, self.game.name
         return _hash((form, flags))
 
     @cached_property

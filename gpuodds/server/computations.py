@@ -5,7 +5,7 @@ A computation is made by the dispatcher, pickled, and run in a worker process.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from gpuodds.server.messages import Context, Estimate, JsonObject
@@ -34,6 +34,7 @@ class EquityComputation:
         """Return the object ``gpuodds.equity/1``."""
         from gpuodds.methods.options import Options, SamplingOptions
         from gpuodds.methods.planner import answer
+        from gpuodds.results.equity_graph import add_graphs, equity_graphs
         from gpuodds.spots.spot import Spot
 
         def emit(estimate: EquityResult) -> None:
@@ -59,13 +60,17 @@ class EquityComputation:
             request.method,
             request.table,
             context.backend,
-            request.by_hand,
+            request.counts_hands,
             request.made_hands,
             sampling,
         )
         on_estimate = emit if self.stream else None
         found = answer(spot, options, progress=context.progress, on_estimate=on_estimate)
-        return found.to_dict()
+        graphs = equity_graphs(found) if request.equity_graph else ()
+        value = (found if request.by_hand else replace(found, by_hand=None)).to_dict()
+        if graphs:
+            add_graphs(value, graphs)
+        return value
 
 
 @dataclass(frozen=True)

@@ -51,8 +51,8 @@ def equity_cost(request: ParsedRequest, settings: Settings, threads: int, *, str
     limit = min(body.time_limit or settings.time_limit, settings.most_seconds)
     # Twice the limit and ten seconds, since estimates can be too low.
     deadline = min(2 * limit + 10, body.deadline or MAX_DEADLINE)
-    if body.by_hand:
-        check_hands(request.counted_spot)
+    if body.counts_hands:
+        check_hands(request.counted_spot, is_listed=body.by_hand)
     ways = {} if body.method == "monte-carlo" else counting_seconds(request, threads)
     cheapest = min(ways, key=lambda name: ways[name], default="")
     counting = ways.get(cheapest)
@@ -132,7 +132,7 @@ def too_expensive(detail: str, seconds: float | None, limit: float) -> Problem:
 def counting_seconds(request: ParsedRequest, threads: int) -> dict[str, float]:
     """Return the seconds that each counting method takes on ``threads``, without those that cannot."""
     body = request.body
-    options = Options(table=body.table, by_hand=body.by_hand, made_hands=body.made_hands)
+    options = Options(table=body.table, by_hand=body.counts_hands, made_hands=body.made_hands)
     return family_of(request.game).counting_seconds(request.counted_spot, options, threads)
 
 

@@ -34,7 +34,7 @@ def with_explanation(
     if not body.explain:
         return answer
     limits = SamplingOptions(body.samples, body.standard_error, body.time_limit, body.seed)
-    options = Options(body.method, body.table, "auto", body.by_hand, body.made_hands, limits)
+    options = Options(body.method, body.table, "auto", body.counts_hands, body.made_hands, limits)
     reduced = reduce_folded(request.spot)
     found = explain(
         request.spot,

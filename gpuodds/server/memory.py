@@ -11,6 +11,7 @@ from gpuodds.spots.spot import Spot
 
 MAX_BYTES = 512 << 20  # that the lists of one request may take
 MAX_HANDS = 50_000  # in an answer with the equity of each hand
+MAX_SORTED = 600_000  # for equity graphs: those of two random players of Omaha, 160 MB in a worker
 MAX_QUICK_COMBOS = 10_000  # in a game whose ranges are read in a millisecond
 BYTES_OF_COMBO, BYTES_OF_WEIGHT = 24, 40  # of a game's combo, and of a combo in a player's list
 
@@ -19,7 +20,7 @@ def is_wide(body: EquityRequest, game: Game) -> bool:
     """Return whether a request needs long lists of combos, as ranges of Omaha do."""
     if game.combos <= MAX_QUICK_COMBOS:
         return False
-    return body.by_hand or any(_is_range(hand, game) for hand in _hands(body))
+    return body.counts_hands or any(_is_range(hand, game) for hand in _hands(body))
 
 
 def list_bytes(game: Game, players: int) -> int:
@@ -54,19 +55,23 @@ def check_list_bytes(game: Game, players: int) -> None:
         )
 
 
-def check_hands(spot: Spot) -> None:
-    """Refuse an answer that lists the equity of too many hands.
+def check_hands(spot: Spot, *, is_listed: bool) -> None:
+    """Refuse an answer that needs the equity of too many hands.
+
+    Args:
+        spot: The spot.
+        is_listed: Whether the answer lists them; else they are for the graphs alone.
 
     Raises:
         Problem: They are more than the limit: status 422.
     """
     hands = sum(spot.sizes[: len(spot.hands)])
-    if hands > MAX_HANDS:
-        raise Problem(
-            422,
-            "too-expensive",
-            f"by_hand would list {hands:,} hands, at most {MAX_HANDS:,}: give narrower ranges",
-        )
+    most, does = (
+        (MAX_HANDS, "by_hand would list") if is_listed else (MAX_SORTED, "equity_graph would sort")
+    )
+    if hands > most:
+        detail = f"{does} {hands:,} hands, at most {most:,}: give narrower ranges"
+        raise Problem(422, "too-expensive", detail)
 
 
 def _hands(body: EquityRequest) -> list[str]:

@@ -52,8 +52,17 @@ class EquityRequest(BaseModel):
     )
     seed: int | None = Field(default=None, ge=0, lt=2**63)
     by_hand: bool = False
+    equity_graph: bool = Field(
+        default=False,
+        description="Whether to add, per player, the equities of the hands of the range, best first.",
+    )
     made_hands: bool = False
     explain: bool = Field(default=False, description="Whether to add what each method would cost.")
+
+    @property
+    def counts_hands(self) -> bool:
+        """Whether the equity of each hand is needed: for the answer, or for the graphs in it."""
+        return self.by_hand or self.equity_graph
 
 
 class RangeRequest(BaseModel):

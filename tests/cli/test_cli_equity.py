@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,6 +38,52 @@ def test_equity_of_ranges(capsys: pytest.CaptureFixture[str]) -> None:
     assert "+/- is one standard error" in capsys.readouterr().out
     assert run([*sampled, "--csv"]) == 0
     assert "standard_error" in capsys.readouterr().out.splitlines()[0]
+
+
+def test_equity_graphs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["equity", "QQ+,AK", "22+,A2s+", "--board", FLOP, "--equity-graph"]
+    result = gpuodds.equity(words[1:3], board=FLOP, by_hand=True, backend="cpu")
+    graphs = [result.equity_graph(place) for place in range(2)]
+    assert run([*words, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [player["equity_graph"] for player in answer["players"]] == [g.to_list() for g in graphs]
+    assert "by_hand" not in answer["players"][0]
+    assert run([*words, "--json", "--by-hand"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["players"][0]["by_hand"]) == 34
+    assert run([*words, "--csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "player,share,equity"
+    assert len(lines) == 1 + sum(len(graph.share) for graph in graphs)
+    assert run(words) == 0
+    shown = capsys.readouterr().out
+    tenth = [f"{100 * graph.equity_at(0.1):.2f}" for graph in graphs]
+    assert next(line.split() for line in shown.splitlines() if line.startswith(" 10 ")) == [
+        "10",
+        *tenth,
+    ]
+    assert "starting hand" not in shown
+    pytest.importorskip("matplotlib")
+    plot = tmp_path / "graph.svg"
+    assert run([*words[:-1], "--plot", str(plot)]) == 0
+    found = capsys.readouterr().out
+    assert found.splitlines()[-1] == str(plot) and "best hands first" not in found
+    assert run([*words[:-1], "--plot", str(plot), "--json"]) == 0
+    assert "equity_graph" not in json.loads(capsys.readouterr().out)["players"][0]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--plot", "graph.txt"], "graph.txt: expected a file that ends in .png"),
+        (["--equity-graph", "--method", "monte-carlo"], "the equity of each hand: counted, not"),
+    ],
+)
+def test_graphs_that_are_refused(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["equity", "QQ+", "22+", "--board", FLOP, *words]) == 2
+    found = capsys.readouterr()
+    assert message in found.err and found.out == ""
 
 
 def test_folded_players_and_an_explanation(capsys: pytest.CaptureFixture[str]) -> None:

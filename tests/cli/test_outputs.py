@@ -21,6 +21,7 @@ TRANSCRIPT = str(Path(__file__).parents[1] / "transcripts" / "example-1.txt")
 MATCH = ["match", "tight", "caller", "--hands", "3"]
 WRITERS = {
     "table export": ("pairs.csv", ["table", "export", "preflop-random", "--out"]),
+    "equity": ("graph.png", ["equity", "AKs", "QQ", "--plot"]),
     "table plot": ("map.png", ["table", "plot", "preflop-random", "--out"]),
     "kelly": ("bet.svg", ["kelly", "AsKs", "-k", "1", "--bankroll", "100", "--plot"]),
     "five match": ("match.pdf", ["five", "match", "random", "random", "--hands", "3", "--plot"]),

@@ -36,6 +36,10 @@ COMMANDS: dict[str, tuple[list[str], list[str]]] = {
         ["equity", "QQ+,AK", "22+,A2s+", "--by-hand"],
         ["QQ+,AK", "22+,A2s+", "63.7485 %", "36.2515 %", "82.4", "53.4", "28.9", "34.0"],
     ),
+    "equity, graph": (
+        ["equity", "QQ+,AK", "22+,A2s+", "--board", "2s7d9h", "--equity-graph"],
+        ["QQ+,AK", "22+,A2s+", "56.7371 %", "share", "92.50"],
+    ),
     "equity, made hands": (
         ["equity", "AsKs", "QhQd", "--board", "2s7d9h", "--made-hands"],
         ["28.2828 %", "71.7172 %", "four of a kind", "three of a kind"],

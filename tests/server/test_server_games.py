@@ -26,6 +26,13 @@ THREE: dict[str, Any] = {
     "board": "3s4d8h",
     "game": "omaha-hi-lo",
 }
+GRAPHS: dict[str, Any] = {
+    "hands": ["AsKs:0.5,QQ,AhJh", "22+"],
+    "board": "2s7d9hTc",
+    "game": "holdem",
+    "equity_graph": True,
+}
+GRAPHS_OF_OMAHA = GRAPHS | {"hands": ["AsKsQ*", "JJ**"], "game": "omaha"}
 SPOTS: list[dict[str, Any]] = [
     OMAHA,
     HI_LO,
@@ -188,6 +195,7 @@ def test_bets(client: gpuodds.Client, bet: dict[str, Any]) -> None:
         ("equity", {"hands": ["AA****", "KK****"], "game": "omaha6"}, 422, "ranges of omaha6 for 2 "),
         ("equity", {"hands": ["A****"] * 6, "game": "omaha5"}, 422, "MiB, the limit is 512 MiB"),
         ("equity", OMAHA | {"hands": ["****", "AA**"], "by_hand": True}, 422, "by_hand would list 2"),
+        ("equity", GRAPHS | {"hands": ["A****"] * 2, "game": "omaha5"}, 422, "equity_graph would sort"),
         ("range", {"text": "AA****", "game": "omaha6"}, 422, "ranges of omaha6 for 1 players"),
         ("range", {"text": "AA**", "game": "x"}, 400, "game x: expected one of"),
         (
@@ -251,5 +259,33 @@ def test_a_wide_request_drops_its_ranges_once_it_is_priced() -> None:
 def test_answers_by_hand_are_bounded() -> None:
     wide = parsed("****", "AA**", board="2s7d9h")
     with pytest.raises(Problem, match=r"^by_hand would list 2\d\d,\d{3} hands, at most 50,000"):
-        memory.check_hands(wide.spot)
-    memory.check_hands(parsed("A2**", "AA**", board="2s7d9h").spot)
+        memory.check_hands(wide.spot, is_listed=True)
+    memory.check_hands(parsed("A2**", "AA**", board="2s7d9h").spot, is_listed=True)
+
+
+def test_graphs_take_more_hands_than_a_list_has() -> None:
+    memory.check_hands(parsed("****", "****").spot, is_listed=False)
+    wide = parsed("A****", "QQ***", game="omaha5").spot
+    with pytest.raises(Problem, match=r"^equity_graph would sort [\d,]+ hands, at most 600,000"):
+        memory.check_hands(wide, is_listed=False)
+
+
+@pytest.mark.parametrize("spot", [GRAPHS, GRAPHS | {"by_hand": True}, GRAPHS_OF_OMAHA])
+def test_equity_graphs(client: gpuodds.Client, address: str, spot: dict[str, Any]) -> None:
+    by_hand = spot.get("by_hand", False)
+    for names in ("cdhs", "dchs", "hsdc"):
+        letters = dict(zip("cdhs", names, strict=True))
+        for turn in (1, -1):
+            hands = [_renamed(hand, letters) for hand in spot["hands"][::turn]]
+            asked = spot | {"hands": hands, "board": _renamed(spot["board"], letters)}
+            hits = metric(address, "gpuodds_cache_hits")
+            found = client.equity(**asked)
+            assert metric(address, "gpuodds_cache_hits") == hits + ((names, turn) != ("cdhs", 1))
+            spotted = {name: asked[name] for name in ("hands", "board", "game")}
+            result = gpuodds.equity(**spotted, by_hand=True, backend="cpu")
+            for place, player in enumerate(found["players"]):
+                assert player["equity_graph"] == result.equity_graph(place).to_list()
+                assert ("by_hand" in player) == by_hand
+    plain = client.equity(**{name: asked[name] for name in ("hands", "board", "game")})
+    assert "equity_graph" not in plain["players"][0]
+    assert list(client.stream(**asked))[-1][1] == found
