@@ -117,6 +117,14 @@ class Client:
         """Return how much to bet; options are those of :func:`gpuodds.betting.kelly_bet`."""
         return self._ask("POST", "/v1/kelly", json={"hand": hand, **options})
 
+    def flops(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
+        """Return the equities on every flop; options are those of :func:`gpuodds.flop_report`."""
+        return self._ask("POST", "/v1/flops", json=_body(hands, options))
+
+    def turns(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
+        """Return the equities on every turn card; options are those of :func:`gpuodds.turn_report`."""
+        return self._ask("POST", "/v1/turns", json=_body(hands, options))
+
     def games(self) -> dict[str, Any]:
         """Return the games that the server knows, with their rules."""
         return self._ask("GET", "/v1/games")
@@ -217,6 +225,14 @@ class AsyncClient:
     async def kelly(self, hand: str, **options: Any) -> dict[str, Any]:
         """Return how much to bet; options are those of :func:`gpuodds.betting.kelly_bet`."""
         return await self._ask("POST", "/v1/kelly", json={"hand": hand, **options})
+
+    async def flops(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
+        """Return the equities on every flop; options are those of :func:`gpuodds.flop_report`."""
+        return await self._ask("POST", "/v1/flops", json=_body(hands, options))
+
+    async def turns(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
+        """Return the equities on every turn card; options are those of :func:`gpuodds.turn_report`."""
+        return await self._ask("POST", "/v1/turns", json=_body(hands, options))
 
     async def games(self) -> dict[str, Any]:
         """Return the games that the server knows, with their rules."""

@@ -102,11 +102,47 @@ def turn_report(
         >>> report.players[0].equity_exact
         Fraction(268, 495)
     """
+    spot = Spot.of(hands, opponents=opponents, board=read_flop(board), dead=dead, game=game)
+    return report_boards(spot, backend, progress)
+
+
+def read_flop(board: Cards) -> tuple[int, ...]:
+    """Return the cards of a flop.
+
+    Raises:
+        InputError: A card cannot be read, or there are not three.
+    """
     flop = read_cards(board)
     if len(flop) != FLOP:
         raise InputError(f"board {format_cards(flop) or repr('')}: expected three cards")
-    spot = Spot.of(hands, opponents=opponents, board=flop, dead=dead, game=game)
-    return report_boards(spot, backend, progress)
+    return flop
+
+
+def report_seconds(spot: Spot, threads: int | None = None) -> float:
+    """Estimate how long the report of a spot takes on the CPU.
+
+    Args:
+        spot: The spot, as for :func:`report_boards`.
+        threads: The threads of the computation; None for those of this process.
+
+    Raises:
+        InputError: No method counts the spot on each board.
+        ImpossibleDeal: The ranges cannot be dealt.
+    """
+    family, (deals, _) = family_of(spot.game), _classes(spot)
+    seconds = family.report_seconds(spot, deals, threads)
+    if seconds is not None:
+        return seconds
+    held = {card for hand in spot.known_hands for card in hand}
+    for cards in deals:
+        if not held & {*cards}:
+            with suppress(ImpossibleDeal):
+                one = replace(spot, board=(*spot.board, *cards))
+                ways = family.counting_seconds(one, Options(method="exact"), threads)
+                if not ways:
+                    raise InputError(NOT_COUNTED)
+                return len(deals) * min(ways.values())
+    raise ImpossibleDeal
 
 
 def report_boards(spot: Spot, backend: str, progress: Progress | None = None) -> BoardReport:
@@ -122,17 +158,24 @@ def report_boards(spot: Spot, backend: str, progress: Progress | None = None) ->
     """
     begin = perf_counter()
     given = len(spot.board)
-    street, size = ("turn", TURN) if given else ("flop", FLOP)
-    boards, weights = weighted_boards(spot.board, spot.removed, spot.suit_group, size)
-    dealt = [tuple(sorted(board[given:], reverse=True)) for board in boards.tolist()]
-    order = sorted(range(len(dealt)), key=dealt.__getitem__, reverse=True)
-    deals, sizes = [dealt[place] for place in order], weights[order].tolist()
+    street = "turn" if given else "flop"
+    deals, sizes = _classes(spot)
     counts, name = _count(spot, deals, sizes, backend, progress)
     rows = []
     for cards, weight, players in zip(deals, sizes, counts, strict=True):
         textures = turn_textures(spot.board, cards[0]) if given else flop_textures(cards)
         rows.append(BoardRow(cards, weight, textures, players))
     return BoardReport(spot, street, tuple(rows), name, perf_counter() - begin)
+
+
+def _classes(spot: Spot) -> tuple[list[tuple[int, ...]], list[int]]:
+    """Return the cards that come for a board of each class, aces first, and the number of boards."""
+    given = len(spot.board)
+    size = TURN if given else FLOP
+    boards, weights = weighted_boards(spot.board, spot.removed, spot.suit_group, size)
+    dealt = [tuple(sorted(board[given:], reverse=True)) for board in boards.tolist()]
+    order = sorted(range(len(dealt)), key=dealt.__getitem__, reverse=True)
+    return [dealt[place] for place in order], weights[order].tolist()
 
 
 def _count(

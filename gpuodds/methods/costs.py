@@ -54,6 +54,10 @@ ONE_OF_MANY_SPOTS = (
     (5e-5, 1.5e-4, 5e-4),
 )
 RANGES_ON_BOARD = 1e-3  # one of many boards of two ranges
+# In reports on two players: a board, and a combo on it; to sweep over a combo of a full board; to add a
+# pair of combos, and to compare two kinds of them, on all runouts of a flop or turn together.
+REPORTED_BOARD, REPORTED_COMBO = 3e-5, 8e-8
+SWEPT_COMBO, ADDED_PAIR, COMPARED_KINDS, KINDS = 2e-8, 4e-9, 1e-8, 338
 # Arrays, for each board: to rank a combo; to compare every combo with every other.
 RANKED_COMBO, COMPARED_COMBOS = 2e-8, 2e-4
 # Sampling: a deal; each player who is compared; where one has a range, each player named or folded,
@@ -188,6 +192,24 @@ def batch_seconds(rows: int, board_cards: int, opponents: int, threads: int) -> 
 def two_range_boards_seconds(boards: int, threads: int) -> float:
     """Return the estimated seconds to count two ranges on many boards of three cards or more."""
     return SECONDS_PER_CALL + RANGES_ON_BOARD * boards / threads
+
+
+def board_report_seconds(spot: Spot, boards: int, threads: int) -> float:
+    """Return the estimated seconds to count two players on boards of the next street.
+
+    Args:
+        spot: A spot before the flop or on it; a hand is a range of one combo.
+        boards: The number of boards.
+        threads: The threads of the computation.
+    """
+    one, two = spot.sizes
+    runouts = comb(DECK_SIZE - 3, 2) if not spot.board else DECK_SIZE - 6
+    each = runouts * min(one + two, COMBOS) * SWEPT_COMBO
+    if spot.has_integer_weights:
+        pairs = one * two * ADDED_PAIR + min(one, KINDS) * min(two, KINDS) * COMPARED_KINDS
+        each = min(each, pairs)
+    each += REPORTED_BOARD + (one + two) * REPORTED_COMBO
+    return SECONDS_PER_CALL + boards * each / threads
 
 
 def rank_combos_seconds(boards: int, threads: int) -> float:

@@ -66,12 +66,15 @@ class Family(Protocol):
             seconds: About how long the CPU takes.
         """
 
-    def report_seconds(self, spot: Spot, deals: Sequence[tuple[int, ...]]) -> float | None:
+    def report_seconds(
+        self, spot: Spot, deals: Sequence[tuple[int, ...]], threads: int | None = None
+    ) -> float | None:
         """Estimate how long all boards of the next street take in one pass.
 
         Args:
             spot: A spot before the flop or on it.
             deals: The cards that come, for one board of each class.
+            threads: The threads of the computation; None for those of this process.
 
         Returns:
             Seconds; None if the boards are to be answered one by one.

@@ -71,14 +71,16 @@ def count(
     return counts.result(spot, "exact", backend)
 
 
-def report_seconds(spot: Spot, deals: Sequence[tuple[int, ...]]) -> float | None:
+def report_seconds(
+    spot: Spot, deals: Sequence[tuple[int, ...]], threads: int | None = None
+) -> float | None:
     """Estimate how long two players take on all boards; a hand is a range of one combo."""
     if spot.players != 2:
         return None
     from gpuodds.backends.choice import thread_count
-    from gpuodds.methods.costs import two_range_boards_seconds
+    from gpuodds.methods.costs import board_report_seconds
 
-    return two_range_boards_seconds(len(deals), thread_count())
+    return board_report_seconds(spot, len(deals), threads or thread_count())
 
 
 def count_report(

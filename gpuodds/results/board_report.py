@@ -18,6 +18,8 @@ from gpuodds.spots.spot import Spot
 if TYPE_CHECKING:
     import pyarrow as pa
 
+SCHEMA = "gpuodds.board_report/1"
+
 TEXTURES = {"flop": FLOP_TEXTURES, "turn": TURN_TEXTURES}
 """The textures of a report's rows, by street."""
 FIGURES = ("equity", "win", "tie", "equity_exact")
@@ -180,6 +182,33 @@ class BoardReport:
         """Return the rows for JSON, a dict each: integer counts are decimal strings."""
         records = [self.record(row) for row in self.rows]
         return [record | {"outcomes": json_count(record["outcomes"])} for record in records]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as the JSON object ``gpuodds.board_report/1``.
+
+        ``players`` are the counts over all rows; the rows are those of :meth:`to_dicts`, without exact
+        equities.
+        """
+        spot, rows = self.spot, self.to_dicts()
+        exact = [name for name in self.columns if name.startswith("equity_exact")]
+        for row in rows:
+            for name in exact:
+                del row[name]
+        return {
+            "schema": SCHEMA,
+            "game": spot.game.name,
+            "street": self.street,
+            "hands": [*spot.names],
+            "opponents": spot.opponents,
+            "board": format_cards(spot.board),
+            "dead": format_cards(spot.dead),
+            "backend": self.backend,
+            "outcomes": json_count(self.outcomes),
+            "players": [player.to_dict() for player in self.players],
+            "rows": rows,
+            "seconds": self.seconds,
+            **({"notes": [*spot.notes]} if spot.notes else {}),
+        }
 
     def to_arrow(self) -> pa.Table:
         """Return the rows as an Arrow table; it needs pyarrow.

@@ -75,6 +75,24 @@ class EquityAnswer(ExplainedAnswer):
     )
 
 
+class BoardReportAnswer(_Answer):
+    """The object ``gpuodds.board_report/1``: the rows are those of ``gpuodds flops --json``."""
+
+    game: str
+    street: str
+    hands: list[str]
+    opponents: int
+    board: str
+    dead: str
+    backend: str
+    outcomes: str | float
+    players: list[PlayerAnswer] = Field(description="Over all rows.")
+    rows: list[dict[str, Any]] = Field(
+        description="A row for each class of boards: its figures are null if it cannot be dealt."
+    )
+    seconds: float
+
+
 class RangeAnswer(_Answer):
     """The object ``gpuodds.range/1``."""
 

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from gpuodds._version import __version__
 from gpuodds.errors import InputError
 from gpuodds.server import equity_routes, page_routes, preset_routes, table_routes
-from gpuodds.server.answers import EquityAnswer
+from gpuodds.server.answers import BoardReportAnswer, EquityAnswer
 from gpuodds.server.cache import open_cache
 from gpuodds.server.canonical import ParsedRequest
 from gpuodds.server.costs import counting_seconds
@@ -33,8 +33,8 @@ from gpuodds.server.settings import Settings
 
 LOG = logging.getLogger("gpuodds.server")
 
-check_cached = TypeAdapter(EquityAnswer | dict[str, float]).validate_json
-"""Raises ValueError unless a cached value is an answer for equity or the equities on a board."""
+check_cached = TypeAdapter(EquityAnswer | BoardReportAnswer | dict[str, float]).validate_json
+"""Raises ValueError unless a cached value is an answer for equity, a report, or equities on a board."""
 
 
 def create_app(settings: Settings) -> AccessMiddleware:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cached_property
@@ -27,11 +28,12 @@ from gpuodds.games.game import Game
 from gpuodds.games.holdem.combos import combo_index
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
+from gpuodds.methods.board_reports import read_flop
 from gpuodds.methods.folded import reduce_folded
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT
 from gpuodds.server.answer_form import AnswerForm, Suits, resuited
-from gpuodds.server.memory import check_memory, is_wide
-from gpuodds.server.requests import MAX_TEXT, EquityRequest
+from gpuodds.server.memory import check_list_bytes, check_memory, has_lists, is_wide
+from gpuodds.server.requests import MAX_TEXT, EquityRequest, FlopsRequest, TurnsRequest
 from gpuodds.spots.hands import Hand, read_cards
 from gpuodds.spots.ranges import Range
 from gpuodds.spots.spot import Spot
@@ -186,6 +188,43 @@ class BoardRequest:
         }
         ordered = sorted(hands, key=lambda hand: combo_index(*hand))
         return {format_cards(reversed(hand)): hands[hand] for hand in ordered}
+
+
+class ReportRequest:
+    """A request for the equities on every flop, or on every turn card of a flop."""
+
+    def __init__(self, body: FlopsRequest) -> None:
+        """Read and check a request.
+
+        Raises:
+            InputError: A card or a range cannot be read, a card is repeated, or the board is no flop.
+            Problem: The ranges would take too much memory: status 422.
+        """
+        self.body, game = body, find_game(body.game)
+        if has_lists(body.hands, game):
+            check_list_bytes(game, len(body.hands) + (body.opponents or 0))
+        board = read_flop(body.board) if isinstance(body, TurnsRequest) else ()
+        self.spot = Spot.of(
+            body.hands, opponents=body.opponents, board=board, dead=body.dead, game=game
+        )
+
+    @cached_property
+    def key(self) -> str:
+        """Equal for requests with the same rows: the suits and the order of players matter."""
+        spot = self.spot
+        players = [_Form(hand, spot.game).after(0) for hand in spot.hands]
+        cards = sorted(spot.board), sorted(spot.dead)
+        return _hash(("report", cards, players, spot.opponents, spot.game.name, __version__))
+
+    def write_answer(self, cached: bytes) -> str:
+        """Return the JSON of the report that is given as JSON, in the words of this request."""
+        answer, spot = json.loads(cached), self.spot
+        for player, name in zip(answer["players"], spot.names, strict=True):
+            player["hand"] = name
+        answer.pop("notes", None)
+        words = {"board": format_cards(spot.board), "dead": format_cards(spot.dead)}
+        notes = {"notes": [*spot.notes]} if spot.notes else {}
+        return json.dumps(answer | {"hands": [*spot.names], **words, **notes}, separators=(",", ":"))
 
 
 def _hash(value: object) -> str:

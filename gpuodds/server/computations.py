@@ -1,4 +1,4 @@
-"""What a worker process computes: equities, bets, and equities on a board.
+"""What a worker process computes: equities, bets, reports, and equities on a board.
 
 A computation is made by the dispatcher, pickled, and run in a worker process.
 """
@@ -6,10 +6,10 @@ A computation is made by the dispatcher, pickled, and run in a worker process.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gpuodds.server.messages import Context, Estimate, JsonObject
-from gpuodds.server.requests import EquityRequest, KellyRequest
+from gpuodds.server.requests import EquityRequest, FlopsRequest, KellyRequest, TurnsRequest
 
 if TYPE_CHECKING:
     from gpuodds.results.result import EquityResult
@@ -93,6 +93,23 @@ class KellyComputation:
             progress=context.progress,
         )
         return found.to_dict()
+
+
+@dataclass(frozen=True)
+class ReportComputation:
+    """The equities on every flop, or on every turn card of a flop."""
+
+    kind: ClassVar[str] = "report"
+    request: FlopsRequest
+
+    def run(self, context: Context) -> JsonObject:
+        """Return the object ``gpuodds.board_report/1``."""
+        from gpuodds.methods.board_reports import flop_report, turn_report
+
+        count: Any = turn_report if isinstance(self.request, TurnsRequest) else flop_report
+        found = count(**self.request.model_dump(), backend=context.backend, progress=context.progress)
+        report: JsonObject = found.to_dict()
+        return report
 
 
 @dataclass(frozen=True)

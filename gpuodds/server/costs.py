@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from math import inf
 
 from gpuodds.methods import costs
+from gpuodds.methods.board_reports import report_seconds
 from gpuodds.methods.families import family_of
 from gpuodds.methods.lookup import TABLE
 from gpuodds.methods.options import Options, SamplingOptions
-from gpuodds.server.canonical import BoardRequest, ParsedRequest
+from gpuodds.server.canonical import BoardRequest, ParsedRequest, ReportRequest
 from gpuodds.server.memory import check_hands
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import EquityRequest, KellyRequest
@@ -116,8 +117,27 @@ def board_cost(request: BoardRequest, settings: Settings, threads: int) -> Cost:
     Raises:
         Problem: They cost more than the limit: status 422.
     """
-    limit = settings.time_limit
     seconds = costs.board_seconds(len(request.board), request.opponents, threads)
+    return _counted_cost(seconds, settings)
+
+
+def report_cost(request: ReportRequest, settings: Settings, threads: int) -> Cost:
+    """Return what the equities on every board of the next street are expected to cost.
+
+    Raises:
+        Problem: They cost more than the limit: status 422.
+        InputError: No method counts the spot on each board.
+    """
+    return _counted_cost(report_seconds(request.spot, threads), settings)
+
+
+def _counted_cost(seconds: float, settings: Settings) -> Cost:
+    """Return the cost of what is counted, if that takes no longer than the limit.
+
+    Raises:
+        Problem: It takes longer: status 422.
+    """
+    limit = settings.time_limit
     if seconds > limit:
         detail = f"counting would take about {seconds:.2g} s, the limit is {limit:g} s"
         raise too_expensive(detail, seconds, limit)

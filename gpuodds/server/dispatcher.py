@@ -11,13 +11,14 @@ from typing import Any, TypeVar
 
 from gpuodds.server.answer_form import AnswerForm
 from gpuodds.server.cache import Cache
-from gpuodds.server.canonical import BoardRequest, ParsedRequest
+from gpuodds.server.canonical import BoardRequest, ParsedRequest, ReportRequest
 from gpuodds.server.computations import (
     BoardComputation,
     EquityComputation,
     KellyComputation,
+    ReportComputation,
 )
-from gpuodds.server.costs import Cost, board_cost, equity_cost, kelly_cost
+from gpuodds.server.costs import Cost, board_cost, equity_cost, kelly_cost, report_cost
 from gpuodds.server.explain import with_explanation
 from gpuodds.server.in_flight import SharedEvents, SharedTasks
 from gpuodds.server.jobs import Failed, Job
@@ -172,16 +173,38 @@ class Dispatcher:
         with self._refusals_counted():
             cost = board_cost(request, self._settings, self.pool.threads)
 
-        async def compute() -> bytes:
-            computation = BoardComputation(request.canonical, request.opponents)
-            value = json.dumps(await self.compute(computation, cost, request.key)).encode()
-            await self.cache.put(request.key, value)
-            return value
-
+        computation = BoardComputation(request.canonical, request.opponents)
         cached = await self.cache.get(request.key)
         if cached is None:
-            cached = await self._shared_tasks.run(request.key, compute)
+            work = partial(self._compute_and_cache, computation, cost, request.key)
+            cached = await self._shared_tasks.run(request.key, work)
         return request.from_canonical(json.loads(cached))
+
+    async def report(self, request: ReportRequest) -> str:
+        """Return the report on every board, as JSON; equal reports are computed once, and cached.
+
+        Raises:
+            Problem: It is refused or fails, or takes too long.
+            InputError: No method counts the spot on each board.
+        """
+
+        async def find() -> bytes:
+            cached = await self.cache.get(request.key)
+            if cached is not None:
+                return cached
+            with self._refusals_counted():
+                threads = self.pool.threads
+                cost = await asyncio.to_thread(report_cost, request, self._settings, threads)
+            computation = ReportComputation(request.body)
+            return await self._compute_and_cache(computation, cost, request.key)
+
+        value = await self._shared_tasks.run(request.key, find)
+        return await asyncio.to_thread(request.write_answer, value)
+
+    async def _compute_and_cache(self, computation: Computation[Any], cost: Cost, key: str) -> bytes:
+        value = json.dumps(await self.compute(computation, cost, key)).encode()
+        await self.cache.put(key, value)
+        return value
 
     async def compute(self, computation: Computation[Found], cost: Cost, name: str = "") -> Found:
         """Return the answer of a computation.

@@ -1,4 +1,4 @@
-"""Routes that compute: equity, streams of estimates, the WebSocket, ranges, hits, bets and boards."""
+"""Routes that compute: equity, streams, the WebSocket, ranges, hits, bets, reports and boards."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from gpuodds.errors import excerpt
 from gpuodds.games.catalog import describe_games, find_game
 from gpuodds.games.game import Game
 from gpuodds.server.answers import (
+    BoardReportAnswer,
     EquitiesAnswer,
     EquityAnswer,
     GamesAnswer,
@@ -23,13 +24,20 @@ from gpuodds.server.answers import (
     KellyAnswer,
     RangeAnswer,
 )
-from gpuodds.server.canonical import BoardRequest, parse
+from gpuodds.server.canonical import BoardRequest, ReportRequest, parse
 from gpuodds.server.descriptions import PROBLEMS, described
 from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.memory import check_list_bytes
 from gpuodds.server.problems import Problem
 from gpuodds.server.repeated import PATH
-from gpuodds.server.requests import EquityRequest, HitsRequest, KellyRequest, RangeRequest
+from gpuodds.server.requests import (
+    EquityRequest,
+    FlopsRequest,
+    HitsRequest,
+    KellyRequest,
+    RangeRequest,
+    TurnsRequest,
+)
 from gpuodds.server.socket import converse
 from gpuodds.server.streaming import EventStream, unless_disconnected
 
@@ -96,6 +104,24 @@ async def hits(body: HitsRequest) -> Response:
 async def kelly(body: KellyRequest, request: Request) -> Response:
     """How much to bet against random cards, hands or ranges: the object ``gpuodds.kelly/1``."""
     return JSONResponse(await unless_disconnected(request, _dispatcher(request).kelly(body)))
+
+
+@router.post("/v1/flops", dependencies=EXPECTS_JSON, responses=described(BoardReportAnswer))
+async def flops(body: FlopsRequest, request: Request) -> Response:
+    """The exact equities on every flop: the object ``gpuodds.board_report/1``."""
+    return await _report(body, request)
+
+
+@router.post("/v1/turns", dependencies=EXPECTS_JSON, responses=described(BoardReportAnswer))
+async def turns(body: TurnsRequest, request: Request) -> Response:
+    """The exact equities on every turn card of a flop: the object ``gpuodds.board_report/1``."""
+    return await _report(body, request)
+
+
+async def _report(body: FlopsRequest, request: Request) -> Response:
+    parsed = await asyncio.to_thread(ReportRequest, body)
+    text = await unless_disconnected(request, _dispatcher(request).report(parsed))
+    return Response(text, media_type="application/json")
 
 
 @router.get("/v1/boards/{board}/equities", responses=described(EquitiesAnswer))

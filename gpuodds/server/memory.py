@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
 from gpuodds.server.problems import Problem
@@ -18,9 +20,13 @@ BYTES_OF_COMBO, BYTES_OF_WEIGHT = 24, 40  # of a game's combo, and of a combo in
 
 def is_wide(body: EquityRequest, game: Game) -> bool:
     """Return whether a request needs long lists of combos, as ranges of Omaha do."""
-    if game.combos <= MAX_QUICK_COMBOS:
-        return False
-    return body.counts_hands or any(_is_range(hand, game) for hand in _hands(body))
+    is_sorted = body.counts_hands and game.combos > MAX_QUICK_COMBOS
+    return is_sorted or has_lists(_hands(body), game)
+
+
+def has_lists(hands: Sequence[str], game: Game) -> bool:
+    """Return whether hands need long lists of combos, as ranges of Omaha do."""
+    return game.combos > MAX_QUICK_COMBOS and any(_is_range(hand, game) for hand in hands)
 
 
 def list_bytes(game: Game, players: int) -> int:

@@ -65,6 +65,35 @@ class EquityRequest(BaseModel):
         return self.by_hand or self.equity_graph
 
 
+class FlopsRequest(BaseModel):
+    """A request for a report on every flop; the fields are the arguments of ``gpuodds.flop_report``."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"examples": [{"hands": ["QQ+,AK", "22+,A2s+"]}, {"hands": ["AsKs"]}]},
+    )
+
+    hands: list[Annotated[str, Field(max_length=MAX_TEXT)]] = Field(
+        min_length=1, max_length=11, description="A hand or a range per player."
+    )
+    opponents: int | None = Field(
+        default=None, ge=0, le=22, description="Further players, with random cards."
+    )
+    dead: str = Field(default="", max_length=300, description="Cards out of play.")
+    game: str = GAME
+
+
+class TurnsRequest(FlopsRequest):
+    """A request for a report on every turn card; the fields are those of ``gpuodds.turn_report``."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"hands": ["QQ+,AK", "22+,A2s+"], "board": "2s7d9h"}]}
+    )
+
+    board: str = Field(max_length=100, description="The flop, three cards.")
+
+
 class RangeRequest(BaseModel):
     """A range, as text in any dialect."""
 

@@ -103,7 +103,7 @@ def test_more_hole_cards() -> None:
 def test_one_pass_and_boards_one_by_one_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     spot: dict[str, Any] = {"hands": ["AsAhKsKh,AAQQ", "KKQQ"], "board": "2s7d9h", "game": "omaha"}
     once = gpuodds.turn_report(**spot)
-    monkeypatch.setattr(family, "report_seconds", lambda spot, deals: None)
+    monkeypatch.setattr(family, "report_seconds", lambda spot, deals, threads=None: None)
     assert [row.players for row in gpuodds.turn_report(**spot).rows] == [
         row.players for row in once.rows
     ]

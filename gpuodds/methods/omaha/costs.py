@@ -154,16 +154,16 @@ def _hand_on_board(spot: Spot) -> float:
     return HAND_ON_BOARD[size] * (RANGES_WITH_LOWS[size] if spot.game.has_low else 1.0)
 
 
-def board_totals_seconds(spot: Spot) -> float:
+def board_totals_seconds(spot: Spot, threads: int | None = None) -> float:
     """Estimate how long two players with ranges take on all boards of the next street."""
     share = HAND_AGAINST_FEW if min(spot.sizes) <= FEW_HANDS else HAND_OF_TOTALS
     one = BOARD_OF_TOTALS + sum(spot.sizes) * share * _hand_on_board(spot)
-    return BASE + _boards(spot) * one / thread_count()
+    return BASE + _boards(spot) * one / (threads or thread_count())
 
 
-def random_on_boards_seconds(spot: Spot, boards: int) -> float:
+def random_on_boards_seconds(spot: Spot, boards: int, threads: int | None = None) -> float:
     """Estimate how long one hand against one random hand takes on boards of the next street."""
-    return one_random_hand_seconds(spot) + boards * BOARD_OF_RANDOM
+    return one_random_hand_seconds(spot, threads) + boards * BOARD_OF_RANDOM
 
 
 def three_range_seconds(spot: Spot, threads: int | None = None) -> float:

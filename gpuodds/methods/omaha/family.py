@@ -95,13 +95,17 @@ def count(
     return counting(spot, options, progress, seconds)
 
 
-def report_seconds(spot: Spot, deals: Sequence[tuple[int, ...]]) -> float | None:
+def report_seconds(
+    spot: Spot, deals: Sequence[tuple[int, ...]], threads: int | None = None
+) -> float | None:
     """Estimate how long all boards of the next street take in one pass; None for one by one."""
     if spot.players != 2 or (spot.is_known and not spot.opponents):
         return None
     if spot.is_known:
-        return costs.random_on_boards_seconds(spot, len(deals))
-    return None if costs.why_no_showdowns(spot, Options()) else costs.board_totals_seconds(spot)
+        return costs.random_on_boards_seconds(spot, len(deals), threads)
+    if costs.why_no_showdowns(spot, Options()):
+        return None
+    return costs.board_totals_seconds(spot, threads)
 
 
 def count_report(

@@ -93,6 +93,28 @@ export class Client {
   }
 
   /**
+   * The equities on every flop: rows of the boards that differ in suits alone.
+   *
+   * @param {string[]} hands
+   * @param {ReportOptions} options
+   * @returns {Promise<BoardReportAnswer>}
+   */
+  flops(hands, { signal, ...options } = {}) {
+    return this.#read("v1/flops", { hands, ...options }, signal);
+  }
+
+  /**
+   * The equities on every turn card of a flop.
+   *
+   * @param {string[]} hands
+   * @param {ReportOptions & { board: string }} options
+   * @returns {Promise<BoardReportAnswer>}
+   */
+  turns(hands, { signal, ...options }) {
+    return this.#read("v1/turns", { hands, ...options }, signal);
+  }
+
+  /**
    * @param {string} text a range in any dialect
    * @param {Cancellable & { game?: string }} options
    * @returns {Promise<RangeAnswer>}
@@ -342,4 +364,28 @@ export class Client {
 /**
  * The object gpuodds.hits/1.
  * @typedef {{ schema: string, game: string, range: string, board: string, dead: string, combos: number, streets: StreetHits[] }} HitsAnswer
+ */
+
+/** @typedef {{ opponents?: number, dead?: string, game?: string } & Cancellable} ReportOptions */
+
+/**
+ * A row of a report: `flop` or `turn`, and `equity_1`, `win_1`, `tie_1`, ... of each player, null where the
+ * board cannot be dealt.
+ * @typedef {{ flop?: string, turn?: string, weight: number, textures: string, outcomes: string | number, [figure: string]: any }} ReportRow
+ */
+
+/**
+ * The object gpuodds.board_report/1.
+ * @typedef {object} BoardReportAnswer
+ * @property {string} schema
+ * @property {string} game
+ * @property {string} street
+ * @property {string[]} hands
+ * @property {string} board
+ * @property {string} dead
+ * @property {string} backend
+ * @property {number} seconds
+ * @property {string | number} outcomes
+ * @property {PlayerAnswer[]} players
+ * @property {ReportRow[]} rows
  */
