@@ -69,7 +69,7 @@ def read_spot(
         ranges, number = [], read_whole("opponents", opponents, 1)
     else:
         ranges, number = read_players(opponents, game=played), 0
-    hands = (_read_hand(hand, played), *ranges)
+    hands = (read_own_hand(hand, played), *ranges)
     return Spot(hands, number, read_cards(board), read_cards(dead), played)
 
 
@@ -130,7 +130,12 @@ def _read_spread(spread: Number) -> float:
     return float(share)
 
 
-def _read_hand(hand: Cards, game: Game) -> Hand:
+def read_own_hand(hand: Cards, game: Game) -> Hand:
+    """Return the cards that are bet on.
+
+    Raises:
+        InputError: They cannot be read, or they are a range.
+    """
     try:
         return read_hand(hand, game)
     except InputError:

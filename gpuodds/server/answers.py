@@ -246,3 +246,7 @@ class ProblemAnswer(_Answer):
     title: str
     status: int
     detail: str = Field(description="One line for people.")
+    input: str | None = Field(
+        default=None,
+        description="The input at fault, unless several are: hands.0, board, dead, folded.0, game.",
+    )

@@ -32,7 +32,9 @@ from gpuodds.methods.board_reports import read_flop
 from gpuodds.methods.folded import reduce_folded
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT
 from gpuodds.server.answer_form import AnswerForm, Suits, resuited
+from gpuodds.server.inputs import Inputs, located, numbered, read_game
 from gpuodds.server.memory import check_list_bytes, check_memory, has_lists, is_wide
+from gpuodds.server.problems import InputErrorAt
 from gpuodds.server.requests import MAX_TEXT, EquityRequest, FlopsRequest, TurnsRequest
 from gpuodds.spots.hands import Hand, read_cards
 from gpuodds.spots.ranges import Range
@@ -64,18 +66,19 @@ class ParsedRequest:
             InputError: A card or a range cannot be read, a card is repeated, or the deck is too small.
             Problem: The hands would take too much memory: status 422.
         """
-        self.body, self.game = body, find_game(body.game)
-        for hand in body.hands:
-            if len(hand) > MAX_TEXT:
-                raise InputError(f"hands: expected at most {MAX_TEXT:,} characters each")
-        for hand in body.folded:
-            if len(hand) > MAX_TEXT:
-                raise InputError(f"folded: expected at most {MAX_TEXT:,} characters each")
+        self.body, self.game = body, read_game(body.game)
+        for kind, texts in (("hands", body.hands), ("folded", body.folded)):
+            for name, text in numbered(kind, texts).items():
+                if len(text) > MAX_TEXT:
+                    limit = f"{kind}: expected at most {MAX_TEXT:,} characters each"
+                    raise InputErrorAt(limit, name)
         self.is_wide = is_wide(body, self.game)
         """Whether lists of combos make it expensive to read, and its answer to write."""
         if self.is_wide:
             check_memory(body, self.game)
-        self._read()
+        hands, folded = numbered("hands", body.hands), numbered("folded", body.folded)
+        with located(Inputs(hands, body.board, body.dead, folded), self.game):
+            self._read()
 
     def _read(self) -> None:
         body = self.body
@@ -133,7 +136,7 @@ async def parse(body: EquityRequest, *, stream: bool) -> ParsedRequest:
     if not stream and body.seed is not None and body.time_limit is not None:
         raise InputError(SEED_WITH_TIME_LIMIT)
     if any(len(hand) >= MAX_QUICK_TEXT for hand in (*body.hands, *body.folded)) or is_wide(
-        body, find_game(body.game)
+        body, read_game(body.game)
     ):
         return await asyncio.to_thread(_parse_whole, body)
     text = body.model_dump_json()
@@ -200,13 +203,15 @@ class ReportRequest:
             InputError: A card or a range cannot be read, a card is repeated, or the board is no flop.
             Problem: The ranges would take too much memory: status 422.
         """
-        self.body, game = body, find_game(body.game)
+        self.body, game = body, read_game(body.game)
         if has_lists(body.hands, game):
             check_list_bytes(game, len(body.hands) + (body.opponents or 0))
-        board = read_flop(body.board) if isinstance(body, TurnsRequest) else ()
-        self.spot = Spot.of(
-            body.hands, opponents=body.opponents, board=board, dead=body.dead, game=game
-        )
+        text = body.board if isinstance(body, TurnsRequest) else ""
+        board = _read_flop(text) if isinstance(body, TurnsRequest) else ()
+        with located(Inputs(numbered("hands", body.hands), text, body.dead), game):
+            self.spot = Spot.of(
+                body.hands, opponents=body.opponents, board=board, dead=body.dead, game=game
+            )
 
     @cached_property
     def key(self) -> str:
@@ -225,6 +230,13 @@ class ReportRequest:
         words = {"board": format_cards(spot.board), "dead": format_cards(spot.dead)}
         notes = {"notes": [*spot.notes]} if spot.notes else {}
         return json.dumps(answer | {"hands": [*spot.names], **words, **notes}, separators=(",", ":"))
+
+
+def _read_flop(board: str) -> tuple[int, ...]:
+    try:
+        return read_flop(board)
+    except InputError as error:
+        raise InputErrorAt(str(error), "board") from None
 
 
 def _hash(value: object) -> str:

@@ -14,7 +14,8 @@ from gpuodds.methods.families import family_of
 from gpuodds.methods.lookup import TABLE
 from gpuodds.methods.options import Options, SamplingOptions
 from gpuodds.server.canonical import BoardRequest, ParsedRequest, ReportRequest
-from gpuodds.server.memory import check_hands
+from gpuodds.server.inputs import Inputs, located, numbered, read_game
+from gpuodds.server.memory import check_hands, check_list_bytes, has_lists
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import EquityRequest, KellyRequest
 from gpuodds.server.settings import Settings
@@ -95,6 +96,7 @@ def kelly_cost(request: KellyRequest, settings: Settings, threads: int) -> Cost:
         Problem: It costs more than the limit: status 422.
         InputError: A card or a range cannot be read.
     """
+    _check_bet(request)
     limit = settings.time_limit
     is_dealt = may_be_dealt(request) and not (
         isinstance(request.opponents, int) and _bet_counting_seconds(request, threads) < inf
@@ -109,6 +111,20 @@ def kelly_cost(request: KellyRequest, settings: Settings, threads: int) -> Cost:
         )
     seconds = sampling or min(limit, _bet_counting_seconds(request, threads))
     return Cost(seconds, seconds, limit, 2 * limit + 10)
+
+
+def _check_bet(request: KellyRequest) -> None:
+    """Refuse a bet whose hand, opponents or cards cannot be read, with the input at fault."""
+    from gpuodds.betting.question import read_own_hand, read_spot
+
+    given, game = request.opponents, read_game(request.game)
+    ranges = [] if isinstance(given, int) else given
+    if has_lists(ranges, game):
+        check_list_bytes(game, 1 + len(ranges))
+    hands = {"hand": request.hand} | numbered("opponents", ranges)
+    inputs = Inputs(hands, request.board, request.dead, own_hand=("hand", read_own_hand))
+    with located(inputs, game):
+        read_spot(request.hand, given, request.board, request.dead, game)
 
 
 def board_cost(request: BoardRequest, settings: Settings, threads: int) -> Cost:

@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from starlette.requests import HTTPConnection
 
 from gpuodds.errors import excerpt
-from gpuodds.games.catalog import describe_games, find_game
+from gpuodds.games.catalog import describe_games
 from gpuodds.games.game import Game
 from gpuodds.server.answers import (
     BoardReportAnswer,
@@ -27,6 +27,7 @@ from gpuodds.server.answers import (
 from gpuodds.server.canonical import BoardRequest, ReportRequest, parse
 from gpuodds.server.descriptions import PROBLEMS, described
 from gpuodds.server.dispatcher import Dispatcher
+from gpuodds.server.inputs import read_game
 from gpuodds.server.memory import check_list_bytes
 from gpuodds.server.problems import Problem
 from gpuodds.server.repeated import PATH
@@ -91,7 +92,7 @@ async def socket(connection: WebSocket) -> None:
 @router.post("/v1/range", dependencies=EXPECTS_JSON, responses=described(RangeAnswer))
 async def read_range(body: RangeRequest) -> Response:
     """A range: combos, percent, its grid, its weights, and its text in other dialects."""
-    return JSONResponse(await asyncio.to_thread(_range, body.text, find_game(body.game)))
+    return JSONResponse(await asyncio.to_thread(_range, body.text, read_game(body.game)))
 
 
 @router.post("/v1/hits", dependencies=EXPECTS_JSON, responses=described(HitsAnswer))

@@ -59,10 +59,21 @@ class Problem(Exception):
         )
 
 
+class InputErrorAt(InputError):
+    """Invalid input, and which input of the request is at fault: ``hands.1``, ``board``, ..."""
+
+    def __init__(self, message: str, place: str) -> None:
+        """Take the message, and the name of the input."""
+        super().__init__(message)
+        self.input = place
+
+
 def as_problem(error: Exception) -> Problem:
     """Return what a client sees of an error: bad input in full, others without any detail."""
     if isinstance(error, Problem):
         return error
+    if isinstance(error, InputErrorAt):
+        return Problem(400, "bad-input", str(error), input=error.input)
     if isinstance(error, InputError):
         return Problem(400, "bad-input", str(error))
     return Problem(500, "fault", "an internal fault")

@@ -211,6 +211,18 @@ def test_bets(client: gpuodds.Client, bet: dict[str, Any]) -> None:
             422,
             "MiB",
         ),
+        (
+            "kelly",
+            {
+                "hand": "AsAhKsKhQc",
+                "opponents": ["AA***"] * 5,
+                "bankroll": 100,
+                "game": "omaha5",
+                "fold": 0.3,
+            },
+            422,
+            "MiB",
+        ),
     ],
 )
 def test_refusals(address: str, path: str, body: dict[str, Any], status: int, detail: str) -> None:
