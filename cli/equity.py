@@ -136,7 +136,6 @@ def equity(
     """
     import gpuodds  # the engine is imported where it is needed: the help does without
     from gpuodds.games.catalog import find_game
-    from gpuodds.results.equity_graph import equity_graphs
     from gpuodds.spots.hands import read_words
 
     if as_json and as_csv:
@@ -188,7 +187,11 @@ def equity(
         after = None
         if by_next_card:
             after = gpuodds.equities_by_next_card(known, **spot, **how, progress=progress)
-    graphs = equity_graphs(result) if has_graphs else ()
+    graphs: tuple[Any, ...] = ()
+    if has_graphs:
+        from gpuodds.results.equity_graph import equity_graphs
+
+        graphs = equity_graphs(result)
     if plot is not None:
         from gpuodds.results.plot_equity import plot_graphs
 
