@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from page_driver import EXACT, fill, link, seat, show, wait_for
 
 import gpuodds
 from gpuodds.betting import kelly_bet
 
-EXACT = "#status[data-exact='true']"
-OMAHA = "game=omaha&hand=AsAhKsKh&hand=7c8c9dTd&board=2s7d9h"
-HI_LO = "game=omaha8&hand=AsAh2c3h&hand=7c8c9dTd&board=2s7d9h"
+OMAHA = ["AsAhKsKh", "7c8c9dTd"]
+BOARD = "2s7d9h"
 
 
 def cells(page: Any, row: int) -> list[str]:
+    """Return the figures of a player: the equity, then the shares."""
     page.wait_for_selector(EXACT)
-    found: list[str] = page.locator("#result tbody tr").nth(row).locator("td").all_inner_texts()
-    return [text.strip() for text in found]
+    line = page.locator("#result tbody tr").nth(row)
+    return [line.locator(".figure").inner_text(), *line.locator(".share").all_inner_texts()]
 
 
 def heads(page: Any) -> list[str]:
@@ -27,44 +27,45 @@ def heads(page: Any) -> list[str]:
 
 def test_a_spot_of_omaha_by_mouse(page: Any) -> None:
     page.select_option("#game", "omaha")
-    assert page.inner_text("#game-title") == "Omaha"
     page.check("input[value='hand']")
-    for seat, hand in ((1, "AsAhKsKh"), (2, "7c8c9dTd")):
-        page.click(f"#seats li:nth-child({seat}) input")
+    for number, hand in enumerate(OMAHA, 1):
+        page.click(seat(number))
         for at in range(0, 8, 2):
             page.click(f"#cards [data-card='{hand[at : at + 2]}']")
         page.click("#cards [data-card='2c']")  # a fifth card is not taken
-        assert page.input_value(f"#seats li:nth-child({seat}) input") == hand
-    page.fill("#board", "2s7d9h")
-    page.keyboard.press("Enter")
-    page.wait_for_function("() => document.querySelector('#status').textContent.includes('820')")
+        assert page.input_value(seat(number)) == hand
+    page.click("#undo")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.type(OMAHA[1])  # by keyboard, in one go
+    fill(page, "#board", BOARD)
+    wait_for(page, "document.querySelector('#status').textContent.includes('820')")
     assert cells(page, 0)[0] == f"{100 * 257 / 820:.4f} %"
     assert "game=omaha" in page.evaluate("location.search")
     page.click("#copy-command")
-    page.wait_for_function("() => document.querySelector('#status').textContent === 'command copied'")
+    wait_for(page, "document.querySelector('#note').textContent === 'Command copied.'")
     command = page.evaluate("navigator.clipboard.readText()")
     assert command == "gpuodds equity AsAhKsKh 7c8c9dTd --board 2s7d9h --game omaha"
 
 
 def test_a_game_keeps_what_it_can(page: Any, address: str) -> None:
-    page.goto(f"{address}/?{OMAHA}&opponents=1")
+    page.goto(link(address, OMAHA, game="omaha", board=BOARD, opponents="1"))
     page.wait_for_selector("#result:not([hidden])")
     page.select_option("#game", "omaha-hi-lo")
-    page.wait_for_function("() => location.search.includes('game=omaha-hi-lo')")
-    assert page.input_value("#seats li:nth-child(2) input") == "7c8c9dTd"
+    wait_for(page, "location.search.includes('game=omaha-hi-lo')")
+    assert page.input_value(seat(2)) == "7c8c9dTd"
     page.select_option("#game", "holdem")
-    page.wait_for_function("() => !location.search.includes('game')")
-    assert page.input_value("#seats li:nth-child(1) input") == ""
-    assert page.input_value("#board") == "2s7d9h" and page.is_visible("#grid")
+    wait_for(page, "!location.search.includes('game')")
+    assert page.input_value(seat(1)) == ""
+    assert page.input_value("#board") == BOARD and page.is_visible("#grid")
     page.click("#undo")
-    page.wait_for_function("() => location.search.includes('game=omaha-hi-lo')")
+    wait_for(page, "location.search.includes('game=omaha-hi-lo')")
     assert page.input_value("#game") == "omaha-hi-lo" and page.is_hidden("#grid")
 
 
 def test_both_halves_of_the_pot(page: Any, address: str) -> None:
-    page.goto(f"{address}/?{HI_LO}")
+    page.goto(link(address, ["AsAh2c3h", "7c8c9dTd"], game="omaha8", board=BOARD))
     exact = gpuodds.equity(
-        ["AsAh2c3h", "7c8c9dTd"], board="2s7d9h", game="omaha8", backend="cpu"
+        ["AsAh2c3h", "7c8c9dTd"], board=BOARD, game="omaha8", backend="cpu"
     ).to_dict()
     for row, player in enumerate(exact["players"]):
         high, low = (int(player[f"{half}_outcomes"][0]) / 820 for half in ("high", "low"))
@@ -72,16 +73,14 @@ def test_both_halves_of_the_pot(page: Any, address: str) -> None:
         expected = [f"{100 * player['equity']:.4f} %", *(f"{100 * share:.2f} %" for share in shares)]
         assert cells(page, row) == expected
     assert heads(page) == ["Player", "Equity", "Scoop", "High", "Low", "Lose"]
-    assert page.input_value("#game") == "omaha-hi-lo"
+    assert page.input_value("#game") == "omaha-hi-lo" and page.is_hidden("#tab-bet")
     page.select_option("#game", "omaha")
-    page.wait_for_function(
-        "() => location.search.includes('game=omaha&') || location.search.endsWith('omaha')"
-    )
+    wait_for(page, "/game=omaha(&|$)/.test(location.search)")
     assert cells(page, 0)[1].endswith("%") and heads(page)[2:] == ["Win", "Tie", "Lose"]
 
 
 def test_a_range_of_omaha_is_a_list(page: Any, address: str) -> None:
-    page.goto(f"{address}/?game=omaha&hand=AAKK:$ds&hand=")
+    page.goto(link(address, ["AAKK:$ds", ""], game="omaha"))
     page.wait_for_selector("#classes tbody tr")
     found = gpuodds.Range("AAKK:$ds", game="omaha")
     rows = page.locator("#classes tbody tr").all_inner_texts()
@@ -89,80 +88,63 @@ def test_a_range_of_omaha_is_a_list(page: Any, address: str) -> None:
         [one.ranks, one.suits, str(one.combos), "100", "%"] for one in found.by_class()
     ]
     assert page.inner_text("#range-size").startswith(f"{found.combos:g} combos")
-    assert page.is_hidden("#grid") and page.is_hidden("#copy-pio") and page.is_hidden("#suit-picks")
+    for hidden in ("#grid", "#copy-pio", "#suit-picks", "#tab-hits"):
+        assert page.is_hidden(hidden)
+    page.wait_for_selector("#range-set-list button")  # presets of the game
 
 
 def test_views_of_omaha(page: Any, address: str) -> None:
-    page.goto(f"{address}/?{OMAHA}")
-    page.wait_for_selector(EXACT)
-    page.click("#show-next")
-    page.wait_for_function("() => document.querySelectorAll('#view .heat span').length === 52")
-    ten = gpuodds.equity(["AsAhKsKh", "7c8c9dTd"], board="2s7d9hTc", game="omaha", backend="cpu")
-    assert f"T♣\n{100 * ten.equity:.0f}" in page.inner_text("#view")
-    page.click("#show-kelly")
-    page.fill("#pot", "100")
-    page.keyboard.press("Enter")
+    page.goto(link(address, OMAHA, game="omaha", board=BOARD))
+    show(page, "cards")
+    ten = gpuodds.equity(OMAHA, board=f"{BOARD}Tc", game="omaha", backend="cpu")
+    assert page.locator(f"#view .heat span[title='Tc: {100 * ten.equity:.4f} %']").count() == 1
+    show(page, "bet", "expected gain")
+    fill(page, "#pot", "100")
     bet = kelly_bet(
-        "AsAhKsKh",
-        opponents=["7c8c9dTd"],
-        board="2s7d9h",
+        OMAHA[0],
+        opponents=OMAHA[1:],
+        board=BOARD,
         bankroll=1000,
         pot=100,
         game="omaha",
         backend="cpu",
     )
-    page.wait_for_function(
-        "text => document.querySelector('#view').textContent.includes(text)",
-        arg=f"expected gain {bet.expected_value:.1f}",
-    )
-    page.click("#seats li:nth-child(1) input")
-    page.fill("#seats li:nth-child(1) input", "AA**")
-    page.keyboard.press("Enter")
-    page.wait_for_function("() => document.querySelector('#view').textContent.includes('is a range')")
-    assert "four known cards" in page.inner_text("#view")
+    show(page, "bet", f"expected gain {bet.expected_value:.1f}")
+    fill(page, seat(1), "AA**")
+    assert "four known cards" in show(page, "bet", "is a range")
 
 
 def test_equities_by_ranks_and_suits(page: Any, address: str) -> None:
-    page.goto(f"{address}/?game=omaha&hand=AAKK&hand=QQJJ&board=2s7d9hTc")
-    page.wait_for_selector(EXACT)
-    page.click("#show-heat")
-    page.wait_for_selector("#view .list tbody tr")
+    page.goto(link(address, ["AAKK", "QQJJ"], game="omaha", board=f"{BOARD}Tc"))
+    show(page, "hands")
     exact = gpuodds.equity(
-        ["AAKK", "QQJJ"], board="2s7d9hTc", game="omaha", by_hand=True, backend="cpu"
+        ["AAKK", "QQJJ"], board=f"{BOARD}Tc", game="omaha", by_hand=True, backend="cpu"
     )
     assert exact.by_hand is not None
-    rows = page.locator("#view .list tbody tr").all_inner_texts()
-    assert {row.split("\t")[0] for row in rows} == {"AAKK ds", "AAKK ss", "AAKK rb"}
-    assert sum(int(row.split("\t")[1]) for row in rows) == len(exact.by_hand[0]) == 36
+    rows = [row.split("\t") for row in page.locator("#view .list tbody tr").all_inner_texts()]
+    assert {row[0] for row in rows} == {"AAKK ds", "AAKK ss", "AAKK rb"}
+    assert sum(int(row[1]) for row in rows) == len(exact.by_hand[0]) == 36
+    show(page, "graph")
+    assert page.locator("#view .curve").count() == 2
 
 
 def test_short_deck_has_no_low_cards(page: Any, address: str) -> None:
-    page.goto(f"{address}/?game=short-deck&hand=AsAh&hand=7c8c&board=6s9hTd")
+    page.goto(link(address, ["AsAh", "7c8c"], game="short-deck", board="6s9hTd"))
     assert cells(page, 0)[0] == f"{100 * (28 + 9 / 2) / 406:.4f} %"
-    assert page.is_disabled("#cards [data-card='2s']") and page.is_enabled("#cards [data-card='6s']")
+    assert page.is_hidden("#cards [data-card='2s']") and page.is_visible("#cards [data-card='6s']")
     assert page.locator("#grid [role='gridcell']:visible").count() == 81
-    page.click("#show-next")
-    page.wait_for_function("() => document.querySelectorAll('#view .heat span').length === 36")
+    show(page, "cards")
+    assert page.locator("#view .heat > span").count() == 36
+    show(page, "hits", "Player A")
+    fill(page, "#range-text", "any")
+    page.click("#invert")  # of 81 starting hands none is left
+    wait_for(page, "document.querySelector('#range-text').value === ''")
 
 
 def test_a_link_to_an_unknown_game(page: Any, address: str) -> None:
-    page.goto(f"{address}/?game=razz&hand=AsKs&hand=QhQd")
+    page.goto(link(address, ["AsKs", "QhQd"], game="razz"))
     page.wait_for_selector("#error:not([hidden])")
     assert page.inner_text("#error") == "The link has game=razz: expected one of the games listed."
-    page.goto(f"{address}/?game=omaha6&hand=AsAhKsKhQdQc&opponents=9")
+    page.goto(link(address, ["AsAhKsKhQdQc"], game="omaha6", opponents="9"))
     page.wait_for_selector("#error:not([hidden])")
     assert page.inner_text("#error") == "The link has opponents=9: expected 0 to 6."
-
-
-@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.slow)])
-def test_no_serious_accessibility_fault(browser: Any, address: str, width: int) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    page = browser.new_page(viewport={"width": width, "height": 900}, bypass_csp=True)
-    page.goto(f"{address}/?game=omaha8&hand=AsAh2c3h&hand=KKQQ&board=2s7d9hTc")
-    page.wait_for_selector("#classes", state="attached")
-    page.click("#seats li:nth-child(2) input")
-    page.wait_for_selector("#classes tbody tr")
-    found = axe.Axe().run(page).response["violations"]
-    assert [fault["id"] for fault in found if fault["impact"] in ("serious", "critical")] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    page.close()

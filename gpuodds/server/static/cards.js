@@ -1,37 +1,36 @@
-// Cards, hands and ranges as text, independent of the page.
+// Cards, combos and starting hands as text, independent of the page.
 
 export const RANKS = "AKQJT98765432";
 export const SUITS = "shdc";
 /** @type {Record<string, string>} */
 export const SYMBOLS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+/** @type {Record<string, string>} */
+export const SUIT_NAMES = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
+
+const CARD = "(10|1[123]|[2-9TJQKAtjqka1])\\s*([shdcSHDC])";
+/** @type {Record<string, string>} */
+const NUMERIC = { 10: "T", 11: "J", 12: "Q", 13: "K", 1: "A" };
 
 /**
- * Returns the cards that a text names, as "As".
- *
+ * Returns the cards in a text, as the server writes them.
  * @param {string} text
+ * @returns {string[]}
  */
 export function cardsIn(text) {
-  const found = [];
   const plain = text.replace(/[♠♤]/g, "s").replace(/[♥♡]/g, "h").replace(/[♦♢]/g, "d").replace(/[♣♧]/g, "c");
-  for (const [, rank, suit] of plain.matchAll(/(10|1[123]|[2-9TJQKAtjqka1])\s*([shdcSHDC])/g)) {
-    /** @type {Record<string, string>} */
-    const names = { 10: "T", 11: "J", 12: "Q", 13: "K", 1: "A" };
-    found.push((names[rank] || rank.toUpperCase()) + suit.toLowerCase());
-  }
-  return found;
+  return [...plain.matchAll(new RegExp(CARD, "g"))].map(
+    ([, rank, suit]) => (NUMERIC[rank] || rank.toUpperCase()) + suit.toLowerCase(),
+  );
 }
 
 /**
- * Whether a text is `count` cards and nothing else.
- *
+ * Returns whether a text is a number of cards and nothing else.
  * @param {string} text
+ * @param {number} [count]
  */
-export const isKnown = (text, count = 2) =>
-  new RegExp(`^\\s*((10|1[123]|[2-9TJQKAtjqka1])[shdcSHDC]\\s*){${count}}$`).test(text);
+export const isKnown = (text, count = 2) => new RegExp(`^\\s*(${CARD}\\s*){${count}}$`).test(text);
 
 /**
- * Returns the starting hand in a cell of the grid, aces first.
- *
  * @param {number} row
  * @param {number} column
  */
@@ -40,24 +39,8 @@ export function gridName(row, column) {
   return row < column ? `${RANKS[row]}${RANKS[column]}s` : `${RANKS[column]}${RANKS[row]}o`;
 }
 
-/** @param {string} name */
-function combosOf(name) {
-  const [a, b, kind] = name;
-  const found = [];
-  for (const one of SUITS) {
-    for (const two of SUITS) {
-      if (a === b ? SUITS.indexOf(one) < SUITS.indexOf(two) : (kind === "s") === (one === two)) found.push(a + one + b + two);
-    }
-  }
-  return found;
-}
-
-export const NAMES = RANKS.split("").flatMap((_, row) => RANKS.split("").map((__, column) => gridName(row, column)));
-export const COMBOS = Object.fromEntries(NAMES.map((name) => [name, combosOf(name)]));
-
 /**
  * Returns a combo as the server writes it: the higher card first, suits from clubs to spades.
- *
  * @param {string} combo
  */
 export function sorted(combo) {
@@ -67,17 +50,36 @@ export function sorted(combo) {
 }
 
 /**
- * Returns the text of a range.
- *
- * @param {Record<string, number>} of weights by combo; combos without one have the weight 0
+ * @param {string} name
+ * @returns {string[]}
  */
-export function textOf(of) {
-  const parts = [];
-  for (const name of NAMES) {
-    const values = COMBOS[name].map((combo) => of[sorted(combo)] || 0);
-    if (values.every((value) => value === 0)) continue;
-    if (values.every((value) => value === values[0])) parts.push(values[0] === 1 ? name : `${name}:${values[0]}`);
-    else COMBOS[name].forEach((combo, i) => values[i] && parts.push(values[i] === 1 ? combo : `${combo}:${values[i]}`));
+function combosOf(name) {
+  const [a, b, kind] = name;
+  const found = [];
+  for (const one of SUITS) {
+    for (const two of SUITS) {
+      const fits = a === b ? SUITS.indexOf(one) < SUITS.indexOf(two) : (kind === "s") === (one === two);
+      if (fits) found.push(sorted(a + one + b + two));
+    }
   }
-  return parts.join(",");
+  return found;
+}
+
+/** The 169 starting hands, row by row of the grid. */
+export const NAMES = RANKS.split("").flatMap((_, row) => RANKS.split("").map((__, column) => gridName(row, column)));
+/**
+ * The combos of each starting hand.
+ * @type {Record<string, string[]>}
+ */
+export const COMBOS = Object.fromEntries(NAMES.map((name) => [name, combosOf(name)]));
+export const ALL_COMBOS = NAMES.flatMap((name) => COMBOS[name]);
+
+/**
+ * Returns the starting hand of a combo.
+ * @param {string} combo
+ */
+export function nameOf(combo) {
+  const [a, b] = RANKS.indexOf(combo[0]) <= RANKS.indexOf(combo[2]) ? [combo, combo.slice(2)] : [combo.slice(2), combo];
+  if (a[0] === b[0]) return a[0] + b[0];
+  return a[0] + b[0] + (a[1] === b[1] ? "s" : "o");
 }

@@ -222,7 +222,7 @@ export class Client {
  * A reason why there is no answer: problem+json (RFC 9457), one line in `detail`. The status is 0 if the
  * server did not answer; `retry_after` are the seconds after which to try again.
  *
- * @typedef {{ status: number, detail?: string, type?: string, title?: string, retry_after?: number }} ProblemObject
+ * @typedef {{ status: number, detail?: string, type?: string, title?: string, retry_after?: number, input?: string }} ProblemObject
  */
 
 /** @typedef {{ signal?: AbortSignal }} Cancellable */
@@ -232,7 +232,7 @@ export class Client {
  *   opponents?: number | null, board?: string, dead?: string, game?: string, folded?: string[],
  *   method?: "auto" | "exact" | "monte-carlo", table?: boolean, samples?: number | null,
  *   standard_error?: number | null, time_limit?: number | null, deadline?: number | null, seed?: number | null,
- *   by_hand?: boolean, made_hands?: boolean, explain?: boolean,
+ *   by_hand?: boolean, equity_graph?: boolean, made_hands?: boolean, explain?: boolean,
  * }} EquityOptions
  */
 
@@ -386,6 +386,6 @@ export class Client {
  * @property {string} backend
  * @property {number} seconds
  * @property {string | number} outcomes
- * @property {PlayerAnswer[]} players
+ * @property {any[]} players those of gpuodds.equity/1, over all rows
  * @property {ReportRow[]} rows
  */

@@ -1,0 +1,119 @@
+// The answer: each player's equity with its bar, what kind of answer it is, and how far it is.
+import { INTERVAL, newBar, setBar } from "./charts.js";
+import { $, button, h } from "./dom.js";
+import { percent, whole } from "./format.js";
+import { columnsOf } from "./games.js";
+import { letterOf, on, state } from "./state.js";
+import { answer } from "./stream.js";
+
+/** @type {Record<string, string>} */
+const BADGES = { exact: "exact", final: "final", estimate: "estimate" };
+
+/**
+ * @typedef {object} Row
+ * @property {string} letter
+ * @property {string} name
+ * @property {number} equity
+ * @property {number | null} error
+ * @property {(number | undefined)[]} shares
+ */
+
+/** @returns {Row[]} */
+function rows() {
+  const { found, ids } = answer;
+  const columns = columnsOf(state.games[found.game]);
+  /** @type {Row[]} */
+  const made = found.players.map((/** @type {any} */ player, /** @type {number} */ at) => ({
+    letter: letterOf(ids[at]) || "",
+    name: player.hand,
+    equity: player.equity,
+    error: player.standard_error,
+    shares: columns.map(([, of]) => of(player, found)),
+  }));
+  if (found.opponents) {
+    const name = found.opponents > 1 ? `each of ${found.opponents} random` : "random";
+    made.push({ letter: "", name, equity: found.random_equity, error: null, shares: columns.map(() => undefined) });
+  }
+  return made;
+}
+
+/** @param {number} columns */
+function newRow(columns) {
+  const head = h("th", { scope: "row" }, h("span", { class: "chip" }), " ", h("span", { class: "name" }));
+  const equity = h("td", { class: "equity" }, h("span", { class: "figure" }), h("span", { class: "error-bar" }), newBar(0));
+  return h("tr", {}, head, equity, ...Array.from({ length: columns }, () => h("td", { class: "share" })));
+}
+
+/** @param {Row} row @param {HTMLElement} line @param {boolean} isExact */
+function drawRow(row, line, isExact) {
+  const [head, equity, ...shares] = /** @type {HTMLElement[]} */ ([...line.children]);
+  const [chip, name] = /** @type {HTMLElement[]} */ ([...head.children]);
+  line.dataset.letter = row.letter;
+  chip.textContent = row.letter;
+  chip.hidden = !row.letter;
+  name.textContent = row.name;
+  name.title = row.name;
+  const [figure, error, meter] = /** @type {HTMLElement[]} */ ([...equity.children]);
+  figure.textContent = percent(row.equity, isExact ? 4 : 2);
+  error.textContent = row.error ? ` ± ${percent(INTERVAL * row.error)}` : "";
+  setBar(meter, row.equity, row.error);
+  shares.forEach((cell, at) => {
+    const share = row.shares[at];
+    cell.textContent = share === undefined ? "" : percent(share);
+  });
+}
+
+function drawTable() {
+  const table = /** @type {HTMLTableElement} */ ($("result"));
+  table.hidden = !answer.found;
+  if (!answer.found) return;
+  const columns = columnsOf(state.games[answer.found.game]);
+  const heads = ["Player", "Equity", ...columns.map(([name]) => name)];
+  const head = /** @type {HTMLTableSectionElement} */ (table.tHead);
+  if (head.textContent !== heads.join("")) {
+    head.replaceChildren(h("tr", {}, ...heads.map((name) => h("th", { scope: "col" }, name))));
+  }
+  const body = table.tBodies[0];
+  const every = rows();
+  const width = String(columns.length);
+  if (body.children.length !== every.length || body.dataset.width !== width) {
+    body.replaceChildren(...every.map(() => newRow(columns.length)));
+    body.dataset.width = width;
+  }
+  every.forEach((row, at) => drawRow(row, /** @type {HTMLElement} */ (body.children[at]), answer.found.exact));
+}
+
+/** What the status line says of the answer. */
+function status() {
+  const { stage, found, text, isStale } = answer;
+  if (isStale || !found) return text || (stage === "waiting" ? "computing …" : "");
+  const count = whole(found.outcomes);
+  if (stage === "exact") return `${found.method === "table" ? "from a table" : "counted"}: all ${count} outcomes`;
+  const rest = text ? `, ${text}` : "";
+  return `from ${count} deals, 95 % error shown${rest}`;
+}
+
+function drawAnswer() {
+  const { stage, error, isStale, found } = answer;
+  drawTable();
+  const isFresh = found !== null && !isStale;
+  $("answer-part").dataset.stage = stage;
+  $("result").dataset.old = String(isStale);
+  $("result").setAttribute("aria-busy", String(stage === "waiting" || stage === "estimate"));
+  $("status").dataset.exact = String(stage === "exact");
+  $("badge").textContent = isFresh ? BADGES[stage] || "" : "";
+  const line = status();
+  if ($("status").textContent !== line) $("status").textContent = line;
+  const bar = /** @type {HTMLProgressElement} */ ($("progress"));
+  bar.hidden = answer.progress === null || answer.progress >= 1;
+  bar.value = answer.progress ?? 0;
+  // An error of one input is shown there; a seat that is gone shows none.
+  const isShown = error.text !== "" && (error.where === "" || (typeof error.where === "number" && !letterOf(error.where)));
+  $("error").hidden = !isShown;
+  $("error").textContent = isShown ? error.text : "";
+  for (const id of ["copy-text", "copy-json"]) button(id).disabled = !isFresh;
+}
+
+export function startAnswer() {
+  on(["answer", "games"], drawAnswer);
+}

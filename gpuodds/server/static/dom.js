@@ -1,0 +1,167 @@
+// Elements: making them, finding them, and one tab stop for a group of them.
+
+/**
+ * Returns the element with an id; the page has it.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function $(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/**
+ * Returns the input, select or textarea with an id.
+ * @param {string} id
+ * @returns {HTMLInputElement}
+ */
+export const field = (id) => /** @type {HTMLInputElement} */ ($(id));
+
+/**
+ * Returns the button with an id.
+ * @param {string} id
+ * @returns {HTMLButtonElement}
+ */
+export const button = (id) => /** @type {HTMLButtonElement} */ ($(id));
+
+/**
+ * Returns the elements that a selector finds.
+ * @param {string} selector
+ * @param {ParentNode} [within]
+ * @returns {HTMLElement[]}
+ */
+export const all = (selector, within = document) => /** @type {HTMLElement[]} */ ([...within.querySelectorAll(selector)]);
+
+/**
+ * Returns the element at or around the target of an event that a selector finds.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export const targetOf = (event, selector) =>
+  event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest(selector)) : null;
+
+/**
+ * Returns a new element. Attributes that are functions listen (`onclick`), `style` is an object of CSS properties (the
+ * server forbids inline styles), null and false leave an attribute out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Node | string | null | undefined)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function h(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === false || value === undefined) continue;
+    if (typeof value === "function") made.addEventListener(name.slice(2), value);
+    else if (name === "style") for (const [property, text] of Object.entries(value)) made.style.setProperty(property, String(text));
+    else made.setAttribute(name, value === true ? "" : String(value));
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Returns a new SVG element.
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  made.append(...children);
+  return made;
+}
+
+/**
+ * Writes a field only if it differs, so that the caret stays in place.
+ * @param {string} id
+ * @param {string} value
+ */
+export function write(id, value) {
+  const input = field(id);
+  if (input.value !== value || input.validity.badInput) input.value = value;
+}
+
+/**
+ * Returns the elements of a group that can have the focus.
+ * @param {HTMLElement} group
+ * @param {string} selector
+ */
+const reachable = (group, selector) =>
+  all(selector, group).filter((one) => !one.hidden && !one.hasAttribute("disabled") && one.offsetParent !== null);
+
+/**
+ * Makes an element the tab stop of its group.
+ * @param {HTMLElement} group
+ * @param {string} selector
+ * @param {HTMLElement} chosen
+ */
+export function stopAt(group, selector, chosen) {
+  for (const one of all(selector, group)) {
+    const index = one === chosen ? "0" : "-1";
+    if (one.getAttribute("tabindex") !== index) one.setAttribute("tabindex", index);
+  }
+}
+
+/**
+ * Gives a group one tab stop: arrow keys, Home and End move the focus within it.
+ * @param {HTMLElement} group
+ * @param {string} selector of the elements that take the focus
+ * @param {() => number} [columns] how many of them are in a row; by default up and down do nothing
+ */
+export function rove(group, selector, columns) {
+  const first = all(selector, group)[0];
+  if (first) stopAt(group, selector, first);
+  group.addEventListener("focusin", (event) => {
+    const found = targetOf(event, selector);
+    if (found) stopAt(group, selector, found);
+  });
+  group.addEventListener("keydown", (event) => {
+    const found = targetOf(event, selector);
+    if (!found || event.ctrlKey || event.metaKey || event.altKey) return;
+    const those = reachable(group, selector);
+    const at = those.indexOf(found);
+    const row = columns ? columns() : 0;
+    /** @type {Record<string, number>} */
+    const moves = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: those.length - 1 };
+    if (row) Object.assign(moves, { ArrowDown: at + row, ArrowUp: at - row });
+    const to = moves[event.key];
+    if (to === undefined) return;
+    those[to]?.focus();
+    event.preventDefault();
+  });
+}
+
+/**
+ * Shows a short message for some seconds; the status of the answer stays.
+ * @param {string} text
+ */
+export function note(text) {
+  $("note").textContent = text;
+  clearTimeout(noteTimer);
+  noteTimer = setTimeout(() => ($("note").textContent = ""), 4000);
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let noteTimer;
+
+/**
+ * Copies a text, and says so; the status of the answer stays.
+ * @param {string} text
+ * @param {string} what
+ */
+export async function copyText(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    note(`${what} copied.`);
+  } catch {
+    note(`The browser does not let the page copy: ${text.slice(0, 60)}`);
+  }
+}

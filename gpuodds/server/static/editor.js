@@ -1,0 +1,124 @@
+// The range of the seat in focus, around its grid: text, share of all hands, weight and suits to paint, copies.
+import { cardsIn, SUITS, SUIT_NAMES, SYMBOLS } from "./cards.js";
+import { newTable } from "./charts.js";
+import { knownCards } from "./board.js";
+import { $, button, copyText, field, h, note, rove, targetOf, write } from "./dom.js";
+import { combos, percent, whole } from "./format.js";
+import { hasGrid, placeholderOf, ranksOf } from "./games.js";
+import { range, setWeights } from "./range.js";
+import { inverted, total } from "./ranges.js";
+import { client, reason } from "./request.js";
+import { beginDrag, endDrag, game, isHand, letterOf, on, seat, setText, state } from "./state.js";
+
+/** @param {number} of @param {number} count */
+const choose = (of, count) => Array.from({ length: count }, (_, at) => (of - at) / (at + 1)).reduce((product, part) => product * part, 1);
+
+/** Returns the range's share of all hands, 0 to 1; null until it is known. */
+function share() {
+  if (range.weights) return total(range.weights) / choose(game().deck_size, 2);
+  return range.found ? range.found.percent / 100 : null;
+}
+
+/** Returns the combos of the range, and those that board, dead cards and other hands leave. */
+function size() {
+  if (range.error) return range.error;
+  const part = share();
+  if (part === null) return seat().text ? "reading …" : "";
+  if (!range.weights) return `${whole(range.found.combos)} combos, ${percent(part, 1)}`;
+  const [all, left] = [total(range.weights), total(range.weights, knownCards(state.focus))];
+  const rest = left === all ? "" : `, ${combos(left)} with the known cards`;
+  return all ? `${combos(all)} ${all === 1 ? "combo" : "combos"}, ${percent(part, 1)}${rest}` : "";
+}
+
+function drawSlider() {
+  const top = /^(\d+(?:\.\d+)?)%$/.exec(seat().text);
+  const value = top ? Number(top[1]) : 100 * (share() || 0);
+  if (!state.isDragging) field("percent").value = String(value);
+  $("percent-shown").textContent = top ? `${top[1]} %` : percent(value / 100, 1);
+}
+
+/** Writes the text; only where it changes, so that a range that is read meanwhile disturbs no typing. */
+function drawText() {
+  $("range-part").dataset.letter = letterOf(state.focus);
+  $("range-whose").textContent = letterOf(state.focus);
+  write("range-text", seat().text);
+  field("range-text").placeholder = placeholderOf(game());
+}
+
+function drawEditor() {
+  $("range-size").textContent = size();
+  $("range-size").dataset.error = String(Boolean(range.error));
+  drawSlider();
+  for (const id of ["copy-pio", "copy-gto", "invert"]) button(id).disabled = !range.weights || !seat().text;
+  const rows = range.found?.classes;
+  $("classes").hidden = hasGrid(game());
+  $("classes").replaceChildren(...(rows && !hasGrid(game()) ? [newClasses(rows)] : []));
+}
+
+/**
+ * Returns a range of Omaha as a list of its classes.
+ * @param {{ ranks: string, suits: string, combos: number, weight: number }[]} rows
+ */
+function newClasses(rows) {
+  const cells = rows.map((row) => [`${row.ranks} ${row.suits}`, whole(row.combos), percent(row.weight / row.combos, 0)]);
+  return newTable(["Hands", "Combos", "Weight"], cells);
+}
+
+/** @param {"pio" | "gto+"} dialect */
+async function copyAs(dialect) {
+  try {
+    const text = isHand(seat().text) ? cardsIn(seat().text).join("") : seat().text;
+    const found = range.found || (await client.range(text, { game: state.spot.game }));
+    await copyText(found.text[dialect], "Range");
+  } catch (error) {
+    note(reason(error));
+  }
+}
+
+/** @param {number} step */
+function stepWeight(step) {
+  const next = Math.min(100, Math.max(0, Number(field("weight").value) + step));
+  field("weight").value = String(next);
+  note(`Weight ${next} %`);
+}
+
+export function startEditor() {
+  for (const suit of SUITS) {
+    const words = `Paint only ${SUIT_NAMES[suit]}`;
+    $("suit-picks").append(
+      h("button", { type: "button", class: suit, "data-suit": suit, "aria-pressed": "false", "aria-label": words, title: words }, SYMBOLS[suit]),
+    );
+  }
+  $("suit-picks").addEventListener("click", (event) => {
+    const picked = targetOf(event, "button");
+    if (picked) picked.setAttribute("aria-pressed", String(picked.getAttribute("aria-pressed") !== "true"));
+  });
+  rove($("suit-picks"), "button");
+  rove($("weights"), "button");
+  rove($("range-tools"), "button");
+  $("weights").addEventListener("click", (event) => {
+    const weight = targetOf(event, "button")?.dataset.weight;
+    if (weight) field("weight").value = weight;
+  });
+  field("range-text").addEventListener("change", () => setText(state.focus, field("range-text").value.trim()));
+  const slide = () => setText(state.focus, Number(field("percent").value) ? `${field("percent").value}%` : "");
+  field("percent").addEventListener("input", () => {
+    beginDrag();
+    slide();
+  });
+  field("percent").addEventListener("change", () => {
+    slide();
+    endDrag();
+  });
+  button("invert").addEventListener("click", () => range.weights && setWeights(inverted(range.weights, ranksOf(game()))));
+  button("copy-pio").addEventListener("click", () => copyAs("pio"));
+  button("copy-gto").addEventListener("click", () => copyAs("gto+"));
+  on(["spot", "focus", "games"], drawText);
+  on(["spot", "focus", "range", "games"], drawEditor);
+}
+
+/**
+ * Changes the weight to paint with, by keys.
+ * @param {string} key
+ */
+export const weightKey = (key) => stepWeight(key === "+" ? 5 : -5);

@@ -1,0 +1,126 @@
+// The grid of starting hands: the weights of the range in focus as fill height, painted by strokes.
+import { painted, strokeWeight, touched } from "./brush.js";
+import { COMBOS, NAMES } from "./cards.js";
+import { openCombos } from "./combos.js";
+import { $, all, button, h, rove, targetOf } from "./dom.js";
+import { hasGrid, ranksOf } from "./games.js";
+import { range, setWeights } from "./range.js";
+import { beginDrag, endDrag, game, on } from "./state.js";
+
+const CELL = "[role='gridcell']";
+/** @type {HTMLElement[]} */
+let cells = [];
+/** The weight of the stroke that is being drawn, null between strokes. @type {number | null} */
+let brush = null;
+let pointer = ""; // the kind of pointer that went down last
+
+/** @param {string} name */
+function paint(name) {
+  if (!range.weights || brush === null) return;
+  const [weights, weight] = [range.weights, brush];
+  const combos = touched(name);
+  if (combos.some((combo) => (weights[combo] || 0) !== weight)) setWeights(painted(weights, combos, weight));
+}
+
+/** @param {string} name */
+function toggle(name) {
+  if (!range.weights) return;
+  brush = strokeWeight(range.weights, touched(name));
+  paint(name);
+  brush = null;
+}
+
+export function drawGrid() {
+  const weights = range.weights || {};
+  for (const cell of cells) {
+    const name = /** @type {string} */ (cell.dataset.name);
+    const combos = COMBOS[name];
+    let [sum, isMixed] = [0, false];
+    for (const combo of combos) {
+      const weight = weights[combo] || 0;
+      sum += weight;
+      isMixed ||= weight !== (weights[combos[0]] || 0);
+    }
+    const key = `${sum} ${isMixed}`;
+    if (cell.dataset.key === key) continue;
+    cell.dataset.key = key;
+    const mean = sum / combos.length;
+    cell.style.setProperty("--part", `${100 * mean}%`);
+    cell.dataset.mixed = String(isMixed);
+    cell.setAttribute("aria-selected", String(mean > 0));
+    cell.setAttribute("aria-label", `${name}, ${Math.round(100 * mean)} %${isMixed ? ", combos differ" : ""}`);
+  }
+}
+
+function drawGame() {
+  const ranks = ranksOf(game());
+  $("grid").style.setProperty("--columns", String(ranks.length));
+  for (const part of all(".of-grid")) part.hidden = !hasGrid(game());
+  for (const cell of cells) {
+    const name = cell.dataset.name || "";
+    cell.hidden = !ranks.includes(name[0]) || !ranks.includes(name[1]);
+  }
+  for (const row of all("[role='row']", $("grid"))) row.hidden = !row.querySelector("[role='gridcell']:not([hidden])");
+}
+
+/** @param {PointerEvent} event */
+const isTap = (event) => event.pointerType === "touch" && button("drag-paint").getAttribute("aria-pressed") !== "true";
+
+export function startGrid() {
+  for (let row = 0; row < 13; row += 1) {
+    const made = NAMES.slice(13 * row, 13 * row + 13).map((name) =>
+      h("span", { role: "gridcell", "data-name": name, "data-kind": name[2] || "pair", tabindex: -1 }, name),
+    );
+    cells.push(...made);
+    $("grid").append(h("div", { role: "row" }, ...made));
+  }
+  rove($("grid"), CELL, () => ranksOf(game()).length);
+  $("grid").addEventListener("pointerdown", (event) => {
+    pointer = event.pointerType;
+    const cell = targetOf(event, CELL);
+    if (!cell || !range.weights || event.button !== 0 || isTap(event)) return;
+    brush = strokeWeight(range.weights, touched(cell.dataset.name || ""));
+    beginDrag();
+    paint(cell.dataset.name || "");
+    event.preventDefault();
+    cell.focus();
+  });
+  $("grid").addEventListener("pointermove", (event) => {
+    if (brush === null) return;
+    const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest(`#grid ${CELL}`);
+    if (cell) paint(/** @type {HTMLElement} */ (cell).dataset.name || "");
+  });
+  for (const kind of ["pointerup", "pointercancel"]) {
+    window.addEventListener(kind, () => {
+      if (brush === null) return;
+      brush = null;
+      endDrag();
+    });
+  }
+  // A finger taps; it scrolls the page unless dragging is to paint.
+  $("grid").addEventListener("click", (event) => {
+    const cell = targetOf(event, CELL);
+    if (cell && pointer === "touch" && button("drag-paint").getAttribute("aria-pressed") !== "true") toggle(cell.dataset.name || "");
+  });
+  $("grid").addEventListener("contextmenu", (event) => {
+    const cell = targetOf(event, CELL);
+    if (!cell) return;
+    event.preventDefault();
+    openCombos(cell);
+  });
+  $("grid").addEventListener("keydown", (event) => {
+    const cell = targetOf(event, CELL);
+    if (!cell) return;
+    if (event.key === " ") toggle(cell.dataset.name || "");
+    else if (event.key === "Enter") openCombos(cell);
+    else return;
+    event.preventDefault();
+  });
+  button("drag-paint").addEventListener("click", () => {
+    const isOn = button("drag-paint").getAttribute("aria-pressed") !== "true";
+    button("drag-paint").setAttribute("aria-pressed", String(isOn));
+    $("grid").dataset.drag = String(isOn);
+  });
+  on(["range"], drawGrid);
+  on(["spot", "games"], drawGame);
+}

@@ -1,0 +1,102 @@
+// Ranges of two cards: their compact text, and counting them. Weights are by combo, above 0.
+/** @import { Weights } from "./types.js" */
+import { ALL_COMBOS, COMBOS, RANKS } from "./cards.js";
+
+/**
+ * Returns text that the server reads as these weights, in as few items as its own: `22+,A2s+,AK:0.5`.
+ * @param {Weights} weights
+ * @param {string} [ranks] those of the deck, aces first
+ * @returns {string}
+ */
+export function textOf(weights, ranks = RANKS) {
+  const values = [...new Set(Object.values(weights))].filter((value) => value > 0).sort((a, b) => b - a);
+  return values.map((value) => itemsOf(weights, value, ranks).map((item) => (value === 1 ? item : `${item}:${value}`))).flat().join(",");
+}
+
+/**
+ * @param {Weights} weights
+ * @param {number} value
+ * @param {string} ranks
+ */
+function itemsOf(weights, value, ranks) {
+  const isWhole = (/** @type {string} */ name) => COMBOS[name].every((combo) => weights[combo] === value);
+  const inDeck = (/** @type {string} */ name) => ranks.includes(name[0]) && ranks.includes(name[1]);
+  const whole = new Set(Object.keys(COMBOS).filter((name) => inDeck(name) && isWhole(name)));
+  const count = ranks.length;
+  if (whole.size === count * count) return ["random"];
+  const items = stretches(count, (at) => whole.has(ranks[at] + ranks[at])).map(([top, bottom]) =>
+    run(ranks[top] + ranks[top], ranks[bottom] + ranks[bottom], top === 0, ""),
+  );
+  for (const kind of ["", "s", "o"]) {
+    for (let high = 0; high < count - 1; high += 1) {
+      const fits = (/** @type {number} */ low) => {
+        if (low <= high) return false;
+        const [suited, offsuit] = [whole.has(`${ranks[high]}${ranks[low]}s`), whole.has(`${ranks[high]}${ranks[low]}o`)];
+        return kind === "" ? suited && offsuit : kind === "s" ? suited && !offsuit : offsuit && !suited;
+      };
+      for (const [top, bottom] of stretches(count, fits)) {
+        items.push(run(ranks[high] + ranks[top], ranks[high] + ranks[bottom], top === high + 1, kind));
+      }
+    }
+  }
+  const covered = new Set([...whole].flatMap((name) => COMBOS[name]));
+  return [...items, ...ALL_COMBOS.filter((combo) => weights[combo] === value && !covered.has(combo))];
+}
+
+/**
+ * Returns the first and the last place of each run of places that fit.
+ * @param {number} count
+ * @param {(at: number) => boolean} fits
+ * @returns {[number, number][]}
+ */
+function stretches(count, fits) {
+  /** @type {[number, number][]} */
+  const found = [];
+  for (let at = 0; at < count; at += 1) {
+    if (!fits(at)) continue;
+    if (at && fits(at - 1)) found[found.length - 1][1] = at;
+    else found.push([at, at]);
+  }
+  return found;
+}
+
+/**
+ * @param {string} top
+ * @param {string} bottom
+ * @param {boolean} isOpen whether no hand of the run is above the top one
+ * @param {string} kind
+ */
+function run(top, bottom, isOpen, kind) {
+  if (top === bottom) return top + kind;
+  return isOpen ? `${bottom}${kind}+` : `${top}${kind}-${bottom}${kind}`;
+}
+
+/**
+ * Returns the sum of the weights of the combos without some cards.
+ * @param {Weights} weights
+ * @param {string[]} [gone]
+ */
+export function total(weights, gone = []) {
+  let sum = 0;
+  for (const [combo, weight] of Object.entries(weights)) {
+    if (!gone.includes(combo.slice(0, 2)) && !gone.includes(combo.slice(2))) sum += weight;
+  }
+  return sum;
+}
+
+/**
+ * Returns one minus each weight, of a deck's combos.
+ * @param {Weights} weights
+ * @param {string} ranks
+ * @returns {Weights}
+ */
+export function inverted(weights, ranks) {
+  /** @type {Weights} */
+  const found = {};
+  for (const combo of ALL_COMBOS) {
+    if (!ranks.includes(combo[0]) || !ranks.includes(combo[2])) continue;
+    const weight = +(1 - (weights[combo] || 0)).toFixed(12);
+    if (weight > 0) found[combo] = weight;
+  }
+  return found;
+}

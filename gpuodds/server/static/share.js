@@ -1,0 +1,41 @@
+// Copies of the spot and its answer: a link, text, JSON, the command.
+import { linkTo } from "./address.js";
+import { button, copyText } from "./dom.js";
+import { percent } from "./format.js";
+import { HOLDEM } from "./games.js";
+import { currentRequest, missing } from "./request.js";
+import { letterOf, on, state } from "./state.js";
+import { answer } from "./stream.js";
+
+/** @param {string} text */
+const quoted = (text) => (/^[\w+%,:.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+function asCommand() {
+  const { hands, options } = currentRequest();
+  const parts = ["gpuodds equity", ...hands.map(quoted)];
+  if (options.opponents) parts.push(`--opponents ${options.opponents}`);
+  if (options.board) parts.push(`--board ${quoted(options.board)}`);
+  if (options.dead) parts.push(`--dead ${quoted(options.dead)}`);
+  if (options.game !== HOLDEM.name) parts.push(`--game ${options.game}`);
+  return parts.join(" ");
+}
+
+function asText() {
+  const { found, ids } = answer;
+  const where = found.board ? ` on ${found.board}` : "";
+  const lines = found.players.map(
+    (/** @type {any} */ player, /** @type {number} */ at) =>
+      `${letterOf(ids[at])} ${player.hand}: equity ${percent(player.equity, 4)}, win ${percent(player.win, 4)}, tie ${percent(player.tie, 4)}`,
+  );
+  if (found.opponents) lines.push(`each of ${found.opponents} random: ${percent(found.random_equity, 4)}`);
+  return `${lines.join("\n")}\n${found.exact ? "exact" : "estimate"}${where}, ${found.outcomes} outcomes`;
+}
+
+export function startShare() {
+  button("copy-link").addEventListener("click", () => copyText(linkTo(state.spot), "Link"));
+  button("copy-text").addEventListener("click", () => copyText(asText(), "Text"));
+  button("copy-json").addEventListener("click", () => copyText(JSON.stringify(answer.found), "JSON"));
+  button("copy-command").addEventListener("click", () => copyText(asCommand(), "Command"));
+  // The command reads a single hand as one against a random hand, which is another spot.
+  on(["spot"], () => (button("copy-command").disabled = Boolean(missing(currentRequest()))));
+}

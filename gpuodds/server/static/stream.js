@@ -1,0 +1,141 @@
+// The answer to the current spot: the page asks after each change, which cancels the request before.
+/** @import { SpotRequest } from "./types.js" */
+import { $ } from "./dom.js";
+import { Problem } from "./gpuodds.js";
+import { client, currentRequest, isGone, missing, passing, reason } from "./request.js";
+import { emit, on, state } from "./state.js";
+
+const PAUSE = 60; // milliseconds between requests while a range is painted
+const MAX_RETRY = 10; // seconds
+
+/**
+ * Where the answer stands: nothing to ask; asked; estimates; the last estimate; counted; failed.
+ * @typedef {"empty" | "waiting" | "estimate" | "final" | "exact" | "failed"} Stage
+ */
+
+export const answer = {
+  /** @type {Stage} */
+  stage: "empty",
+  /** The last answer or estimate; of the spot before, if `isStale`. @type {any} */
+  found: null,
+  /** The ids of the seats of its players. @type {number[]} */
+  ids: [],
+  /** Whether `found` belongs to a spot before this one, or the server is gone. */
+  isStale: false,
+  /** The fraction counted, which only grows; null where it is not known. @type {number | null} */
+  progress: null,
+  /** What the status line says besides. */
+  text: "",
+  /** One line, and the input at fault: "board", "dead", the id of a seat, or "". @type {{ text: string, where: "" | "board" | "dead" | number }} */
+  error: { text: "", where: "" },
+  /** The request that was sent last. @type {SpotRequest | null} */
+  request: null,
+};
+
+/** @param {Partial<typeof answer>} part */
+function set(part) {
+  Object.assign(answer, part);
+  emit("answer");
+}
+
+/** @type {AbortController | null} */
+let asking = null;
+let asked = 0; // when
+let tries = 0; // in vain, since the server was reached
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+let last = ""; // the request that was asked last, as text
+
+/** Follows the spot. */
+export function followAnswers() {
+  on(["spot"], () => {
+    const request = currentRequest();
+    const text = JSON.stringify([request, state.linkFault]);
+    if (text === last) return;
+    last = text;
+    clearTimeout(timer);
+    tries = 0;
+    const wait = state.isDragging ? asked + PAUSE - performance.now() : 0;
+    if (wait > 0) timer = setTimeout(ask, wait);
+    else ask();
+  });
+}
+
+/** Asks for the answer to the current spot. */
+async function ask() {
+  asking?.abort();
+  const mine = (asking = new AbortController());
+  asked = performance.now();
+  const request = currentRequest();
+  const lack = missing(request);
+  const ids = request.seats.map((seat) => seat.id);
+  // Figures of the spot before stay in grey, if they have the same rows.
+  const isSame = answer.found !== null && String(ids) === String(answer.ids) && answer.found.game === request.options.game;
+  const isSameRows = isSame && Boolean(answer.found.opponents) === Boolean(request.options.opponents);
+  const found = isSameRows && !lack && !state.linkFault ? answer.found : null;
+  const error = { text: state.linkFault, where: /** @type {""} */ ("") };
+  set({ request, found, ids, isStale: true, progress: null, error, text: lack, stage: lack || state.linkFault ? "empty" : "waiting" });
+  if (lack || state.linkFault) return;
+  try {
+    for await (const [kind, value] of client.stream(request.hands, { ...request.options, signal: mine.signal })) {
+      if (mine.signal.aborted) return;
+      tries = 0;
+      if (kind === "progress") {
+        set({ progress: Math.max(answer.progress ?? 0, value) });
+      } else {
+        const stage = value.exact ? "exact" : kind === "answer" ? "final" : "estimate";
+        set({ found: value, stage, isStale: false, text: "", progress: kind === "answer" ? null : answer.progress });
+      }
+    }
+  } catch (thrown) {
+    if (!mine.signal.aborted) fail(thrown, request);
+  }
+}
+
+/**
+ * Says what went wrong, and asks again where that can help.
+ * @param {unknown} thrown
+ * @param {SpotRequest} request
+ */
+function fail(thrown, request) {
+  const busy = passing(thrown);
+  if (busy || isGone(thrown)) {
+    tries += 1;
+    const after = (thrown instanceof Problem && thrown.problem.retry_after) || Math.min(MAX_RETRY, 2 ** (tries - 1));
+    timer = setTimeout(ask, 1000 * after);
+    const text = busy ? `The server is ${busy}; the page retries by itself.` : `${reason(thrown)} The page retries by itself.`;
+    set({ stage: "waiting", isStale: true, progress: null, text });
+    return;
+  }
+  const where = placeOf(thrown, request);
+  if (answer.found && !answer.isStale) set({ stage: "failed", progress: null, text: "not finished", error: { text: reason(thrown), where } });
+  else set({ stage: "failed", found: null, progress: null, text: "No answer.", error: { text: reason(thrown), where } });
+}
+
+/**
+ * Returns the input at fault: the one that the server names, else the one that was edited last.
+ * @param {unknown} thrown
+ * @param {SpotRequest} request
+ * @returns {"" | "board" | "dead" | number}
+ */
+function placeOf(thrown, request) {
+  if (!(thrown instanceof Problem) || thrown.problem.status !== 400) return "";
+  const input = String(thrown.problem.input || "");
+  if (input === "board" || input === "dead") return input;
+  const named = /^hands\.(\d+)$/.exec(input);
+  if (named) return request.seats[Number(named[1])]?.id ?? "";
+  return state.edited;
+}
+
+/**
+ * Shows the answer's error at an input, `#ID` with `#ID-error`, or takes it away.
+ * @param {string} id
+ * @param {boolean} isHere whether the input is at fault
+ */
+export function showFault(id, isHere) {
+  const isShown = isHere && answer.error.text !== "";
+  $(id).setAttribute("aria-invalid", String(isShown));
+  const line = $(`${id}-error`);
+  line.hidden = !isShown;
+  line.textContent = isShown ? answer.error.text : "";
+}

@@ -1,0 +1,89 @@
+// How much to bet by Kelly's criterion: the hand of the seat in focus against the other seats.
+/** @import { View } from "./types.js" */
+import { cardsIn } from "./cards.js";
+import { h } from "./dom.js";
+import { percent, short } from "./format.js";
+import { cardsOf } from "./games.js";
+import { Problem } from "./gpuodds.js";
+import { client, reason } from "./request.js";
+import { isHand, letterOf, state } from "./state.js";
+
+/** What the fields hold, kept while the page is open. */
+const amounts = [
+  { id: "bankroll", name: "bankroll", label: "Bankroll", value: "1000", min: 1 },
+  { id: "stack", name: "stack", label: "Stack", value: "", min: 1, placeholder: "all" },
+  { id: "pot", name: "pot", label: "Pot", value: "0", min: 0 },
+  { id: "to-call", name: "to_call", label: "To call", value: "0", min: 0 },
+];
+
+/** Returns the amounts that are filled in. By default pot and bet to call are 0, the stack is the bankroll. */
+function given() {
+  /** @type {{ bankroll: number, [name: string]: number }} */
+  const found = { bankroll: 0 };
+  for (const { id, name, label, value } of amounts) {
+    if (Number.isNaN(Number(value)) || (id === "bankroll" && !value)) {
+      throw new Problem({ status: 0, detail: `${label}: expected a number of chips` });
+    }
+    if (value) found[name] = Number(value);
+  }
+  return found;
+}
+
+/** @type {View} */
+export const bet = {
+  name: "bet",
+  label: "Bet",
+  title: "how much to bet",
+  fits: (game) => !game.has_low,
+  async make({ request, place, signal }) {
+    const { hands, seats, options } = request;
+    if (!isHand(hands[place])) {
+      return h("p", {}, `${short(hands[place])} is a range; a bet can be computed only for ${cardsOf(state.games[options.game])}.`);
+    }
+    const others = hands.filter((_, at) => at !== place);
+    const ask = async () => {
+      const found = await client.kelly(cardsIn(hands[place]).join(""), {
+        opponents: others.length ? [...others, ...Array(options.opponents).fill("random")] : options.opponents,
+        board: options.board,
+        dead: options.dead,
+        game: options.game,
+        ...given(),
+        signal,
+      });
+      const against = seats.flatMap((seat, at) => (at === place ? [] : [`${letterOf(seat.id)}: ${short(hands[at])}`]));
+      if (options.opponents) against.push(`${options.opponents} random`);
+      return newAnswer(found, against.join("; "));
+    };
+    const box = h("div", { "aria-live": "polite" });
+    let tries = 0;
+    const update = async () => {
+      const mine = (tries += 1);
+      let made;
+      try {
+        made = await ask();
+      } catch (error) {
+        made = h("p", { class: "error" }, reason(error));
+      }
+      if (mine === tries && !signal.aborted) box.replaceChildren(made);
+    };
+    const inputs = amounts.map((one) => {
+      const input = h("input", { id: one.id, type: "number", min: one.min, value: one.value, placeholder: one.placeholder });
+      input.addEventListener("change", () => {
+        one.value = input.validity.badInput ? "?" : input.value;
+        update();
+      });
+      return h("label", {}, `${one.label} `, input);
+    });
+    const form = h("form", { class: "line", onsubmit: (/** @type {Event} */ event) => event.preventDefault() }, ...inputs);
+    await update();
+    return h("div", {}, form, box);
+  },
+};
+
+/** @param {any} found @param {string} against */
+function newAnswer(found, against) {
+  const chips = found.bet_chips ? ` ${found.bet_chips.toLocaleString("en")} chips, ${percent(found.fraction)} of the bankroll` : "";
+  const growth = found.growth === null ? "minus infinity" : found.growth.toFixed(4);
+  const rest = `expected gain ${found.expected_value.toFixed(1)}, growth ${growth}${found.exact ? "" : ", by estimated odds"}.`;
+  return h("div", {}, h("p", { class: "bet" }, `${found.action}${chips}`), h("p", {}, rest), h("p", { class: "soft" }, `Against ${against}; all call.`));
+}

@@ -1,0 +1,56 @@
+// The equity after each card that can come next.
+/** @import { View } from "./types.js" */
+import { cardText } from "./card-text.js";
+import { SUITS, cardsIn } from "./cards.js";
+import { setHeat } from "./charts.js";
+import { h } from "./dom.js";
+import { percent } from "./format.js";
+import { ranksOf } from "./games.js";
+import { Problem } from "./gpuodds.js";
+import { client } from "./request.js";
+import { isHand, state } from "./state.js";
+import { answer } from "./stream.js";
+
+/** @type {View} */
+export const cards = {
+  name: "cards",
+  label: "Next card",
+  title: "equity by the next card",
+  async make({ request, place, whose, signal }) {
+    const { hands, options } = request;
+    // The board as the server reads it, which takes more notations than the page.
+    const board = cardsIn((answer.found ?? (await client.equity(hands, { ...options, signal }))).board);
+    if (board.length < 3 || board.length > 4) return h("p", {}, "Put three or four cards on the board.");
+    const known = new Set([...board, ...cardsIn(options.dead), ...hands.filter(isHand).flatMap(cardsIn)]);
+    const ranks = ranksOf(state.games[options.game]).split("");
+    const deck = ranks.flatMap((rank) => SUITS.split("").map((suit) => rank + suit)).filter((card) => !known.has(card));
+    /** @type {Record<string, number>} */
+    const found = {};
+    await Promise.all(
+      deck.map(async (card) => {
+        try {
+          const next = await client.equity(hands, { ...options, board: board.join("") + card, signal });
+          found[card] = next.players[place].equity;
+        } catch (error) {
+          // Bad input here means a card that cannot come: every hand of some range contains it.
+          if (!(error instanceof Problem) || error.problem.status !== 400) throw error;
+        }
+      }),
+    );
+    const cells = SUITS.split("").flatMap((suit) =>
+      ranks.map((rank) => {
+        const value = found[rank + suit];
+        const cell = h(
+          "span",
+          { class: value === undefined ? "none" : null, title: value === undefined ? "" : `${rank + suit}: ${percent(value, 4)}` },
+          cardText(rank + suit),
+          h("small", {}, value === undefined ? "–" : (100 * value).toFixed(0)),
+        );
+        if (value !== undefined) setHeat(cell, value);
+        return cell;
+      }),
+    );
+    const label = `${whose}: equity by the next card`;
+    return h("div", { class: "heat", role: "img", "aria-label": label, style: { "--columns": ranks.length } }, ...cells);
+  },
+};

@@ -1,0 +1,75 @@
+// Equity graphs: the hands of each range sorted by equity, all players in one plot.
+/** @import { View } from "./types.js" */
+import { newRegion, newTable } from "./charts.js";
+import { h, svg } from "./dom.js";
+import { percent, short } from "./format.js";
+import { client } from "./request.js";
+import { letterOf } from "./state.js";
+
+const [WIDTH, HEIGHT, LEFT, BOTTOM] = [420, 250, 34, 24];
+
+/** @param {number} share */
+const x = (share) => LEFT + (WIDTH - LEFT - 6) * share;
+/** @param {number} equity */
+const y = (equity) => 6 + (HEIGHT - BOTTOM - 6) * (1 - equity);
+
+/**
+ * Returns the equity at a share of a range, its best hands first.
+ * @param {[number, number][]} points cumulative shares and equities
+ * @param {number} share
+ */
+function at(points, share) {
+  const found = points.find(([end]) => end >= share - 1e-9) || points[points.length - 1];
+  return found[1];
+}
+
+/** @param {[number, number][]} points */
+function path(points) {
+  let [text, begin] = ["", 0];
+  for (const [end, equity] of points) {
+    text += `${text ? "L" : "M"}${x(begin).toFixed(1)} ${y(equity).toFixed(1)}L${x(end).toFixed(1)} ${y(equity).toFixed(1)}`;
+    begin = end;
+  }
+  return text;
+}
+
+/** @param {{ letter: string, points: [number, number][], isChosen: boolean }[]} curves @param {string} label */
+function plot(curves, label) {
+  const lines = [0, 0.25, 0.5, 0.75, 1].flatMap((part) => [
+    svg("path", { class: part === 0.5 ? "axis" : "rule", d: `M${x(0)} ${y(part)}H${x(1)}` }),
+    svg("text", { x: LEFT - 5, y: y(part) + 4, "text-anchor": "end" }, String(100 * part)),
+    svg("text", { x: x(part), y: HEIGHT - 6, "text-anchor": part === 1 ? "end" : "middle" }, `${100 * part} %`),
+  ]);
+  const drawn = curves.map(({ letter, points, isChosen }) =>
+    svg("path", { class: isChosen ? "curve chosen" : "curve", "data-letter": letter, d: path(points) }),
+  );
+  const made = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label, class: "plot" }, ...lines, ...drawn);
+  return /** @type {HTMLElement} */ (/** @type {unknown} */ (made));
+}
+
+/** @type {View} */
+export const graph = {
+  name: "graph",
+  label: "Graph",
+  title: "hands by equity, beside the other players",
+  async make({ request, place, whose, signal }) {
+    const found = await client.equity(request.hands, { ...request.options, equity_graph: true, signal });
+    /** @type {{ letter: string, points: [number, number][], isChosen: boolean, name: string }[]} */
+    const curves = found.players.map((/** @type {any} */ player, /** @type {number} */ number) => ({
+      letter: letterOf(request.seats[number].id) || "",
+      points: player.equity_graph,
+      isChosen: number === place,
+      name: player.hand,
+    }));
+    const legend = h(
+      "ul",
+      { class: "legend" },
+      ...curves.map(({ letter, name }) => h("li", { "data-letter": letter }, h("span", { class: "chip" }, letter), short(name, 28))),
+    );
+    const shares = Array.from({ length: 10 }, (_, tenth) => (tenth + 1) / 10);
+    const rows = shares.map((share) => [percent(share, 0), ...curves.map(({ points }) => percent(at(points, share), 1))]);
+    const table = newTable(["Best", ...curves.map(({ letter }) => letter)], rows);
+    const label = `${whose}: equity of hands, the best first`;
+    return h("div", {}, plot(curves, label), legend, newRegion("Equity at each tenth of the ranges", table));
+  },
+};

@@ -1,0 +1,189 @@
+"""How the page looks: nothing below the fold, what sticks, sizes, contrast, and pictures for the docs.
+
+``GPUODDS_PICTURES=1 pytest -m slow tests/server/test_page_looks.py`` writes the pictures of docs/.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page_driver import EXACT, VIEW, link, show, stroke
+
+DOCS = Path(__file__).parents[2] / "docs" / "pictures"
+DESKTOP, PHONE = (1440, 900), (390, 844)
+TEN = ["AsKs", "QQ", "15%", "22+", "random", "JTs", "A2s+", "KQ", "99-66", "5h5d"]
+RANGES = ["22+,A2s+,KTs+,QTs+,JTs,ATo+,KJo+", "66+,A9s+,KJs+,AJo+,65s:0.5"]
+
+
+def opened(browser: Any, size: tuple[int, int], theme: str, there: str) -> Any:
+    page = browser.new_page(
+        viewport={"width": size[0], "height": size[1]}, color_scheme=theme, bypass_csp=True
+    )
+    page.goto(there)
+    return page
+
+
+def serious(page: Any) -> list[Any]:
+    """Return the serious faults of accessibility that axe finds."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page.wait_for_timeout(250)  # colours move for a moment
+    found = axe.Axe().run(page).response["violations"]
+    return [
+        (fault["id"], node["target"])
+        for fault in found
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]
+
+
+BOTH = [(DESKTOP, "light"), (PHONE, "dark")]
+REST = [(DESKTOP, "dark"), (PHONE, "light")]
+LOOKS = [*BOTH, *(pytest.param(*look, marks=pytest.mark.slow) for look in REST)]
+
+
+@pytest.mark.parametrize(("size", "theme"), LOOKS)
+def test_no_serious_accessibility_fault(
+    browser: Any, address: str, size: tuple[int, int], theme: str
+) -> None:
+    page = opened(browser, size, theme, link(address, ["AsKs", *RANGES], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    page.click("#seats li:nth-child(2) input")
+    for view in ("hands", "hits", "graph"):
+        show(page, view, "Player B")
+        assert serious(page) == [], view
+    for view in ("cards", "opponents", "flops", "bet"):
+        show(page, view)
+    assert serious(page) == []
+    page.focus("#grid [tabindex='0']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#combos button")
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    page.click("#help")
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    page.fill("#board", "XX")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#board[aria-invalid='true']")
+    assert serious(page) == []
+    page.close()
+
+
+@pytest.mark.parametrize("game", ["omaha8", "short-deck"])
+def test_no_serious_accessibility_fault_in_other_games(browser: Any, address: str, game: str) -> None:
+    hands = ["AsAh2c3h", "KKQQ"] if game == "omaha8" else ["AKs", "QQ"]
+    page = opened(browser, PHONE, "light", link(address, hands, game=game, board="6s9hTd"))
+    page.wait_for_selector(EXACT)
+    page.wait_for_selector(VIEW)
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.close()
+
+
+def test_nothing_is_below_the_fold(browser: Any, address: str) -> None:
+    """At 1440 x 900 with ten players: nothing is cut off, and only lists scroll."""
+    page = opened(browser, DESKTOP, "light", link(address, TEN, board="2s7d9h"))
+    page.wait_for_selector("#result tbody tr:nth-child(10)")
+    assert page.evaluate(
+        "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    ) == [*DESKTOP]
+    below = page.evaluate(
+        """() => [...document.querySelectorAll(`#seats input, #opponents, #result tr,
+          #grid [role=gridcell], #range-tools button, #tabs button, #import-ranges`)].filter(one => {
+            if (!one.offsetParent) return false;
+            const box = one.getBoundingClientRect();
+            return box.bottom > innerHeight || box.right > innerWidth || box.width < 8;
+          }).map(one => one.id || one.textContent)"""
+    )
+    assert below == []
+    # Players, then grid and board, then the answer, from left to right.
+    lefts = [page.locator(part).bounding_box()["x"] for part in ("#seats", "#grid", "#result")]
+    assert lefts == sorted(lefts)
+    bars = page.locator("#result .meter").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().width)"
+    )
+    assert min(bars) > 100  # ten players' bars can be read
+    page.close()
+
+
+def test_a_phone(browser: Any, address: str) -> None:
+    """At 390 px the answer stays in sight over the grid, cards are large, fingers scroll the page."""
+    context = browser.new_context(
+        viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(link(address, RANGES, board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    cards = page.locator("#cards button").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(box => Math.min(box.width, box.height))"
+    )
+    assert min(cards) >= 32
+    page.locator("#grid [data-name='22']").scroll_into_view_if_needed()
+    page.wait_for_timeout(100)
+    answer, cell = (
+        page.locator(one).bounding_box() for one in ("#answer-part", "#grid [data-name='22']")
+    )
+    assert answer["y"] >= 0 and answer["height"] < 200
+    assert page.is_visible("#result .figure")
+    assert cell["y"] + cell["height"] <= PHONE[1] and cell["y"] > answer["y"] + answer["height"]
+    # A tap paints, a swipe scrolls; dragging paints only once it is asked for.
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('#grid')).touchAction") == "manipulation"
+    )
+    page.locator("#grid [data-name='72o']").tap()
+    page.wait_for_selector("#grid [data-name='72o'][aria-selected='true']")
+    page.locator("#drag-paint").tap()
+    assert page.evaluate("getComputedStyle(document.querySelector('#grid')).touchAction") == "none"
+    context.close()
+
+
+def test_the_page_is_small(browser: Any, address: str) -> None:
+    page, sizes = browser.new_page(), []
+    page.on("response", lambda response: sizes.append(len(response.body())))
+    page.goto(address)
+    page.wait_for_selector("html[data-ready='true']")
+    page.wait_for_timeout(200)
+    assert 50_000 < sum(sizes) < 250_000
+    page.close()
+
+
+def pictures(address: str) -> list[tuple[str, tuple[int, int], str, str, str]]:
+    """Return a name, a size, a theme, a link and a view for each picture."""
+    two = link(address, RANGES, board="2s7s9hTc")
+    omaha = link(address, ["AA:$ds", "KKQQ"], game="omaha", board="2s7d9h")
+    return [
+        ("ranges-light", DESKTOP, "light", two, "hits"),
+        ("ranges-dark", DESKTOP, "dark", two, "graph"),
+        ("ten-players-light", DESKTOP, "light", link(address, TEN, board="2s7d9h"), "opponents"),
+        ("omaha-dark", DESKTOP, "dark", omaha, "hands"),
+        ("phone-light", PHONE, "light", two, "hands"),
+        ("phone-dark", PHONE, "dark", two, "hits"),
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(6))
+def test_pictures(browser: Any, address: str, number: int) -> None:
+    """The main states, as pictures; written into docs/ where GPUODDS_PICTURES is set."""
+    from PIL import Image
+
+    name, size, theme, there, view = pictures(address)[number]
+    page = opened(browser, size, theme, there)
+    page.wait_for_selector("#badge:is(:text('exact'), :text('final'))", timeout=60_000)
+    if name == "ranges-light":
+        stroke(page, "T9s", "98s", "87s")
+    show(page, view)
+    page.wait_for_timeout(500)
+    picture = Image.open(io.BytesIO(page.screenshot()))
+    assert picture.size == size
+    colors = picture.convert("RGB").quantize(64)
+    assert len(colors.getcolors() or []) > 16  # not a blank page
+    if os.environ.get("GPUODDS_PICTURES"):
+        DOCS.mkdir(exist_ok=True)
+        colors.save(DOCS / f"{name}.png", optimize=True)
+    page.close()

@@ -1,0 +1,184 @@
+"""The range editor of the page: strokes, weights, combos, text, slider, presets, saved ranges."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from page_driver import EXACT, Gate, fill, link, seat, stroke, wait_for
+
+import gpuodds
+
+
+def text(page: Any) -> str:
+    found: str = page.input_value("#range-text")
+    return found
+
+
+def wait_text(page: Any, wanted: str) -> None:
+    wait_for(page, "document.querySelector('#range-text').value === v", wanted)
+
+
+def fill_of(page: Any, name: str) -> str:
+    """Return the fill height of a cell."""
+    found: str = page.locator(f"#grid [data-name='{name}']").evaluate(
+        "e => e.style.getPropertyValue('--part')"
+    )
+    return found
+
+
+def test_a_stroke_sets_the_weight_and_a_second_one_erases(page: Any) -> None:
+    stroke(page, "AA", "AKs", "AQs")
+    wait_text(page, "AA,AQs+")
+    assert page.inner_text("#range-size") == "14 combos, 1.1 %"
+    page.click("#weights [data-weight='50']")
+    stroke(page, "AA", "KK")  # sets the weight of both, whatever it was
+    wait_text(page, "AQs+,KK+:0.5")
+    assert (fill_of(page, "AA"), fill_of(page, "AKs"), fill_of(page, "QQ")) == ("50%", "100%", "0%")
+    stroke(page, "AA", "KK")
+    wait_text(page, "AQs+")
+    # A stroke is one step to undo, and is in the address when it ends.
+    page.click("#undo")
+    wait_text(page, "AQs+,KK+:0.5")
+    page.click("#undo")
+    wait_text(page, "AA,AQs+")
+    page.click("#undo")
+    wait_text(page, "")
+    assert page.is_disabled("#undo")
+
+
+def test_suits_and_single_combos(page: Any) -> None:
+    page.click("#suit-picks [data-suit='s']")
+    page.focus("#grid [data-name='AA']")
+    for key in ("ArrowRight", "ArrowDown", "Space"):  # KK
+        page.keyboard.press(key)
+    wait_text(page, "KsKh,KsKd,KsKc")
+    assert page.get_attribute("#grid [data-name='KK']", "data-mixed") == "true"
+    assert page.get_attribute("#grid [data-name='KK']", "aria-label") == "KK, 50 %, combos differ"
+    # By keyboard: the box of the cell, one tab stop, and back to the cell.
+    page.keyboard.press("Enter")
+    assert page.locator("#combos button").count() == 6
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    wait_for(page, "!document.querySelector('#range-text').value.includes('KsKd')")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.dataset.name") == "KK"
+    # By mouse: twelve offsuit combos, four suited ones.
+    page.click("#grid [data-name='AKo']", button="right")
+    assert page.locator("#combos button").count() == 12
+    page.keyboard.press("Escape")
+    page.click("#weights [data-weight='25']")
+    page.click("#grid [data-name='AKo']", button="right")
+    page.click("#combos [data-combo='AsKh']")
+    wait_text(page, "KsKh,KsKc,AsKh:0.25")
+    page.keyboard.press("Escape")
+    page.click("#grid [data-name='AKs']", button="right")
+    assert page.locator("#combos button").count() == 4
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#combos", state="hidden")
+
+
+def test_the_slider_previews_and_follows_the_seat(page: Any, address: str) -> None:
+    page.goto(link(address, ["30%", "KK"], board="2s7d9h"))
+    page.wait_for_selector("#grid [data-name='AA'][aria-selected='true']")
+    assert page.inner_text("#percent-shown") == "30 %"
+    slider = page.locator("#percent")
+    for value in (25, 20, 15):
+        slider.evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('input')) }", value)
+    wait_text(page, "15%")
+    combos = f"{gpuodds.Range('15%').combos:g} combos"
+    wait_for(page, "document.querySelector('#range-size').textContent.startsWith(v)", combos)
+    slider.evaluate("e => e.dispatchEvent(new Event('change'))")
+    page.click("#undo")  # the whole drag is one step
+    wait_text(page, "30%")
+    assert page.is_disabled("#undo")
+    page.click(seat(2))
+    wait_for(page, "document.querySelector('#percent-shown').textContent === '0.5 %'")
+    assert page.input_value("#percent") == "0.5"
+
+
+def test_text_in_any_dialect_and_out_in_others(page: Any) -> None:
+    page.click(seat(1))
+    fill(page, "#range-text", "22+, [50]AK[/50]")
+    wait_for(page, "document.querySelector('#range-size').textContent.startsWith('86 combos')")
+    page.click("#copy-pio")
+    wait_for(page, "document.querySelector('#note').textContent === 'Range copied.'")
+    pasted = page.evaluate("navigator.clipboard.readText()")
+    assert gpuodds.Range(pasted) == gpuodds.Range("22+,AK:0.5")
+    page.click("#invert")
+    wait_for(page, "document.querySelector('#range-text').value.includes('AK:0.5')")
+    assert gpuodds.Range(text(page)) == ~gpuodds.Range("22+,AK:0.5")
+    fill(page, "#range-text", "AKx+")
+    wait_for(page, "document.querySelector('#range-size').textContent.includes('column 3')")
+
+
+def test_the_page_writes_ranges_as_the_library_does(page: Any) -> None:
+    """The texts of strokes are those of ``Range.to_string``, in as few items."""
+    texts = [
+        "random", "22+,A2s+", "QQ-88,A9s-A6s,KTo+,JTs", "AK:0.5,AA,AsKs", "0%", "A2+,K9s+,54s",
+        "99+:0.25,AQ+,KJs-K8s:0.75,AhTh", "15%", "40%", "!AKs,22+", "-(AA,KK),random",
+    ]  # fmt: skip
+    script = "async w => (await import('/ranges.js')).textOf(w)"
+    for wanted in texts:
+        made = gpuodds.Range(wanted)
+        found = page.evaluate(script, made.to_dict()["weights"])
+        assert (found or "0%") == made.to_string()
+
+
+def test_combos_are_counted_beside_known_cards(page: Any, address: str) -> None:
+    page.goto(link(address, ["AA,KK", "AsQs"], board="Kd7d2c", dead="Ah"))
+    left = gpuodds.Range("AA,KK").without("AsQsKd7d2cAh").combos
+    wait_for(page, "document.querySelector('#range-size').textContent.includes('known')")
+    assert page.inner_text("#range-size") == f"12 combos, 0.9 %, {left:g} with the known cards"
+
+
+def test_presets_saved_ranges_and_copies(page: Any, tmp_path: Path) -> None:
+    page.wait_for_selector("#range-set-list button")
+    first = page.locator("#range-set-list button").first
+    wanted, name = first.get_attribute("data-text"), first.get_attribute("data-name")
+    first.click()
+    wait_text(page, wanted)
+    assert page.input_value("#range-name") == name
+    page.select_option("#copy-to", label="Player B")
+    wait_for(page, "document.querySelectorAll('#seats input')[1].value === v", wanted)
+    page.select_option("#copy-to", label="A new player")
+    wait_for(page, "document.querySelectorAll('#seats input')[2].value === v", wanted)
+    # Saved, exported, forgotten, imported.
+    fill(page, "#range-text", "77+,AJ+")
+    page.fill("#range-name", "mine")
+    page.click("#save-range")
+    page.wait_for_selector("#range-set-list [data-name='mine']")
+    with page.expect_download() as download:
+        page.click("#export-ranges")
+    there = tmp_path / "ranges.json"
+    download.value.save_as(there)
+    assert json.loads(there.read_text())["ranges"] == {"holdem": {"mine": "77+,AJ+"}}
+    page.click("#forget-range")
+    wait_for(page, "!document.querySelector('#range-set-list button')")
+    page.reload()
+    page.set_input_files("#import-file", there)
+    page.click("#range-set-list [data-name='mine']")
+    wait_text(page, "77+,AJ+")
+    (tmp_path / "bad.json").write_text("[1")
+    page.set_input_files("#import-file", tmp_path / "bad.json")
+    wait_for(page, "document.querySelector('#note').textContent.startsWith('bad.json: expected')")
+
+
+def test_a_range_is_painted_for_its_own_seat(page: Any, address: str) -> None:
+    page.goto(link(address, ["30%", "KK"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    page.wait_for_selector("#grid [data-name='AA'][aria-selected='true']")
+    gate = Gate(page, "**/v1/range")
+    page.click(seat(2))
+    page.wait_for_timeout(200)
+    # What is not read yet is not shown as the range before, nor painted on it.
+    assert page.locator("#grid [aria-selected='true']").count() == 0
+    page.focus("#grid [data-name='JJ']")
+    page.keyboard.press(" ")
+    assert text(page) == "KK"
+    gate.open()
+    page.wait_for_selector("#grid [data-name='KK'][aria-selected='true']")
+    page.focus("#grid [data-name='JJ']")
+    page.keyboard.press(" ")
+    wait_text(page, "KK,JJ")

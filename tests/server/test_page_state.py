@@ -1,0 +1,195 @@
+"""What the page says of its figures: estimate, exact, old; wrong input; a server busy or gone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from page_driver import EXACT, Gate, answering, equity, fill, link, near, seat, show, wait_for
+
+import gpuodds
+
+WATCH = """
+window.shown = [];
+document.addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
+  const [part, bar] = [document.querySelector('#answer-part'), document.querySelector('#progress')];
+  const old = document.querySelector('#result').dataset.old;
+  const badge = document.querySelector('#badge').textContent;
+  const line = [part.dataset.stage, old, badge, bar.hidden ? null : bar.value];
+  if (JSON.stringify(line) !== JSON.stringify(shown.at(-1))) shown.push(line);
+}).observe(document.querySelector('#answer-part'),
+  {subtree: true, childList: true, attributes: true, characterData: true}));
+"""
+
+
+def test_from_estimate_to_exact_once(page: Any, address: str) -> None:
+    page.add_init_script(WATCH)
+    page.goto(link(address, ["25%", "40%", "random"], board="3c8d9h"))
+    found = equity(page)
+    assert near(found, ["25%", "40%", "random"], board="3c8d9h")
+    shown = page.evaluate("shown")
+    stages = [line[0] for at, line in enumerate(shown) if not at or shown[at - 1][0] != line[0]]
+    assert stages[-2:] == ["estimate", "exact"] and stages.count("exact") == 1
+    assert {line[2] for line in shown if line[0] == "estimate"} == {"estimate"}
+    counted = [line[3] for line in shown if line[3] is not None]
+    assert counted == sorted(counted)  # the bar goes from 0 to 1 once
+    assert page.inner_text("#badge") == "exact" and page.is_hidden("#progress")
+
+
+def test_a_final_estimate(page: Any, address: str) -> None:
+    sampled = gpuodds.equity(["AA", "QQ"], board="2s7d9d", method="monte-carlo", samples=1000, seed=1)
+    events = f"event: answer\ndata: {json.dumps(sampled.to_dict())}\n\n"
+    page.route("**/v1/equity/stream", answering(events))
+    page.goto(link(address, ["AA", "QQ"], board="2s7d9d"))
+    wait_for(page, "document.querySelector('#badge').textContent === 'final'")
+    assert page.inner_text("#status") == "from 1,000 deals, 95 % error shown"
+    assert "±" in page.locator("#result tbody tr").first.inner_text()
+
+
+def test_old_figures_are_grey_until_new_ones_come(page: Any, address: str) -> None:
+    page.goto(link(address, ["AA", "QQ"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    views, streams = Gate(page, "**/v1/equity"), Gate(page, "**/v1/equity/stream")
+    fill(page, "#board", "2s7d9c")
+    page.wait_for_selector("#result[data-old='true']")
+    assert page.is_disabled("#copy-json") and page.is_disabled("#copy-text")
+    assert page.get_attribute("#view", "data-old") == "true" and page.inner_text("#badge") == ""
+    # Other rows: nothing stays.
+    fill(page, seat(1), "")
+    page.wait_for_selector("#result", state="hidden")
+    fill(page, seat(1), "AA")
+    fill(page, "#board", "2s7d9hTc")
+    page.wait_for_timeout(200)
+    assert len(streams.held) == 3 and views.held == []
+    streams.open()
+    now = gpuodds.equity(["AA", "QQ"], board="2s7d9hTc", backend="cpu").equity
+    page.wait_for_selector(EXACT)
+    views.open()
+    page.wait_for_selector(f"#view .heat span[title='AA: {100 * now:.4f} %']")
+    assert abs(equity(page) - now) < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("selector", "text", "message"),
+    [
+        (seat(2), "QQx", "QQx: column 3: expected"),
+        ("#board", "2s7d9hXX", "column 7: expected a rank"),
+        ("#dead", "3", "column 2: expected a suit"),
+    ],
+)
+def test_an_error_is_shown_at_its_input(
+    page: Any, address: str, selector: str, text: str, message: str
+) -> None:
+    page.goto(link(address, ["AsKs", "QQ"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    fill(page, selector, text)
+    page.wait_for_selector(f"{selector}[aria-invalid='true']")
+    shown = [line for line in page.locator(".error:visible").all_inner_texts() if line]
+    assert len(shown) == 1 and message in shown[0]
+    assert page.is_hidden("#result") and page.inner_text("#status") == "No answer."
+    assert page.locator("[aria-invalid='true']").count() == 1
+    # Also from a link, where nothing was edited.
+    page.reload()
+    page.wait_for_selector(f"{selector}[aria-invalid='true']")
+    page.click("#clear")
+    page.wait_for_selector("[aria-invalid='true']", state="detached")
+    assert page.inner_text("#status") == "Add a hand or a range."
+
+
+def test_a_card_twice_is_shown_where_it_was_typed(page: Any, address: str) -> None:
+    page.goto(link(address, ["AsKs", "QhQd"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    fill(page, "#board", "2s7dQh")
+    page.wait_for_selector("#board[aria-invalid='true']")
+    assert "Qh" in page.inner_text("#board-error") and page.is_hidden("#error")
+
+
+def test_typing_is_not_disturbed(page: Any, address: str) -> None:
+    """Answers and ranges that arrive while a field is being filled leave its text alone."""
+    page.goto(link(address, ["30%", "KK"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    gate, ranges = Gate(page, "**/v1/equity/stream"), Gate(page, "**/v1/range")
+    fill(page, "#board", "2s7d9c")
+    page.click(seat(2))
+    page.focus("#range-text")
+    page.keyboard.type(",QQ")
+    page.wait_for_timeout(100)
+    gate.open()
+    ranges.open()
+    page.wait_for_selector(EXACT)
+    page.wait_for_selector("#grid [data-name='KK'][aria-selected='true']")
+    assert page.input_value("#range-text") in ("KK,QQ", ",QQKK")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#grid [data-name='QQ'][aria-selected='true']")
+
+
+def test_a_server_that_is_gone_comes_back(page: Any, address: str) -> None:
+    page.goto(link(address, ["AA", "QQ"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    page.route("**/v1/equity/stream", lambda route: route.abort("connectionrefused"))
+    fill(page, "#board", "2s7d9c")
+    wait_for(page, "document.querySelector('#status').textContent.includes('retries by itself')")
+    assert page.inner_text("#status").startswith("The server does not answer.")
+    assert page.get_attribute("#result", "data-old") == "true" and page.is_visible("#result")
+    assert page.inner_text("#badge") == ""
+    page.unroute("**/v1/equity/stream")
+    assert near(equity(page), ["AA", "QQ"], board="2s7d9c")  # without another click
+
+
+def test_a_broken_stream_leaves_its_last_estimate(page: Any, address: str) -> None:
+    found = gpuodds.equity(["AA", "QQ"], board="2s7d9d", method="monte-carlo", samples=1000, seed=1)
+    estimate = f"event: estimate\ndata: {json.dumps(found.to_dict())}\n\n"
+    problem = {"status": 504, "detail": "no answer within 30 s"}
+    end = f"event: error\ndata: {json.dumps(problem)}\n\n"
+    page.route("**/v1/equity/stream", answering(estimate + end))
+    page.goto(link(address, ["AA", "QQ"], board="2s7d9d"))
+    wait_for(page, "document.querySelector('#error').textContent === 'no answer within 30 s'")
+    assert page.inner_text("#status") == "from 1,000 deals, 95 % error shown, not finished"
+    assert (
+        page.inner_text("#badge") == "" and page.is_visible("#result") and page.is_hidden("#progress")
+    )
+
+
+@pytest.mark.parametrize(
+    "name, status, message", [("warming-up", 503, "is warming up;"), ("busy", 429, "is busy;")]
+)
+def test_a_server_that_cannot_answer_yet(
+    page: Any, address: str, name: str, status: int, message: str
+) -> None:
+    """The page waits and retries by itself; a spot that has changed is not requested again."""
+    problem = {
+        "type": f"https://gpuodds.invalid/problems/{name}",
+        "status": status,
+        "detail": "ask again in 1 s",
+        "retry_after": 1,
+    }
+    asked = []
+
+    def warming(route: Any) -> None:
+        asked.append(json.loads(route.request.post_data)["board"])
+        body = json.dumps(problem)
+        route.fulfill(status=status, content_type="application/problem+json", body=body)
+
+    page.route("**/v1/equity/stream", warming)
+    page.goto(link(address, ["AsKs", "QhQd"], board="2s7d9h"))
+    wait_for(page, "document.querySelector('#status').textContent.includes(v)", message)
+    fill(page, "#board", "2s7d9d")
+    while asked.count("2s7d9d") < 2:
+        page.wait_for_timeout(50)
+    assert page.is_hidden("#error") and page.is_hidden("#result")
+    page.unroute("**/v1/equity/stream")
+    assert near(equity(page), ["AsKs", "QhQd"], board="2s7d9d")
+    # On a slow machine the old spot is retried before the change, but never after it.
+    assert "2s7d9h" not in asked[asked.index("2s7d9d") :]
+
+
+def test_a_view_that_fails(page: Any, address: str) -> None:
+    page.goto(link(address, ["AA", "QQ"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    page.wait_for_selector("#view .heat")
+    page.route("**/v1/equity", lambda route: route.abort("connectionrefused"))
+    show(page, "graph", "The server does not answer.")
+    page.unroute("**/v1/equity")
+    show(page, "hands")
+    page.wait_for_selector("#view .heat")
