@@ -64,3 +64,6 @@ export function newTable(heads, rows, most = 200) {
  * @param {HTMLElement} inside
  */
 export const newRegion = (label, inside) => h("div", { class: "list", role: "region", tabindex: 0, "aria-label": label }, inside);
+
+/** Returns the line above figures that are not all exact. */
+export const estimateNote = () => h("p", { class: "soft" }, "Estimates: counting would take longer.");

@@ -4,6 +4,8 @@ import { token } from "./address.js";
 import { Client, Problem } from "./gpuodds.js";
 import { state } from "./state.js";
 
+const MAX_RETRY = 10; // seconds
+
 export const client = new Client(undefined, token);
 
 /**
@@ -49,7 +51,41 @@ export function passing(error) {
 }
 
 /**
+ * Returns the seconds after which to ask again.
+ * @param {unknown} error
+ * @param {number} [tries] how often it was asked in vain before
+ */
+export function retryAfter(error, tries = 0) {
+  const wanted = error instanceof Problem ? error.problem.retry_after : 0;
+  return wanted || Math.min(MAX_RETRY, 2 ** tries);
+}
+
+/**
  * Returns whether an error means that the server cannot be reached.
  * @param {unknown} error
  */
 export const isGone = (error) => error instanceof Problem && error.problem.status === 0;
+
+const AT_ONCE = 6; // requests of a view: as many as a browser has connections
+
+/**
+ * Returns what a function gives for each item, a few at a time.
+ * @template Item, Found
+ * @param {Item[]} items
+ * @param {(item: Item) => Promise<Found>} ask
+ * @returns {Promise<Found[]>}
+ */
+export async function eachInTurn(items, ask) {
+  /** @type {Found[]} */
+  const found = [];
+  let next = 0;
+  const work = async () => {
+    while (next < items.length) {
+      const at = next;
+      next += 1;
+      found[at] = await ask(items[at]);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return found;
+}

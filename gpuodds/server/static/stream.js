@@ -2,11 +2,10 @@
 /** @import { SpotRequest } from "./types.js" */
 import { $ } from "./dom.js";
 import { Problem } from "./gpuodds.js";
-import { client, currentRequest, isGone, missing, passing, reason } from "./request.js";
+import { client, currentRequest, isGone, missing, passing, reason, retryAfter } from "./request.js";
 import { emit, on, state } from "./state.js";
 
 const PAUSE = 60; // milliseconds between requests while a range is painted
-const MAX_RETRY = 10; // seconds
 
 /**
  * Where the answer stands: nothing to ask; asked; estimates; the last estimate; counted; failed.
@@ -101,8 +100,7 @@ function fail(thrown, request) {
   const busy = passing(thrown);
   if (busy || isGone(thrown)) {
     tries += 1;
-    const after = (thrown instanceof Problem && thrown.problem.retry_after) || Math.min(MAX_RETRY, 2 ** (tries - 1));
-    timer = setTimeout(ask, 1000 * after);
+    timer = setTimeout(ask, 1000 * retryAfter(thrown, tries - 1));
     const text = busy ? `The server is ${busy}; the page retries by itself.` : `${reason(thrown)} The page retries by itself.`;
     set({ stage: "waiting", isStale: true, progress: null, text });
     return;

@@ -2,14 +2,16 @@
 /** @import { View } from "./types.js" */
 import { cardText } from "./card-text.js";
 import { SUITS, cardsIn } from "./cards.js";
-import { setHeat } from "./charts.js";
+import { estimateNote, setHeat } from "./charts.js";
 import { h } from "./dom.js";
 import { percent } from "./format.js";
 import { ranksOf } from "./games.js";
 import { Problem } from "./gpuodds.js";
-import { client } from "./request.js";
+import { client, eachInTurn } from "./request.js";
 import { isHand, state } from "./state.js";
 import { answer } from "./stream.js";
+
+const SECONDS = 0.5; // that an answer may take to count; beyond, it is sampled for as long
 
 /** @type {View} */
 export const cards = {
@@ -26,17 +28,17 @@ export const cards = {
     const deck = ranks.flatMap((rank) => SUITS.split("").map((suit) => rank + suit)).filter((card) => !known.has(card));
     /** @type {Record<string, number>} */
     const found = {};
-    await Promise.all(
-      deck.map(async (card) => {
-        try {
-          const next = await client.equity(hands, { ...options, board: board.join("") + card, signal });
-          found[card] = next.players[place].equity;
-        } catch (error) {
-          // Bad input here means a card that cannot come: every hand of some range contains it.
-          if (!(error instanceof Problem) || error.problem.status !== 400) throw error;
-        }
-      }),
-    );
+    let isExact = true;
+    await eachInTurn(deck, async (card) => {
+      try {
+        const next = await client.equity(hands, { ...options, board: board.join("") + card, time_limit: SECONDS, signal });
+        found[card] = next.players[place].equity;
+        isExact &&= next.exact;
+      } catch (error) {
+        // Bad input here means a card that cannot come: every hand of some range contains it.
+        if (!(error instanceof Problem) || error.problem.status !== 400) throw error;
+      }
+    });
     const cells = SUITS.split("").flatMap((suit) =>
       ranks.map((rank) => {
         const value = found[rank + suit];
@@ -51,6 +53,7 @@ export const cards = {
       }),
     );
     const label = `${whose}: equity by the next card`;
-    return h("div", { class: "heat", role: "img", "aria-label": label, style: { "--columns": ranks.length } }, ...cells);
+    const grid = h("div", { class: "heat", role: "img", "aria-label": label, style: { "--columns": ranks.length } }, ...cells);
+    return h("div", {}, isExact ? null : estimateNote(), grid);
   },
 };

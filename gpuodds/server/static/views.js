@@ -2,7 +2,7 @@
 /** @import { View } from "./types.js" */
 import { $, all, h, rove, stopAt, targetOf } from "./dom.js";
 import { short } from "./format.js";
-import { currentRequest, missing, reason } from "./request.js";
+import { currentRequest, isGone, missing, passing, reason, retryAfter } from "./request.js";
 import { game, letterOf, on, seat, state } from "./state.js";
 import { answer } from "./stream.js";
 import { bet } from "./view-bet.js";
@@ -55,7 +55,7 @@ async function showView() {
   const request = currentRequest();
   const of = seat();
   const place = request.seats.findIndex((one) => one.id === of.id);
-  const whose = `Player ${letterOf(of.id)}${place < 0 ? "" : `, ${short(request.hands[place], 60)}`}`;
+  const whose = `Player ${letterOf(of.id)}${place < 0 ? "" : `, ${short(request.hands[place], 30)}`}`;
   $("view-title").textContent = `${whose}: ${chosen.title}`;
   $("views-part").dataset.letter = letterOf(of.id);
   const key = `${chosen.name} ${of.id} ${state.spot.game}`;
@@ -70,7 +70,15 @@ async function showView() {
     else if (answer.stage === "failed") made = h("p", {}, "No answer."); // the error is shown once, where it is
     else made = await chosen.make({ request, place, whose, seat: of, signal: mine.signal });
   } catch (error) {
-    made = h("p", { class: "error" }, reason(error));
+    if (mine.signal.aborted) return;
+    const busy = passing(error) || (isGone(error) ? "gone" : "");
+    if (busy) {
+      // Asked again like the answer, which says the same in its status.
+      setTimeout(() => mine.signal.aborted || showView(), 1000 * retryAfter(error));
+      made = h("p", {}, `The server is ${busy}; the page retries by itself.`);
+    } else {
+      made = h("p", { class: "error" }, reason(error));
+    }
   }
   if (mine.signal.aborted) return;
   $("view").replaceChildren(made);
