@@ -35,7 +35,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def page(browser: Any, address: str) -> Iterator[Any]:
-    """The page, without a fault of its own, and without a request to another host."""
+    """A tab for the page: without a fault of its own, and without a request to another host."""
     context = browser.new_context(viewport={"width": 1280, "height": 1000})
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
     context.set_default_timeout(20_000)
@@ -43,7 +43,6 @@ def page(browser: Any, address: str) -> Iterator[Any]:
     found.on("pageerror", lambda error: faults.append(str(error)))
     found.on("console", lambda line: faults.append(line.text) if line.type == "error" else None)
     found.on("request", lambda request: hosts.add(request.url.split("/")[2]))
-    found.goto(address)
     yield found
     # What the server refuses, or a test cuts off, shows as an error of the console; nothing else may.
     known = ("status of 4", "status of 503", "net::ERR_CONNECTION_REFUSED", "net::ERR_FAILED")

@@ -9,7 +9,8 @@ from page_driver import EXACT, equity, fill, link, names, near, seat, wait_for
 import gpuodds
 
 
-def test_a_spot_by_mouse(page: Any) -> None:
+def test_a_spot_by_mouse(page: Any, address: str) -> None:
+    page.goto(address)
     page.check("input[value='hand']")
     for number, cards in ((1, ("As", "Ks")), (2, ("Qh", "Qd"))):
         page.click(f"#seats li:nth-child({number}) .chip")
@@ -40,7 +41,8 @@ def test_a_spot_by_mouse(page: Any) -> None:
     wait_for(page, "document.querySelector('#board').value === ''")
 
 
-def test_a_spot_by_keyboard(page: Any) -> None:
+def test_a_spot_by_keyboard(page: Any, address: str) -> None:
+    page.goto(address)
     keyboard = page.keyboard
     # A hand typed anywhere is that of the player in focus.
     keyboard.type("AsKs")
@@ -96,7 +98,8 @@ def test_one_tab_stop_a_widget(page: Any, address: str) -> None:
     assert stops == [1] * len(stops)
 
 
-def test_random_opponents(page: Any) -> None:
+def test_random_opponents(page: Any, address: str) -> None:
+    page.goto(address)
     fill(page, seat(1), "AsKs")
     fill(page, "#opponents", "3")
     wait_for(page, "location.search.includes('opponents=3')")
@@ -159,7 +162,8 @@ def test_a_seat_keeps_its_player(page: Any, address: str) -> None:
     assert near(equity(page, 0), ["AA", "QQ", "JJ"], board="2s7d9h")
 
 
-def test_ten_seats(page: Any) -> None:
+def test_ten_seats(page: Any, address: str) -> None:
+    page.goto(address)
     for _ in range(8):
         page.click("#add-seat")
     assert page.locator("#seats li").count() == 10 and page.is_disabled("#add-seat")
@@ -168,6 +172,7 @@ def test_ten_seats(page: Any) -> None:
 
 
 def test_refused_values_are_not_shown(page: Any, address: str) -> None:
+    page.goto(address)
     fill(page, seat(1), "AsKs")
     for _ in range(2):
         fill(page, "#opponents", "99")

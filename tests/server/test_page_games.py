@@ -25,7 +25,8 @@ def heads(page: Any) -> list[str]:
     return found
 
 
-def test_a_spot_of_omaha_by_mouse(page: Any) -> None:
+def test_a_spot_of_omaha_by_mouse(page: Any, address: str) -> None:
+    page.goto(address)
     page.select_option("#game", "omaha")
     page.check("input[value='hand']")
     for number, hand in enumerate(OMAHA, 1):

@@ -28,7 +28,8 @@ def fill_of(page: Any, name: str) -> str:
     return found
 
 
-def test_a_stroke_sets_the_weight_and_a_second_one_erases(page: Any) -> None:
+def test_a_stroke_sets_the_weight_and_a_second_one_erases(page: Any, address: str) -> None:
+    page.goto(address)
     stroke(page, "AA", "AKs", "AQs")
     wait_text(page, "AA,AQs+")
     assert page.inner_text("#range-size") == "14 combos, 1.1 %"
@@ -48,7 +49,8 @@ def test_a_stroke_sets_the_weight_and_a_second_one_erases(page: Any) -> None:
     assert page.is_disabled("#undo")
 
 
-def test_suits_and_single_combos(page: Any) -> None:
+def test_suits_and_single_combos(page: Any, address: str) -> None:
+    page.goto(address)
     page.click("#suit-picks [data-suit='s']")
     page.focus("#grid [data-name='AA']")
     for key in ("ArrowRight", "ArrowDown", "Space"):  # KK
@@ -98,7 +100,8 @@ def test_the_slider_previews_and_follows_the_seat(page: Any, address: str) -> No
     assert page.input_value("#percent") == "0.5"
 
 
-def test_text_in_any_dialect_and_out_in_others(page: Any) -> None:
+def test_text_in_any_dialect_and_out_in_others(page: Any, address: str) -> None:
+    page.goto(address)
     page.click(seat(1))
     fill(page, "#range-text", "22+, [50]AK[/50]")
     wait_for(page, "document.querySelector('#range-size').textContent.startsWith('86 combos')")
@@ -113,8 +116,9 @@ def test_text_in_any_dialect_and_out_in_others(page: Any) -> None:
     wait_for(page, "document.querySelector('#range-size').textContent.includes('column 3')")
 
 
-def test_the_page_writes_ranges_as_the_library_does(page: Any) -> None:
+def test_the_page_writes_ranges_as_the_library_does(page: Any, address: str) -> None:
     """The texts of strokes are those of ``Range.to_string``, in as few items."""
+    page.goto(address)
     texts = [
         "random", "22+,A2s+", "QQ-88,A9s-A6s,KTo+,JTs", "AK:0.5,AA,AsKs", "0%", "A2+,K9s+,54s",
         "99+:0.25,AQ+,KJs-K8s:0.75,AhTh", "15%", "40%", "!AKs,22+", "-(AA,KK),random",
@@ -133,7 +137,8 @@ def test_combos_are_counted_beside_known_cards(page: Any, address: str) -> None:
     assert page.inner_text("#range-size") == f"12 combos, 0.9 %, {left:g} with the known cards"
 
 
-def test_presets_saved_ranges_and_copies(page: Any, tmp_path: Path) -> None:
+def test_presets_saved_ranges_and_copies(page: Any, address: str, tmp_path: Path) -> None:
+    page.goto(address)
     page.wait_for_selector("#range-set-list button")
     first = page.locator("#range-set-list button").first
     wanted, name = first.get_attribute("data-text"), first.get_attribute("data-name")

@@ -71,7 +71,8 @@ def test_a_wrong_file_is_refused_at_the_start(tmp_path: Path) -> None:
         launch(tmp_path, "--presets", "own.toml")
 
 
-def test_the_javascript_client_reads_them(page: Any) -> None:
+def test_the_javascript_client_reads_them(page: Any, address: str) -> None:
+    page.goto(address)
     code = """async (game) => {
         const { Client } = await import("/gpuodds.js");
         return new Client().presets(game && { game });
