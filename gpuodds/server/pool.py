@@ -276,8 +276,15 @@ class Pool:
             worker.kill()
 
     def _dispatch(self) -> None:
-        """Give waiting jobs to free workers."""
-        free = [worker for worker in self._workers if worker.is_ready and worker.job is None]
+        """Give waiting jobs to free workers.
+
+        A worker that was killed may still have sent its last event: it takes no more jobs.
+        """
+        free = [
+            worker
+            for worker in self._workers
+            if worker.is_ready and worker.job is None and not worker.is_killed
+        ]
         # Cheap jobs go to the worker that takes nothing else, as long as it is free.
         free.sort(key=lambda worker: not worker.is_cheap_only)
         for job in list(self._waiting):

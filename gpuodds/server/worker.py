@@ -40,6 +40,7 @@ class Worker:
         self._receive, self.is_cheap_only = receive, is_cheap_only
         self.job: Job | None = None
         self.is_ready = False
+        self.is_killed = False
         context = multiprocessing.get_context("spawn")
         self._connection, other = context.Pipe()
         self.process = context.Process(
@@ -72,6 +73,7 @@ class Worker:
 
     def kill(self) -> None:
         """End the process at once; the reading thread closes the pipe."""
+        self.is_killed = True
         self.process.kill()
 
 

@@ -33,10 +33,19 @@ def browser() -> Iterator[Any]:
         found.close()
 
 
-@pytest.fixture
-def page(browser: Any, address: str) -> Iterator[Any]:
+LOOKS = [
+    pytest.param((1440, 900, "light"), id="desktop-light"),
+    pytest.param((390, 844, "dark"), id="phone-dark", marks=pytest.mark.slow),
+    pytest.param((1440, 900, "dark"), id="desktop-dark", marks=pytest.mark.slow),
+    pytest.param((390, 844, "light"), id="phone-light", marks=pytest.mark.slow),
+]
+
+
+@pytest.fixture(params=LOOKS)
+def page(request: pytest.FixtureRequest, browser: Any, address: str) -> Iterator[Any]:
     """A tab for the page: without a fault of its own, and without a request to another host."""
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
+    width, height, theme = request.param
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
     context.set_default_timeout(20_000)
     found, faults, hosts = context.new_page(), [], set()

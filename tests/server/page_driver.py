@@ -68,6 +68,7 @@ def middle(page: Any, name: str) -> tuple[float, float]:
 
 def stroke(page: Any, *names: str) -> None:
     """Drag from cell to cell of the grid."""
+    page.evaluate("document.querySelector('#grid').scrollIntoView({block: 'center'})")
     page.mouse.move(*middle(page, names[0]))
     page.mouse.down()
     for name in names[1:]:

@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, aclosing
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
@@ -24,12 +24,13 @@ from gpuodds.server.costs import Cost
 from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.in_flight import SharedEvents
 from gpuodds.server.jobs import Failed, Job
-from gpuodds.server.messages import Progress
+from gpuodds.server.messages import Failure, FromJob, Progress
 from gpuodds.server.middleware import AccessMiddleware
 from gpuodds.server.pool import Pool
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
+from gpuodds.server.worker import Worker
 
 SHORT: dict[str, Any] = {"hands": ["15%", "30%", "random"], "board": "2s7d9h"}
 
@@ -158,6 +159,46 @@ def test_a_new_computation_outlives_the_listeners_of_the_last() -> None:
             async with listen():
                 assert len(pool.jobs) == 2  # the third has joined the second
         assert pool.cancelled == pool.jobs[1:] and not len(in_flight)
+
+    asyncio.run(work())
+
+
+class NoProcess:
+    """A worker whose messages come from the test."""
+
+    is_ready, is_killed, is_cheap_only = True, False, False
+    job: Job | None = None
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+
+    def send(self, message: Any) -> None:
+        self.sent.append(message)
+
+    def kill(self) -> None:
+        Worker.kill(cast("Worker", self))
+
+    class process:
+        """A process that does not end before the test does."""
+
+        kill = join = staticmethod(lambda *seconds: None)
+
+
+def test_a_worker_that_was_killed_gets_no_job() -> None:
+    """The last event of its job may arrive after it was killed: the next job would be lost with it."""
+
+    async def work() -> None:
+        pool, worker = Pool(1, 1, 10, "cpu"), NoProcess()
+        pool.is_warm, pool._workers = True, [cast("Worker", worker)]
+        computation = EquityComputation(EquityRequest(**SHORT), 0, None, stream=True)
+        slow = pool.submit(computation)
+        assert worker.job is slow
+        pool.cancel(slow)
+        pool._kill_if_still_at(cast("Worker", worker), slow)
+        pool.on_message(cast("Worker", worker), FromJob(slow.number, Failure("cancelled")))
+        following = pool.submit(computation)
+        assert [type(message).__name__ for message in worker.sent] == ["RunJob", "CancelJob"]
+        assert pool.waiting == 1 and not following.is_done
 
     asyncio.run(work())
 

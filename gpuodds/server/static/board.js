@@ -129,8 +129,7 @@ export function startBoard() {
     setTarget("board");
     if (at < cards.length) setCards("board", cards.filter((_, other) => other !== at).join(""));
   });
-  // Below 800 px the deck has seven columns: 52 cards of at least 32 px.
-  rove($("cards"), "button", () => getComputedStyle($("cards")).gridTemplateColumns.split(" ").length);
+  rove($("cards"), "button");
   rove($("slots"), "button");
   rove($("board-tools"), "button");
   for (const name of /** @type {("board" | "dead")[]} */ (["board", "dead"])) {

@@ -66,7 +66,7 @@ export function openCombos(cell) {
 
 export function startCombos() {
   const box = $("combos");
-  rove($("combo-rows"), "[data-combo]", () => (COMBOS[name].length === 12 ? 3 : 0));
+  rove($("combo-rows"), "[data-combo]");
   box.addEventListener("click", (event) => {
     const combo = targetOf(event, "[data-combo]")?.dataset.combo;
     if (!combo || !range.weights) return;

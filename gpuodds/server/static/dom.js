@@ -111,12 +111,30 @@ export function stopAt(group, selector, chosen) {
 }
 
 /**
+ * Returns the element that is nearest above or below another.
+ * @param {HTMLElement[]} those
+ * @param {HTMLElement} from
+ * @param {number} sign 1 for below, -1 for above
+ */
+function nearest(those, from, sign) {
+  const begin = from.getBoundingClientRect();
+  let [found, best] = [/** @type {HTMLElement | undefined} */ (undefined), Infinity];
+  for (const one of those) {
+    const box = one.getBoundingClientRect();
+    const down = sign * (box.top - begin.top);
+    if (down < begin.height / 2) continue;
+    const far = 100 * down + Math.abs(box.left - begin.left); // a row further counts more than any column
+    if (far < best) [found, best] = [one, far];
+  }
+  return found;
+}
+
+/**
  * Gives a group one tab stop: arrow keys, Home and End move the focus within it.
  * @param {HTMLElement} group
  * @param {string} selector of the elements that take the focus
- * @param {() => number} [columns] how many of them are in a row; by default up and down do nothing
  */
-export function rove(group, selector, columns) {
+export function rove(group, selector) {
   const first = all(selector, group)[0];
   if (first) stopAt(group, selector, first);
   group.addEventListener("focusin", (event) => {
@@ -126,15 +144,21 @@ export function rove(group, selector, columns) {
   group.addEventListener("keydown", (event) => {
     const found = targetOf(event, selector);
     if (!found || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (found instanceof HTMLSelectElement && event.key.startsWith("Arrow") && !/Left|Right/.test(event.key)) return;
     const those = reachable(group, selector);
     const at = those.indexOf(found);
-    const row = columns ? columns() : 0;
-    /** @type {Record<string, number>} */
-    const moves = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: those.length - 1 };
-    if (row) Object.assign(moves, { ArrowDown: at + row, ArrowUp: at - row });
-    const to = moves[event.key];
-    if (to === undefined) return;
-    those[to]?.focus();
+    /** @type {Record<string, () => HTMLElement | undefined>} */
+    const moves = {
+      ArrowRight: () => those[at + 1],
+      ArrowLeft: () => those[at - 1],
+      ArrowDown: () => nearest(those, found, 1),
+      ArrowUp: () => nearest(those, found, -1),
+      Home: () => those[0],
+      End: () => those[those.length - 1],
+    };
+    const move = moves[event.key];
+    if (!move) return;
+    move()?.focus();
     event.preventDefault();
   });
 }

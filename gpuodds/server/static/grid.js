@@ -74,7 +74,7 @@ export function startGrid() {
     cells.push(...made);
     $("grid").append(h("div", { role: "row" }, ...made));
   }
-  rove($("grid"), CELL, () => ranksOf(game()).length);
+  rove($("grid"), CELL);
   $("grid").addEventListener("pointerdown", (event) => {
     pointer = event.pointerType;
     const cell = targetOf(event, CELL);

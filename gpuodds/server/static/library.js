@@ -137,7 +137,7 @@ async function importSaved(file) {
 export function startLibrary() {
   field("range-set").addEventListener("change", drawLibrary);
   field("range-name").addEventListener("input", drawLibrary);
-  rove($("range-set-list"), "button", () => getComputedStyle($("range-set-list")).gridTemplateColumns.split(" ").length);
+  rove($("range-set-list"), "button");
   $("range-set-list").addEventListener("click", (event) => {
     const entry = targetOf(event, "button");
     if (!entry) return;
