@@ -15,7 +15,8 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -223,6 +224,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=RESULTS)
     options = parser.parse_args()
+    with serving() as (address, process):
+        rows = asyncio.run(measure(address, process))
+    table = Table("row", "value", "bar", "what was measured")
+    for row in rows:
+        bar = "" if "bar" not in row else f"{row['bar']:g}{'' if row['met'] else ' missed'}"
+        table.add_row(row["name"], f"{row['value']:.4g} {row['unit']}", bar, row["measures"])
+    Console().print(table)
+    write_json({"machine": machine(1, ("fastapi", "uvicorn")), "rows": rows}, options.out)
+
+
+@contextmanager
+def serving() -> Iterator[tuple[str, int]]:
+    """Start a server on any port; give its address and its process once it is ready, and end it."""
     with TemporaryDirectory() as folder:
         server = subprocess.Popen(
             command("serve", "--port", "0", "--cache", str(Path(folder) / "answers.sqlite")),
@@ -233,16 +247,10 @@ def main() -> None:
         try:
             address = (server.stdout.readline() if server.stdout else "").strip()
             asyncio.run(ready(address))
-            rows = asyncio.run(measure(address, server.pid))
+            yield address, server.pid
         finally:
             server.terminate()
             server.wait(20)
-    table = Table("row", "value", "bar", "what was measured")
-    for row in rows:
-        bar = "" if "bar" not in row else f"{row['bar']:g}{'' if row['met'] else ' missed'}"
-        table.add_row(row["name"], f"{row['value']:.4g} {row['unit']}", bar, row["measures"])
-    Console().print(table)
-    write_json({"machine": machine(1, ("fastapi", "uvicorn")), "rows": rows}, options.out)
 
 
 async def ready(address: str) -> None:
