@@ -49,6 +49,20 @@ def test_a_stroke_sets_the_weight_and_a_second_one_erases(page: Any, address: st
     assert page.is_disabled("#undo")
 
 
+def test_the_end_of_a_stroke_asks_at_once(page: Any, address: str) -> None:
+    """What a stroke holds back, to ask less often, is not held back any longer when it ends."""
+    page.clock.install()
+    page.goto(link(address, ["", "22"], board="2s7d9h"))
+    wait_for(page, "document.documentElement.dataset.ready")
+    page.clock.pause_at("2100-01-01")  # no timer of the page runs out
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.post_data) if "stream" in one.url else None)
+    stroke(page, "AA", "AKs")
+    wait_text(page, "AA,AKs")
+    page.wait_for_selector(EXACT)
+    assert [json.loads(body)["hands"][0] for body in asked] == ["AA", "AA,AKs"]
+
+
 def test_suits_and_single_combos(page: Any, address: str) -> None:
     page.goto(address)
     page.click("#suit-picks [data-suit='s']")

@@ -43,19 +43,22 @@ let asked = 0; // when
 let tries = 0; // in vain, since the server was reached
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
-let last = ""; // the request that was asked last, as text
+let last = ""; // the request that was asked last, or is held back, as text
+let isHeld = false; // whether a stroke holds it back
 
 /** Follows the spot. */
 export function followAnswers() {
   on(["spot"], () => {
     const request = currentRequest();
     const text = JSON.stringify([request, state.linkFault]);
-    if (text === last) return;
+    // The end of a stroke asks at once for what was held back.
+    if (text === last && (state.isDragging || !isHeld)) return;
     last = text;
     clearTimeout(timer);
     tries = 0;
     const wait = state.isDragging ? asked + PAUSE - performance.now() : 0;
-    if (wait > 0) timer = setTimeout(ask, wait);
+    isHeld = wait > 0;
+    if (isHeld) timer = setTimeout(ask, wait);
     else ask();
   });
 }
@@ -63,6 +66,7 @@ export function followAnswers() {
 /** Asks for the answer to the current spot. */
 async function ask() {
   asking?.abort();
+  isHeld = false;
   const mine = (asking = new AbortController());
   asked = performance.now();
   const request = currentRequest();
