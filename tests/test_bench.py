@@ -212,3 +212,13 @@ def test_a_missing_device_or_row_is_one_line(tmp_path: Path) -> None:
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr.startswith("backend 'cuda': ") and run.stderr.count("\n") == 1
     assert "expected one of" in bench(tmp_path, "--only", "nothing").stderr
+
+
+def test_the_page_is_timed_by_the_figures_of_the_last_spot() -> None:
+    pytest.importorskip("playwright")
+    from bench.page import figures
+
+    # Asked at 10 and again at 30; estimates at 20, 40 and 50, exact at 60.
+    first, again = (10.0, True, False), (30.0, True, False)
+    shown = [(40.0, False, False), (50.0, False, False), (60.0, False, True)]
+    assert figures([first, (20.0, False, False), again, *shown], begin=5.0) == (35.0, 55.0)
