@@ -166,7 +166,7 @@ def answer(
     if plan.method == MONTE_CARLO:
         found = _sample(spot, options, progress, on_estimate, begin)
     else:
-        if on_estimate is not None and plan.method != lookup.TABLE:
+        if on_estimate is not None and plan.seconds > ESTIMATE_SECONDS:  # else the answer comes first
             show_estimates(spot, options, plan.seconds, progress, on_estimate)
         family = family_of(spot.game)
         found = family.count(plan.method, spot, options, progress, plan.cpu_seconds)
