@@ -46,11 +46,12 @@ async function listGames() {
 }
 
 async function start() {
+  // A change is sent to the server first, and drawn while it counts; the address comes last.
+  followAnswers();
+  followRange();
   const parts = [startTheme, startHeader, startSeats, startBoard, startGrid, startCombos, startEditor, startLibrary];
   for (const part of [...parts, startAnswer, startViews, startShare, startKeys]) part();
   followSpot();
-  followRange();
-  followAnswers();
   const listed = listGames();
   // A link to another game waits for the list of them.
   if (new URLSearchParams(location.search).has("game")) await listed;
