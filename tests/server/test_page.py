@@ -188,3 +188,71 @@ def test_refused_values_are_not_shown(page: Any, address: str) -> None:
     fill(page, "#opponents", "2")
     assert near(equity(page), ["AsKs"], opponents=2)
     assert page.is_hidden("#error")
+
+
+def test_letters_follow_seats_that_go(page: Any, address: str) -> None:
+    page.goto(link(address, ["", "QQ+", "AsKs"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    page.click(seat(1))
+    page.click("#remove-seat")
+    wait_for(page, "document.querySelector('#result .chip').textContent === 'A'")
+    assert names(page) == ["A QQ+", "B AsKs"]
+    page.click("#add-seat")
+    wait_for(page, "document.querySelector('#view-title').textContent.startsWith('Player C: ')")
+    page.click("#undo")
+    wait_for(page, "document.querySelector('#view-title').textContent.startsWith('Player B, AsKs: ')")
+    assert page.inner_text("#range-whose") == "B"
+
+
+def test_the_focus_is_never_lost(page: Any, address: str) -> None:
+    page.goto(link(address, ["AA", "KK"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    # A tab stop that can be reached, though Undo is disabled.
+    assert page.locator("#spot-tools [tabindex='0']").get_attribute("id") == "clear"
+    page.focus("#clear-board")
+    page.keyboard.press("Enter")
+    wait_for(page, "document.activeElement.id === 'random-flop'")
+    page.focus("#undo")
+    page.keyboard.press("Enter")
+    wait_for(
+        page, "document.activeElement.closest('#spot-tools') && document.activeElement.id !== 'undo'"
+    )
+    page.keyboard.press("n")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("v")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.id") == "tab-hits"
+
+
+def test_half_a_hand_is_changed_or_dropped(page: Any, address: str) -> None:
+    page.goto(address)
+    for keys, wanted in (
+        (["A", "s", "K", "Backspace", "Q", "s"], "AsQs"),
+        (["A", "K", "d", "Q", "d"], "KdQd"),  # a rank takes the place of a rank
+        (["A", "s", "Escape", "J", "c", "T", "c"], "JcTc"),
+    ):
+        for key in keys:
+            page.keyboard.press(key)
+        wait_for(page, "document.querySelector('#seats input').value === v", wanted)
+    page.keyboard.press("?")
+    page.uncheck("#keys-on")
+    page.keyboard.press("Escape")
+    page.keyboard.type("AhAd")
+    page.wait_for_timeout(50)
+    assert page.input_value(seat(1)) == "JcTc"
+
+
+def test_a_copy_that_the_browser_refuses(page: Any, address: str) -> None:
+    page.add_init_script(
+        "navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))"
+    )
+    page.goto(link(address, ["AA", "KK"]))
+    page.wait_for_selector(EXACT)
+    page.click("#copy-command")
+    page.wait_for_selector("#copy-box[open]")
+    assert page.input_value("#copy-area") == "gpuodds equity AA KK"
+    selected = (
+        "(a => a.value.slice(a.selectionStart, a.selectionEnd))(document.querySelector('#copy-area'))"
+    )
+    assert page.evaluate(selected) == "gpuodds equity AA KK"
+    page.keyboard.press("Escape")

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from page_driver import EXACT, Gate, fill, link, seat, stroke, wait_for
+from page_driver import EXACT, Gate, fill, link, middle, seat, stroke, wait_for
 
 import gpuodds
 
@@ -159,9 +159,9 @@ def test_presets_saved_ranges_and_copies(page: Any, address: str, tmp_path: Path
     first.click()
     wait_text(page, wanted)
     assert page.input_value("#range-name") == name
-    page.select_option("#copy-to", label="Player B")
+    page.click("#copy-to [data-letter='B']")
     wait_for(page, "document.querySelectorAll('#seats input')[1].value === v", wanted)
-    page.select_option("#copy-to", label="A new player")
+    page.click("#copy-to [data-to='new']")
     wait_for(page, "document.querySelectorAll('#seats input')[2].value === v", wanted)
     # Saved, exported, forgotten, imported.
     fill(page, "#range-text", "77+,AJ+")
@@ -201,3 +201,70 @@ def test_a_range_is_painted_for_its_own_seat(page: Any, address: str) -> None:
     page.focus("#grid [data-name='JJ']")
     page.keyboard.press(" ")
     wait_text(page, "KK,JJ")
+
+
+def test_a_stroke_can_be_taken_back(page: Any, address: str) -> None:
+    page.goto(link(address, ["QQ+", "22"], board="2s7d9h"))
+    page.wait_for_selector("#grid [data-name='AA'][aria-selected='true']")
+    page.evaluate("document.querySelector('#grid').scrollIntoView({block: 'center'})")
+    for key in ("Escape", "Control+z"):
+        page.mouse.move(*middle(page, "T9s"))
+        page.mouse.down()
+        wait_text(page, "QQ+,T9s")
+        page.keyboard.press(key)
+        wait_text(page, "QQ+")
+        page.mouse.move(*middle(page, "98s"))  # paints no more
+        page.mouse.up()
+        assert text(page) == "QQ+" and page.is_disabled("#undo")
+
+
+def test_a_slider_that_comes_back_ends_its_drag(page: Any, address: str) -> None:
+    page.goto(link(address, ["20%", "22"], board="2s7d9h"))
+    slider = page.locator("#percent")
+    for value in (25, 20):
+        slider.evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('input')) }", value)
+    slider.evaluate("e => e.dispatchEvent(new Event('pointerup'))")  # and no change
+    wait_text(page, "20%")
+    fill(page, "#board", "2s7d9hKc")
+    wait_for(page, "location.search.includes('2s7d9hKc')")
+    page.click("#undo")
+    wait_for(page, "document.querySelector('#board').value === '2s7d9h'")
+    assert text(page) == "20%"
+
+
+def test_weights_to_paint_with(page: Any, address: str) -> None:
+    page.goto(address)
+    for given, kept in (
+        ("33.3", "33.3"),
+        ("", "33.3"),
+        ("1000", "100"),
+        ("-5", "0"),
+        ("12.345", "12.35"),
+    ):
+        fill(page, "#weight", given)
+        assert page.input_value("#weight") == kept
+    page.click("#weights [data-weight='75']")
+    assert page.get_attribute("#weights [data-weight='75']", "aria-pressed") == "true"
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("-")
+    assert page.input_value("#weight") == "70" and page.inner_text("#note") == "Weight 70 %"
+    stroke(page, "AA")
+    wait_text(page, "AA:0.7")
+
+
+def test_typed_text_is_not_lost(page: Any, address: str) -> None:
+    """A click in the grid takes what was typed; lists that arrive leave it; undo is the page's."""
+    gate = Gate(page, "**/v1/games")
+    page.goto(link(address, ["QQ+", "22"], board="2s7d9h"))
+    page.wait_for_selector("#grid [data-name='AA'][aria-selected='true']")
+    page.focus(seat(2))
+    page.keyboard.type("+")
+    gate.open()
+    wait_for(page, "document.querySelectorAll('#game option').length > 1")
+    assert page.input_value(seat(2)) == "22+"
+    page.click("#grid [data-name='AA']")
+    wait_for(page, "location.search.includes('22%2B')")
+    wait_text(page, "22+")  # of player B, whose seat was in focus; not painted before it was read
+    fill(page, "#range-text", "JTs")
+    page.keyboard.press("Control+z")
+    wait_text(page, "22+")

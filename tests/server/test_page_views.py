@@ -89,7 +89,7 @@ def test_hits_filter_the_range(page: Any, address: str) -> None:
     page.click("#drop-hits")
     wait_for(page, "!document.querySelector('#range-text').value.includes('22+')")
     rest = gpuodds.Range(page.input_value("#range-text"))
-    assert (rest & kept).combos == 0 and rest.combos + kept.combos == hits.combos
+    assert (rest & kept).combos == 0 and (rest | kept) == gpuodds.Range("22+,A2s+,KTs+")
 
 
 def test_hits_over_all_flops(page: Any, address: str) -> None:
@@ -205,3 +205,34 @@ def test_a_player_alone(page: Any, address: str) -> None:
     assert page.locator("[data-hit='ace high']").count() == 1
     show(page, "opponents")
     assert len(rows(page)) == 9
+
+
+def test_a_filter_keeps_what_was_painted_since(page: Any, address: str) -> None:
+    page.goto(link(address, ["22+,A2s+", "AhKh"], board="2s7s9hTc"))
+    show(page, "hits")
+    page.click("[data-hit='set']")
+    gate = Gate(page, "**/v1/hits")
+    page.fill("#range-text", "22+,A2s+,JTo")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#view[data-old='true']")
+    page.click("#drop-hits")
+    wait_for(page, "/JTo/.test(document.querySelector('#range-text').value)")
+    rest = gpuodds.Range(page.input_value("#range-text"))
+    assert rest == gpuodds.Range("22+,A2s+,JTo") - gpuodds.Range("77,99,TT,22").without("2s7s9hTc")
+    gate.open()
+
+
+def test_a_view_waits_for_the_answer_of_its_board(page: Any, address: str) -> None:
+    page.goto(link(address, ["AA", "QQ"], board=BOARD))
+    show(page, "cards")
+    gate = Gate(page, "**/v1/equity/stream")
+    fill(page, "#board", f"{BOARD}Kc")
+    page.click(seat(2))
+    wait_for(page, "document.querySelector('#view-title').textContent.startsWith('Player B')")
+    assert (
+        page.get_attribute("#view", "data-old") == "true" and page.locator("#view .heat").count() == 0
+    )
+    gate.open()
+    page.wait_for_selector(VIEW)
+    river = gpuodds.equity(["AA", "QQ"], board=f"{BOARD}KcQs", backend="cpu").players[1].equity
+    assert page.locator(f"#view .heat span[title='Qs: {100 * river:.4f} %']").count() == 1

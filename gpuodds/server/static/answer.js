@@ -104,6 +104,7 @@ function drawAnswer() {
   $("badge").textContent = isFresh ? BADGES[stage] || "" : "";
   const line = status();
   if ($("status").textContent !== line) $("status").textContent = line;
+  announce(line);
   const bar = /** @type {HTMLProgressElement} */ ($("progress"));
   bar.hidden = answer.progress === null || answer.progress >= 1;
   bar.value = answer.progress ?? 0;
@@ -114,6 +115,20 @@ function drawAnswer() {
   for (const id of ["copy-text", "copy-json"]) button(id).disabled = !isFresh;
 }
 
+/**
+ * Tells screen readers the end of each change, not the steps to it.
+ * @param {string} line
+ */
+function announce(line) {
+  const { stage, isStale, found } = answer;
+  const isOver = stage === "exact" || stage === "final";
+  const isTold = isOver ? !isStale : stage === "waiting" ? answer.text !== "" : stage !== "estimate";
+  if (!isTold || state.isDragging) return;
+  const figures = isOver ? rows().map((row) => `${row.letter || row.name} ${percent(row.equity, 1)}`) : [];
+  const text = found && isOver ? `${stage}: ${figures.join(", ")}` : line;
+  if ($("announce").textContent !== text) $("announce").textContent = text;
+}
+
 export function startAnswer() {
-  on(["answer", "games"], drawAnswer);
+  on(["answer", "games", "spot"], drawAnswer);
 }

@@ -1,7 +1,7 @@
 // The board, the dead cards, and the deck to pick them and hands from.
 import { cardParts } from "./card-text.js";
 import { RANKS, SUITS, cardsIn, isKnown } from "./cards.js";
-import { $, all, button, field, h, note, rove, targetOf, write } from "./dom.js";
+import { $, all, button, field, h, note, release, rove, targetOf, write } from "./dom.js";
 import { ranksOf } from "./games.js";
 import { game, isHand, letterOf, on, seat, setCards, setText, state } from "./state.js";
 import { answer, showFault } from "./stream.js";
@@ -17,7 +17,7 @@ function target() {
 }
 
 /** @param {Target} name */
-export function setTarget(name) {
+function setTarget(name) {
   /** @type {HTMLInputElement} */ (document.querySelector(`input[name="target"][value="${name}"]`)).checked = true;
 }
 
@@ -84,9 +84,9 @@ function drawSlots() {
   });
 }
 
-export function drawBoard() {
-  write("board", state.spot.board);
-  write("dead", state.spot.dead);
+function drawBoard() {
+  write(field("board"), state.spot.board);
+  write(field("dead"), state.spot.dead);
   drawSlots();
   const ranks = ranksOf(game());
   $("cards").style.setProperty("--columns", String(ranks.length));
@@ -133,7 +133,10 @@ export function startBoard() {
   rove($("slots"), "button");
   rove($("board-tools"), "button");
   for (const name of /** @type {("board" | "dead")[]} */ (["board", "dead"])) {
-    field(name).addEventListener("change", () => setCards(name, field(name).value.trim()));
+    field(name).addEventListener("change", () => {
+      release(field(name));
+      setCards(name, field(name).value.trim());
+    });
   }
   button("random-flop").addEventListener("click", dealFlop);
   button("clear-board").addEventListener("click", () => setCards("board", ""));

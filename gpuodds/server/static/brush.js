@@ -3,8 +3,27 @@
 import { COMBOS } from "./cards.js";
 import { $, all, field } from "./dom.js";
 
-/** Returns the weight to paint with, 0 to 1. */
-export const brushWeight = () => Math.min(1, Math.max(0, Number(field("weight").value) / 100));
+let percent = 100;
+
+/**
+ * Sets the weight to paint with, in percent; what is no number leaves it as it is.
+ * @param {string} text
+ */
+export function setBrush(text) {
+  const given = Number(text);
+  if (text.trim() && Number.isFinite(given)) percent = +Math.min(100, Math.max(0, given)).toFixed(2);
+  field("weight").value = String(percent);
+  for (const one of all("button", $("weights"))) one.setAttribute("aria-pressed", String(Number(one.dataset.weight) === percent));
+}
+
+/**
+ * Changes the weight to paint with by percent, and returns it.
+ * @param {number} step
+ */
+export function stepBrush(step) {
+  setBrush(String(percent + step));
+  return percent;
+}
 
 /**
  * Returns the combos of a starting hand that a stroke changes: those of the suits that are picked, all if none is.
@@ -21,7 +40,7 @@ export function touched(name) {
  * @param {string[]} combos
  */
 export function strokeWeight(weights, combos) {
-  const weight = brushWeight();
+  const weight = +(percent / 100).toFixed(4);
   return combos.every((combo) => (weights[combo] || 0) === weight) ? 0 : weight;
 }
 

@@ -79,15 +79,31 @@ export function svg(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** What the page wrote into each field last. @type {WeakMap<HTMLInputElement, string>} */
+const written = new WeakMap();
+
 /**
- * Writes a field only if it differs, so that the caret stays in place.
- * @param {string} id
+ * Writes a value into a field. A field in which the user is typing keeps the text, unless the value has changed.
+ * @param {HTMLInputElement} input
  * @param {string} value
  */
-export function write(id, value) {
-  const input = field(id);
-  if (input.value !== value || input.validity.badInput) input.value = value;
+export function write(input, value) {
+  const isTyped = document.activeElement === input && written.get(input) === value;
+  if (!isTyped && (input.value !== value || input.validity.badInput)) input.value = value;
+  written.set(input, value);
 }
+
+/**
+ * Lets the next value be written over what was typed: it was taken, or refused.
+ * @param {HTMLInputElement} input
+ */
+export const release = (input) => written.delete(input);
+
+/**
+ * Returns whether a field holds what the page wrote there.
+ * @param {HTMLInputElement} input
+ */
+export const isUntouched = (input) => written.get(input) === input.value;
 
 /**
  * Returns the elements of a group that can have the focus.
@@ -133,8 +149,9 @@ function nearest(those, from, sign) {
  * Gives a group one tab stop: arrow keys, Home and End move the focus within it.
  * @param {HTMLElement} group
  * @param {string} selector of the elements that take the focus
+ * @param {(from: HTMLElement, isEnd: boolean) => HTMLElement | undefined} [edge] where Home and End go; by default to the first and last
  */
-export function rove(group, selector) {
+export function rove(group, selector, edge) {
   const first = all(selector, group)[0];
   if (first) stopAt(group, selector, first);
   group.addEventListener("focusin", (event) => {
@@ -144,7 +161,6 @@ export function rove(group, selector) {
   group.addEventListener("keydown", (event) => {
     const found = targetOf(event, selector);
     if (!found || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (found instanceof HTMLSelectElement && event.key.startsWith("Arrow") && !/Left|Right/.test(event.key)) return;
     const those = reachable(group, selector);
     const at = those.indexOf(found);
     /** @type {Record<string, () => HTMLElement | undefined>} */
@@ -153,14 +169,35 @@ export function rove(group, selector) {
       ArrowLeft: () => those[at - 1],
       ArrowDown: () => nearest(those, found, 1),
       ArrowUp: () => nearest(those, found, -1),
-      Home: () => those[0],
-      End: () => those[those.length - 1],
+      Home: () => (edge ? edge(found, false) : those[0]),
+      End: () => (edge ? edge(found, true) : those[those.length - 1]),
     };
     const move = moves[event.key];
     if (!move) return;
     move()?.focus();
     event.preventDefault();
   });
+  keepStop(group, selector);
+}
+
+/**
+ * Moves the tab stop of a group, and the focus with it, when its element is disabled, hidden or removed.
+ * @param {HTMLElement} group
+ * @param {string} selector
+ */
+function keepStop(group, selector) {
+  let last = /** @type {Element | null} */ (null);
+  group.addEventListener("focusin", (event) => (last = /** @type {Element} */ (event.target)));
+  group.addEventListener("focusout", (event) => {
+    if (event.relatedTarget) last = null; // the user went elsewhere
+  });
+  const watch = new MutationObserver(() => {
+    const those = reachable(group, selector);
+    if (!those.length || those.some((one) => one.tabIndex === 0)) return;
+    stopAt(group, selector, those[0]);
+    if (last && (document.activeElement === document.body || document.activeElement === last)) those[0].focus();
+  });
+  watch.observe(group, { subtree: true, childList: true, attributes: true, attributeFilter: ["disabled", "hidden"] });
 }
 
 /**
@@ -186,6 +223,10 @@ export async function copyText(text, what) {
     await navigator.clipboard.writeText(text);
     note(`${what} copied.`);
   } catch {
-    note(`The browser does not let the page copy: ${text.slice(0, 60)}`);
+    // Browsers refuse pages that came neither over TLS nor from this machine: the user copies.
+    const area = /** @type {HTMLTextAreaElement} */ ($("copy-area"));
+    area.value = text;
+    /** @type {HTMLDialogElement} */ ($("copy-box")).showModal();
+    area.select();
   }
 }

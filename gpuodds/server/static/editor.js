@@ -1,14 +1,16 @@
 // The range of the seat in focus, around its grid: text, share of all hands, weight and suits to paint, copies.
+import { setBrush, stepBrush } from "./brush.js";
 import { cardsIn, SUITS, SUIT_NAMES, SYMBOLS } from "./cards.js";
 import { newTable } from "./charts.js";
 import { knownCards } from "./board.js";
-import { $, button, copyText, field, h, note, rove, targetOf, write } from "./dom.js";
+import { $, button, copyText, field, h, note, release, rove, targetOf, write } from "./dom.js";
 import { combos, percent, whole } from "./format.js";
 import { hasGrid, placeholderOf, ranksOf } from "./games.js";
 import { range, setWeights } from "./range.js";
 import { inverted, total } from "./ranges.js";
-import { client, reason } from "./request.js";
+import { client, isPartOfHand, reason } from "./request.js";
 import { beginDrag, endDrag, game, isHand, letterOf, on, seat, setText, state } from "./state.js";
+import { answer } from "./stream.js";
 
 /** @param {number} of @param {number} count */
 const choose = (of, count) => Array.from({ length: count }, (_, at) => (of - at) / (at + 1)).reduce((product, part) => product * part, 1);
@@ -21,10 +23,13 @@ function share() {
 
 /** Returns the combos of the range, and those that board, dead cards and other hands leave. */
 function size() {
-  if (range.error) return range.error;
+  // An error of the answer is shown at the seat: once is enough.
+  if (range.error) return answer.error.where === state.focus ? "" : range.error;
+  if (isPartOfHand(seat().text)) return "one more card";
   const part = share();
+  if (isHand(seat().text)) return "one hand";
   if (part === null) return seat().text ? "reading …" : "";
-  if (!range.weights) return `${whole(range.found.combos)} combos, ${percent(part, 1)}`;
+  if (!range.weights || range.error) return !range.found ? "" : `${whole(range.found.combos)} combos, ${percent(part, 1)}`;
   const [all, left] = [total(range.weights), total(range.weights, knownCards(state.focus))];
   const rest = left === all ? "" : `, ${combos(left)} with the known cards`;
   return all ? `${combos(all)} ${all === 1 ? "combo" : "combos"}, ${percent(part, 1)}${rest}` : "";
@@ -34,19 +39,18 @@ function drawSlider() {
   const top = /^(\d+(?:\.\d+)?)%$/.exec(seat().text);
   const value = top ? Number(top[1]) : 100 * (share() || 0);
   if (!state.isDragging) field("percent").value = String(value);
-  $("percent-shown").textContent = top ? `${top[1]} %` : percent(value / 100, 1);
-}
-
-/** Writes the text; only where it changes, so that a range that is read meanwhile disturbs no typing. */
-function drawText() {
-  $("range-part").dataset.letter = letterOf(state.focus);
-  $("range-whose").textContent = letterOf(state.focus);
-  write("range-text", seat().text);
-  field("range-text").placeholder = placeholderOf(game());
+  const words = top ? `${top[1]} %` : percent(value / 100, 1);
+  $("percent-shown").textContent = words;
+  field("percent").setAttribute("aria-valuetext", words);
 }
 
 function drawEditor() {
+  $("range-part").dataset.letter = letterOf(state.focus);
+  $("range-whose").textContent = letterOf(state.focus);
+  write(field("range-text"), seat().text);
+  field("range-text").placeholder = placeholderOf(game());
   $("range-size").textContent = size();
+  $("range-size").title = range.error;
   $("range-size").dataset.error = String(Boolean(range.error));
   drawSlider();
   for (const id of ["copy-pio", "copy-gto", "invert"]) button(id).disabled = !range.weights || !seat().text;
@@ -75,16 +79,9 @@ async function copyAs(dialect) {
   }
 }
 
-/** @param {number} step */
-function stepWeight(step) {
-  const next = Math.min(100, Math.max(0, Number(field("weight").value) + step));
-  field("weight").value = String(next);
-  note(`Weight ${next} %`);
-}
-
 export function startEditor() {
   for (const suit of SUITS) {
-    const words = `Paint only ${SUIT_NAMES[suit]}`;
+    const words = `Paint combos with ${SUIT_NAMES[suit]}`;
     $("suit-picks").append(
       h("button", { type: "button", class: suit, "data-suit": suit, "aria-pressed": "false", "aria-label": words, title: words }, SYMBOLS[suit]),
     );
@@ -96,29 +93,28 @@ export function startEditor() {
   rove($("suit-picks"), "button");
   rove($("weights"), "button");
   rove($("range-tools"), "button");
-  $("weights").addEventListener("click", (event) => {
-    const weight = targetOf(event, "button")?.dataset.weight;
-    if (weight) field("weight").value = weight;
+  $("weights").addEventListener("click", (event) => setBrush(targetOf(event, "button")?.dataset.weight || ""));
+  field("weight").addEventListener("change", () => setBrush(field("weight").value));
+  setBrush("100");
+  field("range-text").addEventListener("change", () => {
+    release(field("range-text"));
+    setText(state.focus, field("range-text").value.trim());
   });
-  field("range-text").addEventListener("change", () => setText(state.focus, field("range-text").value.trim()));
   const slide = () => setText(state.focus, Number(field("percent").value) ? `${field("percent").value}%` : "");
   field("percent").addEventListener("input", () => {
     beginDrag();
     slide();
   });
-  field("percent").addEventListener("change", () => {
-    slide();
-    endDrag();
-  });
+  // A thumb that is dragged back to where it was ends without a change.
+  for (const kind of ["change", "pointerup", "pointercancel", "keyup", "blur"]) field("percent").addEventListener(kind, endDrag);
   button("invert").addEventListener("click", () => range.weights && setWeights(inverted(range.weights, ranksOf(game()))));
   button("copy-pio").addEventListener("click", () => copyAs("pio"));
   button("copy-gto").addEventListener("click", () => copyAs("gto+"));
-  on(["spot", "focus", "games"], drawText);
-  on(["spot", "focus", "range", "games"], drawEditor);
+  on(["spot", "focus", "range", "games", "answer"], drawEditor);
 }
 
 /**
  * Changes the weight to paint with, by keys.
  * @param {string} key
  */
-export const weightKey = (key) => stepWeight(key === "+" ? 5 : -5);
+export const weightKey = (key) => note(`Weight ${stepBrush(key === "+" ? 5 : -5)} %`);

@@ -9,7 +9,7 @@ export const percent = (share, digits = 2) => `${(100 * share).toFixed(digits)} 
 /**
  * @param {string | number} count
  */
-export const whole = (count) => Number(count).toLocaleString("en");
+export const whole = (count) => Number(count).toLocaleString("en", { maximumFractionDigits: 0 });
 
 /**
  * A number of combos: whole where it is, else with two digits.

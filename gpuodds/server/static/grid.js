@@ -1,11 +1,12 @@
 // The grid of starting hands: the weights of the range in focus as fill height, painted by strokes.
+import { knownCards } from "./board.js";
 import { painted, strokeWeight, touched } from "./brush.js";
 import { COMBOS, NAMES } from "./cards.js";
 import { openCombos } from "./combos.js";
 import { $, all, button, h, rove, targetOf } from "./dom.js";
 import { hasGrid, ranksOf } from "./games.js";
 import { range, setWeights } from "./range.js";
-import { beginDrag, endDrag, game, on } from "./state.js";
+import { beginDrag, endDrag, game, on, state } from "./state.js";
 
 const CELL = "[role='gridcell']";
 /** @type {HTMLElement[]} */
@@ -30,23 +31,27 @@ function toggle(name) {
   brush = null;
 }
 
-export function drawGrid() {
-  const weights = range.weights || {};
+function drawGrid() {
+  const weights = range.shown;
+  const gone = new Set(knownCards(state.focus));
   for (const cell of cells) {
     const name = /** @type {string} */ (cell.dataset.name);
     const combos = COMBOS[name];
-    let [sum, isMixed] = [0, false];
+    let [sum, isMixed, left] = [0, false, 0];
     for (const combo of combos) {
+      if (!gone.has(combo.slice(0, 2)) && !gone.has(combo.slice(2))) left += 1;
       const weight = weights[combo] || 0;
       sum += weight;
       isMixed ||= weight !== (weights[combos[0]] || 0);
     }
-    const key = `${sum} ${isMixed}`;
+    const key = `${sum} ${isMixed} ${left}`;
     if (cell.dataset.key === key) continue;
     cell.dataset.key = key;
     const mean = sum / combos.length;
     cell.style.setProperty("--part", `${100 * mean}%`);
     cell.dataset.mixed = String(isMixed);
+    cell.dataset.gone = String(left === 0);
+    cell.title = `${name}: ${+(100 * mean).toFixed(2)} %, ${left} of ${combos.length} combos left`;
     cell.setAttribute("aria-selected", String(mean > 0));
     cell.setAttribute("aria-label", `${name}, ${Math.round(100 * mean)} %${isMixed ? ", combos differ" : ""}`);
   }
@@ -74,19 +79,23 @@ export function startGrid() {
     cells.push(...made);
     $("grid").append(h("div", { role: "row" }, ...made));
   }
-  rove($("grid"), CELL);
+  rove($("grid"), CELL, (from, isEnd) => {
+    const row = all(`${CELL}:not([hidden])`, /** @type {HTMLElement} */ (from.parentElement));
+    return isEnd ? row[row.length - 1] : row[0];
+  });
   $("grid").addEventListener("pointerdown", (event) => {
     pointer = event.pointerType;
     const cell = targetOf(event, CELL);
-    if (!cell || !range.weights || event.button !== 0 || isTap(event)) return;
+    if (!cell || event.button !== 0 || !event.isPrimary || isTap(event)) return;
+    event.preventDefault();
+    cell.focus(); // a field that the user was typing in is taken first
+    if (!range.weights) return;
     brush = strokeWeight(range.weights, touched(cell.dataset.name || ""));
     beginDrag();
     paint(cell.dataset.name || "");
-    event.preventDefault();
-    cell.focus();
   });
   $("grid").addEventListener("pointermove", (event) => {
-    if (brush === null) return;
+    if (brush === null || !state.isDragging) return; // between strokes, or taken back
     const cell = document.elementFromPoint(event.clientX, event.clientY)?.closest(`#grid ${CELL}`);
     if (cell) paint(/** @type {HTMLElement} */ (cell).dataset.name || "");
   });
@@ -106,7 +115,7 @@ export function startGrid() {
     const cell = targetOf(event, CELL);
     if (!cell) return;
     event.preventDefault();
-    openCombos(cell);
+    if (!state.isDragging) openCombos(cell);
   });
   $("grid").addEventListener("keydown", (event) => {
     const cell = targetOf(event, CELL);
@@ -121,6 +130,6 @@ export function startGrid() {
     button("drag-paint").setAttribute("aria-pressed", String(isOn));
     $("grid").dataset.drag = String(isOn);
   });
-  on(["range"], drawGrid);
   on(["spot", "games"], drawGame);
+  on(["spot", "range"], drawGrid);
 }

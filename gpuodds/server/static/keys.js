@@ -1,10 +1,12 @@
 // Shortcuts, cards typed anywhere, and the list of both.
-import { RANKS, SUITS, cardsIn } from "./cards.js";
-import { $, button, field, note } from "./dom.js";
+import { SUITS, cardsIn } from "./cards.js";
+import { $, button, field, isUntouched, note } from "./dom.js";
 import { weightKey } from "./editor.js";
-import { addSeat, game, redo, setText, state, undo } from "./state.js";
+import { ranksOf } from "./games.js";
+import { addSeat, cancelDrag, game, redo, setText, state, undo } from "./state.js";
 import { focusSeat } from "./seats.js";
 
+const KEY = "gpuodds.keys";
 const PAUSE = 3000; // milliseconds until a half-typed hand is forgotten
 
 let typed = "";
@@ -16,16 +18,30 @@ let timer;
  * @param {string} key
  */
 function typeCard(key) {
+  if (typed && (key === "Backspace" || key === "Escape")) return hold(key === "Escape" ? "" : typed.slice(0, -1));
+  const [rank, suit] = [key.toUpperCase(), key.toLowerCase()];
+  if (key.length !== 1) return false;
   const isSuit = typed.length % 2 === 1;
-  const part = isSuit ? key.toLowerCase() : key.toUpperCase();
-  if (key.length !== 1 || !(isSuit ? SUITS : RANKS).includes(part)) return false;
-  const next = typed + part;
-  const card = next.slice(-2);
-  const isTwice = isSuit && cardsIn(typed.slice(0, -1)).includes(card);
-  typed = isTwice ? typed.slice(0, -1) : next;
+  if (isSuit && SUITS.includes(suit)) {
+    const card = typed.slice(-1) + suit;
+    if (cardsIn(typed.slice(0, -1)).includes(card)) return hold(typed.slice(0, -1), `${card} is in the hand already.`);
+    return hold(typed + suit);
+  }
+  // A rank after a rank takes its place.
+  if (ranksOf(game()).includes(rank)) return hold((isSuit ? typed.slice(0, -1) : typed) + rank);
+  return false;
+}
+
+/**
+ * Keeps a part of a hand; gives a whole one to the seat in focus.
+ * @param {string} text
+ * @param {string} [words] what to say
+ */
+function hold(text, words = text) {
+  typed = text;
   clearTimeout(timer);
   timer = setTimeout(() => (typed = ""), PAUSE);
-  note(isTwice ? `${card} is in the hand already.` : typed);
+  note(words);
   if (typed.length === 2 * game().hole_cards) {
     setText(state.focus, typed);
     typed = "";
@@ -61,7 +77,14 @@ function onKey(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   const isField = target.matches("input:not([type='radio']):not([type='range']), select, textarea");
   if (target.closest("dialog[open]")) return;
-  if ((event.ctrlKey || event.metaKey) && !event.altKey && !isField) {
+  if (state.isDragging) {
+    // A stroke is taken back, or goes on.
+    if (event.key === "Escape") cancelDrag();
+    else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") undo();
+    event.preventDefault();
+    return;
+  }
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && (!isField || isUntouched(/** @type {HTMLInputElement} */ (target)))) {
     const key = event.key.toLowerCase();
     if (key !== "z" && key !== "y") return;
     if (key === "y" || event.shiftKey) redo();
@@ -70,6 +93,7 @@ function onKey(event) {
     return;
   }
   if (isField || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!field("keys-on").checked) return;
   if (typeCard(event.key)) {
     event.preventDefault();
   } else if (KEYS[event.key]) {
@@ -84,4 +108,12 @@ export function startKeys() {
   const box = /** @type {HTMLDialogElement} */ ($("help-box"));
   button("help").addEventListener("click", () => box.showModal());
   button("close-help").addEventListener("click", () => box.close());
+  button("close-copy").addEventListener("click", () => /** @type {HTMLDialogElement} */ ($("copy-box")).close());
+  const isOff = () => localStorage.getItem(KEY) === "off";
+  try {
+    field("keys-on").checked = !isOff();
+    field("keys-on").addEventListener("change", () => localStorage.setItem(KEY, field("keys-on").checked ? "on" : "off"));
+  } catch {
+    // it is chosen for this visit alone
+  }
 }

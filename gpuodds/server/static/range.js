@@ -1,9 +1,10 @@
 // The range of the seat in focus: its weights, read by the server or painted.
+/** @import { RangeAnswer } from "./gpuodds.js" */
 /** @import { Weights } from "./types.js" */
-import { cardsIn } from "./cards.js";
+import { cardsIn, sorted } from "./cards.js";
 import { hasGrid, ranksOf } from "./games.js";
 import { textOf } from "./ranges.js";
-import { client, reason } from "./request.js";
+import { client, isGone, isPartOfHand, passing, reason, retryAfter } from "./request.js";
 import { emit, game, isHand, on, seat, setText, state } from "./state.js";
 
 export const range = {
@@ -13,39 +14,62 @@ export const range = {
   game: "",
   /** Null until the text is read, and if it cannot be. @type {Weights | null} */
   weights: {},
-  /** The object gpuodds.range/1, if the server read the text. @type {any} */
+  /** What the grid shows: the weights, or those before them of the same seat. @type {Weights} */
+  shown: {},
+  /** The object gpuodds.range/1, if the server read the text. @type {RangeAnswer | null} */
   found: null,
   /** Why the text cannot be read. */
   error: "",
 };
 
+const MAX_KEPT = 100;
+/** What the server read, by game and text. @type {Map<string, RangeAnswer>} */
+const kept = new Map();
 let reading = 0;
+let tries = 0; // since the server answered last
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** @param {Partial<typeof range>} part */
+function set(part) {
+  Object.assign(range, part);
+  if (range.weights) range.shown = range.weights;
+  emit("range");
+}
 
 /** Reads the range of the seat in focus, if it is another than before. */
 async function read() {
   const { id, text } = seat();
   const name = state.spot.game;
   if (range.text === text && range.game === name && !range.error) {
-    if (range.id !== id) {
-      range.id = id;
-      emit("range");
-    }
+    if (range.id !== id) set({ id });
     return;
   }
   const mine = ++reading;
-  // Until the new text is read, painting would change the range before it.
-  Object.assign(range, { id, text, game: name, weights: text ? null : {}, found: null, error: "" });
-  emit("range");
-  if (!text) return;
-  try {
-    const found = await client.range(isHand(text) ? cardsIn(text).join("") : text, { game: name });
+  clearTimeout(timer);
+  const isGrid = hasGrid(state.games[name]);
+  const before = { id, text, game: name, found: null, error: "" };
+  if (!text || isPartOfHand(text)) return set({ ...before, weights: {} });
+  if (isHand(text)) return set({ ...before, weights: isGrid ? { [sorted(cardsIn(text).join(""))]: 1 } : null });
+  let found = kept.get(`${name} ${text}`);
+  if (!found) {
+    // Until the new text is read, painting would change the range before it.
+    set({ ...before, weights: null, shown: range.id === id && range.game === name ? range.shown : {} });
+    try {
+      found = await client.range(text, { game: name });
+    } catch (error) {
+      if (mine !== reading) return;
+      const isOpen = passing(error) || isGone(error);
+      if (isOpen) timer = setTimeout(read, 1000 * retryAfter(error, (tries += 1) - 1));
+      set({ error: isOpen ? "not read: the server does not answer" : reason(error), shown: {} });
+      return;
+    }
+    tries = 0;
+    kept.set(`${name} ${text}`, found);
+    if (kept.size > MAX_KEPT) kept.delete(/** @type {string} */ (kept.keys().next().value));
     if (mine !== reading) return;
-    Object.assign(range, { weights: hasGrid(state.games[name]) ? found.weights : null, found });
-  } catch (error) {
-    if (mine !== reading) return;
-    range.error = reason(error);
   }
-  emit("range");
+  set({ ...before, weights: isGrid ? found.weights : null, found });
 }
 
 /**
@@ -55,7 +79,7 @@ async function read() {
 export function setWeights(weights) {
   reading += 1; // an answer that is older than the stroke is dropped
   const text = textOf(weights, ranksOf(game()));
-  Object.assign(range, { id: state.focus, text, game: state.spot.game, weights, found: null, error: "" });
+  Object.assign(range, { id: state.focus, text, game: state.spot.game, weights, shown: weights, found: null, error: "" });
   setText(state.focus, text);
   emit("range");
 }

@@ -9,19 +9,30 @@ import { ALL_COMBOS, COMBOS, RANKS } from "./cards.js";
  * @returns {string}
  */
 export function textOf(weights, ranks = RANKS) {
-  const values = [...new Set(Object.values(weights))].filter((value) => value > 0).sort((a, b) => b - a);
-  return values.map((value) => itemsOf(weights, value, ranks).map((item) => (value === 1 ? item : `${item}:${value}`))).flat().join(",");
+  /** By weight: the starting hands whose combos all have it, and other combos. @type {Map<number, { names: Set<string>, combos: string[] }>} */
+  const parts = new Map();
+  const part = (/** @type {number} */ value) => {
+    if (!parts.has(value)) parts.set(value, { names: new Set(), combos: [] });
+    return /** @type {{ names: Set<string>, combos: string[] }} */ (parts.get(value));
+  };
+  for (const [name, combos] of Object.entries(COMBOS)) {
+    const value = weights[combos[0]] || 0;
+    if (combos.every((combo) => (weights[combo] || 0) === value)) {
+      if (value) part(value).names.add(name);
+    } else {
+      for (const combo of combos) if (weights[combo]) part(weights[combo]).combos.push(combo);
+    }
+  }
+  const values = [...parts.keys()].sort((a, b) => b - a);
+  return values.flatMap((value) => itemsOf(part(value).names, part(value).combos, ranks).map((item) => (value === 1 ? item : `${item}:${value}`))).join(",");
 }
 
 /**
- * @param {Weights} weights
- * @param {number} value
+ * @param {Set<string>} whole starting hands
+ * @param {string[]} combos
  * @param {string} ranks
  */
-function itemsOf(weights, value, ranks) {
-  const isWhole = (/** @type {string} */ name) => COMBOS[name].every((combo) => weights[combo] === value);
-  const inDeck = (/** @type {string} */ name) => ranks.includes(name[0]) && ranks.includes(name[1]);
-  const whole = new Set(Object.keys(COMBOS).filter((name) => inDeck(name) && isWhole(name)));
+function itemsOf(whole, combos, ranks) {
   const count = ranks.length;
   if (whole.size === count * count) return ["random"];
   const items = stretches(count, (at) => whole.has(ranks[at] + ranks[at])).map(([top, bottom]) =>
@@ -39,8 +50,7 @@ function itemsOf(weights, value, ranks) {
       }
     }
   }
-  const covered = new Set([...whole].flatMap((name) => COMBOS[name]));
-  return [...items, ...ALL_COMBOS.filter((combo) => weights[combo] === value && !covered.has(combo))];
+  return [...items, ...combos];
 }
 
 /**

@@ -1,12 +1,19 @@
 // The request that the current spot is, and the client that sends requests.
 /** @import { SpotRequest } from "./types.js" */
 import { token } from "./address.js";
+import { isKnown } from "./cards.js";
 import { Client, Problem } from "./gpuodds.js";
-import { state } from "./state.js";
+import { game, state } from "./state.js";
 
 const MAX_RETRY = 10; // seconds
 
 export const client = new Client(undefined, token);
+
+/**
+ * Returns whether a text is the beginning of a hand of two cards, which is no range either.
+ * @param {string} text
+ */
+export const isPartOfHand = (text) => game().hole_cards === 2 && isKnown(text, 1);
 
 /**
  * Returns the request for the current spot: the players at the seats that are not empty. An answer has its
@@ -15,7 +22,7 @@ export const client = new Client(undefined, token);
  */
 export function currentRequest() {
   const { opponents, game } = state.spot;
-  const seats = state.spot.seats.filter((seat) => seat.text.trim());
+  const seats = state.spot.seats.filter(({ text }) => text.trim() && !isPartOfHand(text));
   const options = { opponents, board: state.spot.board.trim(), dead: state.spot.dead.trim(), game };
   return { seats, hands: seats.map((seat) => seat.text.trim()), options };
 }
@@ -66,7 +73,25 @@ export function retryAfter(error, tries = 0) {
  */
 export const isGone = (error) => error instanceof Problem && error.problem.status === 0;
 
-const AT_ONCE = 6; // requests of a view: as many as a browser has connections
+/**
+ * Returns what a function gives; waits and calls it again while the server is busy.
+ * @template Found
+ * @param {() => Promise<Found>} ask
+ * @param {AbortSignal} signal
+ * @returns {Promise<Found>}
+ */
+export async function patiently(ask, signal) {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (signal.aborted || !passing(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1000 * retryAfter(error)));
+    }
+  }
+}
+
+const AT_ONCE = 2; // requests of a view: they must not keep others waiting
 
 /**
  * Returns what a function gives for each item, a few at a time.

@@ -1,12 +1,14 @@
 // The players: a row a seat, with its hand or range, and the tools of the one in focus.
 /** @import { Seat } from "./types.js" */
 import { inBounds } from "./address.js";
-import { $, all, button, field, h, rove, stopAt, targetOf, write } from "./dom.js";
+import { $, all, button, field, h, note, release, rove, stopAt, targetOf, write } from "./dom.js";
 import { opponentsOf, placeholderOf, seatsOf } from "./games.js";
 import { addSeat, edit, game, letterOf, on, removeSeat, seat, setFocus, setText, state } from "./state.js";
 import { answer, showFault } from "./stream.js";
 
 const INPUT = ".seat input";
+/** What the tools of the seat in focus do. @type {Record<string, string>} */
+const TOOLS = { "random-seat": "Random cards for", "empty-seat": "Clear", "remove-seat": "Remove" };
 
 /** @param {Seat} of */
 function newRow(of) {
@@ -15,12 +17,14 @@ function newRow(of) {
     id,
     autocomplete: "off",
     spellcheck: "false",
-    maxlength: 20000,
     "aria-describedby": `${id}-error`,
     onfocus: () => setFocus(of.id),
-    onchange: () => setText(of.id, input.value.trim()),
+    onchange: () => {
+      release(input);
+      setText(of.id, input.value.trim());
+    },
   });
-  const error = h("p", { class: "error", id: `${id}-error`, hidden: true });
+  const error = h("p", { class: "error", id: `${id}-error`, role: "alert", hidden: true });
   return h("li", { class: "seat", "data-id": of.id }, h("label", { class: "chip", for: id }), input, error);
 }
 
@@ -33,7 +37,7 @@ function drawRow(of, row) {
   chip.textContent = letter;
   input.setAttribute("aria-label", `Player ${letter}: hand or range`);
   input.placeholder = placeholderOf(game());
-  if (input.value !== of.text) input.value = of.text;
+  write(input, of.text);
 }
 
 /** Shows an error of a seat there. The fields stay as they are: the user may be typing. */
@@ -41,12 +45,18 @@ function drawErrors() {
   for (const row of all(".seat", $("seats"))) showFault(`seat-${row.dataset.id}`, answer.error.where === Number(row.dataset.id));
 }
 
-export function drawSeats() {
+function drawSeats() {
   const { seats } = state.spot;
   const list = $("seats");
   const rows = new Map([...list.children].map((row) => [Number(/** @type {HTMLElement} */ (row).dataset.id), /** @type {HTMLElement} */ (row)]));
   const wanted = seats.map((one) => rows.get(one.id) || newRow(one));
-  if (wanted.length !== list.children.length || wanted.some((row, at) => list.children[at] !== row)) list.replaceChildren(...wanted);
+  const typing = document.activeElement;
+  if (wanted.length !== list.children.length || wanted.some((row, at) => list.children[at] !== row)) {
+    const hadFocus = list.contains(typing);
+    list.replaceChildren(...wanted);
+    // The focus stays in its seat, or goes with the seat in focus if that one is gone.
+    if (hadFocus) (list.contains(typing) ? /** @type {HTMLElement} */ (typing) : $(`seat-${state.focus}`)).focus();
+  }
   wanted.forEach((row, at) => drawRow(seats[at], row));
   const chosen = wanted.find((row) => row.dataset.chosen === "true");
   const input = chosen?.querySelector("input");
@@ -55,24 +65,28 @@ export function drawSeats() {
   $("seat-tools").setAttribute("aria-label", `Player ${letter}`);
   button("remove-seat").disabled = seats.length < 2;
   button("add-seat").disabled = seats.length >= seatsOf(game());
+  for (const [id, words] of Object.entries(TOOLS)) button(id).setAttribute("aria-label", `${words} player ${letter}`);
   drawCopyTo();
-  write("opponents", String(state.spot.opponents));
+  write(field("opponents"), String(state.spot.opponents));
   field("opponents").max = String(opponentsOf(game()));
 }
 
-/** Lists the seats that the range in focus can be copied to. */
+/** Lists the seats that the range in focus can be copied to: a button each. */
 function drawCopyTo() {
-  const others = state.spot.seats.filter((one) => one.id !== state.focus);
-  const options = others.map((one) => new Option(`Player ${letterOf(one.id)}`, String(one.id)));
-  if (state.spot.seats.length < seatsOf(game())) options.push(new Option("A new player", "new"));
-  field("copy-to").replaceChildren(new Option("Copy to …", ""), ...options);
-  field("copy-to").disabled = !seat().text || !options.length;
+  const others = state.spot.seats.filter((one) => one.id !== state.focus).map((one) => ({ to: String(one.id), letter: letterOf(one.id), words: `player ${letterOf(one.id)}` }));
+  if (state.spot.seats.length < seatsOf(game())) others.push({ to: "new", letter: "+", words: "a new player" });
+  const buttons = others.map(({ to, letter, words }) =>
+    h("button", { type: "button", class: "chip", "data-to": to, "data-letter": letter, "aria-label": `Copy this range to ${words}`, disabled: !seat().text }, letter),
+  );
+  $("copy-to").replaceChildren(...buttons);
 }
 
-function copyTo() {
-  const [{ text }, to] = [seat(), field("copy-to").value];
+/** @param {string} to the id of a seat, or "new" */
+function copyTo(to) {
+  const { text } = seat();
   if (to === "new") addSeat(text);
-  else if (to) setText(Number(to), text);
+  else setText(Number(to), text);
+  note(to === "new" ? "Copied to a new player." : `Copied to player ${letterOf(Number(to))}.`);
 }
 
 /** Moves the caret to the seat in focus. */
@@ -87,7 +101,7 @@ export function startSeats() {
     next.querySelector("input")?.focus();
     event.preventDefault();
   });
-  rove($("seat-tools"), "button, select");
+  rove($("seat-tools"), "button");
   button("add-seat").addEventListener("click", () => addSeat() && focusSeat());
   button("random-seat").addEventListener("click", () => setText(state.focus, "random"));
   button("empty-seat").addEventListener("click", () => setText(state.focus, ""));
@@ -95,8 +109,15 @@ export function startSeats() {
     removeSeat(state.focus);
     focusSeat();
   });
-  field("copy-to").addEventListener("change", copyTo);
-  field("opponents").addEventListener("change", () => edit({ opponents: inBounds(field("opponents").value, game()) }));
+  rove($("copy-to"), "button");
+  $("copy-to").addEventListener("click", (event) => {
+    const to = targetOf(event, "button")?.dataset.to;
+    if (to) copyTo(to);
+  });
+  field("opponents").addEventListener("change", () => {
+    release(field("opponents"));
+    edit({ opponents: inBounds(field("opponents").value, game()) });
+  });
   on(["spot", "focus", "games"], drawSeats);
   on(["spot", "answer"], drawErrors);
 }

@@ -3,7 +3,7 @@
 import { isKnown } from "./cards.js";
 import { HOLDEM, opponentsOf, seatsOf } from "./games.js";
 
-export const LETTERS = "ABCDEFGHIJ";
+const LETTERS = "ABCDEFGHIJ";
 const MAX_PAST = 200;
 
 let lastId = 0;
@@ -102,10 +102,11 @@ function remember(spot) {
 
 /** @param {Spot} next */
 function put(next) {
-  const at = Math.max(0, place());
+  const [at, { focus }] = [Math.max(0, place()), state];
   state.spot = next;
   if (place() < 0) state.focus = next.seats[Math.min(at, next.seats.length - 1)].id;
   emit("spot");
+  if (state.focus !== focus) emit("focus");
 }
 
 /** Begins a drag: the changes until its end are one step to undo. */
@@ -113,6 +114,15 @@ export function beginDrag() {
   if (state.isDragging) return;
   state.isDragging = true;
   before = state.spot;
+}
+
+/** Ends a drag, and takes it back. */
+export function cancelDrag() {
+  if (!state.isDragging || !before) return;
+  const spot = before;
+  state.isDragging = false;
+  before = null;
+  put(spot);
 }
 
 /** Ends a drag. */
@@ -163,10 +173,7 @@ export function addSeat(text = "") {
 
 /** @param {number} id */
 export function removeSeat(id) {
-  if (state.spot.seats.length < 2) return;
-  const focus = state.focus;
-  edit({ seats: state.spot.seats.filter((one) => one.id !== id) });
-  if (state.focus !== focus) emit("focus");
+  if (state.spot.seats.length > 1) edit({ seats: state.spot.seats.filter((one) => one.id !== id) });
 }
 
 /**
@@ -205,12 +212,13 @@ export function redo() {
  * @param {Spot[]} to
  */
 function step(from, to) {
+  if (state.isDragging) return cancelDrag();
   const next = from.pop();
-  if (!next) return;
+  if (!next) return undefined;
   to.push(state.spot);
   state.edited = "";
   put(next);
-  emit("history");
+  return emit("history");
 }
 
 /**

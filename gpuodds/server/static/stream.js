@@ -40,7 +40,7 @@ function set(part) {
 /** @type {AbortController | null} */
 let asking = null;
 let asked = 0; // when
-let tries = 0; // in vain, since the server was reached
+let tries = 0; // without an answer, since the server was reached last
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 let last = ""; // the request that was asked last, or is held back, as text
@@ -77,7 +77,8 @@ async function ask() {
   const isSameRows = isSame && Boolean(answer.found.opponents) === Boolean(request.options.opponents);
   const found = isSameRows && !lack && !state.linkFault ? answer.found : null;
   const error = { text: state.linkFault, where: /** @type {""} */ ("") };
-  set({ request, found, ids, isStale: true, progress: null, error, text: lack, stage: lack || state.linkFault ? "empty" : "waiting" });
+  const text = lack || (tries ? answer.text : ""); // that the server is gone stays until it answers
+  set({ request, found, ids, isStale: true, progress: null, error, text, stage: lack || state.linkFault ? "empty" : "waiting" });
   if (lack || state.linkFault) return;
   try {
     for await (const [kind, value] of client.stream(request.hands, { ...request.options, signal: mine.signal })) {

@@ -68,10 +68,9 @@ export const bet = {
     };
     const inputs = amounts.map((one) => {
       const input = h("input", { id: one.id, type: "number", min: one.min, value: one.value, placeholder: one.placeholder });
-      input.addEventListener("change", () => {
-        one.value = input.validity.badInput ? "?" : input.value;
-        update();
-      });
+      // Kept while it is typed: the view may be made anew meanwhile.
+      input.addEventListener("input", () => (one.value = input.validity.badInput ? "?" : input.value));
+      input.addEventListener("change", update);
       return h("label", {}, `${one.label} `, input);
     });
     const form = h("form", { class: "line", onsubmit: (/** @type {Event} */ event) => event.preventDefault() }, ...inputs);

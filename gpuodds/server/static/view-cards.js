@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 import { percent } from "./format.js";
 import { ranksOf } from "./games.js";
 import { Problem } from "./gpuodds.js";
-import { client, eachInTurn } from "./request.js";
+import { client, eachInTurn, patiently } from "./request.js";
 import { isHand, state } from "./state.js";
 import { answer } from "./stream.js";
 
@@ -21,7 +21,8 @@ export const cards = {
   async make({ request, place, whose, signal }) {
     const { hands, options } = request;
     // The board as the server reads it, which takes more notations than the page.
-    const board = cardsIn((answer.found ?? (await client.equity(hands, { ...options, signal }))).board);
+    const answered = answer.found && !answer.isStale ? answer.found : await client.equity(hands, { ...options, signal });
+    const board = cardsIn(answered.board);
     if (board.length < 3 || board.length > 4) return h("p", {}, "Put three or four cards on the board.");
     const known = new Set([...board, ...cardsIn(options.dead), ...hands.filter(isHand).flatMap(cardsIn)]);
     const ranks = ranksOf(state.games[options.game]).split("");
@@ -31,7 +32,8 @@ export const cards = {
     let isExact = true;
     await eachInTurn(deck, async (card) => {
       try {
-        const next = await client.equity(hands, { ...options, board: board.join("") + card, time_limit: SECONDS, signal });
+        const after = { ...options, board: board.join("") + card, time_limit: SECONDS, signal };
+        const next = await patiently(() => client.equity(hands, after), signal);
         found[card] = next.players[place].equity;
         isExact &&= next.exact;
       } catch (error) {

@@ -32,11 +32,9 @@ export const flops = {
   title: "equity on every flop",
   async make({ request, place, whose, signal }) {
     const { hands, options } = request;
-    const ask = async () => {
-      const found = await client.flops(hands, { opponents: options.opponents, dead: options.dead, game: options.game, signal });
-      return newReport(found.rows, `equity_${place + 1}`, whose);
-    };
-    return ask();
+    const { opponents, dead, game } = options;
+    const found = await client.flops(hands, { opponents, dead, game, signal });
+    return newReport(found.rows, `equity_${place + 1}`, whose);
   },
 };
 

@@ -4,7 +4,8 @@ import { newRegion, newTable } from "./charts.js";
 import { h, svg } from "./dom.js";
 import { percent, short } from "./format.js";
 import { client } from "./request.js";
-import { letterOf } from "./state.js";
+import { isHand, letterOf } from "./state.js";
+import { answer } from "./stream.js";
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [420, 250, 34, 24];
 
@@ -53,11 +54,12 @@ export const graph = {
   label: "Graph",
   title: "hands by equity, beside the other players",
   async make({ request, place, whose, signal }) {
-    const found = await client.equity(request.hands, { ...request.options, equity_graph: true, signal });
+    const isKnown = request.hands.every(isHand) && answer.found && !answer.isStale; // then each graph is a line
+    const found = isKnown ? answer.found : await client.equity(request.hands, { ...request.options, equity_graph: true, signal });
     /** @type {{ letter: string, points: [number, number][], isChosen: boolean, name: string }[]} */
     const curves = found.players.map((/** @type {any} */ player, /** @type {number} */ number) => ({
       letter: letterOf(request.seats[number].id) || "",
-      points: player.equity_graph,
+      points: isKnown ? [[1, player.equity]] : player.equity_graph,
       isChosen: number === place,
       name: player.hand,
     }));

@@ -1,12 +1,13 @@
 // The equity of each hand of a range: a grid and a sortable table, both with what a file of them has.
-/** @import { View } from "./types.js" */
-import { NAMES, nameOf } from "./cards.js";
+/** @import { SpotRequest, View } from "./types.js" */
+import { NAMES, cardsIn, nameOf } from "./cards.js";
 import { newBar, newRegion, newTable, setHeat } from "./charts.js";
 import { copyText, h } from "./dom.js";
 import { combos, percent } from "./format.js";
 import { classOf, hasGrid, ranksOf } from "./games.js";
 import { client } from "./request.js";
-import { state } from "./state.js";
+import { isHand, state } from "./state.js";
+import { answer } from "./stream.js";
 
 /** @typedef {{ hand: string, weight: number, equity: number, win: number, tie: number }} Hand */
 /** @typedef {{ name: string, combos: number, weight: number, equity: number, win: number, tie: number }} Group */
@@ -93,15 +94,29 @@ function heat(rows, label) {
 const asCsv = (hands) =>
   ["hand,weight,equity,win,tie", ...hands.map((one) => [one.hand, one.weight, one.equity, one.win, one.tie].join(","))].join("\n");
 
+/**
+ * Returns the hands of a player's range, best first. Where all players have known hands, the answer has them.
+ * @param {SpotRequest} request
+ * @param {number} place
+ * @param {AbortSignal} signal
+ * @returns {Promise<Hand[]>}
+ */
+async function handsOf(request, place, signal) {
+  if (request.hands.every(isHand) && answer.found && !answer.isStale) {
+    const { equity, win, tie } = answer.found.players[place];
+    return [{ hand: cardsIn(request.hands[place]).join(""), weight: 1, equity, win, tie }];
+  }
+  const found = await client.equity(request.hands, { ...request.options, by_hand: true, signal });
+  return found.players[place].by_hand || [];
+}
+
 /** @type {View} */
 export const hands = {
   name: "hands",
   label: "Hands",
   title: "equity of each hand",
   async make({ request, place, whose, signal }) {
-    const found = await client.equity(request.hands, { ...request.options, by_hand: true, signal });
-    /** @type {Hand[]} */
-    const by = found.players[place].by_hand || [];
+    const by = await handsOf(request, place, signal);
     const isGrid = hasGrid(state.games[request.options.game]);
     const rows = groups(by, isGrid ? nameOf : classOf);
     const onclick = () => copyText(asCsv(by), `CSV of ${by.length.toLocaleString("en")} hands`);

@@ -1,6 +1,6 @@
 // What a range has made and what it draws to, by street; the range can be filtered by it.
 /** @import { HandHits, StreetHits } from "./gpuodds.js" */
-/** @import { View, Weights } from "./types.js" */
+/** @import { View } from "./types.js" */
 import { cardsIn, nameOf } from "./cards.js";
 import { $, all, h } from "./dom.js";
 import { combos, percent } from "./format.js";
@@ -21,11 +21,8 @@ const matching = (hands) => hands.filter((one) => picked.has(one.made) || one.dr
 /** @param {HandHits[]} hands @param {boolean} isKept whether the matching combos stay, or the others */
 function filter(hands, isKept) {
   const matches = new Set(matching(hands).map((one) => one.hand));
-  /** @type {Weights} */
-  const next = {};
-  // Combos that the known cards exclude are in no category: they go with what is taken away.
-  for (const one of hands) if (matches.has(one.hand) === isKept) next[one.hand] = one.weight;
-  setWeights(next);
+  // The range as it is now: it may have been painted since.
+  setWeights(Object.fromEntries(Object.entries(range.weights || {}).filter(([combo]) => matches.has(combo) === isKept)));
 }
 
 /** @param {StreetHits[]} streets */
@@ -59,7 +56,7 @@ export const hits = {
   title: "made hands and draws",
   fits: hasGrid,
   alone: true,
-  async make({ request, place, seat, signal }) {
+  async make({ request, place, signal }) {
     const { board, dead, game } = request.options;
     if (board && cardsIn(board).length < 3) return h("p", {}, "Put three to five cards on the board, or none.");
     const others = request.hands.filter((hand, at) => at !== place && isHand(hand)).flatMap(cardsIn);
@@ -77,7 +74,7 @@ export const hits = {
       const chosen = matching(hands).reduce((sum, one) => sum + one.weight, 0);
       const whole = hands.reduce((sum, one) => sum + one.weight, 0);
       count.textContent = picked.size ? `${combos(chosen)} of ${combos(whole)} combos` : "Pick hands to filter the range.";
-      keep.disabled = !chosen || chosen === whole || range.id !== seat.id;
+      keep.disabled = !chosen || chosen === whole;
       drop.disabled = keep.disabled;
       for (const one of all("[data-hit]", table)) one.setAttribute("aria-pressed", String(picked.has(one.dataset.hit || "")));
       drawMarks(hands);

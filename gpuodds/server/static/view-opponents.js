@@ -3,7 +3,7 @@
 import { estimateNote, newBar, newTable } from "./charts.js";
 import { h } from "./dom.js";
 import { percent } from "./format.js";
-import { client, eachInTurn } from "./request.js";
+import { client, eachInTurn, patiently } from "./request.js";
 import { state } from "./state.js";
 
 const MOST = 9;
@@ -20,13 +20,17 @@ export const opponents = {
     const max = Math.min(MOST, state.games[options.game].max_players - hands.length);
     const min = hands.length > 1 ? 0 : 1;
     const numbers = Array.from({ length: max - min + 1 }, (_, at) => min + at);
-    const ask = (/** @type {number} */ number) => client.equity(hands, { ...options, opponents: number, time_limit: SECONDS, signal });
-    const found = await eachInTurn(numbers, ask);
-    const rows = numbers.map((number, at) => {
-      const { equity, standard_error: error } = found[at].players[place];
-      return [String(number), h("span", {}, percent(equity, found[at].exact ? 4 : 2), newBar(equity, error))];
-    });
-    const table = newTable(["Random opponents", "Equity"], rows);
-    return h("div", {}, found.every((one) => one.exact) ? null : estimateNote(), table);
+    const cells = numbers.map(() => h("span", {}, "…"));
+    const table = newTable(["Random opponents", "Equity"], numbers.map((number, at) => [String(number), cells[at]]));
+    const box = h("div", {}, table);
+    const ask = async (/** @type {number} */ number) => {
+      const spot = { ...options, opponents: number, time_limit: SECONDS, signal };
+      const found = await patiently(() => client.equity(hands, spot), signal);
+      const { equity, standard_error: error } = found.players[place];
+      cells[number - min].replaceChildren(percent(equity, found.exact ? 4 : 2), newBar(equity, error));
+      if (!found.exact && box.firstChild === table) box.prepend(estimateNote());
+    };
+    await eachInTurn(numbers, ask);
+    return box;
   },
 };

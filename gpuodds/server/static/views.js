@@ -23,7 +23,7 @@ let viewing = new AbortController();
 let shown = ""; // the view and the seat whose content is there
 
 /** @param {string} name */
-export function chooseView(name) {
+function chooseView(name) {
   chosen = VIEWS.find((view) => view.name === name) || chosen;
   try {
     localStorage.setItem(KEY, chosen.name);
@@ -44,14 +44,8 @@ function drawTabs() {
   $("view").setAttribute("aria-labelledby", `tab-${chosen.name}`);
 }
 
-/** Shows the view of the seat in focus, for the spot that was answered. */
-async function showView() {
-  viewing.abort();
-  const mine = (viewing = new AbortController());
-  if (chosen.fits && !chosen.fits(game())) {
-    chosen = VIEWS[0];
-    drawTabs();
-  }
+/** Writes whose view it is; empties it if it was another player's, or another view. */
+function drawHead() {
   const request = currentRequest();
   const of = seat();
   const place = request.seats.findIndex((one) => one.id === of.id);
@@ -62,13 +56,25 @@ async function showView() {
   if (key !== shown) $("view").replaceChildren(h("p", {}, "computing …"));
   shown = key;
   $("view").dataset.old = "true";
+  return { request, place, whose, seat: of };
+}
+
+/** Shows the view of the seat in focus, for the spot that was answered. */
+async function showView() {
+  viewing.abort();
+  const mine = (viewing = new AbortController());
+  if (chosen.fits && !chosen.fits(game())) {
+    chosen = VIEWS[0];
+    drawTabs();
+  }
+  const context = drawHead();
   let made;
   try {
-    const lack = chosen.alone ? "" : missing(request);
-    if (place < 0) made = h("p", {}, "Give this player a hand or a range, or choose another.");
+    const lack = chosen.alone ? "" : missing(context.request);
+    if (state.linkFault || (answer.stage === "failed" && !chosen.alone)) made = h("p", {}, "No answer."); // why is said once, where it is
+    else if (context.place < 0) made = h("p", {}, "Give this player a hand or a range, or choose another.");
     else if (lack) made = h("p", {}, lack);
-    else if (answer.stage === "failed") made = h("p", {}, "No answer."); // the error is shown once, where it is
-    else made = await chosen.make({ request, place, whose, seat: of, signal: mine.signal });
+    else made = await chosen.make({ ...context, signal: mine.signal });
   } catch (error) {
     if (mine.signal.aborted) return;
     const busy = passing(error) || (isGone(error) ? "gone" : "");
@@ -80,15 +86,28 @@ async function showView() {
       made = h("p", { class: "error" }, reason(error));
     }
   }
-  if (mine.signal.aborted) return;
-  $("view").replaceChildren(made);
-  $("view").dataset.old = "false";
+  if (!mine.signal.aborted) put(made);
+}
+
+/**
+ * Shows what a view made. The focus stays on the element of the same id.
+ * @param {HTMLElement} made
+ */
+function put(made) {
+  const view = $("view");
+  const active = document.activeElement;
+  const had = active instanceof HTMLElement && view.contains(active) ? active : null;
+  view.replaceChildren(made);
+  view.dataset.old = "false";
+  if (!had) return;
+  const same = all("[id], [data-hit]", view).find((one) => (one.id && one.id === had.id) || (one.dataset.hit && one.dataset.hit === had.dataset.hit));
+  (same && !same.hasAttribute("disabled") ? same : view).focus();
 }
 
 /** Marks the view as that of a spot before, and stops its requests. */
 function age() {
   viewing.abort();
-  $("view").dataset.old = "true";
+  drawHead();
 }
 
 export function startViews() {
@@ -108,18 +127,23 @@ export function startViews() {
   }
   drawTabs();
   let last = "";
-  on(["answer", "spot"], () => {
-    // Views wait for the answer, and for the end of a stroke: they must not compete with it.
+  const follow = () => {
+    // Views wait for the answer, and for the end of a stroke: they must not compete with it. Some need none.
     const { stage, isStale, request, error } = answer;
-    const isOpen = state.isDragging || stage === "waiting" || stage === "estimate";
-    const key = `${isOpen} ${stage} ${isStale} ${JSON.stringify(request)} ${error.text}`;
+    const isOpen = state.isDragging || (!chosen.alone && (stage === "waiting" || stage === "estimate"));
+    const of = seat();
+    const whose = `${of.id} ${letterOf(of.id)} ${state.spot.game} ${chosen.name}`;
+    const spot = chosen.alone ? JSON.stringify(currentRequest()) : `${stage} ${isStale} ${JSON.stringify(request)} ${error.text}`;
+    const key = `${isOpen} ${whose} ${spot} ${state.linkFault}`;
     if (key === last) return;
     last = key;
+    drawTabs();
     if (isOpen) age();
     else showView();
-  });
-  on(["focus", "games"], () => {
-    drawTabs();
-    showView();
+  };
+  on(["answer", "spot", "focus", "games"], follow);
+  $("tabs").addEventListener("focusout", () => {
+    const tab = $("tabs").querySelector("[aria-selected='true']");
+    if (tab) stopAt($("tabs"), "[role='tab']", /** @type {HTMLElement} */ (tab));
   });
 }
