@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from page_driver import EXACT, Gate, fill, link, middle, seat, stroke, wait_for
@@ -149,39 +148,6 @@ def test_combos_are_counted_beside_known_cards(page: Any, address: str) -> None:
     left = gpuodds.Range("AA,KK").without("AsQsKd7d2cAh").combos
     wait_for(page, "document.querySelector('#range-size').textContent.includes('known')")
     assert page.inner_text("#range-size") == f"12 combos, 0.9 %, {left:g} with the known cards"
-
-
-def test_presets_saved_ranges_and_copies(page: Any, address: str, tmp_path: Path) -> None:
-    page.goto(address)
-    page.wait_for_selector("#range-set-list button")
-    first = page.locator("#range-set-list button").first
-    wanted, name = first.get_attribute("data-text"), first.get_attribute("data-name")
-    first.click()
-    wait_text(page, wanted)
-    assert page.input_value("#range-name") == name
-    page.click("#copy-to [data-letter='B']")
-    wait_for(page, "document.querySelectorAll('#seats input')[1].value === v", wanted)
-    page.click("#copy-to [data-to='new']")
-    wait_for(page, "document.querySelectorAll('#seats input')[2].value === v", wanted)
-    # Saved, exported, forgotten, imported.
-    fill(page, "#range-text", "77+,AJ+")
-    page.fill("#range-name", "mine")
-    page.click("#save-range")
-    page.wait_for_selector("#range-set-list [data-name='mine']")
-    with page.expect_download() as download:
-        page.click("#export-ranges")
-    there = tmp_path / "ranges.json"
-    download.value.save_as(there)
-    assert json.loads(there.read_text())["ranges"] == {"holdem": {"mine": "77+,AJ+"}}
-    page.click("#forget-range")
-    wait_for(page, "!document.querySelector('#range-set-list button')")
-    page.reload()
-    page.set_input_files("#import-file", there)
-    page.click("#range-set-list [data-name='mine']")
-    wait_text(page, "77+,AJ+")
-    (tmp_path / "bad.json").write_text("[1")
-    page.set_input_files("#import-file", tmp_path / "bad.json")
-    wait_for(page, "document.querySelector('#note').textContent.startsWith('bad.json: expected')")
 
 
 def test_a_range_is_painted_for_its_own_seat(page: Any, address: str) -> None:

@@ -1,88 +1,169 @@
 // Ranges to choose from: presets of the server, and the user's own, which the browser keeps.
-import { $, button, field, h, note, rove, targetOf } from "./dom.js";
+import { $, all, button, field, h, note, rove, targetOf } from "./dom.js";
 import { short } from "./format.js";
-import { client, reason } from "./request.js";
-import { on, seat, setText, state } from "./state.js";
+import { client, isGone, passing, reason, retryAfter } from "./request.js";
+import { gameNamed, on, seat, setText, state } from "./state.js";
 
 const KEY = "gpuodds.ranges";
+const MARK = "gpuodds-ranges"; // of an exported file, with the version 1
 const MINE = "Saved ranges";
+const MAX_BYTES = 1e6; // of a file to import
+const MAX_NAME = 40; // as the field has it
 
 /** @typedef {{ name: string, text: string, percent?: number }} NamedRange */
 /** @typedef {{ title: string, note: string, ranges: NamedRange[] }} RangeSet */
+/**
+ * Ranges by game and name: maps, since names may be any text.
+ * @typedef {Map<string, Map<string, string>>} Saved
+ */
 
 /** The server's sets by game. @type {Record<string, RangeSet[]>} */
 const presets = {};
+/** Why they cannot be shown. */
+let fault = "";
+/** The title of the set that the user chose; without a choice the first one is shown. */
+let chosen = "";
+/** The name of the entry that the user chose. */
+let picked = "";
 
 /**
- * Returns the saved ranges of each game, by name.
- * @returns {Record<string, Record<string, string>>}
+ * Returns the entries of a JSON object; null for anything else.
+ * @param {unknown} value
  */
+const entriesOf = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : null);
+
+/**
+ * Returns the ranges in JSON that may be anything, and the number of its entries that are not ranges.
+ * @param {unknown} value
+ */
+function rangesIn(value) {
+  /** @type {Saved} */
+  const ranges = new Map();
+  let faults = 0;
+  for (const [game, those] of entriesOf(value) || []) {
+    const own = entriesOf(those);
+    if (!own) faults += 1;
+    for (const [name, text] of own || []) {
+      if (typeof text === "string" && text && name.trim() && name.length <= MAX_NAME) {
+        ranges.set(game, (ranges.get(game) || new Map()).set(name.trim(), text));
+      } else faults += 1;
+    }
+  }
+  return { ranges, faults };
+}
+
+/** @param {Saved} saved */
+const toJson = (saved) => Object.fromEntries([...saved].map(([game, those]) => [game, Object.fromEntries(those)]));
+
 function readSaved() {
   try {
-    return JSON.parse(localStorage.getItem(KEY) || "{}");
+    return rangesIn(JSON.parse(localStorage.getItem(KEY) || "{}")).ranges;
   } catch {
-    return {};
+    return rangesIn({}).ranges;
+  }
+}
+
+/**
+ * Returns the saved ranges of the game.
+ * @param {Saved} saved
+ * @param {string} [game]
+ * @returns {Map<string, string>}
+ */
+function ofGame(saved, game = state.spot.game) {
+  const found = saved.get(game) || new Map();
+  saved.set(game, found);
+  return found;
+}
+
+/**
+ * Keeps the ranges in the browser, and says how that went.
+ * @param {Saved} saved
+ * @param {string} done
+ */
+function writeSaved(saved, done) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(toJson(saved)));
+    note(done);
+    return true;
+  } catch {
+    note("Nothing was changed: the browser's storage is full, or closed to the page.");
+    return false;
   }
 }
 
 /** @returns {RangeSet} */
 function savedSet() {
-  const ranges = Object.entries(readSaved()[state.spot.game] || {}).map(([name, text]) => ({ name, text }));
-  return { title: MINE, note: "Kept in this browser.", ranges };
+  const ranges = [...ofGame(readSaved())].map(([name, text]) => ({ name, text }));
+  return { title: MINE, note: ranges.length ? "Kept in this browser." : "Nothing saved yet: name the range of the player in focus, and save it.", ranges };
 }
-
-/** @param {Record<string, Record<string, string>>} saved */
-function writeSaved(saved) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(saved));
-  } catch {
-    note("The browser does not let the page save ranges.");
-  }
-  drawLibrary();
-}
-
-const sets = () => [...(presets[state.spot.game] || []), savedSet()];
 
 /** @param {NamedRange} one */
-const newEntry = (one) =>
-  h(
-    "button",
-    { type: "button", "data-name": one.name, "data-text": one.text, title: one.text },
-    h("span", {}, one.name),
-    h("small", {}, one.percent === undefined ? short(one.text, 14) : `${one.percent.toFixed(0)} %`),
-  );
-
-export function drawLibrary() {
-  const every = sets();
-  const select = field("range-set");
-  const wanted = select.value;
-  select.replaceChildren(...every.map((set) => new Option(set.title)));
-  select.value = every.some((set) => set.title === wanted) ? wanted : every[0].title;
-  const set = every.find((one) => one.title === select.value) || every[0];
-  const isMine = set.title === MINE;
-  const empty = isMine && !set.ranges.length ? "Nothing saved yet: name the range of the player in focus, and save it." : set.note;
-  $("range-set-note").textContent = empty;
-  $("range-set-list").replaceChildren(...set.ranges.map(newEntry));
-  const first = $("range-set-list").querySelector("button");
-  for (const one of $("range-set-list").querySelectorAll("button")) one.tabIndex = one === first ? 0 : -1;
-  button("forget-range").hidden = !isMine;
-  button("forget-range").disabled = !set.ranges.some((one) => one.name === field("range-name").value.trim());
+function newEntry(one) {
+  const percent = one.percent === undefined ? short(one.text, 14) : `${one.percent.toFixed(0)} %`;
+  const isNamed = one.percent !== undefined && /\d ?%/.test(one.name); // "Top 10 %" says it itself
+  const parts = [h("span", {}, one.name), isNamed ? null : h("small", {}, percent)];
+  return h("button", { type: "button", "data-name": one.name, "data-text": one.text, title: one.text }, ...parts);
 }
 
-async function load() {
-  const name = state.spot.game;
-  if (presets[name]) return drawLibrary();
-  presets[name] = [];
+const entries = () => all("button", $("range-set-list"));
+
+function drawLibrary() {
+  const every = [...(presets[state.spot.game] || []), savedSet()];
+  const set = every.find((one) => one.title === chosen) || every[0];
+  const select = field("range-set");
+  select.replaceChildren(...every.map((one) => new Option(one.title)));
+  select.value = set.title;
+  $("range-set-note").textContent = fault || set.note;
+  $("range-set-list").replaceChildren(...set.ranges.map(newEntry));
+  entries().forEach((one, at) => (one.tabIndex = at ? -1 : 0));
+  drawForget();
+}
+
+/** Returns the name of the saved range to delete: the one in the field, else the one that was picked; "" if neither is saved. */
+function doomed() {
+  const saved = ofGame(readSaved());
+  return [field("range-name").value.trim(), picked].find((name) => saved.has(name)) || "";
+}
+
+function drawForget() {
+  const name = doomed();
+  button("forget-range").hidden = field("range-set").value !== MINE;
+  button("forget-range").disabled = !name;
+  button("forget-range").title = name && `Delete ${name}`;
+}
+
+/** @param {string} title */
+function choose(title) {
+  chosen = title;
   drawLibrary();
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/**
+ * Shows the ranges of the game; asks the server for its presets, again if that cannot answer now.
+ * @param {number} [tries] how often it was asked in vain before
+ */
+async function load(tries = 0) {
+  const name = state.spot.game;
+  clearTimeout(timer);
+  if (!tries) {
+    fault = "";
+    drawLibrary();
+  }
+  if (presets[name]) return;
   try {
     presets[name] = (await client.presets({ game: name })).sets;
+    if (name !== state.spot.game) return;
+    fault = "";
+    drawLibrary();
   } catch (error) {
-    delete presets[name]; // asked again with the next change of the game
-    $("range-set-note").textContent = reason(error);
-    return undefined;
+    if (name !== state.spot.game) return;
+    fault = reason(error);
+    $("range-set-note").textContent = fault;
+    if (isGone(error) || passing(error)) timer = setTimeout(load, 1000 * retryAfter(error, tries), tries + 1);
   }
-  field("range-set").value = presets[name][0]?.title || MINE;
-  return drawLibrary();
 }
 
 function save() {
@@ -90,59 +171,72 @@ function save() {
   const { text } = seat();
   if (!name || !text) return note(text ? "Give the range a name." : "The player in focus has no range.");
   const saved = readSaved();
-  saved[state.spot.game] = { ...saved[state.spot.game], [name]: text };
-  writeSaved(saved);
-  field("range-set").value = MINE;
-  drawLibrary();
-  return note(`${name} saved.`);
+  ofGame(saved).set(name, text);
+  if (!writeSaved(saved, `${name} saved.`)) return undefined;
+  picked = name;
+  return choose(MINE);
 }
 
 function forget() {
   const saved = readSaved();
-  const name = field("range-name").value.trim();
-  delete (saved[state.spot.game] || {})[name];
-  writeSaved(saved);
-  note(`${name} deleted.`);
+  const name = doomed();
+  const at = [...ofGame(saved).keys()].indexOf(name);
+  ofGame(saved).delete(name);
+  if (!writeSaved(saved, `${name} deleted.`)) return;
+  drawLibrary();
+  (entries()[at] || field("range-name")).focus();
 }
 
 function exportSaved() {
-  const file = new Blob([JSON.stringify({ "gpuodds-ranges": 1, ranges: readSaved() }, null, 1)], { type: "application/json" });
+  const file = new Blob([JSON.stringify({ [MARK]: 1, ranges: toJson(readSaved()) }, null, 1)], { type: "application/json" });
   const url = URL.createObjectURL(file);
   h("a", { href: url, download: "gpuodds-ranges.json" }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** @param {File} file */
-async function importSaved(file) {
+/**
+ * Returns the JSON object of a file that the page exported; null for any other file.
+ * @param {File} file
+ */
+async function exported(file) {
   try {
-    const { ranges } = JSON.parse(await file.text());
-    const saved = readSaved();
-    let count = 0;
-    for (const [name, those] of Object.entries(/** @type {Record<string, Record<string, unknown>>} */ (ranges))) {
-      for (const [own, text] of Object.entries(those)) {
-        if (typeof text !== "string") throw new Error(`${own}: expected a range as text`);
-        (saved[name] ||= {})[own] = text;
-        count += 1;
-      }
-    }
-    writeSaved(saved);
-    field("range-set").value = MINE;
-    drawLibrary();
-    note(`${count} ranges imported.`);
-  } catch (error) {
-    note(`${file.name}: expected a file that the page exported (${error instanceof Error ? error.message : error})`);
+    const found = file.size <= MAX_BYTES ? JSON.parse(await file.text()) : null;
+    return found?.[MARK] === 1 && entriesOf(found.ranges) ? found : null;
+  } catch {
+    return null;
   }
 }
 
+/** @param {File} file */
+async function importSaved(file) {
+  const found = await exported(file);
+  if (!found) return note(`${short(file.name, 30)}: expected a file that the page exported, of up to 1 MB.`);
+  const { ranges, faults } = rangesIn(found.ranges);
+  const saved = readSaved();
+  let [count, left] = [0, faults];
+  for (const [name, those] of ranges) {
+    const game = gameNamed(name);
+    if (!game) {
+      left += those.size;
+      continue;
+    }
+    for (const [own, text] of those) ofGame(saved, game.name).set(own, text);
+    count += those.size;
+  }
+  const rest = left ? ` ${left} left out: not of a game listed, or not a range with a name.` : "";
+  return writeSaved(saved, `${count} ${count === 1 ? "range" : "ranges"} imported.${rest}`) ? choose(MINE) : undefined;
+}
+
 export function startLibrary() {
-  field("range-set").addEventListener("change", drawLibrary);
-  field("range-name").addEventListener("input", drawLibrary);
+  field("range-set").addEventListener("change", () => choose(field("range-set").value));
+  field("range-name").addEventListener("input", drawForget);
   rove($("range-set-list"), "button");
   $("range-set-list").addEventListener("click", (event) => {
     const entry = targetOf(event, "button");
     if (!entry) return;
     setText(state.focus, entry.dataset.text || "");
-    field("range-name").value = entry.dataset.name || "";
+    field("range-name").value = picked = entry.dataset.name || "";
+    drawForget();
   });
   $("save-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -160,6 +254,7 @@ export function startLibrary() {
   on(["spot", "games"], () => {
     if (shown === state.spot.game) return;
     shown = state.spot.game;
+    picked = "";
     load();
   });
 }

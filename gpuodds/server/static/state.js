@@ -63,6 +63,12 @@ export function on(kinds, listener) {
 export const emit = (kind) => (listeners[kind] || []).forEach((listener) => listener());
 
 export const game = () => state.games[state.spot.game];
+/**
+ * Returns the game with a name that may be anything: undefined if there is none.
+ * @param {string} name
+ * @returns {Game | undefined}
+ */
+export const gameNamed = (name) => (Object.hasOwn(state.games, name) ? state.games[name] : undefined);
 /** Returns the place of the seat in focus, from 0. */
 export const place = () => state.spot.seats.findIndex((seat) => seat.id === state.focus);
 /** Returns the seat in focus. */
