@@ -1,4 +1,4 @@
-"""What the page keeps: ranges in the browser and in files."""
+"""What the page keeps: ranges in the browser and in files, the spot and the token in its address."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from page_driver import fill, link, wait_for
+from page_driver import EXACT, fill, link, seat, wait_for
+
+import gpuodds
 
 KEY = "gpuodds.ranges"
 
@@ -163,3 +165,65 @@ def test_presets_come_back(page: Any, address: str) -> None:
     page.select_option("#game", "short-deck")
     page.select_option("#range-set", label="Best hands by equity")
     assert page.inner_text("[data-name='Top 10 %']") == "Top 10 %"
+
+
+def test_a_link_to_no_game(page: Any, address: str) -> None:
+    wrong = "document.querySelector('#error').textContent.startsWith(`The link has game=${v}:`)"
+    page.goto(link(address, ["AA", "KK"], game="__proto__"))
+    wait_for(page, wrong, "__proto__")
+    assert page.input_value(seat(2)) == "KK" and page.input_value("#game") == "holdem"
+    page.evaluate(
+        "history.pushState(null, '', '?hand=QQ&game=constructor'); dispatchEvent(new Event('popstate'))"
+    )
+    wait_for(page, wrong, "constructor")
+    assert page.input_value(seat(1)) == "QQ"
+
+
+def test_a_long_spot_is_in_its_link(page: Any, browser: Any, address: str) -> None:
+    """A server refuses long addresses, and does not see what follows "#"."""
+    combos = list(gpuodds.Range("random").to_dict()["weights"])
+    texts = [",".join(f"{combo}:0.{digits}" for combo in combos) for digits in (1234567, 7654321)]
+    assert all(18_000 < len(text) < 20_000 for text in texts)
+    page.goto(link(address, ["AA", "KK"], board="2s7d9h3c4c"))
+    for number, text in enumerate(texts, 1):
+        fill(page, seat(number), text)
+    wait_for(page, "location.hash.startsWith('#spot=') && !location.search")
+    page.reload()
+    assert [page.input_value(seat(number)) for number in (1, 2)] == texts
+    page.wait_for_selector(EXACT)
+    page.click("#copy-link")
+    noted(page, "Link copied.")
+    there = page.evaluate("navigator.clipboard.readText()")
+    page.evaluate("location.hash = '#other'")  # a part of the page that is not there
+    wait_for(page, "location.href === v", there)
+    page.click("#clear")
+    wait_for(page, "!location.hash && location.search")
+    page.goto(there)
+    wait_for(page, "document.querySelector('#seats input').value === v", texts[0])
+    assert page.input_value("#board") == "2s7d9h3c4c"
+    page.select_option("#game", "short-deck")
+    wait_for(page, "location.search === '?game=short-deck' && location.hash.startsWith('#spot=')")
+
+
+def test_what_follows_the_hash_of_the_address(page: Any, address: str) -> None:
+    page.goto(link(address, ["AA", "KK"], board="2s7d9h3c"))
+    page.wait_for_selector(EXACT)
+    page.click(seat(2))
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url))
+    page.evaluate("location.hash = '#nothing'")
+    wait_for(page, "!location.hash")
+    assert page.evaluate("document.querySelector('.seat[data-chosen=true]').dataset.letter") == "B"
+    assert page.evaluate("document.activeElement.id.startsWith('seat-')")
+    assert asked == []
+    # A token is taken: the page asks again for all that it may have been refused.
+    is_new = "Bearer s p"
+    with page.expect_request(
+        lambda one: "stream" in one.url and one.headers.get("authorization") == is_new
+    ):
+        page.evaluate("location.hash = '#token=s%20p'")
+    page.wait_for_selector(EXACT)
+    assert page.input_value(seat(2)) == "KK"
+    assert page.evaluate("location.hash") == "#token=s%20p"
+    fill(page, "#board", "2s7d9h3d")
+    wait_for(page, "location.search.includes('3d') && location.hash.includes('token')")

@@ -1,10 +1,19 @@
 // The spot in the page's address, so that a link brings it back.
 /** @import { Spot } from "./types.js" */
 import { HOLDEM, opponentsOf, seatsOf } from "./games.js";
-import { emptySpot, newSeat, on, open, state } from "./state.js";
+import { gameNamed, newSeat, on, open, state } from "./state.js";
+
+// Servers and proxies refuse long addresses, but never see what follows "#": a longer spot goes there.
+const MAX_QUERY = 4000;
+
+/** Returns what follows "#" in the address: the token of the server, and a long spot. */
+const fragment = () => new URLSearchParams(location.hash.replaceAll("#", "&"));
 
 /** The server's token, from #token= in the address. */
-export const token = new URLSearchParams(location.hash.slice(1)).get("token");
+export const token = fragment().get("token");
+
+/** Returns the parts of the spot in the address. */
+const parts = () => new URLSearchParams(`${location.search}&${fragment().get("spot") || ""}`);
 
 /**
  * Returns the number of opponents that a text means.
@@ -13,22 +22,30 @@ export const token = new URLSearchParams(location.hash.slice(1)).get("token");
  */
 export const inBounds = (text, game) => Math.min(opponentsOf(game), Math.max(0, Number.parseInt(text, 10) || 0));
 
-/** Opens the spot of the address. */
-export function readAddress() {
-  const query = new URLSearchParams(location.search);
-  if (![...query.keys()].length) return open(emptySpot(), "");
+/**
+ * Returns the spot of the address, and why it differs from the link's.
+ * @returns {{ spot: Spot, fault: string }}
+ */
+function readSpot() {
+  const given = parts();
   let fault = "";
-  const name = query.get("game") || HOLDEM.name;
-  const game = state.games[name.toLowerCase()] || HOLDEM;
-  if (!state.games[name.toLowerCase()]) fault = `The link has game=${name.slice(0, 20)}: expected one of the games listed.`;
-  const hands = query.getAll("hand");
+  const name = given.get("game") || HOLDEM.name;
+  const game = gameNamed(name.toLowerCase()) || HOLDEM;
+  if (!gameNamed(name.toLowerCase())) fault = `The link has game=${name.slice(0, 20)}: expected one of the games listed.`;
+  const hands = given.getAll("hand");
   if (hands.length > seatsOf(game)) fault = `The link has ${hands.length} players: there are seats for ${seatsOf(game)}.`;
   const seats = hands.slice(0, seatsOf(game)).map(newSeat);
   while (seats.length < 2) seats.push(newSeat());
-  const given = query.get("opponents") || "0";
-  const opponents = inBounds(given, game);
-  if (String(opponents) !== given) fault = `The link has opponents=${given.slice(0, 20)}: expected 0 to ${opponentsOf(game)}.`;
-  return open({ seats, opponents, board: query.get("board") || "", dead: query.get("dead") || "", game: game.name }, fault);
+  const number = given.get("opponents") || "0";
+  const opponents = inBounds(number, game);
+  if (String(opponents) !== number) fault = `The link has opponents=${number.slice(0, 20)}: expected 0 to ${opponentsOf(game)}.`;
+  return { spot: { seats, opponents, board: given.get("board") || "", dead: given.get("dead") || "", game: game.name }, fault };
+}
+
+/** Opens the spot of the address. */
+export function readAddress() {
+  const { spot, fault } = readSpot();
+  open(spot, fault);
 }
 
 /**
@@ -41,19 +58,42 @@ export function linkTo(spot) {
   if (spot.opponents) query.set("opponents", String(spot.opponents));
   if (spot.board) query.set("board", spot.board);
   if (spot.dead) query.set("dead", spot.dead);
-  if (spot.game !== HOLDEM.name) query.set("game", spot.game);
-  return `${location.origin}${location.pathname}?${query}`;
+  const game = spot.game === HOLDEM.name ? "" : `game=${spot.game}`;
+  const page = location.origin + location.pathname;
+  if (String(query).length <= MAX_QUERY) return `${page}?${query}${game && "&"}${game}`;
+  return `${page}${game && "?"}${game}#spot=${encodeURIComponent(String(query))}`;
+}
+
+/**
+ * Puts a link in the address, with a token.
+ * @param {string} link
+ * @param {string | null} [secret]
+ */
+const write = (link, secret = token) =>
+  history.replaceState(null, "", link + (secret ? `${link.includes("#") ? "&" : "#"}token=${encodeURIComponent(secret)}` : ""));
+
+let last = ""; // the link that the page put in the address
+
+/** Follows a change of the address by the user: another spot, another token, or neither. */
+function onAddress() {
+  last = "";
+  const added = fragment().get("token") || token;
+  const isSpot = parts().has("hand"); // what the user wrote after "#" may have replaced it
+  if (!isSpot) write(linkTo(state.spot), added);
+  if (added !== token) return location.reload(); // all that was refused is asked again
+  const { spot, fault } = readSpot();
+  if (linkTo(spot) !== linkTo(state.spot) || fault !== state.linkFault) return open(spot, fault);
+  return fault ? undefined : write(linkTo(spot));
 }
 
 /** Keeps the address up to date. */
 export function followSpot() {
-  let last = "";
   on(["spot"], () => {
     if (state.isDragging || state.linkFault) return;
     const link = linkTo(state.spot);
     if (link === last) return;
     last = link;
-    history.replaceState(null, "", link + (token ? `#token=${encodeURIComponent(token)}` : ""));
+    write(link);
   });
-  window.addEventListener("popstate", readAddress);
+  window.addEventListener("popstate", onAddress);
 }
