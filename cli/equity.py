@@ -189,9 +189,7 @@ def equity(
             after = gpuodds.equities_by_next_card(known, **spot, **how, progress=progress)
     graphs: tuple[Any, ...] = ()
     if has_graphs:
-        from gpuodds.results.equity_graph import equity_graphs
-
-        graphs = equity_graphs(result)
+        graphs = tuple(result.equity_graph(place) for place in range(len(result.players)))
     if plot is not None:
         from gpuodds.results.plot_equity import plot_graphs
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gpuodds.errors import InputError
-
-if TYPE_CHECKING:
-    from gpuodds.results.result import EquityResult, HandEquity
 
 MAX_STEPS = 500
 DECILES = tuple(part / 10 for part in range(1, 11))
@@ -42,15 +39,15 @@ class EquityGraph:
     equity: tuple[float, ...]
 
     @classmethod
-    def of(cls, hands: Sequence[HandEquity]) -> EquityGraph:
+    def of(cls, hands: Sequence[tuple[float, float]]) -> EquityGraph:
         """Return the graph of a player's hands.
 
         Args:
-            hands: The hands of a range with their weights and equities, in any order; one at least.
+            hands: The equity and the weight of each hand of a range, in any order; one at least.
         """
         import numpy as np
 
-        figures = np.array([(hand.equity, hand.weight) for hand in hands])
+        figures = np.array(hands)
         # Equal hands in the order of their weights: sums do not depend on the names of the suits.
         equity, weight = figures[np.lexsort((figures[:, 1], -figures[:, 0]))].T
         begins = np.flatnonzero(np.diff(equity, prepend=np.inf))
@@ -82,11 +79,6 @@ class EquityGraph:
     def to_list(self) -> list[list[float]]:
         """Return the steps for JSON: a list of [share, equity] each."""
         return [[share, equity] for share, equity in zip(self.share, self.equity, strict=True)]
-
-
-def equity_graphs(result: EquityResult) -> tuple[EquityGraph, ...]:
-    """Return the graph of each named player of an answer that has ``by_hand``."""
-    return tuple(result.equity_graph(place) for place in range(len(result.players)))
 
 
 def add_graphs(answer: dict[str, Any], graphs: Sequence[EquityGraph]) -> None:

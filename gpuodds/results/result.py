@@ -348,7 +348,7 @@ class EquityResult:
         """
         from gpuodds.results.equity_graph import EquityGraph
 
-        return EquityGraph.of((self.by_hand or ())[place])
+        return EquityGraph.of([(hand.equity, hand.weight) for hand in (self.by_hand or ())[place]])
 
     def _grid_html(self, place: int) -> str:
         from gpuodds.games.holdem.grid_html import grid_html

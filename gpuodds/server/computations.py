@@ -34,7 +34,7 @@ class EquityComputation:
         """Return the object ``gpuodds.equity/1``."""
         from gpuodds.methods.options import Options, SamplingOptions
         from gpuodds.methods.planner import answer
-        from gpuodds.results.equity_graph import add_graphs, equity_graphs
+        from gpuodds.results.equity_graph import add_graphs
         from gpuodds.spots.spot import Spot
 
         def emit(estimate: EquityResult) -> None:
@@ -66,7 +66,8 @@ class EquityComputation:
         )
         on_estimate = emit if self.stream else None
         found = answer(spot, options, progress=context.progress, on_estimate=on_estimate)
-        graphs = equity_graphs(found) if request.equity_graph else ()
+        places = range(len(found.players)) if request.equity_graph else ()
+        graphs = [found.equity_graph(place) for place in places]
         value = (found if request.by_hand else replace(found, by_hand=None)).to_dict()
         if graphs:
             add_graphs(value, graphs)

@@ -10,9 +10,8 @@ import pytest
 
 import gpuodds
 from gpuodds.errors import InputError
-from gpuodds.results.equity_graph import MAX_STEPS, EquityGraph, equity_graphs
+from gpuodds.results.equity_graph import MAX_STEPS, EquityGraph
 from gpuodds.results.plot_equity import plot_graphs
-from gpuodds.results.result import HandEquity
 
 SPOTS = [
     (["QQ+,AK", "22+,A2s+"], "2s7d9h", "holdem"),
@@ -20,11 +19,6 @@ SPOTS = [
     (["99+", "AsKs"], "6s9hTd", "short-deck"),
     (["A2KK", "7654@50"], "2s7d9hTc", "omaha8"),
 ]
-
-
-def hands_of(pairs: list[tuple[float, float]]) -> list[HandEquity]:
-    """Return hands of these equities and weights."""
-    return [HandEquity("", weight, equity, 0, 0) for equity, weight in pairs]
 
 
 @pytest.mark.parametrize(("hands", "board", "game"), SPOTS)
@@ -44,7 +38,6 @@ def test_a_graph_sorts_the_hands(hands: list[str], board: str, game: str) -> Non
             assert found == pytest.approx(share, abs=1e-12)
         assert graph.share[-1] == 1.0
         assert graph.to_list() == [list(step) for step in zip(graph.share, graph.equity, strict=True)]
-    assert equity_graphs(result)[0] == result.equity_graph(0)
 
 
 def test_a_known_hand_is_one_step() -> None:
@@ -63,7 +56,7 @@ def test_names_of_suits_change_nothing() -> None:
 def test_many_steps_are_merged() -> None:
     draw = random.Random(1)
     pairs = [(draw.random(), draw.choice([1.0, 0.5, 1e-9])) for _ in range(40_000)]
-    graph = EquityGraph.of(hands_of(pairs))
+    graph = EquityGraph.of(pairs)
     assert 400 < len(graph.share) <= MAX_STEPS and graph.share[-1] == 1.0
     assert list(graph.equity) == sorted(graph.equity, reverse=True)
     assert list(graph.share) == sorted(graph.share) and len({*graph.share}) == len(graph.share)
@@ -78,14 +71,14 @@ def test_many_steps_are_merged() -> None:
 
 def test_a_large_step_stays_whole() -> None:
     many = [(place / 4000, 0.001) for place in range(2000)]
-    graph = EquityGraph.of(hands_of([*many, (0.75, 8.0), (0.9, 1e-17)]))
+    graph = EquityGraph.of([*many, (0.75, 8.0), (0.9, 1e-17)])
     place = graph.equity.index(0.75)
     assert graph.share[place] - (graph.share[place - 1] if place else 0.0) == pytest.approx(0.8)
     assert len(graph.share) <= MAX_STEPS
 
 
 def test_the_equity_at_a_share() -> None:
-    graph = EquityGraph.of(hands_of([(0.9, 1.0), (0.5, 2.0), (0.1, 1.0)]))
+    graph = EquityGraph.of([(0.9, 1.0), (0.5, 2.0), (0.1, 1.0)])
     assert graph == EquityGraph((0.25, 0.75, 1.0), (0.9, 0.5, 0.1))
     shares = 0.1, 0.25, 0.26, 0.75, 0.8, 1.0
     assert [graph.equity_at(share) for share in shares] == [0.9, 0.9, 0.5, 0.5, 0.1, 0.1]
