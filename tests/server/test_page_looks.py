@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,164 @@ def test_a_phone(browser: Any, address: str) -> None:
     page.locator("#drag-paint").tap()
     assert page.evaluate("getComputedStyle(document.querySelector('#grid')).touchAction") == "none"
     context.close()
+
+
+def box(page: Any, selector: str) -> dict[str, float]:
+    found: dict[str, float] = page.locator(selector).bounding_box()
+    return found
+
+
+def test_a_small_laptop(browser: Any, address: str) -> None:
+    """At 1280 x 720 no card is over another, nothing sticks out, errors and notes move nothing."""
+    page = opened(browser, (1280, 720), "light", link(address, RANGES, board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    outside = page.evaluate(
+        """() => [...document.querySelectorAll("section :is(button, input, td, [role=gridcell])")]
+          .filter(one => one.offsetParent).filter(one => {
+            const [box, panel] = [one, one.closest("section")].map(any => any.getBoundingClientRect());
+            const isCard = one.matches("#cards *, [role=gridcell]");
+            return box.left < panel.left || box.right > panel.right
+              || (isCard && one.scrollWidth > one.clientWidth + 1);
+          }).map(one => one.id || one.textContent)"""
+    )
+    assert outside == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 1280
+    grid, header = box(page, "#grid"), box(page, "header")
+    page.fill("#range-text", "22+,xyzzy," + "AKs:2," * 40)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#range-size[data-error='true']")
+    page.evaluate("document.querySelector('#note').textContent = 'It cannot be copied. '.repeat(5)")
+    assert box(page, "#grid") == grid and box(page, "header") == header
+    covered = page.evaluate(
+        """() => [...document.querySelectorAll("button, input, select")].filter(one => {
+            const a = one.getBoundingClientRect();
+            const b = document.querySelector("#note").getBoundingClientRect();
+            const isBeside = a.right < b.left || a.left > b.right;
+            return a.width && !isBeside && a.bottom > b.top && a.top < b.bottom;
+          }).map(one => one.id)"""
+    )
+    assert covered == []
+    # What is lower than the window is scrolled to, not cut off.
+    page.set_viewport_size({"width": 1280, "height": 500})
+    page.locator("#grid [data-name='22']").scroll_into_view_if_needed()
+    cell = box(page, "#grid [data-name='22']")
+    assert cell["y"] + cell["height"] <= 500 and page.evaluate("scrollY") > 0
+    page.goto(link(address, ["AA:$ds", "KKQQ"], game="omaha", board="2s7d9h"))
+    page.wait_for_selector("#classes td")
+    slider = box(page, "#slider")
+    assert box(page, "#classes")["y"] < slider["y"] + slider["height"] + 20
+    page.close()
+
+
+def test_the_next_card_is_a_row_a_suit(browser: Any, address: str) -> None:
+    page = opened(browser, DESKTOP, "light", link(address, ["AsKs", "QhQd"], board="2s7d9hTc"))
+    page.wait_for_selector(EXACT)
+    show(page, "cards")
+    tops = page.locator("#view .heat > span").evaluate_all(
+        "all => all.map(one => Math.round(one.getBoundingClientRect().top))"
+    )
+    assert len(tops) == 52 and len(set(tops)) == 4
+    page.close()
+
+
+def test_ten_players_by_touch(browser: Any, address: str) -> None:
+    """The answer leaves room and hides no focus; no field is so small that a browser zooms into it."""
+    context = browser.new_context(
+        viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(link(address, TEN, board="2s7d9h"))
+    page.wait_for_selector("#result tbody tr:nth-child(10)")
+    fields = page.locator("input:not([type=radio], [type=range]), select").evaluate_all(
+        "all => all.filter(one => one.offsetParent)"
+        ".map(one => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert min(fields) >= 16
+    widths = page.locator("#result .name").evaluate_all("all => all.map(one => one.clientWidth)")
+    assert min(widths) > 15
+    for size in ((390, 844), (320, 640), (820, 600)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.evaluate("document.activeElement.blur(), document.querySelector('#range-text').focus()")
+        page.wait_for_timeout(50)
+        answer = box(page, "#answer-part")
+        assert answer["height"] <= 0.45 * size[1] + 1
+        assert box(page, "#range-text")["y"] >= answer["y"] + answer["height"], size
+        page.evaluate("document.querySelector('#note').textContent = 'Copied. '.repeat(15)")
+        note = box(page, "#note")
+        assert note["y"] > size[1] / 2 and note["y"] + note["height"] <= size[1]
+        assert note["x"] >= 0 and note["x"] + note["width"] <= size[0]
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert box(page, "#answer-part")["y"] < 0  # a screen as low as this is left to what was scrolled to
+    context.close()
+
+
+def test_forced_colors_show_states_and_weights(browser: Any, address: str) -> None:
+    context = browser.new_context(forced_colors="active")
+    page = context.new_page()
+    page.goto(link(address, ["AKs,QQ:0.5", "KK"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    page.wait_for_selector(VIEW)
+
+    def style(selector: str, name: str) -> str:
+        found: str = page.eval_on_selector(
+            selector, "(one, name) => getComputedStyle(one).getPropertyValue(name)", name
+        )
+        return found
+
+    for name, chosen, other in (
+        ("background-color", "#tab-hands", "#tab-bet"),
+        ("background-color", ".seat[data-chosen='true']", ".seat[data-chosen='false']"),
+        ("background-color", "#result .bar", "#result .meter"),
+        ("background-color", "#view .heat [data-heat]", "#view .heat .none"),
+        ("border-top-color", "#grid [data-name='AKs']", "#grid [data-name='AQs']"),
+    ):
+        assert style(chosen, name) != style(other, name), chosen
+    assert "gradient" in style("#grid [data-name='QQ']", "background-image")
+    assert "50%" in style("#grid [data-name='QQ']", "background-size")
+    context.close()
+
+
+def test_combos_close(browser: Any, address: str) -> None:
+    """The box of single combos is a table of suits within the window, and goes with its cell."""
+    page = opened(browser, (390, 640), "light", link(address, RANGES, board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    cell = page.locator("#grid [data-name='72o']")
+
+    def show_combos() -> None:
+        cell.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#combos", state="visible")
+
+    show_combos()
+    place = box(page, "#combos")
+    assert place["x"] >= 0 and place["x"] + place["width"] <= 390
+    assert place["y"] >= 0 and place["y"] + place["height"] <= 640
+    corners = page.locator("#combos button").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(box => `${box.x} ${box.y}`)"
+    )
+    assert (
+        len({x for x, _ in map(str.split, corners)})
+        == len({y for _, y in map(str.split, corners)})
+        == 4
+    )
+    assert page.locator("#combos button[data-gone='true']").count() == 5  # with 7d or 2s
+    closings: list[tuple[Callable[[], Any], str]] = [
+        (lambda: page.keyboard.press("Escape"), "72o"),
+        (lambda: page.keyboard.press("Tab"), ""),
+        (lambda: page.keyboard.press("p"), ""),
+        (lambda: page.mouse.wheel(0, 120), "72o"),
+        (lambda: page.set_viewport_size({"width": 400, "height": 640}), "72o"),
+        (lambda: page.select_option("#game", "short-deck"), ""),
+    ]
+    for close, focus in closings:
+        show_combos()
+        close()
+        page.wait_for_selector("#combos", state="hidden")
+        now = page.evaluate("document.activeElement.dataset.name || ''")
+        assert now == focus
+    page.close()
 
 
 def test_the_page_is_small(browser: Any, address: str) -> None:
