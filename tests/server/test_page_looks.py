@@ -166,7 +166,8 @@ def test_a_small_laptop(browser: Any, address: str) -> None:
     grid, header = box(page, "#grid"), box(page, "header")
     page.fill("#range-text", "22+,xyzzy," + "AKs:2," * 40)
     page.keyboard.press("Enter")
-    page.wait_for_selector("#range-size[data-error='true']")
+    page.wait_for_selector(".seat [aria-invalid='true']")
+    page.wait_for_selector("#range-size[data-error='true']", state="attached")
     page.evaluate("document.querySelector('#note').textContent = 'It cannot be copied. '.repeat(5)")
     assert box(page, "#grid") == grid and box(page, "header") == header
     covered = page.evaluate(
