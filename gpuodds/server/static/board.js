@@ -84,11 +84,17 @@ function drawSlots() {
   });
 }
 
+let drawn = ""; // what the deck shows
+
 function drawBoard() {
   write(field("board"), state.spot.board);
   write(field("dead"), state.spot.dead);
-  drawSlots();
   const ranks = ranksOf(game());
+  // A stroke changes none of the cards: they are drawn only if they differ.
+  const key = JSON.stringify([ranks, state.spot.board, state.spot.dead, hands(), letterOf(state.focus)]);
+  if (key === drawn) return;
+  drawn = key;
+  drawSlots();
   $("cards").style.setProperty("--columns", String(ranks.length));
   const taken = new Map();
   for (const card of cardsIn(state.spot.board)) taken.set(card, ["board", "on the board", ""]);

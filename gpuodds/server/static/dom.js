@@ -192,8 +192,10 @@ function keepStop(group, selector) {
     if (event.relatedTarget) last = null; // the user went elsewhere
   });
   const watch = new MutationObserver(() => {
+    const stop = all(selector, group).find((one) => one.tabIndex === 0);
+    if (stop && !stop.hidden && !stop.hasAttribute("disabled")) return; // without a look at the layout, which takes milliseconds
     const those = reachable(group, selector);
-    if (!those.length || those.some((one) => one.tabIndex === 0)) return;
+    if (!those.length) return;
     stopAt(group, selector, those[0]);
     if (last && (document.activeElement === document.body || document.activeElement === last)) those[0].focus();
   });

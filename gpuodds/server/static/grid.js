@@ -31,9 +31,16 @@ function toggle(name) {
   brush = null;
 }
 
+/** @type {typeof range.shown | null} */
+let shown = null; // what the grid shows, and without which cards
+let without = "";
+
 function drawGrid() {
   const weights = range.shown;
   const gone = new Set(knownCards(state.focus));
+  const cards = [...gone].join("");
+  if (weights === shown && cards === without) return; // a stroke tells of its text, then of its weights
+  [shown, without] = [weights, cards];
   for (const cell of cells) {
     const name = /** @type {string} */ (cell.dataset.name);
     const combos = COMBOS[name];
@@ -57,7 +64,11 @@ function drawGrid() {
   }
 }
 
+let drawn = ""; // the game whose grid is there
+
 function drawGame() {
+  if (drawn === state.spot.game) return;
+  drawn = state.spot.game;
   const ranks = ranksOf(game());
   $("grid").style.setProperty("--columns", String(ranks.length));
   for (const part of all(".of-grid")) part.hidden = !hasGrid(game());

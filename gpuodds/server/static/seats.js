@@ -75,8 +75,12 @@ function drawSeats() {
 function drawCopyTo() {
   const others = state.spot.seats.filter((one) => one.id !== state.focus).map((one) => ({ to: String(one.id), letter: letterOf(one.id), words: `player ${letterOf(one.id)}` }));
   if (state.spot.seats.length < seatsOf(game())) others.push({ to: "new", letter: "+", words: "a new player" });
+  const isEmpty = !seat().text;
+  const key = JSON.stringify([others, isEmpty]);
+  if ($("copy-to").dataset.key === key) return;
+  $("copy-to").dataset.key = key;
   const buttons = others.map(({ to, letter, words }) =>
-    h("button", { type: "button", class: "chip", "data-to": to, "data-letter": letter, "aria-label": `Copy this range to ${words}`, disabled: !seat().text }, letter),
+    h("button", { type: "button", class: "chip", "data-to": to, "data-letter": letter, "aria-label": `Copy this range to ${words}`, disabled: isEmpty }, letter),
   );
   $("copy-to").replaceChildren(...buttons);
 }
