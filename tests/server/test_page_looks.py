@@ -74,7 +74,7 @@ def test_no_serious_accessibility_fault(
     page.close()
 
 
-@pytest.mark.parametrize("game", ["omaha8", "short-deck"])
+@pytest.mark.parametrize("game", ["omaha8", pytest.param("short-deck", marks=pytest.mark.slow)])
 def test_no_serious_accessibility_fault_in_other_games(browser: Any, address: str, game: str) -> None:
     hands = ["AsAh2c3h", "KKQQ"] if game == "omaha8" else ["AKs", "QQ"]
     page = opened(browser, PHONE, "light", link(address, hands, game=game, board="6s9hTd"))

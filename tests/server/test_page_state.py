@@ -75,7 +75,7 @@ def test_old_figures_are_grey_until_new_ones_come(page: Any, address: str) -> No
     [
         (seat(2), "QQx", "QQx: column 3: expected"),
         ("#board", "2s7d9hXX", "column 7: expected a rank"),
-        ("#dead", "3", "column 2: expected a suit"),
+        pytest.param("#dead", "3", "column 2: expected a suit", marks=pytest.mark.slow),
     ],
 )
 def test_an_error_is_shown_at_its_input(
@@ -152,7 +152,11 @@ def test_a_broken_stream_leaves_its_last_estimate(page: Any, address: str) -> No
 
 
 @pytest.mark.parametrize(
-    "name, status, message", [("warming-up", 503, "is warming up;"), ("busy", 429, "is busy;")]
+    "name, status, message",
+    [
+        ("warming-up", 503, "is warming up;"),
+        pytest.param("busy", 429, "is busy;", marks=pytest.mark.slow),
+    ],
 )
 def test_a_server_that_cannot_answer_yet(
     page: Any, address: str, name: str, status: int, message: str

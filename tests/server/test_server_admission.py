@@ -71,7 +71,8 @@ class StubWorker:
         *,
         is_cheap_only: bool = False,
     ) -> None:
-        self.receive, self.is_cheap_only, self.is_ready = receive, is_cheap_only, False
+        self.receive, self.is_cheap_only = receive, is_cheap_only
+        self.is_ready = self.is_killed = False
         self.job: Job | None = None
         self.seconds_left = 0.0
         receive(self, Ready())
