@@ -211,12 +211,16 @@ def test_a_filter_keeps_what_was_painted_since(page: Any, address: str) -> None:
     page.goto(link(address, ["22+,A2s+", "AhKh"], board="2s7s9hTc"))
     show(page, "hits")
     page.click("[data-hit='set']")
-    gate = Gate(page, "**/v1/hits")
+    gate, ranges = Gate(page, "**/v1/hits"), Gate(page, "**/v1/range")
     page.fill("#range-text", "22+,A2s+,JTo")
     page.keyboard.press("Enter")
     page.wait_for_selector("#view[data-old='true']")
+    page.click("#drop-hits")  # of a range that is not read, nothing is kept or taken
+    assert page.inner_text("#note") == "The range is not read yet."
+    ranges.open()
+    page.wait_for_selector("#grid [data-name='JTo'][aria-selected='true']")
     page.click("#drop-hits")
-    wait_for(page, "/JTo/.test(document.querySelector('#range-text').value)")
+    wait_for(page, "!document.querySelector('#range-text').value.includes('22+')")
     rest = gpuodds.Range(page.input_value("#range-text"))
     assert rest == gpuodds.Range("22+,A2s+,JTo") - gpuodds.Range("77,99,TT,22").without("2s7s9hTc")
     gate.open()

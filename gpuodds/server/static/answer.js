@@ -129,6 +129,19 @@ function announce(line) {
   if ($("announce").textContent !== text) $("announce").textContent = text;
 }
 
+/**
+ * Shows the answer's error at an input, `#ID` with `#ID-error`, or takes it away.
+ * @param {string} id
+ * @param {boolean} isHere whether the input is at fault
+ */
+export function showFault(id, isHere) {
+  const isShown = isHere && answer.error.text !== "";
+  $(id).setAttribute("aria-invalid", String(isShown));
+  const line = $(`${id}-error`);
+  line.hidden = !isShown;
+  line.textContent = isShown ? answer.error.text : "";
+}
+
 export function startAnswer() {
   on(["answer", "games", "spot"], drawAnswer);
 }

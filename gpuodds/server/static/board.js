@@ -1,10 +1,11 @@
 // The board, the dead cards, and the deck to pick them and hands from.
+import { showFault } from "./answer.js";
 import { cardParts } from "./card-text.js";
 import { RANKS, SUITS, cardsIn, isKnown } from "./cards.js";
 import { $, all, button, field, h, note, release, rove, targetOf, write } from "./dom.js";
 import { ranksOf } from "./games.js";
 import { game, isHand, letterOf, on, seat, setCards, setText, state } from "./state.js";
-import { answer, showFault } from "./stream.js";
+import { answer } from "./stream.js";
 
 const BOARD = 5;
 

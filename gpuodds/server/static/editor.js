@@ -26,10 +26,10 @@ function size() {
   // An error of the answer is shown at the seat: once is enough.
   if (range.error) return answer.error.where === state.focus ? "" : range.error;
   if (isPartOfHand(seat().text)) return "one more card";
-  const part = share();
   if (isHand(seat().text)) return "one hand";
+  const part = share();
   if (part === null) return seat().text ? "reading …" : "";
-  if (!range.weights || range.error) return !range.found ? "" : `${whole(range.found.combos)} combos, ${percent(part, 1)}`;
+  if (!range.weights) return !range.found ? "" : `${whole(range.found.combos)} combos, ${percent(part, 1)}`;
   const [all, left] = [total(range.weights), total(range.weights, knownCards(state.focus))];
   const rest = left === all ? "" : `, ${combos(left)} with the known cards`;
   return all ? `${combos(all)} ${all === 1 ? "combo" : "combos"}, ${percent(part, 1)}${rest}` : "";

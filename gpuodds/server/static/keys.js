@@ -5,8 +5,8 @@ import { weightKey } from "./editor.js";
 import { ranksOf } from "./games.js";
 import { addSeat, cancelDrag, game, redo, setText, state, undo } from "./state.js";
 import { focusSeat } from "./seats.js";
+import { store, stored } from "./storage.js";
 
-const KEY = "gpuodds.keys";
 const PAUSE = 3000; // milliseconds until a half-typed hand is forgotten
 
 let typed = "";
@@ -109,11 +109,6 @@ export function startKeys() {
   button("help").addEventListener("click", () => box.showModal());
   button("close-help").addEventListener("click", () => box.close());
   button("close-copy").addEventListener("click", () => /** @type {HTMLDialogElement} */ ($("copy-box")).close());
-  const isOff = () => localStorage.getItem(KEY) === "off";
-  try {
-    field("keys-on").checked = !isOff();
-    field("keys-on").addEventListener("change", () => localStorage.setItem(KEY, field("keys-on").checked ? "on" : "off"));
-  } catch {
-    // it is chosen for this visit alone
-  }
+  field("keys-on").checked = stored("keys") !== "off";
+  field("keys-on").addEventListener("change", () => store("keys", field("keys-on").checked ? "on" : "off"));
 }

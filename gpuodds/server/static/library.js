@@ -3,8 +3,9 @@ import { $, all, button, field, h, note, rove, targetOf } from "./dom.js";
 import { short } from "./format.js";
 import { client, isGone, passing, reason, retryAfter } from "./request.js";
 import { gameNamed, on, seat, setText, state } from "./state.js";
+import { store, stored } from "./storage.js";
 
-const KEY = "gpuodds.ranges";
+const KEY = "ranges"; // in the browser's storage
 const MARK = "gpuodds-ranges"; // of an exported file, with the version 1
 const MINE = "Saved ranges";
 const MAX_BYTES = 1e6; // of a file to import
@@ -57,7 +58,7 @@ const toJson = (saved) => Object.fromEntries([...saved].map(([game, those]) => [
 
 function readSaved() {
   try {
-    return rangesIn(JSON.parse(localStorage.getItem(KEY) || "{}")).ranges;
+    return rangesIn(JSON.parse(stored(KEY) || "{}")).ranges;
   } catch {
     return rangesIn({}).ranges;
   }
@@ -81,14 +82,9 @@ function ofGame(saved, game = state.spot.game) {
  * @param {string} done
  */
 function writeSaved(saved, done) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(toJson(saved)));
-    note(done);
-    return true;
-  } catch {
-    note("Nothing was changed: the browser's storage is full, or closed to the page.");
-    return false;
-  }
+  const isKept = store(KEY, JSON.stringify(toJson(saved)));
+  note(isKept ? done : "Nothing was changed: the browser's storage is full, or closed to the page.");
+  return isKept;
 }
 
 /** @returns {RangeSet} */

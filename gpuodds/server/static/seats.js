@@ -1,10 +1,11 @@
 // The players: a row a seat, with its hand or range, and the tools of the one in focus.
 /** @import { Seat } from "./types.js" */
 import { inBounds } from "./address.js";
+import { showFault } from "./answer.js";
 import { $, all, button, field, h, note, release, rove, stopAt, targetOf, write } from "./dom.js";
 import { opponentsOf, placeholderOf, seatsOf } from "./games.js";
 import { addSeat, edit, game, letterOf, on, removeSeat, seat, setFocus, setText, state } from "./state.js";
-import { answer, showFault } from "./stream.js";
+import { answer } from "./stream.js";
 
 const INPUT = ".seat input";
 /** What the tools of the seat in focus do. @type {Record<string, string>} */

@@ -1,6 +1,5 @@
 // The answer to the current spot: the page asks after each change, which cancels the request before.
 /** @import { SpotRequest } from "./types.js" */
-import { $ } from "./dom.js";
 import { Problem } from "./gpuodds.js";
 import { client, currentRequest, isGone, missing, passing, reason, retryAfter } from "./request.js";
 import { emit, on, state } from "./state.js";
@@ -128,17 +127,4 @@ function placeOf(thrown, request) {
   const named = /^hands\.(\d+)$/.exec(input);
   if (named) return request.seats[Number(named[1])]?.id ?? "";
   return state.edited;
-}
-
-/**
- * Shows the answer's error at an input, `#ID` with `#ID-error`, or takes it away.
- * @param {string} id
- * @param {boolean} isHere whether the input is at fault
- */
-export function showFault(id, isHere) {
-  const isShown = isHere && answer.error.text !== "";
-  $(id).setAttribute("aria-invalid", String(isShown));
-  const line = $(`${id}-error`);
-  line.hidden = !isShown;
-  line.textContent = isShown ? answer.error.text : "";
 }

@@ -1,36 +1,24 @@
 // Light or dark: as the system has it, or as the user chose.
 import { button } from "./dom.js";
+import { store, stored } from "./storage.js";
 
-const KEY = "gpuodds.theme";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** @returns {string} */
-function saved() {
-  try {
-    return localStorage.getItem(KEY) || "";
-  } catch {
-    return "";
-  }
-}
-
-function draw() {
-  const theme = saved() || (dark.matches ? "dark" : "light");
+/** @param {string} theme */
+function draw(theme) {
   document.documentElement.dataset.theme = theme;
   button("theme").setAttribute("aria-pressed", String(theme === "dark"));
 }
 
+const follow = () => draw(stored("theme") || (dark.matches ? "dark" : "light"));
+
 export function startTheme() {
   button("theme").addEventListener("click", () => {
     const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
-    try {
-      // What the system has is followed again once it is chosen.
-      if ((next === "dark") === dark.matches) localStorage.removeItem(KEY);
-      else localStorage.setItem(KEY, next);
-      draw();
-    } catch {
-      document.documentElement.dataset.theme = next;
-    }
+    // What the system has is followed again once it is chosen.
+    store("theme", (next === "dark") === dark.matches ? "" : next);
+    draw(next);
   });
-  dark.addEventListener("change", draw);
-  draw();
+  dark.addEventListener("change", follow);
+  follow();
 }

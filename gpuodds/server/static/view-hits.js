@@ -2,7 +2,7 @@
 /** @import { HandHits, StreetHits } from "./gpuodds.js" */
 /** @import { View } from "./types.js" */
 import { cardsIn, nameOf } from "./cards.js";
-import { $, all, h } from "./dom.js";
+import { $, all, h, note } from "./dom.js";
 import { combos, percent } from "./format.js";
 import { hasGrid } from "./games.js";
 import { range, setWeights } from "./range.js";
@@ -21,8 +21,9 @@ const matching = (hands) => hands.filter((one) => picked.has(one.made) || one.dr
 /** @param {HandHits[]} hands @param {boolean} isKept whether the matching combos stay, or the others */
 function filter(hands, isKept) {
   const matches = new Set(matching(hands).map((one) => one.hand));
+  if (!range.weights) return note("The range is not read yet.");
   // The range as it is now: it may have been painted since.
-  setWeights(Object.fromEntries(Object.entries(range.weights || {}).filter(([combo]) => matches.has(combo) === isKept)));
+  return setWeights(Object.fromEntries(Object.entries(range.weights).filter(([combo]) => matches.has(combo) === isKept)));
 }
 
 /** @param {StreetHits[]} streets */

@@ -4,6 +4,7 @@ import { $, all, h, rove, stopAt, targetOf } from "./dom.js";
 import { short } from "./format.js";
 import { currentRequest, isGone, missing, passing, reason, retryAfter } from "./request.js";
 import { game, letterOf, on, seat, state } from "./state.js";
+import { store, stored } from "./storage.js";
 import { answer } from "./stream.js";
 import { bet } from "./view-bet.js";
 import { cards } from "./view-cards.js";
@@ -15,7 +16,6 @@ import { opponents } from "./view-opponents.js";
 
 /** @type {View[]} */
 const VIEWS = [hands, hits, graph, cards, opponents, flops, bet];
-const KEY = "gpuodds.view";
 
 let chosen = VIEWS[0];
 /** @type {AbortController} */
@@ -25,11 +25,7 @@ let shown = ""; // the view and the seat whose content is there
 /** @param {string} name */
 function chooseView(name) {
   chosen = VIEWS.find((view) => view.name === name) || chosen;
-  try {
-    localStorage.setItem(KEY, chosen.name);
-  } catch {
-    // it is chosen for this visit alone
-  }
+  store("view", chosen.name);
   drawTabs();
   showView();
 }
@@ -120,11 +116,7 @@ export function startViews() {
     const name = targetOf(event, "[role='tab']")?.dataset.view;
     if (name) chooseView(name);
   });
-  try {
-    chosen = VIEWS.find((view) => view.name === localStorage.getItem(KEY)) || chosen;
-  } catch {
-    // as if none was chosen before
-  }
+  chosen = VIEWS.find((view) => view.name === stored("view")) || chosen;
   drawTabs();
   let last = "";
   const follow = () => {

@@ -1,0 +1,27 @@
+// What the browser keeps for the page from visit to visit; nothing, if its storage is full, or closed to the page.
+
+/**
+ * Returns a text that was kept, or nothing.
+ * @param {string} name
+ */
+export function stored(name) {
+  try {
+    return localStorage.getItem(`gpuodds.${name}`) || "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Keeps a text; returns whether the browser did.
+ * @param {string} name
+ * @param {string} text
+ */
+export function store(name, text) {
+  try {
+    localStorage.setItem(`gpuodds.${name}`, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
