@@ -79,7 +79,7 @@ def hit_codes(boards: Bytes, combos: Ints, game: Holdem, dead: Sequence[int] = (
         boards: Card numbers, shape (n, 3), (n, 4) or (n, 5), uint8.
         combos: Combo numbers, shape (m,), int64.
         game: Hold'em or short deck.
-        dead: Cards out of play: the best card of a nut flush draw is none of these.
+        dead: Cards out of play, which no nut flush draw needs: the best card of the others makes it.
 
     Returns:
         Codes, shape (n, m), uint16: of draws, those that the combo has on this street. ``CODES`` where

@@ -83,7 +83,7 @@ function drawTable() {
   every.forEach((row, at) => drawRow(row, /** @type {HTMLElement} */ (body.children[at]), answer.found.exact));
 }
 
-/** What the status line says of the answer. */
+/** Returns the text of the status line. */
 function status() {
   const { stage, found, text, isStale } = answer;
   if (isStale || !found) return text || (stage === "waiting" ? "computing …" : "");

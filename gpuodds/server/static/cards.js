@@ -34,7 +34,7 @@ export const isKnown = (text, count = 2) => new RegExp(`^\\s*(${CARD}\\s*){${cou
  * @param {number} row
  * @param {number} column
  */
-export function gridName(row, column) {
+function gridName(row, column) {
   if (row === column) return RANKS[row] + RANKS[row];
   return row < column ? `${RANKS[row]}${RANKS[column]}s` : `${RANKS[column]}${RANKS[row]}o`;
 }

@@ -1,4 +1,4 @@
-// Shortcuts, cards typed anywhere, and the list of both.
+// Shortcuts, hands typed anywhere, and the dialog that lists them.
 import { SUITS, cardsIn } from "./cards.js";
 import { $, button, field, isUntouched, note } from "./dom.js";
 import { weightKey } from "./editor.js";

@@ -20,7 +20,7 @@ export const newSeat = (text = "") => ({ id: (lastId += 1), text });
  * @param {string} [game]
  * @returns {Spot}
  */
-export const emptySpot = (game = HOLDEM.name) => ({ seats: [newSeat(), newSeat()], opponents: 0, board: "", dead: "", game });
+const emptySpot = (game = HOLDEM.name) => ({ seats: [newSeat(), newSeat()], opponents: 0, board: "", dead: "", game });
 
 const first = emptySpot();
 
@@ -64,7 +64,7 @@ export const emit = (kind) => (listeners[kind] || []).forEach((listener) => list
 
 export const game = () => state.games[state.spot.game];
 /**
- * Returns the game with a name that may be anything: undefined if there is none.
+ * Returns the game with a name, or undefined. The name comes from links and files, and may be any text.
  * @param {string} name
  * @returns {Game | undefined}
  */

@@ -22,7 +22,7 @@ export const answer = {
   isStale: false,
   /** The fraction counted, which only grows; null where it is not known. @type {number | null} */
   progress: null,
-  /** What the status line says besides. */
+  /** What the status line adds: what is missing, or why there is no answer. */
   text: "",
   /** One line, and the input at fault: "board", "dead", the id of a seat, or "". @type {{ text: string, where: "" | "board" | "dead" | number }} */
   error: { text: "", where: "" },

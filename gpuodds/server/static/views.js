@@ -67,7 +67,7 @@ async function showView() {
   let made;
   try {
     const lack = chosen.alone ? "" : missing(context.request);
-    if (state.linkFault || (answer.stage === "failed" && !chosen.alone)) made = h("p", {}, "No answer."); // why is said once, where it is
+    if (state.linkFault || (answer.stage === "failed" && !chosen.alone)) made = h("p", {}, "No answer."); // the error is shown at its input
     else if (context.place < 0) made = h("p", {}, "Give this player a hand or a range, or choose another.");
     else if (lack) made = h("p", {}, lack);
     else made = await chosen.make({ ...context, signal: mine.signal });
