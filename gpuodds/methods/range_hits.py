@@ -54,11 +54,8 @@ def range_hits(
         (39, 8)
     """
     played = as_holdem(two_card_game(game))
-    dealt, out = read_cards(board), read_cards(dead)
+    dealt, out = read_streets(board), read_cards(dead)
     check_cards(played, dealt, out)
-    if 0 < len(dealt) < FLOP:
-        found = f"found {len(dealt)}"
-        raise InputError(f"board {format_cards(dealt)}: expected no cards, or three to five, {found}")
     held = _read_range(hands, played)
     removed = sum(1 << card for card in (*dealt, *out))
     numbers = np.flatnonzero(np.where(played.combo_masks() & removed == 0, held.weights, 0.0))
@@ -70,6 +67,19 @@ def range_hits(
         streets = (_all_flops(played, out, numbers, weights),)
     (combos,) = _exact(np.array([weights.sum()]), weights).tolist()
     return RangeHits(held.name, played, dealt, out, combos, streets)
+
+
+def read_streets(board: Cards) -> tuple[int, ...]:
+    """Return the cards of a board on which hits are counted: a flop, turn or river, or no card.
+
+    Raises:
+        InputError: A card cannot be read, or there are one or two.
+    """
+    dealt = read_cards(board)
+    if 0 < len(dealt) < FLOP:
+        found = f"found {len(dealt)}"
+        raise InputError(f"board {format_cards(dealt)}: expected no cards, or three to five, {found}")
+    return dealt
 
 
 def _read_range(hands: Player, game: Holdem) -> Range:

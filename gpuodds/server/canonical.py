@@ -32,7 +32,7 @@ from gpuodds.methods.board_reports import read_flop
 from gpuodds.methods.folded import reduce_folded
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT
 from gpuodds.server.answer_form import AnswerForm, Suits, resuited
-from gpuodds.server.inputs import Inputs, located, numbered, read_game
+from gpuodds.server.inputs import Inputs, located, numbered, read_game, read_input
 from gpuodds.server.memory import check_list_bytes, check_memory, has_lists, is_wide
 from gpuodds.server.problems import InputErrorAt
 from gpuodds.server.requests import MAX_TEXT, EquityRequest, FlopsRequest, TurnsRequest
@@ -207,7 +207,7 @@ class ReportRequest:
         if has_lists(body.hands, game):
             check_list_bytes(game, len(body.hands) + (body.opponents or 0))
         text = body.board if isinstance(body, TurnsRequest) else ""
-        board = _read_flop(text) if isinstance(body, TurnsRequest) else ()
+        board = read_input("board", read_flop, text) if isinstance(body, TurnsRequest) else ()
         with located(Inputs(numbered("hands", body.hands), text, body.dead), game):
             self.spot = Spot.of(
                 body.hands, opponents=body.opponents, board=board, dead=body.dead, game=game
@@ -230,13 +230,6 @@ class ReportRequest:
         words = {"board": format_cards(spot.board), "dead": format_cards(spot.dead)}
         notes = {"notes": [*spot.notes]} if spot.notes else {}
         return json.dumps(answer | {"hands": [*spot.names], **words, **notes}, separators=(",", ":"))
-
-
-def _read_flop(board: str) -> tuple[int, ...]:
-    try:
-        return read_flop(board)
-    except InputError as error:
-        raise InputErrorAt(str(error), "board") from None
 
 
 def _hash(value: object) -> str:

@@ -27,7 +27,7 @@ from gpuodds.server.answers import (
 from gpuodds.server.canonical import BoardRequest, ReportRequest, parse
 from gpuodds.server.descriptions import PROBLEMS, described
 from gpuodds.server.dispatcher import Dispatcher
-from gpuodds.server.inputs import read_game
+from gpuodds.server.inputs import Inputs, located, read_game, read_input
 from gpuodds.server.memory import check_list_bytes
 from gpuodds.server.problems import Problem
 from gpuodds.server.repeated import PATH
@@ -157,7 +157,9 @@ def _range(text: str, game: Game) -> dict[str, Any]:
 
 
 def _hits(body: HitsRequest) -> dict[str, Any]:
-    from gpuodds.methods.range_hits import range_hits
+    from gpuodds.methods.range_hits import range_hits, read_streets
 
-    found = range_hits(body.text, board=body.board, dead=body.dead, game=body.game)
+    game, board = read_game(body.game), read_input("board", read_streets, body.board)
+    with located(Inputs({"text": body.text}, body.board, body.dead), game):
+        found = range_hits(body.text, board=board, dead=body.dead, game=game)
     return found.to_dict(body.by_hand)

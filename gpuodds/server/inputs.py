@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
@@ -21,6 +22,7 @@ from gpuodds.spots.ranges import Range
 from gpuodds.spots.spot import Spot, check_cards
 
 Player = Hand | Range
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,19 @@ def read_game(name: str) -> Game:
     Raises:
         InputErrorAt: There is no such game.
     """
+    return read_input("game", find_game, name)
+
+
+def read_input(name: str, read: Callable[[str], T], text: str) -> T:
+    """Return what a function reads from the text of one input.
+
+    Raises:
+        InputErrorAt: The function has raised InputError.
+    """
     try:
-        return find_game(name)
+        return read(text)
     except InputError as error:
-        raise InputErrorAt(str(error), "game") from None
+        raise InputErrorAt(str(error), name) from None
 
 
 @contextmanager

@@ -125,5 +125,26 @@ def test_bets(address: str, bet: dict[str, Any], place: str | None) -> None:
     assert problem["detail"] == str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        ({"text": "22x"}, "text"),
+        ({"text": "22", "dead": "2s7"}, "dead"),
+        ({"text": "22", "board": "2s7d"}, "board"),
+        ({"text": "22", "board": "2s7dXx"}, "board"),
+        ({"text": "22", "board": "2s7d9h", "dead": "9h"}, "dead"),
+        ({"text": "22", "game": "badugi"}, "game"),
+        ({"text": "AAKK", "game": "omaha"}, None),
+    ],
+)
+def test_hits(address: str, body: dict[str, Any], place: str | None) -> None:
+    status, problem = ask(address, body, "/v1/hits")
+    assert status == 400 and problem.get("input") == place
+    arguments = dict(body)
+    with pytest.raises(InputError) as raised:
+        gpuodds.range_hits(arguments.pop("text"), **arguments)
+    assert problem["detail"] == str(raised.value)
+
+
 def test_a_range(address: str) -> None:
     assert ask(address, {"text": "22", "game": "x"}, "/v1/range")[1]["input"] == "game"
