@@ -191,17 +191,6 @@ def test_a_small_laptop(browser: Any, address: str) -> None:
     page.close()
 
 
-def test_the_next_card_is_a_row_a_suit(browser: Any, address: str) -> None:
-    page = opened(browser, DESKTOP, "light", link(address, ["AsKs", "QhQd"], board="2s7d9hTc"))
-    page.wait_for_selector(EXACT)
-    show(page, "cards")
-    tops = page.locator("#view .heat > span").evaluate_all(
-        "all => all.map(one => Math.round(one.getBoundingClientRect().top))"
-    )
-    assert len(tops) == 52 and len(set(tops)) == 4
-    page.close()
-
-
 def test_ten_players_by_touch(browser: Any, address: str) -> None:
     """The answer leaves room and hides no focus; no field is so small that a browser zooms into it."""
     context = browser.new_context(

@@ -1,7 +1,6 @@
 // The equity after each card that can come next.
 /** @import { View } from "./types.js" */
-import { cardText } from "./card-text.js";
-import { SUITS, cardsIn } from "./cards.js";
+import { SUITS, SUIT_NAMES, SYMBOLS, cardsIn } from "./cards.js";
 import { estimateNote, setHeat } from "./charts.js";
 import { h } from "./dom.js";
 import { percent } from "./format.js";
@@ -18,7 +17,7 @@ export const cards = {
   name: "cards",
   label: "Next card",
   title: "equity by the next card",
-  async make({ request, place, whose, signal }) {
+  async make({ request, place, signal }) {
     const { hands, options } = request;
     // The board as the server reads it, which takes more notations than the page.
     const answered = answer.found && !answer.isStale ? answer.found : await client.equity(hands, { ...options, signal });
@@ -41,21 +40,29 @@ export const cards = {
         if (!(error instanceof Problem) || error.problem.status !== 400) throw error;
       }
     });
-    const cells = SUITS.split("").flatMap((suit) =>
-      ranks.map((rank) => {
-        const value = found[rank + suit];
-        const cell = h(
-          "span",
-          { class: value === undefined ? "none" : null, title: value === undefined ? "" : `${rank + suit}: ${percent(value, 4)}` },
-          cardText(rank + suit),
-          h("small", {}, value === undefined ? "–" : (100 * value).toFixed(0)),
-        );
-        if (value !== undefined) setHeat(cell, value);
-        return cell;
-      }),
+    const now = answered.players[place].equity;
+    const rows = ranks.map((rank) =>
+      h("tr", {}, h("th", { scope: "row" }, rank), ...SUITS.split("").map((suit) => cellOf(rank + suit, found[rank + suit], now))),
     );
-    const label = `${whose}: equity by the next card`;
-    const grid = h("div", { class: "heat", role: "img", "aria-label": label, style: { "--columns": ranks.length } }, ...cells);
-    return h("div", {}, isExact ? null : estimateNote(), grid);
+    const suits = SUITS.split("").map((suit) => h("th", { scope: "col", class: suit, "aria-label": SUIT_NAMES[suit] }, SYMBOLS[suit]));
+    const table = h("table", { class: "cards" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Card"), ...suits)), h("tbody", {}, ...rows));
+    const line = `${percent(now, 4)} now; beside each figure the change in points.`;
+    return h("div", {}, h("p", { class: "soft" }, line), isExact ? null : estimateNote(), table);
   },
 };
+
+/**
+ * Returns the cell of a card: the equity after it and the change, or a dash if it cannot come.
+ * @param {string} card
+ * @param {number | undefined} equity
+ * @param {number} now the equity before it
+ */
+function cellOf(card, equity, now) {
+  if (equity === undefined) return h("td", { class: "none" }, "–");
+  const cell = h("td", { title: `${card}: ${percent(equity, 4)}` }, (100 * equity).toFixed(1), h("small", {}, signed(100 * (equity - now))));
+  setHeat(cell, equity);
+  return cell;
+}
+
+/** @param {number} points */
+const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points).toFixed(1)}`;
