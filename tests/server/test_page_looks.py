@@ -166,8 +166,8 @@ def test_a_small_laptop(browser: Any, address: str) -> None:
     grid, header = box(page, "#grid"), box(page, "header")
     page.fill("#range-text", "22+,xyzzy," + "AKs:2," * 40)
     page.keyboard.press("Enter")
-    page.wait_for_selector(".seat [aria-invalid='true']")
-    page.wait_for_selector("#range-size[data-error='true']", state="attached")
+    page.wait_for_selector("#range-text[aria-invalid='true']")
+    assert page.get_attribute("#range-size", "data-error") == "true"
     page.evaluate("document.querySelector('#note').textContent = 'It cannot be copied. '.repeat(5)")
     assert box(page, "#grid") == grid and box(page, "header") == header
     covered = page.evaluate(
@@ -265,7 +265,7 @@ def test_combos_close(browser: Any, address: str) -> None:
     place = box(page, "#combos")
     assert place["x"] >= 0 and place["x"] + place["width"] <= 390
     assert place["y"] >= 0 and place["y"] + place["height"] <= 640
-    corners = page.locator("#combos button").evaluate_all(
+    corners = page.locator("#combo-rows button").evaluate_all(
         "all => all.map(one => one.getBoundingClientRect()).map(box => `${box.x} ${box.y}`)"
     )
     assert (
@@ -273,7 +273,7 @@ def test_combos_close(browser: Any, address: str) -> None:
         == len({y for _, y in map(str.split, corners)})
         == 4
     )
-    assert page.locator("#combos button[data-gone='true']").count() == 5  # with 7d or 2s
+    assert page.locator("#combo-rows button[data-gone='true']").count() == 5  # with 7d or 2s
     closings: list[tuple[Callable[[], Any], str]] = [
         (lambda: page.keyboard.press("Escape"), "72o"),
         (lambda: page.keyboard.press("Tab"), ""),

@@ -145,7 +145,8 @@ def test_a_server_that_is_gone_comes_back(page: Any, address: str) -> None:
 def test_a_broken_stream_leaves_its_last_estimate(page: Any, address: str) -> None:
     found = gpuodds.equity(["AA", "QQ"], board="2s7d9d", method="monte-carlo", samples=1000, seed=1)
     estimate = f"event: estimate\ndata: {json.dumps(found.to_dict())}\n\n"
-    problem = {"status": 504, "detail": "no answer within 30 s"}
+    kind = "https://gpuodds.invalid/problems/deadline"
+    problem = {"type": kind, "status": 504, "detail": "no answer within 30 s"}
     end = f"event: error\ndata: {json.dumps(problem)}\n\n"
     page.route("**/v1/equity/stream", answering(estimate + end))
     page.goto(link(address, ["AA", "QQ"], board="2s7d9d"))

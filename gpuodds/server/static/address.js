@@ -1,7 +1,7 @@
 // The spot in the page's address, so that a link brings it back.
 /** @import { Spot } from "./types.js" */
 import { HOLDEM, opponentsOf, seatsOf } from "./games.js";
-import { gameNamed, newSeat, on, open, state } from "./state.js";
+import { emit, gameNamed, newSeat, on, open, state } from "./state.js";
 
 // Servers and proxies refuse long addresses, but never see what follows "#": a longer spot goes there.
 const MAX_QUERY = 4000;
@@ -12,8 +12,12 @@ const fragment = () => new URLSearchParams(location.hash.replaceAll("#", "&"));
 /** The server's token, from #token= in the address. */
 export const token = fragment().get("token");
 
-/** Returns the parts of the spot in the address. */
-const parts = () => new URLSearchParams(`${location.search}&${fragment().get("spot") || ""}`);
+/** Returns the parts of the spot in the address; players after "#" take the place of those before it. */
+function parts() {
+  const [before, after] = [new URLSearchParams(location.search), new URLSearchParams(fragment().get("spot") || "")];
+  for (const name of after.keys()) before.delete(name);
+  return new URLSearchParams(`${before}&${after}`);
+}
 
 /**
  * Returns the number of opponents that a text means.
@@ -42,10 +46,13 @@ function readSpot() {
   return { spot: { seats, opponents, board: given.get("board") || "", dead: given.get("dead") || "", game: game.name }, fault };
 }
 
-/** Opens the spot of the address. */
-export function readAddress() {
+/**
+ * Opens the spot of the address.
+ * @param {string} [trouble] why it cannot be read
+ */
+export function readAddress(trouble) {
   const { spot, fault } = readSpot();
-  open(spot, fault);
+  open(spot, trouble || fault);
 }
 
 /**
@@ -95,5 +102,6 @@ export function followSpot() {
     last = link;
     write(link);
   });
+  emit("spot"); // the address in the page's own words
   window.addEventListener("popstate", onAddress);
 }

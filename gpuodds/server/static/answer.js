@@ -1,9 +1,9 @@
 // The answer: each player's equity with its bar, what kind of answer it is, and how far it is.
 import { INTERVAL, newBar, setBar } from "./charts.js";
-import { $, button, h } from "./dom.js";
+import { $, button, h, targetOf } from "./dom.js";
 import { percent, whole } from "./format.js";
 import { columnsOf } from "./games.js";
-import { letterOf, on, state } from "./state.js";
+import { letterOf, on, setFocus, state } from "./state.js";
 import { answer } from "./stream.js";
 
 /** @type {Record<string, string>} */
@@ -11,6 +11,7 @@ const BADGES = { exact: "exact", final: "final", estimate: "estimate" };
 
 /**
  * @typedef {object} Row
+ * @property {number} id of the player's seat, 0 for random opponents
  * @property {string} letter
  * @property {string} name
  * @property {number} equity
@@ -24,6 +25,7 @@ function rows() {
   const columns = columnsOf(state.games[found.game]);
   /** @type {Row[]} */
   const made = found.players.map((/** @type {any} */ player, /** @type {number} */ at) => ({
+    id: ids[at],
     letter: letterOf(ids[at]) || "",
     name: player.hand,
     equity: player.equity,
@@ -32,7 +34,7 @@ function rows() {
   }));
   if (found.opponents) {
     const name = found.opponents > 1 ? `each of ${found.opponents} random` : "random";
-    made.push({ letter: "", name, equity: found.random_equity, error: null, shares: columns.map(() => undefined) });
+    made.push({ id: 0, letter: "", name, equity: found.random_equity, error: null, shares: columns.map(() => undefined) });
   }
   return made;
 }
@@ -49,6 +51,8 @@ function drawRow(row, line, isExact) {
   const [head, equity, ...shares] = /** @type {HTMLElement[]} */ ([...line.children]);
   const [chip, name] = /** @type {HTMLElement[]} */ ([...head.children]);
   line.dataset.letter = row.letter;
+  line.dataset.id = String(row.id);
+  line.dataset.chosen = String(row.id === state.focus);
   chip.textContent = row.letter;
   chip.hidden = !row.letter;
   name.textContent = row.name;
@@ -66,6 +70,7 @@ function drawRow(row, line, isExact) {
 function drawTable() {
   const table = /** @type {HTMLTableElement} */ ($("result"));
   table.hidden = !answer.found;
+  $("shares").hidden = !answer.found;
   if (!answer.found) return;
   const columns = columnsOf(state.games[answer.found.game]);
   const heads = ["Player", "Equity", ...columns.map(([name]) => name)];
@@ -81,6 +86,9 @@ function drawTable() {
     body.dataset.width = width;
   }
   every.forEach((row, at) => drawRow(row, /** @type {HTMLElement} */ (body.children[at]), answer.found.exact));
+  const of = every.find((row) => row.id === state.focus);
+  const shares = columns.map(([name], at) => `${name.toLowerCase()} ${percent(of?.shares[at] ?? 0)}`);
+  $("shares").textContent = of ? `${of.letter}: ${shares.join(", ")}` : "";
 }
 
 /** Returns the text of the status line. */
@@ -109,7 +117,9 @@ function drawAnswer() {
   bar.hidden = answer.progress === null || answer.progress >= 1;
   bar.value = answer.progress ?? 0;
   // An error of one input is shown there; a seat that is gone shows none.
-  const isShown = error.text !== "" && (error.where === "" || (typeof error.where === "number" && !letterOf(error.where)));
+  const fault = faultId();
+  const isShown = error.text !== "" && !fault;
+  $("see-fault").hidden = !fault;
   $("error").hidden = !isShown;
   $("error").textContent = isShown ? error.text : "";
   for (const id of ["copy-text", "copy-json"]) button(id).disabled = !isFresh;
@@ -129,13 +139,20 @@ function announce(line) {
   if ($("announce").textContent !== text) $("announce").textContent = text;
 }
 
+/** Returns the id of the input that the answer's error is shown at, or "". */
+export function faultId() {
+  const { text, where } = answer.error;
+  if (!text || where === "" || (typeof where === "number" && !letterOf(where))) return "";
+  if (typeof where === "string") return where;
+  return state.isByText && where === state.focus ? "range-text" : `seat-${where}`;
+}
+
 /**
  * Shows the answer's error at an input, `#ID` with `#ID-error`, or takes it away.
  * @param {string} id
- * @param {boolean} isHere whether the input is at fault
  */
-export function showFault(id, isHere) {
-  const isShown = isHere && answer.error.text !== "";
+export function showFault(id) {
+  const isShown = faultId() === id;
   $(id).setAttribute("aria-invalid", String(isShown));
   const line = $(`${id}-error`);
   line.hidden = !isShown;
@@ -143,5 +160,11 @@ export function showFault(id, isHere) {
 }
 
 export function startAnswer() {
-  on(["answer", "games", "spot"], drawAnswer);
+  button("see-fault").addEventListener("click", () => $(faultId()).focus());
+  // A row leads to its player; by key, the seats do.
+  $("result").addEventListener("click", (event) => {
+    const id = Number(targetOf(event, "tr")?.dataset.id);
+    if (letterOf(id)) setFocus(id);
+  });
+  on(["answer", "games", "spot", "focus"], drawAnswer);
 }

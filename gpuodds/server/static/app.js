@@ -9,11 +9,12 @@ import { startGrid } from "./grid.js";
 import { startKeys } from "./keys.js";
 import { startLibrary } from "./library.js";
 import { followRange } from "./range.js";
-import { client, reason } from "./request.js";
+import { client, isGone, passing, reason, retryAfter } from "./request.js";
 import { startSeats } from "./seats.js";
 import { startShare } from "./share.js";
 import { canRedo, canUndo, clearSpot, emit, game, on, redo, setGame, state, undo } from "./state.js";
 import { answer, followAnswers } from "./stream.js";
+import { startStrokes } from "./strokes.js";
 import { startTheme } from "./theme.js";
 import { startViews } from "./views.js";
 
@@ -33,29 +34,44 @@ function startHeader() {
   });
 }
 
+/** Lists the games, as soon as the server tells of them; returns why it does not. */
 async function listGames() {
-  try {
-    const { games } = await client.games();
-    field("game").replaceChildren(...games.map((/** @type {any} */ one) => new Option(one.title, one.name)));
-    state.games = Object.fromEntries(games.flatMap((/** @type {any} */ one) => [one.name, ...one.other_names].map((name) => [name, one])));
-    emit("games");
-  } catch (error) {
-    answer.error = { text: reason(error), where: "" };
-    emit("answer");
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const { games } = await client.games();
+      field("game").replaceChildren(...games.map((/** @type {any} */ one) => new Option(one.title, one.name)));
+      state.games = Object.fromEntries(games.flatMap((/** @type {any} */ one) => [one.name, ...one.other_names].map((name) => [name, one])));
+      emit("games");
+      return "";
+    } catch (error) {
+      if (!passing(error) && !isGone(error)) return reason(error);
+      if (document.body.inert) say(`${reason(error)} The page retries by itself.`);
+      await new Promise((resolve) => setTimeout(resolve, 1000 * retryAfter(error, tries)));
+    }
   }
+}
+
+/** @param {string} text */
+function say(text) {
+  answer.text = text;
+  emit("answer");
 }
 
 async function start() {
   // A change is sent to the server first, and drawn while it counts; the address comes last.
   followAnswers();
   followRange();
-  const parts = [startTheme, startHeader, startSeats, startBoard, startGrid, startCombos, startEditor, startLibrary];
-  for (const part of [...parts, startAnswer, startViews, startShare, startKeys]) part();
-  followSpot();
+  const parts = [startTheme, startHeader, startSeats, startBoard, startGrid, startCombos, startStrokes, startEditor, startLibrary];
+  for (const part of [...parts, startAnswer, startViews, startShare]) part();
+  // A link to another game waits for the list of them; nothing can be changed meanwhile.
+  document.body.inert = new URLSearchParams(location.search).has("game");
+  if (document.body.inert) say("Reading the list of games …");
   const listed = listGames();
-  // A link to another game waits for the list of them.
-  if (new URLSearchParams(location.search).has("game")) await listed;
-  readAddress();
+  const fault = document.body.inert ? await listed : "";
+  document.body.inert = false;
+  startKeys();
+  readAddress(fault);
+  followSpot();
   document.documentElement.dataset.ready = "true";
 }
 

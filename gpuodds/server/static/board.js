@@ -1,11 +1,10 @@
 // The board, the dead cards, and the deck to pick them and hands from.
 import { showFault } from "./answer.js";
 import { cardParts } from "./card-text.js";
-import { RANKS, SUITS, cardsIn, isKnown } from "./cards.js";
+import { RANKS, SUITS, cardsIn, isKnown, onlyCards } from "./cards.js";
 import { $, all, button, field, h, note, release, rove, targetOf, write } from "./dom.js";
 import { ranksOf } from "./games.js";
 import { game, isHand, letterOf, on, seat, setCards, setText, state } from "./state.js";
-import { answer } from "./stream.js";
 
 const BOARD = 5;
 
@@ -31,7 +30,7 @@ const hands = () => state.spot.seats.filter(({ text }) => isHand(text)).map((one
  */
 export function knownCards(id) {
   const others = hands().filter((one) => one.id !== id);
-  return [...cardsIn(state.spot.board), ...cardsIn(state.spot.dead), ...others.flatMap((one) => one.cards)];
+  return [...onlyCards(state.spot.board), ...onlyCards(state.spot.dead), ...others.flatMap((one) => one.cards)];
 }
 
 /** Returns the cards in the seat in focus, if it has a hand or a part of one. */
@@ -92,11 +91,12 @@ function drawBoard() {
   write(field("dead"), state.spot.dead);
   const ranks = ranksOf(game());
   // A stroke changes none of the cards: they are drawn only if they differ.
-  const key = JSON.stringify([ranks, state.spot.board, state.spot.dead, hands(), letterOf(state.focus)]);
+  const key = JSON.stringify([ranks, state.spot.board, state.spot.dead, hands().map(({ id, cards }) => [letterOf(id), cards]), letterOf(state.focus)]);
   if (key === drawn) return;
   drawn = key;
   drawSlots();
   $("cards").style.setProperty("--columns", String(ranks.length));
+  $("cards").dataset.columns = String(ranks.length);
   const taken = new Map();
   for (const card of cardsIn(state.spot.board)) taken.set(card, ["board", "on the board", ""]);
   for (const card of cardsIn(state.spot.dead)) taken.set(card, ["dead", "dead", "✕"]);
@@ -116,7 +116,7 @@ function drawBoard() {
 
 /** Shows an error of the cards there. The fields stay as they are: the user may be typing. */
 function drawErrors() {
-  for (const name of ["board", "dead"]) showFault(name, answer.error.where === name);
+  for (const name of ["board", "dead"]) showFault(name);
 }
 
 export function startBoard() {

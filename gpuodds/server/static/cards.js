@@ -11,24 +11,33 @@ const CARD = "(10|1[123]|[2-9TJQKAtjqka1])\\s*([shdcSHDC])";
 /** @type {Record<string, string>} */
 const NUMERIC = { 10: "T", 11: "J", 12: "Q", 13: "K", 1: "A" };
 
+/** @param {string} text */
+const plain = (text) => text.replace(/[♠♤]/g, "s").replace(/[♥♡]/g, "h").replace(/[♦♢]/g, "d").replace(/[♣♧]/g, "c");
+
 /**
  * Returns the cards in a text, as the server writes them.
  * @param {string} text
  * @returns {string[]}
  */
 export function cardsIn(text) {
-  const plain = text.replace(/[♠♤]/g, "s").replace(/[♥♡]/g, "h").replace(/[♦♢]/g, "d").replace(/[♣♧]/g, "c");
-  return [...plain.matchAll(new RegExp(CARD, "g"))].map(
+  return [...plain(text).matchAll(new RegExp(CARD, "g"))].map(
     ([, rank, suit]) => (NUMERIC[rank] || rank.toUpperCase()) + suit.toLowerCase(),
   );
 }
 
 /**
- * Returns whether a text is a number of cards and nothing else.
+ * Returns the cards in a text that has nothing else, none in another.
+ * @param {string} text
+ */
+export const onlyCards = (text) => (new RegExp(`^[\\s,]*(${CARD}[\\s,]*)*$`).test(plain(text)) ? cardsIn(text) : []);
+
+/**
+ * Returns whether a text is a number of different cards and nothing else.
  * @param {string} text
  * @param {number} [count]
  */
-export const isKnown = (text, count = 2) => new RegExp(`^\\s*(${CARD}\\s*){${count}}$`).test(text);
+export const isKnown = (text, count = 2) =>
+  new RegExp(`^\\s*(${CARD}\\s*){${count}}$`).test(plain(text)) && new Set(cardsIn(text)).size === count;
 
 /**
  * @param {number} row
@@ -45,9 +54,19 @@ function gridName(row, column) {
  */
 export function sorted(combo) {
   const [a, b] = [combo.slice(0, 2), combo.slice(2)];
-  const value = (/** @type {string} */ card) => 4 * (12 - RANKS.indexOf(card[0])) + "cdhs".indexOf(card[1]);
-  return value(a) > value(b) ? a + b : b + a;
+  return valueOf(a) > valueOf(b) ? a + b : b + a;
 }
+
+/** @param {string} card */
+const valueOf = (card) => 4 * (12 - RANKS.indexOf(card[0])) + "cdhs".indexOf(card[1]);
+
+/**
+ * Compares combos, written as the server does, for its order: the one with the higher cards first.
+ * @param {string} one
+ * @param {string} other
+ */
+export const byCards = (one, other) =>
+  valueOf(other.slice(0, 2)) - valueOf(one.slice(0, 2)) || valueOf(other.slice(2)) - valueOf(one.slice(2));
 
 /**
  * @param {string} name

@@ -80,8 +80,13 @@ export function openCombos(cell) {
   draw();
   box.showPopover();
   const [{ at }, size] = [opened, box.getBoundingClientRect()];
-  const top = at.bottom + size.height + 2 * MARGIN > innerHeight ? at.top - size.height - MARGIN : at.bottom + MARGIN;
-  box.style.left = `${Math.max(MARGIN, Math.min(at.left, innerWidth - size.width - MARGIN))}px`;
+  const [below, above] = [at.bottom + MARGIN, at.top - size.height - MARGIN];
+  const top = below + size.height + MARGIN <= innerHeight ? below : above;
+  // Where it has no room above either, it stands beside the cell.
+  const right = at.right + MARGIN;
+  const beside = right + size.width + MARGIN <= innerWidth ? right : at.left - size.width - MARGIN;
+  const left = top >= MARGIN ? at.left : beside;
+  box.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - size.width - MARGIN))}px`;
   box.style.top = `${Math.max(MARGIN, Math.min(top, innerHeight - size.height - MARGIN))}px`;
   const first = all(COMBO, box)[0];
   stopAt($("combo-rows"), COMBO, first);
@@ -96,10 +101,20 @@ export function startCombos() {
     if (!combo || !range.weights) return;
     setWeights(painted(range.weights, [combo], strokeWeight(range.weights, [combo])));
   });
-  // A press outside closes the box; the right click that opens it ends outside, so the browser cannot do it.
-  window.addEventListener("pointerdown", (event) => {
-    if (!(event.target instanceof Node && box.contains(event.target))) close();
-  });
+  // A press outside closes the box, and paints nothing; the right click that opens it ends outside, so the browser cannot do it.
+  let isClosing = false;
+  const onPress = (/** @type {PointerEvent} */ event) => {
+    isClosing = false;
+    if (!opened || (event.target instanceof Node && box.contains(event.target))) return;
+    isClosing = event.button === 0 && targetOf(event, "#grid") !== null;
+    close();
+    if (!isClosing) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener("pointerdown", onPress, { capture: true });
+  $("grid").addEventListener("click", (event) => isClosing && event.stopPropagation(), { capture: true });
+  $("close-combos").addEventListener("click", close);
   // The focus leaves it, but not with the window.
   box.addEventListener("focusout", (event) => {
     if (document.hasFocus() && !(event.relatedTarget instanceof Node && box.contains(event.relatedTarget))) close();

@@ -1,4 +1,5 @@
 // The range of the seat in focus, around its grid: text, share of all hands, weight and suits to paint, copies.
+import { faultId } from "./answer.js";
 import { setBrush, stepBrush } from "./brush.js";
 import { cardsIn, SUITS, SUIT_NAMES, SYMBOLS } from "./cards.js";
 import { newTable } from "./charts.js";
@@ -9,8 +10,10 @@ import { hasGrid, placeholderOf, ranksOf } from "./games.js";
 import { range, setWeights } from "./range.js";
 import { inverted, total } from "./ranges.js";
 import { client, isPartOfHand, reason } from "./request.js";
-import { beginDrag, endDrag, game, isHand, letterOf, on, seat, setText, state } from "./state.js";
+import { beginDrag, cancelDrag, endDrag, game, isHand, letterOf, on, seat, setText, state } from "./state.js";
 import { answer } from "./stream.js";
+
+const FEW = 12; // hands that a narrow page lists at first, as style.css has it
 
 /** @param {number} of @param {number} count */
 const choose = (of, count) => Array.from({ length: count }, (_, at) => (of - at) / (at + 1)).reduce((product, part) => product * part, 1);
@@ -21,10 +24,15 @@ function share() {
   return range.found ? range.found.percent / 100 : null;
 }
 
+/** Returns the error of the range, unless it is shown at the seat: once is enough. */
+function fault() {
+  if (faultId() === "range-text") return answer.error.text;
+  return answer.error.where === state.focus ? "" : range.error;
+}
+
 /** Returns the combos of the range, and those that board, dead cards and other hands leave. */
 function size() {
-  // An error of the answer is shown at the seat: once is enough.
-  if (range.error) return answer.error.where === state.focus ? "" : range.error;
+  if (range.error) return "";
   if (isPartOfHand(seat().text)) return "one more card";
   if (isHand(seat().text)) return "one hand";
   const part = share();
@@ -49,14 +57,17 @@ function drawEditor() {
   $("range-whose").textContent = letterOf(state.focus);
   write(field("range-text"), seat().text);
   field("range-text").placeholder = placeholderOf(game());
-  $("range-size").textContent = size();
-  $("range-size").title = range.error;
-  $("range-size").dataset.error = String(Boolean(range.error));
+  const wrong = fault();
+  $("range-size").textContent = wrong || size();
+  $("range-size").title = wrong;
+  $("range-size").dataset.error = String(wrong !== "");
+  field("range-text").setAttribute("aria-invalid", String(wrong !== ""));
   drawSlider();
   for (const id of ["copy-pio", "copy-gto", "invert"]) button(id).disabled = !range.weights || !seat().text;
   const rows = range.found?.classes;
   $("classes").hidden = hasGrid(game());
   $("classes").replaceChildren(...(rows && !hasGrid(game()) ? [newClasses(rows)] : []));
+  drawAllClasses();
 }
 
 /**
@@ -66,6 +77,12 @@ function drawEditor() {
 function newClasses(rows) {
   const cells = rows.map((row) => [`${row.ranks} ${row.suits}`, whole(row.combos), percent(row.weight / row.combos, 0)]);
   return newTable(["Hands", "Combos", "Weight"], cells);
+}
+
+function drawAllClasses() {
+  const isAll = $("classes").dataset.all === "true";
+  button("all-classes").textContent = isAll ? "Show fewer" : "Show all";
+  button("all-classes").hidden = $("classes").hidden || (range.found?.classes?.length ?? 0) <= FEW;
 }
 
 /** @param {"pio" | "gto+"} dialect */
@@ -98,7 +115,7 @@ export function startEditor() {
   setBrush("100");
   field("range-text").addEventListener("change", () => {
     release(field("range-text"));
-    setText(state.focus, field("range-text").value.trim());
+    setText(state.focus, field("range-text").value.trim(), true);
   });
   const slide = () => setText(state.focus, Number(field("percent").value) ? `${field("percent").value}%` : "");
   field("percent").addEventListener("input", () => {
@@ -106,7 +123,12 @@ export function startEditor() {
     slide();
   });
   // A thumb that is dragged back to where it was ends without a change.
-  for (const kind of ["change", "pointerup", "pointercancel", "keyup", "blur"]) field("percent").addEventListener(kind, endDrag);
+  for (const kind of ["change", "pointerup", "keyup", "blur"]) field("percent").addEventListener(kind, endDrag);
+  field("percent").addEventListener("pointercancel", cancelDrag); // the finger scrolls the page
+  button("all-classes").addEventListener("click", () => {
+    $("classes").dataset.all = String($("classes").dataset.all !== "true");
+    drawAllClasses();
+  });
   button("invert").addEventListener("click", () => range.weights && setWeights(inverted(range.weights, ranksOf(game()))));
   button("copy-pio").addEventListener("click", () => copyAs("pio"));
   button("copy-gto").addEventListener("click", () => copyAs("gto+"));

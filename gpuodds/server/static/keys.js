@@ -22,13 +22,16 @@ function typeCard(key) {
   const [rank, suit] = [key.toUpperCase(), key.toLowerCase()];
   if (key.length !== 1) return false;
   const isSuit = typed.length % 2 === 1;
+  const last = typed.slice(-1);
+  // 10 to 13 are ranks too, and 1 is an ace.
+  if (isSuit && last === "1" && "0123".includes(key)) return hold(typed.slice(0, -1) + "TJQK"[Number(key)]);
   if (isSuit && SUITS.includes(suit)) {
-    const card = typed.slice(-1) + suit;
+    const card = (last === "1" ? "A" : last) + suit;
     if (cardsIn(typed.slice(0, -1)).includes(card)) return hold(typed.slice(0, -1), `${card} is in the hand already.`);
-    return hold(typed + suit);
+    return hold(typed.slice(0, -1) + card);
   }
   // A rank after a rank takes its place.
-  if (ranksOf(game()).includes(rank)) return hold((isSuit ? typed.slice(0, -1) : typed) + rank);
+  if (rank === "1" || ranksOf(game()).includes(rank)) return hold((isSuit ? typed.slice(0, -1) : typed) + rank);
   return false;
 }
 
@@ -77,6 +80,8 @@ function onKey(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   const isField = target.matches("input:not([type='radio']):not([type='range']), select, textarea");
   if (target.closest("dialog[open]")) return;
+  // Enter takes the text, and puts a keyboard on the screen away.
+  if (event.key === "Enter" && isField && matchMedia("(pointer: coarse)").matches && target.matches("input")) setTimeout(() => target.blur());
   if (state.isDragging) {
     // A stroke is taken back, or goes on.
     if (event.key === "Escape") cancelDrag();

@@ -23,7 +23,7 @@ export const range = {
 };
 
 const MAX_KEPT = 100;
-/** What the server read, by game and text. @type {Map<string, RangeAnswer>} */
+/** What was read or painted, by game and text. @type {Map<string, Pick<typeof range, "weights" | "found">>} */
 const kept = new Map();
 let reading = 0;
 let tries = 0; // since the server answered last
@@ -35,6 +35,16 @@ function set(part) {
   Object.assign(range, part);
   if (range.weights) range.shown = range.weights;
   emit("range");
+}
+
+/**
+ * @param {string} key
+ * @param {Pick<typeof range, "weights" | "found">} part
+ */
+function keep(key, part) {
+  kept.set(key, part);
+  if (kept.size > MAX_KEPT) kept.delete(/** @type {string} */ (kept.keys().next().value));
+  return part;
 }
 
 /** Reads the range of the seat in focus, if it is another than before. */
@@ -51,12 +61,14 @@ async function read() {
   const before = { id, text, game: name, found: null, error: "" };
   if (!text || isPartOfHand(text)) return set({ ...before, weights: {} });
   if (isHand(text)) return set({ ...before, weights: isGrid ? { [sorted(cardsIn(text).join(""))]: 1 } : null });
-  let found = kept.get(`${name} ${text}`);
-  if (!found) {
+  const key = `${name} ${text}`;
+  let part = kept.get(key);
+  if (!part) {
     // Until the new text is read, painting would change the range before it.
     set({ ...before, weights: null, shown: range.id === id && range.game === name ? range.shown : {} });
     try {
-      found = await client.range(text, { game: name });
+      const found = await client.range(text, { game: name });
+      part = keep(key, { weights: isGrid ? found.weights : null, found });
     } catch (error) {
       if (mine !== reading) return;
       const isOpen = passing(error) || isGone(error);
@@ -65,11 +77,9 @@ async function read() {
       return;
     }
     tries = 0;
-    kept.set(`${name} ${text}`, found);
-    if (kept.size > MAX_KEPT) kept.delete(/** @type {string} */ (kept.keys().next().value));
     if (mine !== reading) return;
   }
-  set({ ...before, weights: isGrid ? found.weights : null, found });
+  set({ ...before, ...part });
 }
 
 /**
@@ -79,6 +89,7 @@ async function read() {
 export function setWeights(weights) {
   reading += 1; // an answer that is older than the stroke is dropped
   const text = textOf(weights, ranksOf(game()));
+  keep(`${state.spot.game} ${text}`, { weights, found: null });
   Object.assign(range, { id: state.focus, text, game: state.spot.game, weights, shown: weights, found: null, error: "" });
   setText(state.focus, text);
   emit("range");

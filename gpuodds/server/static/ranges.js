@@ -1,6 +1,6 @@
 // Ranges of two cards: their compact text, and counting them. Weights are by combo, above 0.
 /** @import { Weights } from "./types.js" */
-import { ALL_COMBOS, COMBOS, RANKS } from "./cards.js";
+import { ALL_COMBOS, byCards, COMBOS, RANKS } from "./cards.js";
 
 /**
  * Returns text that the server reads as these weights, in as few items as its own: `22+,A2s+,AK:0.5`.
@@ -50,7 +50,7 @@ function itemsOf(whole, combos, ranks) {
       }
     }
   }
-  return [...items, ...combos];
+  return [...items, ...combos.sort(byCards)];
 }
 
 /**

@@ -46,7 +46,9 @@ export function reason(error) {
 }
 
 /** @type {Record<string, string>} */
-const PASSING = { "warming-up": "warming up", busy: "busy" };
+const PASSING = { "warming-up": "warming up", busy: "busy", connections: "busy", stopping: "stopping" };
+/** What something between page and server says, which names no type. */
+const PASSING_STATUS = [429, 502, 503, 504];
 
 /**
  * Returns what the server is, if an error passes by itself and the page asks again: "busy".
@@ -54,7 +56,9 @@ const PASSING = { "warming-up": "warming up", busy: "busy" };
  */
 export function passing(error) {
   if (!(error instanceof Problem)) return "";
-  return PASSING[String(error.problem.type).split("/").pop() || ""] || "";
+  const { type, status } = error.problem;
+  if (!type) return PASSING_STATUS.includes(status) ? "busy" : "";
+  return PASSING[String(type).split("/").pop() || ""] || "";
 }
 
 /**

@@ -5,7 +5,6 @@ import { showFault } from "./answer.js";
 import { $, all, button, field, h, note, release, rove, stopAt, targetOf, write } from "./dom.js";
 import { opponentsOf, placeholderOf, seatsOf } from "./games.js";
 import { addSeat, edit, game, letterOf, on, removeSeat, seat, setFocus, setText, state } from "./state.js";
-import { answer } from "./stream.js";
 
 const INPUT = ".seat input";
 /** What the tools of the seat in focus do. @type {Record<string, string>} */
@@ -17,6 +16,9 @@ function newRow(of) {
   const input = h("input", {
     id,
     autocomplete: "off",
+    autocapitalize: "none",
+    autocorrect: "off",
+    enterkeyhint: "done",
     spellcheck: "false",
     "aria-describedby": `${id}-error`,
     onfocus: () => setFocus(of.id),
@@ -26,7 +28,7 @@ function newRow(of) {
     },
   });
   const error = h("p", { class: "error", id: `${id}-error`, role: "alert", hidden: true });
-  return h("li", { class: "seat", "data-id": of.id }, h("label", { class: "chip", for: id }), input, error);
+  return h("li", { class: "seat", "data-id": of.id }, h("button", { type: "button", class: "chip", tabindex: -1, "aria-hidden": "true", onclick: () => setFocus(of.id) }), input, error);
 }
 
 /** @param {Seat} of @param {HTMLElement} row */
@@ -43,7 +45,7 @@ function drawRow(of, row) {
 
 /** Shows an error of a seat there. The fields stay as they are: the user may be typing. */
 function drawErrors() {
-  for (const row of all(".seat", $("seats"))) showFault(`seat-${row.dataset.id}`, answer.error.where === Number(row.dataset.id));
+  for (const row of all(".seat", $("seats"))) showFault(`seat-${row.dataset.id}`);
 }
 
 function drawSeats() {
@@ -94,6 +96,9 @@ function copyTo(to) {
   note(to === "new" ? "Copied to a new player." : `Copied to player ${letterOf(Number(to))}.`);
 }
 
+/** Whether a finger clicked: a field in focus would bring the keyboard, over half of the page. @param {MouseEvent} event */
+const isByTouch = (event) => event instanceof PointerEvent && event.pointerType === "touch";
+
 /** Moves the caret to the seat in focus. */
 export const focusSeat = () => $(`seat-${state.focus}`).focus();
 
@@ -107,12 +112,12 @@ export function startSeats() {
     event.preventDefault();
   });
   rove($("seat-tools"), "button");
-  button("add-seat").addEventListener("click", () => addSeat() && focusSeat());
+  button("add-seat").addEventListener("click", (event) => addSeat() && !isByTouch(event) && focusSeat());
   button("random-seat").addEventListener("click", () => setText(state.focus, "random"));
   button("empty-seat").addEventListener("click", () => setText(state.focus, ""));
-  button("remove-seat").addEventListener("click", () => {
+  button("remove-seat").addEventListener("click", (event) => {
     removeSeat(state.focus);
-    focusSeat();
+    if (!isByTouch(event)) focusSeat();
   });
   rove($("copy-to"), "button");
   $("copy-to").addEventListener("click", (event) => {
@@ -124,5 +129,5 @@ export function startSeats() {
     edit({ opponents: inBounds(field("opponents").value, game()) });
   });
   on(["spot", "focus", "games"], drawSeats);
-  on(["spot", "answer"], drawErrors);
+  on(["spot", "answer", "focus"], drawErrors);
 }

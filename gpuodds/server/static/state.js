@@ -37,6 +37,8 @@ export const state = {
   /** The place of the last edit: "board", "dead", or the id of a seat; an error of several places is shown there. */
   /** @type {"" | "board" | "dead" | number} */
   edited: "",
+  /** Whether that was the seat's range as text, beside the grid, not the seat itself. */
+  isByText: false,
 };
 
 /** @type {Spot[]} */
@@ -145,9 +147,11 @@ export function endDrag() {
  * Gives a seat another text.
  * @param {number} id
  * @param {string} text
+ * @param {boolean} [isByText] whether it was typed beside the grid
  */
-export function setText(id, text) {
+export function setText(id, text, isByText = false) {
   state.edited = id;
+  state.isByText = isByText;
   edit({ seats: state.spot.seats.map((one) => (one.id === id ? { ...one, text } : one)) });
 }
 
@@ -223,6 +227,7 @@ function step(from, to) {
   if (!next) return undefined;
   to.push(state.spot);
   state.edited = "";
+  state.linkFault = "";
   put(next);
   return emit("history");
 }

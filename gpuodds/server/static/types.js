@@ -53,6 +53,7 @@
  * @property {(context: ViewContext) => Promise<HTMLElement>} make
  * @property {(game: Game) => boolean} [fits] whether the game has the view; by default all have
  * @property {boolean} [alone] whether it answers a single player, without an opponent
+ * @property {boolean} [ofAllBoards] whether the board does not matter to it
  */
 
 export {};

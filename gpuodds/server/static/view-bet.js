@@ -1,11 +1,12 @@
 // How much to bet by Kelly's criterion: the hand of the seat in focus against the other seats.
 /** @import { View } from "./types.js" */
 import { cardsIn } from "./cards.js";
+import { newTable } from "./charts.js";
 import { h } from "./dom.js";
 import { percent, short } from "./format.js";
 import { cardsOf } from "./games.js";
 import { Problem } from "./gpuodds.js";
-import { client, reason } from "./request.js";
+import { client, isGone, passing, reason, retryAfter } from "./request.js";
 import { isHand, letterOf, state } from "./state.js";
 
 /** What the fields hold, kept while the page is open. */
@@ -20,10 +21,10 @@ const amounts = [
 function given() {
   /** @type {{ bankroll: number, [name: string]: number }} */
   const found = { bankroll: 0 };
-  for (const { id, name, label, value } of amounts) {
-    if (Number.isNaN(Number(value)) || (id === "bankroll" && !value)) {
-      throw new Problem({ status: 0, detail: `${label}: expected a number of chips` });
-    }
+  for (const { id, name, label, value, min } of amounts) {
+    const problem = (/** @type {string} */ detail) => new Problem({ status: 400, detail: `${label}: ${detail}` });
+    if (Number.isNaN(Number(value)) || (id === "bankroll" && !value)) throw problem("expected a number of chips");
+    if (value && Number(value) < min) throw problem(`expected at least ${min}`);
     if (value) found[name] = Number(value);
   }
   return found;
@@ -58,13 +59,17 @@ export const bet = {
     let tries = 0;
     const update = async () => {
       const mine = (tries += 1);
+      const isWanted = () => mine === tries && !signal.aborted;
       let made;
       try {
         made = await ask();
       } catch (error) {
-        made = h("p", { class: "error" }, reason(error));
+        const isOver = !passing(error) && !isGone(error);
+        if (!isOver && !box.firstChild) throw error; // asked again like every view
+        if (!isOver) setTimeout(() => isWanted() && update(), 1000 * retryAfter(error));
+        made = h("p", { class: isOver ? "error" : null }, isOver ? reason(error) : "The server does not answer; the page retries by itself.");
       }
-      if (mine === tries && !signal.aborted) box.replaceChildren(made);
+      if (isWanted()) box.replaceChildren(made);
     };
     const inputs = amounts.map((one) => {
       const input = h("input", { id: one.id, type: "number", min: one.min, value: one.value, placeholder: one.placeholder });
@@ -84,5 +89,20 @@ function newAnswer(found, against) {
   const chips = found.bet_chips ? ` ${found.bet_chips.toLocaleString("en")} chips, ${percent(found.fraction)} of the bankroll` : "";
   const growth = found.growth === null ? "minus infinity" : found.growth.toFixed(4);
   const rest = `expected gain ${found.expected_value.toFixed(1)}, growth ${growth}${found.exact ? "" : ", by estimated odds"}.`;
-  return h("div", {}, h("p", { class: "bet" }, `${found.action}${chips}`), h("p", {}, rest), h("p", { class: "soft" }, `Against ${against}; all call.`));
+  /** @param {any} option */
+  const row = (option) => [
+    option.action,
+    option.chips.toLocaleString("en", { maximumFractionDigits: 0 }),
+    option.expected_value.toFixed(1),
+    option.growth === null ? "−∞" : option.growth.toFixed(4),
+    percent(option.pot_odds),
+  ];
+  return h(
+    "div",
+    {},
+    h("p", { class: "bet" }, `${found.action}${chips}`),
+    h("p", {}, rest),
+    h("p", { class: "soft" }, `Equity ${percent(found.equity)}. Against ${against}; all call.`),
+    newTable(["Choice", "Chips", "Expected gain", "Growth", "Equity needed"], found.options.map(row)),
+  );
 }

@@ -4,7 +4,7 @@
 import { cardsIn } from "./cards.js";
 import { newBar, newRegion, newTable } from "./charts.js";
 import { cardText } from "./card-text.js";
-import { h } from "./dom.js";
+import { h, rove } from "./dom.js";
 import { percent, whole } from "./format.js";
 import { client } from "./request.js";
 import { setCards } from "./state.js";
@@ -30,6 +30,7 @@ export const flops = {
   name: "flops",
   label: "Flops",
   title: "equity on every flop",
+  ofAllBoards: true,
   async make({ request, place, whose, signal }) {
     const { hands, options } = request;
     const { opponents, dead, game } = options;
@@ -46,11 +47,13 @@ function newReport(all, figure, whose) {
   const sort = h("button", { type: "button", id: "flop-order" });
   const summary = h("span", { class: "soft", id: "flop-mean" });
   const draw = () => {
-    const rows = all.filter((row) => row[figure] !== null && (!choice.texture || row.textures.split(" ").includes(choice.texture)));
+    const every = all.filter((row) => !choice.texture || row.textures.split(" ").includes(choice.texture));
+    const rows = every.filter((row) => row[figure] !== null);
     rows.sort((a, b) => (choice.isUp ? 1 : -1) * (a[figure] - b[figure]));
     const equity = mean(rows, figure);
-    const flopCount = rows.reduce((sum, row) => sum + row.weight, 0);
-    summary.textContent = equity === null ? "no such flop" : `${whole(flopCount)} flops, mean ${percent(equity, 4)}`;
+    const count = (/** @type {ReportRow[]} */ those) => those.reduce((sum, row) => sum + row.weight, 0);
+    const of = count(rows) === count(every) ? "" : ` of ${whole(count(every))}`; // others hold a card of each combo of a range
+    summary.textContent = equity === null ? "no such flop" : `${whole(count(rows))}${of} flops, mean ${percent(equity, 4)}`;
     sort.textContent = choice.isUp ? "Worst first" : "Best first";
     const cells = rows.slice(0, SHOWN).map((row) => {
       const flop = row.flop || "";
@@ -69,5 +72,6 @@ function newReport(all, figure, whose) {
     draw();
   });
   draw();
+  rove(box, ".flop");
   return h("div", {}, h("div", { class: "line" }, select, sort, summary), box);
 }

@@ -2,7 +2,7 @@
 /** @import { SpotRequest, View } from "./types.js" */
 import { NAMES, cardsIn, nameOf } from "./cards.js";
 import { newBar, newRegion, newTable, setHeat } from "./charts.js";
-import { copyText, h } from "./dom.js";
+import { copyText, h, rove, stopAt } from "./dom.js";
 import { combos, percent } from "./format.js";
 import { classOf, hasGrid, ranksOf } from "./games.js";
 import { client } from "./request.js";
@@ -14,6 +14,8 @@ import { answer } from "./stream.js";
 
 const COLUMNS = /** @type {const} */ (["name", "combos", "equity", "win", "tie"]);
 const HEADS = { name: "Hands", combos: "Combos", equity: "Equity", win: "Win", tie: "Tie" };
+/** In hi-lo games a hand wins all of the pot or a part of it. */
+const HI_LO_HEADS = { ...HEADS, win: "Scoop", tie: "Part" };
 /** The column that the tables of this visit are sorted by, and whether upward. */
 const order = { column: /** @type {keyof typeof HEADS} */ ("equity"), isUp: false };
 
@@ -57,7 +59,8 @@ function sortable(rows, label) {
       percent(row.win),
       percent(row.tie),
     ]);
-    const table = newTable(COLUMNS.map((name) => HEADS[name]), cells);
+    const heads = state.games[state.spot.game].has_low ? HI_LO_HEADS : HEADS;
+    const table = newTable(COLUMNS.map((name) => heads[name]), cells);
     [...table.querySelectorAll("thead th")].forEach((head, at) => {
       const column = COLUMNS[at];
       const isChosen = order.column === column;
@@ -68,11 +71,14 @@ function sortable(rows, label) {
         draw();
         /** @type {HTMLElement | null} */ (box.querySelector(`[data-column='${column}']`))?.focus();
       };
-      head.replaceChildren(h("button", { type: "button", class: "sort", "data-column": column, onclick }, HEADS[column]));
+      head.replaceChildren(h("button", { type: "button", class: "sort", "data-column": column, onclick }, heads[column]));
     });
     box.replaceChildren(table);
+    const stop = table.querySelector("[aria-sort] .sort");
+    if (stop) stopAt(box, ".sort", /** @type {HTMLElement} */ (stop));
   };
   draw();
+  rove(box, ".sort");
   return box;
 }
 

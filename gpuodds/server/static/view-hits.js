@@ -2,7 +2,7 @@
 /** @import { HandHits, StreetHits } from "./gpuodds.js" */
 /** @import { View } from "./types.js" */
 import { cardsIn, nameOf } from "./cards.js";
-import { $, all, h, note } from "./dom.js";
+import { $, all, h, note, rove } from "./dom.js";
 import { combos, percent } from "./format.js";
 import { hasGrid } from "./games.js";
 import { range, setWeights } from "./range.js";
@@ -62,15 +62,17 @@ export const hits = {
     if (board && cardsIn(board).length < 3) return h("p", {}, "Put three to five cards on the board, or none.");
     const others = request.hands.filter((hand, at) => at !== place && isHand(hand)).flatMap(cardsIn);
     const text = isHand(request.hands[place]) ? cardsIn(request.hands[place]).join("") : request.hands[place];
-    const gone = [...cardsIn(dead), ...others].join("");
+    const gone = [dead, ...others].join(" ").trim();
     const found = await client.hits(text, { board, dead: gone, game, by_hand: Boolean(board), signal });
     const { streets } = found;
     const hands = streets[streets.length - 1].by_hand || [];
     const table = newRows(streets);
     if (!board) return h("div", {}, h("p", { class: "soft" }, "Over all flops. A board gives the streets so far."), table);
     const count = h("span", { id: "hit-count" });
-    const keep = h("button", { type: "button", id: "keep-hits", onclick: () => filter(hands, true) }, "Keep only these");
-    const drop = h("button", { type: "button", id: "drop-hits", onclick: () => filter(hands, false) }, "Take these away");
+    // The hits of a spot before this one filter nothing.
+    const only = (/** @type {boolean} */ isKept) => () => signal.aborted || filter(hands, isKept);
+    const keep = h("button", { type: "button", id: "keep-hits", onclick: only(true) }, "Keep only these");
+    const drop = h("button", { type: "button", id: "drop-hits", onclick: only(false) }, "Take these away");
     const draw = () => {
       const chosen = matching(hands).reduce((sum, one) => sum + one.weight, 0);
       const whole = hands.reduce((sum, one) => sum + one.weight, 0);
@@ -87,7 +89,11 @@ export const hits = {
       else picked.add(name);
       draw();
     });
-    signal.addEventListener("abort", () => drawMarks([]));
+    signal.addEventListener("abort", () => {
+      keep.disabled = drop.disabled = true;
+      drawMarks([]);
+    });
+    rove(table, ".pick");
     draw();
     return h("div", {}, h("div", { class: "line" }, keep, drop, count), table);
   },

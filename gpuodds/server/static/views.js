@@ -20,7 +20,8 @@ const VIEWS = [hands, hits, graph, cards, opponents, flops, bet];
 let chosen = VIEWS[0];
 /** @type {AbortController} */
 let viewing = new AbortController();
-let shown = ""; // the view and the seat whose content is there
+let shown = ""; // the view and the seat whose content is there, or is being made
+let filled = ""; // the spot that the figures there are of, as `spotOf` has it; "" if none are
 
 /** @param {string} name */
 function chooseView(name) {
@@ -49,10 +50,19 @@ function drawHead() {
   $("view-title").textContent = `${whose}: ${chosen.title}`;
   $("views-part").dataset.letter = letterOf(of.id);
   const key = `${chosen.name} ${of.id} ${state.spot.game}`;
-  if (key !== shown) $("view").replaceChildren(h("p", {}, "computing …"));
+  if (key !== shown) {
+    $("view").replaceChildren(h("p", {}, "computing …"));
+    filled = "";
+  }
   shown = key;
   $("view").dataset.old = "true";
   return { request, place, whose, seat: of };
+}
+
+/** Returns the seat and the spot that a view is of. @param {View} view */
+function spotOf(view) {
+  const { seats, options } = currentRequest();
+  return JSON.stringify([view.name, state.focus, letterOf(state.focus), seats, { ...options, board: view.ofAllBoards ? "" : options.board }]);
 }
 
 /** Shows the view of the seat in focus, for the spot that was answered. */
@@ -65,24 +75,34 @@ async function showView() {
   }
   const context = drawHead();
   let made;
+  let spot = "";
   try {
     const lack = chosen.alone ? "" : missing(context.request);
-    if (state.linkFault || (answer.stage === "failed" && !chosen.alone)) made = h("p", {}, "No answer."); // the error is shown at its input
+    const { where } = answer.error;
+    const isRefused = chosen.alone ? where === "board" || where === "dead" : !chosen.ofAllBoards || where !== "board";
+    if (state.linkFault || (answer.stage === "failed" && isRefused)) made = h("p", {}, "No answer."); // the error is shown at its input
     else if (context.place < 0) made = h("p", {}, "Give this player a hand or a range, or choose another.");
     else if (lack) made = h("p", {}, lack);
-    else made = await chosen.make({ ...context, signal: mine.signal });
+    else {
+      const asked = spotOf(chosen);
+      made = await chosen.make({ ...context, signal: mine.signal });
+      spot = asked;
+    }
   } catch (error) {
     if (mine.signal.aborted) return;
     const busy = passing(error) || (isGone(error) ? "gone" : "");
     if (busy) {
       // Asked again like the answer, which says the same in its status.
       setTimeout(() => mine.signal.aborted || showView(), 1000 * retryAfter(error));
+      if (filled) return; // the figures before stay, in grey
       made = h("p", {}, `The server is ${busy}; the page retries by itself.`);
     } else {
       made = h("p", { class: "error" }, reason(error));
     }
   }
-  if (!mine.signal.aborted) put(made);
+  if (mine.signal.aborted) return;
+  put(made);
+  filled = spot;
 }
 
 /**
@@ -129,6 +149,7 @@ export function startViews() {
     const key = `${isOpen} ${whose} ${spot} ${state.linkFault}`;
     if (key === last) return;
     last = key;
+    if (chosen.ofAllBoards && filled === spotOf(chosen) && $("view").dataset.old === "false") return;
     drawTabs();
     if (isOpen) age();
     else showView();
