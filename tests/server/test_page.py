@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from page_driver import EXACT, equity, fill, link, names, near, seat, wait_for
+from page_driver import EXACT, Gate, equity, fill, link, names, near, seat, wait_for
 
 import gpuodds
 
@@ -256,3 +256,32 @@ def test_a_copy_that_the_browser_refuses(page: Any, address: str) -> None:
     )
     assert page.evaluate(selected) == "gpuodds equity AA KK"
     page.keyboard.press("Escape")
+
+
+def test_a_link_waits_for_the_games(page: Any, address: str) -> None:
+    """Nothing is changed before a link can be read; a list of games that failed is asked for again."""
+    gate = Gate(page, "**/v1/games")
+    hands = ["AsAhKsKh", "QdJdTd9d"]
+    page.goto(link(address, hands, game="omaha"))
+    wait_for(page, "document.querySelector('#status').textContent.startsWith('Reading')")
+    page.keyboard.press("f")
+    page.keyboard.type("QsQh")
+    gate.held.pop().abort("connectionrefused")
+    wait_for(page, "document.querySelector('#status').textContent.includes('retries by itself')")
+    gate.open()
+    assert near(equity(page), hands, game="omaha")
+    assert page.input_value("#board") == "" and "game=omaha" in page.url
+    page.reload()
+    assert near(equity(page), hands, game="omaha")
+
+
+def test_a_faulty_link_is_left_by_undo(page: Any, address: str) -> None:
+    page.goto(link(address, ["AA", "KK"]))
+    page.wait_for_selector(EXACT)
+    fill(page, seat(1), "QQ")
+    page.evaluate("location.hash = 'spot=hand%3DJJ%26hand%3DTT%26opponents%3D99'")
+    page.wait_for_selector("#error:not([hidden])")
+    assert [page.input_value(seat(number)) for number in (1, 2)] == ["JJ", "TT"]
+    page.click("#undo")
+    assert near(equity(page), ["AA", "KK"])
+    assert page.is_hidden("#error") and "opponents" not in page.url

@@ -135,6 +135,7 @@ def test_the_page_writes_ranges_as_the_library_does(page: Any, address: str) -> 
     texts = [
         "random", "22+,A2s+", "QQ-88,A9s-A6s,KTo+,JTs", "AK:0.5,AA,AsKs", "0%", "A2+,K9s+,54s",
         "99+:0.25,AQ+,KJs-K8s:0.75,AhTh", "15%", "40%", "!AKs,22+", "-(AA,KK),random",
+        "KhTh,KdTd,KcTc,Ks6s,AsKc,AcKs,7h6h",
     ]  # fmt: skip
     script = "async w => (await import('/ranges.js')).textOf(w)"
     for wanted in texts:
@@ -230,3 +231,43 @@ def test_typed_text_is_not_lost(page: Any, address: str) -> None:
     fill(page, "#range-text", "JTs")
     page.keyboard.press("Control+z")
     wait_text(page, "22+,AKs")
+
+
+def test_a_fast_stroke_leaves_no_holes(page: Any, address: str) -> None:
+    page.goto(address)
+    page.evaluate("document.querySelector('#grid').scrollIntoView({block: 'center'})")
+    page.mouse.move(*middle(page, "A2s"))
+    page.mouse.down()
+    page.mouse.move(*middle(page, "AKs"))
+    outside = page.locator("#range-text").bounding_box()
+    page.mouse.move(outside["x"] + 5, outside["y"] + 5)
+    page.mouse.move(*middle(page, "T9s"))  # from outside, down across the grid
+    page.mouse.up()
+    painted = gpuodds.Range(text(page)).to_dict()["weights"]
+    for name in ("AsKs", "As9s", "As2s", "Ts9s"):
+        assert painted[name] == 1
+    assert "Ks2s" not in painted and page.is_enabled("#undo")
+    # What was painted is read from no server when it comes back.
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if "/v1/range" in one.url else None)
+    page.click("#grid [data-name='22']")
+    page.click("#undo")
+    page.wait_for_selector("#grid [data-name='22'][aria-selected='false']")
+    assert asked == []
+
+
+def test_hands_in_other_words(page: Any, address: str) -> None:
+    """What the server reads as a hand is one; a card twice is none; ranks may be numbers."""
+    page.goto(link(address, ["A\u2660K\u2660", "AA,KK"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    page.click(seat(2))
+    wait_for(page, "document.querySelector('#range-size').textContent.includes('6 with the known')")
+    page.click(seat(1))
+    fill(page, seat(1), "AsAs")
+    page.wait_for_selector(f"{seat(1)}[aria-invalid='true']")
+    assert page.locator("#grid [aria-selected='true']").count() == 0
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.type("10s12h")
+    wait_text(page, "TsQh")
+    page.keyboard.type("1s9s")
+    wait_text(page, "As9s")

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from page_driver import EXACT, Gate, answering, equity, fill, link, near, seat, show, wait_for
+from page_driver import EXACT, VIEW, Gate, answering, equity, fill, link, near, seat, show, wait_for
 
 import gpuodds
 
@@ -202,3 +202,23 @@ def test_a_view_that_fails(page: Any, address: str) -> None:
     show(page, "graph", "The server is gone; the page retries by itself.")
     page.unroute("**/v1/equity")
     page.wait_for_selector("#view .plot")
+
+
+def test_views_of_a_server_that_is_gone(page: Any, address: str) -> None:
+    """Their figures stay in grey, and all come back by themselves."""
+    page.goto(link(address, ["AhKh", "QQ+"], board="2s7d9h"))
+    page.wait_for_selector(EXACT)
+    show(page, "opponents", "9")
+    page.route("**/v1/equity**", lambda route: route.abort("connectionrefused"))
+    page.route("**/v1/kelly", lambda route: route.fulfill(status=502, body="Bad Gateway"))
+    fill(page, "#board", "2s7d9hTc")
+    wait_for(page, "document.querySelector('#status').textContent.includes('retries by itself')")
+    assert page.locator("#view td").count() == 10
+    assert page.get_attribute("#view", "data-old") == "true"
+    page.unroute("**/v1/equity**")
+    page.wait_for_selector(VIEW)
+    page.click("#tab-bet")
+    wait_for(page, "document.querySelector('#view').textContent.includes('the page retries by itself')")
+    page.unroute("**/v1/kelly")
+    wait_for(page, "document.querySelector('#view').textContent.includes('expected gain')")
+    assert page.get_attribute("#view", "data-old") == "false"

@@ -71,7 +71,11 @@ def test_hits_filter_the_range(page: Any, address: str) -> None:
     for name, one in (turn.made | turn.draws).items():
         if one.combos:
             assert found[name][0] == f"{one.combos:g}"
-            assert found[name][-1] == f"{100 * one.share:.1f} %"
+            assert found[name][2] == f"{100 * one.share:.1f} %"
+    made = list(turn.made)
+    better = sum(turn.made[name].share for name in made[: made.index("top pair") + 1])
+    assert found["top pair"][3] == f"{100 * better:.1f} %"
+    assert page.locator("#view [tabindex='0']").count() == 2  # one tab stop, and the list
     page.click("[data-hit='set']")
     page.click("[data-hit='flush draw']")
     sets = page.inner_text("#hit-count")
@@ -97,7 +101,7 @@ def test_hits_over_all_flops(page: Any, address: str) -> None:
     assert "Over all flops" in show(page, "hits", "Player A, AKs")
     flop = gpuodds.range_hits("AKs").streets[0]
     top = flop.made["top pair"]
-    assert [f"{100 * top.share:.1f} %"] in [row[-1:] for row in rows(page) if row[0] == "top pair"]
+    assert [f"{100 * top.share:.1f} %"] in [row[-2:-1] for row in rows(page) if row[0] == "top pair"]
 
 
 def test_equity_graphs(page: Any, address: str) -> None:
@@ -237,3 +241,34 @@ def test_a_view_waits_for_the_answer_of_its_board(page: Any, address: str) -> No
     page.wait_for_selector(VIEW)
     river = gpuodds.equity(["AA", "QQ"], board=f"{BOARD}KcQs", backend="cpu").players[1].equity
     assert page.locator(f"#view td[title='Qs: {100 * river:.4f} %']").count() == 1
+
+
+def test_cards_are_marked_with_their_players(page: Any, address: str) -> None:
+    page.goto(link(address, ["KK", "QQ", "AhAd"]))
+    page.wait_for_selector("#cards [data-card='Ah'][data-mark='C']")
+    page.click(seat(2))
+    page.click("#remove-seat")
+    page.wait_for_selector("#cards [data-card='Ah'][data-mark='B']")
+
+
+def test_unreadable_cards_are_no_part_of_a_figure(page: Any, address: str) -> None:
+    page.goto(link(address, ["AsKs", "QQ+"], board="2s7d9h", dead="QhX"))
+    page.wait_for_selector("#dead[aria-invalid='true']")
+    page.click(seat(2))
+    assert "No answer." in show(page, "hits", "No answer.")
+    assert page.inner_text("#range-size").endswith("12 with the known cards")
+
+
+def test_the_flops_stay_when_one_is_chosen(page: Any, address: str) -> None:
+    page.goto(link(address, ["AsKs", "QhQd"]))
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if "/v1/flops" in one.url else None)
+    show(page, "flops")
+    page.locator("#view .flop").nth(3).focus()
+    assert page.locator("#view .flop[tabindex='0']").count() == 1  # one tab stop
+    page.keyboard.press("Enter")
+    page.wait_for_selector(EXACT)
+    wait_for(page, "document.querySelector('#board').value")
+    page.wait_for_timeout(100)
+    assert len(asked) == 1 and page.get_attribute("#view", "data-old") == "false"
+    assert page.evaluate("document.activeElement.matches('.flop')")

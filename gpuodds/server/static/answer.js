@@ -55,8 +55,10 @@ function drawRow(row, line, isExact) {
   line.dataset.chosen = String(row.id === state.focus);
   chip.textContent = row.letter;
   chip.hidden = !row.letter;
-  name.textContent = row.name;
-  name.title = row.name;
+  if (name.title !== row.name) {
+    name.title = row.name;
+    name.replaceChildren(...row.name.split(/(?<=,)/).flatMap((item) => [item, h("wbr")])); // a long name breaks between items
+  }
   const [figure, error, meter] = /** @type {HTMLElement[]} */ ([...equity.children]);
   figure.textContent = percent(row.equity, isExact ? 4 : 2);
   error.textContent = row.error ? ` ± ${percent(INTERVAL * row.error)}` : "";

@@ -138,6 +138,8 @@ export function startStrokes() {
     const cell = targetOf(event, CELL);
     if (cell && pointer === "touch" && isTapping() && !isPressed) begin(cell.dataset.name || "");
   });
+  // The end of a long press is no click, which would take the focus back from the combos.
+  $("grid").addEventListener("touchend", (event) => isPressed && event.preventDefault());
   // Some browsers tell of a long press, some do not: the timer or this comes first.
   $("grid").addEventListener("contextmenu", (event) => {
     const cell = targetOf(event, CELL);

@@ -78,7 +78,7 @@ export const bet = {
       input.addEventListener("change", update);
       return h("label", {}, `${one.label} `, input);
     });
-    const form = h("form", { class: "line", onsubmit: (/** @type {Event} */ event) => event.preventDefault() }, ...inputs);
+    const form = h("form", { class: "amounts", onsubmit: (/** @type {Event} */ event) => event.preventDefault() }, ...inputs);
     await update();
     return h("div", {}, form, box);
   },

@@ -34,7 +34,11 @@ function path(points) {
   return text;
 }
 
-/** @param {{ letter: string, points: [number, number][], isChosen: boolean }[]} curves @param {string} label */
+/**
+ * Returns the plot, and the line below it with the figures where it is pointed at.
+ * @param {{ letter: string, points: [number, number][], isChosen: boolean }[]} curves
+ * @param {string} label
+ */
 function plot(curves, label) {
   const lines = [0, 0.25, 0.5, 0.75, 1].flatMap((part) => [
     svg("path", { class: part === 0.5 ? "axis" : "rule", d: `M${x(0)} ${y(part)}H${x(1)}` }),
@@ -44,8 +48,19 @@ function plot(curves, label) {
   const drawn = curves.map(({ letter, points, isChosen }) =>
     svg("path", { class: isChosen ? "curve chosen" : "curve", "data-letter": letter, d: path(points) }),
   );
-  const made = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label, class: "plot" }, ...lines, ...drawn);
-  return /** @type {HTMLElement} */ (/** @type {unknown} */ (made));
+  const line = svg("path", { class: "pointer" });
+  const figures = h("p", { class: "soft" }, "Equity by the share of each range, its best hands first. Point at the graph for figures.");
+  const made = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label, class: "plot" }, ...lines, line, ...drawn);
+  const point = (/** @type {MouseEvent} */ event) => {
+    const box = made.getBoundingClientRect();
+    const share = Math.min(1, Math.max(0, (((event.clientX - box.left) / box.width) * WIDTH - x(0)) / (x(1) - x(0))));
+    line.setAttribute("d", `M${x(share).toFixed(1)} ${y(1)}V${y(0)}`);
+    const found = curves.map(({ letter, points }) => `${letter} ${percent(at(points, share), 1)}`);
+    figures.textContent = `At ${percent(share, 0)}: ${found.join(", ")}`;
+  };
+  made.addEventListener("pointermove", /** @type {EventListener} */ (point));
+  made.addEventListener("pointerdown", /** @type {EventListener} */ (point));
+  return [/** @type {HTMLElement} */ (/** @type {unknown} */ (made)), figures];
 }
 
 /** @type {View} */
@@ -72,6 +87,6 @@ export const graph = {
     const rows = shares.map((share) => [percent(share, 0), ...curves.map(({ points }) => percent(at(points, share), 1))]);
     const table = newTable(["Best", ...curves.map(({ letter }) => letter)], rows);
     const label = `${whose}: equity of hands, the best first`;
-    return h("div", {}, plot(curves, label), legend, newRegion("Equity at each tenth of the ranges", table));
+    return h("div", {}, ...plot(curves, label), legend, newRegion("Equity at each tenth of the ranges", table));
   },
 };

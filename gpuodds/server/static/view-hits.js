@@ -2,6 +2,7 @@
 /** @import { HandHits, StreetHits } from "./gpuodds.js" */
 /** @import { View } from "./types.js" */
 import { cardsIn, nameOf } from "./cards.js";
+import { newRegion } from "./charts.js";
 import { $, all, h, note, rove } from "./dom.js";
 import { combos, percent } from "./format.js";
 import { hasGrid } from "./games.js";
@@ -35,18 +36,21 @@ function newRows(streets) {
     const wanted = [...new Set(names)].filter((name) => streets.some((street) => street[part].some((one) => one.name === name && one.combos > 0)));
     const order = last[part].map((one) => one.name);
     wanted.sort((a, b) => order.indexOf(a) - order.indexOf(b));
+    let better = 0; // made hands exclude each other: those so far, from the best
     const lines = wanted.map((name) => {
       const shares = streets.map((street) => street[part].find((one) => one.name === name));
       const now = shares[shares.length - 1];
-      const bar = h("span", { class: "meter", "aria-hidden": "true" }, h("span", { class: "bar", style: { width: `${100 * (now?.share || 0)}%` } }));
+      better += now?.share || 0;
       const pick = h("button", { type: "button", class: "pick", "data-hit": name, "aria-pressed": String(picked.has(name)) }, name);
       const cells = shares.map((one) => h("td", {}, one ? percent(one.share, 1) : "–"));
-      return h("tr", {}, h("th", { scope: "row" }, pick, bar), h("td", {}, now ? combos(now.combos / last.boards) : "–"), ...cells);
+      const head = h("th", { scope: "row", style: { "--part": `${100 * (now?.share || 0)}%` } }, pick);
+      const sum = h("td", { class: "better" }, part === "made" ? percent(Math.min(1, better), 1) : "");
+      return h("tr", {}, head, h("td", {}, now ? combos(now.combos / last.boards) : "–"), ...cells, sum);
     });
-    return lines.length ? [h("tr", { class: "part" }, h("th", { scope: "rowgroup", colspan: streets.length + 2 }, title)), ...lines] : [];
+    return lines.length ? [h("tr", { class: "part" }, h("th", { scope: "rowgroup", colspan: streets.length + 3 }, title)), ...lines] : [];
   };
   const heads = ["Hand", "Combos", ...streets.map((street) => street.street[0].toUpperCase() + street.street.slice(1))];
-  const head = h("tr", {}, ...heads.map((name) => h("th", { scope: "col" }, name)));
+  const head = h("tr", {}, ...heads.map((name) => h("th", { scope: "col" }, name)), h("th", { scope: "col", class: "better" }, "Or better"));
   return h("table", { class: "hits" }, h("thead", {}, head), h("tbody", {}, ...rows("made", "Made hands"), ...rows("draws", "Draws")));
 }
 
@@ -67,7 +71,7 @@ export const hits = {
     const { streets } = found;
     const hands = streets[streets.length - 1].by_hand || [];
     const table = newRows(streets);
-    if (!board) return h("div", {}, h("p", { class: "soft" }, "Over all flops. A board gives the streets so far."), table);
+    if (!board) return h("div", {}, h("p", { class: "soft" }, "Over all flops. A board gives the streets so far."), newRegion("Made hands and draws", table));
     const count = h("span", { id: "hit-count" });
     // The hits of a spot before this one filter nothing.
     const only = (/** @type {boolean} */ isKept) => () => signal.aborted || filter(hands, isKept);
@@ -95,7 +99,7 @@ export const hits = {
     });
     rove(table, ".pick");
     draw();
-    return h("div", {}, h("div", { class: "line" }, keep, drop, count), table);
+    return h("div", {}, h("div", { class: "line" }, keep, drop, count), newRegion("Made hands and draws", table));
   },
 };
 
