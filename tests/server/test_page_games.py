@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from page_driver import EXACT, fill, link, seat, show, wait_for
 
 import gpuodds
 from gpuodds.betting import kelly_bet
+
+pytestmark = pytest.mark.slow
 
 OMAHA = ["AsAhKsKh", "7c8c9dTd"]
 BOARD = "2s7d9h"

@@ -6,9 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from page_driver import EXACT, fill, link, seat, wait_for
 
 import gpuodds
+
+pytestmark = pytest.mark.slow
 
 KEY = "gpuodds.ranges"
 

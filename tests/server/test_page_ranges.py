@@ -265,7 +265,7 @@ def test_hands_in_other_words(page: Any, address: str) -> None:
     page.click(seat(1))
     fill(page, seat(1), "AsAs")
     page.wait_for_selector(f"{seat(1)}[aria-invalid='true']")
-    assert page.locator("#grid [aria-selected='true']").count() == 0
+    wait_for(page, "!document.querySelector('#grid [aria-selected=true]')")
     page.evaluate("document.activeElement.blur()")
     page.keyboard.type("10s12h")
     wait_text(page, "TsQh")

@@ -210,7 +210,7 @@ def test_views_of_a_server_that_is_gone(page: Any, address: str) -> None:
     page.wait_for_selector(EXACT)
     show(page, "opponents", "9")
     page.route("**/v1/equity**", lambda route: route.abort("connectionrefused"))
-    page.route("**/v1/kelly", lambda route: route.fulfill(status=502, body="Bad Gateway"))
+    page.route("**/v1/kelly", lambda route: route.fulfill(status=503, body="busy"))
     fill(page, "#board", "2s7d9hTc")
     wait_for(page, "document.querySelector('#status').textContent.includes('retries by itself')")
     assert page.locator("#view td").count() == 10

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from page_driver import EXACT, VIEW, fill, link, middle, seat, show, wait_for
 
+pytestmark = pytest.mark.slow
+
 PHONE = (390, 844)
 
 
