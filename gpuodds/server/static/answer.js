@@ -86,6 +86,7 @@ function drawTable() {
   if (body.children.length !== every.length || body.dataset.width !== width) {
     body.replaceChildren(...every.map(() => newRow(columns.length)));
     body.dataset.width = width;
+    table.dataset.few = String(every.length < 5); // then names have two lines
   }
   every.forEach((row, at) => drawRow(row, /** @type {HTMLElement} */ (body.children[at]), answer.found.exact));
   const of = every.find((row) => row.id === state.focus);
