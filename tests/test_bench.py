@@ -106,6 +106,7 @@ def test_the_rows_have_the_bars_that_releases_are_held_to() -> None:
     assert {name for name, row in ROWS.items() if row.slow} >= {"wide flop", "build flop", "take river"}
 
 
+@pytest.mark.slow
 def test_rows_with_a_bar_run_in_small(tmp_path: Path) -> None:
     """Comparisons check the equities that they find against ours."""
     out, asked = tmp_path / "small.json", [*BARS, "range v random flop", "folded", "four folded"]

@@ -90,6 +90,7 @@ def test_a_folded_hand_is_no_next_card() -> None:
     assert [one.players for one in after.values()] == [one.players for one in dead.values()]
 
 
+@pytest.mark.slow
 def test_threads_and_runs_change_nothing() -> None:
     spots: dict[str, dict[str, Any]] = {
         "counted": {"hands": RANGES, "board": FLOP, "folded": FOLDED},

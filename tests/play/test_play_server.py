@@ -59,6 +59,7 @@ def failing_after(monkeypatch: pytest.MonkeyPatch, requests: int) -> None:
     monkeypatch.setattr(Client, "_ask", busy)
 
 
+@pytest.mark.slow
 def test_equities_are_the_same_doubles(equities: ServerEquities) -> None:
     draw = Random(1)
     for cards_on_board in (0, 3, 4, 5, 3, 4, 5):

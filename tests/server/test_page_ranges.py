@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from page_driver import EXACT, Gate, fill, link, middle, seat, stroke, wait_for
 
 import gpuodds
+
+pytestmark = pytest.mark.slow
 
 
 def text(page: Any) -> str:

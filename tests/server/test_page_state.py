@@ -10,6 +10,8 @@ from page_driver import EXACT, VIEW, Gate, answering, equity, fill, link, near, 
 
 import gpuodds
 
+pytestmark = pytest.mark.slow
+
 WATCH = """
 window.shown = [];
 document.addEventListener('DOMContentLoaded', () => new MutationObserver(() => {

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from page_driver import EXACT, VIEW, Gate, fill, link, seat, show, wait_for
 
 import gpuodds
 from gpuodds.betting import kelly_bet
+
+pytestmark = pytest.mark.slow
 
 EMPTY_FIRST = ["", "AA", "QQ+,AK"]
 BOARD = "2s7d9h"

@@ -94,6 +94,7 @@ def test_no_scheduler_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler="nonsense://x")
 
 
+@pytest.mark.slow
 def test_a_failed_client_leaves_no_thread(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,6 +220,7 @@ def test_workers_lack_gpuodds_or_have_another(scheduler: str, tmp_path: Path) ->
         assert build(Toy(), folder, 2, backend="cpu", scheduler=scheduler)
 
 
+@pytest.mark.slow
 def test_workers_die_on_every_task(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

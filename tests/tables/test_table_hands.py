@@ -63,6 +63,7 @@ def test_two_cards_are_two_cards(pairs: Any) -> None:
     assert [row["win_a"], row["win_b"], row["tie"]] == [787966, 917606, 6732]
 
 
+@pytest.mark.slow
 def test_both_suits_against_random_hands(built_random: Path) -> None:
     shipped = gpuodds.table("preflop-random")
     rows = shipped.lookup("AK")

@@ -1,7 +1,7 @@
 // The spot in the page's address, so that a link brings it back.
 /** @import { Spot } from "./types.js" */
 import { HOLDEM, opponentsOf, seatsOf } from "./games.js";
-import { emit, gameNamed, newSeat, on, open, state } from "./state.js";
+import { gameNamed, newSeat, on, open, state } from "./state.js";
 
 // Servers and proxies refuse long addresses, but never see what follows "#": a longer spot goes there.
 const MAX_QUERY = 4000;
@@ -95,13 +95,14 @@ function onAddress() {
 
 /** Keeps the address up to date. */
 export function followSpot() {
-  on(["spot"], () => {
+  const follow = () => {
     if (state.isDragging || state.linkFault) return;
     const link = linkTo(state.spot);
     if (link === last) return;
     last = link;
     write(link);
-  });
-  emit("spot"); // the address in the page's own words
+  };
+  on(["spot"], follow);
+  follow(); // the address in the page's own words
   window.addEventListener("popstate", onAddress);
 }

@@ -2,7 +2,7 @@
 import { INTERVAL, newBar, setBar } from "./charts.js";
 import { $, button, h, targetOf } from "./dom.js";
 import { percent, whole } from "./format.js";
-import { columnsOf } from "./games.js";
+import { columnsOf, sharesOf } from "./games.js";
 import { letterOf, on, setFocus, state } from "./state.js";
 import { answer } from "./stream.js";
 
@@ -89,9 +89,10 @@ function drawTable() {
     table.dataset.few = String(every.length < 5); // then names have two lines
   }
   every.forEach((row, at) => drawRow(row, /** @type {HTMLElement} */ (body.children[at]), answer.found.exact));
-  const of = every.find((row) => row.id === state.focus);
-  const shares = columns.map(([name], at) => `${name.toLowerCase()} ${percent(of?.shares[at] ?? 0)}`);
-  $("shares").textContent = of ? `${of.letter}: ${shares.join(", ")}` : "";
+  const player = answer.found.players[answer.ids.indexOf(state.focus)];
+  const shares = player ? sharesOf(player, answer.found, state.games[answer.found.game]) : [];
+  const figures = shares.map(([name, share]) => `${name} ${percent(share)}`).join(", ");
+  $("shares").textContent = player ? `${letterOf(state.focus)}: ${figures}` : "";
 }
 
 /** Returns the text of the status line. */

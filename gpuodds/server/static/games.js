@@ -74,3 +74,16 @@ const HI_LO = [
 ];
 /** @param {Game} game */
 export const columnsOf = (game) => (game.has_low ? HI_LO : HIGH);
+
+/**
+ * Returns the shares of outcomes of a player by the names of their columns, those that are known.
+ * @param {any} player
+ * @param {any} found the answer
+ * @param {Game} game
+ * @returns {[string, number][]}
+ */
+export const sharesOf = (player, found, game) =>
+  columnsOf(game).flatMap(([name, of]) => {
+    const share = of(player, found);
+    return share === undefined ? [] : [[name.toLowerCase(), share]];
+  });

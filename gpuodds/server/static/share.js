@@ -2,7 +2,7 @@
 import { linkTo } from "./address.js";
 import { button, copyText } from "./dom.js";
 import { percent } from "./format.js";
-import { columnsOf, HOLDEM } from "./games.js";
+import { HOLDEM, sharesOf } from "./games.js";
 import { currentRequest, missing } from "./request.js";
 import { letterOf, on, state } from "./state.js";
 import { answer } from "./stream.js";
@@ -24,11 +24,10 @@ function asText() {
   const { found, ids } = answer;
   const where = `${found.board ? ` on ${found.board}` : ""}${found.dead ? `, dead ${found.dead}` : ""}`;
   const { title, name } = state.games[found.game];
-  const columns = columnsOf(state.games[found.game]);
   const lines = found.players.map((/** @type {any} */ player, /** @type {number} */ at) => {
-    const shares = columns.map(([column, of]) => [column.toLowerCase(), of(player, found)]);
-    const known = shares.flatMap(([column, share]) => (share === undefined ? [] : [`${column} ${percent(Number(share), 4)}`]));
-    return `${letterOf(ids[at])} ${player.hand}: ${[`equity ${percent(player.equity, 4)}`, ...known].join(", ")}`;
+    const shares = sharesOf(player, found, state.games[found.game]);
+    const figures = [["equity", player.equity], ...shares].map(([of, share]) => `${of} ${percent(share, 4)}`);
+    return `${letterOf(ids[at])} ${player.hand}: ${figures.join(", ")}`;
   });
   if (name !== HOLDEM.name) lines.unshift(title);
   if (found.opponents) lines.push(`each of ${found.opponents} random: ${percent(found.random_equity, 4)}`);

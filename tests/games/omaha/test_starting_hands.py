@@ -49,6 +49,7 @@ def test_the_classes_and_their_sizes(size: int, classes: int, combos: int) -> No
     assert np.array_equal(class_of(every.cards), np.arange(classes))
 
 
+@pytest.mark.slow
 def test_six_cards_have_962988_classes() -> None:
     every = starting_hands(6)
     assert len(every.cards) == 962988
