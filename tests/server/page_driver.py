@@ -11,6 +11,12 @@ EXACT = "#answer-part[data-stage='exact'] #result[data-old='false']"
 VIEW = "#view[data-old='false']"
 
 
+def touch_context(browser: Any) -> Any:
+    """Return a browser context of a phone, 390 x 844, with a touch screen."""
+    size = {"width": 390, "height": 844}
+    return browser.new_context(viewport=size, has_touch=True, is_mobile=True)
+
+
 def seat(number: int) -> str:
     """Return the selector of a seat's input, the first being 1."""
     return f"#seats li:nth-child({number}) input"

@@ -259,7 +259,7 @@ def test_a_copy_that_the_browser_refuses(page: Any, address: str) -> None:
 
 
 def test_a_link_waits_for_the_games(page: Any, address: str) -> None:
-    """Nothing is changed before a link can be read; a list of games that failed is asked for again."""
+    """No edit is taken before a link is read; a list of games that failed is requested again."""
     gate = Gate(page, "**/v1/games")
     hands = ["AsAhKsKh", "QdJdTd9d"]
     page.goto(link(address, hands, game="omaha"))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_driver import EXACT, VIEW, link, show, stroke
+from page_driver import EXACT, VIEW, link, show, stroke, touch_context
 
 DOCS = Path(__file__).parents[2] / "docs" / "pictures"
 DESKTOP, PHONE = (1440, 900), (390, 844)
@@ -112,9 +112,7 @@ def test_nothing_is_below_the_fold(browser: Any, address: str) -> None:
 
 def test_a_phone(browser: Any, address: str) -> None:
     """At 390 px the answer stays in sight over the grid, cards are large, fingers scroll the page."""
-    context = browser.new_context(
-        viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True, is_mobile=True
-    )
+    context = touch_context(browser)
     page = context.new_page()
     page.goto(link(address, RANGES, board="2s7d9h"))
     page.wait_for_selector(EXACT)
@@ -191,10 +189,8 @@ def test_a_small_laptop(browser: Any, address: str) -> None:
 
 
 def test_ten_players_by_touch(browser: Any, address: str) -> None:
-    """The answer leaves room and hides no focus; no field is so small that a browser zooms into it."""
-    context = browser.new_context(
-        viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True, is_mobile=True
-    )
+    """The answer covers no focused field; no field is so small that a browser zooms into it."""
+    context = touch_context(browser)
     page = context.new_page()
     page.goto(link(address, TEN, board="2s7d9h"))
     page.wait_for_selector("#result tbody tr:nth-child(10)")
@@ -219,7 +215,7 @@ def test_ten_players_by_touch(browser: Any, address: str) -> None:
         assert note["x"] >= 0 and note["x"] + note["width"] <= size[0]
     page.set_viewport_size({"width": 844, "height": 390})
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    assert box(page, "#answer-part")["y"] < 0  # a screen as low as this is left to what was scrolled to
+    assert box(page, "#answer-part")["y"] < 0  # on a screen as low as this it does not stick
     context.close()
 
 

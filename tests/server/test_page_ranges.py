@@ -250,7 +250,7 @@ def test_a_fast_stroke_leaves_no_holes(page: Any, address: str) -> None:
     for name in ("AsKs", "As9s", "As2s", "Ts9s"):
         assert painted[name] == 1
     assert "Ks2s" not in painted and page.is_enabled("#undo")
-    # What was painted is read from no server when it comes back.
+    # Undo of a painted range asks the server for no weights.
     asked: list[str] = []
     page.on("request", lambda one: asked.append(one.url) if "/v1/range" in one.url else None)
     page.click("#grid [data-name='22']")
@@ -260,7 +260,7 @@ def test_a_fast_stroke_leaves_no_holes(page: Any, address: str) -> None:
 
 
 def test_hands_in_other_words(page: Any, address: str) -> None:
-    """What the server reads as a hand is one; a card twice is none; ranks may be numbers."""
+    """Suit symbols and numeric ranks make a known hand; a repeated card does not."""
     page.goto(link(address, ["A\u2660K\u2660", "AA,KK"], board="2s7d9h"))
     page.wait_for_selector(EXACT)
     page.click(seat(2))

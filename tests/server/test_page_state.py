@@ -26,7 +26,7 @@ document.addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
 
 
 BOARDS = iter(["3c8d9h", "3c8dTh", "3c8dJh", "3c8dQh"])
-"""One for each look: of a board it has met the server knows the answer, and sends no estimate."""
+"""One for each look: the server caches answers, and sends no estimate before a cached one."""
 
 
 def test_from_estimate_to_exact_once(page: Any, address: str) -> None:
@@ -207,7 +207,7 @@ def test_a_view_that_fails(page: Any, address: str) -> None:
 
 
 def test_views_of_a_server_that_is_gone(page: Any, address: str) -> None:
-    """Their figures stay in grey, and all come back by themselves."""
+    """Their figures stay, greyed out, and are updated once it answers again."""
     page.goto(link(address, ["AhKh", "QQ+"], board="2s7d9h"))
     page.wait_for_selector(EXACT)
     show(page, "opponents", "9")

@@ -1,4 +1,4 @@
-"""The page by finger: strokes, taps, long presses and swipes on a phone."""
+"""The page by touch: strokes, taps, long presses and swipes on a phone."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from page_driver import EXACT, VIEW, fill, link, middle, seat, show, wait_for
+from page_driver import EXACT, VIEW, fill, link, middle, seat, show, touch_context, wait_for
 
 pytestmark = pytest.mark.slow
 
-PHONE = (390, 844)
-
 
 class Fingers:
-    """Fingers on a screen, as the browser's own input."""
+    """Fingers on the touch screen, by the browser's own input events."""
 
     def __init__(self, page: Any) -> None:
         self._page = page
@@ -41,8 +39,7 @@ class Fingers:
 
 @pytest.fixture
 def phone(browser: Any, address: str) -> Iterator[Any]:
-    size = {"width": PHONE[0], "height": PHONE[1]}
-    context = browser.new_context(viewport=size, has_touch=True, is_mobile=True)
+    context = touch_context(browser)
     context.set_default_timeout(20_000)
     page, faults = context.new_page(), []
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -66,7 +63,7 @@ def to_grid(page: Any) -> None:
 
 
 def test_a_stroke_of_a_finger(phone: Any, address: str) -> None:
-    """It starts on an empty seat, skips cells, and the grid stays where it is."""
+    """A fast stroke on an empty seat paints each cell on its way, and the grid does not move."""
     phone.goto(link(address, ["", "QQ+"], board="2s7d9h"))
     wait_for(phone, "document.documentElement.dataset.ready")
     phone.locator("#drag-paint").tap()
@@ -129,7 +126,7 @@ def test_a_swipe_over_the_slider_scrolls(phone: Any, address: str) -> None:
 
 
 def test_players_without_the_keyboard_of_the_screen(phone: Any, address: str) -> None:
-    """Letters, rows of the answer, and the buttons that add and remove focus no field."""
+    """A tap on a letter, a row of the answer, or a button that adds or removes focuses no field."""
     phone.goto(link(address, ["QQ+", "22", "JTs"], board="2s7d9h"))
     phone.wait_for_selector(EXACT)
     is_field = "document.activeElement.matches('input')"
@@ -155,7 +152,7 @@ def test_errors_and_views_stay_in_sight(phone: Any, address: str) -> None:
     fill(phone, "#range-text", "AKx+")
     wait_for(phone, "document.querySelector('#range-size').textContent.includes('column 3')")
     assert phone.get_attribute("#range-text", "aria-invalid") == "true"
-    assert phone.locator(".error:visible").count() == 0  # once is enough
+    assert phone.locator(".error:visible").count() == 0  # it is shown once
     phone.goto(link(address, ["QQ+", "22"], board="zz"))
     phone.locator("#see-fault").tap()
     assert phone.evaluate("document.activeElement.id") == "board"
@@ -182,7 +179,7 @@ def test_a_low_screen_has_answer_and_grid_side_by_side(phone: Any, address: str)
 
 @pytest.mark.parametrize("width", [390, 320])
 def test_fingers_reach_everything(phone: Any, address: str, width: int) -> None:
-    """Nothing to tap is smaller than 24 px, cells of a grid on the smallest phones apart."""
+    """Controls are at least 24 px wide and high; cells of the grid 20 px on a 320 px screen."""
     phone.set_viewport_size({"width": width, "height": 640})
     phone.goto(link(address, ["AKs", "QQ"], board="9h8h2cQs3h"))
     phone.wait_for_selector(EXACT)
@@ -199,6 +196,6 @@ def test_fingers_reach_everything(phone: Any, address: str, width: int) -> None:
         )
         assert small == []
         assert phone.evaluate("document.documentElement.scrollWidth") == width
-    # Text twice as large stays within the screen.
+    # With text at 200 % the page is no wider than the screen.
     phone.evaluate("document.documentElement.style.fontSize = '32px'")
     assert phone.evaluate("document.documentElement.scrollWidth") <= width

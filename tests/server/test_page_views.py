@@ -30,8 +30,9 @@ def test_every_view_follows_the_seat(page: Any, address: str) -> None:
     page.goto(link(address, EMPTY_FIRST, board=BOARD))
     page.wait_for_selector(EXACT)
     page.click(seat(1))
-    nobody = "Give this player a hand or a range, or choose another."
-    assert show(page, "hands", "Player A: ").endswith(nobody)
+    hint = "Give this player a hand or a range, or choose another."
+    assert show(page, "hands", "Player A: ").endswith(hint)
+    # From view to view the focus stays; within each it goes to the other player.
     for number, name in enumerate(("hands", "hits", "graph", "cards", "opponents", "flops", "bet")):
         for place, whose in ((2, "Player B, AA: "), (3, "Player C, QQ+,AK: "))[:: (-1) ** number]:
             page.click(seat(place))

@@ -9,7 +9,7 @@ import { startGrid } from "./grid.js";
 import { startKeys } from "./keys.js";
 import { startLibrary } from "./library.js";
 import { followRange } from "./range.js";
-import { client, isGone, passing, reason, retryAfter } from "./request.js";
+import { client, isGone, passing, pause, reason, retryAfter } from "./request.js";
 import { startSeats } from "./seats.js";
 import { startShare } from "./share.js";
 import { canRedo, canUndo, clearSpot, emit, game, on, redo, setGame, state, undo } from "./state.js";
@@ -46,7 +46,7 @@ async function listGames() {
     } catch (error) {
       if (!passing(error) && !isGone(error)) return reason(error);
       if (document.body.inert) say(`${reason(error)} The page retries by itself.`);
-      await new Promise((resolve) => setTimeout(resolve, 1000 * retryAfter(error, tries)));
+      await pause(retryAfter(error, tries));
     }
   }
 }

@@ -71,6 +71,9 @@ export function retryAfter(error, tries = 0) {
   return wanted || Math.min(MAX_RETRY, 2 ** tries);
 }
 
+/** @param {number} seconds */
+export const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+
 /**
  * Returns whether an error means that the server cannot be reached.
  * @param {unknown} error
@@ -90,7 +93,7 @@ export async function patiently(ask, signal) {
       return await ask();
     } catch (error) {
       if (signal.aborted || !passing(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 1000 * retryAfter(error)));
+      await pause(retryAfter(error));
     }
   }
 }
