@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from typing import Any
 
 import typer.main
+from sphinx.util.logging import getLogger
 from sphinx.util.nodes import make_refnode
 from typer.cli import get_docs_for_click
 
 from gpuodds import __version__
 from gpuodds.cli.main import make_app
 
+logger = getLogger(__name__)
 project = "gpuodds"
 author = copyright = "The gpuodds authors"
 version = release = __version__
@@ -43,6 +46,7 @@ napoleon_numpy_docstring = False
 napoleon_use_rtype = False
 
 myst_heading_anchors = 4
+smartquotes_action = "qe"  # quotes and ellipses; -- begins an option
 myst_enable_extensions = ["colon_fence"]
 
 nb_custom_formats = {".py": ["jupytext.reads", {"fmt": "py:percent"}]}
@@ -63,6 +67,7 @@ html_theme_options = {
 html_show_sphinx = False
 html_copy_source = False
 # Pages of the repository that stand outside docs/, and where the site has them.
+PUBLIC = ["gpuodds", "gpuodds.betting", "gpuodds.five_card"]
 OUTSIDE = {"../CONTRIBUTING.md": "contributing.md", "../CHANGELOG.md": "changelog.md"}
 
 
@@ -71,8 +76,8 @@ def command_options() -> str:
     command = typer.main.get_command(make_app())
     context: Any = command.context_class(command, info_name="gpuodds")
     text = get_docs_for_click(obj=command, ctx=context, name="gpuodds", title="Options")
-    examples = re.compile(r"^Examples?:\n((?:.+\n)+)", re.M)
-    return examples.sub(lambda found: f"```sh\n{found[1]}```\n", text)
+    text = re.sub(r"^\*\*Commands\*\*:\n\n(?:\*.+\n)+", "", text, flags=re.M)  # shortened; they follow
+    return re.sub(r"^Examples?:\n((?:.+\n)+)", r"```sh\n\1```\n", text, flags=re.M)
 
 
 def read_source(app: object, name: str, source: list[str]) -> None:
@@ -99,7 +104,17 @@ def find_by_last_name(app: Any, env: Any, node: Any, content: Any) -> Any:
     return make_refnode(app.builder, node["refdoc"], place.docname, place.node_id, content, found[0])
 
 
+def check_public_names(app: object, env: Any) -> None:
+    """Warn of public names that no page of the reference has."""
+    objects = env.domains.python_domain.objects
+    for module in PUBLIC:
+        for name in import_module(module).__all__:
+            if f"{module}.{name}" not in objects and not name.startswith("__"):
+                logger.warning("docs/api has no page for %s.%s", module, name)
+
+
 def setup(app: Any) -> None:
     """Register what is done to each source, and to references."""
     app.connect("source-read", read_source)
     app.connect("missing-reference", find_by_last_name)
+    app.connect("env-check-consistency", check_public_names)
