@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         equity_batch,
         heads_up_matrix,
     )
-    from gpuodds.client import AsyncClient, Client
-    from gpuodds.errors import InputError
+    from gpuodds.client import AsyncClient, Client, ServerError
+    from gpuodds.errors import ImpossibleDeal, InputError, TableError
     from gpuodds.methods.board_reports import flop_report, turn_report
     from gpuodds.methods.canonical import canonical_cards, canonical_rows, count_distinct_boards
     from gpuodds.methods.evaluate import low_ranks, rank_combos, rank_hands
@@ -51,6 +51,7 @@ __all__ = [
     "EquityGraph",
     "EquityResult",
     "FlopEquities",
+    "ImpossibleDeal",
     "InputError",
     "Losses",
     "PlayerEquity",
@@ -58,6 +59,8 @@ __all__ = [
     "RangeHits",
     "RangePreset",
     "Sampling",
+    "ServerError",
+    "TableError",
     "__version__",
     "canonical_cards",
     "canonical_rows",
@@ -119,7 +122,10 @@ _HOMES = {
     "EquityGraph": "results.equity_graph",
     "EquityResult": "results.result",
     "PlayerEquity": "results.result",
+    "ImpossibleDeal": "errors",
     "InputError": "errors",
+    "ServerError": "client",
+    "TableError": "errors",
 }
 
 

@@ -12,9 +12,23 @@ from operator import index
 
 from gpuodds.errors import InputError, excerpt
 
+__all__ = [
+    "DECK_SIZE",
+    "RANKS",
+    "SUITS",
+    "format_card",
+    "format_cards",
+    "from_seed_mask",
+    "parse_cards",
+    "to_seed_mask",
+]
+
 RANKS = "23456789TJQKA"
+"""The letters of the ranks, 0 (deuce) to 12 (ace)."""
 SUITS = "cdhs"
+"""The letters of the suits, 0 (clubs) to 3 (spades)."""
 DECK_SIZE = 52
+"""The number of cards in the full deck."""
 
 _SYMBOLS = ("\u2663\u2667", "\u2666\u2662", "\u2665\u2661", "\u2660\u2664")  # clubs to spades
 _EMOJI_FORM = "\ufe0f"  # follows a suit symbol that was typed or pasted as an emoji
@@ -40,6 +54,9 @@ def parse_cards(text: str) -> tuple[int, ...]:
 
     Args:
         text: Cards, with or without spaces and commas between them. An empty text has no cards.
+
+    Returns:
+        Card numbers, 0 to 51.
 
     Raises:
         InputError: The text cannot be read, or repeats a card.
@@ -90,13 +107,20 @@ def _unexpected(text: str, at: int, expected: str, end: int) -> InputError:
 
 
 def format_card(card: int) -> str:
-    """Return the two-character name of a card number.
+    """Return the name of a card.
+
+    Args:
+        card: The card's number, 0 to 51.
+
+    Returns:
+        Two characters: the letters of rank and suit.
 
     Raises:
         InputError: The number is not 0 to 51.
 
-    >>> format_card(51)
-    'As'
+    Example:
+        >>> format_card(51)
+        'As'
     """
     if not 0 <= card < DECK_SIZE:
         raise InputError(f"card {card}: expected a number from 0 (2c) to 51 (As)")
@@ -104,13 +128,20 @@ def format_card(card: int) -> str:
 
 
 def format_cards(cards: Iterable[int]) -> str:
-    """Return the names of card numbers, joined in the order given.
+    """Return the names of cards.
+
+    Args:
+        cards: Card numbers, 0 to 51.
+
+    Returns:
+        Two characters a card, in the order given, without spaces.
 
     Raises:
         InputError: A number is not 0 to 51.
 
-    >>> format_cards((51, 47))
-    'AsKs'
+    Example:
+        >>> format_cards((51, 47))
+        'AsKs'
     """
     return "".join(format_card(card) for card in cards)
 
@@ -118,16 +149,18 @@ def format_cards(cards: Iterable[int]) -> str:
 def to_seed_mask(cards: Iterable[int]) -> int:
     """Return a set of cards as 52 bits: clubs lowest, then diamonds, hearts, spades, aces low.
 
-    Each suit has 13 bits, the lowest for its ace, the highest for its king.
-
     Args:
-        cards: Card numbers.
+        cards: Card numbers, 0 to 51.
+
+    Returns:
+        The sum of 1 << bit: each suit has 13 bits, the lowest for its ace, the highest for its king.
 
     Raises:
         InputError: A number is not 0 to 51, or a card is repeated.
 
-    >>> hex(to_seed_mask(parse_cards("Jc2h")))
-    '0x8000400'
+    Example:
+        >>> hex(to_seed_mask(parse_cards("Jc2h")))
+        '0x8000400'
     """
     numbers = [index(card) for card in cards]  # NumPy's small integers would overflow in a shift
     refuse_repeats((format_cards(numbers), numbers))
@@ -135,13 +168,20 @@ def to_seed_mask(cards: Iterable[int]) -> int:
 
 
 def from_seed_mask(mask: int) -> tuple[int, ...]:
-    """Return the cards of a 52-bit set in ascending order: the inverse of :func:`to_seed_mask`.
+    """Return the cards of a 52-bit set: the inverse of ``to_seed_mask``.
+
+    Args:
+        mask: The set, 0 to 2^52 - 1.
+
+    Returns:
+        Card numbers, 0 to 51, ascending.
 
     Raises:
         InputError: The number is negative or has more than 52 bits.
 
-    >>> format_cards(from_seed_mask(0x80000))
-    '7d'
+    Example:
+        >>> format_cards(from_seed_mask(0x80000))
+        '7d'
     """
     if not 0 <= mask < 1 << DECK_SIZE:
         raise InputError(f"mask {excerpt(hex(mask))}: expected a number of at most 52 bits")

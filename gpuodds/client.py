@@ -13,6 +13,8 @@ from gpuodds.errors import InputError, excerpt
 if TYPE_CHECKING:
     import httpx
 
+__all__ = ["AsyncClient", "Client", "ServerError"]
+
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 DEFAULT_TIMEOUT = 120.0  # seconds to wait for an answer
 
@@ -20,10 +22,14 @@ DEFAULT_TIMEOUT = 120.0  # seconds to wait for an answer
 class ServerError(RuntimeError):
     """The server did not answer: it cannot be reached, is busy or stopping, or the computation failed.
 
-    Attributes:
-        status: The HTTP status, 0 if no answer came.
+    Args:
         problem: The problem+json object.
     """
+
+    status: int
+    """The HTTP status, 0 if no answer came."""
+    problem: dict[str, Any]
+    """The problem+json object."""
 
     def __init__(self, problem: dict[str, Any]) -> None:
         """Take a problem+json object."""
@@ -39,11 +45,20 @@ class ServerError(RuntimeError):
 class Client:
     """A client of a calculation server; answers are the server's JSON objects.
 
-    Bad input raises :class:`gpuodds.InputError`, any other failure :class:`ServerError`.
+    Bad input raises :class:`gpuodds.InputError`, any other failure :class:`gpuodds.ServerError`.
 
-    >>> with Client("http://127.0.0.1:8000") as client:  # doctest: +SKIP
-    ...     client.equity("AsKs", opponents=3, board="2s7d9h")["players"][0]["equity"]
-    0.257969821635901
+    Args:
+        address: The server's address.
+        token: The server's token, if it has one.
+        timeout: Seconds to wait for an answer, above 0.
+
+    Raises:
+        InputError: httpx is not installed, or the address is not an http:// or https:// address.
+
+    Example:
+        >>> with Client("http://127.0.0.1:8000") as client:  # doctest: +SKIP
+        ...     client.equity("AsKs", opponents=3, board="2s7d9h")["players"][0]["equity"]
+        0.257969821635901
     """
 
     def __init__(
@@ -53,16 +68,7 @@ class Client:
         token: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
     ) -> None:
-        """Connect to a server at the first request.
-
-        Args:
-            address: The server's address.
-            token: The server's token, if it has one.
-            timeout: Seconds to wait for an answer.
-
-        Raises:
-            InputError: httpx is not installed, or the address is not an http:// or https:// address.
-        """
+        """Connect to a server at the first request."""
         self._address, self._timeout = address, timeout
         with _one_line(address, timeout):
             self._http = _httpx().Client(**_options(address, token, timeout))
@@ -80,13 +86,22 @@ class Client:
         self._http.close()
 
     def equity(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
-        """Return the equity of hands or ranges; options are those of :func:`gpuodds.equity`."""
+        """Return the equity of hands or ranges: the object ``gpuodds.equity/1``.
+
+        Args:
+            hands: A hand (``"AsKs"``), a range (``"QQ+,AK"``), or a list of them.
+            options: Further arguments of :func:`gpuodds.equity`.
+        """
         return self._ask("POST", "/v1/equity", json=_body(hands, options))
 
     def stream(self, hands: str | Sequence[str], **options: Any) -> Iterator[tuple[str, Any]]:
         """Yield ("estimate", dict), ("progress", fraction) and last ("answer", dict).
 
         The answer is exact, or sampled (``"exact": False``) and no worse than the last estimate.
+
+        Args:
+            hands: A hand (``"AsKs"``), a range (``"QQ+,AK"``), or a list of them.
+            options: Further arguments of :func:`gpuodds.equity`.
         """
         body = _body(hands, options)
         with (
@@ -106,23 +121,48 @@ class Client:
             raise _broken_off(self._address)
 
     def range(self, text: str, *, game: str = "holdem") -> dict[str, Any]:
-        """Return a range's combos, grid or classes, weights and its text in other dialects."""
+        """Return a range's combos, grid or classes, weights and its text in other dialects.
+
+        Args:
+            text: The range.
+            game: The name of the game.
+        """
         return self._ask("POST", "/v1/range", json={"text": text, "game": game})
 
     def hits(self, text: str, **options: Any) -> dict[str, Any]:
-        """Return a range's made hands and draws: ``board``, ``dead``, ``game`` and ``by_hand``."""
+        """Return a range's made hands and draws: the object ``gpuodds.hits/1``.
+
+        Args:
+            text: The range.
+            options: ``board``, ``dead``, ``game``, and ``by_hand`` for what each combo has.
+        """
         return self._ask("POST", "/v1/hits", json={"text": text, **options})
 
     def kelly(self, hand: str, **options: Any) -> dict[str, Any]:
-        """Return how much to bet; options are those of :func:`gpuodds.betting.kelly_bet`."""
+        """Return how much to bet: the object ``gpuodds.kelly/1``.
+
+        Args:
+            hand: The player's cards.
+            options: Further arguments of :func:`gpuodds.betting.kelly_bet`.
+        """
         return self._ask("POST", "/v1/kelly", json={"hand": hand, **options})
 
     def flops(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
-        """Return the equities on every flop; options are those of :func:`gpuodds.flop_report`."""
+        """Return the equities on every flop: the object ``gpuodds.board_report/1``.
+
+        Args:
+            hands: A hand, a range, or a list of them.
+            options: Further arguments of :func:`gpuodds.flop_report`.
+        """
         return self._ask("POST", "/v1/flops", json=_body(hands, options))
 
     def turns(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
-        """Return the equities on every turn card; options are those of :func:`gpuodds.turn_report`."""
+        """Return the equities on every turn card: the object ``gpuodds.board_report/1``.
+
+        Args:
+            hands: A hand, a range, or a list of them.
+            options: Further arguments of :func:`gpuodds.turn_report`; ``board`` is the flop.
+        """
         return self._ask("POST", "/v1/turns", json=_body(hands, options))
 
     def games(self) -> dict[str, Any]:
@@ -130,7 +170,11 @@ class Client:
         return self._ask("GET", "/v1/games")
 
     def presets(self, game: str = "holdem") -> dict[str, Any]:
-        """Return the ranges by name that the server offers for a game."""
+        """Return the ranges by name that the server offers: the object ``gpuodds.presets/1``.
+
+        Args:
+            game: The name of the game.
+        """
         return self._ask("GET", "/v1/presets", params={"game": game})
 
     def tables(self) -> dict[str, Any]:
@@ -138,12 +182,23 @@ class Client:
         return self._ask("GET", "/v1/tables")
 
     def rows(self, table: str, *hands: str, board: str = "") -> dict[str, Any]:
-        """Return the rows of a table for some hands."""
+        """Return the rows of a table for some hands.
+
+        Args:
+            table: The table's name.
+            hands: As many as the table compares, as text.
+            board: The board's cards, as text.
+        """
         query = {"hand": list(hands), "board": board}
         return self._ask("GET", f"/v1/tables/{quote(table, safe='')}/rows", params=query)
 
     def equities(self, board: str, opponents: int = 1) -> dict[str, Any]:
-        """Return the equity of every hand on a board."""
+        """Return the equity of every hand of hold'em on a board, 0 to 1, by hand.
+
+        Args:
+            board: Three to five cards, as text.
+            opponents: The number of random opponents, 1 or more.
+        """
         query = {"opponents": opponents}
         return self._ask("GET", f"/v1/boards/{quote(board, safe='')}/equities", params=query)
 
@@ -153,7 +208,20 @@ class Client:
 
 
 class AsyncClient:
-    """A client for coroutines with the methods of :class:`Client`."""
+    """A client for coroutines with the methods of :class:`gpuodds.Client`.
+
+    Args:
+        address: The server's address.
+        token: The server's token, if it has one.
+        timeout: Seconds to wait for an answer, above 0.
+
+    Raises:
+        InputError: httpx is not installed, or the address is not an http:// or https:// address.
+
+    Example:
+        >>> async with AsyncClient("http://127.0.0.1:8000") as client:  # doctest: +SKIP
+        ...     answer = await client.equity("AsKs", opponents=3, board="2s7d9h")
+    """
 
     def __init__(
         self,
@@ -162,16 +230,7 @@ class AsyncClient:
         token: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
     ) -> None:
-        """Connect to a server at the first request.
-
-        Args:
-            address: The server's address.
-            token: The server's token, if it has one.
-            timeout: Seconds to wait for an answer.
-
-        Raises:
-            InputError: httpx is not installed, or the address is not an http:// or https:// address.
-        """
+        """Connect to a server at the first request."""
         self._address, self._timeout = address, timeout
         with _one_line(address, timeout):
             self._http = _httpx().AsyncClient(**_options(address, token, timeout))
@@ -189,7 +248,12 @@ class AsyncClient:
         await self._http.aclose()
 
     async def equity(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
-        """Return the equity of hands or ranges; options are those of :func:`gpuodds.equity`."""
+        """Return the equity of hands or ranges: the object ``gpuodds.equity/1``.
+
+        Args:
+            hands: A hand (``"AsKs"``), a range (``"QQ+,AK"``), or a list of them.
+            options: Further arguments of :func:`gpuodds.equity`.
+        """
         return await self._ask("POST", "/v1/equity", json=_body(hands, options))
 
     async def stream(
@@ -198,6 +262,10 @@ class AsyncClient:
         """Yield ("estimate", dict), ("progress", fraction) and last ("answer", dict).
 
         The answer is exact, or sampled (``"exact": False``) and no worse than the last estimate.
+
+        Args:
+            hands: A hand (``"AsKs"``), a range (``"QQ+,AK"``), or a list of them.
+            options: Further arguments of :func:`gpuodds.equity`.
         """
         body = _body(hands, options)
         with _one_line(self._address, self._timeout):
@@ -215,23 +283,48 @@ class AsyncClient:
             raise _broken_off(self._address)
 
     async def range(self, text: str, *, game: str = "holdem") -> dict[str, Any]:
-        """Return a range's combos, grid or classes, weights and its text in other dialects."""
+        """Return a range's combos, grid or classes, weights and its text in other dialects.
+
+        Args:
+            text: The range.
+            game: The name of the game.
+        """
         return await self._ask("POST", "/v1/range", json={"text": text, "game": game})
 
     async def hits(self, text: str, **options: Any) -> dict[str, Any]:
-        """Return a range's made hands and draws: ``board``, ``dead``, ``game`` and ``by_hand``."""
+        """Return a range's made hands and draws: the object ``gpuodds.hits/1``.
+
+        Args:
+            text: The range.
+            options: ``board``, ``dead``, ``game``, and ``by_hand`` for what each combo has.
+        """
         return await self._ask("POST", "/v1/hits", json={"text": text, **options})
 
     async def kelly(self, hand: str, **options: Any) -> dict[str, Any]:
-        """Return how much to bet; options are those of :func:`gpuodds.betting.kelly_bet`."""
+        """Return how much to bet: the object ``gpuodds.kelly/1``.
+
+        Args:
+            hand: The player's cards.
+            options: Further arguments of :func:`gpuodds.betting.kelly_bet`.
+        """
         return await self._ask("POST", "/v1/kelly", json={"hand": hand, **options})
 
     async def flops(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
-        """Return the equities on every flop; options are those of :func:`gpuodds.flop_report`."""
+        """Return the equities on every flop: the object ``gpuodds.board_report/1``.
+
+        Args:
+            hands: A hand, a range, or a list of them.
+            options: Further arguments of :func:`gpuodds.flop_report`.
+        """
         return await self._ask("POST", "/v1/flops", json=_body(hands, options))
 
     async def turns(self, hands: str | Sequence[str], **options: Any) -> dict[str, Any]:
-        """Return the equities on every turn card; options are those of :func:`gpuodds.turn_report`."""
+        """Return the equities on every turn card: the object ``gpuodds.board_report/1``.
+
+        Args:
+            hands: A hand, a range, or a list of them.
+            options: Further arguments of :func:`gpuodds.turn_report`; ``board`` is the flop.
+        """
         return await self._ask("POST", "/v1/turns", json=_body(hands, options))
 
     async def games(self) -> dict[str, Any]:
@@ -239,7 +332,11 @@ class AsyncClient:
         return await self._ask("GET", "/v1/games")
 
     async def presets(self, game: str = "holdem") -> dict[str, Any]:
-        """Return the ranges by name that the server offers for a game."""
+        """Return the ranges by name that the server offers: the object ``gpuodds.presets/1``.
+
+        Args:
+            game: The name of the game.
+        """
         return await self._ask("GET", "/v1/presets", params={"game": game})
 
     async def tables(self) -> dict[str, Any]:
@@ -247,12 +344,23 @@ class AsyncClient:
         return await self._ask("GET", "/v1/tables")
 
     async def rows(self, table: str, *hands: str, board: str = "") -> dict[str, Any]:
-        """Return the rows of a table for some hands."""
+        """Return the rows of a table for some hands.
+
+        Args:
+            table: The table's name.
+            hands: As many as the table compares, as text.
+            board: The board's cards, as text.
+        """
         query = {"hand": list(hands), "board": board}
         return await self._ask("GET", f"/v1/tables/{quote(table, safe='')}/rows", params=query)
 
     async def equities(self, board: str, opponents: int = 1) -> dict[str, Any]:
-        """Return the equity of every hand on a board."""
+        """Return the equity of every hand of hold'em on a board, 0 to 1, by hand.
+
+        Args:
+            board: Three to five cards, as text.
+            opponents: The number of random opponents, 1 or more.
+        """
         query = {"opponents": opponents}
         return await self._ask("GET", f"/v1/boards/{quote(board, safe='')}/equities", params=query)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+__all__ = ["ImpossibleDeal", "InputError", "TableError"]
+
 
 class InputError(ValueError):
     """The input is invalid.
@@ -13,7 +15,11 @@ class InputError(ValueError):
 
 
 class ImpossibleDeal(InputError):
-    """The ranges cannot be dealt: with the board and the dead cards, or together."""
+    """The ranges cannot be dealt: with the board and the dead cards, or together.
+
+    Args:
+        message: One line.
+    """
 
     def __init__(
         self,

@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 
     from gpuodds.spots.hands import Cards
 
+__all__ = [
+    "from_base_13",
+    "from_base_52",
+    "from_suit_order",
+    "hand_value",
+    "to_base_13",
+    "to_base_52",
+    "to_suit_order",
+]
+
 ACES = ("high", "low")
 HAND = 5
 HIGHEST_RANK = 7462
@@ -54,7 +64,7 @@ def to_suit_order(cards: Cards, *, ace: str = "high") -> tuple[int, ...]:
 
 
 def from_suit_order(numbers: Iterable[int], *, ace: str = "high") -> tuple[int, ...]:
-    """Return the cards of numbers in a deck sorted by suit: the inverse of :func:`to_suit_order`.
+    """Return the cards of numbers in a deck sorted by suit: the inverse of ``to_suit_order``.
 
     Args:
         numbers: Numbers 0 to 51.
@@ -104,7 +114,7 @@ def to_base_52(cards: Cards) -> int:
 
 
 def from_base_52(value: int) -> tuple[int, ...]:
-    """Return the five cards of a base-52 number: the inverse of :func:`to_base_52`.
+    """Return the five cards of a base-52 number: the inverse of ``to_base_52``.
 
     Args:
         value: The number, 0 to 350,530,283.
@@ -139,9 +149,9 @@ def to_base_13(rank: int) -> int:
 
     Returns:
         type x 13^5 + the sum of face[i] x 13^(4 - i). Types are 0 (high card) to 8 (straight flush) in
-        the order of :data:`gpuodds.games.holdem.hand_names.CATEGORIES`, and 9 for the royal flush,
-        which has no faces. Faces are 0 (deuce) to 12 (ace): pairs and more first, then the kickers
-        downward; a straight has its highest card alone. A better hand has a higher value.
+        the order of ``find_game("holdem").categories``, and 9 for the royal flush, which has no faces.
+        Faces are 0 (deuce) to 12 (ace): pairs and more first, then the kickers downward; a straight has
+        its highest card alone. A better hand has a higher value.
 
     Raises:
         InputError: The number is not a hand rank.
@@ -158,10 +168,13 @@ def to_base_13(rank: int) -> int:
 
 
 def from_base_13(value: int) -> int:
-    """Return the hand rank, 1 to 7462, of a base-13 value: the inverse of :func:`to_base_13`.
+    """Return the hand rank of a base-13 value: the inverse of ``to_base_13``.
 
     Args:
         value: The base-13 value.
+
+    Returns:
+        The hand rank, 1 to 7462.
 
     Raises:
         InputError: No hand has this value.
@@ -182,11 +195,14 @@ def hand_value(cards: Cards, ranking: str = "standard") -> int:
 
     Args:
         cards: Five different cards, as text or numbers.
-        ranking: ``"standard"``: :func:`to_base_13` of the hand's rank. ``"draw-chooser"``: the value in
-            ``gpuodds five draw --ranking draw-chooser``: six digits, first the type (pair 0, two pair
-            1, three of a kind 2, four of a kind 3, flush 4, straight 5), then the faces of all five
-            cards, the most frequent first; a flush has its suit alone. A full house counts as three of
-            a kind, a straight flush as a straight. A hand without a type has a negative value.
+        ranking: ``"standard"``, or ``"draw-chooser"`` as in ``gpuodds five draw``.
+
+    Returns:
+        With ``"standard"`` :func:`gpuodds.numbering.to_base_13` of the hand's rank. With
+        ``"draw-chooser"`` six digits, first the type (pair 0, two pair 1, three of a kind 2, four of a
+        kind 3, flush 4, straight 5), then the faces of all five cards, the most frequent first; a flush
+        has its suit alone. A full house counts as three of a kind, a straight flush as a straight. A
+        hand without a type has a negative value.
 
     Raises:
         InputError: ``cards`` is not five different cards, or the ranking is unknown.

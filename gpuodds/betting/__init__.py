@@ -8,19 +8,38 @@ from gpuodds.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.betting.advice import kelly_bet
+    from gpuodds.betting.kelly import Outcome, Wager
+    from gpuodds.betting.odds import Odds
+    from gpuodds.betting.pots import SidePot, Stakes
     from gpuodds.betting.result import Advice, Option
     from gpuodds.betting.simulation import Run, simulate
 
-__all__ = ["Advice", "Option", "Run", "kelly_bet", "simulate"]
+__all__ = [
+    "Advice",
+    "Odds",
+    "Option",
+    "Outcome",
+    "Run",
+    "SidePot",
+    "Stakes",
+    "Wager",
+    "kelly_bet",
+    "simulate",
+]
 
 # On first use, so that the command's help imports no NumPy.
 __getattr__ = from_homes(
     __name__,
     {
         "Advice": "result",
+        "Odds": "odds",
         "Option": "result",
-        "kelly_bet": "advice",
+        "Outcome": "kelly",
         "Run": "simulation",
+        "SidePot": "pots",
+        "Stakes": "pots",
+        "Wager": "kelly",
+        "kelly_bet": "advice",
         "simulate": "simulation",
     },
 )

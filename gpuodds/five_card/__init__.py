@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gpuodds.lazy import from_homes
 
 if TYPE_CHECKING:
+    from gpuodds.five_card.bayes_regression import FoldModel, RegressionSettings
     from gpuodds.five_card.decks import FiveCardOdds, count_hands, count_high_cards, five_odds
     from gpuodds.five_card.draw import Draw, DrawResult, best_draw
     from gpuodds.five_card.match import MatchResult, play_match
@@ -15,7 +16,9 @@ __all__ = [
     "Draw",
     "DrawResult",
     "FiveCardOdds",
+    "FoldModel",
     "MatchResult",
+    "RegressionSettings",
     "best_draw",
     "count_hands",
     "count_high_cards",
@@ -27,14 +30,16 @@ __all__ = [
 __getattr__ = from_homes(
     __name__,
     {
+        "Draw": "draw",
+        "DrawResult": "draw",
         "FiveCardOdds": "decks",
+        "FoldModel": "bayes_regression",
+        "MatchResult": "match",
+        "RegressionSettings": "bayes_regression",
+        "best_draw": "draw",
         "count_hands": "decks",
         "count_high_cards": "decks",
         "five_odds": "decks",
-        "Draw": "draw",
-        "DrawResult": "draw",
-        "best_draw": "draw",
-        "MatchResult": "match",
         "play_match": "match",
     },
 )

@@ -37,13 +37,20 @@ def describe_games() -> dict[str, Any]:
 
 
 def find_game(name: str | Game) -> Game:
-    """Return the game of a name, in any case.
+    """Return the game of a name.
+
+    Args:
+        name: A name that ``gpuodds games`` lists, in any case; or a game, which is returned.
+
+    Returns:
+        The game: there is one object for each.
 
     Raises:
         InputError: No game has the name.
 
-    >>> find_game("omaha8")
-    <game omaha-hi-lo>
+    Example:
+        >>> find_game("omaha8")
+        <game omaha-hi-lo>
     """
     if isinstance(name, Game):
         return name

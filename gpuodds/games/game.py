@@ -23,7 +23,13 @@ class Game(ABC):
 
     Card numbers are those of the full deck in every game (:mod:`gpuodds.cards`). A *combo* is a set of
     hole cards. Combos have numbers, 0 to ``combos - 1``, in colexicographic order: the combo of the
-    cards c_1 < c_2 < ... is C(c_1, 1) + C(c_2, 2) + ... Methods import NumPy only if they need it.
+    cards c1 < c2 < ... is C(c1, 1) + C(c2, 2) + ... Methods import NumPy only if they need it.
+
+    Example:
+        >>> from gpuodds.games import find_game
+        >>> game = find_game("short-deck")
+        >>> game.deck_size, game.max_players, game.hand_name(game.highest_rank)
+        (36, 15, 'royal flush')
     """
 
     name: str
@@ -35,7 +41,7 @@ class Game(ABC):
     rules: str
     """The rules in one sentence."""
     family: str
-    """The games that are counted alike: :data:`HOLDEM_FAMILY` or :data:`OMAHA_FAMILY`."""
+    """The games that are counted alike: ``"holdem"`` or ``"omaha"``."""
     missing: tuple[int, ...] = ()
     """The cards of the full deck that this game's deck lacks, ascending."""
     hole_cards: int
@@ -95,11 +101,16 @@ class Game(ABC):
         return (self.deck_size - self.board_cards) // self.hole_cards
 
     def deals(self, cards: int, hands: int) -> int:
-        """Return the number of deals of ``hands`` hands from ``cards`` cards, their order ignored.
+        """Return the number of deals of hands from a deck, the order of the hands ignored.
 
-        >>> from gpuodds.games.catalog import find_game
-        >>> find_game("holdem").deals(45, 3), find_game("omaha").deals(43, 1)
-        (122175900, 123410)
+        Args:
+            cards: The number of cards in the deck.
+            hands: The number of hands.
+
+        Example:
+            >>> from gpuodds.games import find_game
+            >>> find_game("holdem").deals(45, 3), find_game("omaha").deals(43, 1)
+            (122175900, 123410)
         """
         size = self.hole_cards
         if hands < 0 or cards < size * hands:
@@ -110,32 +121,58 @@ class Game(ABC):
 
     @abstractmethod
     def rank_hand(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:
-        """Return the hand rank of hole cards on a board; higher ranks win, equal ranks split."""
+        """Return the hand rank of hole cards on a board; higher ranks win, equal ranks split.
+
+        Args:
+            hole_cards: Card numbers; they are not checked.
+            board: Three to five card numbers.
+        """
 
     @abstractmethod
     def hand_name(self, rank: int) -> str:
-        """Return the name of a hand rank, such as ``a pair of aces, king-queen-jack``."""
+        """Return the name of a hand rank, such as ``a pair of aces, king-queen-jack``.
+
+        Args:
+            rank: The hand rank, 1 to ``highest_rank``.
+        """
 
     @abstractmethod
     def hand_group(self, cards: Sequence[int]) -> str:
-        """Return the name of the group of a hand in lists: its starting hand, or ranks and suits."""
+        """Return the name of the group of a hand in lists: its starting hand, or ranks and suits.
+
+        Args:
+            cards: The hand's card numbers, in any order.
+        """
 
     def low_rank(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:
-        """Return the rank of the low hand, 0 for none; higher ranks win, equal ranks split."""
+        """Return the rank of the low hand, 0 for none; higher ranks win, equal ranks split.
+
+        Args:
+            hole_cards: Card numbers; they are not checked.
+            board: Three to five card numbers.
+        """
         return 0
 
     @abstractmethod
     def combo_number(self, cards: Sequence[int]) -> int:
-        """Return the number of a combo from its card numbers, in any order."""
+        """Return the number of a combo, 0 to ``combos - 1``.
+
+        Args:
+            cards: Its card numbers, in any order.
+        """
 
     @abstractmethod
     def cards_of(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-        """Return the cards of some combos, shape (n, hole_cards), ascending in each row."""
+        """Return the cards of some combos, shape (n, hole_cards), uint8, ascending in each row.
+
+        Args:
+            numbers: The combos' numbers, shape (n,), int64.
+        """
 
     @abstractmethod
     def combo_cards(self) -> npt.NDArray[np.uint8]:
-        """Return the cards of every combo, shape (combos, hole_cards), ascending in each row."""
+        """Return the cards of every combo, shape (combos, hole_cards), uint8, ascending in each row."""
 
     @abstractmethod
     def combo_masks(self) -> npt.NDArray[np.int64]:
-        """Return the cards of every combo as a set, shape (combos,): bit c is set for the card c."""
+        """Return the cards of every combo as a set, shape (combos,), int64: bit c is the card c."""

@@ -1,1 +1,79 @@
 """Playing no-limit hold'em: the rules by pokerkit, bots, matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpuodds.lazy import from_homes
+
+if TYPE_CHECKING:
+    from gpuodds.play.acpc import play_acpc
+    from gpuodds.play.acpc_definition import read_definition
+    from gpuodds.play.equities import ServerEquities
+    from gpuodds.play.freeze_out import FreezeOutResult, play_freeze_out
+    from gpuodds.play.game import (
+        Deal,
+        Ended,
+        HandResult,
+        Move,
+        Observation,
+        Played,
+        Player,
+        Rules,
+        play_hand,
+    )
+    from gpuodds.play.history import read_histories, write_histories
+    from gpuodds.play.levels import Level, read_levels
+    from gpuodds.play.match import play_match, play_pairs
+    from gpuodds.play.match_result import MatchResult
+
+__all__ = [
+    "Deal",
+    "Ended",
+    "FreezeOutResult",
+    "HandResult",
+    "Level",
+    "MatchResult",
+    "Move",
+    "Observation",
+    "Played",
+    "Player",
+    "Rules",
+    "ServerEquities",
+    "play_acpc",
+    "play_freeze_out",
+    "play_hand",
+    "play_match",
+    "play_pairs",
+    "read_definition",
+    "read_histories",
+    "read_levels",
+    "write_histories",
+]
+
+__getattr__ = from_homes(
+    __name__,
+    {
+        "Deal": "game",
+        "Ended": "game",
+        "FreezeOutResult": "freeze_out",
+        "HandResult": "game",
+        "Level": "levels",
+        "MatchResult": "match_result",
+        "Move": "game",
+        "Observation": "game",
+        "Played": "game",
+        "Player": "game",
+        "Rules": "game",
+        "ServerEquities": "equities",
+        "play_acpc": "acpc",
+        "play_freeze_out": "freeze_out",
+        "play_hand": "game",
+        "play_match": "match",
+        "play_pairs": "match",
+        "read_definition": "acpc_definition",
+        "read_histories": "history",
+        "read_levels": "levels",
+        "write_histories": "history",
+    },
+)

@@ -1,1 +1,41 @@
-"""Results: counts, equities, standard errors, method and backend."""
+"""The parts of answers: what the results of the public functions hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpuodds.lazy import from_homes
+
+if TYPE_CHECKING:
+    from gpuodds.results.board_report import BoardRow
+    from gpuodds.results.explanation import Considered, Explanation
+    from gpuodds.results.hi_lo import HiLoEquity
+    from gpuodds.results.range_hits import HandHits, Hit, StreetHits
+    from gpuodds.results.result import HandEquity, MadeHand
+
+__all__ = [
+    "BoardRow",
+    "Considered",
+    "Explanation",
+    "HandEquity",
+    "HandHits",
+    "HiLoEquity",
+    "Hit",
+    "MadeHand",
+    "StreetHits",
+]
+
+__getattr__ = from_homes(
+    __name__,
+    {
+        "BoardRow": "board_report",
+        "Considered": "explanation",
+        "Explanation": "explanation",
+        "HandEquity": "result",
+        "HandHits": "range_hits",
+        "HiLoEquity": "hi_lo",
+        "Hit": "range_hits",
+        "MadeHand": "result",
+        "StreetHits": "range_hits",
+    },
+)

@@ -1,1 +1,30 @@
-"""Spots and ranges: read from text or arrays, and checked once."""
+"""What is asked: cards, players and spots, read from text or arrays and checked once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpuodds.lazy import from_homes
+
+if TYPE_CHECKING:
+    from gpuodds.spots.hands import Cards
+    from gpuodds.spots.notation import ClassRow
+    from gpuodds.spots.players import Player
+    from gpuodds.spots.spot import Spot
+
+__all__ = [
+    "Cards",
+    "ClassRow",
+    "Player",
+    "Spot",
+]
+
+__getattr__ = from_homes(
+    __name__,
+    {
+        "Cards": "hands",
+        "ClassRow": "notation",
+        "Player": "players",
+        "Spot": "spot",
+    },
+)

@@ -50,8 +50,10 @@ def range_presets(
 
     Args:
         game: The game, or its name; None for all games.
-        path: A TOML file to read in place of the one that ships, in its format: see
-            ``gpuodds range --presets --toml``.
+        path: A file to read in place of the one that ships: see ``gpuodds range --presets --toml``.
+
+    Returns:
+        A preset for each range.
 
     Raises:
         InputError: The file cannot be read, or a set or a range in it is wrong. The message names the

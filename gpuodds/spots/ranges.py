@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds._moved import renamed
 from gpuodds.arguments import as_number, listed, one_of, shown
 from gpuodds.cards import DECK_SIZE, format_card, format_cards
 from gpuodds.errors import InputError
@@ -37,22 +37,20 @@ class Range:
     Ranges are immutable, hashable, and equal if their games and weights are. A percentage means the
     fewest best starting hands that make up at least that share of all combos. ``a | b`` has the larger
     weight of each combo, ``a & b`` the smaller, ``a - b`` the combos of a that b lacks, ``~a`` one
-    minus each weight; both ranges must be of one game.
+    minus each weight; both ranges must be of one game. See ``gpuodds range --help`` for the syntax.
 
     Args:
-        text: Text in any dialect of :mod:`gpuodds.spots.range_text`, in Omaha of
-            :mod:`gpuodds.spots.omaha.range_text`; a list of such texts or of the cards of a hand
-            each; a mapping from such texts to weights of 0 to 1; or a range.
+        text: Text, a list of texts or hands, weights of 0 to 1 by text, or a range.
         ranking: The order of hands for percentages; see :func:`gpuodds.register_ranking`.
         game: The game, or its name. Default: that of ``text`` if it is a range, else hold'em.
 
     Attributes:
         game: The game.
         weights: Shape (combos,), float64, 0 to 1, read-only. Combos are numbered by
-            :meth:`gpuodds.games.game.Game.combo_number`. In short deck they are those of the full deck;
+            :meth:`gpuodds.games.Game.combo_number`. In short deck they are those of the full deck;
             combos with a card that is not in the deck have the weight 0.
         notes: A line for each item of the text that other programs read differently.
-        facts: What follows from the weights, found once.
+        facts: What follows from the weights, for gpuodds' own use.
 
     Raises:
         InputError: The text is not a range; the message names the place, and what was expected.
@@ -112,7 +110,7 @@ class Range:
 
         Args:
             weights: Numbers 0 to 1, shape (combos,), (1326,) in hold'em, in the order of
-                :meth:`gpuodds.games.game.Game.combo_number`. They are copied.
+                :meth:`gpuodds.games.Game.combo_number`. They are copied.
             game: The game, or its name.
 
         Raises:
@@ -165,8 +163,13 @@ class Range:
 
     @classmethod
     def of_holdings(cls, holdings: Iterable[Cards], weight: float = 1.0) -> Range:
-        """Return the range of some combos: the old name of :meth:`of_combos`."""
-        warnings.warn("Range.of_holdings is now Range.of_combos", DeprecationWarning, stacklevel=2)
+        """Return the range of some combos: the old name of :meth:`of_combos`.
+
+        Args:
+            holdings: Combos of two cards each, as text or as numbers.
+            weight: 0 to 1.
+        """
+        renamed("Range.of_holdings", "Range.of_combos")
         return cls.of_combos(holdings, weight)
 
     @classmethod

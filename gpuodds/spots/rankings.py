@@ -40,8 +40,7 @@ def register_ranking(name: str, hands: Sequence[str], *, game: str | Game = "hol
     Args:
         name: The name of the ranking. Registering a name again replaces its order.
         hands: The starting hands, best first: in hold'em 169 (``"AA"``, ``"AKs"``, ``"AKo"``), in short
-            deck 81, in Omaha 16,432 (``"AwAxKwKx"``; see
-            :func:`gpuodds.games.omaha.starting_hands.class_names`).
+            deck 81, in Omaha 16,432 (``"AwAxKwKx"``).
         game: The game, or its name.
 
     Raises:

@@ -95,7 +95,7 @@ class Spot:
             game: The game, or its name.
 
         Raises:
-            InputError: A text cannot be read, or the spot is impossible: see :class:`Spot`.
+            InputError: A text cannot be read, a card is repeated, or the deck is too small.
         """
         played = find_game(game)
         players = tuple(read_players(hands, game=played))

@@ -1,1 +1,27 @@
 """Tables of the whole game: how they are stored, looked up, built and checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpuodds.lazy import from_homes
+
+if TYPE_CHECKING:
+    from gpuodds.tables.export import export_to_file
+    from gpuodds.tables.open import ShippedTable
+    from gpuodds.tables.store import StoredTable
+
+__all__ = [
+    "ShippedTable",
+    "StoredTable",
+    "export_to_file",
+]
+
+__getattr__ = from_homes(
+    __name__,
+    {
+        "ShippedTable": "open",
+        "StoredTable": "store",
+        "export_to_file": "export",
+    },
+)

@@ -25,10 +25,18 @@ SUIT_NAMES = np.array(list(permutations(range(4))))  # (24, 4): each renaming's 
 
 
 def combo_index(first: int, second: int) -> int:
-    """Return the number, 0 to 1325, of the combo of two different cards, in either order.
+    """Return the number of the combo of two different cards.
 
-    >>> combo_index(0, 1), combo_index(51, 50)
-    (0, 1325)
+    Args:
+        first: A card number, 0 to 51.
+        second: The number of another card, higher or lower.
+
+    Returns:
+        b (b - 1) / 2 + a for the cards a < b: 0 to 1325.
+
+    Example:
+        >>> combo_index(0, 1), combo_index(51, 50)
+        (0, 1325)
     """
     low, high = min(first, second), max(first, second)
     return high * (high - 1) // 2 + low
@@ -36,7 +44,15 @@ def combo_index(first: int, second: int) -> int:
 
 @lru_cache
 def combo_cards() -> npt.NDArray[np.uint8]:
-    """Return the two cards of every combo, shape (1326, 2), uint8, the lower card first."""
+    """Return the two cards of every combo.
+
+    Returns:
+        Card numbers, shape (1326, 2), uint8, the lower card first: row h is the combo of the number h.
+
+    Example:
+        >>> combo_cards()[[0, 1325]].tolist()
+        [[0, 1], [50, 51]]
+    """
     return np.array([(low, high) for high in range(DECK_SIZE) for low in range(high)], np.uint8)
 
 

@@ -27,10 +27,17 @@ def starting_hand(hole_cards: Sequence[int]) -> str:
 
 
 def starting_hands(lowest: int = 0) -> list[str]:
-    """Return the names of the 169 starting hands, by higher rank, then lower rank, aces first.
+    """Return the names of the starting hands of two cards.
 
     Args:
-        lowest: The rank of the deck's lowest card, 0 for the deuce; short deck has 81 starting hands.
+        lowest: The rank of the deck's lowest card, 0 for the deuce, 4 (the six) in short deck.
+
+    Returns:
+        The 169 names, in short deck 81, by higher rank, then lower rank, aces first.
+
+    Example:
+        >>> starting_hands()[:4], len(starting_hands())
+        (['AA', 'AKs', 'AKo', 'AQs'], 169)
     """
     names = []
     for high in range(12, lowest - 1, -1):
