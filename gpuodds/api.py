@@ -48,47 +48,33 @@ def equity(
     """Return each player's win, tie and equity for a spot, exactly when feasible.
 
     Args:
-        hands: A hand (``"AsKs"``), a range (``"QQ+,AK"`` or a :class:`gpuodds.Range`), or several, in a
-            list or as one text of whole hands (``"AsKs QhQd"``); 1 to 23 players in hold'em.
-        opponents: Further players with random cards, 0 to 22. Default: 1 if there is one hand, else 0.
+        hands: A hand (``"AsKs"``), a range (``"QQ+,AK"``) or a list; 1 to 23.
+        opponents: Random hands, 0 to 22. Default: 1 for a single hand, else 0.
         board: 0 to 5 cards.
         dead: Cards out of play.
-        folded: The range of each player who has folded, as text or :class:`gpuodds.Range`: they hold
-            a hand of it, which the deck then lacks, and win nothing.
-        method: ``"exact"``, ``"monte-carlo"``, or ``"auto"``, which always counts hands, counts ranges
-            if that takes at most ten seconds or ``time_limit``, and else samples.
+        folded: A hand or range for each player who has folded.
+        method: ``"exact"``, ``"monte-carlo"``, ``"auto"`` (by estimated time).
         table: Whether tables that ship with the package may answer.
-        backend: ``"auto"`` (a GPU, if there is one and the CPU would take longer than it takes to
-            start), ``"cpu"``, ``"cuda"``, or ``"cuda:0,2"`` (those devices).
-        samples: The number of deals to sample. The first limit that is met ends the sampling.
+        backend: ``"auto"``, ``"cpu"``, ``"cuda"``, or a device: ``"cuda:0"``.
+        samples: Deals to sample; the first limit that is met ends the sampling.
         standard_error: The largest standard error of a sampled equity.
-        time_limit: Seconds of sampling. Not with a seed: the same seed gives the same answer.
-        seed: The seed of the samples, 0 or more.
-        by_hand: Whether to add the equity of each hand of each range.
-        made_hands: Whether to add how often each player ends with a pair, two pair, and so on, and wins
-            with it.
-        explain: Whether to add the methods that could have answered, what each would cost, and what was
-            assumed.
-        game: The game: ``"holdem"``, ``"short-deck"``, ``"omaha"``, ``"omaha-hi-lo"``, or another of
-            ``gpuodds games``.
-        progress: Called with the fraction done, 0 to 1, while a long answer is computed.
+        time_limit: Seconds of sampling; not with a seed.
+        seed: Of the samples, 0 or more.
+        by_hand: Add the equity of each hand of each range.
+        made_hands: Add how often a player ends with a pair, two pair, ...
+        explain: Add which methods could have answered, and at what cost.
+        game: ``"holdem"`` or another name that ``gpuodds games`` lists.
+        progress: Called with the fraction done, 0 to 1.
 
     Returns:
-        Integer counts by number of winners, equity as a fraction and a float, the method and the
-        backend used.
+        Counts by number of winners, exact equities, method and backend.
 
     Raises:
-        InputError: A card is repeated, a text cannot be read, the deck is too small, or an option is
-            invalid. The message is one line, ready to show.
+        InputError: A text, card or option is wrong; the message is one line.
 
     Example:
-        >>> result = equity("AsKs", opponents=3)
-        >>> result.players[0].win_outcomes, result.outcomes
-        (104924135261847, 258861409884000)
-        >>> equity(["AsKs", "QhQd"]).winners
-        {'A': 787966, 'B': 917606, 'AB': 6732}
-        >>> equity(["AsAhKsKh", "7c8c9dTd"], board="2s7d9h", game="omaha").winners
-        {'A': 257, 'B': 563}
+        >>> equity("AsKs", opponents=3).players[0].equity_exact
+        Fraction(2042685976013, 4930693521600)
     """
     if seed is not None and time_limit is not None:
         raise InputError(SEED_WITH_TIME_LIMIT)
@@ -111,12 +97,12 @@ def equities_by_opponents(
     """Return the answers for every number of random opponents up to ``opponents``, from one pass.
 
     Args:
-        hands: One known hand or several, as for :func:`equity`.
+        hands: One known hand or several, as for :func:`gpuodds.equity`.
         opponents: The largest number of random opponents, 0 to 22.
         board: 0 to 5 cards.
         dead: Cards out of play.
-        backend: As for :func:`equity`.
-        game: Hold'em or short deck, as for :func:`equity`.
+        backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0"``.
+        game: Hold'em or short deck, or its name.
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
@@ -124,7 +110,7 @@ def equities_by_opponents(
         function counts them all and reads no table.
 
     Raises:
-        InputError: As :func:`equity`, a player has a range, or the game is another.
+        InputError: As :func:`gpuodds.equity`, a player has a range, or the game is another.
 
     Example:
         >>> [round(result.equity, 4) for result in equities_by_opponents("AsKs", opponents=3)]
@@ -153,21 +139,21 @@ def equities_by_next_card(
     """Return the answer for each possible next card, by that card.
 
     Args:
-        hands: As for :func:`equity`.
-        opponents: As for :func:`equity`.
+        hands: A hand, a range, or a list of them, as for :func:`gpuodds.equity`; 1 to 23 players.
+        opponents: Random hands, 0 to 22. Default: 1 for a single hand, else 0.
         board: 0 to 4 cards.
         dead: Cards out of play.
-        folded: As for :func:`equity`.
-        backend: As for :func:`equity`.
-        game: As for :func:`equity`.
+        folded: A hand or range for each player who has folded.
+        backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0"``.
+        game: The game, or its name.
         progress: Called with the fraction done, 0 to 1.
-        options: Further arguments of :func:`equity`.
+        options: Further arguments of :func:`gpuodds.equity`.
 
     Returns:
         One result per card (``"As"``), aces first. Cards that leave a range no hand are omitted.
 
     Raises:
-        InputError: As :func:`equity`, or the board is full.
+        InputError: As :func:`gpuodds.equity`, or the board is full.
 
     Example:
         >>> by_card = equities_by_next_card(["AsKs", "QhQd"], board="2s7s9d", backend="cpu")
@@ -215,33 +201,36 @@ def equities(
     game: str | Game = HOLDEM,
     progress: Callable[[float], None] | None = None,
 ) -> Equities:
-    """Return the answers to many spots, in order: the integers that :func:`equity` gives one by one.
+    """Return the answers to many spots, in order: the integers of :func:`gpuodds.equity`.
 
     Repeated spots are answered once, and all threads share the work. Two known hands, one known hand
     against random opponents, and two ranges on many boards are counted in arrays.
 
+    ``spots`` has one of three forms:
+
+    * a list of dicts with the keys ``hands``, as for :func:`gpuodds.equity`, or ``hand_1``, ``hand_2``,
+      ..., and optionally ``board``, ``dead``, ``opponents`` and ``game``;
+    * a data frame (pandas, polars, Arrow) or a dict of columns of these names; others are ignored;
+    * with ``boards``, the hands of each row as card numbers, shape (n, 2) or (n, players, 2), in Omaha
+      with more hole cards; or the players who are on every board (``["QQ+,AK", "22+"]``).
+
     Args:
-        spots: A list of dicts with the keys ``hands`` (as for :func:`equity`) or ``hand_1``,
-            ``hand_2``, ..., and optionally ``board``, ``dead``, ``opponents``, ``game``; or a data
-            frame (pandas, polars, Arrow) or dict of columns of these names, others being left aside;
-            or, for ``boards``, card numbers of hands, shape (n, 2) or (n, players, 2) with as many
-            cards as the game has hole cards, or the players (``["QQ+,AK", "22+"]``) who are on each
-            board.
-        boards: Boards, card numbers of shape (n, 0) to (n, 5), if ``spots`` are hands or players.
-        opponents: With hands or players, the number of random opponents, as for :func:`equity`.
-        method: As for :func:`equity`, for each spot.
-        table: As for :func:`equity`.
-        backend: As for :func:`equity`.
-        samples: As for :func:`equity`, for each spot.
-        standard_error: As for :func:`equity`, for each spot.
-        time_limit: As for :func:`equity`, for each spot.
+        spots: The spots; see above.
+        boards: Card numbers, shape (n, 0) to (n, 5), any integer dtype, or texts; None for rows.
+        opponents: With ``boards``, the number of random opponents, 0 to 22.
+        method: ``"exact"``, ``"monte-carlo"`` or ``"auto"``, for each spot.
+        table: Whether tables that ship with the package may answer.
+        backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0"``.
+        samples: Deals to sample for each spot.
+        standard_error: The largest standard error of a sampled equity.
+        time_limit: Seconds of sampling for each spot; not with a seed.
         seed: Row n, from 0, is sampled with this seed plus n.
         errors: ``"raise"`` the first error, or give each row's error in the ``"column"`` error.
-        game: As for :func:`equity`; a row with a ``game`` has that one.
+        game: The game, or its name; a row with a ``game`` has that one.
         progress: Called with the fraction of the rows done, 0 to 1.
 
     Returns:
-        Columns of figures, and the :class:`EquityResult` of each row.
+        Columns of figures, and the :class:`gpuodds.EquityResult` of each row.
 
     Raises:
         InputError: An argument cannot be read; or a row, named by its place from 0, and ``errors`` is
@@ -280,14 +269,14 @@ def equity_batch(
     """Return the answers to many spots: each hand on its board, against 1 to ``opponents`` opponents.
 
     For arrays of thousands and, on a GPU, millions of spots. For hands against each other, for ranges
-    and for texts there is :func:`equities`.
+    and for texts there is :func:`gpuodds.equities`.
 
     Args:
         hands: Card numbers, shape (n, 2), any integer dtype.
         boards: Card numbers, shape (n, 0) to (n, 5), any integer dtype; omitted before the flop.
         opponents: The largest number of random opponents, 1 to 22, in short deck to 14.
-        backend: As for :func:`equity`.
-        game: Hold'em or short deck, as for :func:`equity`.
+        backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0"``.
+        game: Hold'em or short deck, or its name.
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
@@ -322,21 +311,20 @@ def heads_up_matrix(
     Args:
         board: 0 to 5 cards.
         dead: Cards out of play.
-        backend: As for :func:`equity`.
-        game: Hold'em or short deck, as for :func:`equity`.
+        backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0"``.
+        game: Hold'em or short deck, or its name.
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
         Wins and ties, two NumPy arrays of shape (1326, 1326), dtype int64: entry [h, v] counts the full
         boards on which combo h beats combo v, or ties it; 0 if they share a card with each other, the
-        board or the dead cards. The combo of the cards a < b has the number b (b - 1) / 2 + a
-        (:func:`gpuodds.games.holdem.combos.combo_index`).
+        board or the dead cards. :func:`gpuodds.games.combo_index` numbers the combos.
 
     Raises:
-        InputError: As :func:`equity`.
+        InputError: As :func:`gpuodds.equity`.
 
     Example:
-        >>> from gpuodds.games.holdem.combos import combo_index
+        >>> from gpuodds.games import combo_index
         >>> wins, ties = heads_up_matrix("2s7d9hTc", backend="cpu")
         >>> aces, kings = combo_index(51, 50), combo_index(47, 46)
         >>> [int(count[aces, kings]) for count in (wins, wins.T, ties)]

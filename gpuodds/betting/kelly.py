@@ -65,10 +65,15 @@ class Wager:
 
     @classmethod
     def of(cls, odds: Odds, pot_share: Fraction = Fraction(0)) -> Wager:
-        """Return the bet that all opponents call, whatever its size; see the module.
+        """Return the bet that all opponents call, whatever its size.
 
-        >>> Wager.of(Odds((Fraction(3, 5), Fraction(0)))).best()  # 60 % at evens
-        Fraction(1, 5)
+        Args:
+            odds: The odds of the showdown.
+            pot_share: The pot before the bet, as a share of the bankroll.
+
+        Example:
+            >>> Wager.of(Odds((Fraction(3, 5), Fraction(0)))).best()  # 60 % at evens
+            Fraction(1, 5)
         """
         n = odds.opponents
         outcomes = [
@@ -86,7 +91,11 @@ class Wager:
         return self.edges[-1]
 
     def ends(self, bet: float | Fraction) -> list[tuple[float, float]]:
-        """Return the chance of each outcome of a bet, and the bankroll after it."""
+        """Return the chance of each outcome of a bet, and the bankroll after it.
+
+        Args:
+            bet: The bet, as a share of the bankroll.
+        """
         chips, edges = float(bet), [float(edge) for edge in self.edges]
         spans = [min(max(chips - low, 0.0), high - low) for low, high in pairwise(edges)]
         found = []
@@ -102,24 +111,39 @@ class Wager:
     def growth(self, bet: float | Fraction) -> float:
         """Return G: the mean logarithm of the bankroll after a bet; -inf if it can be 0.
 
-        >>> Wager.of(Odds((Fraction(1, 2), Fraction(0)))).growth(1.0)
-        -inf
+        Args:
+            bet: The bet, as a share of the bankroll.
+
+        Example:
+            >>> Wager.of(Odds((Fraction(1, 2), Fraction(0)))).growth(1.0)
+            -inf
         """
         return sum(chance * (log(end) if end > 0 else -inf) for chance, end in self.ends(bet))
 
     def value(self, bet: float | Fraction) -> float:
-        """Return the mean gain of a bet."""
+        """Return the mean gain of a bet, as a share of the bankroll.
+
+        Args:
+            bet: The bet, as a share of the bankroll.
+        """
         return sum(chance * (end - 1) for chance, end in self.ends(bet))
 
     def loss(self, bet: float | Fraction) -> float:
-        """Return the chance that a bet makes the bankroll smaller."""
+        """Return the chance that a bet makes the bankroll smaller, 0 to 1.
+
+        Args:
+            bet: The bet, as a share of the bankroll.
+        """
         return sum(chance for chance, end in self.ends(bet) if end < 1 - 1e-12)
 
     def best(self, least: Fraction = Fraction(0)) -> Fraction:
-        """Return the bet that makes the bankroll grow most, at least ``least``; the smallest of such.
+        """Return the bet that makes the bankroll grow most; the smallest of equals.
 
         It is exact at an end of a stretch and where it is a fraction of small terms, else as near as a
         float can be.
+
+        Args:
+            least: The least bet, as a share of the bankroll.
 
         Raises:
             InputError: SciPy is not installed.
@@ -135,7 +159,9 @@ class Wager:
     def as_good_from(self, bet: float, growth: float) -> float:
         """Return the least bet from which on, up to ``bet``, the bankroll grows as much as ``growth``.
 
-        Looks no further down than the edge below ``bet``.
+        Args:
+            bet: The largest bet. The search ends at the edge below it.
+            growth: A mean logarithm, at most that of ``bet``.
         """
         low = max((float(edge) for edge in self.edges if edge < bet), default=bet)
         if self.growth(low) >= growth:

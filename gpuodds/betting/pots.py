@@ -30,17 +30,14 @@ Joint: TypeAlias = Callable[[Sequence[Seats]], list[Standing]]
 
 
 class SidePot(NamedTuple):
-    """A pot that only some opponents can win.
-
-    Attributes:
-        chips: What lies in it.
-        seats: How many seats contest it, those with the deepest stacks.
-        call: How much of the player's call goes there.
-    """
+    """A pot that only some opponents can win."""
 
     chips: Fraction
+    """The chips in it."""
     seats: int
+    """The number of opponents who contest it, those with the deepest stacks."""
     call: Fraction
+    """The part of the player's call that goes there, in chips."""
 
 
 @dataclass(frozen=True)
@@ -106,12 +103,20 @@ class Stakes:
         return any(self.folds) or (self.callers is not None and self.callers[-1] != 1)
 
     def stay(self, joint: Joint) -> Wager:
-        """Return what comes of a check, or of a call: a wager to which nothing can be added."""
+        """Return what comes of a check, or of a call: a wager to which nothing can be added.
+
+        Args:
+            joint: Returns the standings of pots that some opponents contest, from the largest set on.
+        """
         everyone = tuple(range(len(self.stacks)))
         return self._wager(joint, [(Fraction(1), everyone)], (Fraction(0),))
 
     def bet(self, joint: Joint) -> Wager:
-        """Return what comes of a bet of any size, or of a raise by any amount beyond the call."""
+        """Return what comes of a bet of any size, or of a raise by any amount beyond the call.
+
+        Args:
+            joint: Returns the standings of pots that some opponents contest, from the largest set on.
+        """
         stacks = [self.left if stack is None else min(stack, self.left) for stack in self.stacks]
         return self._wager(joint, list(self._callings()), tuple(sorted({Fraction(0), *stacks})))
 

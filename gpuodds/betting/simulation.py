@@ -56,12 +56,22 @@ def simulate(advice: Advice, hands: int, *, runs: int = RUNS, seed: int | None =
 
     Args:
         advice: The advice, which holds the bet.
-        hands: The number of bets in a run.
-        runs: The number of runs.
-        seed: Makes the draws repeatable.
+        hands: The number of bets in a run, 1 to 100,000.
+        runs: The number of runs, 1 to 100,000.
+        seed: Makes the draws repeatable; 0 or more.
+
+    Returns:
+        A run for each bet: chips that 5, 50 and 95 of 100 bankrolls end below, and chances of ruin.
 
     Raises:
         InputError: ``hands`` or ``runs`` is less than 1, or more than 100,000.
+
+    Example:
+        >>> from gpuodds.betting import kelly_bet
+        >>> advice = kelly_bet("QdQs", board="2s7d9h", opponents=2, bankroll=5000, pot=100)
+        >>> half, best, twice = simulate(advice, hands=100, runs=1000, seed=1)
+        >>> best.name, half.median < best.median, half.ruined < twice.ruined
+        ('the best bet', True, True)
     """
     seed = as_seed(seed)
     hands, runs = as_whole("hands", hands), as_whole("runs", runs)

@@ -160,6 +160,16 @@ class FoldModel:
     that separate perfectly. That of the inflection is Fieller's, as for a dose at which half respond
     (D. J. Finney, "Probit Analysis", 1971): all pot probabilities whose interval of the fold chance
     holds a half. The delta method would fail where the slope is uncertain.
+
+    Args:
+        settings: The constants of the regression.
+
+    Example:
+        >>> model = FoldModel()
+        >>> for place in range(40):
+        ...     model.learn(p_pot=place / 40, folded=place < 8)
+        >>> round(model.inflection, 2), model.verdict
+        (0.18, 'aggressive')
     """
 
     def __init__(self, settings: RegressionSettings = DEFAULT_SETTINGS) -> None:
@@ -175,16 +185,25 @@ class FoldModel:
         return len(self._turns)
 
     def learn(self, p_pot: float, folded: bool) -> None:
-        """Take a turn of the player into account."""
+        """Take a turn of the player into account.
+
+        Args:
+            p_pot: The pot probability, 0 to 1.
+            folded: Whether the player folded.
+        """
         self._turns.append((p_pot, folded))
         self._curve = self._covariance = None
 
     def p_fold(self, p_pot: float) -> float:
-        """Return how likely the player folds.
+        """Return how likely the player folds, 0 to 1.
 
-        >>> model = FoldModel()
-        >>> 0.4 < model.p_fold(0.5) < 0.6
-        True
+        Args:
+            p_pot: The pot probability, 0 to 1.
+
+        Example:
+            >>> model = FoldModel()
+            >>> 0.4 < model.p_fold(0.5) < 0.6
+            True
         """
         intercept, slope = self.curve
         return logistic(intercept + slope * p_pot)
@@ -198,9 +217,13 @@ class FoldModel:
     def p_fold_interval(self, p_pot: float) -> tuple[float, float]:
         """Return the 95 % interval of the chance that the player folds.
 
-        >>> low, high = FoldModel().p_fold_interval(0.5)
-        >>> round(low, 2), round(high, 2)
-        (0.09, 0.91)
+        Args:
+            p_pot: The pot probability, 0 to 1.
+
+        Example:
+            >>> low, high = FoldModel().p_fold_interval(0.5)
+            >>> round(low, 2), round(high, 2)
+            (0.09, 0.91)
         """
         intercept, slope = self.curve
         of_intercept, of_both, of_slope = self.covariance
@@ -227,13 +250,14 @@ class FoldModel:
 
     @property
     def verdict(self) -> Verdict:
-        """What the inflection says of the player: below a half aggressive, well above conservative.
+        """The player's style by the inflection: aggressive below a half, conservative well above.
 
         No verdict where the interval of the inflection reaches a half, as with few turns, or where the
         player folds more often the better the odds are.
 
-        >>> FoldModel().verdict
-        'no verdict yet'
+        Example:
+            >>> FoldModel().verdict
+            'no verdict yet'
         """
         low, high = self.p_fold_interval(0.5)
         if self.curve[1] < 0 and high < 0.5:

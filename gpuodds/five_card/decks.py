@@ -63,12 +63,16 @@ def five_odds(hand: Cards, *, seen: Cards = "") -> FiveCardOdds:
         hand: Five cards.
         seen: Further cards out of play: folded open, or shown before.
 
+    Returns:
+        How many hands are of each category and high card, and how many beat or tie the hand.
+
     Raises:
         InputError: The hand has not five cards, a card is given twice, or fewer than five are unseen.
 
-    >>> odds = five_odds("KsKh7d4c2c")
-    >>> odds.categories["straight_flush"], odds.beat, odds.tie, odds.outcomes
-    (27, 190117, 27, 1533939)
+    Example:
+        >>> odds = five_odds("KsKh7d4c2c")
+        >>> odds.categories["straight_flush"], odds.beat, odds.tie, odds.outcomes
+        (27, 190117, 27, 1533939)
     """
     cards, out = read_hand(hand), read_seen(hand, seen)
     deck = deck_without([*cards, *out])
@@ -120,8 +124,9 @@ def count_hands(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
     Raises:
         InputError: ``decks`` has another shape or dtype, or a number is no set of cards.
 
-    >>> int(count_hands([(1 << 52) - 1]).sum())
-    2598960
+    Example:
+        >>> int(count_hands([(1 << 52) - 1]).sum())
+        2598960
     """
     return choose_backend().count_five_card_hands(_read_decks(decks))
 
@@ -133,16 +138,17 @@ def count_high_cards(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
     the higher of two pairs, that has the highest suit; of a wheel its five.
 
     Args:
-        decks: As for :func:`count_hands`.
+        decks: Shape (n,), integers: bit c is set for the card c, 0 to 51.
 
     Returns:
         Shape (n, 9, 52), int64: the categories from high card to straight flush, by high card.
 
     Raises:
-        InputError: As :func:`count_hands` does.
+        InputError: ``decks`` has another shape or dtype, or a number is no set of cards.
 
-    >>> count_high_cards([(1 << 52) - 1])[0].sum(axis=1).tolist()
-    [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
+    Example:
+        >>> count_high_cards([(1 << 52) - 1])[0].sum(axis=1).tolist()
+        [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
     """
     return choose_backend().count_five_card_high_cards(_read_decks(decks))
 

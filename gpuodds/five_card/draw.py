@@ -153,22 +153,25 @@ def best_draw(
     Args:
         hand: Five cards.
         seen: Further cards out of play.
-        max_discards: How many cards each player may draw at most, 0 to 5.
-        opponent: "pat" holds any five cards and stands pat; "draws" discards what is best for its hand.
-        ranking: "standard", or "draw-chooser": see :mod:`gpuodds.games.five_card`.
-        method: "exact", only against "pat", or "monte-carlo". Default: "exact" against "pat" without
-            ``runs``.
-        runs: How many deals to draw. Default: 1,000 against "pat", 1,000,000 against "draws".
-        seed: Makes the deals repeatable.
+        max_discards: The most cards that each player may draw, 0 to 5.
+        opponent: ``"pat"`` holds any five cards; ``"draws"`` discards what is best for its hand.
+        ranking: ``"standard"``, or ``"draw-chooser"`` as :func:`gpuodds.numbering.hand_value`.
+        method: ``"exact"``, the default against ``"pat"`` without ``runs``, or ``"monte-carlo"``.
+        runs: Deals to draw. Default: 1,000 against ``"pat"``, 1,000,000 against ``"draws"``.
+        seed: Makes the deals repeatable; 0 or more.
         progress: Called with the fraction done, 0 to 1.
+
+    Returns:
+        Every discard with its wins, ties and equity.
 
     Raises:
         InputError: The hand has not five cards, a card is given twice, too few are left to draw from,
             or an option makes no sense.
 
-    >>> found = best_draw("4h9d4c7dQs", max_discards=3)
-    >>> found.best.discard, found.best.win_outcomes, found.best.tie_outcomes, found.best.outcomes
-    ('9d7dQs', 12166721175, 256500, 17609619720)
+    Example:
+        >>> found = best_draw("4h9d4c7dQs", max_discards=3)
+        >>> found.best.discard, found.best.win_outcomes, found.best.tie_outcomes, found.best.outcomes
+        ('9d7dQs', 12166721175, 256500, 17609619720)
     """
     cards, out = read_hand(hand), read_seen(hand, seen)
     max_discards = as_whole("max discards", max_discards)

@@ -162,20 +162,23 @@ def play_match(
     dollars, draw up to three cards and show.
 
     Args:
-        first: A bettor ("bayes-regression", "bayes", "random") or a drawer ("smart-draw",
-            "random-draw").
+        first: A bettor, ``"bayes-regression"``, ``"bayes"`` or ``"random"``, or a drawer,
+            ``"smart-draw"`` or ``"random-draw"``.
         second: A player of the same kind.
-        hands: How many deals to play.
+        hands: The number of deals, 1 to 10,000,000.
         seed: Makes the deals repeatable.
         progress: Called with the fraction done, 0 to 1.
-        stop: Called before each deal; once it returns True, the match ends, and the result has the
-            deals that were played.
+        stop: Called before each deal; once it returns True, the match ends.
+
+    Returns:
+        What the first player won in each deal that was played.
 
     Raises:
         InputError: No player has a name, a bettor is to meet a drawer, or ``hands`` is out of bounds.
 
-    >>> play_match("smart-draw", "random-draw", hands=300, seed=1).mean > 0
-    True
+    Example:
+        >>> play_match("smart-draw", "random-draw", hands=300, seed=1).mean > 0
+        True
     """
     players = read_player(first), read_player(second)
     if (players[0] in BETTORS) != (players[1] in BETTORS):

@@ -46,11 +46,11 @@ def flop_report(
     """Return the exact equities of hands and ranges on every flop.
 
     Args:
-        hands: As for :func:`gpuodds.equity`.
-        opponents: As for :func:`gpuodds.equity`.
+        hands: A hand, a range, or a list of them, as for :func:`gpuodds.equity`.
+        opponents: Random hands, 0 to 22. Default: 1 for a single hand, else 0.
         dead: Cards out of play.
-        backend: As for :func:`gpuodds.equity`.
-        game: As for :func:`gpuodds.equity`.
+        backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0"``.
+        game: The game, or its name.
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
@@ -82,12 +82,12 @@ def turn_report(
     """Return the exact equities of hands and ranges on every turn card of a flop.
 
     Args:
-        hands: As for :func:`gpuodds.equity`.
+        hands: A hand, a range, or a list of them, as for :func:`gpuodds.equity`.
         board: The flop, three cards.
-        opponents: As for :func:`gpuodds.equity`.
+        opponents: Random hands, 0 to 22. Default: 1 for a single hand, else 0.
         dead: Cards out of play.
-        backend: As for :func:`gpuodds.equity`.
-        game: As for :func:`gpuodds.equity`.
+        backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0"``.
+        game: The game, or its name.
         progress: Called with the fraction done, 0 to 1.
 
     Returns:

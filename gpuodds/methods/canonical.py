@@ -19,7 +19,7 @@ STREETS = {"flop": 3, "turn": 4, "river": 5}
 def canonical_rows(hands: Any, boards: Any) -> Any:
     """Return the rows of situations, each a hand and a board up to renaming the suits.
 
-    :mod:`gpuodds.games.holdem.canonical` defines the numbering of rows.
+    Hands that differ by the names of the suits alone, with their boards, share a row.
 
     Args:
         hands: Card numbers 0 to 51, shape (n, 2), any integer dtype, in any order.
@@ -44,7 +44,7 @@ def canonical_rows(hands: Any, boards: Any) -> Any:
 
 
 def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
-    """Return the canonical hand and board of each row: the inverse of :func:`canonical_rows`.
+    """Return the canonical hand and board of each row: the inverse of ``canonical_rows``.
 
     Args:
         rows: Rows, shape (n,), any integer dtype.

@@ -160,7 +160,7 @@ def low_ranks(cards: Any, *, game: str | Game) -> Any:
         Low ranks, shape (n,), dtype uint8.
 
     Raises:
-        InputError: As :func:`rank_hands`, or the game has no low hands.
+        InputError: As :func:`gpuodds.rank_hands`, or the game has no low hands.
 
     Example:
         >>> low_ranks([[48, 0, 47, 45, 7, 9, 26, 32, 36]], game="omaha-hi-lo")
@@ -178,8 +178,7 @@ def low_ranks(cards: Any, *, game: str | Game) -> Any:
 def rank_combos(boards: Any, *, backend: str = "auto", game: str | Game = HOLDEM) -> Any:
     """Return the hand rank of each of the 1,326 combos on each of many full boards.
 
-    The combo of the cards a and b, a < b, has the number b (b - 1) / 2 + a
-    (:func:`gpuodds.games.holdem.combos.combo_index`).
+    :func:`gpuodds.games.combo_index` numbers the combos.
 
     Args:
         boards: Card numbers 0 to 51, shape (n, 5), any integer dtype.

@@ -28,14 +28,20 @@ TABLE = "flop-random"
 
 @dataclass(frozen=True)
 class FlopEquities:
-    """Equities of all combos on a flop against 1 to k random opponents."""
+    """Equities of all combos on a flop against 1 to k random opponents.
+
+    Example:
+        >>> found = flop_equities("2s7d9h", opponents=2, table=False, backend="cpu")
+        >>> round(found.of("AsKs", opponents=2), 6)
+        0.351858
+    """
 
     board: tuple[int, ...]
     """The flop's card numbers, as given."""
     equity: npt.NDArray[np.float64]
     """Shape (1326, k): combo h against j + 1 opponents at [h, j], 0 if h shares a card with the flop.
 
-    Combos are numbered by :func:`gpuodds.games.holdem.combos.combo_index`. The array is read-only.
+    Combos are numbered by :func:`gpuodds.games.combo_index`. The array is read-only.
     """
     method: str
     """``"table"`` or ``"exact"`` (counted by this call)."""
@@ -81,7 +87,7 @@ def flop_equities(
         board: Three cards, as text or numbers.
         opponents: The largest number of random opponents, k, 1 to 22.
         table: Whether to read a built table.
-        backend: ``auto``, ``cpu`` or ``cuda``; counts if no table answers.
+        backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0"``; counts if no table answers.
 
     Returns:
         The equities, float64 of shape (1326, k), and where they come from.

@@ -37,7 +37,13 @@ Pools = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Losses:
-    """The cards and pairs that beat a hand on a full board."""
+    """The cards and pairs that beat a hand on a full board.
+
+    Example:
+        >>> found = losses("4s8s", "2s3s6h7h8h")
+        >>> found.remaining, len(found.two_card), found.win_or_draw(1)
+        (45, 268, 722)
+    """
 
     hand: Pair
     """The hand's card numbers."""

@@ -51,7 +51,7 @@ class Sampling:
         folded: The hand or range of each player who has folded.
         seed: The draws depend on the spot and the seed alone; 0 or more.
         backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"``.
-        game: As for :func:`gpuodds.equity`.
+        game: The game, or its name.
 
     Raises:
         InputError: As :func:`gpuodds.equity`, or the ranges cannot be dealt together.
@@ -87,6 +87,11 @@ class Sampling:
     @classmethod
     def of(cls, spot: Spot, *, seed: int = 0, backend: str = "auto") -> Sampling:
         """Return the sampling of a spot.
+
+        Args:
+            spot: The spot.
+            seed: The draws depend on the spot and the seed alone; 0 or more.
+            backend: ``"auto"``, ``"cpu"``, ``"cuda"`` or ``"cuda:0,2"``.
 
         Raises:
             ImpossibleDeal: The ranges cannot be dealt together.

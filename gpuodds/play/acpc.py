@@ -114,21 +114,29 @@ def play_acpc(
     timeout: float = DEFAULT_TIMEOUT,
     report: Callable[[int, int], None] | None = None,
 ) -> tuple[int, int]:
-    """Play a match until the dealer ends it; return the hands played and the chips won.
+    """Play a match for a dealer of the ACPC protocol until the dealer ends it.
 
     Args:
-        host: Where the dealer is.
+        host: The dealer's host.
         port: The dealer's port for this player.
         player: Decides at each turn.
-        rules: The blinds and stacks that the dealer plays with, as from
-            :func:`gpuodds.play.acpc_definition.read_definition`. Default: 50/100 and 20,000.
-        timeout: Seconds to wait for a line of the dealer.
+        rules: Those of the dealer; see :func:`gpuodds.play.read_definition`. Default: ``Rules()``.
+        timeout: Seconds to wait for a line of the dealer, above 0.
         report: Called after each hand with the hands played and the chips won so far.
+
+    Returns:
+        The hands played and the chips won, negative if lost.
 
     Raises:
         InputError: The dealer cannot be reached, is silent for too long, disconnects in the middle of
             a hand, sends a line outside the protocol, or plays by other rules; or no dealer plays by
             ``rules``.
+
+    Example:
+        >>> from random import Random
+        >>> from gpuodds.play.bots import Caller
+        >>> play_acpc("localhost", 18791, Caller(Random(1)))  # doctest: +SKIP
+        (3000, -12450)
     """
     if not 0 < timeout <= MAX_TIMEOUT:
         raise InputError(

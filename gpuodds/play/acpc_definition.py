@@ -78,7 +78,7 @@ def read_definition(text: str) -> Rules:
         text: The file, from GAMEDEF to END GAMEDEF.
 
     Returns:
-        The rules for :func:`gpuodds.play.acpc.play_acpc`.
+        The rules for :func:`gpuodds.play.play_acpc`.
 
     Raises:
         InputError: It is another game: limit, more players or other cards, unequal stacks, a limit of

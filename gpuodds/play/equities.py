@@ -38,8 +38,9 @@ class Equities:
         Returns:
             Shape (1326,), 0 where a card of the combo is on the board.
 
-        >>> Equities().against_random((0, 21, 30)).shape
-        (1326,)
+        Example:
+            >>> Equities().against_random((0, 21, 30)).shape
+            (1326,)
         """
         return strength.against_random(board)
 
@@ -56,10 +57,16 @@ class Equities:
         return strength.villain_equity(hand, board)
 
     def equity_of(self, hand: tuple[int, int], board: tuple[int, ...], opponents: int) -> float:
-        """Return a hand's equity against ``opponents`` with any cards.
+        """Return a hand's equity against opponents with any cards.
 
-        >>> round(Equities().equity_of((51, 50), (), 1), 4)
-        0.852
+        Args:
+            hand: Two card numbers.
+            board: No card, or three to five.
+            opponents: Their number, 1 or more.
+
+        Example:
+            >>> round(Equities().equity_of((51, 50), (), 1), 4)
+            0.852
         """
         return strength.equity_of(hand, board, opponents)
 
@@ -88,14 +95,17 @@ class ServerEquities(Equities):
     """Equities from a running server (``gpuodds serve``), cached for boards that occur again.
 
     A copy in another process opens its own connections.
+
+    Args:
+        address: The server's address, such as ``"http://127.0.0.1:8000"``.
+        token: The server's token, if it has one.
+
+    Raises:
+        InputError: httpx is not installed, or the address is not http:// or https://.
     """
 
     def __init__(self, address: str, *, token: str | None = None) -> None:
-        """Take the server's address, and its token, if any.
-
-        Raises:
-            InputError: httpx is not installed, or the address is not http:// or https://.
-        """
+        """Take the server's address, and its token, if any."""
         from gpuodds.client import Client
 
         self._address, self._token = address, token
@@ -118,17 +128,32 @@ class ServerEquities(Equities):
         self._client.tables()
 
     def against_random(self, board: tuple[int, ...]) -> Floats:
-        """Return each combo's equity against any hand."""
+        """Return each combo's equity against any hand, shape (1326,), float64, 0 to 1.
+
+        Args:
+            board: Three to five card numbers.
+        """
         found: Floats = self._against_random(board)
         return found
 
     def villain_equity(self, hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
-        """Return each combo's equity against one hand."""
+        """Return each combo's equity against one hand, shape (1326,), float64, 0 to 1.
+
+        Args:
+            hand: Two card numbers.
+            board: No card, or three to five.
+        """
         found: Floats = self._villain_equity(hand, board)
         return found
 
     def equity_of(self, hand: tuple[int, int], board: tuple[int, ...], opponents: int) -> float:
-        """Return a hand's equity against ``opponents`` with any cards."""
+        """Return a hand's equity against opponents with any cards, 0 to 1.
+
+        Args:
+            hand: Two card numbers.
+            board: No card, or three to five.
+            opponents: Their number, 1 or more.
+        """
         return float(self._equity_of(hand, board, opponents))
 
     def bet(
@@ -138,7 +163,14 @@ class ServerEquities(Equities):
         stakes: Stakes,
         options: BetOptions = OPTIONS,
     ) -> tuple[Action, int]:
-        """Return what the Kelly advisor advises, and the whole chips to put in."""
+        """Return what the Kelly advisor advises, and the whole chips to put in.
+
+        Args:
+            hand: Two card numbers.
+            board: No card, or three to five.
+            stakes: The chips that the bet is about; all opponents hold any cards.
+            options: The share of the bet to make, and how far its size may vary.
+        """
         answer = self._client.kelly(
             format_cards(hand),
             board=format_cards(board),

@@ -80,15 +80,29 @@ class FreezeOutResult:
         return len(self.won)
 
     def share(self, player: int) -> float:
-        """Return the share of games that a bot won."""
+        """Return the share of games that a bot won, 0 to 1.
+
+        Args:
+            player: The bot's place, from 0.
+        """
         return fmean(won[player] for won in self.won)
 
     def interval(self, player: int) -> tuple[float, float]:
-        """Return the 95 % interval of the share of games that a bot wins; see :func:`interval`."""
+        """Return the 95 % interval of the share of games that a bot wins.
+
+        It is Wilson's on the effective number of games, from the variance between games.
+
+        Args:
+            player: The bot's place, from 0.
+        """
         return interval([won[player] for won in self.won])
 
     def mean_place(self, player: int) -> float:
-        """Return the mean place of a bot; 1 is the best."""
+        """Return the mean place of a bot; 1 is the best.
+
+        Args:
+            player: The bot's place, from 0.
+        """
         return fmean(places[player] for places in self.places)
 
     @property
@@ -182,7 +196,7 @@ def play_freeze_out(
     """Let bots play freeze-outs, each until one bot has all chips.
 
     Args:
-        names: Two to ten keys of :data:`gpuodds.play.bots.names.BOTS`.
+        names: Two to ten keys of :data:`gpuodds.play.bots.BOTS`.
         games: The number of games, each from every seating.
         stack: The chips of all bots at the start, or a number for each bot.
         levels: The blinds and antes; the last level stays. Default: doubling from 50/100.
@@ -193,7 +207,10 @@ def play_freeze_out(
         workers: Processes that share the games, with the same result.
         progress: Called with the fraction done, 0 to 1.
         stop: Once it returns True, the current game is abandoned; the result has those before it.
-        equities: Where the bots get their equities. Default: the engine of this process.
+        equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
+
+    Returns:
+        The shares won, the mean places and the numbers of hands, game by game.
 
     Raises:
         InputError: A name is unknown, a number is out of bounds, or pokerkit is not installed.

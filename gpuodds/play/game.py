@@ -24,7 +24,18 @@ CARDS_BY_STREET = (0, 3, 4, 5)  # cards on the board before the flop, on flop, t
 
 @dataclass(frozen=True)
 class Rules:
-    """The chips of a hand: blinds, ante, and the stack of every seat."""
+    """The chips of a hand: blinds, ante, and the stack of every seat.
+
+    Attributes:
+        seats: The number of players, 2 to 10.
+        small_blind: Chips, above 0.
+        big_blind: Chips, at least the small blind.
+        ante: The chips that every player pays, 0 or more.
+        stack: The chips of each player at the start of a hand, above 0.
+
+    Raises:
+        InputError: A number is out of bounds.
+    """
 
     seats: int = 2
     small_blind: int = 50
@@ -44,10 +55,10 @@ class Rules:
 
 @dataclass(frozen=True)
 class Move:
-    """A player's decision: "fold", "call" (or check), or "raise" (or bet).
+    """A player's decision.
 
     Attributes:
-        kind: The decision.
+        kind: ``"fold"``, ``"call"`` (or check), or ``"raise"`` (or bet).
         to: Of a raise, the player's whole bet on the street, in chips.
     """
 
@@ -57,7 +68,16 @@ class Move:
 
 @dataclass(frozen=True)
 class Played:
-    """A move that was made, with the chips to call and in the pot before it."""
+    """A move that was made.
+
+    Attributes:
+        street: 0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+        seat: The player's seat.
+        kind: ``"fold"``, ``"call"`` (or check), or ``"raise"`` (or bet).
+        to: The player's whole bet on the street after it, in chips.
+        to_call: The chips to call before it.
+        pot: The chips in the pot before it.
+    """
 
     street: int
     seat: int
@@ -125,27 +145,51 @@ class Observation:
         return self.max_raise
 
     def raise_to(self, chips: float) -> Move:
-        """Return the possible raise nearest to a whole bet of ``chips``; a call if none is possible."""
+        """Return the possible raise nearest to a whole bet; a call if none is possible.
+
+        Args:
+            chips: The player's whole bet on the street, in chips.
+        """
         if not self.max_raise:
             return Move("call")
         return Move("raise", min(max(int(chips), self.min_raise), self.max_raise))
 
     def raise_by_pot(self, share: float) -> Move:
-        """Return a raise by a share of the pot after a call."""
+        """Return a raise by a share of the pot.
+
+        Args:
+            share: The raise beyond the call, as a share of the pot after the call; 1 is the pot.
+        """
         after = self.pot + self.to_call
         return self.raise_to(self.bets[self.seat] + self.to_call + share * after)
 
 
 @dataclass(frozen=True)
 class Deal:
-    """All cards of a hand: two for each seat, five for the board."""
+    """All cards of a hand.
+
+    Attributes:
+        hands: Two card numbers for each seat.
+        board: The five card numbers of the board.
+
+    Example:
+        >>> from random import Random
+        >>> deal = Deal.drawn(2, Random(1))
+        >>> len(deal.hands), len(deal.board)
+        (2, 5)
+    """
 
     hands: tuple[tuple[int, int], ...]
     board: tuple[int, ...]
 
     @classmethod
     def drawn(cls, seats: int, draw: Random) -> Deal:
-        """Draw the cards of a hand."""
+        """Return a deal with drawn cards.
+
+        Args:
+            seats: The number of players.
+            draw: The source of the cards.
+        """
         held = HOLE_CARDS * seats
         cards = draw.sample(range(DECK_SIZE), held + BOARD_CARDS)
         hands = tuple(zip(cards[:held:2], cards[1:held:2], strict=True))
@@ -196,10 +240,18 @@ class Player(Protocol):
     """A bot or a person."""
 
     def act(self, seen: Observation) -> Move:
-        """Return the move at a turn."""
+        """Return the move at a turn.
+
+        Args:
+            seen: What the player knows.
+        """
 
     def end(self, hand: Ended) -> None:
-        """Learn how a hand ended."""
+        """Learn how a hand ended.
+
+        Args:
+            hand: What the player knows of it.
+        """
 
 
 def play_hand(
@@ -216,8 +268,19 @@ def play_hand(
         deal: All cards.
         stacks: The chips of each seat. Default: ``rules.stack`` for all.
 
+    Returns:
+        The chips that each seat won, the moves, the cards shown and the history of the hand.
+
     Raises:
         InputError: pokerkit is not installed, or the stacks are not one per seat and above 0.
+
+    Example:
+        >>> from random import Random
+        >>> from gpuodds.play.bots import AllIn, Caller
+        >>> draw = Random(1)
+        >>> result = play_hand([Caller(draw), AllIn(draw)], Rules(), Deal.drawn(2, draw))
+        >>> sorted(result.won), [move.kind for move in result.moves]
+        ([-20000, 20000], ['raise', 'call'])
     """
     game, state = begin(rules, [format_cards(hand) for hand in deal.hands], stacks)
     moves: list[Played] = []

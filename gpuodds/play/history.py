@@ -17,8 +17,22 @@ from gpuodds.files import open_output
 def write_histories(path: Path, hands: Sequence[Any]) -> None:
     """Write hands into a .phhs file.
 
+    Args:
+        path: The file.
+        hands: Histories, as :attr:`gpuodds.play.HandResult.history`.
+
     Raises:
         InputError: The file cannot be written.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> from gpuodds.play import play_match
+        >>> hands = []
+        >>> result = play_match(["caller", "all-in"], hands=3, keep=hands.append)
+        >>> with TemporaryDirectory() as folder:
+        ...     write_histories(Path(folder) / "hands.phhs", hands)
+        ...     len(read_histories(Path(folder) / "hands.phhs"))
+        6
     """
     from pokerkit import HandHistory
 
@@ -27,10 +41,26 @@ def write_histories(path: Path, hands: Sequence[Any]) -> None:
 
 
 def read_histories(path: Path) -> list[Any]:
-    """Read hands from a .phh or .phhs file.
+    """Return the hands of a file.
+
+    Args:
+        path: A file whose name ends in .phh, with one hand, or in .phhs.
+
+    Returns:
+        Histories of pokerkit, in the order of the file.
 
     Raises:
         InputError: The file cannot be read, or is not in that format.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> from gpuodds.play import play_match
+        >>> hands = []
+        >>> result = play_match(["caller", "all-in"], hands=1, keep=hands.append)
+        >>> with TemporaryDirectory() as folder:
+        ...     write_histories(Path(folder) / "hands.phhs", hands)
+        ...     read_histories(Path(folder) / "hands.phhs")[0].actions[2:4]
+        ['p2 cbr 20000', 'p1 cc']
     """
     try:
         from pokerkit import HandHistory

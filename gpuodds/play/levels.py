@@ -12,7 +12,16 @@ MAX_CHIPS = 10**9
 
 @dataclass(frozen=True)
 class Level:
-    """The blinds and the ante of a level, in chips; every player pays the ante."""
+    """The blinds and the ante of a level.
+
+    Attributes:
+        small_blind: Chips, above 0.
+        big_blind: Chips, at least the small blind.
+        ante: The chips that every player pays, 0 or more.
+
+    Raises:
+        InputError: A number is out of bounds.
+    """
 
     small_blind: int
     big_blind: int
@@ -32,13 +41,20 @@ class Level:
 
 
 def read_levels(text: str) -> tuple[Level, ...]:
-    """Read levels: small blind, big blind and an optional ante, with commas between levels.
+    """Return the levels of a text.
+
+    Args:
+        text: Small blind, big blind and an optional ante, with commas between levels.
+
+    Returns:
+        The levels, in the order written.
 
     Raises:
         InputError: A level cannot be read; the message has its number.
 
-    >>> read_levels("50/100,75/150,100/200/10")[2]
-    Level(small_blind=100, big_blind=200, ante=10)
+    Example:
+        >>> read_levels("50/100,75/150,100/200/10")[2]
+        Level(small_blind=100, big_blind=200, ante=10)
     """
     levels = []
     for number, part in enumerate(text.split(","), 1):

@@ -83,23 +83,29 @@ def play_match(
     """Let bots play a match.
 
     Args:
-        names: The bots, one for each seat; keys of :data:`gpuodds.play.bots.names.BOTS`.
-        hands: The number of deals.
+        names: The bots, one for each seat; keys of :data:`gpuodds.play.bots.BOTS`.
+        hands: The number of deals, 1 to 10,000,000.
         seed: All cards and draws follow from it.
         duplicate: Whether to play each deal once from every seat.
-        rules: Blinds and stacks. Default: those of :class:`~gpuodds.play.game.Rules`.
+        rules: Blinds and stacks. Default: those of :class:`gpuodds.play.Rules`.
         workers: Processes that share the rotations, with the same result.
         progress: Called with the fraction done, 0 to 1.
         keep: Called with the history of each hand.
-        stop: Once it returns True, the match ends after the current deal; the result has the deals
-            that every rotation played.
-        equities: Where the bots get their equities. Default: the engine of this process. If a
-            :class:`~gpuodds.play.equities.ServerEquities` fails, the match ends as by ``stop``, and
-            the result's ``failure`` has the reason.
+        stop: Once it returns True, the match ends after the current deal.
+        equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
+
+    Returns:
+        The chips that each bot won in the deals that every rotation played. If the server of the
+        equities failed after that, ``failure`` has the reason.
 
     Raises:
         InputError: A name is unknown, there are too few or too many, or a number is out of bounds.
         ServerError: The server failed before every rotation had played a deal.
+
+    Example:
+        >>> result = play_match(["caller", "all-in"], hands=10, seed=1)
+        >>> result.deals, result.rotations, sum(map(sum, result.won))
+        (10, 2, 0)
     """
     match = _Match.of(names, rules, hands, seed, duplicate, equities)
     (result,) = _play_all([match], Execution(workers, progress, stop), keep)
@@ -128,11 +134,11 @@ def play_pairs(
         hands: The number of deals of each pair, the same ones for all.
         seed: All cards and draws follow from it.
         duplicate: Whether to play each deal from both seats.
-        rules: Blinds and stacks. Default: those of :class:`~gpuodds.play.game.Rules`.
+        rules: Blinds and stacks. Default: those of :class:`gpuodds.play.Rules`.
         workers: Processes that share the rotations of all pairs, with the same result.
         progress: Called with the fraction done, 0 to 1.
         stop: Once it returns True, pairs that are not finished are omitted.
-        equities: Where the bots get their equities. Default: the engine of this process.
+        equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
         failed: Called with how the server of the equities failed; pairs that are not finished are
             omitted. Default: raise the failure.
 

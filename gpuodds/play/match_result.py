@@ -43,17 +43,29 @@ class MatchResult:
         return len(self.won)
 
     def rate(self, player: int) -> float:
-        """Return the chips that a player won, in thousandths of a big blind a hand."""
+        """Return the chips that a player won, in thousandths of a big blind a hand.
+
+        Args:
+            player: The player's place, from 0.
+        """
         return self._thousandths(fmean(won[player] for won in self.won))
 
     def standard_error(self, player: int) -> float:
-        """Return the standard error of a player's rate; infinite for a single deal."""
+        """Return the standard error of a player's rate; infinite for a single deal.
+
+        Args:
+            player: The player's place, from 0.
+        """
         if self.deals < 2:
             return float("inf")
         return self._thousandths(stdev(won[player] for won in self.won) / sqrt(self.deals))
 
     def interval(self, player: int) -> tuple[float, float]:
-        """Return the 95 % interval of a player's rate."""
+        """Return the 95 % interval of a player's rate.
+
+        Args:
+            player: The player's place, from 0.
+        """
         reach = NormalDist().inv_cdf(0.975) * self.standard_error(player)
         return self.rate(player) - reach, self.rate(player) + reach
 

@@ -33,7 +33,8 @@ class BoardRow:
     Attributes:
         cards: The dealt cards of one of the boards, highest first: three of a flop, or the turn card.
         weight: The number of these boards.
-        textures: What players call the board: see :mod:`gpuodds.games.holdem.textures`.
+        textures: What players call the board, such as ``"monotone"``; ``gpuodds flops --help`` lists
+            them.
         players: The named players' counts, over all of these boards. All are 0 if no deal of the
             players' hands leaves these cards.
     """
@@ -139,7 +140,10 @@ class BoardReport:
         return replace(self, rows=tuple(rows))
 
     def limited(self, rows: int | None) -> BoardReport:
-        """Return the report with its first rows; all for None.
+        """Return the report with its first rows.
+
+        Args:
+            rows: Their number, 0 or more; None for all.
 
         Raises:
             InputError: The number is not a whole number of 0 or more.
@@ -165,7 +169,11 @@ class BoardReport:
         return columns_of(self.street, len(self.spot.hands))
 
     def record(self, row: BoardRow) -> dict[str, Any]:
-        """Return a row as a dict by column: the figures are None if the board cannot be dealt."""
+        """Return a row as a dict by column: the figures are None if the board cannot be dealt.
+
+        Args:
+            row: One of :attr:`rows`.
+        """
         found: dict[str, Any] = {
             self.street: format_cards(row.cards),
             "weight": row.weight,

@@ -159,7 +159,7 @@ class AnsweredRows:
 class Equities:
     """The answers to many spots, in order.
 
-    ``answers[row]`` is the :class:`~gpuodds.EquityResult` of a row, with its exact counts.
+    ``answers[row]`` is the :class:`gpuodds.EquityResult` of a row, with its exact counts.
     ``pandas.DataFrame(answers.columns)`` and ``polars.DataFrame(answers)`` are data frames of them.
 
     Example:
@@ -171,6 +171,9 @@ class Equities:
         >>> answers[0].players[0].win_outcomes, answers.columns["equity_1"].tolist()
         (787966, [0.46214457245909607, nan])
     """
+
+    errors: dict[int, InputError]
+    """What is wrong with the rows that were not answered, by row number from 0."""
 
     def __init__(self, rows: int, parts: Sequence[Answers], errors: Mapping[int, InputError]) -> None:
         """Take the answers.

@@ -69,7 +69,11 @@ class HiLoEquity(PlayerEquity):
         return self.win
 
     def times(self, factor: Count) -> HiLoEquity:
-        """Return the counts multiplied by a factor."""
+        """Return the counts multiplied by a factor.
+
+        Args:
+            factor: A whole number, 1 or more.
+        """
         found = super().times(factor)
         assert isinstance(found, HiLoEquity)
         return replace(
@@ -80,7 +84,11 @@ class HiLoEquity(PlayerEquity):
         )
 
     def plus(self, other: PlayerEquity) -> HiLoEquity:
-        """Return the sum of the counts of the same player in two spots of the same players."""
+        """Return the sum of the counts of the same player in two spots of the same players.
+
+        Args:
+            other: The player's counts in the other spot.
+        """
         found = super().plus(other)
         assert isinstance(found, HiLoEquity) and isinstance(other, HiLoEquity)
         return replace(

@@ -24,37 +24,31 @@ Floats = npt.NDArray[np.float64]
 
 
 class Hit(NamedTuple):
-    """How much of a range has a made hand or a draw.
-
-    Attributes:
-        combos: The sum of the weights of its combos, over all boards of the street: an int if all
-            weights are 1, else a float.
-        share: The part of the range, 0 to 1.
-    """
+    """How much of a range has a made hand or a draw."""
 
     combos: Count
+    """The sum of the weights of its combos, over all boards of the street: an int if all weights are 1,
+    else a float."""
     share: float
+    """The part of the range, 0 to 1."""
 
 
 class HandHits(NamedTuple):
-    """What one combo of a range has.
-
-    Attributes:
-        hand: Its cards, the higher one first.
-        weight: Its weight in the range.
-        made: Its made hand.
-        draws: Its draws.
-    """
+    """What one combo of a range has."""
 
     hand: str
+    """Its cards as text, the higher one first."""
     weight: float
+    """Its weight in the range, 0 to 1."""
     made: str
+    """The name of its made hand."""
     draws: tuple[str, ...]
+    """The names of its draws."""
 
 
 @dataclass(frozen=True, eq=False)
 class StreetHits:
-    """The made hands and draws of a range on one street. docs/hits.md defines their names.
+    """The made hands and draws of a range on one street. The guide to hits defines their names.
 
     Attributes:
         street: ``"flop"``, ``"turn"`` or ``"river"``.
@@ -63,9 +57,8 @@ class StreetHits:
         made: By name, the best first: each combo has exactly one.
         draws: By name: a combo may have several; empty on the river.
         numbers: The combos of the range, shape (n,), int64.
-        weights: Their weights, shape (n,), float64.
-        codes: What they have, shape (n,), uint16: see :mod:`gpuodds.games.holdem.hits`. None for all
-            flops.
+        weights: Their weights, shape (n,), float64, 0 to 1.
+        codes: What they have, in gpuodds' own code, shape (n,), uint16; None for all flops.
     """
 
     street: str
@@ -121,8 +114,11 @@ class StreetHits:
     def to_dict(self, by_hand: bool = False) -> dict[str, Any]:
         """Return the entry of a street in ``gpuodds.hits/1``.
 
+        Args:
+            by_hand: Whether to add what each combo has.
+
         Raises:
-            InputError: As :attr:`by_hand`, if it is asked for.
+            InputError: ``by_hand`` where all flops are counted.
         """
         found: dict[str, Any] = {
             "street": self.street,

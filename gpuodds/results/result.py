@@ -113,7 +113,11 @@ class PlayerEquity:
         return self._part(self.outcomes - self.win_outcomes - sum(self.tie_outcomes))
 
     def times(self, factor: Count) -> PlayerEquity:
-        """Return the counts multiplied by a factor."""
+        """Return the counts multiplied by a factor.
+
+        Args:
+            factor: A whole number, 1 or more.
+        """
         return replace(
             self,
             outcomes=self.outcomes * factor,
@@ -122,7 +126,11 @@ class PlayerEquity:
         )
 
     def plus(self, other: PlayerEquity) -> PlayerEquity:
-        """Return the sum of the counts of the same player in two spots."""
+        """Return the sum of the counts of the same player in two spots.
+
+        Args:
+            other: The player's counts in the other spot.
+        """
         return replace(
             self,
             outcomes=self.outcomes + other.outcomes,
@@ -187,12 +195,11 @@ class MadeHand:
 
 @dataclass(frozen=True)
 class EquityResult:
-    """The answer to a :class:`~gpuodds.spots.spot.Spot`.
+    """The answer to a spot.
 
     Attributes:
         spot: The spot that was answered.
-        players: The counts of each named player. Exact counts are integers, or floats if ranges have
-            weights; sampled ones count samples.
+        players: The counts of each named player: outcomes, or samples if the answer was sampled.
         method: ``"table"``, ``"exact"`` or ``"monte-carlo"``.
         backend: The name of the backend that counted or sampled.
         winners: Without random opponents, outcomes by the set of winners, players lettered in order

@@ -175,14 +175,25 @@ def export_to_file(table: Table, form: str | None, path: str | Path, view: str |
 
     Args:
         table: The table.
-        form: csv, json or parquet; None for the format of the file's ending, CSV without an ending.
+        form: ``"csv"``, ``"json"`` (a line a row) or ``"parquet"``; None for that of the file's ending.
         path: The file. Links are followed; pipes and devices are written to.
-        view: See :func:`export`.
+        view: ``"canonical"`` for rows as they are, or ``"classes"``, of ``preflop-heads-up`` alone and
+            its default: a row for each pair of starting hands, with sums over all their combos.
 
     Raises:
         InputError: There is no such format or view, the ending means another format or an unknown one,
             or the file cannot be written.
         TableError: The table is half-built or damaged.
+
+    Example:
+        >>> import gpuodds
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     file = Path(folder) / "pairs.csv"
+        ...     export_to_file(gpuodds.table("preflop-heads-up"), None, file)
+        ...     print(file.read_text().splitlines()[1])
+        AA,AA,223260,223260,9827304
     """
     form = format_of(path, form)
     view = check_view(table, view)

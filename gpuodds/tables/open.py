@@ -30,16 +30,27 @@ NEEDS_ARROW = "tables: pyarrow and filelock are not installed: pip install 'gpuo
 class ShippedTable:
     """A table from the package: looked up without pyarrow.
 
-    >>> table("preflop-random").lookup("AsKs")[2]["win"]
-    104924135261847
+    Args:
+        name: The table's name, such as ``"preflop-random"``.
+
+    Example:
+        >>> table("preflop-random").lookup("AsKs")[2]["win"]
+        104924135261847
     """
+
+    name: str
+    """The table's name."""
+    layout: Layout
+    """Which rows and columns the table has, for gpuodds' own use."""
+    opponents: int
+    """The largest number of random opponents, 0 if the table has no such number."""
 
     def __init__(self, name: str) -> None:
         """Open a shipped table by name."""
         self.name = name
         self._data = shipped_tables()[name]
         self._columns: dict[str, np.ndarray[Any, Any]] = {}
-        self.layout: Layout = find_layout(name)
+        self.layout = find_layout(name)
         self.opponents = self.layout.default_opponents
 
     def __len__(self) -> int:
@@ -47,11 +58,19 @@ class ShippedTable:
         return self.layout.row_count(self.opponents)
 
     def rows(self, rows: range) -> list[Row]:
-        """Return rows as dictionaries, without the columns that have no value."""
+        """Return rows as dictionaries, without the columns that have no value.
+
+        Args:
+            rows: Their numbers, from 0 to the number of rows less one.
+        """
         return [self._data.read_row(row) for row in rows]
 
     def lookup(self, *hands: Any, board: Any = "") -> list[Row]:
-        """Look up the rows of some hands: see :meth:`StoredTable.lookup`.
+        """Return the rows of some hands: see :meth:`gpuodds.tables.StoredTable.lookup`.
+
+        Args:
+            hands: As many as the table compares, each as text or card numbers.
+            board: No cards: tables that ship are of hands before the flop.
 
         Raises:
             InputError: The table has no such row.
@@ -69,7 +88,12 @@ class ShippedTable:
     def take(
         self, hands: Any, boards: Any = None, columns: Sequence[str] | None = None
     ) -> dict[str, np.ndarray[Any, Any]]:
-        """Return columns of the rows of many situations: see :meth:`StoredTable.take`.
+        """Return columns of many situations: see :meth:`gpuodds.tables.StoredTable.take`.
+
+        Args:
+            hands: Card numbers, any integer dtype, or cards as text, in the shape that the table has.
+            boards: None: tables that ship are of hands before the flop.
+            columns: The names of the columns. Default: all.
 
         Raises:
             InputError: There is no such column, an array has another shape or dtype, or a card is
@@ -87,7 +111,11 @@ class ShippedTable:
     def take_rows(
         self, rows: Any, columns: Sequence[str] | None = None
     ) -> dict[str, np.ndarray[Any, Any]]:
-        """Return columns of rows by number: see :meth:`StoredTable.take_rows`.
+        """Return columns of rows by number: see :meth:`gpuodds.tables.StoredTable.take_rows`.
+
+        Args:
+            rows: Their numbers, shape (n,), any integer dtype.
+            columns: The names of the columns. Default: all.
 
         Raises:
             InputError: There is no such row or column.
@@ -97,7 +125,11 @@ class ShippedTable:
         return take_rows(self, rows, columns)
 
     def array(self, column: str) -> np.ndarray[Any, Any]:
-        """Return a whole column, as :meth:`StoredTable.array` does, from memory."""
+        """Return a whole column from memory: see :meth:`gpuodds.tables.StoredTable.array`.
+
+        Args:
+            column: Its name.
+        """
         if column not in self._columns:
             self._columns[column] = self._data.read_column(column)
         return self._columns[column]
@@ -111,8 +143,8 @@ def table(name: str | Path) -> ShippedTable | StoredTable:
     """Open a table by its name, or by the folder that holds it.
 
     Args:
-        name: one that ships, such as ``preflop-random``; a folder; or the name of a built
-            table, to be found in the folder ``GPUODDS_TABLES``, then in
+        name: The name of a table that ships or was built (``"preflop-random"``), or a folder. Built
+            tables are looked for in the folder ``GPUODDS_TABLES``, then in
             ``$XDG_DATA_HOME/gpuodds/tables`` (``~/.local/share/gpuodds/tables``).
 
     Returns:

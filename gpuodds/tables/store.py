@@ -18,7 +18,7 @@ from gpuodds.errors import InputError, TableError, excerpt
 from gpuodds.tables.folder import open_file
 from gpuodds.tables.hands import Row
 from gpuodds.tables.layouts.layout import Layout
-from gpuodds.tables.manifest import PlainArray, build_command, read_manifest
+from gpuodds.tables.manifest import Manifest, PlainArray, build_command, read_manifest
 from gpuodds.tables.plain_arrays import check_array
 from gpuodds.tables.shards import read_shard
 from gpuodds.tables.take import shorten, take, take_rows
@@ -35,7 +35,17 @@ SHARDS_KEPT = 32  # decoded, for the next look-up
 
 
 class StoredTable:
-    """A table in a folder, to be read. The last 32 shards that were read stay in memory."""
+    """A table in a folder, to be read. The last 32 shards that were read stay in memory.
+
+    :func:`gpuodds.table` opens one by its name or folder.
+    """
+
+    folder: Path
+    """The folder."""
+    manifest: Manifest
+    """The description of the folder, for gpuodds' own use."""
+    layout: Layout
+    """Which rows and columns the table has, for gpuodds' own use."""
 
     def __init__(self, folder: str | Path, *, part: bool = False) -> None:
         """Open a folder.
@@ -49,7 +59,7 @@ class StoredTable:
         """
         self.folder = Path(folder)
         self.manifest = read_manifest(self.folder)
-        self.layout: Layout = self.manifest.layout
+        self.layout = self.manifest.layout
         self._shards = self.layout.shards(self.manifest.opponents)
         self._starts = [span.start for span in self._shards]
         self._decoded: OrderedDict[int, tuple[pa.Table, dict[str, Cell]]] = OrderedDict()
@@ -95,6 +105,9 @@ class StoredTable:
 
     def read_shard(self, number: int) -> pa.Table:
         """Return the rows of a shard.
+
+        Args:
+            number: The shard, from 0.
 
         Raises:
             InputError: There is no shard of this number.
@@ -145,13 +158,14 @@ class StoredTable:
         return found
 
     def lookup(self, *hands: Any, board: Any = "") -> list[Row]:
-        """Look up the rows of some hands.
+        """Return the rows of some hands.
+
+        In tables of hands before the flop, AKs is a starting hand, and AK is AKs and AKo: counts go
+        over all their combos that share no card. In tables of Omaha, AwAxKwKx is a starting hand, and
+        AAKK ds or AAKK several.
 
         Args:
-            hands: As many as the table compares, each as text or card numbers. In tables of hands
-                before the flop, AKs is a starting hand, and AK is AKs and AKo: counts go over all
-                their combos that share no card. In tables of Omaha, AwAxKwKx is a starting hand, and
-                AAKK ds or AAKK several.
+            hands: As many as the table compares, each as text or card numbers.
             board: The board's cards.
 
         Returns:
@@ -176,14 +190,14 @@ class StoredTable:
     ) -> dict[str, np.ndarray[Any, Any]]:
         """Return columns of the rows of many situations, from memory-mapped arrays.
 
+        Hands are (n, 2) in tables of streets and ``preflop-random``; (n, 2, 2), two hands a situation,
+        in ``preflop-heads-up``; (n, 3) names of starting hands, the hero's first, in
+        ``preflop-three-way``; (n, 4) or (n, 5) in tables of Omaha.
+
         Args:
-            hands: Card numbers 0 to 51, any integer dtype, or cards as text. Tables of streets and
-                ``preflop-random``: (n, 2); ``preflop-heads-up``: (n, 2, 2), two hands a situation.
-                ``preflop-three-way``: (n, 3), names of starting hands, the hero's first. Tables of
-                Omaha: (n, 4) or (n, 5).
-            boards: Cards likewise, (n, 3), (n, 4) or (n, 5) as the table's street has; None before the
-                flop.
-            columns: Their names; all columns by default.
+            hands: Card numbers 0 to 51, any integer dtype, or cards as text.
+            boards: Cards likewise, (n, 3) to (n, 5) by the table's street; None before the flop.
+            columns: The names of the columns. Default: all.
 
         Returns:
             An array for each column, one entry a situation. Counts are int64, or Python's integers in
@@ -205,7 +219,7 @@ class StoredTable:
 
         Args:
             rows: Numbers from 0 to the number of rows less one, (n,), any integer dtype, in any order.
-            columns: Their names; all columns by default.
+            columns: The names of the columns. Default: all.
 
         Returns:
             An array for each column, one entry a row.
@@ -235,7 +249,7 @@ class StoredTable:
         A process compares them once, and again if the file changes.
 
         Args:
-            column: Its name; by default the first that is kept as a plain array.
+            column: Its name. Default: the first that is kept as a plain array.
 
         Returns:
             A NumPy array, read-only, with a value a row: (n,), of the smallest dtype that holds all

@@ -97,7 +97,16 @@ class Habits:
 
 
 class Adaptive:
-    """The bot; see the module."""
+    """Learns how the opponent plays, and makes the move that gains most against that.
+
+    Args:
+        draw: The source of its choice among nearly equal moves.
+        settings: The constants of the bot, a :class:`gpuodds.play.bots.AdaptiveSettings`.
+        equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
+    """
+
+    habits: Habits
+    """What it has learned of the opponents' play."""
 
     def __init__(
         self, draw: Random, settings: AdaptiveSettings | None = None, *, equities: Equities = ENGINE
@@ -107,7 +116,11 @@ class Adaptive:
         self.habits = Habits(self._settings)
 
     def act(self, seen: Observation) -> Move:
-        """Make the move that gains most, or nearly so."""
+        """Return the move that gains most, or nearly so.
+
+        Args:
+            seen: What the player knows.
+        """
         gains = self.gains(seen)
         best = max(gains.values())
         heat = self._settings.heat * (seen.winnable + seen.to_call)
@@ -115,7 +128,11 @@ class Adaptive:
         return self._draw.choices(list(gains), weights)[0]
 
     def gains(self, seen: Observation) -> dict[Move, float]:
-        """Return the mean gain of each move, in chips, against the opponent's likely combos."""
+        """Return the mean gain of each move, in chips, against the opponent's likely combos.
+
+        Args:
+            seen: What the player knows.
+        """
         hands = self.posterior(seen)
         ours = 1 - self._equities.villain_equity(seen.hand, seen.board)
         share = self._realised(seen) * float(hands @ ours)
@@ -172,7 +189,11 @@ class Adaptive:
         return self._equities.against_random(board) if board else 1 - places()
 
     def posterior(self, seen: Observation) -> Floats:
-        """Return the probability of each combo of the opponent, shape (1326,); the sum is 1."""
+        """Return the probability of each combo of the opponent, shape (1326,), float64; the sum is 1.
+
+        Args:
+            seen: What the player knows.
+        """
         rival = opponent_of(seen)
         hands = possible((*seen.hand, *seen.board)).copy()
         for move in seen.moves:
@@ -188,7 +209,11 @@ class Adaptive:
         return hands
 
     def end(self, hand: Ended) -> None:
-        """Learn from the opponents' actions, and from the cards they showed."""
+        """Learn from the opponents' actions, and from the cards they showed.
+
+        Args:
+            hand: What the player knows of it.
+        """
         self.habits.forget()
         for move in hand.moves:
             if move.seat == hand.seat:

@@ -56,7 +56,13 @@ def stakes_of(seen: Observation, behind: float) -> Stakes:
 
 
 class Kelly:
-    """Folds, calls or raises as :func:`gpuodds.betting.kelly_bet` advises against random cards."""
+    """Folds, calls or raises as :func:`gpuodds.betting.kelly_bet` advises against random cards.
+
+    Args:
+        draw: The source of the sizes of its bets.
+        settings: The constants of the bot, a :class:`gpuodds.play.bots.KellySettings`.
+        equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
+    """
 
     def __init__(
         self, draw: Random, settings: KellySettings | None = None, *, equities: Equities = ENGINE
@@ -65,7 +71,11 @@ class Kelly:
         self._draw, self._settings, self._equities = draw, settings or KellySettings(), equities
 
     def act(self, seen: Observation) -> Move:
-        """Follow the advice."""
+        """Return the advised move.
+
+        Args:
+            seen: What the player knows.
+        """
         settings = self._settings
         action, chips = self._equities.bet(
             seen.hand,
@@ -85,7 +95,11 @@ class Kelly:
         return seen.raise_to(seen.bets[seen.seat] + chips)
 
     def end(self, hand: Ended) -> None:
-        """Learn nothing."""
+        """Learn nothing.
+
+        Args:
+            hand: What the player knows of it.
+        """
 
 
 def __getattr__(name: str) -> Any:

@@ -26,6 +26,7 @@ BOTS: dict[str, Callable[..., Player]] = {
     "tight": Tight,
     "all-in": AllIn,
 }
+"""The classes of the bots by name."""
 TAKE_EQUITIES = ("pokerbot", "adaptive", "kelly", "tight")
 
 
@@ -33,11 +34,17 @@ def find_bot(name: str, equities: Equities | None = None) -> Callable[[Random], 
     """Return a function that makes a bot from the source of its draws.
 
     Args:
-        name: A key of ``BOTS``.
-        equities: Where the bot gets its equities. Default: the engine of this process.
+        name: A key of :data:`gpuodds.play.bots.BOTS`.
+        equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
+
+    Returns:
+        A function whose argument is a ``random.Random``.
 
     Raises:
         InputError: No bot has this name.
+
+    Example:
+        >>> bot = find_bot("tight")(Random(1))
     """
     if name not in BOTS:
         raise InputError(f"bot {excerpt(name)}: expected one of {', '.join(BOTS)}")

@@ -104,7 +104,16 @@ class Tracker:
 
 
 class Pokerbot:
-    """The bot; see the module."""
+    """Plays by shares of hands before the flop, and by the opponent's likely hands after it.
+
+    Args:
+        draw: The source of its draws.
+        settings: The constants of the bot, a :class:`gpuodds.play.bots.PokerbotSettings`.
+        equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
+    """
+
+    tracker: Tracker
+    """What it has learned of the opponents' play before the flop."""
 
     def __init__(
         self, draw: Random, settings: PokerbotSettings | None = None, *, equities: Equities = ENGINE
@@ -114,7 +123,11 @@ class Pokerbot:
         self.tracker = Tracker(self._settings.memory)
 
     def act(self, seen: Observation) -> Move:
-        """Decide at a turn."""
+        """Return the move at a turn.
+
+        Args:
+            seen: What the player knows.
+        """
         return self._before(seen) if seen.street == 0 else self._after(seen)
 
     def _before(self, seen: Observation) -> Move:
@@ -156,7 +169,11 @@ class Pokerbot:
         return Move("call")
 
     def posterior(self, seen: Observation) -> Floats:
-        """Return the probability of each combo of the opponent, shape (1326,); the sum is 1."""
+        """Return the probability of each combo of the opponent, shape (1326,), float64; the sum is 1.
+
+        Args:
+            seen: What the player knows.
+        """
         settings, rival = self._settings, opponent_of(seen)
         weights = possible((*seen.hand, *seen.board)).copy()
         raises = 0
@@ -188,7 +205,11 @@ class Pokerbot:
         return np.where(shares >= threshold, settings.good_raise, 1.0)
 
     def end(self, hand: Ended) -> None:
-        """Learn how the opponents acted before the flop."""
+        """Learn how the opponents acted before the flop.
+
+        Args:
+            hand: What the player knows of it.
+        """
         raises = 0
         for move in hand.moves:
             if move.street == 0:

@@ -28,7 +28,13 @@ class TightSettings:
 
 
 class Tight:
-    """Plays few hands, by equity against random cards and by pot odds."""
+    """Plays few hands, by equity against random cards and by pot odds.
+
+    Args:
+        draw: Unused: the bot does not draw.
+        settings: The constants of the bot, a :class:`gpuodds.play.bots.TightSettings`.
+        equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
+    """
 
     def __init__(
         self, draw: Random, settings: TightSettings | None = None, *, equities: Equities = ENGINE
@@ -37,7 +43,11 @@ class Tight:
         self._settings, self._equities = settings or TightSettings(), equities
 
     def act(self, seen: Observation) -> Move:
-        """Raise the best hands, call with good ones, fold the rest."""
+        """Return a raise with the best hands, a call with good ones, a fold with the rest.
+
+        Args:
+            seen: What the player knows.
+        """
         settings = self._settings
         if seen.street == 0:
             place = place_of(seen.hand)
@@ -52,7 +62,11 @@ class Tight:
         return Move("call" if share >= 2 * odds else "fold")
 
     def end(self, hand: Ended) -> None:
-        """Learn nothing."""
+        """Learn nothing.
+
+        Args:
+            hand: What the player knows of it.
+        """
 
 
 def __getattr__(name: str) -> Any:
