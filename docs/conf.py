@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import typer.main
@@ -34,6 +35,12 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("py:.*", r"(collections|concurrent|fractions|numpy|np|npt|os|pathlib|pa|pyarrow|typing)\..*"),
     ("py:.*", "Fraction|Path|PathLike"),
+    # Types that signatures name, which users neither make nor read.
+    (
+        "py:.*",
+        r"(.*\.)?(Answers|BetOptions|Count|GivenSidePot|Habits|Hand|HeldHands|Holdem|Layout|Manifest"
+        r"|Number|Progress|Random|RangeFacts|Standing|Tracker)",
+    ),
 ]
 
 autodoc_default_options = {"members": True}
@@ -67,7 +74,6 @@ html_theme_options = {
 html_show_sphinx = False
 html_copy_source = False
 # Pages of the repository that stand outside docs/, and where the site has them.
-PUBLIC = ["gpuodds", "gpuodds.betting", "gpuodds.five_card"]
 OUTSIDE = {"../CONTRIBUTING.md": "contributing.md", "../CHANGELOG.md": "changelog.md"}
 
 
@@ -86,6 +92,14 @@ def read_source(app: object, name: str, source: list[str]) -> None:
         source[0] = command_options()
     for page, ours in OUTSIDE.items():
         source[0] = source[0].replace(f"]({page}", f"]({ours}")
+
+
+def keep_colons(
+    app: object, kind: str, name: str, what: object, options: object, lines: list[str]
+) -> None:
+    """Keep napoleon from reading the words before a colon as the type of an attribute."""
+    if kind in ("attribute", "property", "data"):
+        lines[:0] = ["..", ""]  # a comment, which has no colon
 
 
 def find_by_last_name(app: Any, env: Any, node: Any, content: Any) -> Any:
@@ -107,7 +121,8 @@ def find_by_last_name(app: Any, env: Any, node: Any, content: Any) -> Any:
 def check_public_names(app: object, env: Any) -> None:
     """Warn of public names that no page of the reference has."""
     objects = env.domains.python_domain.objects
-    for module in PUBLIC:
+    stability = (Path(__file__).parent / "stability.md").read_text("utf-8")
+    for module in re.findall(r"^\| `(gpuodds[\w.]*)` \|", stability, re.M):
         for name in import_module(module).__all__:
             if f"{module}.{name}" not in objects and not name.startswith("__"):
                 logger.warning("docs/api has no page for %s.%s", module, name)
@@ -116,5 +131,6 @@ def check_public_names(app: object, env: Any) -> None:
 def setup(app: Any) -> None:
     """Register what is done to each source, and to references."""
     app.connect("source-read", read_source)
+    app.connect("autodoc-process-docstring", keep_colons, priority=400)
     app.connect("missing-reference", find_by_last_name)
     app.connect("env-check-consistency", check_public_names)
