@@ -1,4 +1,4 @@
-"""What the predicted rates of kernels mean for the rows of ``gpu.py``, and the tables in the docs."""
+"""What the predicted rates of kernels mean for the rows of ``gpu.py``, and the tables of both."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from bench.kernel_model import H100, SCHEDULERS, WARP
-from bench.report import Bar, in_digits, in_rate, in_time
+from bench.report import Bar, in_digits, in_markdown, in_rate, in_time
 
-BEGIN, END = "<!-- predictions -->", "<!-- end of predictions -->"
 BOARDS = 134_459  # that differ by more than the names of the suits
 COMBOS = 1326
 RANKS, FLOP_ROWS = 13, 1_286_792
 PREFLOP, FLOP = comb(RANKS + 4, 5), comb(RANKS + 1, 2)  # rank multisets that complete a board
+NOT_MEASURED = "not measured yet"
 LAUNCH = 10e-6  # seconds of a launch or a copy of few bytes: an assumption
 HEROES_QUADS = 13 * 2 + 78 * 1 + 78 * 3  # words of four combos, of all starting hands as heroes
 
@@ -207,79 +207,69 @@ def predict_rows(kernels: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def render(report: dict[str, Any], bars: dict[str, Bar | None], runs: list[dict[str, Any]]) -> str:
-    """Return the tables of the docs, markers included.
-
-    Args:
-        report: What ``sass.py`` wrote.
-        bars: The bars of the rows of a run on a GPU, by name.
-        runs: Reports of runs on devices, as ``run.py`` writes them.
-    """
-    lines = [BEGIN, "", *_kernel_table(report["kernels"]), "", *_row_table(report["rows"], bars, runs)]
-    if not runs:
-        lines += ["", "No device has run them yet: every figure of both tables is a prediction."]
-    return "\n".join([*lines, "", END])
-
-
-def _kernel_table(kernels: list[dict[str, Any]]) -> list[str]:
-    lines = [
-        "| kernel | unit | instructions | registers | shared memory | blocks x threads "
-        "| predicted | bound |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
+def kernel_table(kernels: list[dict[str, Any]]) -> list[str]:
+    """Return the lines of the table of kernels, from what ``sass.py`` wrote about them."""
+    rows = []
     for row in kernels:
         if not row["loop"]:
             continue
         loop, predicted = row["loop"], row["predictions"][H100.name]
-        lines.append(
-            f"| `{row['kernel']}` | {row['unit']} | {in_digits(loop['instructions'] / loop['units'])} "
-            f"| {row['registers']} | {row['shared'] + row['dynamic_shared']:,} "
-            f"| {row['blocks']} x {row['threads']} | {in_digits(predicted['rate'] / 1e9)} G/s "
-            f"| {predicted['bound']} |"
+        rows.append(
+            (
+                f"`{row['kernel']}`",
+                row["unit"],
+                in_digits(loop["instructions"] / loop["units"]),
+                str(row["registers"]),
+                f"{row['shared'] + row['dynamic_shared']:,}",
+                f"{row['blocks']} x {row['threads']}",
+                f"{in_digits(predicted['rate'] / 1e9)} G/s",
+                predicted["bound"],
+            )
         )
-    return lines
+    titles = "kernel", "unit", "instructions", "registers", "shared memory", "blocks x threads"
+    return in_markdown([*titles, "predicted", "bound"], rows)
 
 
-def _row_table(
+def row_table(
     rows: dict[str, dict[str, Any]], bars: dict[str, Bar | None], runs: list[dict[str, Any]]
 ) -> list[str]:
+    """Return the lines of the table of a run on a GPU: predicted, and measured by each device.
+
+    Args:
+        rows: The predictions that ``sass.py`` wrote.
+        bars: The bars of the rows, by name; a row without bar and prediction is left out.
+        runs: Reports of runs on devices, as ``run.py`` writes them.
+    """
     names = [run["machine"]["devices"][0].partition(",")[0] for run in runs]
-    lines = ["| row | bar | predicted |" + "".join(f" measured, {name} |" for name in names)]
-    lines.append("| --- | --- | --- |" + " --- |" * len(runs))
-    measured = [{row["name"]: row for row in run["rows"]} for run in runs]
+    measured = [{row["name"]: row for row in run["rows"]} for run in runs] or [{}]
+    lines = []
     for name, bar in bars.items():
-        if bar is None:
+        if bar is None and name not in rows:
             continue
-        cells = [name, str(bar), _predicted(rows.get(name), bar)]
-        for run in measured:
-            row = run.get(name)
-            cells.append("" if row is None else _figure(row["seconds"]["median"], row["rate"], bar))
-        lines.append(f"| {' | '.join(cells)} |")
-    return lines
+        found = [run.get(name) for run in measured]
+        figures = [
+            NOT_MEASURED if row is None else _figure(row["seconds"]["median"], row["rate"], bar)
+            for row in found
+        ]
+        note = rows[name]["note"] if name in rows else ""
+        lines.append([name, str(bar or ""), _predicted(rows.get(name), bar), *figures, note])
+    measured_on = [f"measured, {name}" for name in names] or ["measured"]
+    return in_markdown(["row", "bar", "predicted", *measured_on, "of the prediction"], lines)
 
 
-def _predicted(row: dict[str, Any] | None, bar: Bar) -> str:
+def _predicted(row: dict[str, Any] | None, bar: Bar | None) -> str:
     if row is None:
         return "none"
     figure = _figure(row["seconds"], row["rate"], bar)
-    return f"{'more than ' if row['least'] else ''}{figure}{'. ' + row['note'] if row['note'] else ''}"
+    return f"more than {figure}" if row["least"] else figure
 
 
-def _figure(seconds: float, rate: float | None, bar: Bar) -> str:
-    return in_rate(rate) if bar.unit == "hands/s" and rate is not None else in_time(seconds)
+def _figure(seconds: float, rate: float | None, bar: Bar | None) -> str:
+    in_hands = bar is not None and bar.unit == "hands/s"
+    return in_rate(rate) if in_hands and rate is not None else in_time(seconds)
 
 
 def read_runs(folder: Path) -> list[dict[str, Any]]:
     """Return the reports of runs on devices in a folder."""
     reports = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
     return [report for report in reports if "devices" in report.get("machine", {})]
-
-
-def replace_tables(page: str, tables: str) -> str:
-    """Return a page with the tables between the markers replaced.
-
-    >>> replace_tables(f"a {BEGIN} old {END} b", f"{BEGIN} new {END}")
-    'a <!-- predictions --> new <!-- end of predictions --> b'
-    """
-    before, _, rest = page.partition(BEGIN)
-    return before + tables + rest.partition(END)[2]

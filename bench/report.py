@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib import metadata
@@ -136,6 +137,12 @@ def machine(threads: int, libraries: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
+def in_words(machine: dict[str, Any]) -> str:
+    """Write a machine in words: its processor, cores, system and Python."""
+    system, _, _ = machine["os"].partition("-")
+    return f"{machine['cpu']}, {machine['cores']} cores, {system}, Python {machine['python']}"
+
+
 def _cpu_model() -> str:
     info = Path("/proc/cpuinfo")
     if info.exists():
@@ -195,6 +202,16 @@ def print_table(report: dict[str, Any], bars: dict[str, Bar | None]) -> None:
     print(count_missed(report["rows"]))
 
 
+def in_markdown(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    r"""Return the lines of a table in Markdown.
+
+    >>> in_markdown(["hand", "equity"], [["AA**", "1 %"]])
+    ['| hand | equity |', '| --- | --- |', '| AA\\*\\* | 1 % |']
+    """
+    lines = [titles, ["---"] * len(titles), *rows]
+    return [f"| {' | '.join(cell.replace('*', chr(92) + '*') for cell in line)} |" for line in lines]
+
+
 def _other_line(other: dict[str, Any]) -> str:
     line = f"  {other['name']}: {other['how']}"
     if other["rate"] is not None:
@@ -231,3 +248,15 @@ def in_digits(number: float) -> str:
     """Write a number with three significant digits."""
     rounded = f"{number:.3g}"
     return f"{float(rounded):,.0f}" if 100 <= number < 1e6 else rounded
+
+
+def in_times(ratio: float) -> str:
+    """Write a ratio with three significant digits, in words from a million on.
+
+    >>> [in_times(ratio) for ratio in (0.0878, 23.04, 6924, 19_283_000, 5.2e9)]
+    ['0.0878', '23', '6,920', '19.3 million', '5.2 billion']
+    """
+    for size, unit in ((1e9, " billion"), (1e6, " million"), (1, "")):
+        if ratio >= size:
+            return f"{in_digits(ratio / size)}{unit}"
+    return in_digits(ratio)

@@ -28,7 +28,7 @@ from rich.table import Table
 # Behind the installed packages, as in run.py.
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from bench import forecasts
+from bench import forecasts, performance
 from bench.disassembly import CLASSES, Function, Loop, read_functions
 from bench.kernel_model import (
     H100,
@@ -47,7 +47,6 @@ from gpuodds.backends.cuda.device import OPTIONS, expand
 from gpuodds.backends.cuda.device import source as read_source
 
 KEPT = Path(__file__).resolve().parent / "results" / "sass.json"
-DOCS = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 REFERENCE = Path(__file__).resolve().parent.parent / "tests" / "reference"
 # What CuPy adds to our options, and line numbers; neither they nor -v change the code.
 ADDED = ("-ftz=true", "--device-as-default-execution-space", "-lineinfo", "--ptxas-options=-v")
@@ -300,7 +299,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="write the figures to this file")
     parser.add_argument("--against", type=Path, help="show what changed since --out wrote this file")
     parser.add_argument("--loops", action="store_true", help="list all loops instead")
-    parser.add_argument("--docs", action="store_true", help=f"write {DOCS.name} and {KEPT.name}")
+    parser.add_argument("--docs", action="store_true", help=f"write {KEPT.name} and the pages")
     options = parser.parse_args()
     if options.loops:
         return print_loops(options.kernels, options.arch)
@@ -319,17 +318,7 @@ def main() -> None:
         options.out.write_text(text, "utf-8")
     if options.docs:
         KEPT.write_text(text, "utf-8")
-        DOCS.write_text(
-            forecasts.replace_tables(DOCS.read_text("utf-8"), write_tables(report)), "utf-8"
-        )
-
-
-def write_tables(report: dict[str, Any]) -> str:
-    """Return the tables of the docs from a report, next to what devices have measured."""
-    from bench.gpu import ROWS
-
-    bars = {name: row.bar for name, row in ROWS.items()}
-    return forecasts.render(report, bars, forecasts.read_runs(KEPT.parent))
+        performance.write_pages()
 
 
 if __name__ == "__main__":

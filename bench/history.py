@@ -1,0 +1,199 @@
+"""Keep how gpuodds compares with other libraries, commit by commit, and plot it.
+
+Run ``python bench/history.py --add`` after ``bench/run.py``: it adds what bench/results/cpu.json has
+that is new as a record in ``bench/history/``, and draws ``docs/pictures/history.svg``. Without options
+it only draws. ``--past`` writes the records of all committed versions of cpu.json. A record:
+
+    commit: the last commit that changed gpuodds/, kernels/ or cli/ when the figures were taken
+    date, machine (in words), peers {library: version}
+    measured, extrapolated: {row: {library or its function: ratio}}
+
+A ratio is the time of the library over that of gpuodds, both of one run of ``bench/run.py``; libraries
+run in one thread. Rows keep their names: a row that comes to measure other work gets another name.
+Sampled answers are left out, because their work depends on the error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+# Behind the installed packages, as in run.py.
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+
+from bench.others import LIBRARIES
+from bench.report import in_times, in_words
+from gpuodds.plotting import COLORS, new_picture, save_picture
+
+ROOT = Path(__file__).resolve().parent.parent
+RECORDS = ROOT / "bench" / "history"
+RESULTS = "bench/results/cpu.json"
+PICTURE = ROOT / "docs" / "pictures" / "history.svg"
+CODE = ("gpuodds", "kernels", "cli")
+KINDS = ("measured", "extrapolated")
+PLOTTED = {
+    "drawn 7-card hands": "ranks of a million seven-card hands",
+    "known hands": "AsKs against QhQd, all boards",
+    "preflop k=1": "AsKs against a random hand",
+    "ranges flop": "QQ+,AK against 22+,A2s+ on a flop",
+    "three ranges flop": "QQ+,AK, 22+,A2s+ and random on a flop",
+    "batch arrays": "10,000 flops of two hands",
+}
+"""The rows that the plot shows, with their titles."""
+MAX_LABELS = 12  # of commits, below a panel
+
+Record = dict[str, Any]
+
+
+def read_records(folder: Path) -> list[Record]:
+    """Return the records of a folder, the oldest first."""
+    records = [json.loads(path.read_text("utf-8")) for path in folder.glob("*.json")]
+    return sorted(records, key=lambda record: str(record["date"]))
+
+
+def ratios(report: dict[str, Any]) -> dict[str, dict[str, dict[str, float]]]:
+    """Return the ratios of a report by kind, row and library, to four digits."""
+    found: dict[str, dict[str, dict[str, float]]] = {kind: {} for kind in KINDS}
+    for row in report["rows"]:
+        for other in row["others"]:
+            if other["how"] in KINDS and other["name"].split()[0] in LIBRARIES:
+                rows = found[other["how"]].setdefault(row["name"], {})
+                rows[other["name"]] = float(f"{other['ratio']:.4g}")
+    return found
+
+
+def new_record(report: dict[str, Any], records: list[Record], commit: str, now: str) -> Record | None:
+    """Return what a report has that the records before it have not; None if that is nothing.
+
+    Args:
+        report: A report of ``bench/run.py``.
+        records: The records before it.
+        commit: The code that it measured.
+        now: The date of rows that were added to the report of an earlier run.
+    """
+    last = {kind: {row: rows for one in records for row, rows in one[kind].items()} for kind in KINDS}
+    new = {
+        kind: {row: of_row for row, of_row in rows.items() if last[kind].get(row) != of_row}
+        for kind, rows in ratios(report).items()
+    }
+    if not any(new.values()):
+        return None
+    about = report["machine"]
+    known = {record["date"] for record in records}
+    return {
+        "commit": commit,
+        "date": now if about["date"] in known else about["date"],
+        "machine": in_words(about),
+        "peers": {name: about["packages"][name] for name in LIBRARIES},
+        **new,
+    }
+
+
+def write_record(record: Record, folder: Path) -> Path:
+    """Write a record into a folder, under its date; return its file."""
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{record['date'][:16].replace(':', '').replace('T', '-')}.json"
+    path.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
+    return path
+
+
+def git(root: Path, *arguments: str) -> str:
+    """Return what git prints in a checkout."""
+    return subprocess.run(
+        ["git", *arguments], cwd=root, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def code_commit(root: Path, commit: str = "HEAD") -> str:
+    """Return the last commit up to ``commit`` that changed the code that is measured."""
+    return git(root, "log", "-1", "--format=%H", commit, "--", *CODE)
+
+
+def past_records(root: Path) -> Iterator[Record]:
+    """Yield the records of the committed versions of cpu.json, the oldest first."""
+    records: list[Record] = []
+    for line in git(root, "log", "--reverse", "--format=%H %ct", "--", RESULTS).splitlines():
+        commit, seconds = line.split()
+        report = json.loads(git(root, "show", f"{commit}:{RESULTS}"))
+        date = datetime.fromtimestamp(int(seconds), UTC).isoformat()
+        record = new_record(report, records, code_commit(root, commit), date)
+        if record is not None:
+            records.append(record)
+            yield record
+
+
+def draw(records: list[Record], out: Path) -> None:
+    """Plot the ratios of the rows of ``PLOTTED`` into a file, a panel a row."""
+    from matplotlib import rc_context
+
+    figure = new_picture(out, 8.5, 9)
+    figure.suptitle("Time of other libraries over that of gpuodds, by commit", fontsize=13)
+    panels = figure.subplots(3, 2, sharex=True)
+    shown = [one for one in records if any(row in one[kind] for kind in KINDS for row in PLOTTED)]
+    for axes, (row, title) in zip(panels.flat, PLOTTED.items(), strict=True):
+        draw_row(axes, shown, row)
+        axes.set_title(title, fontsize=10, loc="left")
+    labelled = range(len(shown))[:: -(-len(shown) // MAX_LABELS)]
+    for axes in panels[-1]:
+        labels = [shown[place]["commit"][:7] for place in labelled]
+        axes.set_xticks(labelled, labels, rotation=45, ha="right", rotation_mode="anchor")
+    note = "filled: measured to the end; hollow: extrapolated from the rate at which it ranks hands"
+    figure.supxlabel(f"{shown[0]['date'][:10]} to {shown[-1]['date'][:10]}; {note}", fontsize=9)
+    with rc_context({"svg.fonttype": "none"}):
+        save_picture(figure, out)
+
+
+def draw_row(axes: Any, records: list[Record], row: str) -> None:
+    """Draw the ratios of a row: a line a library, which ends in its name and its last ratio."""
+    from matplotlib.ticker import FuncFormatter, NullLocator
+
+    for name, color in zip(LIBRARIES, COLORS, strict=False):
+        points = [
+            (place, color if kind == "measured" else "white", record[kind][row][name])
+            for place, record in enumerate(records)
+            for kind in KINDS
+            if name in record[kind].get(row, {})
+        ]
+        places, faces, values = zip(*points, strict=True)
+        axes.plot(places, values, color=color)
+        axes.scatter(places, values, 22, faces, edgecolors=color, zorder=3)
+        label, end = f"{name} {in_times(values[-1])}", (places[-1], values[-1])
+        beside = {"xytext": (7, 0), "textcoords": "offset points", "va": "center"}
+        axes.annotate(label, end, **beside, color="0.2", fontsize=9)
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: in_times(value)))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.tick_params(labelsize=8)
+    axes.grid(axis="y", alpha=0.3)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_xlim(-0.3, 1.7 * len(records))  # room for the labels of the lines
+
+
+def main() -> None:
+    """Add records, and draw them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--add", action="store_true", help=f"add what is new in {RESULTS}")
+    parser.add_argument("--past", action="store_true", help="add all committed versions of it")
+    options = parser.parse_args()
+    found = list(past_records(ROOT)) if options.past else []
+    if options.add:
+        if git(ROOT, "status", "--porcelain", "--", *CODE):
+            sys.exit(f"commit {', '.join(CODE)} first: a record names the commit that it measured")
+        report = json.loads((ROOT / RESULTS).read_text("utf-8"))
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        record = new_record(report, read_records(RECORDS), code_commit(ROOT), now)
+        found += [] if record is None else [record]
+    for record in found:
+        print(write_record(record, RECORDS))
+    draw(read_records(RECORDS), PICTURE)
+    print(PICTURE)
+
+
+if __name__ == "__main__":
+    main()

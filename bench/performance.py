@@ -1,0 +1,185 @@
+"""Write the tables of figures on the pages from bench/results/: ``python bench/performance.py``.
+
+A page has ``<!-- table: NAME -->`` and ``<!-- end of table -->``; what stands between them is written
+here, nothing else is touched. The names are those of ``TABLES``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+# Behind the installed packages, as in run.py.
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+
+from bench import forecasts, gpu
+from bench.others import LIBRARIES
+from bench.report import (
+    count_missed,
+    in_bytes,
+    in_digits,
+    in_markdown,
+    in_rate,
+    in_time,
+    in_times,
+    in_words,
+)
+from bench.rows import Rows
+from bench.run import TOPICS
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results"
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+BLOCK = re.compile(r"(<!-- table: ([\w ]+) -->\n).*?(<!-- end of table -->)", re.S)
+RUNS = {
+    "cpu": "python bench/run.py",
+    "server": "python bench/server.py",
+    "page": "python bench/page.py",
+}
+LONGEST = 100 * 365.25 * 86400  # seconds: a longer extrapolated time says nothing
+README = {
+    "cold command": "the first command above, whole process",
+    "k=1..9": "AsKs against 1 to 9 random hands, computed",
+    "known hands": "AsKs against QhQd, all 1,712,304 boards",
+    "three ranges flop": "QQ+,AK against 22+,A2s+ against random on 2s7d9h",
+    "omaha flop": "Omaha, AsAhKsKh against a random hand on 2s7d9h",
+    "build river": "table of all 123,156,254 hands on rivers",
+}
+
+Row = dict[str, Any]
+
+
+def read(name: str) -> dict[str, Any]:
+    """Return a report of bench/results/."""
+    report: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
+    return report
+
+
+def runs() -> list[str]:
+    """Return the table of the runs: command, date, machine, versions, file."""
+    rows = []
+    for name, command in RUNS.items():
+        about = read(name)["machine"]
+        versions = [f"{package} {version}" for package, version in about["packages"].items() if version]
+        versions += [about["browser"]] if "browser" in about else []
+        file = f"[{name}.json](../bench/results/{name}.json)"
+        rows.append((f"`{command}`", about["date"][:10], in_words(about), ", ".join(versions), file))
+    return in_markdown(("command", "date", "machine", "versions", "run"), rows)
+
+
+def measured_rows(rows: Rows) -> list[str]:
+    """Return the table of some rows of ``run.py``, with other libraries."""
+    known = {row["name"]: row for row in read("cpu")["rows"]}
+    found = [known[name] for name in rows if name in known]
+    cells = [(f"`{row['name']}`", row["measures"], taken(row), compared(row)) for row in found]
+    return in_markdown(("row", "work", "measured", "others, in the same run"), cells)
+
+
+def taken(row: Row) -> str:
+    """Write what a row measures: a rate, the peak of memory, or the median of the time."""
+    if row["rate"] is not None:
+        return in_rate(row["rate"])
+    return (
+        in_time(row["seconds"]["median"]) if row["peak_bytes"] is None else in_bytes(row["peak_bytes"])
+    )
+
+
+def compared(row: Row) -> str:
+    """Write the comparisons of a row that say most.
+
+    Those measured to the end; without any of a library, the shortest extrapolated time if it is less
+    than a century, else what was sampled.
+    """
+    others = [other for other in row["others"] if other["ratio"] is not None]
+    kinds = {how: [one for one in others if one["how"] == how] for how in ("measured", "sampled")}
+    shown = kinds["measured"]
+    if not any(other["name"] in LIBRARIES for other in shown):
+        longer = [one for one in others if one["how"] == "extrapolated"]
+        best = min(longer, key=lambda one: float(one["ratio"]), default=None)
+        if best is not None and best["ratio"] * row["seconds"]["median"] < LONGEST:
+            shown = [*shown, best]
+    texts = [_comparison(other) for other in shown or kinds["sampled"]]
+    texts += [note[:-1].lower() for note in row["notes"] if texts and note.startswith("Compared: ")]
+    return "; ".join(texts)
+
+
+def _comparison(other: Row) -> str:
+    figure = in_time(other["seconds"]) if other["rate"] is None else in_rate(other["rate"])
+    if other["how"] == "sampled":
+        return f"{other['name']} {figure} ({other['note']})"
+    how = ", extrapolated" if other["how"] == "extrapolated" else ""
+    return f"{other['name']} {figure}{how}, {in_times(other['ratio'])} times"
+
+
+def bars() -> list[str]:
+    """Say how many rows of ``run.py`` miss their bar."""
+    return [count_missed(read("cpu")["rows"])]
+
+
+def plain_rows(name: str) -> list[str]:
+    """Return the table of the server's or the page's run."""
+    cells = []
+    for row in read(name)["rows"]:
+        figures = [f"{in_digits(row['value'])} {row['unit']}"]
+        figures += [in_digits(row["worst"])] if "worst" in row else []
+        bar = f"{row['bar']:,}{'' if row['met'] else ', missed'}" if "bar" in row else ""
+        cells.append((row["name"], row["measures"], *figures, bar))
+    titles = ("measured", "worst", "bar") if len(cells[0]) == 5 else ("measured", "bar")
+    return in_markdown(("row", "work", *titles), cells)
+
+
+def kernels() -> list[str]:
+    """Return the table of the kernels' predicted rates."""
+    return forecasts.kernel_table(read("sass")["kernels"])
+
+
+def gpu_rows() -> list[str]:
+    """Return the table of the rows of a GPU: predicted, and measured where a device has run them."""
+    bars_of_rows = {name: row.bar for name, row in gpu.ROWS.items()}
+    return forecasts.row_table(read("sass")["rows"], bars_of_rows, forecasts.read_runs(RESULTS))
+
+
+def readme() -> list[str]:
+    """Return the table of the README."""
+    known = {row["name"]: row for row in read("cpu")["rows"]}
+    return in_markdown(("work", "time"), [(text, taken(known[name])) for name, text in README.items()])
+
+
+TABLES: dict[str, Callable[[], list[str]]] = {
+    "runs": runs,
+    **{topic.__name__.removeprefix("bench."): partial(measured_rows, topic.ROWS) for topic in TOPICS},
+    "bars": bars,
+    "server": partial(plain_rows, "server"),
+    "page": partial(plain_rows, "page"),
+    "kernels": kernels,
+    "gpu": gpu_rows,
+    "readme": readme,
+}
+
+
+def fill(page: str) -> str:
+    """Return the text of a page with its tables as the results have them.
+
+    Raises:
+        KeyError: The page names a table that there is not.
+    """
+    return BLOCK.sub(lambda found: found[1] + "\n".join(["", *TABLES[found[2]](), "", found[3]]), page)
+
+
+def write_pages() -> None:
+    """Write the tables of all pages; print the pages that changed."""
+    for path in PAGES:
+        before = path.read_text("utf-8")
+        after = fill(before)
+        if after != before:
+            path.write_text(after, "utf-8")
+            print(path)
+
+
+if __name__ == "__main__":
+    write_pages()
