@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Table = ShippedTable | StoredTable
 
+GRID_SIZE = 8.5, 9.2  # inches; the text of its cells can be read on a phone
 DARK = 0.62  # of a colour scale: text on darker cells is white
 
 
@@ -117,8 +118,9 @@ def _against_hand(figure: Figure, table: Table, hands: Sequence[str]) -> None:
 def _heat_map(figure: Figure, values: dict[str, float], title: str, label: str) -> None:
     names = grid_names()
     grid = np.multiply(100, to_grid(values, np.nan))
+    figure.set_size_inches(*GRID_SIZE)
     axes = figure.subplots()
-    image = axes.imshow(grid, cmap="YlGnBu")
+    axes.imshow(grid, cmap="YlGnBu")
     low, high = float(np.nanmin(grid)), float(np.nanmax(grid))
     for row in range(13):
         for column in range(13):
@@ -126,11 +128,10 @@ def _heat_map(figure: Figure, values: dict[str, float], title: str, label: str) 
             dark = not np.isnan(value) and value - low > DARK * (high - low)
             text = names[row][column] + ("" if np.isnan(value) else f"\n{value:.1f}")
             color = "white" if dark else "black"
-            axes.text(column, row, text, ha="center", va="center", fontsize=8, color=color)
+            axes.text(column, row, text, ha="center", va="center", fontsize=15, color=color)
     axes.set_xticks([])
     axes.set_yticks([])
-    axes.set_title(title + "\nsuited above the diagonal, offsuit below", fontsize=13)
-    figure.colorbar(image, ax=axes, label=label, shrink=0.8)
+    axes.set_title(f"{title}\n{label}; suited above the diagonal, offsuit below", fontsize=15)
 
 
 def _curves(figure: Figure, table: Table, hands: Sequence[str]) -> None:

@@ -187,7 +187,7 @@ def test_plot_writes_a_picture(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     out = tmp_path / "map.png"
     output_of(capsys, "plot", "preflop-heads-up", "AsKs", "--out", str(out))
     picture = imread(out)
-    assert picture.shape == (1200, 1350, 4)  # 9 x 8 inches at 150 dots
+    assert picture.shape == (1380, 1275, 4)  # 8.5 x 9.2 inches at 150 dots
     inside = picture[100:1000, 100:1000, :3].reshape(-1, 3)
     assert len({*map(bytes, inside[::50])}) > 50  # a scale of colours
 
