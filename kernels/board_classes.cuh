@@ -32,7 +32,11 @@ static_assert(HIGHEST_RANK < 1 << (32 - THRESHOLD_SHIFT), "a hand rank fits its 
 // Binomial coefficients of n from 0 to 4: the digits of 11 to the n.
 __host__ __device__ inline unsigned choose_cards(int n, int k)
 {
-    const unsigned row = n == 4 ? 0x14641 : n == 3 ? 0x1331 : n == 2 ? 0x121 : n == 1 ? 0x11 : 0x1;
+    const unsigned row = n == 4 ? 0x14641
+        : n == 3                ? 0x1331
+        : n == 2                ? 0x121
+        : n == 1                ? 0x11
+                                : 0x1;
     return row >> (4 * k) & 15;
 }
 

@@ -57,7 +57,7 @@ __device__ inline HandRank combo_rank(
     const HandRank plain = board.plain[rank_of(first) * RANKS + rank_of(second)];
     if (board.suit < 0) return plain;
     const int suited = board.suited | (suit_of(first) == board.suit) << rank_of(first) |
-                       (suit_of(second) == board.suit) << rank_of(second);
+        (suit_of(second) == board.suit) << rank_of(second);
     return better(tables.flush[suited], plain);
 }
 

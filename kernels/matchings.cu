@@ -169,11 +169,11 @@ __device__ void take_card(
         take_card<4, LIMBS>(sweep, closers, first, shape, card, open, now, then);
     }
     switch (closers.count - first) {
-    case 0: return take_card<0, LIMBS>(sweep, closers, first, shape, card, open, now, then);
-    case 1: return take_card<1, LIMBS>(sweep, closers, first, shape, card, open, now, then);
-    case 2: return take_card<2, LIMBS>(sweep, closers, first, shape, card, open, now, then);
-    case 3: return take_card<3, LIMBS>(sweep, closers, first, shape, card, open, now, then);
-    default: return take_card<4, LIMBS>(sweep, closers, first, shape, card, open, now, then);
+        case 0: return take_card<0, LIMBS>(sweep, closers, first, shape, card, open, now, then);
+        case 1: return take_card<1, LIMBS>(sweep, closers, first, shape, card, open, now, then);
+        case 2: return take_card<2, LIMBS>(sweep, closers, first, shape, card, open, now, then);
+        case 3: return take_card<3, LIMBS>(sweep, closers, first, shape, card, open, now, then);
+        default: return take_card<4, LIMBS>(sweep, closers, first, shape, card, open, now, then);
     }
 }
 

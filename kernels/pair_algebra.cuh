@@ -16,9 +16,18 @@
 
 namespace gpuodds {
 
-enum Kind : int { LOWER, EQUAL, KINDS };
+enum Kind : int {
+    LOWER,
+    EQUAL,
+    KINDS
+};
 
-enum Opponent : int { J, K, BOTH, OPPONENTS };  // BOTH: the products of j's and k's weights
+enum Opponent : int {
+    J,
+    K,
+    BOTH,  // the products of j's and k's weights
+    OPPONENTS
+};
 
 // What one player, or two at once, hold: by kind, the sum over all combos and over those with each card.
 template <class Number> struct Held {
@@ -71,7 +80,7 @@ __device__ inline ByKind<Number> total_left(
     ByKind<Number> inside;
     inside.take(two.weight(weights, opponent, cell, out.u, out.v), rank_in(cell), out.rank);
     return {held.total[LOWER] - held.card[LOWER][out.u] - held.card[LOWER][out.v] - inside.lower,
-            held.total[EQUAL] - held.card[EQUAL][out.u] - held.card[EQUAL][out.v] - inside.equal};
+        held.total[EQUAL] - held.card[EQUAL][out.u] - held.card[EQUAL][out.v] - inside.equal};
 }
 
 // A'(c): what is left of a card's sum; 0 for a card that is gone.

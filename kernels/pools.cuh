@@ -106,7 +106,9 @@ struct Sweep {
         own.size = types.size[type];
         own.inside = own.size > 1 ? int(loss >> type & 1) + 2 * int(tie >> type & 1) : 0;
         own.ahead = (loss | tie) & rest;
-        own.cap = own.ahead ? smaller(own.size, max_edges) : own.inside ? own.size / 2 : 0;
+        own.cap = own.ahead ? smaller(own.size, max_edges)
+            : own.inside    ? own.size / 2
+                            : 0;
         cap[pools] = own.cap;
         stride[pools] = states;
         pool_size[pools] = own.size;

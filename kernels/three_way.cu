@@ -13,9 +13,18 @@ constexpr int QUADS = (MAX_HERO_COMBOS + 3) / 4;  // words for all combos of the
 constexpr int SIDE = 4;                           // of the tile of products that a thread keeps
 constexpr Pair NO_PAIR = 0xFFFF;
 
-enum Feature : int { LOWER, TIED, FEATURES };
+enum Feature : int {
+    LOWER,
+    TIED,
+    FEATURES
+};
 
-enum Product : int { LOWER_LOWER, TIED_LOWER, TIED_TIED, PRODUCTS };
+enum Product : int {
+    LOWER_LOWER,
+    TIED_LOWER,
+    TIED_TIED,
+    PRODUCTS
+};
 
 static_assert(MAX_HERO_COMBOS <= 12, "numbers and the products of four fit a byte and a word");
 // A number is at most 12, so a board adds 12 x 12 x 12 < 2^11 to a product.

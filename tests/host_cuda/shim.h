@@ -14,16 +14,16 @@
 
 #undef _FORTIFY_SOURCE  // which takes a jump to another stack for a mistake
 
+#include <algorithm>
 #include <csetjmp>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <type_traits>
-#include <algorithm>
 #include <numeric>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <ucontext.h>
@@ -65,7 +65,12 @@ inline void spoil_shared_memory()
     std::memset(dynamic_memory, 0xA5, sizeof dynamic_memory);
 }
 
-enum State { READY, AT_WARP, AT_BLOCK, ENDED };
+enum State {
+    READY,
+    AT_WARP,
+    AT_BLOCK,
+    ENDED
+};
 
 struct Thread {
     ucontext_t context;  // in which it begins; then it jumps, without the system calls of swapcontext
@@ -204,8 +209,8 @@ template <class T> std::string struct_code()
     T value{};
     constexpr int fields = count_fields<T>();
     static_assert(
-        fields == 4 || fields == 5 || fields == 6 || fields == 7 || fields == 8 || fields == 10
-            || fields == 12,
+        fields == 4 || fields == 5 || fields == 6 || fields == 7 || fields == 8 || fields == 10 ||
+            fields == 12,
         "add the number of fields here");
     if constexpr (fields == 4) {
         const auto& [a, b, c, d] = value;
@@ -239,7 +244,9 @@ template <class T> std::string type_code()
     } else if constexpr (std::is_pointer_v<T>) {
         return "*" + type_code<std::remove_cv_t<std::remove_pointer_t<T>>>();
     } else {
-        const char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
+        const char kind = std::is_floating_point_v<T> ? 'f'
+            : std::is_signed_v<T>                     ? 'i'
+                                                      : 'u';
         return kind + std::to_string(sizeof(T));
     }
 }
@@ -389,8 +396,8 @@ inline unsigned __dp4a(unsigned a, unsigned b, unsigned sum)
 }
 template <class T> T __ldg(const T* address) { return *address; }
 
-#define EXPORT_KERNEL(name)                                        \
-    extern "C" {                                                   \
-    auto* host_##name = &host::Kernel<name>::launch;               \
-    auto* signature_##name = &host::Kernel<name>::signature;       \
+#define EXPORT_KERNEL(name)                                  \
+    extern "C" {                                             \
+    auto* host_##name = &host::Kernel<name>::launch;         \
+    auto* signature_##name = &host::Kernel<name>::signature; \
     }
