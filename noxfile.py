@@ -1,0 +1,148 @@
+"""Every check, a session each: ``nox -l`` lists them, ``nox -s lint`` runs one.
+
+A session has a virtual environment of its own in ``.nox/``, which is kept. ``.ci/run`` runs the same
+sessions in one environment that has all they need (``--no-venv --no-install``).
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import nox
+
+DEV = nox.project.load_toml("pyproject.toml")["project"]["optional-dependencies"]["dev"]
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+# Slow tests that every change runs: the page in each size and theme, and some others.
+SHORT_SLOW_TESTS = [
+    *sorted(path.as_posix() for path in Path("tests/server").glob("test_page*.py")),
+    "tests/test_bench.py",
+    "tests/games/omaha/test_starting_hands.py",
+    "tests/methods/test_folded_options.py",
+    "tests/play/test_play_server.py",
+    "tests/tables/test_table_cluster.py",
+    "tests/tables/test_table_hands.py",
+]
+
+nox.needs_version = ">=2025.5"
+nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.reuse_venv = "yes"
+nox.options.sessions = ["lint", "types", f"tests-{sys.version_info[0]}.{sys.version_info[1]}"]
+
+
+def tools(*names: str) -> list[str]:
+    """Return the requirements of these tools as the extra ``dev`` states them."""
+    found = {re.split(r"[\[=<>]", line)[0]: line for line in DEV}
+    return [found[name] for name in names]
+
+
+def test_command() -> list[str]:
+    """Return how README.md runs the tests."""
+    text = Path("README.md").read_text("utf-8")
+    found = re.search(r"<!-- test-command -->\n```sh\n.*\.venv/bin/(pytest\b.*)\n```", text)
+    assert found, "README.md: no pytest in the block after <!-- test-command -->"
+    return found[1].split()
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """Run the default tests; arguments after ``--`` go to pytest."""
+    session.install("-e", ".[test]")
+    session.run(*test_command(), *session.posargs)
+
+
+@nox.session
+@nox.parametrize("part", ["short", "long"], ids=["short", "long"])
+def slow(session: nox.Session, part: str) -> None:
+    """Run the slow tests: the short ones, which CI runs too, and the long ones."""
+    session.install("-e", ".[test]")
+    left_out = [f"--ignore={path}" for path in SHORT_SLOW_TESTS]
+    chosen = SHORT_SLOW_TESTS if part == "short" else left_out
+    session.run(*test_command(), "-q", "-m", "slow", *chosen, *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style, imports and workflows; ``-- --fix`` formats the code instead of checking it."""
+    session.install(*tools("ruff", "clang-format", "import-linter"))
+    fix = "--fix" in session.posargs
+    session.run("ruff", "check", *(["--fix"] if fix else []))
+    session.run("ruff", "format", *([] if fix else ["--check"]))
+    sources = sorted(
+        path for kind in ("kernels/*.cu*", "tests/*/*.cu", "tests/*/*.h") for path in Path().glob(kind)
+    )
+    session.run("clang-format", *(["-i"] if fix else ["--dry-run", "--Werror"]), *map(str, sources))
+    with tempfile.TemporaryDirectory() as folder:
+        lay_out(Path(folder))
+        with session.chdir(folder):
+            session.run("lint-imports", "--no-cache", env={"PYTHONPATH": folder})
+
+
+def lay_out(tree: Path) -> None:
+    """Copy the package as it installs."""
+    shutil.copy("pyproject.toml", tree)
+    shutil.copytree("gpuodds", tree / "gpuodds")
+    for name in ("cli", "kernels"):
+        shutil.copytree(name, tree / "gpuodds" / name)
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check the types of Python and of the page's JavaScript (with node and npm)."""
+    session.install("-e", ".[dev]")
+    session.run("mypy")
+    session.run("pyright")
+    session.run(".ci/page", external=True)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the site, with warnings as errors."""
+    session.install("-e", ".[docs]")
+    session.run(".ci/docs", env={"SPHINX": "sphinx-build"}, external=True)
+
+
+@nox.session
+def cuda(session: nox.Session) -> None:
+    """Check, without a GPU, what the packages for one say and compile."""
+    session.install("-e", ".[test,cuda13]")
+    session.run(
+        "pytest", "-q", "tests/backends/test_cuda_device.py", "tests/backends/test_cuda_simulator.py"
+    )
+    session.run("pytest", "-q", "-m", "slow", "-k", "sm_90", "tests/backends/test_kernels.py")
+
+
+@nox.session
+def package(session: nox.Session) -> None:
+    """Build the sdist and the wheel into dist/ and check them."""
+    session.install(*tools("build", "twine"))
+    shutil.rmtree("dist", ignore_errors=True)
+    session.run("python", "-m", "build", silent=True)
+    session.run("twine", "check", "--strict", *map(str, sorted(Path("dist").glob("*"))))
+
+
+@nox.session
+def coverage(session: nox.Session) -> None:
+    """Measure which branches the default tests take."""
+    session.install("-e", ".[dev]")
+    session.run("coverage", "erase")
+    session.run("coverage", "run", "-m", *test_command(), *session.posargs)
+    session.run("coverage", "combine", "--quiet")
+    session.run("coverage", "report")
+
+
+@nox.session
+def mutants(session: nox.Session) -> None:
+    """Measure the mutation score; arguments after ``--`` go to .ci/mutants."""
+    session.install("-e", ".[mutants]")
+    session.run("python", ".ci/mutants", *session.posargs)
+
+
+@nox.session
+def gpu(session: nox.Session) -> None:
+    """Run every check that needs an NVIDIA GPU; arguments after ``--`` go to .ci/gpu."""
+    session.install("-e", ".[test,cuda13]")
+    session.run(".ci/gpu", *session.posargs, env={"PYTHON": "python"}, external=True)
