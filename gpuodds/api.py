@@ -316,7 +316,7 @@ def heads_up_matrix(
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
-        Wins and ties, two NumPy arrays of shape (1326, 1326), dtype int64: entry [h, v] counts the full
+        Wins and ties, two NumPy arrays of shape (1326, 1326), dtype int64. Entry [h, v] counts the full
         boards on which combo h beats combo v, or ties it; 0 if they share a card with each other, the
         board or the dead cards. :func:`gpuodds.games.combo_index` numbers the combos.
 

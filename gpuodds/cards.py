@@ -113,7 +113,7 @@ def format_card(card: int) -> str:
         card: The card's number, 0 to 51.
 
     Returns:
-        Two characters: the letters of rank and suit.
+        The letters of rank and suit.
 
     Raises:
         InputError: The number is not 0 to 51.
@@ -153,7 +153,7 @@ def to_seed_mask(cards: Iterable[int]) -> int:
         cards: Card numbers, 0 to 51.
 
     Returns:
-        The sum of 1 << bit: each suit has 13 bits, the lowest for its ace, the highest for its king.
+        The set, in which each suit has 13 bits, the lowest for its ace, the highest for its king.
 
     Raises:
         InputError: A number is not 0 to 51, or a card is repeated.

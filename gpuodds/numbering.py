@@ -98,7 +98,7 @@ def to_base_52(cards: Cards) -> int:
         cards: Five different cards, in any order, as text or numbers; their numbers are the digits.
 
     Returns:
-        The sum of card[i] x 52^(4 - i), cards ascending: at most 350,530,283.
+        The sum of card[i] x 52^(4 - i), cards ascending; at most 350,530,283.
 
     Raises:
         InputError: ``cards`` is not five different cards.

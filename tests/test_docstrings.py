@@ -152,6 +152,17 @@ def test_references_lead_to_public_names(module: str) -> None:
             assert target in {*MODULES, *names} or f"{home}.{target}" in MEMBERS[module], path
 
 
+@by_module
+def test_no_first_line_reads_as_a_type(module: str) -> None:
+    """In the Google style ``int: The number.`` begins a section Returns, and describes an attribute."""
+    for path, found in (OBJECTS[module] | MEMBERS[module]).items():
+        lines = re.findall(r"^(?:Returns|Yields):\n    (.*)", text_of(found), re.M)
+        if isinstance(found, griffe.Attribute):
+            lines += text_of(found).splitlines()[:1]
+        for line in lines:
+            assert ":" not in re.sub(r"(:\w+:)?`+[^`]*`+", "", line), path
+
+
 def test_help_of_equity_fits_a_screen() -> None:
     text = pydoc.plain(pydoc.render_doc(gpuodds.equity))
     lines = [part for line in text.splitlines() for part in textwrap.wrap(line, 80) or [""]]

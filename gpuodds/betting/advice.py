@@ -102,7 +102,7 @@ def kelly_bet(
         progress: Called with the fraction done, 0 to 1; an exception it raises ends the computation.
 
     Returns:
-        The advice: every possible action with its growth, and the one to take.
+        Every possible action with its growth, and the one to take.
 
     Raises:
         InputError: A card, an amount or the model makes no sense, or SciPy is not installed.

@@ -88,7 +88,7 @@ class Stakes:
 
     @property
     def whole_pot(self) -> Fraction:
-        """What the player can win without a bet: the pots, less what a call all in does not cover."""
+        """What the player can win without a bet, the pots less what a call all in does not cover."""
         short = len(self.stacks) * (self.to_call - self.call)
         return self.pot - short + sum((side.chips for side in self.side_pots), Fraction(0))
 

@@ -104,12 +104,12 @@ class Advice:
 
     @property
     def stack(self) -> Fraction:
-        """The player's chips at the table: the most that can be bet."""
+        """The player's chips at the table, the most that can be bet."""
         return self.stakes.stack
 
     @property
     def action(self) -> str:
-        """The action to take: fold, check, call, bet or raise."""
+        """The action to take, ``"fold"``, ``"check"``, ``"call"``, ``"bet"`` or ``"raise"``."""
         return self.advised.action
 
     @property

@@ -61,7 +61,7 @@ def simulate(advice: Advice, hands: int, *, runs: int = RUNS, seed: int | None =
         seed: Makes the draws repeatable; 0 or more.
 
     Returns:
-        A run for each bet: chips that 5, 50 and 95 of 100 bankrolls end below, and chances of ruin.
+        A run for each bet, with the chips that 5, 50 and 95 of 100 bankrolls end below.
 
     Raises:
         InputError: ``hands`` or ``runs`` is less than 1, or more than 100,000.

@@ -210,7 +210,7 @@ class FoldModel:
 
     @property
     def inflection(self) -> float:
-        """The pot probability at which the player folds every second time: below a half, aggressive."""
+        """The pot probability at which the player folds every second time; aggressive below a half."""
         intercept, slope = self.curve
         return -intercept / slope if slope else 0.5
 
@@ -250,7 +250,7 @@ class FoldModel:
 
     @property
     def verdict(self) -> Verdict:
-        """The player's style by the inflection: aggressive below a half, conservative well above.
+        """The player's style, aggressive for an inflection below a half, conservative well above.
 
         No verdict where the interval of the inflection reaches a half, as with few turns, or where the
         player folds more often the better the odds are.

@@ -119,7 +119,7 @@ def count_hands(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
         decks: Shape (n,), integers: bit c is set for the card c, 0 to 51.
 
     Returns:
-        Shape (n, 7463), int64: entry r is the number of hands of rank r, 1 to 7462.
+        Shape (n, 7463), int64; entry r is the number of hands of rank r, 1 to 7462.
 
     Raises:
         InputError: ``decks`` has another shape or dtype, or a number is no set of cards.
@@ -141,7 +141,7 @@ def count_high_cards(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
         decks: Shape (n,), integers: bit c is set for the card c, 0 to 51.
 
     Returns:
-        Shape (n, 9, 52), int64: the categories from high card to straight flush, by high card.
+        Shape (n, 9, 52), int64, by the categories from high card to straight flush, by high card.
 
     Raises:
         InputError: ``decks`` has another shape or dtype, or a number is no set of cards.

@@ -43,7 +43,7 @@ def find_game(name: str | Game) -> Game:
         name: A name that ``gpuodds games`` lists, in any case; or a game, which is returned.
 
     Returns:
-        The game: there is one object for each.
+        The game; there is one object for each.
 
     Raises:
         InputError: No game has the name.

@@ -41,7 +41,7 @@ class Game(ABC):
     rules: str
     """The rules in one sentence."""
     family: str
-    """The games that are counted alike: ``"holdem"`` or ``"omaha"``."""
+    """The family of games that are counted alike, ``"holdem"`` or ``"omaha"``."""
     missing: tuple[int, ...] = ()
     """The cards of the full deck that this game's deck lacks, ascending."""
     hole_cards: int
@@ -68,7 +68,7 @@ class Game(ABC):
 
     @cached_property
     def combos(self) -> int:
-        """The number of combos of the full deck: the width of arrays by combo."""
+        """The number of combos of the full deck, the width of arrays by combo."""
         return comb(DECK_SIZE, self.hole_cards)
 
     @cached_property

@@ -54,7 +54,7 @@ def flop_report(
         progress: Called with the fraction done, 0 to 1.
 
     Returns:
-        A row for each class of flops under the renamings of suits that keep all ranges and dead cards:
+        A row for each class of flops under the renamings of suits that keep all ranges and dead cards,
         1,755 where nothing names a suit. The sums over all rows are the answer before the flop.
 
     Raises:

@@ -26,7 +26,7 @@ def canonical_rows(hands: Any, boards: Any) -> Any:
         boards: Card numbers, shape (n, 0) to (n, 5), any integer dtype, in any order.
 
     Returns:
-        Rows, shape (n,), dtype int64: 0 to 168 before the flop, 0 to 1,286,791 on the flop, 0 to
+        Rows, shape (n,), dtype int64, from 0 to 168 before the flop, 0 to 1,286,791 on the flop, 0 to
         13,960,049 on the turn, 0 to 123,156,253 on the river. For CuPy arrays a CuPy array, computed on
         their device and the current stream.
 
@@ -85,7 +85,7 @@ def count_distinct_boards(hand: Any = "", street: str = "river") -> int:
         street: ``"flop"``, ``"turn"`` (four cards, their order ignored) or ``"river"`` (five).
 
     Returns:
-        The number of classes of boards: on the river 388,863 for a suited hand, 1,094,724 for an
+        The number of classes of boards, on the river 388,863 for a suited hand, 1,094,724 for an
         offsuit hand and 572,036 for a pair.
 
     Raises:

@@ -39,7 +39,7 @@ class FlopEquities:
     board: tuple[int, ...]
     """The flop's card numbers, as given."""
     equity: npt.NDArray[np.float64]
-    """Shape (1326, k): combo h against j + 1 opponents at [h, j], 0 if h shares a card with the flop.
+    """At [h, j] combo h against j + 1 opponents, 0 if h shares a card with the flop; shape (1326, k).
 
     Combos are numbered by :func:`gpuodds.games.combo_index`. The array is read-only.
     """

@@ -52,7 +52,7 @@ class Losses:
     one_card: tuple[int, ...]
     """The unseen cards, ascending, that beat the hand with the board alone."""
     two_card: tuple[Pair, ...]
-    """The pairs of remaining cards, ascending, that beat the hand: the set S."""
+    """The pairs of remaining cards, ascending, that beat the hand, the set S."""
 
     @property
     def remaining(self) -> int:

@@ -128,7 +128,7 @@ class Observation:
 
     @property
     def winnable(self) -> int:
-        """The chips that the player can win: bets count up to what the player can match."""
+        """The chips that the player can win; bets count up to what the player can match."""
         reach = self.bets[self.seat] + self.stacks[self.seat]
         return self.pot - sum(max(bet - reach, 0) for bet in self.bets)
 

@@ -85,7 +85,7 @@ class BoardReport:
 
     @cached_property
     def players(self) -> tuple[PlayerEquity, ...]:
-        """The named players' counts over all rows: their equities are the mean, weighted by outcomes.
+        """The named players' counts over all rows, whose equities are means weighted by outcomes.
 
         Over all flops the equities are those before the flop, exactly. Without rows they are NaN.
         """

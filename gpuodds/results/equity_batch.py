@@ -38,7 +38,7 @@ class EquityBatch:
 
     @cached_property
     def equity(self) -> Any:
-        """Equities, shape (n, k), float64, 0 to 1: column j - 1 is against j opponents.
+        """Equities, shape (n, k), float64, 0 to 1; column j - 1 is against j opponents.
 
         They are sums of rounded exact counts, with a relative error of about 1e-15.
         """

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
+from gpuodds.games.game import Game
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.holdem.hits import DRAW_BITS, DRAWS, FLOP, MADE, RIVER, draw_table, made_names
@@ -27,7 +28,7 @@ class Hit(NamedTuple):
     """How much of a range has a made hand or a draw."""
 
     combos: Count
-    """The sum of the weights of its combos, over all boards of the street: an int if all weights are 1,
+    """The sum of the weights of its combos, over all boards of the street, an int if all weights are 1,
     else a float."""
     share: float
     """The part of the range, 0 to 1."""
@@ -98,7 +99,7 @@ class StreetHits:
 
     @property
     def by_hand(self) -> tuple[HandHits, ...]:
-        """What each combo has: the best made hands first, and of these the highest cards.
+        """What each combo has, the best made hands first, and of these the highest cards.
 
         Raises:
             InputError: All flops are counted: a combo has something else on each.
@@ -153,7 +154,7 @@ class RangeHits:
     """
 
     range: str
-    game: Holdem
+    game: Game
     board: tuple[int, ...]
     dead: tuple[int, ...]
     combos: Count

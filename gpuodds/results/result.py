@@ -93,7 +93,7 @@ class PlayerEquity:
 
     @property
     def equity(self) -> float:
-        """The expected share of the pot, 0 to 1: the exact fraction, rounded once."""
+        """The expected share of the pot, 0 to 1, the exact fraction rounded once."""
         pot, whole = self._share
         return float(pot / whole)
 
@@ -245,7 +245,7 @@ class EquityResult:
 
     @property
     def random_equity(self) -> float | None:
-        """The equity of each random opponent: an equal part of what the named players leave."""
+        """The equity of each random opponent, an equal part of what the named players leave."""
         if self.spot.opponents == 0:
             return None
         if isinstance(self.outcomes, float):
@@ -317,8 +317,8 @@ class EquityResult:
             place: The player's place among the named players, from 0. The answer needs ``by_hand``.
 
         Returns:
-            Weights and equities, 0 to 1, by group: a starting hand (``"AKs"``), in Omaha the rank class
-            and the suit pattern (``"AAKK ds"``).
+            Weights and equities, 0 to 1, by starting hand (``"AKs"``), in Omaha by rank class and suit
+            pattern (``"AAKK ds"``).
         """
         from gpuodds.cards import parse_cards
 

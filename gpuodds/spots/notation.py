@@ -17,9 +17,9 @@ class ClassRow(NamedTuple):
     """A starting hand of a range, or in Omaha a rank class with a suit pattern."""
 
     ranks: str
-    """The ranks, the highest first: ``AK``, ``AAKK``."""
+    """The ranks, the highest first, such as ``AK`` or ``AAKK``."""
     suits: str
-    """``s``, ``o`` or nothing; in Omaha the suit pattern: ``ds``, ``ss``, ``rb``, ..."""
+    """``s``, ``o`` or nothing; in Omaha the suit pattern, ``ds``, ``ss``, ``rb``, ..."""
     combos: int
     """The number of its combos."""
     weight: float

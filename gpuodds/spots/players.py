@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gpuodds.spots.ranges import Range
 
 Player = Union[Cards, Mapping[str, float], "Range"]
-"""A player: a hand as text or two cards, a range as text, weights or :class:`gpuodds.Range`."""
+"""A player, as a hand in text or cards, a range as text, weights or :class:`gpuodds.Range`."""
 
 
 def read_players(

@@ -285,8 +285,8 @@ class Range:
         """Return the mean weight of each starting hand of two cards.
 
         Returns:
-            Shape (13, 13), float64, 0 to 1, aces first: pairs on the diagonal, suited hands above it,
-            offsuit hands below it.
+            Shape (13, 13), float64, 0 to 1, aces first; pairs are on the diagonal, suited hands above,
+            offsuit hands below.
 
         Raises:
             InputError: The game is Omaha.

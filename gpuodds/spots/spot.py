@@ -151,7 +151,7 @@ class Spot:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the named players: their cards, or the text of their range."""
+        """The names of the named players, their cards or the text of their range."""
         return _names(self.hands)
 
     @property
@@ -180,7 +180,7 @@ class Spot:
 
     @cached_property
     def folded_hands(self) -> tuple[Hand, ...]:
-        """The folded hands that are known: two cards, not a range."""
+        """The folded hands that are known, not a range."""
         return tuple(hand for hand in self.folded if isinstance(hand, tuple))
 
     @property
@@ -190,12 +190,12 @@ class Spot:
 
     @cached_property
     def removed(self) -> tuple[int, ...]:
-        """The cards of the full deck that are out of play: dead cards, and those the game lacks."""
+        """The cards of the full deck that are out of play, dead cards and those the game lacks."""
         return (*self.dead, *self.game.missing)
 
     @cached_property
     def known(self) -> frozenset[int]:
-        """The cards of known hands, the board and :attr:`removed`: the deck has all others."""
+        """The cards of known hands, the board and :attr:`removed`; the deck has all others."""
         held = (card for hand in (*self.known_hands, *self.folded_hands) for card in hand)
         return frozenset([*held, *self.board, *self.removed])
 

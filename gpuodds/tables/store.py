@@ -252,7 +252,7 @@ class StoredTable:
             column: Its name. Default: the first that is kept as a plain array.
 
         Returns:
-            A NumPy array, read-only, with a value a row: (n,), of the smallest dtype that holds all
+            A NumPy array, read-only, with a value a row; (n,), of the smallest dtype that holds all
             counts; (n, 2) uint64, the lower half first, for counts of 128 bits; (n, 50) for histograms.
 
         Raises:

@@ -32,7 +32,7 @@ def combo_index(first: int, second: int) -> int:
         second: The number of another card, higher or lower.
 
     Returns:
-        b (b - 1) / 2 + a for the cards a < b: 0 to 1325.
+        b (b - 1) / 2 + a for the cards a < b, 0 to 1325.
 
     Example:
         >>> combo_index(0, 1), combo_index(51, 50)
@@ -47,7 +47,7 @@ def combo_cards() -> npt.NDArray[np.uint8]:
     """Return the two cards of every combo.
 
     Returns:
-        Card numbers, shape (1326, 2), uint8, the lower card first: row h is the combo of the number h.
+        Card numbers, shape (1326, 2), uint8, the lower card first; row h is the combo of the number h.
 
     Example:
         >>> combo_cards()[[0, 1325]].tolist()
