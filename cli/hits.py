@@ -79,7 +79,7 @@ def hits(
 
 def _write_rows(found: RangeHits, by_hand: bool) -> None:
     columns = BY_HAND if by_hand else BY_STREET
-    rows = csv.DictWriter(sys.stdout, columns, lineterminator="\n")
+    rows: csv.DictWriter[str] = csv.DictWriter(sys.stdout, columns, lineterminator="\n")
     rows.writeheader()
     for street in found.to_dict(by_hand)["streets"]:
         place = {"street": street["street"], "board": street["board"]}

@@ -95,9 +95,10 @@ def run(arguments: list[str] | None = None) -> int:
         say_interrupted()
         return INTERRUPTED
     except Exception as error:
-        if hasattr(error, "format_message"):  # a usage error of typer
-            return _fail(error.format_message(), BAD_INPUT)
-        raise
+        format_message = getattr(error, "format_message", None)  # of a usage error of typer
+        if format_message is None:
+            raise
+        return _fail(format_message(), BAD_INPUT)
     return code if isinstance(code, int) else ANSWERED
 
 

@@ -133,11 +133,13 @@ _find = from_homes(__name__, _HOMES)
 keep_old_names()
 
 
-def __getattr__(name: str) -> object:
-    if name == "rank_holdings":
-        renamed("gpuodds.rank_holdings", "gpuodds.rank_combos")
-        name = "rank_combos"
-    return _find(name)
+if not TYPE_CHECKING:  # which would take any name
+
+    def __getattr__(name: str) -> object:
+        if name == "rank_holdings":
+            renamed("gpuodds.rank_holdings", "gpuodds.rank_combos")
+            name = "rank_combos"
+        return _find(name)
 
 
 def __dir__() -> list[str]:

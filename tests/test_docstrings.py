@@ -1,10 +1,13 @@
-"""Docstrings of public names are complete: an entry an argument, what is returned, an example."""
+"""Docstrings and types of public names are complete, by griffe and by pyright."""
 
 from __future__ import annotations
 
+import json
 import logging
+import os
 import pydoc
 import re
+import subprocess
 import sys
 import textwrap
 from importlib import import_module
@@ -161,6 +164,28 @@ def test_no_first_line_reads_as_a_type(module: str) -> None:
             lines += text_of(found).splitlines()[:1]
         for line in lines:
             assert ":" not in re.sub(r"(:\w+:)?`+[^`]*`+", "", line), path
+
+
+@pytest.mark.slow
+def test_types_of_public_names_are_complete() -> None:
+    """Pyright knows each without inferring it; private modules it may infer."""
+    pytest.importorskip("pyright", reason="needs pyright, of the extra dev")
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable]
+    command += ["--verifytypes", "gpuodds", "--ignoreexternal", "--outputjson"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}  # an editable install has no folder to read
+    run = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    symbols = json.loads(run.stdout)["typeCompleteness"]["symbols"]
+    paths = {path for each in OBJECTS.values() for path in each}
+    paths |= {found.path for each in OBJECTS.values() for found in each.values()}
+    public = [
+        symbol
+        for symbol in symbols
+        if any(f"{symbol['name']}.".startswith(f"{path}.") for path in paths)
+    ]
+    assert len(public) > len(paths) > 150
+    assert [
+        symbol["name"] for symbol in public if symbol["isTypeAmbiguous"] or not symbol["isTypeKnown"]
+    ] == []
 
 
 def test_help_of_equity_fits_a_screen() -> None:

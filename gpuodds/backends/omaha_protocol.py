@@ -42,9 +42,11 @@ class OmahaBackend(Protocol):
 
     def omaha_hand_ranks(self, hands: UInt8s, boards: UInt8s) -> UInt16s:
         """Return the hand ranks (n,) of hands of Omaha (n, 4..6) on boards (n, 3..5)."""
+        ...
 
     def omaha_low_ranks(self, hands: UInt8s, boards: UInt8s) -> UInt8s:
         """Return the low ranks (n,) of hands of Omaha (n, 4..6) on boards (n, 3..5), 0 for none."""
+        ...
 
     def omaha_known_hands(
         self, hands: UInt8s, board: Sequence[int], dead: Sequence[int], low: bool
@@ -61,6 +63,7 @@ class OmahaBackend(Protocol):
             The number of full boards by the players with the best high hand and those with the best
             low, two masks; the second is 0 without a low.
         """
+        ...
 
     def omaha_one_random_hand(
         self,
@@ -84,6 +87,7 @@ class OmahaBackend(Protocol):
             who has the best high (hand, both, the other) and the best low (neither, hand, both, the
             other); without lows all in column 0.
         """
+        ...
 
     def omaha_one_random_hand_on_boards(
         self,
@@ -108,6 +112,7 @@ class OmahaBackend(Protocol):
         Returns:
             Shape (n, 3, 4): for each board the counts of :meth:`omaha_one_random_hand`.
         """
+        ...
 
     def omaha_preflop_random(
         self, hands: UInt8s, low: bool, ranks: range, progress: Progress | None
@@ -125,6 +130,7 @@ class OmahaBackend(Protocol):
             Shape (n, 3, 4): for each hand the counts of :meth:`omaha_one_random_hand`, all categories
             together.
         """
+        ...
 
     def omaha_showdowns(
         self,
@@ -147,6 +153,7 @@ class OmahaBackend(Protocol):
             made_hands: Whether to count by the category of the high hand, too.
             progress: Called with the fraction done.
         """
+        ...
 
     def omaha_board_totals(
         self,
@@ -169,6 +176,7 @@ class OmahaBackend(Protocol):
             For both players, shape (n, columns), int64 if all weights are 1, else float64: the weighted
             deals of both players' hands on each board, in the columns of :meth:`omaha_showdowns`.
         """
+        ...
 
     def omaha_three_players(
         self,
@@ -193,6 +201,7 @@ class OmahaBackend(Protocol):
             The weighted deals by the players with the best high hand and those with the best low, two
             masks, integers if all weights are 1, else floats; the second mask is 0 without a low.
         """
+        ...
 
     def sample_omaha(
         self,
@@ -224,3 +233,4 @@ class OmahaBackend(Protocol):
             Counts without rows and columns for those who folded, and the number of tuples of hands
             drawn.
         """
+        ...

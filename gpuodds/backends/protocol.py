@@ -92,12 +92,15 @@ class Backend(OmahaBackend, Protocol):
             cards: Shape (n, any width).
             more: Shape (n, any width).
         """
+        ...
 
     def rank_cards(self, cards: UInt8s) -> UInt16s:
         """Return the hand ranks (n,) of cards (n, 5..7)."""
+        ...
 
     def rank_combos(self, boards: UInt8s) -> UInt16s:
         """Return the hand ranks (n, 1326) of combos on boards (n, 5), 0 if they share a card."""
+        ...
 
     def heads_up_matrix(
         self, board: Sequence[int], dead: Sequence[int], progress: Progress | None
@@ -112,6 +115,7 @@ class Backend(OmahaBackend, Protocol):
         Returns:
             Wins and ties, both of shape (1326, 1326).
         """
+        ...
 
     def range_showdowns(
         self,
@@ -132,6 +136,7 @@ class Backend(OmahaBackend, Protocol):
             made_hands: Whether to count by category, too.
             progress: Called with the fraction done.
         """
+        ...
 
     def two_range_boards(
         self,
@@ -151,6 +156,7 @@ class Backend(OmahaBackend, Protocol):
             by_combo: Whether to count by combo, too: 64 KB for each board.
             progress: Called with the fraction done.
         """
+        ...
 
     def two_ranges_preflop(
         self, weights: Floats, made_hands: Sequence[int], progress: Progress | None
@@ -164,6 +170,7 @@ class Backend(OmahaBackend, Protocol):
             made_hands: The players whose deals to count by category, too.
             progress: Called with the fraction done.
         """
+        ...
 
     def folded_showdowns(
         self,
@@ -189,6 +196,7 @@ class Backend(OmahaBackend, Protocol):
         Returns:
             Counts of deals to all other players and those who folded.
         """
+        ...
 
     def three_way_counts(self, hero: int) -> ThreeWayCounts:
         """Count the wins and ties of a starting hand against every two others before the flop.
@@ -197,15 +205,18 @@ class Backend(OmahaBackend, Protocol):
             hero: The hand's place in :func:`gpuodds.games.holdem.starting_hands.starting_hands`, 0 to
                 168.
         """
+        ...
 
     def canonical_rows(self, hands: UInt8s, boards: UInt8s) -> Ints:
         """Return the rows (n,) of hands (n, 2) on boards (n, 0..5).
 
         See :mod:`gpuodds.games.holdem.canonical`.
         """
+        ...
 
     def canonical_situations(self, rows: Ints, size: int) -> tuple[UInt8s, UInt8s]:
         """Return the hands (n, 2) and boards (n, size) of rows (n,)."""
+        ...
 
     def against_random(self, boards: UInt8s, detail: bool) -> StreetCounts:
         """Count the wins and ties of every combo against one random opponent, over all runouts.
@@ -214,6 +225,7 @@ class Backend(OmahaBackend, Protocol):
             boards: Shape (n, 3..5).
             detail: Whether to fill ``squares`` and ``histogram``, too.
         """
+        ...
 
     def matching_counts(
         self, spots: Sequence[Spot], most: int, progress: Progress | None
@@ -230,6 +242,7 @@ class Backend(OmahaBackend, Protocol):
         Returns:
             For each spot the counts by the set of known players who share the best known hand, a mask.
         """
+        ...
 
     def hands_versus_hands(self, hands: UInt8s, boards: UInt8s, dead: UInt8s) -> Ints:
         """Count, for many pairs of known hands, the full boards that each wins and those they split.
@@ -242,6 +255,7 @@ class Backend(OmahaBackend, Protocol):
         Returns:
             Shape (n, 3), int64: boards that the first hand wins, that the second wins, and ties.
         """
+        ...
 
     def sample_deals(
         self,
@@ -269,6 +283,7 @@ class Backend(OmahaBackend, Protocol):
             Counts, shape (players, players + opponents): samples in which named player p is among
             exactly m + 1 winners, at [p, m]. And the number of tuples of combos drawn.
         """
+        ...
 
     def sample_pairs(
         self,
@@ -287,6 +302,7 @@ class Backend(OmahaBackend, Protocol):
         the pairs by how each of the two deals ends for named player p, at [p, first, second]: 0, or
         among how many winners they are.
         """
+        ...
 
     def sample_folded_deals(
         self,
@@ -304,6 +320,7 @@ class Backend(OmahaBackend, Protocol):
         Arguments as there, and ``folded``: how many of the players of ``draws``, the last ones, hold
         cards and win nothing. Counts are without rows and columns for them.
         """
+        ...
 
     def unbeaten_deals(
         self, hands: UInt8s, boards: UInt8s, most: int, progress: Progress | None
@@ -319,6 +336,7 @@ class Backend(OmahaBackend, Protocol):
         Returns:
             Shape (n, most, most + 1, 2): entry [i, k - 1, t] is a 128-bit count, lower and upper half.
         """
+        ...
 
     def count_five_card_hands(self, decks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Count the five-card hands of each rank in each deck.
@@ -329,6 +347,7 @@ class Backend(OmahaBackend, Protocol):
         Returns:
             Shape (n, 7463), int64: entry r is the number of hands of rank r.
         """
+        ...
 
     def count_five_card_high_cards(self, decks: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Count the five-card hands of each category and high card in each deck.
@@ -340,6 +359,7 @@ class Backend(OmahaBackend, Protocol):
             Shape (n, 9, 52), int64: by category, from high card to straight flush, and by high card.
             See :func:`gpuodds.five_card.count_high_cards`.
         """
+        ...
 
     def count_draws(self, spot: DrawSpot, progress: Progress | None) -> npt.NDArray[np.int64]:
         """Count the wins and ties of each discard against a hand that stands pat, over all deals.
@@ -353,6 +373,7 @@ class Backend(OmahaBackend, Protocol):
             of d cards, with a deck of n. Discards are in the order of
             ``list_discards(spot.max_discards)``.
         """
+        ...
 
     def sample_draws(
         self,
@@ -374,6 +395,7 @@ class Backend(OmahaBackend, Protocol):
         Returns:
             Shape (discards, 2), int64: wins and ties of ``runs`` deals, as from ``count_draws``.
         """
+        ...
 
     def best_discards(
         self, hands: npt.NDArray[np.uint8], max_discards: int, names: npt.NDArray[np.uint16]
@@ -388,6 +410,7 @@ class Backend(OmahaBackend, Protocol):
         Returns:
             Shape (n,), int64: bit i is set if the i-th card of the hand is discarded.
         """
+        ...
 
 
 def who_does(backend: Backend, operation: str) -> str:

@@ -27,19 +27,20 @@ __all__ = [
     "simulate",
 ]
 
-# On first use, so that the command's help imports no NumPy.
-__getattr__ = from_homes(
-    __name__,
-    {
-        "Advice": "result",
-        "Odds": "odds",
-        "Option": "result",
-        "Outcome": "kelly",
-        "Run": "simulation",
-        "SidePot": "pots",
-        "Stakes": "pots",
-        "Wager": "kelly",
-        "kelly_bet": "advice",
-        "simulate": "simulation",
-    },
-)
+if not TYPE_CHECKING:  # which would take any name
+    # On first use, so that the command's help imports no NumPy.
+    __getattr__ = from_homes(
+        __name__,
+        {
+            "Advice": "result",
+            "Odds": "odds",
+            "Option": "result",
+            "Outcome": "kelly",
+            "Run": "simulation",
+            "SidePot": "pots",
+            "Stakes": "pots",
+            "Wager": "kelly",
+            "kelly_bet": "advice",
+            "simulate": "simulation",
+        },
+    )

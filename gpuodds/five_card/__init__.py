@@ -26,20 +26,21 @@ __all__ = [
     "play_match",
 ]
 
-# On first use, so that the command's help imports no NumPy.
-__getattr__ = from_homes(
-    __name__,
-    {
-        "Draw": "draw",
-        "DrawResult": "draw",
-        "FiveCardOdds": "decks",
-        "FoldModel": "bayes_regression",
-        "MatchResult": "match",
-        "RegressionSettings": "bayes_regression",
-        "best_draw": "draw",
-        "count_hands": "decks",
-        "count_high_cards": "decks",
-        "five_odds": "decks",
-        "play_match": "match",
-    },
-)
+if not TYPE_CHECKING:  # which would take any name
+    # On first use, so that the command's help imports no NumPy.
+    __getattr__ = from_homes(
+        __name__,
+        {
+            "Draw": "draw",
+            "DrawResult": "draw",
+            "FiveCardOdds": "decks",
+            "FoldModel": "bayes_regression",
+            "MatchResult": "match",
+            "RegressionSettings": "bayes_regression",
+            "best_draw": "draw",
+            "count_hands": "decks",
+            "count_high_cards": "decks",
+            "five_odds": "decks",
+            "play_match": "match",
+        },
+    )

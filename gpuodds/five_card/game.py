@@ -75,12 +75,15 @@ class Bettor(Protocol):
 
     def act(self, view: View) -> Turn:
         """Decide at a turn."""
+        ...
 
     def watch(self, turn: Turn, view: View) -> None:
         """Learn what the other did; the view is the other's, without cards."""
+        ...
 
     def end(self, showdown: Showdown) -> None:
         """Learn how the hand ended."""
+        ...
 
 
 @dataclass
@@ -184,6 +187,7 @@ class ExplainingBettor(Bettor, Protocol):
     @property
     def explanation(self) -> Mapping[str, Figure]:
         """The figures of the last decision, by name."""
+        ...
 
 
 class RandomBettor:

@@ -35,6 +35,7 @@ class Drawer(Protocol):
 
     def discard(self, hand: tuple[int, ...]) -> list[int]:
         """Return the cards to discard."""
+        ...
 
 
 class SmartDrawer:

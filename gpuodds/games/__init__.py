@@ -21,14 +21,15 @@ __all__ = [
     "starting_hands",
 ]
 
-__getattr__ = from_homes(
-    __name__,
-    {
-        "GAMES": "catalog",
-        "Game": "game",
-        "combo_cards": "holdem.combos",
-        "combo_index": "holdem.combos",
-        "find_game": "catalog",
-        "starting_hands": "holdem.starting_hands",
-    },
-)
+if not TYPE_CHECKING:  # which would take any name
+    __getattr__ = from_homes(
+        __name__,
+        {
+            "GAMES": "catalog",
+            "Game": "game",
+            "combo_cards": "holdem.combos",
+            "combo_index": "holdem.combos",
+            "find_game": "catalog",
+            "starting_hands": "holdem.starting_hands",
+        },
+    )

@@ -27,26 +27,33 @@ class Family(Protocol):
 
     def is_in_table(self, spot: Spot, options: Options) -> bool:
         """Tell whether a table that ships answers a spot, and may."""
+        ...
 
     def why_not_in_table(self, spot: Spot, options: Options) -> str:
         """Return why no table that ships answers a spot; empty if one does."""
+        ...
 
     def table_of(self, spot: Spot, options: Options) -> str:
         """Return the name of the shipped table that answers a spot."""
+        ...
 
     def counting_seconds(
         self, spot: Spot, options: Options, threads: int | None = None
     ) -> dict[str, float]:
         """Estimate how long each counting method takes, without methods that cannot answer."""
+        ...
 
     def all_counting_seconds(self, spot: Spot, options: Options) -> dict[str, float]:
         """Estimate as above, those methods too that a cheaper kind keeps from use."""
+        ...
 
     def refusals(self, spot: Spot, options: Options) -> dict[str, str]:
         """Return why counting methods cannot answer a spot, for those that cannot."""
+        ...
 
     def deal_seconds(self, spot: Spot) -> float:
         """Estimate how long a sampled deal takes one thread."""
+        ...
 
     def count(
         self,
@@ -65,6 +72,7 @@ class Family(Protocol):
             progress: Called with the fraction done, 0 to 1.
             seconds: About how long the CPU takes.
         """
+        ...
 
     def report_seconds(
         self, spot: Spot, deals: Sequence[tuple[int, ...]], threads: int | None = None
@@ -79,6 +87,7 @@ class Family(Protocol):
         Returns:
             Seconds; None if the boards are to be answered one by one.
         """
+        ...
 
     def count_report(
         self,
@@ -102,6 +111,7 @@ class Family(Protocol):
         Returns:
             The named players' counts over all boards of each class, and the name of the backend.
         """
+        ...
 
 
 @cache

@@ -73,11 +73,11 @@ def reduce_folded(spot: Spot) -> Reduced:
     if not spot.folded:
         return Reduced(spot)
     ways: Any = 1
-    dead_hands, more = 0, True
+    uniform: list[tuple[Any, Any]]
+    rest: list[Any]
+    uniform, rest, dead_hands, more = [], [], 0, True
     while more:
-        more = False
-        uniform: list[tuple[Any, Any]] = []
-        rest: list[Any] = []
+        uniform, rest, more = [], [], False
         dead = spot.dead
         for hand in spot.folded:
             kind, cards, weight = _kind(spot, hand)

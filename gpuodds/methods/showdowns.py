@@ -122,10 +122,9 @@ def _add_up(
     known, holding = len({*spot.board, *spot.removed}), players + len(spot.folded)
     cards_left = DECK_SIZE - known - spot.game.hole_cards * holding
     runouts = comb(cards_left, spot.to_come) if cards_left >= 0 else 0
-    if found.by_winners.dtype.kind == "i":
-        own = own.astype(np.int64)
-    whole = _total(own[0] * all_tie[0]) * runouts
-    by_mask = _by_winners(own, heroes, found.by_winners, players, whole)
+    weights = own.astype(np.int64) if found.by_winners.dtype.kind == "i" else own
+    whole = _total(weights[0] * all_tie[0]) * runouts
+    by_mask = _by_winners(weights, heroes, found.by_winners, players, whole)
     orders = factorial(spot.opponents)  # showdowns tell random opponents apart, outcomes do not
     outcomes = _divide(whole, orders)
     shared = [[0 * outcomes] * players for _ in range(named)]

@@ -245,6 +245,7 @@ class Player(Protocol):
         Args:
             seen: What the player knows.
         """
+        ...
 
     def end(self, hand: Ended) -> None:
         """Learn how a hand ended.
@@ -252,6 +253,7 @@ class Player(Protocol):
         Args:
             hand: What the player knows of it.
         """
+        ...
 
 
 def play_hand(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from gpuodds.errors import InputError
 from gpuodds.files import open_output
@@ -37,7 +37,7 @@ def write_histories(path: Path, hands: Sequence[Any]) -> None:
     from pokerkit import HandHistory
 
     with open_output(path) as file:
-        HandHistory.dump_all(hands, file)
+        HandHistory.dump_all(hands, cast(BinaryIO, file))
 
 
 def read_histories(path: Path) -> list[Any]:

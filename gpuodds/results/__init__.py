@@ -25,17 +25,18 @@ __all__ = [
     "StreetHits",
 ]
 
-__getattr__ = from_homes(
-    __name__,
-    {
-        "BoardRow": "board_report",
-        "Considered": "explanation",
-        "Explanation": "explanation",
-        "HandEquity": "result",
-        "HandHits": "range_hits",
-        "HiLoEquity": "hi_lo",
-        "Hit": "range_hits",
-        "MadeHand": "result",
-        "StreetHits": "range_hits",
-    },
-)
+if not TYPE_CHECKING:  # which would take any name
+    __getattr__ = from_homes(
+        __name__,
+        {
+            "BoardRow": "board_report",
+            "Considered": "explanation",
+            "Explanation": "explanation",
+            "HandEquity": "result",
+            "HandHits": "range_hits",
+            "HiLoEquity": "hi_lo",
+            "Hit": "range_hits",
+            "MadeHand": "result",
+            "StreetHits": "range_hits",
+        },
+    )

@@ -32,19 +32,24 @@ class Answers(Protocol):
     @property
     def places(self) -> Ints:
         """The rows' places in the batch, shape (n,)."""
+        ...
 
     @property
     def players(self) -> int:
         """The number of named players, or the most of any row."""
+        ...
 
     def figures(self) -> Array:
         """Return each player's equity, win and tie, shape (n, players, 3), float64."""
+        ...
 
     def kinds(self) -> tuple[Sequence[Any], Sequence[str], Sequence[bool], Sequence[str]]:
         """Return the outcomes, the method, whether it is exact, and the backend, each of length n."""
+        ...
 
     def result(self, row: int) -> EquityResult:
         """Return the whole answer to one of the rows."""
+        ...
 
 
 @dataclass(frozen=True)

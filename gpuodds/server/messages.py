@@ -65,12 +65,12 @@ class Context(NamedTuple):
 class Computation(Protocol[Found]):
     """Something that a worker process can compute."""
 
-    @property
-    def kind(self) -> str:
-        """The kind of job, a label of the server's metrics."""
+    kind: ClassVar[str]
+    """The kind of job, a label of the server's metrics."""
 
     def run(self, context: Context) -> Found:
         """Return the answer, a JSON value."""
+        ...
 
 
 class RunJob(NamedTuple):

@@ -54,12 +54,16 @@ class Store(Protocol):
 
     async def get(self, key: str) -> bytes | None:
         """Return the value of a key, None if there is none."""
+        ...
 
     async def put(self, key: str, value: bytes) -> None:
         """Store a value."""
+        ...
 
     async def delete(self, key: str) -> None:
         """Delete the value of a key."""
+        ...
 
     async def close(self) -> None:
         """Close files or connections."""
+        ...

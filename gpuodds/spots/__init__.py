@@ -19,12 +19,13 @@ __all__ = [
     "Spot",
 ]
 
-__getattr__ = from_homes(
-    __name__,
-    {
-        "Cards": "hands",
-        "ClassRow": "notation",
-        "Player": "players",
-        "Spot": "spot",
-    },
-)
+if not TYPE_CHECKING:  # which would take any name
+    __getattr__ = from_homes(
+        __name__,
+        {
+            "Cards": "hands",
+            "ClassRow": "notation",
+            "Player": "players",
+            "Spot": "spot",
+        },
+    )

@@ -21,6 +21,11 @@ class RangeFacts:
         game: The game.
     """
 
+    weights: Floats
+    """As given."""
+    game: Game
+    """As given."""
+
     def __init__(self, weights: Floats, game: Game) -> None:
         """Hold the weights."""
         self.weights, self.game = weights, game

@@ -17,11 +17,12 @@ __all__ = [
     "export_to_file",
 ]
 
-__getattr__ = from_homes(
-    __name__,
-    {
-        "ShippedTable": "open",
-        "StoredTable": "store",
-        "export_to_file": "export",
-    },
-)
+if not TYPE_CHECKING:  # which would take any name
+    __getattr__ = from_homes(
+        __name__,
+        {
+            "ShippedTable": "open",
+            "StoredTable": "store",
+            "export_to_file": "export",
+        },
+    )

@@ -42,5 +42,5 @@ def to_floats(low: UInt64s, high: UInt64s) -> npt.NDArray[np.float64]:
 
 def to_integers(low: UInt64s, high: UInt64s) -> npt.NDArray[np.object_]:
     """Return the integers of lower and upper halves, as Python's, in an array of objects."""
-    integers: npt.NDArray[np.object_] = low.astype(object) + (high.astype(object) << 64)
+    integers: npt.NDArray[np.object_] = np.add(low.astype(object), high.astype(object) << 64)
     return integers

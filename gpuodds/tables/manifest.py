@@ -198,7 +198,8 @@ def _read_head(path: Path, content: Any) -> Manifest:
     if schema in OLD_SCHEMAS:
         command = build_command(layout, opponents, "NEW_FOLDER")
         raise TableError(f"{path}: of schema {schema}, before {SCHEMA}: build it again: {command}")
-    origin = Origin(*(content.get(key) for key in ("engine", "fingerprint", "pyarrow")))
+    given: list[Any] = [content.get(key) for key in ("engine", "fingerprint", "pyarrow")]
+    origin = Origin(*given)
     state = content.get("state")
     if not all(isinstance(value, str) for value in vars(origin).values()):
         raise TableError(f"{path}: damaged: engine, fingerprint or pyarrow is missing")

@@ -27,16 +27,20 @@ class Arrays(Protocol):
     @property
     def name(self) -> str:
         """The table's name."""
+        ...
 
     @property
     def opponents(self) -> int:
         """The largest number of random opponents."""
+        ...
 
     def __len__(self) -> int:
         """Return the number of rows."""
+        ...
 
     def array(self, column: str) -> Any:
         """Return a whole column that the layout does not label."""
+        ...
 
 
 def take(table: Arrays, hands: Any, boards: Any, columns: Sequence[str] | None) -> Columns:

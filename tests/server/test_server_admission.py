@@ -6,7 +6,8 @@ import asyncio
 import random
 import selectors
 from collections.abc import Callable, Coroutine
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import pytest
 
@@ -50,11 +51,12 @@ class JumpingLoop(asyncio.SelectorEventLoop):
         return self._jumping.now
 
 
-class Sleep(NamedTuple):
+@dataclass(frozen=True)
+class Sleep:
     """A computation that takes some seconds of the loop's clock."""
 
+    kind: ClassVar[str] = "sleep"
     seconds: float
-    kind: str = "sleep"
 
     def run(self, context: Context) -> str:
         raise AssertionError("StubWorker runs no computation")

@@ -87,7 +87,7 @@ def hit_codes(boards: Bytes, combos: Ints, game: Holdem, dead: Sequence[int] = (
     """
     hands, size = _hands(), boards.shape[1]
     suited = _suit_masks(boards)
-    ranks = np.sort(boards >> 2, axis=1)
+    ranks = np.sort(boards >> 2, axis=1).astype(np.uint8, copy=False)
     keys = ranks.astype(np.int64) @ 13 ** np.arange(size)
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
     codes: Codes = _by_ranks(ranks[first], game)[:, hands.ranks[combos]][place.ravel()]

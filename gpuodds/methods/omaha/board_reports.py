@@ -51,8 +51,8 @@ def count_one_random_hand(
     found = np.zeros((len(deals), *counts.shape[1:]), np.int64)
     found[dealt] = counts
     rows = []
-    for one, weight in zip(found, weights, strict=True):
-        players = known_hands_result(spot, random_hand_outcomes(one), name).players
+    for place, weight in enumerate(weights):
+        players = known_hands_result(spot, random_hand_outcomes(found[place]), name).players
         rows.append(tuple(player.times(weight) for player in players))
     return rows, name
 

@@ -32,21 +32,22 @@ __all__ = [
     "find_bot",
 ]
 
-__getattr__ = from_homes(
-    __name__,
-    {
-        "Adaptive": "adaptive",
-        "AdaptiveSettings": "adaptive",
-        "AllIn": "all_in",
-        "BOTS": "names",
-        "Caller": "caller",
-        "Kelly": "kelly",
-        "KellySettings": "kelly",
-        "Pokerbot": "pokerbot",
-        "PokerbotSettings": "pokerbot",
-        "RandomBot": "random",
-        "Tight": "tight",
-        "TightSettings": "tight",
-        "find_bot": "names",
-    },
-)
+if not TYPE_CHECKING:  # which would take any name
+    __getattr__ = from_homes(
+        __name__,
+        {
+            "Adaptive": "adaptive",
+            "AdaptiveSettings": "adaptive",
+            "AllIn": "all_in",
+            "BOTS": "names",
+            "Caller": "caller",
+            "Kelly": "kelly",
+            "KellySettings": "kelly",
+            "Pokerbot": "pokerbot",
+            "PokerbotSettings": "pokerbot",
+            "RandomBot": "random",
+            "Tight": "tight",
+            "TightSettings": "tight",
+            "find_bot": "names",
+        },
+    )

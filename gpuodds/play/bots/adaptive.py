@@ -14,12 +14,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from math import exp
 from random import Random
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds._moved import renamed
+from gpuodds._moved import from_old_names
 from gpuodds.games.holdem.combos import combo_index
 from gpuodds.play.bots.pokerbot import opponent_of
 from gpuodds.play.equities import ENGINE, Equities
@@ -258,9 +257,4 @@ def standing(board: tuple[int, ...], equities: Equities = ENGINE) -> Floats:
     return found
 
 
-def __getattr__(name: str) -> Any:
-    """Return the settings under their old name."""
-    if name == "Settings":
-        renamed("gpuodds.play.bots.adaptive.Settings", "AdaptiveSettings")
-        return AdaptiveSettings
-    raise AttributeError(name)
+__getattr__ = from_old_names(__name__, {"Settings": "AdaptiveSettings"})

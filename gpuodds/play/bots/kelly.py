@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
-from gpuodds._moved import renamed
+from gpuodds._moved import from_old_names
 from gpuodds.betting.pots import Stakes
 from gpuodds.betting.question import read_options
 from gpuodds.betting.stakes import read_stakes
@@ -102,9 +101,4 @@ class Kelly:
         """
 
 
-def __getattr__(name: str) -> Any:
-    """Return the settings under their old name."""
-    if name == "Settings":
-        renamed("gpuodds.play.bots.kelly.Settings", "KellySettings")
-        return KellySettings
-    raise AttributeError(name)
+__getattr__ = from_old_names(__name__, {"Settings": "KellySettings"})

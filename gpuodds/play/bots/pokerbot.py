@@ -16,12 +16,11 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds._moved import renamed
+from gpuodds._moved import from_old_names
 from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import CARDS_BY_STREET, Ended, Move, Observation, Played
 from gpuodds.play.strength import place_of, places, possible
@@ -228,9 +227,4 @@ def opponent_of(seen: Observation) -> int:
     return next(seat for seat in turns if seen.playing[seat])
 
 
-def __getattr__(name: str) -> Any:
-    """Return the settings under their old name."""
-    if name == "Settings":
-        renamed("gpuodds.play.bots.pokerbot.Settings", "PokerbotSettings")
-        return PokerbotSettings
-    raise AttributeError(name)
+__getattr__ = from_old_names(__name__, {"Settings": "PokerbotSettings"})

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
-from gpuodds._moved import renamed
+from gpuodds._moved import from_old_names
 from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import Ended, Move, Observation
 from gpuodds.play.strength import place_of
@@ -69,9 +68,4 @@ class Tight:
         """
 
 
-def __getattr__(name: str) -> Any:
-    """Return the settings under their old name."""
-    if name == "Settings":
-        renamed("gpuodds.play.bots.tight.Settings", "TightSettings")
-        return TightSettings
-    raise AttributeError(name)
+__getattr__ = from_old_names(__name__, {"Settings": "TightSettings"})

@@ -41,7 +41,7 @@ def count_against_random(hand: Cards, game: Game) -> dict[str, float]:
     if isinstance(found, HiLoEquity):
         for half, row in (("high", found.high_outcomes), ("low", found.low_outcomes)):
             counts |= {f"{half}_win": row[0], f"{half}_tie": row[1]}
-    exact = {name: int(count) for name, count in counts.items()}
+    exact: dict[str, float] = {name: int(count) for name, count in counts.items()}
     return exact | {"outcomes": int(found.outcomes), "equity": found.equity}
 
 

@@ -28,9 +28,11 @@ class Rows(Protocol):
     @property
     def opponents(self) -> int:
         """The largest number of random opponents."""
+        ...
 
     def rows(self, rows: range) -> list[Row]:
         """Return rows as dictionaries."""
+        ...
 
 
 class Found(NamedTuple):
