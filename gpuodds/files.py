@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from time import monotonic, sleep
+from typing import IO, TypeVar
 
 from gpuodds.errors import InputError
 
+T = TypeVar("T")
+
 STDOUT = "-"
 STREAMS = ("/dev/", "/proc/")  # prefixes of open files and devices, which are never replaced
+IN_USE = (5, 32, 33, 1224)  # Windows' errors where a program has a file open, locked or memory-mapped
+BUSY_SECONDS = 2.0  # in which a virus scanner or a reader is expected to close a file
+RETRY_SECONDS = 0.02
 
 
 @contextmanager
@@ -53,8 +60,9 @@ def open_output(path: str | Path) -> Iterator[IO[bytes]]:
         part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
         try:
             with create_file(part) as file:
-                with suppress(FileNotFoundError):
-                    os.chmod(part, stat.S_IMODE(target.stat().st_mode))
+                if sys.platform != "win32":  # its one bit, read-only, keeps a file from being removed
+                    with suppress(FileNotFoundError):
+                        os.chmod(part, stat.S_IMODE(target.stat().st_mode))
                 yield file
                 put_in_place(file, part, target)
         finally:
@@ -63,7 +71,7 @@ def open_output(path: str | Path) -> Iterator[IO[bytes]]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+        raise InputError(f"{path}: cannot be written: {reason(error)}") from error
 
 
 def create_file(path: Path) -> IO[bytes]:
@@ -92,13 +100,51 @@ def put_in_place(file: IO[bytes], part: Path, path: Path) -> None:
     file.flush()
     os.fsync(file.fileno())
     file.close()
-    os.replace(part, path)
-    if os.name == "posix":
-        handle = os.open(path.parent, os.O_RDONLY)
+    when_free(lambda: os.replace(part, path))
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Sync a folder's list of files to the disk, where the system can."""
+    if not hasattr(os, "O_DIRECTORY"):  # as on Windows
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.EBADF):  # of shared folders
+            raise
+    finally:
+        os.close(handle)
+
+
+def when_free(act: Callable[[], T]) -> T:
+    """Do something with a file; on Windows, wait for up to two seconds while it is in use.
+
+    There a file that a program has open cannot be replaced, and one that is being replaced cannot be
+    opened. Other systems allow both.
+
+    Raises:
+        OSError: What ``act`` raised last.
+    """
+    end = monotonic() + BUSY_SECONDS
+    while True:
         try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+            return act()
+        except OSError as error:
+            if not _is_in_use(error) or monotonic() >= end:
+                raise
+            sleep(RETRY_SECONDS)
+
+
+def reason(error: OSError) -> str:
+    """Return why a file cannot be read or written, in the words of the system."""
+    words = error.strerror or str(error)
+    return f"{words} (does another program have it open?)" if _is_in_use(error) else words
+
+
+def _is_in_use(error: OSError) -> bool:
+    return getattr(error, "winerror", None) in IN_USE
 
 
 def is_stream(path: str | Path) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from gpuodds.errors import TableError, excerpt
-from gpuodds.files import create_file, put_in_place
+from gpuodds.files import create_file, put_in_place, reason, when_free
 
 LOCK = "lock"
 HOLDER = "lock.holder"
@@ -34,7 +34,7 @@ def open_file(path: Path) -> IO[bytes]:
     # If a pipe took its place since the check, opening must not wait for a writer.
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
         flags |= getattr(os, name, 0)
-    file = os.fdopen(os.open(path, flags), "rb")
+    file = os.fdopen(when_free(lambda: os.open(path, flags)), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise TableError(f"{path}: expected a regular file")
@@ -76,7 +76,7 @@ def write_file(path: Path, data: bytes) -> None:
     part = path.with_name(path.name + PART)
     check_place(path)
     with writing(path):
-        part.unlink(missing_ok=True)
+        when_free(lambda: part.unlink(missing_ok=True))
         try:
             with create_file(part) as file:
                 file.write(data)
@@ -97,7 +97,7 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise TableError(
-            f"{path}: cannot be written: {error.strerror}; what was finished is kept, and the same "
+            f"{path}: cannot be written: {reason(error)}; what was finished is kept, and the same "
             "command goes on from there"
         ) from error
 
@@ -126,11 +126,11 @@ def _is_left_over(path: Path, manifest: str, begun: bytes) -> bool:
     if path.name not in (LOCK, HOLDER, manifest + PART):
         return False
     try:
+        if path.name == LOCK:  # which Windows lets no one read while it is held
+            return stat.S_ISREG(path.lstat().st_mode) and not path.lstat().st_size
         found = read_file(path, len(begun) + 1)
     except (OSError, TableError) as error:
         return isinstance(error, FileNotFoundError)  # another build ended meanwhile
-    if path.name == LOCK:
-        return not found
     if path.name == HOLDER:
         return not found or found.startswith(HOLDS.encode())
     return begun.startswith(found)

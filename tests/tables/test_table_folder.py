@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from needs import link, posix
 from toy_tables import Toy, digest
 
+from gpuodds import files
 from gpuodds.errors import TableError
 from gpuodds.tables import folder as table_folder
 from gpuodds.tables.building.build import build
 from gpuodds.tables.manifest import shard_file
+from gpuodds.tables.store import StoredTable
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -42,7 +47,7 @@ def test_links_in_an_empty_folder_are_refused(tmp_path: Path, name: str) -> None
     folder, letter = tmp_path / "t", tmp_path / "letter"
     folder.mkdir()
     letter.write_text("")  # as a lock is
-    (folder / name).symlink_to(letter)
+    link(folder / name, letter)
     with pytest.raises(TableError, match=name):
         build(Toy(), folder, 2, backend="cpu")
     assert letter.read_text() == "" and (folder / name).is_symlink()
@@ -53,20 +58,20 @@ def test_links_are_not_written_through(tmp_path: Path, whole: Path) -> None:
     build(Toy(), folder, 2, backend="cpu", only=range(4))
     letter.write_text("dear")
     # First the next file to write, then the temporary files.
-    (folder / shard_file(4)).symlink_to(letter)
+    link(folder / shard_file(4), letter)
     with pytest.raises(TableError, match=r"00004\.parquet: expected a regular file .* symbolic link"):
         build(Toy(), folder, 2, backend="cpu")
     assert (folder / shard_file(4)).is_symlink()
     (folder / shard_file(4)).unlink()
     for name in (f"{shard_file(4)}.part", "manifest.json.part", "strength.u16.part", "lock.holder"):
-        (folder / name).symlink_to(letter)
+        link(folder / name, letter)
     (folder / f"{shard_file(5)}.part").write_text("left by a killed build")
     assert build(Toy(), folder, 2, backend="cpu")
     assert letter.read_text() == "dear"
     assert digest(folder) == digest(whole)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="limits of file sizes are POSIX")
+@posix
 def test_short_writes(whole: Path, tmp_path: Path) -> None:
     import resource
     import signal
@@ -82,6 +87,61 @@ def test_short_writes(whole: Path, tmp_path: Path) -> None:
         signal.signal(signal.SIGXFSZ, handler)
     assert build(Toy(), tmp_path / "small", 2, backend="cpu")
     assert digest(tmp_path / "small") == digest(whole)
+
+
+def test_a_lock_that_cannot_be_read(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows lets no one read a file that is locked, not even the process that holds the lock."""
+    real = table_folder.read_file
+
+    def read_file(path: Path, limit: int = -1) -> bytes:
+        if path.name == "lock":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path, limit)
+
+    monkeypatch.setattr(table_folder, "read_file", read_file)
+    assert build(Toy(), tmp_path / "new", 2, backend="cpu")
+    assert digest(tmp_path / "new") == digest(whole)
+
+
+def test_a_table_that_is_read_while_it_is_built(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On Windows a file that is open cannot be replaced, and one that is being replaced not opened."""
+    folder, busy = tmp_path / "read", [3, 0]
+
+    def fail() -> None:
+        error = PermissionError(errno.EACCES, "The process cannot access the file")
+        error.winerror = 32  # type: ignore[attr-defined]
+        raise error
+
+    def often(name: str, place: int) -> None:
+        real = getattr(os, name)
+
+        def act(*arguments: Any, **options: Any) -> Any:
+            if busy[place]:
+                busy[place] -= 1
+                fail()
+            return real(*arguments, **options)
+
+        monkeypatch.setattr(os, name, act)
+
+    often("replace", 0)
+    often("open", 1)
+    assert build(Toy(), folder, 2, backend="cpu")
+    assert digest(folder) == digest(whole)
+    busy[:] = 0, 3
+    assert len(StoredTable(folder).rows([0])) == 1
+    assert busy == [0, 0]
+    (folder / shard_file(4)).unlink()
+    busy[:] = 1 << 20, 0
+    monkeypatch.setattr(files, "BUSY_SECONDS", 0.1)
+    with pytest.raises(TableError, match=r"does another program have it open\?\); what was finished"):
+        build(Toy(), folder, 2, backend="cpu")
+    busy[:] = 0, 0
+    assert build(Toy(), folder, 2, backend="cpu")
+    assert digest(folder) == digest(whole)
 
 
 def test_a_second_builder_is_refused(whole: Path, tmp_path: Path) -> None:
