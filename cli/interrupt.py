@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -14,6 +15,7 @@ import typer
 
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
+from gpuodds.system import pipe_of_signals
 
 INTERRUPTED = 130  # the exit code
 GRACE = 2.0  # seconds for threads and processes to end by themselves
@@ -25,15 +27,23 @@ def end_soon_on_interrupt() -> None:
     What a thread does in compiled code, or a process that compiles, cannot be stopped, and takes up to
     a minute. Files are whole or not there; what is built of a table is kept.
     """
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return
+    signal.signal(signal.SIGINT, _interrupt)
+    threading.Thread(target=_end_after_interrupt, args=(pipe_of_signals(),), daemon=True).start()
 
-    def press(number: int, frame: Any) -> None:
-        timer = threading.Timer(GRACE, _end_at_once)
-        timer.daemon = True
-        timer.start()
-        raise KeyboardInterrupt
 
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, press)
+def _interrupt(number: int, frame: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def _end_after_interrupt(reading: int) -> None:
+    """End this process :data:`GRACE` seconds after a Ctrl-C, unless the command sees to that itself."""
+    while signals := os.read(reading, 1):
+        if signals[0] == signal.SIGINT:
+            time.sleep(GRACE)
+            if signal.getsignal(signal.SIGINT) is _interrupt and not _seen_to.is_set():
+                _end_at_once()
 
 
 def say_interrupted() -> None:
@@ -46,6 +56,7 @@ def say_interrupted() -> None:
 
 
 _said = threading.Event()
+_seen_to = threading.Event()  # a Ctrl-C came where the command keeps what is done, and then ends
 
 
 def _end_at_once() -> NoReturn:
@@ -66,6 +77,9 @@ def wait_on_interrupt() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
+    except KeyboardInterrupt:
+        _seen_to.set()
+        raise
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -82,6 +96,7 @@ def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
         if pressed.is_set():
             raise KeyboardInterrupt
         pressed.set()
+        _seen_to.set()
 
     before = signal.signal(signal.SIGINT, press)
     try:

@@ -11,14 +11,14 @@ from __future__ import annotations
 import atexit
 import gc
 import os
-import signal
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.game import HOLDEM_FAMILY, OMAHA_FAMILY
+from gpuodds.system import first_done, ignore_interrupts, pool_size
 
 FLOP, TURN = "2s7d9h", "2s7d9hTc"
 
@@ -167,12 +167,14 @@ def compile_ordinary(family: str, processes: int, progress: Progress | None = No
     context = get_context("spawn")
     questions = ORDINARY[family]
     whole, done, functions = sum(entry.seconds for entry in questions), 0.0, 0
-    with ProcessPoolExecutor(processes, context, _prepare) as pool:
+    with ProcessPoolExecutor(pool_size(processes), context, _prepare) as pool:
         entries = {pool.submit(_ask, family, number): entry for number, entry in enumerate(questions)}
+        left = set(entries)
         try:
-            for future in as_completed(entries):
-                functions += future.result()
-                done += entries[future].seconds
+            while left:
+                ended, left = first_done(left)
+                functions += sum(future.result() for future in ended)
+                done += sum(entries[future].seconds for future in ended)
                 if progress is not None:
                     progress(done / whole)
         except BaseException:
@@ -182,7 +184,7 @@ def compile_ordinary(family: str, processes: int, progress: Progress | None = No
 
 
 def _prepare() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the first one decides
+    ignore_interrupts()
     gc.disable()  # a twentieth of the time: compiling keeps most of what it makes, and the process ends
     # Skip the interpreter's clean-up: it takes a second, and the first process waits for it.
     atexit.register(os._exit, 0)

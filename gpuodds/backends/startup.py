@@ -30,7 +30,7 @@ def kernel_cache() -> Path | None:
     """Return the folder in which CuPy keeps compiled kernels; None if it is told to keep none."""
     if os.environ.get("CUPY_CACHE_IN_MEMORY", "0") not in ("", "0"):
         return None
-    return Path(os.environ.get("CUPY_CACHE_DIR", "~/.cupy/kernel_cache")).expanduser()
+    return Path(os.path.expanduser(os.environ.get("CUPY_CACHE_DIR", "~/.cupy/kernel_cache")))
 
 
 def compiled_kernels() -> list[str]:

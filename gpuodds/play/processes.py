@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass
@@ -11,8 +10,9 @@ from typing import Any, TypeAlias, TypeVar
 
 from gpuodds.backends.protocol import Progress
 from gpuodds.errors import InputError
+from gpuodds.system import ignore_interrupts, pool_size
 
-POLL_SECONDS = 0.1  # between two calls of ``stop``
+POLL_SECONDS = 0.1  # between two calls of ``stop``, and between two chances of Ctrl-C on Windows
 
 Stop: TypeAlias = Callable[[], bool]
 """Returns True once the work is to stop."""
@@ -72,14 +72,14 @@ def _share_out_to_processes(
     take: Callable[[int, T], bool],
     execution: Execution,
 ) -> None:
-    stop, workers = execution.stop, min(execution.workers, len(jobs))
+    stop, workers = execution.stop, pool_size(min(execution.workers, len(jobs)))
     context = get_context("spawn")
     stopped = context.Event()
     with ProcessPoolExecutor(workers, context, _start, (stopped,)) as pool:
         try:
             left = {pool.submit(_call, function, job): number for number, job in enumerate(jobs)}
             while left:
-                done, _ = wait(left, POLL_SECONDS if stop else None, FIRST_COMPLETED)
+                done, _ = wait(left, POLL_SECONDS, FIRST_COMPLETED)
                 if stop is not None and stop():
                     stopped.set()
                 for future in done:
@@ -98,7 +98,7 @@ _stopped: Any = None  # in a worker process: an event of the process that starte
 def _start(stopped: Any) -> None:
     global _stopped
     _stopped = stopped
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; one decides
+    ignore_interrupts()
 
 
 def _call(function: Callable[..., T], job: tuple[Any, ...]) -> T:

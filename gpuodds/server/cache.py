@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
+from gpuodds.errors import InputError
 from gpuodds.server.disk import DiskStore
 from gpuodds.server.redis_store import RedisStore
 from gpuodds.server.store import STORE_SECONDS, Failures, Store, StoreError
@@ -180,6 +181,16 @@ def open_cache(
 
 
 def default_file() -> Path:
-    """Return the file of the cache ``"disk"``, in the user's cache folder."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "gpuodds" / "answers.sqlite"
+    """Return the file of the cache ``"disk"``, in the user's cache folder.
+
+    Raises:
+        InputError: The user has no home.
+    """
+    base = os.environ.get("XDG_CACHE_HOME")
+    try:
+        folder = Path(base) if base else Path.home() / ".cache"
+    except RuntimeError:
+        raise InputError(
+            "cache disk: this user has no home: expected memory, a file, or XDG_CACHE_HOME to be set"
+        ) from None
+    return folder / "gpuodds" / "answers.sqlite"

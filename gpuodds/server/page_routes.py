@@ -15,6 +15,15 @@ from gpuodds.server.problems import Problem
 
 STATIC = Path(__file__).parent / "static"
 FILES = {path.name: path for path in STATIC.iterdir() if path.is_file()}
+# Named here: Python would ask the system, and the registry of some Windows machines has .js as plain
+# text, which browsers refuse to run.
+MEDIA_TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".txt": "text/plain",
+    ".woff2": "font/woff2",
+}
 
 router = APIRouter()
 
@@ -45,7 +54,7 @@ async def metrics(request: Request) -> Response:
 @router.get("/", include_in_schema=False)
 async def page() -> Response:
     """The page."""
-    return FileResponse(STATIC / "index.html")
+    return _response(FILES["index.html"])
 
 
 @router.get("/{name}", include_in_schema=False)
@@ -53,4 +62,8 @@ async def file(name: str) -> Response:
     """A file of the page."""
     if name not in FILES:
         raise Problem(404, "no-such-page", "there is nothing here")
-    return FileResponse(FILES[name])
+    return _response(FILES[name])
+
+
+def _response(path: Path) -> Response:
+    return FileResponse(path, media_type=MEDIA_TYPES[path.suffix])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from gpuodds.errors import InputError, excerpt
+from gpuodds.system import core_count
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 
@@ -66,10 +66,3 @@ class Settings:
             raise InputError(
                 f"host {excerpt(self.host)}: beyond this machine a token is needed, in GPUODDS_TOKEN"
             )
-
-
-def core_count() -> int:
-    """Return the number of cores that this process may run on."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
-import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from multiprocessing import resource_tracker
+from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 from gpuodds.server import worker_process
 from gpuodds.server.messages import FromWorker, ToWorker
+from gpuodds.system import interrupts_blocked
 
 if TYPE_CHECKING:
     from gpuodds.server.jobs import Job
@@ -46,7 +45,7 @@ class Worker:
         self.process = context.Process(
             target=worker_process.serve, args=(other, threads, backend), daemon=True
         )
-        with _interrupts_blocked():
+        with interrupts_blocked():  # the server receives Ctrl-C, and ends them
             self.process.start()
         other.close()
         threading.Thread(target=self._read, args=(self._connection,), daemon=True).start()
@@ -75,17 +74,3 @@ class Worker:
         """End the process at once; the reading thread closes the pipe."""
         self.is_killed = True
         self.process.kill()
-
-
-@contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach: the server receives it, and ends them."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # starting it later would unblock them
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
-import signal
 import threading
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
@@ -28,6 +27,7 @@ from gpuodds.server.messages import (
     RunJob,
     Unready,
 )
+from gpuodds.system import ignore_interrupts
 
 PROGRESS_SECONDS = 0.2  # at least, between two progress events
 
@@ -44,7 +44,7 @@ def serve(connection: Connection, threads: int, backend: str) -> None:
         threads: Threads of each computation.
         backend: ``auto``, ``cpu`` or ``cuda``.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_interrupts()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ["GPUODDS_THREADS"] = str(threads)
     logging.getLogger("gpuodds").addHandler(logging.NullHandler())

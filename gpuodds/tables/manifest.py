@@ -25,12 +25,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gpuodds.errors import InputError, TableError, excerpt
+from gpuodds.system import quoted
 from gpuodds.tables.folder import read_file
 from gpuodds.tables.layouts.catalog import find_layout
 from gpuodds.tables.layouts.layout import Layout
@@ -153,7 +153,7 @@ def build_command(layout: Layout, opponents: int, folder: Path | str, shard: int
         words.append(f"--opponents {opponents}")
     if shard is not None:
         words.append(f"--shards {shard}")
-    return " ".join([*words, f"--out {shlex.quote(str(folder))}"])
+    return " ".join([*words, f"--out {quoted(str(folder))}"])
 
 
 def read_manifest(folder: Path) -> Manifest:

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from gpuodds.errors import TableError
 from gpuodds.files import create_file, put_in_place
+from gpuodds.system import core_count
 from gpuodds.tables.folder import PART, check_place, open_file, writing
 from gpuodds.tables.layouts.layout import Layout
 from gpuodds.tables.manifest import BLOCK_BYTES, PlainArray, array_file, row_bytes
@@ -20,7 +21,7 @@ from gpuodds.tables.manifest import BLOCK_BYTES, PlainArray, array_file, row_byt
 if TYPE_CHECKING:
     import pyarrow as pa
 
-HASHING_THREADS = min(4, os.cpu_count() or 1)
+HASHING_THREADS = min(4, core_count())
 
 _CHECKED: set[tuple[Any, ...]] = set()  # files that this process compared
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from gpuodds.backends.protocol import Progress
 from gpuodds.errors import InputError, excerpt
+from gpuodds.system import core_count, result_of
 
 Run = Callable[[Callable[[int, int], None], int], None]
 """Calls a function on ranges (begin, end) that together cover 0 to the given number, in any order."""
@@ -35,9 +36,7 @@ def thread_count() -> int:
                 f"GPUODDS_THREADS {excerpt(wanted)}: expected a whole number, 1 to {MAX_THREADS}"
             )
         return int(wanted)
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return core_count()
 
 
 @contextmanager
@@ -58,8 +57,9 @@ def thread_pool(threads: int, progress: Progress | None = None, parts: int = 0) 
     def run(function: Callable[[int, int], None], count: int) -> None:
         step = max(1, count // (parts or PIECES_PER_THREAD * threads))
         begins = range(0, count, step)
-        pieces = pool.map(lambda begin: function(begin, min(begin + step, count)), begins)
-        for done, _ in enumerate(pieces, 1):
+        pieces = [pool.submit(function, begin, min(begin + step, count)) for begin in begins]
+        for done, piece in enumerate(pieces, 1):
+            result_of(piece)
             if progress is not None:
                 progress(done / len(begins))
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cuda.device import is_out_of_memory, on, release_memory, synchronize
 from gpuodds.backends.protocol import Progress
+from gpuodds.system import result_of
 
 Ints = npt.NDArray[np.int64]
 
@@ -160,6 +161,6 @@ def share_out(
     with ThreadPoolExecutor(len(devices)) as pool:
         try:
             for answer in [pool.submit(serve, device) for device in devices]:
-                answer.result()
+                result_of(answer)
         finally:
             stopped = True

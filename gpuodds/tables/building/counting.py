@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 from gpuodds.backends.choice import run_on
 from gpuodds.errors import TableError
+from gpuodds.system import first_done
 from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.manifest import Piece
 from gpuodds.tables.shards import encode
@@ -89,7 +90,7 @@ def count_in_threads(
     try:
         start()
         while running:
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            done, _ = first_done(running)
             for future in done:
                 running.remove(future)
                 yield future.result()

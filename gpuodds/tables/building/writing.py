@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gpuodds.backends.protocol import Progress
 from gpuodds.errors import TableError
+from gpuodds.system import result_of
 from gpuodds.tables.building.counting import Counted
 from gpuodds.tables.folder import check_place, write_file
 from gpuodds.tables.kinds.kind import Kind
@@ -88,7 +89,7 @@ class ShardWriter:
     def _wait(self) -> None:
         if self._written is not None:
             written, self._written = self._written, None
-            written.result()
+            result_of(written)
             self.report_part(0.0)
 
     def report_part(self, part: float) -> None:
