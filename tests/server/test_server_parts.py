@@ -23,7 +23,7 @@ from gpuodds.cards import SUITS
 from gpuodds.cli.main import run
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
-from gpuodds.server.cache import MemoryCache, open_cache
+from gpuodds.server.cache import MemoryCache, default_file, open_cache
 from gpuodds.server.canonical import MAX_PARSED, ParsedRequest, parse
 from gpuodds.server.disk import DiskStore
 from gpuodds.server.middleware import AccessMiddleware
@@ -135,7 +135,24 @@ def test_a_file_is_bounded_and_shared(tmp_path: Path) -> None:
     asyncio.run(fill())
     assert path.stat().st_size < 200_000
     with pytest.raises(InputError, match=r"cache .*: "):
-        open_cache("/proc/nowhere/answers.sqlite", 1000)
+        open_cache(str(path / "below-a-file" / "answers.sqlite"), 1000)
+
+
+def test_the_default_file_of_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert default_file() == tmp_path / "gpuodds" / "answers.sqlite"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "me")
+    assert default_file() == tmp_path / "me" / ".cache" / "gpuodds" / "answers.sqlite"
+
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", nowhere)
+    with pytest.raises(
+        InputError, match="this user has no home: expected memory, a file, or XDG_CACHE"
+    ):
+        open_cache("disk", 1000)
 
 
 def test_a_client_that_does_not_read_is_disconnected() -> None:
@@ -165,7 +182,7 @@ def test_a_client_that_does_not_read_is_disconnected() -> None:
         (["--port", "70000"], "--port 70000: expected 0 to 65535"),
         (["--port", "x"], "--port x: expected a whole number"),
         (["--workers", "0"], "--workers 0: expected 1 or more"),
-        (["--cache", "/proc/nowhere/x"], "cache /proc/nowhere/x: "),
+        (["--cache", f"{__file__}/x"], f"cache {__file__}/x: "),
         (["--time-limit", "0"], "--time-limit 0: expected 1 or more"),
         (["--backend", "tpu"], "backend"),
     ],
