@@ -6,7 +6,6 @@ import gc
 import json
 import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from importlib.resources import files
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis
+import needs
 import pytest
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -106,8 +106,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 @pytest.fixture(params=["host", pytest.param("gpu", marks=pytest.mark.gpu)])
 def cuda(request: pytest.FixtureRequest) -> Iterator[Any]:
     """CuPy: its stand-in on the CPU, or with ``-m gpu`` the real one."""
-    if request.param == "host" and shutil.which("g++") is None:
-        pytest.skip("no g++ on this machine")
+    if request.param == "host" and not needs.compiler:
+        pytest.skip("no g++ on this machine, or it is not Linux")
     import cupy
 
     from gpuodds.backends.cuda.device import why_no_device

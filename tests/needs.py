@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+
+def _bash_version() -> int:
+    """Return the version of bash; 0 without one. That of macOS is 3; that of Windows may be WSL's."""
+    if os.name != "posix" or shutil.which("bash") is None:
+        return 0
+    words = ["bash", "-c", "echo ${BASH_VERSINFO[0]}"]
+    return int(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+
+
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes, modes, signals and limits of POSIX")
 fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="splits processes with os.fork")
-bash = pytest.mark.skipif(
-    os.name != "posix" or shutil.which("bash") is None, reason="runs commands with bash"
-)
+bash = pytest.mark.skipif(not _bash_version() >= 4, reason="runs scripts of bash 4")
 ps = pytest.mark.skipif(
     os.name != "posix" or shutil.which("ps") is None, reason="finds processes with ps"
 )
+
+compiler = sys.platform == "linux" and shutil.which("g++") is not None
+"""Whether the stand-in for a GPU can be compiled: it needs g++ and the contexts of glibc."""
 
 
 def link(path: Path, target: Path) -> None:

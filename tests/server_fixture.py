@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -32,6 +33,7 @@ LONG: dict[str, Any] = {
     "time_limit": 60,
 }
 """A request that takes about 40 seconds of a core, once it has a board: two are more than a minute."""
+ENDED = (0, -15, 0xC000013A)  # the exit codes of a server that was asked to end; the last is Windows'
 PATIENCE = 60.0  # seconds for what has to happen, also on a machine that does much else
 
 
@@ -47,12 +49,21 @@ def launch(folder: Path, *arguments: str, **environment: str) -> tuple[subproces
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
     )
     assert server.stdout is not None and server.stderr is not None
     address = server.stdout.readline().strip()
     if not address:
         raise RuntimeError(server.stderr.read())
     return server, address
+
+
+def end(server: subprocess.Popen[str]) -> None:
+    """Ask a server to end: by SIGTERM, on Windows by Ctrl-Break, since there terminate() kills."""
+    if sys.platform == "win32":
+        server.send_signal(signal.CTRL_BREAK_EVENT)
+    else:
+        server.terminate()
 
 
 @contextmanager
@@ -64,13 +75,13 @@ def serving(folder: Path, *arguments: str, **environment: str) -> Iterator[str]:
         wait_until_ready(address)
         yield address
     finally:
-        server.terminate()
+        end(server)
         try:
             code = server.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             server.kill()
             raise
-    assert code in (0, -15), server.stderr.read()
+    assert code in ENDED, server.stderr.read()
 
 
 @contextmanager

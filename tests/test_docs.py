@@ -11,6 +11,7 @@ from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
+import needs
 import pytest
 import typer
 from pages import (
@@ -67,6 +68,7 @@ def test_python_of_a_page(page: str) -> None:
     assert (failed, tried) == (0, shown)
 
 
+@needs.posix
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.name)
 def test_commands_of_a_block(block: Block, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the commands of a block, in the order of the page, and compare their output."""

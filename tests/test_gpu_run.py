@@ -11,6 +11,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import needs
+
+pytestmark = needs.bash
+
 ROOT = Path(__file__).parent.parent
 GPU = ROOT / ".ci" / "gpu"
 HOST_CUDA = ROOT / "tests" / "host_cuda"

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import needs
 import pytest
 
 import gpuodds
@@ -49,6 +50,7 @@ def test_no_folder_for_compiled_code_logs_a_note():
     assert "set NUMBA_CACHE_DIR to one that is" in ended.stderr
 
 
+@needs.posix
 def test_compiled_code_that_cannot_be_written(tmp_path):
     # A limit to the size of files stands for a full disk.
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
 
+import needs
 import pytest
 
 from gpuodds.cli.main import run
@@ -93,8 +93,11 @@ def test_nothing_to_take_back(
     assert "nothing to take back" in typed(monkeypatch, capsys, "u\n")
 
 
+@needs.posix
 def test_on_a_terminal(tmp_path: Path) -> None:
     # Ctrl-D leaves cleanly, with code 0.
+    import pty
+
     main, other = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "gpuodds", "advise", "--backend", "cpu"],

@@ -10,11 +10,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import needs
 import pytest
 
 from gpuodds.cli.main import run
 from gpuodds.tables.locate import MANIFEST
 from gpuodds.tables.manifest import read_manifest, shard_file
+
+# Ctrl-C of another process; tests/test_system.py has what Windows does with one.
+pytestmark = needs.posix
 
 SOON = 15.0  # seconds, on a busy machine: what is interrupted would take minutes
 BEGUN = 90.0

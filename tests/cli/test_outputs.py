@@ -9,13 +9,12 @@ import threading
 from pathlib import Path
 
 import pytest
+from needs import posix
 
 import gpuodds
 from gpuodds.cli.main import run
 from gpuodds.errors import InputError
 from gpuodds.tables.export import export_to_file, format_of
-
-posix = pytest.mark.skipif(os.name != "posix", reason="links and pipes of POSIX")
 
 TRANSCRIPT = str(Path(__file__).parents[1] / "transcripts" / "example-1.txt")
 MATCH = ["match", "tight", "caller", "--hands", "3"]

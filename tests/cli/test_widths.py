@@ -9,6 +9,7 @@ import subprocess
 import sys
 from typing import Any
 
+import needs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -148,7 +149,7 @@ def test_omitted_columns_are_named(
     assert "no room for: outcomes, win, tie_1\n" in capsys.readouterr().out
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+@needs.posix
 @pytest.mark.parametrize("terminal", ["xterm", "dumb"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_width_is_that_of_the_terminal(width: int, terminal: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import needs
 import numpy as np
 import pytest
 
@@ -147,7 +148,7 @@ def test_places_are_looked_at_in_turn(
     assert folder_to_build("flop-random") == data / "flop-random"
     assert folder_to_build("preflop-random") == Path("preflop-random")  # that name is the shipped one
     data.mkdir(parents=True)
-    (data / "flop-random").symlink_to(tables / "flop-random")
+    needs.link(data / "flop-random", tables / "flop-random")
     assert find_table("flop-random") == data / "flop-random"
     monkeypatch.setenv("GPUODDS_TABLES", str(tables))
     assert find_table("flop-random") == tables / "flop-random" == folder_to_build("flop-random")
@@ -158,7 +159,7 @@ def test_places_are_looked_at_in_turn(
     assert folder_to_build("turn-random") == tables / "turn-random"
     # Of relative folders of data the XDG specification takes no notice.
     monkeypatch.setenv("XDG_DATA_HOME", "data")
-    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
     assert table_folders()[1] == tmp_path / ".local" / "share" / "gpuodds" / "tables"
 
 
@@ -179,7 +180,7 @@ def test_tables_by_name(named: Path) -> None:
 def test_a_folder_with_another_table(
     tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "turn-random").symlink_to(tables / "flop-random")
+    needs.link(tmp_path / "turn-random", tables / "flop-random")
     monkeypatch.setenv("GPUODDS_TABLES", str(tmp_path))
     with pytest.raises(TableError, match="turn-random: it holds flop-random, expected turn-random"):
         gpuodds.table("turn-random")

@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import needs
 import pytest
 from server_fixture import (
     LONG,
@@ -411,6 +412,7 @@ def test_a_busy_server_says_when_to_retry(one_worker: str) -> None:
     assert ask(one_worker, {"hands": ["15%", "30%", "random"], "board": "2s7d9h"})[0] == 200
 
 
+@needs.ps
 def test_a_killed_worker_costs_one_request(one_worker: str) -> None:
     wait_until(lambda: metric(one_worker, "gpuodds_workers_ready") == 2)
     restarts, before = metric(one_worker, "gpuodds_worker_restarts"), worker_seconds()

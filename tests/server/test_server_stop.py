@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import needs
 import pytest
 from server_fixture import (
     ask,
@@ -31,6 +32,8 @@ from websockets.sync.client import connect
 
 import gpuodds
 from gpuodds.client import ServerError
+
+pytestmark = needs.ps
 
 # About five seconds of a worker: long enough to be stopped, short enough that several may wait.
 LONG: dict[str, Any] = {
@@ -61,11 +64,8 @@ def workers_of(pid: int) -> set[int]:
 
 
 def runs(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
+    listing = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
+    return listing.stdout.strip()[:1] not in ("", "Z")
 
 
 def talk(address: str) -> list[dict[str, Any]]:

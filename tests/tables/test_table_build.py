@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import needs
 import pytest
 from toy_tables import SHARDS, Toy, digest
 
@@ -54,6 +55,7 @@ def test_another_build_is_not_overwritten(whole: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "mine" / MANIFEST).exists()
 
 
+@needs.fork
 @pytest.mark.parametrize("toy_name", [pytest.param("toy", marks=pytest.mark.slow), "toy-in-parts"])
 def test_killed_at_every_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, toy_name: str) -> None:
     # Eight shards (or two, and six parts) and the array, each with the manifest after it, and the
@@ -62,15 +64,18 @@ def test_killed_at_every_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     assert int(run("everywhere", str(tmp_path))) > 50
 
 
+@needs.fork
 def test_killed_at_drawn_moments(tmp_path: Path) -> None:
     assert int(run("moments", str(tmp_path), "8")) >= 8
 
 
+@needs.fork
 @pytest.mark.slow
 def test_killed_at_many_drawn_moments(tmp_path: Path) -> None:
     assert int(run("moments", str(tmp_path), "1000")) >= 1000
 
 
+@needs.fork
 def test_two_builders_at_once(tmp_path: Path) -> None:
     assert int(run("races", str(tmp_path), "20")) > 0
 

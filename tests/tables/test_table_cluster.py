@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import needs
 import pytest
 from toy_tables import PARTS, SHARDS, Toy, ToyInParts, digest
 
@@ -42,6 +43,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Any:
         yield made
 
 
+@needs.posix
 def test_a_cluster_builds_the_same_though_a_worker_dies(cluster: Any, tmp_path: Path) -> None:
     alone, spread = tmp_path / "alone", tmp_path / "spread"
     seen: list[float] = []
