@@ -63,3 +63,31 @@ def test_compiled_code_that_cannot_be_written(tmp_path):
     )
     assert (ended.returncode, ended.stdout) == (0, "2\n"), ended.stderr
     assert "cannot cache the compiled code ([Errno 27] File too large)" in ended.stderr
+
+
+RANK = """
+from gpuodds.backends.report import functions_compiled
+from gpuodds.methods.evaluate import rank_hands
+rank_hands([[0, 5, 10, 15, 20, 25, 30]])
+print(functions_compiled())
+"""
+# Root writes anywhere; numba, which tries a folder with a temporary file, is refused that.
+READ_ONLY = """
+import tempfile
+def refuse(**where):
+    raise OSError(30, "Read-only file system")
+tempfile.TemporaryFile = refuse
+"""
+
+
+def test_compiled_code_in_a_read_only_folder_is_used(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    numbers = []
+    for program in (RANK, READ_ONLY + RANK):
+        ended = subprocess.run(
+            [sys.executable, "-P", "-c", program], env=environment, capture_output=True, text=True
+        )
+        assert ended.returncode == 0, ended.stderr
+        numbers.append(int(ended.stdout))
+    assert numbers[0] > 0
+    assert numbers[1] == 0

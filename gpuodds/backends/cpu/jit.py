@@ -1,7 +1,8 @@
 """How the CPU backend compiles: decorators, and operations that NumPy has not.
 
 Every function is compiled once per machine and kept in numba's cache (next to the package, or in the
-user's cache folder where that is read-only; where neither is writable, every process compiles). It runs
+user's cache folder where that is read-only; where neither is writable, every process compiles). What
+``NUMBA_CACHE_DIR`` holds is used also where that is read-only, as in a container. A function runs
 without the interpreter lock and takes only NumPy arrays and integers, so plain threads are enough to
 use every core.
 """
@@ -17,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 from llvmlite import ir
 from numba import config, njit, types
-from numba.core import cgutils, event
+from numba.core import caching, cgutils, event
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
@@ -63,6 +64,22 @@ class _SayOnce(event.Listener):  # type: ignore[misc]
 
 _say_once = _SayOnce()
 event.register("numba:compile", _say_once)
+
+# Where numba looks for a folder, in turn: NUMBA_CACHE_DIR comes first.
+_kept: Any = caching.FunctionCache._impl_class
+_named: Any = _kept._locator_classes[0]
+
+
+class _NamedReadOnly(_named):  # type: ignore[misc]
+    """The folder in ``NUMBA_CACHE_DIR`` where numba cannot write: what has been compiled is there."""
+
+    def ensure_cache_path(self) -> None:
+        """Raise an error if nothing is there; numba would refuse to read what it cannot write."""
+        if not Path(self.get_cache_path()).is_dir():
+            raise FileNotFoundError
+
+
+_kept._locator_classes = [_named, _NamedReadOnly, *_kept._locator_classes[1:]]
 
 
 def cached(jit: Callable[..., Any], function: Callable[P, R], **options: Any) -> Callable[P, R]:
