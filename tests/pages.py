@@ -27,7 +27,12 @@ from typing import NamedTuple
 from gpuodds.cli.main import run
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "SECURITY.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 SHELL_TOOLS = ("cat", "echo", "head")
 NOT_RUN = re.compile(r"<!-- not run: (.+) -->|<!-- (?:answer|test)-command -->")
 INSTALLS = "makes a virtual environment, as CI does"
