@@ -25,6 +25,12 @@ SHIPPED = [
     ("gpuodds/server/static", "gpuodds/server/static", ("*.html", "*.js", "*.css", "plex-*")),
     ("kernels", "gpuodds/kernels", ("*.py", "*.cu", "*.cuh")),
 ]
+# What the sdist holds of the repository.
+FOLDERS = (".ci", ".github", "bench", "cli", "docs", "gpuodds", "kernels", "tests")
+FILES = (
+    *("pyproject.toml", "MANIFEST.in", "LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"),
+    *("CITATION.cff", "SECURITY.md", "Dockerfile", ".dockerignore"),
+)
 MAX_BYTES = 3_200_000  # tables are most of it; the page, with its type, is 0.1 MB
 # What a machine may lack, or takes long to import.
 HEAVY = {"numba", "llvmlite", "cupy", "pyarrow", "scipy", "fastapi", "matplotlib"}
@@ -46,8 +52,13 @@ def build(kind: str, source: Path, out: Path) -> Path:
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # A copy, because a build writes into the source folder.
     tree = tmp_path_factory.mktemp("copy") / "tree"
-    names = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__")
-    shutil.copytree(ROOT, tree, ignore=names)
+    tree.mkdir()
+    names = shutil.ignore_patterns("*.egg-info", "__pycache__")
+    for name in (*FOLDERS, *FILES):
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, tree / name, ignore=names, symlinks=True)
+        else:
+            shutil.copy2(ROOT / name, tree)
     return build("sdist", tree, tree.parent / "sdist")
 
 
@@ -90,12 +101,14 @@ def test_wheel_is_small(wheel: Path) -> None:
     assert wheel.stat().st_size < MAX_BYTES
 
 
-def test_sdist_can_be_tested(sdist: Path) -> None:
+def test_sdist_holds_the_repository(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    for path in (ROOT / "tests").rglob("*"):
-        if path.suffix in (".py", ".json", ".h", ".cu"):
-            assert path.relative_to(ROOT).as_posix() in names
+    paths = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.is_file())
+    found = {path.relative_to(ROOT).as_posix() for path in paths if "__pycache__" not in path.parts}
+    # A link for mypy, which is run in a checkout.
+    assert {name for name in found - names if not name.startswith(".ci/typing/")} == set()
+    assert set(FILES) <= names
 
 
 @pytest.mark.parametrize(
