@@ -144,8 +144,9 @@ def as_hand_tuples(hands: Any, count: int) -> Any:
     """
     import numpy as np
 
+    hands = on_host(hands, "hands")
     try:
-        given = np.asarray(on_host(hands, "hands"))
+        given = np.asarray(hands)
     except ValueError:
         raise InputError("hands: expected rows of one length, found rows that differ") from None
     if given.shape[1:] != (count, HOLE_CARDS):
