@@ -387,7 +387,7 @@ def check_cards(
         most = f"expected at most {game.board_cards} cards"
         raise InputError(f"board {format_cards(board)}: {most}, found {len(board)}")
     cards = [*board, *dead, *(card for hand in (*hands, *folded) for card in hand)]
-    absent = [card for card in cards if card in game.missing] if game.missing else []
+    absent = [card for card in cards if card in game.missing]
     if absent:
         lowest = RANKS[len(game.missing) // 4]
         raise InputError(f"{format_card(absent[0])}: {game.name} has cards from {lowest} to A")
