@@ -92,8 +92,8 @@ def parse_range(
         game: Hold'em or short deck.
 
     Returns:
-        Weights, float64 of shape (1326,), read-only, and a note for each item that other programs read
-        differently.
+        Weights, float64 of shape (1326,), not to be changed, and a note for each item that other
+        programs read differently.
 
     Raises:
         InputError: The text is not a range; the message names the place, and what was expected.
@@ -123,7 +123,6 @@ def parse_range(
         raise refusal(text, error) from None
     weights = _weights(text, tree.children, deck)
     weights[_undealt(deck.lowest)] = 0.0
-    weights.flags.writeable = False
     return weights, _notes(text, tree, deck)
 
 
@@ -146,7 +145,6 @@ def _plain_list(text: str, ranking: tuple[str, ...] | None) -> tuple[Floats, tup
             return None  # the parser of the whole text names the place
         weights[combos] = 1.0
         notes |= dict.fromkeys(found)
-    weights.flags.writeable = False
     return weights, tuple(notes)
 
 
@@ -170,9 +168,7 @@ def _listed_weights(text: str, begin: int) -> Floats | None:
         weights.append(float(word[0]))
     if len(weights) != COMBOS:
         raise InputError(f"{excerpt(text)}: expected 1,326 weights, found {len(weights):,}")
-    found = np.array(weights)
-    found.flags.writeable = False
-    return found
+    return np.array(weights)
 
 
 def _notes(text: str, tree: Any, deck: Deck) -> tuple[str, ...]:

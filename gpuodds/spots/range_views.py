@@ -58,7 +58,7 @@ def range_html(found: Range) -> str:
     means = _means(found.game, found.weights)
 
     def cell(name: str) -> tuple[str, str]:
-        mean = means.get(name, 0.0)
+        mean = means[name]
         blue = 255 - round(160 * mean)
         return name, f"background:rgb({blue},{blue},255);color:black" if mean else ""
 

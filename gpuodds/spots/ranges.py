@@ -340,7 +340,6 @@ class Range:
 def _read_facts(text: str, game: Game, ranking: Ranking) -> tuple[RangeFacts, tuple[str, ...]]:
     """Return a text's range and notes."""
     weights, notes = notation_of(game).parse(text, ranking.order, ranking.by_equity)
-    weights.flags.writeable = False
     return RangeFacts(weights, game), notes
 
 

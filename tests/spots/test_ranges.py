@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import gpuodds
 from gpuodds.cards import parse_cards
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
 from gpuodds.games.holdem.starting_hands import (
     combinations,
@@ -213,18 +213,21 @@ def test_each_note_appears_once_in_order_where_readings_differ() -> None:
         assert Range(text).notes == ()
 
 
+A_HAND = "expected a hand, such as AKs, or a range, such as QQ+"
+COMMAND_ALONE = "expected a hand: only the command reads named ranges (#UTG#) and files (@FILE)"
+SCRIPT_LINE = "expected one line of a solver's script, such as set_range_oop AA,KK"
 FAULTS = [
-    ("AKx+", "AKx+: column 3: expected s, o, + or the end of the hand, found 'x'"),
-    ("AA KKs", "AA KKs: column 6: expected a pair without s or o, found 's'"),
-    ("QQx", "QQx: column 3: expected +, - or the end of the hand, found 'x'"),
-    ("", "column 1: expected a hand, such as AKs, or a range, such as QQ+, found the end"),
-    (",", "column 2: expected a hand"),
-    ("hello", "column 1: expected a hand"),
-    ("Ay", "Ay: column 2: expected a second rank or a suit, found 'y'"),
-    ("10", "10: column 3: expected a second rank or a suit, found the end"),
-    ("AsK", "AsK: column 4: expected a suit (c, d, h or s), found the end"),
-    ("As Kh", "As Kh: column 3: expected a second card, such as Kh, found ' '"),
-    ("AsKhQd", "AsKhQd: column 5: expected +, -, :, @ or the end of the item, found 'Q'"),
+    ("AKx+", "column 3: expected s, o, + or the end of the hand, found 'x'"),
+    ("AA KKs", "column 6: expected a pair without s or o, found 's'"),
+    ("QQx", "column 3: expected +, - or the end of the hand, found 'x'"),
+    ("", f"column 1: {A_HAND}, found the end"),
+    (",", f"column 2: {A_HAND}, found the end"),
+    ("hello", f"column 1: {A_HAND}, found 'h'"),
+    ("Ay", "column 2: expected a second rank or a suit, found 'y'"),
+    ("10", "column 3: expected a second rank or a suit, found the end"),
+    ("AsK", "column 4: expected a suit (c, d, h or s), found the end"),
+    ("As Kh", "column 3: expected a second card, such as Kh, found ' '"),
+    ("AsKhQd", "column 5: expected +, -, :, @ or the end of the item, found 'Q'"),
     ("AAKK", "column 3: expected +, - or the end of the hand, found 'K'"),
     ("AKs-QTs", "column 5: expected a hand with A or with ranks as far apart as AKs, found 'QTs'"),
     ("A9s-x", "column 5: expected the other end of the run, such as A6s, found 'x'"),
@@ -234,6 +237,12 @@ FAULTS = [
     ("8s8h-QhQd", "column 6: expected the suits of 8s8h, found 'QhQd'"),
     ("9d8d-6d4d", "column 6: expected a hand with 9 or with ranks as far apart as 9d8d, found '6d4d'"),
     ("AsAs+", "column 1: expected two different cards, found 'AsAs'"),
+    ("100.5%", "column 1: expected a percentage of 0% to 100%, found '100.5%'"),
+    ("20%-120%", "column 5: expected a percentage of 0% to 100%, found '120%'"),
+    ("87o-JTs", "column 5: expected an offsuit hand, found 'JTs'"),
+    ("AKs-9d8d", "column 5: expected the other end of the run, such as A6s, found '9'"),
+    ("akx", "column 3: expected s, o, + or the end of the hand, found 'x'"),
+    ("SET_POT 10", f"column 1: {SCRIPT_LINE}, found 'S'"),
     ("2X", "column 1: expected a rank that has a lower one, found '2X'"),
     ("QX+", "column 3: expected :, @ or the end of the item, found '+'"),
     ("AA-(KK)", "column 5: expected a weight, or a comma before -(, found 'K'"),
@@ -245,36 +254,58 @@ FAULTS = [
     ("AA()", "column 4: expected a percentage or a weight, found ')'"),
     ("120%(AA)", "column 1: expected a weight of 0 to 100, found '120'"),
     ("{" * 30 + "AA", "column 21: expected at most 20 levels of brackets"),
-    ("AA,#UTG#", "column 4: expected a hand: only the command reads named ranges (#UTG#) and files"),
-    ("@utg.txt", "column 1: expected a hand: only the command reads named ranges (#UTG#) and files"),
-    ("set_range_oop AAx", "set_range_oop AAx: column 17: expected +, - or the end of the hand"),
-    ("set_range_oop", "column 1: expected one line of a solver's script"),
-    ("set_range_oop AA\nset_range_ip KK", "column 18: expected one line of a solver's script"),
-    ("set_pot 10", "column 1: expected one line of a solver's script, such as set_range_oop AA,KK"),
+    (
+        "AA,#UTG#",
+        f"column 4: {COMMAND_ALONE}, found '#'",
+    ),
+    (
+        "@utg.txt",
+        f"column 1: {COMMAND_ALONE}, found '@'",
+    ),
+    ("set_range_oop AAx", "column 17: expected +, - or the end of the hand, found 'x'"),
+    (
+        "set_range_oop",
+        f"column 1: {SCRIPT_LINE}, found 's'",
+    ),
+    (
+        "set_range_oop AA\nset_range_ip KK",
+        f"column 18: {SCRIPT_LINE}, found 's'",
+    ),
+    (
+        "set_pot 10",
+        f"column 1: {SCRIPT_LINE}, found 's'",
+    ),
     # Two readings: each names both.
     (
         "AsKs QhQd",
-        "AsKs QhQd: two readings: write AsKs,QhQd for a range of combos, or give AsKs and QhQd",
+        "two readings: write AsKs,QhQd for a range of combos, or give AsKs and QhQd as two players",
     ),
-    (" 1s13s\tQhQd\n2c2d ", "two readings: write 1s13s,QhQd,2c2d for a range"),
-    ("87-JTs", "87-JTs: column 4: two readings: write 87s-JTs, or 87-JT, found 'JTs'"),
-    ("87o-JT", "87o-JT: column 5: two readings: write 87o-JTo, or 87-JT, found 'JT'"),
+    (
+        " 1s13s\tQhQd\n2c2d ",
+        "two readings: write 1s13s,QhQd,2c2d for a range of combos, or give 1s13s and QhQd "
+        "as two players",
+    ),
+    ("87-JTs", "column 4: two readings: write 87s-JTs, or 87-JT, found 'JTs'"),
+    ("87o-JT", "column 5: two readings: write 87o-JTo, or 87-JT, found 'JT'"),
     ("AKs-AJ", "column 5: two readings: write AKs-AJs, or AK-AJ, found 'AJ'"),
     ("87s-JTo", "column 5: expected a suited hand, found 'JTo'"),
-    ("76s-", "76s-: column 1: two readings: write 76s-72s, or 76s-32s"),
+    ("76s-", "column 1: two readings: write 76s-72s, or 76s-32s"),
     ("AA,T9-", "column 4: two readings: write T9-T2, or T9-32"),
     ("9s8s+", "column 1: two readings: write 9s8s, or 9s8s-AsKs"),
     ("9s8h-", "column 1: two readings: write 9s8h-9s2h, or 9s8h-3s2h"),
-    ("66- 22", "66- 22: column 1: two readings: write 66-22 for a run, or 66-,22"),
+    ("66- 22", "column 1: two readings: write 66-22 for a run, or 66-,22"),
     ("AA A5s-  KQs", "column 4: two readings: write A5s-KQs for a run, or A5s-,KQs"),
-    ("80% (AKs)", "column 1: two readings: write 80%(...) for a weight, or 80%,(...)"),
-    ("Ax", "Ax: column 1: two readings: write A2+, or A2+,AA, found 'Ax'"),
-    ("Qx", "two readings: write Q2+, or Q2+,QQ,KQ,AQ, found 'Qx'"),
-    ("xx", "two readings: XX is any hand, to some xx is two suited cards"),
+    (
+        "80% (AKs)",
+        "column 1: two readings: write 80%(...) for a weight, or 80%,(...) for the best 80% and more",
+    ),
+    ("Ax", "column 1: two readings: write A2+, or A2+,AA, found 'Ax'"),
+    ("Qx", "column 1: two readings: write Q2+, or Q2+,QQ,KQ,AQ, found 'Qx'"),
+    ("xx", "column 1: two readings: XX is any hand, to some xx is two suited cards"),
     ("A9s-AsKh", "column 5: expected the other end of the run, such as A6s, found 'A'"),
     ("16%-50", "column 5: expected a percentage, found '5'"),
     ("15%+", "column 4: expected -, :, @ or the end of the item, found '+'"),
-    ("15", "column 1: expected a hand"),
+    ("15", f"column 1: {A_HAND}, found '1'"),
     ("22+-AA", "column 4: expected :, @ or the end of the item, found '-'"),
     ("AK:0,5", "column 7: expected a second rank or a suit, found the end"),
     ("AK:0.5:0.5", "column 7: expected the end of the item, found ':'"),
@@ -283,7 +314,7 @@ FAULTS = [
     ("AA:nan", "column 4: expected a weight, found 'n'"),
     ("AK,-(AK:0.5)", "column 4: expected hands without weights to leave out"),
     ("!AA:0.5", "column 4: expected the end of the item, found ':'"),
-    ("()", "column 2: expected a hand"),
+    ("()", f"column 2: {A_HAND}, found ')'"),
     ("AK\u017f", "column 3: expected s, o, + or the end of the hand, found '\u017f'"),  # a long s
     ("A\u212as", "column 2: expected a second rank or a suit, found '\u212a'"),  # a kelvin
     ("As\u212ah", "column 3: expected a second card, such as Kh, found '\u212a'"),
@@ -303,7 +334,7 @@ FAULTS = [
     ("(AA", "column 4: expected ), found the end"),
     ("AA)", "column 3: expected the end of the item, found ')'"),
     ("-(AA", "column 5: expected ), found the end"),
-    ("AA,!", "column 5: expected a hand"),
+    ("AA,!", f"column 5: {A_HAND}, found the end"),
     ("120%", "column 1: expected a percentage of 0% to 100%, found '120%'"),
     ("AsAs", "column 1: expected two different cards, found 'AsAs'"),
     ("AA\x1b[31m", "column 3: expected +, - or the end of the hand, found '\\x1b'"),
@@ -316,7 +347,7 @@ FAULTS = [
 def test_faults_are_named_with_their_place(text: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         Range(text)
-    assert message in str(caught.value) and str(caught.value).isprintable()
+    assert str(caught.value) == f"{excerpt(text)}: {message}" and str(caught.value).isprintable()
 
 
 @pytest.mark.parametrize(
