@@ -62,3 +62,18 @@ def test_inclusion_and_exclusion_equals_enumeration(cards, data):
 def test_counts_of_any_width_are_exact(width):
     ways = (1 << width) + 1
     assert unbeaten_deals({(45, 0, 0): ways}, 3) == [ways * deals(45, 3), 0, 0, 0]
+
+
+def test_counts_of_decks_of_several_sizes_are_added():
+    # Boards with cards that no opponent may hold leave fewer to deal.
+    parts = [
+        {(45, 0, 0): 7, (45, 1, 1): 3},
+        {(44, 0, 0): 5, (44, 1, 1): 2},
+        {(40, 1, 1): 1, (40, 2, 1): 4},
+    ]
+    together = {key: ways for part in parts for key, ways in part.items()}
+    for opponents in range(4):
+        apart = [unbeaten_deals(part, opponents) for part in parts]
+        assert unbeaten_deals(together, opponents) == [
+            sum(counts) for counts in zip(*apart, strict=True)
+        ]
