@@ -22,6 +22,15 @@ HOST_CUDA = Path(__file__).parent / "host_cuda"
 
 # A busy machine is no fault: examples have no deadline.
 hypothesis.settings.register_profile("gpuodds", deadline=None)
+# Of .ci/mutants: the same examples in each run; the first failure is enough.
+hypothesis.settings.register_profile(
+    "mutants",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    max_examples=30,
+    phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+)
 hypothesis.settings.load_profile("gpuodds")
 
 
