@@ -175,7 +175,7 @@ def _read_word(word: str, game: Game) -> Hand:
     parts = [part for part in re.split(r"[,;\s]+", word) if part]
     if len(parts) > 1 and all(_is_hand(part, game) for part in parts):
         return ()  # a list of combos
-    if _looks_like_range(word, parts, game) and not _is_cards(word):
+    if _looks_like_range(parts, game) and not _is_cards(word):
         return ()
     cards = parse_cards(word)
     if len(cards) not in (1, game.hole_cards):
@@ -183,7 +183,7 @@ def _read_word(word: str, game: Game) -> Hand:
     return cards
 
 
-def _looks_like_range(word: str, parts: Sequence[str], game: Game) -> bool:
+def _looks_like_range(parts: Sequence[str], game: Game) -> bool:
     if game.family == HOLDEM_FAMILY:
         return any(_RANGE.fullmatch(part) for part in parts)
     return bool(parts)  # the grammar of ranges tells what is wrong with it

@@ -150,6 +150,14 @@ def test_combos_make_a_range() -> None:
     assert Range.of_combos([(16, 17)], game=SHORT) == Range("6d6c", game="short-deck")
 
 
+def test_the_old_name_of_combos_warns_where_it_is_called() -> None:
+    with pytest.warns(DeprecationWarning) as caught:
+        assert Range.of_holdings(["AsKh"], 0.5) == Range.of_combos(["AsKh"], 0.5)
+    (warning,) = caught
+    assert str(warning.message) == "Range.of_holdings is now Range.of_combos"
+    assert warning.filename == __file__
+
+
 @pytest.mark.parametrize(
     ("combos", "weight", "game", "message"),
     [

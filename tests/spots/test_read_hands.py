@@ -119,6 +119,7 @@ def test_words_of_omaha_are_hands_and_ranges(words: list[str], expected: list[An
     ("words", "message"),
     [
         (["As", "Ks", "Qs"], "AsKsQs: a hand of omaha has four cards, the last hand only these three"),
+        (["As", "Ks"], "AsKs: a hand of omaha has four cards, the last hand only these two"),
         (["As"], "As: a hand of omaha has four cards, this is the only card of the last hand"),
         (
             ["As", "Ks", "2c2d2h2s"],
@@ -233,6 +234,7 @@ def test_players_of_other_games_have_its_hands_and_ranges() -> None:
     [
         (lambda: read_players([]), "no hand given: expected at least one, such as AsKs"),
         (lambda: read_players(FIVE), "hands 5: expected a hand, a range, or a list of them"),
+        (lambda: list_players(FIVE), "hands 5: expected a hand, a range, or a list of them"),
         (
             lambda: read_players(b"AA", "folded"),
             "folded b'AA': expected a hand, a range, or a list of them",
