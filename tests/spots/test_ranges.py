@@ -308,6 +308,7 @@ FAULTS = [
     ("15", f"column 1: {A_HAND}, found '1'"),
     ("22+-AA", "column 4: expected :, @ or the end of the item, found '-'"),
     ("AK:0,5", "column 7: expected a second rank or a suit, found the end"),
+    ("(AA:0.5:0.5)", "column 8: expected ) or the end of the item, found ':'"),
     ("AK:0.5:0.5", "column 7: expected the end of the item, found ':'"),
     ("AK@50%", "column 6: expected the end of the item, found '%'"),
     ("AA:1." + "0" * 40 + "1", "column 4: expected a weight of 0 to 1, found '1.0000000000...'"),
