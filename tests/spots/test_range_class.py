@@ -152,7 +152,9 @@ def test_combos_make_a_range() -> None:
 
 def test_the_old_name_of_combos_warns() -> None:
     with pytest.warns(DeprecationWarning, match=r"^Range\.of_holdings is now Range\.of_combos$"):
-        assert Range.of_holdings(["AsKh"], 0.5) == Range.of_combos(["AsKh"], 0.5)
+        assert Range.of_holdings(["AsKh"], 0.5) == Range("AsKh:0.5")
+    with pytest.warns(DeprecationWarning):
+        assert Range.of_holdings(["AsKh"]) == Range("AsKh")
 
 
 def test_the_warning_names_its_caller() -> None:
