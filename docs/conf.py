@@ -74,7 +74,7 @@ html_theme_options = {
 html_show_sphinx = False
 html_copy_source = False
 # Pages of the repository that stand outside docs/, and where the site has them.
-OUTSIDE = {"../CONTRIBUTING.md": "contributing.md", "../CHANGELOG.md": "changelog.md"}
+OUTSIDE = {f"../{name.upper()}.md": f"{name}.md" for name in ("contributing", "changelog", "security")}
 
 
 def command_options() -> str:
