@@ -79,6 +79,7 @@ def lint(session: nox.Session) -> None:
         lay_out(Path(folder))
         with session.chdir(folder):
             session.run("lint-imports", "--no-cache", env={"PYTHONPATH": folder})
+    session.run(".ci/workflows", external=True)
 
 
 def lay_out(tree: Path) -> None:
