@@ -103,7 +103,7 @@ def parse_range(
     if len(text) > LONGEST:
         raise InputError(f"{excerpt(text)}: {len(text)} characters: expected at most {LONGEST}")
     deck = Deck(ranking, game.name, len(game.missing) // 4)
-    if "," in text and game is HOLDEM and (found := _plain_list(text, ranking)) is not None:
+    if "," in text and game is HOLDEM and (found := _plain_list(text)) is not None:
         return found
     script = SCRIPT.match(text)
     if script and (weights := _listed_weights(text, script.end())) is not None:
@@ -131,7 +131,7 @@ def _undealt(lowest: int) -> Any:
     return combo_cards()[:, 0] < 4 * lowest if lowest else slice(0)
 
 
-def _plain_list(text: str, ranking: tuple[str, ...] | None) -> tuple[Floats, tuple[str, ...]] | None:
+def _plain_list(text: str) -> tuple[Floats, tuple[str, ...]] | None:
     """Return what a list of plain items means, each read once; None for any other text, or an error."""
     items = [item.strip() for item in text.split(",")]
     if not all(map(PLAIN_ITEM.fullmatch, items)):
@@ -140,7 +140,7 @@ def _plain_list(text: str, ranking: tuple[str, ...] | None) -> tuple[Floats, tup
     notes: dict[str, None] = {}
     for item in items:
         try:
-            combos, found = _plain_item(item, ranking)
+            combos, found = _plain_item(item)
         except InputError:
             return None  # the parser of the whole text names the place
         weights[combos] = 1.0
@@ -149,10 +149,8 @@ def _plain_list(text: str, ranking: tuple[str, ...] | None) -> tuple[Floats, tup
 
 
 @lru_cache(maxsize=KEPT_ITEMS)
-def _plain_item(
-    item: str, ranking: tuple[str, ...] | None
-) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
-    weights, notes = parse_range(item, ranking)
+def _plain_item(item: str) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
+    weights, notes = parse_range(item, None)  # an order is for percentages
     return np.flatnonzero(weights), notes
 
 

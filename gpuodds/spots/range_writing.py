@@ -19,7 +19,7 @@ DIALECTS = ("plain", "pio", "gto+")
 EMPTY = {"plain": "0%", "pio": "AA:0", "gto+": "[0.0]AA[/0.0]"}
 
 
-def write_weights(weights: Floats, dialect: str, lowest: int = 0) -> str:
+def write_weights(weights: Floats, dialect: str, lowest: int) -> str:
     """Return text that :func:`gpuodds.spots.range_text.parse_range` reads as the same weights.
 
     Args:

@@ -240,6 +240,12 @@ def test_sums_counts_and_shares() -> None:
     assert not found.facts.is_integer and short.facts.is_integer and Range("0%").facts.is_integer
 
 
+@pytest.mark.parametrize(("text", "size"), [("AA,KK", 24), ("AsKs", 6), ("AsKh,22", 2)])
+def test_a_range_of_weights_has_the_suit_renamings_of_its_text(text: str, size: int) -> None:
+    for found in (Range(text), Range.of(Range(text).weights), Range(text) | Range(text)):
+        assert len(found.facts.suit_group) == size
+
+
 def test_starting_hands_of_a_range_are_listed() -> None:
     rows = [tuple(row) for row in Range("AA,AKs:0.5,KsQh").by_class()]
     assert rows == [("AA", "", 6, 6.0), ("AK", "s", 4, 2.0), ("KQ", "o", 12, 1.0)]
