@@ -543,6 +543,8 @@ def test_written_text_is_short() -> None:
     assert str(Range("random")) == "random"
     assert str(Range("2c2d,AA,AsKh,7s2s")) == "AA,AsKh,7s2s,2d2c"
     assert [Range("AA:0").to_string(d) for d in DIALECTS] == ["0%", "AA:0", "[0.0]AA[/0.0]"]
+    assert str(Range("AA:0.0000001")) == "AA:0.0000001"
+    assert Range("AA:0.0000001").to_string("gto+") == "[0.00001]AA[/0.00001]"
     assert Range("AA@25").to_string("gto+") == "[25.0]AA[/25.0]"
     assert Range("QQ+:0.5,AK").to_string("gto+") == "AK,[50.0]QQ+[/50.0]"
     assert Range("QQ+:0.5,AKs").to_string("pio") == "AKs,AA:0.5,KK:0.5,QQ:0.5"
