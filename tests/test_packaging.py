@@ -29,7 +29,7 @@ SHIPPED = [
 FOLDERS = (".ci", ".github", "bench", "cli", "docs", "gpuodds", "kernels", "tests")
 FILES = (
     *("pyproject.toml", "MANIFEST.in", "LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"),
-    *("CITATION.cff", "SECURITY.md", "Dockerfile", ".dockerignore"),
+    *("CITATION.cff", "SECURITY.md", "Dockerfile", ".dockerignore", "noxfile.py"),
 )
 MAX_BYTES = 3_200_000  # tables are most of it; the page, with its type, is 0.1 MB
 # What a machine may lack, or takes long to import.
