@@ -14,9 +14,12 @@ from gpuodds.cli.app import Backend
 from gpuodds.cli.interrupt import INTERRUPTED, wait_on_interrupt
 from gpuodds.cli.output import read_number, show_notes
 from gpuodds.errors import InputError, excerpt
+from gpuodds.system import allow_open_files
 
 if TYPE_CHECKING:
     from gpuodds.server.settings import Settings
+
+OTHER_FILES = 300  # connections that are being refused, pipes of workers, the cache, files of the page
 
 
 def serve(
@@ -101,6 +104,7 @@ def _run(settings: Settings) -> None:
         ws_max_size=settings.body_bytes,
         server_header=False,
     )
+    allow_open_files(settings.connections + OTHER_FILES)
     listening = _listen(settings.host.strip("[]"), settings.port)
     address, number = listening.getsockname()[:2]
     print(f"http://{f'[{address}]' if ':' in address else address}:{number}", flush=True)

@@ -1,4 +1,4 @@
-"""What operating systems do differently: cores, processes, Ctrl-C, quoting. Files are in files.py."""
+"""What operating systems do differently: cores, limits, processes, Ctrl-C, quoting."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -28,6 +28,23 @@ def core_count() -> int:
 def pool_size(processes: int) -> int:
     """Return how many of some processes a ``ProcessPoolExecutor`` can have here."""
     return min(processes, MAX_WINDOWS_PROCESSES) if sys.platform == "win32" else processes
+
+
+def allow_open_files(number: int) -> None:
+    """Raise the limit of files and sockets that this process may have open; macOS begins with 256.
+
+    Args:
+        number: How many it will need. A limit that is higher stays, and so does one that may not rise.
+    """
+    if sys.platform == "win32":  # which has no such limit
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = number if hard == resource.RLIM_INFINITY else min(number, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def ignore_interrupts() -> None:

@@ -40,6 +40,42 @@ def test_cores_without_affinity(
     assert (Settings().workers, Settings().threads) == ((4, 1) if cores else (2, 1))
 
 
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        ((256, -1), (800, -1)),  # macOS
+        ((256, 512), (512, 512)),
+        ((1024, 4096), None),  # Linux
+        ((-1, -1), None),
+        ((512, 512), None),
+    ],
+)
+def test_open_files(
+    monkeypatch: pytest.MonkeyPatch, limits: tuple[int, int], expected: tuple[int, int] | None
+) -> None:
+    class Resource:
+        RLIMIT_NOFILE, RLIM_INFINITY = 7, -1
+        raised: tuple[int, int] | None = None
+
+        @staticmethod
+        def getrlimit(which: int) -> tuple[int, int]:
+            return limits
+
+        @classmethod
+        def setrlimit(cls, which: int, raised: tuple[int, int]) -> None:
+            cls.raised = raised
+            raise ValueError("not allowed to raise maximum limit")
+
+    monkeypatch.setitem(sys.modules, "resource", Resource)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    system.allow_open_files(800)
+    assert Resource.raised == expected
+    Resource.raised = None
+    monkeypatch.setattr(sys, "platform", "win32")
+    system.allow_open_files(800)
+    assert Resource.raised is None
+
+
 class Refused(Exception):
     """A pool was asked for."""
 

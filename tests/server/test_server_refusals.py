@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
+import needs
 import pytest
 from server_fixture import (
     LONG,
@@ -19,6 +20,7 @@ from server_fixture import (
     ask,
     connected,
     idle_within,
+    launch,
     metric,
     posted,
     raw,
@@ -36,6 +38,7 @@ from gpuodds.cli.main import run
 from gpuodds.server.pool import Pool
 from gpuodds.server.settings import Settings
 
+HEALTH = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 BAD: list[tuple[str, bytes, int, str]] = [
     ("/v1/equity", b'{"hands": ["AsKx"]}', 400, "AsKx: column 4: expected a suit"),
     ("/v1/equity", b'{"hands": ["AsKs", "AsQd"]}', 400, "As"),
@@ -363,6 +366,27 @@ def test_the_frame_of_a_body_has_a_size(address: str, frame: bytes) -> None:
 def test_invalid_http_gets_a_problem(address: str) -> None:
     found = raw(address, b"nonsense\r\n\r\n")
     assert found.startswith(b"HTTP/1.1 400") and b"application/problem+json" in found
+
+
+@needs.posix
+def test_many_connections_where_few_files_may_be_open(tmp_path: Path) -> None:
+    """On macOS a process begins with 256 files; the server takes 500 connections."""
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, before[1]))
+    try:
+        server, address = launch(tmp_path, "--workers", "1")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    try:
+        with ExitStack() as links:
+            for _ in range(300):
+                links.enter_context(connected(address, b"GET / HTTP/1.1\r\n"))
+            assert raw(address, HEALTH.encode(), wait=10).startswith(b"HTTP/1.1 ")
+    finally:
+        server.kill()
+        server.communicate()
 
 
 def test_idle_connections_are_closed_for_new_ones(address: str) -> None:
