@@ -26,6 +26,9 @@ ps = pytest.mark.skipif(
     os.name != "posix" or shutil.which("ps") is None, reason="finds processes with ps"
 )
 
+IS_A_DIRECTORY = "Is a directory" if os.name == "posix" else "Permission denied"
+"""What the system says where a file was expected and a folder is."""
+
 compiler = sys.platform == "linux" and shutil.which("g++") is not None
 """Whether the stand-in for a GPU can be compiled: it needs g++ and the contexts of glibc."""
 

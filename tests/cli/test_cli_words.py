@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import needs
 import pytest
 
 import gpuodds
@@ -135,8 +136,8 @@ def test_a_file_or_name_that_is_not_there_is_one_line(
     (folder / "empty.txt").write_bytes(b" \n")
     for word, message in (
         (f"@{folder}/none.txt", "No such file or directory"),
-        (f"@{folder}", "Is a directory"),
-        ("@", "Is a directory"),
+        (f"@{folder}", needs.IS_A_DIRECTORY),
+        ("@", needs.IS_A_DIRECTORY),
         (f"@{folder}/long.txt", "expected a range of at most 400,000 bytes"),
         (f"@{folder}/bytes.txt", "expected text in UTF-8"),
         (f"@{folder}/empty.txt", "the file is empty"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
@@ -334,6 +335,7 @@ def test_a_ranking_under_its_old_name() -> None:
     with pytest.warns(DeprecationWarning, match="ranking 'seed' is now 'draw-chooser'"):
         old = best_draw("4h9d4c7dQs", max_discards=1, ranking="seed")
     assert old.draws == best_draw("4h9d4c7dQs", max_discards=1, ranking="draw-chooser").draws
+    sys.modules.pop("gpuodds.five_card.rankings", None)
     with pytest.warns(DeprecationWarning, match="gpuodds.games.five_card"):
         moved = import_module("gpuodds.five_card.rankings")
     assert moved.seed_value is draw_chooser_value

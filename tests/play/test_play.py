@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -232,6 +233,7 @@ def test_thinking_bots_beat_simple_ones() -> None:
 
 
 def test_old_names_warn() -> None:
+    sys.modules.pop("gpuodds.play.bots.anything", None)
     with pytest.warns(DeprecationWarning, match=r"anything is now gpuodds\.play\.bots\.random"):
         old = importlib.import_module("gpuodds.play.bots.anything")
     assert old.Anything is RandomBot

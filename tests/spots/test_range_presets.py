@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import needs
 import numpy as np
 import pytest
 
@@ -193,7 +194,7 @@ def test_a_wrong_file_is_refused_in_one_line(tmp_path: Path, text: str | bytes, 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     for path, message in (
         (tmp_path / "none.toml", "none.toml: cannot be read: No such file"),
-        (tmp_path, f"{tmp_path.name}: cannot be read: Is a directory"),
+        (tmp_path, f"{tmp_path.name}: cannot be read: {needs.IS_A_DIRECTORY}"),
         ("a\0b", "a\\x00b: cannot be read: embedded null"),
         (3, "path 3: expected the name of a file"),
     ):

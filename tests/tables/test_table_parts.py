@@ -151,7 +151,7 @@ def test_parts_that_do_not_add_up_can_be_removed(
     with monkeypatch.context() as patch:
         patch.setattr(ToyInParts, "join_parts", refuse)
         with pytest.raises(
-            TableError, match=r"do not add up; without the files \*\.counts of \S+/t the"
+            TableError, match=r"do not add up; without the files \*\.counts of \S+[/\\]t the"
         ):
             build(KIND, folder, 2, backend="cpu")
     for path in folder.glob("*.counts"):
