@@ -138,7 +138,7 @@ def coverage(session: nox.Session) -> None:
 @nox.session
 def mutants(session: nox.Session) -> None:
     """Measure the mutation score; arguments after ``--`` go to .ci/mutants."""
-    session.install("-e", ".[mutants]")
+    session.install("-e", ".[test,mutants]")
     session.run("python", ".ci/mutants", *session.posargs)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 # Behind the installed packages, as in run.py.
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from bench import forecasts, gpu
+from bench import forecasts, gpu, install
 from bench.others import LIBRARIES
 from bench.report import (
     count_missed,
@@ -34,7 +34,7 @@ from bench.run import TOPICS
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
 BLOCK = re.compile(r"(<!-- table: ([\w ]+) -->\n).*?(<!-- end of table -->)", re.S)
 RUNS = {
     "cpu": "python bench/run.py",
@@ -157,6 +157,31 @@ def readme() -> list[str]:
     return in_markdown(("work", "time"), cells)
 
 
+def mutants() -> list[str]:
+    """Return the table of the mutation scores, a line a group of modules."""
+    rows = []
+    for name, modules in read("mutants")["groups"].items():
+        found = modules["together"]
+        files = [f"`{Path(path).name}`" for path in modules if path != "together"]
+        counts = [f"{found[key]:,}" for key in ("mutants", "survived")]
+        rows.append((name, ", ".join(files), *counts, f"{found['score']} %"))
+    return in_markdown(("group", "modules", "mutants", "survive", "score"), rows)
+
+
+def installs() -> list[str]:
+    """Return the table of what installs cost: the base, then what each extra adds; and when."""
+    found = read("install")
+    about, base = found["machine"], found["extras"][install.BASE]
+    compiled = in_bytes(sum(base[name]["disk"] for name in install.COMPILED))
+    return [
+        *in_markdown(install.COLUMNS, install.rows(found["extras"])),
+        "",
+        f"Measured by `python bench/install.py` on {about['date'][:10]}, Python {about['python']}.",
+        "Functions compiled for ordinary questions of hold'em, short deck and Omaha take",
+        f"{compiled} more.",
+    ]
+
+
 TABLES: dict[str, Callable[[], list[str]]] = {
     "runs": runs,
     **{topic.__name__.removeprefix("bench."): partial(measured_rows, topic.ROWS) for topic in TOPICS},
@@ -166,6 +191,8 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "kernels": kernels,
     "gpu": gpu_rows,
     "readme": readme,
+    "install": installs,
+    "mutants": mutants,
 }
 
 

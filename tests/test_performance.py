@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent.parent))
 
-from bench import history, performance
+from bench import history, install, performance
 from bench.others import LIBRARIES
 from bench.report import in_times
 
@@ -53,6 +54,23 @@ def test_the_pages_show_the_figures_of_the_runs() -> None:
     for page in performance.PAGES:
         text = page.read_text("utf-8")
         assert performance.fill(text) == text, "run python bench/performance.py"
+
+
+def test_installs_are_those_of_the_project() -> None:
+    project = tomllib.loads((performance.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = {*project["optional-dependencies"]} - {"test", "dev", "docs", "mutants", "bench"}
+    page = (performance.ROOT / "docs" / "install.md").read_text("utf-8")
+    assert {*install.EXTRAS} == {*performance.read("install")["extras"]} == {"base", *extras}
+    assert {*re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", page, re.M)))} == extras
+
+
+def test_an_extra_costs_what_it_adds_to_the_base() -> None:
+    small, large = {"download": 400_000, "disk": 2_000_000}, {"download": 10**7, "disk": 3 * 10**7}
+    rows = install.rows({"base": {"lark": small, "numba": large}, "more": {"lark": small, "x": large}})
+    assert rows == [
+        ("base", "2", "10 MB", "32 MB", "numba 30 MB, lark 2 MB"),
+        ("more", "1", "10 MB", "30 MB", "x 30 MB"),
+    ]
 
 
 def test_a_page_keeps_what_stands_around_a_table() -> None:

@@ -131,11 +131,6 @@ def fault(text: str, at: int, expected: str, found: str | None = "") -> InputErr
     return InputError(f"{where}, found {shown}")
 
 
-def no_order(game: str) -> str:
-    """Return what an error says of a percentage in a game whose starting hands have no order yet."""
-    return f"expected hands: no ranking of {game} is shipped, gpuodds.register_ranking adds one"
-
-
 def refusal(text: str, error: Any) -> InputError:
     """Return the error that names the place where the parser stopped, and what it expected there."""
     from lark.exceptions import UnexpectedCharacters

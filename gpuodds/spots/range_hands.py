@@ -16,7 +16,7 @@ from gpuodds.spots.range_grammar import RANK, fault
 class Deck(NamedTuple):
     """What the meaning of items depends on."""
 
-    ranking: Sequence[str] | None  # the starting hands, best first
+    ranking: Sequence[str]  # the starting hands, best first
     game: str
     lowest: int  # the rank of the lowest card
 

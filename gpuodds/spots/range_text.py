@@ -58,13 +58,12 @@ from gpuodds.errors import InputError, excerpt
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.combos import COMBOS, combo_cards, combos_by_starting_hand
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.starting_hands import name_hand, starting_hands
+from gpuodds.games.holdem.starting_hands import name_hand
 from gpuodds.spots.range_grammar import (
     BLANK,
     SCRIPT,
     WEIGHT,
     fault,
-    no_order,
     range_parser,
     refusal,
     refuse_two_readings,
@@ -82,13 +81,13 @@ PLAIN_ITEM = re.compile(r"[2-9TJQKA]{2}[so]?(?:\+|-[2-9TJQKA]{2}[so]?)?|(?:[2-9T
 
 @lru_cache(maxsize=64)
 def parse_range(
-    text: str, ranking: tuple[str, ...] | None, game: Game = HOLDEM
+    text: str, ranking: tuple[str, ...], game: Game = HOLDEM
 ) -> tuple[Floats, tuple[str, ...]]:
     """Return the weights that a text gives to the 1,326 combos, and notes on how it was read.
 
     Args:
         text: The range.
-        ranking: The game's starting hands, best first, for percentages; None if there is no order.
+        ranking: The game's starting hands, best first, for percentages.
         game: Hold'em or short deck.
 
     Returns:
@@ -150,7 +149,7 @@ def _plain_list(text: str) -> tuple[Floats, tuple[str, ...]] | None:
 
 @lru_cache(maxsize=KEPT_ITEMS)
 def _plain_item(item: str) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
-    weights, notes = parse_range(item, None)  # an order is for percentages
+    weights, notes = parse_range(item, ())  # an order is for percentages
     return np.flatnonzero(weights), notes
 
 
@@ -259,13 +258,8 @@ def _item_combos(text: str, kind: str, tokens: list[Any], deck: Deck) -> list[in
     if kind in ("best", "between"):
         shares = [_share(text, token) for token in tokens]
         least, most = (0.0, shares[0]) if kind == "best" else (min(shares), max(shares))
-        ranking = deck.ranking
-        if ranking is None:
-            if not {least, most} <= {0.0, 100.0}:
-                raise fault(text, first.start_pos, no_order(deck.game), str(first))
-            ranking = starting_hands(deck.lowest)
-        chosen = [*_best(ranking, most, deck.lowest)]
-        left_out = set(_best(ranking, least, deck.lowest))
+        chosen = [*_best(deck.ranking, most, deck.lowest)]
+        left_out = set(_best(deck.ranking, least, deck.lowest))
         return [h for name in chosen if name not in left_out for h in combos_by_starting_hand()[name]]
     if kind == "wild":
         return with_any_lower_card(text, first, deck)

@@ -339,6 +339,13 @@ FAULTS = [
     ("120%", "column 1: expected a percentage of 0% to 100%, found '120%'"),
     ("AsAs", "column 1: expected two different cards, found 'AsAs'"),
     ("AA\x1b[31m", "column 3: expected +, - or the end of the hand, found '\\x1b'"),
+    ("-(101%)", "column 3: expected a percentage of 0% to 100%, found '101%'"),
+    ("(101%):0.5", "column 2: expected a percentage of 0% to 100%, found '101%'"),
+    ("0.5(AA,101%)", "column 8: expected a percentage of 0% to 100%, found '101%'"),
+    ("[50]101%[/50]", "column 5: expected a percentage of 0% to 100%, found '101%'"),
+    ("(AA,101%)(0.5)", "column 5: expected a percentage of 0% to 100%, found '101%'"),
+    ("(AA,KK)(2)", "column 9: expected a weight of 0 to 1, found '2'"),
+    ("(AA)," + "(" * 21 + "KK", "column 26: expected at most 20 levels of brackets"),
     ("(" * 30 + "AA", "column 21: expected at most 20 levels of brackets"),
     ("A" * 200_000, "200000 characters: expected at most 100000"),
 ]

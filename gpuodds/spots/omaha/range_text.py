@@ -58,7 +58,7 @@ from gpuodds.spots.omaha.range_grammar import PAIR_NAMES, range_parser, refusal
 from gpuodds.spots.omaha.range_hands import read_patterns
 from gpuodds.spots.omaha.range_items import give_plain_items
 from gpuodds.spots.omaha.range_sets import HandSet, Weights, of_classes, of_patterns
-from gpuodds.spots.range_grammar import fault, no_order
+from gpuodds.spots.range_grammar import fault
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -239,7 +239,8 @@ class _Reader:
         if percent in (0.0, 100.0):
             return self._none() if percent == 0.0 else ~self._none()
         if self.order is None:
-            raise fault(self.text, token.start_pos, no_order(self.game), str(token))
+            wanted = f"no ranking of {self.game} is shipped, gpuodds.register_ranking adds one"
+            raise fault(self.text, token.start_pos, f"expected hands: {wanted}", str(token))
         if self.by_equity:
             self.notes[PERCENT_NOTE] = None
         held = np.cumsum(starting_hands(self.size).sizes[self.order])

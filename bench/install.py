@@ -1,0 +1,146 @@
+"""Measure what an install costs: ``python bench/install.py [EXTRA ...]``.
+
+Each extra, and the base, is installed from wheels into a virtual environment of its own. The download
+is the size of the wheels, on disk that of the files, with the bytecode that pip writes. The base then
+compiles what ordinary questions need (``gpuodds doctor --warm``), for hold'em and for Omaha. ``--out
+FILE`` keeps the figures; ``python bench/performance.py`` writes them into docs/install.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import sysconfig
+import venv
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import distributions
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+
+# Behind the installed packages, as in run.py.
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+
+from bench.report import in_bytes
+
+ROOT = Path(__file__).resolve().parent.parent
+BASE = "base"
+EXTRAS = (BASE, "tables", "plot", "cluster", "betting", "five", "play", "server", "cuda12", "cuda13")
+
+COLUMNS = ("install", "packages", "download", "on disk", "most of it")
+COMPILED = {"compiled for hold'em": (), "compiled for Omaha": ("--game", "omaha")}
+
+Extras = Mapping[str, Mapping[str, Mapping[str, int]]]
+"""By extra and package the fields of its Cost."""
+
+
+class Cost(NamedTuple):
+    """What a package, or an install of several, takes: bytes."""
+
+    download: int
+    disk: int
+
+
+def pip(*arguments: str) -> None:
+    """Run pip."""
+    said = subprocess.run([sys.executable, "-m", "pip", *arguments], capture_output=True, text=True)
+    if said.returncode:
+        raise SystemExit(said.stderr)
+
+
+def measure(extra: str) -> dict[str, Cost]:
+    """Install an extra; return the cost of each package, and in the base that of compiled code."""
+    with TemporaryDirectory() as folder:
+        wheels, place, cache = (Path(folder, name) for name in ("wheels", "venv", "cache"))
+        pip("wheel", "-q", "-w", str(wheels), str(ROOT) if extra == BASE else f"{ROOT}[{extra}]")
+        venv.create(place)
+        files = sorted(wheels.glob("*.whl"))
+        pip("--python", str(place), "install", "-q", "--no-deps", *map(str, files))
+        downloads = {key(file.name.split("-")[0]): file.stat().st_size for file in files}
+        site = sysconfig.get_path("purelib", "venv", {"base": str(place)})
+        found = {
+            package.name: Cost(
+                downloads[key(package.name)], size(map(package.locate_file, package.files))
+            )
+            for package in distributions(path=[site])
+            if package.files
+        }
+        if extra == BASE:
+            scripts = sysconfig.get_path("scripts", "venv", {"base": str(place)})
+            for name, options in COMPILED.items():
+                warm = [f"{scripts}/gpuodds", "doctor", "--warm", *options]
+                before = size(cache.rglob("*.nb?"))
+                subprocess.run(warm, env=os.environ | {"NUMBA_CACHE_DIR": str(cache)}, check=True)
+                found[name] = Cost(0, size(cache.rglob("*.nb?")) - before)
+    return found
+
+
+def size(files: Iterable[Any]) -> int:
+    """Return the size of files, bytes."""
+    return sum(Path(str(file)).stat().st_size for file in files)
+
+
+def key(name: str) -> str:
+    """Return a package's name as all spellings of it have it."""
+    return name.lower().replace("-", "_").replace(".", "_")
+
+
+def rows(extras: Extras) -> list[tuple[str, ...]]:
+    """Return the table of the figures: the base, then what each extra adds to it.
+
+    Args:
+        extras: The ``extras`` of the written file.
+    """
+    found = []
+    for extra, costs in extras.items():
+        new = {name: cost for name, cost in costs.items() if extra == BASE or name not in extras[BASE]}
+        packages = [cost for name, cost in new.items() if name not in COMPILED]
+        most = sorted(new, key=lambda name: -new[name]["disk"])[:6]
+        shown = [f"{name} {in_bytes(new[name]['disk'])}" for name in most if new[name]["disk"] >= 5e5]
+        totals = [in_bytes(sum(cost[part] for cost in packages)) for part in Cost._fields]
+        found.append((extra, str(len(packages)), *totals, ", ".join(shown)))
+    return found
+
+
+def main() -> None:
+    """Measure the extras that are asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument(
+        "extras", nargs="*", metavar="EXTRA", help=f"of {' '.join(EXTRAS[1:])}; default: all"
+    )
+    parser.add_argument("--out", type=Path, help="write the figures to this file")
+    options = parser.parse_args()
+    found = {}
+    # The base first: what an extra adds is the difference.
+    for extra in (BASE, *[extra for extra in options.extras or EXTRAS if extra != BASE]):
+        print(f"{extra} ...", file=sys.stderr)
+        found[extra] = measure(extra)
+    extras: Extras = {
+        extra: {name: cost._asdict() for name, cost in sorted(packages.items())}
+        for extra, packages in found.items()
+    }
+    table = Table(*COLUMNS, box=None)
+    for row in rows(extras):
+        table.add_row(*row)
+    Console().print(table)
+    if options.out:
+        about = {
+            "os": platform.platform(),
+            "python": platform.python_version(),
+            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        options.out.write_text(
+            json.dumps({"machine": about, "extras": extras}, indent=1) + "\n", "utf-8"
+        )
+
+
+if __name__ == "__main__":
+    main()
