@@ -47,7 +47,6 @@ BAD: list[tuple[str, bytes, int, str]] = [
     ("/v1/equity", b'{"hands": ["AA"], "opponents": 99}', 422, "opponents: "),
     ("/v1/equity", b'{"hands": ["AA"], "seed": 1e999}', 422, "seed: "),
     ("/v1/equity", b'{"hands": ["AA"], "samples": ' + b"9" * 5000 + b"}", 400, ""),
-    ("/v1/equity", b"[" * 30000 + b"]" * 30000, 400, ""),
     ("/v1/equity", b"\xff\xfe", 422, ""),
     ("/v1/equity", b"", 422, ""),
     ("/v1/range", b'{"text": "22+,ZZ"}', 400, "ZZ"),
@@ -88,6 +87,13 @@ def test_bad_requests(address: str, path: str, body: bytes, status: int, message
     problem = json.loads(text)
     assert message in problem["detail"] and problem["status"] == status
     assert "Traceback" not in text.decode() and "/" not in problem["detail"].split(":")[0]
+
+
+def test_a_body_that_is_nested_too_deep(address: str) -> None:
+    """How deep Python reads depends on its version; then the list is no object."""
+    found, headers, text = request(address, "/v1/equity", b"[" * 30000 + b"]" * 30000)
+    assert found in (400, 422) and headers["content-type"] == "application/problem+json"
+    assert json.loads(text)["status"] == found and "Traceback" not in text.decode()
 
 
 @pytest.mark.parametrize(

@@ -715,7 +715,7 @@ def test_what_a_range_knows_of_itself(text: str, group: int, is_integer: bool) -
 def test_a_weight_just_below_one_is_no_integer(place: dict[str, Any]) -> None:
     # The sum of the weights rounds to the number of combos.
     weights = Range("random").weights.copy()
-    weights[Range("AA").weights > 0] = sum([0.1] * 10)
+    weights[Range("AA").weights > 0] = np.nextafter(1, 0)
     players: list[Any] = [Range.of(weights), "KK"]
     almost = gpuodds.equity(players, backend="cpu", **place)
     whole = gpuodds.equity(["random", "KK"], backend="cpu", **place)
