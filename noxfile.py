@@ -92,9 +92,11 @@ def lay_out(tree: Path) -> None:
 
 @nox.session
 def types(session: nox.Session) -> None:
-    """Check the types of Python and of the page's JavaScript (with node and npm)."""
+    """Check the types of Python, on each platform, and of the page's JavaScript (with node and npm)."""
     session.install("-e", ".[dev]")
     session.run("mypy")
+    for platform in ("darwin", "win32"):
+        session.run("mypy", "--platform", platform, "gpuodds")
     session.run("pyright")
     session.run(".ci/page", external=True)
 
