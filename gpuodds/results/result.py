@@ -304,7 +304,8 @@ class EquityResult:
             + "</tr>"
             for player in self.players
         )
-        how = f"{self.outcomes:,} outcomes, {self.method}, {self.backend}"
+        counted = f"{self.outcomes:,} outcome{'s' * (self.outcomes != 1)}"
+        how = f"{counted}, {self.method}, {self.backend}"
         table = f"<table><caption>{how}</caption><tr>{head}</tr>{rows}</table>"
         shown = len(self.by_hand or ()) if self.spot.game.grid_ranks else 0
         grids = [self._grid_html(place) for place in range(shown)]

@@ -246,3 +246,5 @@ def test_notebooks_show_a_table():
     html = gpuodds.equity("AsKs")._repr_html_()
     assert html.startswith("<table>")
     assert format_cards(parse_cards("AsKs")) in html
+    river = gpuodds.equity(["AsKs", "QhQd"], board="2s7d9hTc3c", backend="cpu")
+    assert "<caption>1 outcome, exact, cpu</caption>" in river._repr_html_()
