@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import sys
 from collections.abc import Sequence
@@ -116,8 +117,15 @@ def main() -> None:
     try:
         code = run()
         sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader of stdout has gone: end without a message.
-        sys.stderr.close()
+    except OSError as error:
+        if not _reader_has_gone(error):
+            raise
+        sys.stderr.close()  # end without a message
         code = INTERNAL_FAULT
     sys.exit(code)
+
+
+def _reader_has_gone(error: OSError) -> bool:
+    """Return whether an error is that of a write to a pipe without a reader: EINVAL on Windows."""
+    is_of_windows = sys.platform == "win32" and error.errno == errno.EINVAL and not error.filename
+    return is_of_windows or isinstance(error, BrokenPipeError)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import errno
+import io
 import os
 import re
 import subprocess
@@ -15,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from gpuodds.cli import main
 from gpuodds.server import page_routes
 
 ROOT = Path(__file__).parents[1]
@@ -201,3 +204,28 @@ def test_a_console_without_unicode(command: str, encoding: str, tmp_path: Path) 
         assert (done.returncode, out) == (2, "") and err.startswith("gpuodds: A\\u2660\\u2654")
     else:
         assert done.returncode == 0 and out and not re.search(r"\\u[0-9a-f]{4}", out), err
+
+
+@pytest.mark.parametrize(
+    ("system", "error", "is_quiet"),
+    [
+        ("win32", OSError(errno.EINVAL, "Invalid argument"), True),
+        ("win32", OSError(errno.EINVAL, "Invalid argument", "table.csv"), False),
+        ("win32", OSError(errno.ENOSPC, "No space left on device"), False),
+        ("linux", OSError(errno.EINVAL, "Invalid argument"), False),
+        ("linux", BrokenPipeError(errno.EPIPE, "Broken pipe"), True),
+    ],
+)
+def test_a_pipe_without_a_reader_ends_the_command_quietly(
+    system: str, error: OSError, is_quiet: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run() -> int:
+        raise error
+
+    monkeypatch.setattr(main, "run", run)
+    monkeypatch.setattr(main, "end_soon_on_interrupt", lambda: None)
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    with pytest.raises(SystemExit if is_quiet else OSError) as ended:
+        main.main()
+    assert ended.value.args == ((1,) if is_quiet else error.args)

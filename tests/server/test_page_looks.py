@@ -249,6 +249,7 @@ def test_combos_close(browser: Any, address: str) -> None:
     """The box of single combos is a table of suits within the window, and goes with its cell."""
     page = opened(browser, (390, 640), "light", link(address, RANGES, board="2s7d9h"))
     page.wait_for_selector(EXACT)
+    page.wait_for_selector("#grid [aria-selected='true']")  # the range has been read
     cell = page.locator("#grid [data-name='72o']")
 
     def show_combos() -> None:
