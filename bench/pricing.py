@@ -7,6 +7,7 @@ seconds of one core, so that a busy machine matters little.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
@@ -122,4 +123,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
     main()

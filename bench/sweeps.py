@@ -8,6 +8,7 @@ themselves. It prints what the sweeps write and keeps it in bench/results/sweeps
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from pathlib import Path
@@ -251,4 +252,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
     main()

@@ -14,9 +14,11 @@ from gpuodds.cli.output import console, new_table, print_json, print_table, prog
 from gpuodds.durations import format_duration
 from gpuodds.errors import InputError, excerpt
 from gpuodds.tables.locate import built_tables
+from gpuodds.tables.shipped.catalog import shipped_tables
 
 if TYPE_CHECKING:
     from gpuodds.backends.report import CudaReport
+    from gpuodds.tables.shipped.shipped import Shipped
 
 WARM_PROCESSES = 2  # more would wait for the longest entry
 
@@ -101,8 +103,7 @@ def inspect_installation() -> dict[str, Any]:
             "compiled kernels": _kernel_cache(cuda),
         },
         "tables": {
-            "preflop-random": _preflop_table(),
-            "preflop-heads-up": _pairs_table(),
+            **{name: _shipped(table) for name, table in shipped_tables().items()},
             **{name: f"built, {folder}" for name, folder in built_tables().items()},
         },
     }
@@ -158,21 +159,9 @@ def _numba_cache() -> str:
     return str(compiled_functions() or "none: point NUMBA_CACHE_DIR at a writable folder")
 
 
-def _pairs_table() -> str:
-    from gpuodds.tables.shipped.preflop_heads_up import DATA_FILE, read_table
-
+def _shipped(table: Shipped) -> str:
     try:
-        rows = len(read_table()[0])
+        rows = table.count_rows()
     except (OSError, ValueError) as error:
         return f"not usable: {error}"
-    return f"{rows} rows, checksum right, {DATA_FILE}"
-
-
-def _preflop_table() -> str:
-    from gpuodds.tables.shipped.preflop_random import PREFLOP_RANDOM
-
-    try:
-        rows = PREFLOP_RANDOM.text.count("\n") - 1
-    except (OSError, ValueError) as error:
-        return f"not usable: {error}"
-    return f"{rows} rows, checksum right, {PREFLOP_RANDOM.data_file}"
+    return f"{rows} rows, checksum right, {table.data_file}"

@@ -58,7 +58,7 @@ def equity(
         backend: ``"auto"``, ``"cpu"``, ``"cuda"``, or a device: ``"cuda:0"``.
         samples: Deals to sample; the first limit that is met ends the sampling.
         standard_error: The largest standard error of a sampled equity.
-        time_limit: Seconds of sampling; not with a seed.
+        time_limit: Seconds that counting ranges may take, then of sampling; no seed.
         seed: Of the samples, 0 or more.
         by_hand: Add the equity of each hand of each range.
         made_hands: Add how often a player ends with a pair, two pair, ...

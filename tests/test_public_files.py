@@ -225,7 +225,7 @@ def test_citation_states_the_version() -> None:
     assert citation["version"] == __version__
     assert citation["title"] == PROJECT["name"]
     assert citation["authors"] == PROJECT["authors"]
-    assert " AND ".join(citation["license"]) == PROJECT["license"]
+    assert citation["license"] == PROJECT["license"].split(" AND ")[0]  # that of the code
 
 
 def dockerfile() -> list[tuple[str, str]]:

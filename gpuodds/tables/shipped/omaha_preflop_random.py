@@ -64,6 +64,11 @@ class OmahaPreflopRandom(Shipped):
     """The table as what ships has it."""
 
     name = NAME
+    data_file = DATA_FILE
+
+    def count_rows(self) -> int:
+        """Return how many rows the file has."""
+        return int(read_table().shape[1])
 
     def read_row(self, row: int) -> dict[str, Any]:
         """Return a row, 0 to 16431, by column.

@@ -173,6 +173,11 @@ class PreflopHeadsUp(Shipped):
     """The table as what ships has it."""
 
     name = NAME
+    data_file = DATA_FILE
+
+    def count_rows(self) -> int:
+        """Return how many rows the file has."""
+        return len(read_table()[0])
 
     def read_row(self, row: int) -> dict[str, Any]:
         """Return a row, 0 to 47007, by column."""

@@ -65,6 +65,10 @@ class RandomTable(Shipped):
         fields = text[begin : text.index("\n", begin)].split(",")
         return [int(field) for field in fields[1 : opponents + 2]]
 
+    def count_rows(self) -> int:
+        """Return how many rows the file has."""
+        return len(self._lines) - 1
+
     def read_row(self, row: int) -> dict[str, Any]:
         """Return a row by column, without the columns that are empty.
 
@@ -80,7 +84,7 @@ class RandomTable(Shipped):
         """Return a column; counts have 128 bits, (n, 2), uint64, the lower half first."""
         import numpy as np
 
-        values = [self.read_row(row).get(column, 0) for row in range(len(self._lines) - 1)]
+        values = [self.read_row(row).get(column, 0) for row in range(self.count_rows())]
         if column == "equity":
             return np.array(values)
         half = (1 << 64) - 1
@@ -92,7 +96,7 @@ class RandomTable(Shipped):
 
         from gpuodds.tables.shipped.arrow import schema_of_random
 
-        rows = [self.read_row(row) for row in range(len(self._lines) - 1)]
+        rows = [self.read_row(row) for row in range(self.count_rows())]
         return pa.Table.from_pylist(rows, schema_of_random(self.max_opponents))
 
 

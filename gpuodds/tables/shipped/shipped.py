@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,6 +18,16 @@ class Shipped(ABC):
     """The data of a shipped table. Rows and whole columns are read without pyarrow."""
 
     name: str
+    data_file: Path
+
+    @abstractmethod
+    def count_rows(self) -> int:
+        """Return how many rows the file has.
+
+        Raises:
+            OSError: The file cannot be read.
+            ValueError: It is not the one that was shipped.
+        """
 
     @abstractmethod
     def read_row(self, row: int) -> Row:
