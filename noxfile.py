@@ -14,7 +14,8 @@ from pathlib import Path
 
 import nox
 
-DEV = nox.project.load_toml("pyproject.toml")["project"]["optional-dependencies"]["dev"]
+PROJECT = nox.project.load_toml("pyproject.toml")["project"]
+DEV = PROJECT["optional-dependencies"]["dev"]
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 # Slow tests that every change runs: the page in each size and theme, and some others.
 SHORT_SLOW_TESTS = [
@@ -51,6 +52,14 @@ def test_command() -> list[str]:
 def tests(session: nox.Session) -> None:
     """Run the default tests; arguments after ``--`` go to pytest."""
     session.install("-e", ".[test]")
+    session.run(*test_command(), *session.posargs)
+
+
+@nox.session(python=PYTHONS[0])
+def oldest(session: nox.Session) -> None:
+    """Run the default tests with the oldest Python, NumPy and numba that are supported."""
+    lines = [line for line in PROJECT["dependencies"] if re.match(r"(numpy|numba)>=[\d.]+$", line)]
+    session.install("-e", ".[test]", *(f"{line.replace('>=', '==')}.*" for line in lines))
     session.run(*test_command(), *session.posargs)
 
 
