@@ -262,10 +262,15 @@ def test_unreadable_cards_are_no_part_of_a_figure(page: Any, address: str) -> No
 
 
 def test_the_flops_stay_when_one_is_chosen(page: Any, address: str) -> None:
+    gate = Gate(page, "**/v1/equity/stream")
     page.goto(link(address, ["AsKs", "QhQd"]))
     asked: list[str] = []
     page.on("request", lambda one: asked.append(one.url) if "/v1/flops" in one.url else None)
-    show(page, "flops")
+    with page.expect_request("**/v1/flops"):
+        page.click("#tab-flops")
+    gate.open()  # the answer comes after the view was chosen
+    page.wait_for_selector(EXACT)
+    page.wait_for_selector(f"{VIEW} .flop")
     page.locator("#view .flop").nth(3).focus()
     assert page.locator("#view .flop[tabindex='0']").count() == 1  # one tab stop
     page.keyboard.press("Enter")

@@ -22,6 +22,7 @@ let chosen = VIEWS[0];
 let viewing = new AbortController();
 let shown = ""; // the view and the seat whose content is there, or is being made
 let filled = ""; // the spot that the figures there are of, as `spotOf` has it; "" if none are
+let asked = ""; // the spot of the figures that are on their way; "" if none are
 
 /** @param {string} name */
 function chooseView(name) {
@@ -67,8 +68,8 @@ function spotOf(view) {
 
 /** Shows the view of the seat in focus, for the spot that was answered. */
 async function showView() {
-  viewing.abort();
-  const mine = (viewing = new AbortController());
+  stop();
+  const mine = viewing;
   if (chosen.fits && !chosen.fits(game())) {
     chosen = VIEWS[0];
     drawTabs();
@@ -84,12 +85,12 @@ async function showView() {
     else if (context.place < 0) made = h("p", {}, "Give this player a hand or a range, or choose another.");
     else if (lack) made = h("p", {}, lack);
     else {
-      const asked = spotOf(chosen);
+      spot = asked = spotOf(chosen);
       made = await chosen.make({ ...context, signal: mine.signal });
-      spot = asked;
     }
   } catch (error) {
     if (mine.signal.aborted) return;
+    spot = asked = "";
     const busy = passing(error) || (isGone(error) ? "gone" : "");
     if (busy) {
       // Asked again like the answer, which says the same in its status.
@@ -103,6 +104,7 @@ async function showView() {
   if (mine.signal.aborted) return;
   put(made);
   filled = spot;
+  asked = "";
 }
 
 /**
@@ -120,10 +122,22 @@ function put(made) {
   (same && !same.hasAttribute("disabled") ? same : view).focus();
 }
 
+/** Stops the requests of the view. */
+function stop() {
+  viewing.abort();
+  viewing = new AbortController();
+  asked = "";
+}
+
 /** Marks the view as that of a spot before, and stops its requests. */
 function age() {
-  viewing.abort();
+  stop();
   drawHead();
+}
+
+/** Returns whether the figures of a spot are there, or on their way. @param {string} spot */
+function isThere(spot) {
+  return asked ? asked === spot && answer.stage !== "failed" : filled === spot && $("view").dataset.old === "false";
 }
 
 export function startViews() {
@@ -149,7 +163,7 @@ export function startViews() {
     const key = `${isOpen} ${whose} ${spot} ${state.linkFault}`;
     if (key === last) return;
     last = key;
-    if (chosen.ofAllBoards && filled === spotOf(chosen) && $("view").dataset.old === "false") return;
+    if (chosen.ofAllBoards && isThere(spotOf(chosen))) return;
     drawTabs();
     if (isOpen) age();
     else showView();
