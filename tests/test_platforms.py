@@ -9,7 +9,6 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -119,12 +118,6 @@ def test_no_integer_is_a_long_of_c() -> None:
         code = re.sub(r"//.*", "", path.read_text("utf-8")) if path.suffix in (".cu", ".cuh") else ""
         assert not re.search(r"\blong\b", code.replace("long long", "")), path
         assert not re.search(r"\b\d+[uU]?[lL]\b", code), path
-
-
-def test_an_array_of_integers_has_64_bits_everywhere() -> None:
-    """Of Python's integers NumPy 1 made arrays of 32 bits on Windows: it is not allowed there."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert "numpy>=2; sys_platform == 'win32'" in project["dependencies"]
 
 
 DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.I)

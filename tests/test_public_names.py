@@ -91,7 +91,7 @@ def test_the_page_has_the_oldest_versions() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     oldest = [f"Python {project['requires-python'].removeprefix('>=')}"]
     for name, title in (("numpy", "NumPy"), ("numba", "numba")):
-        wanted = next(one for one in project["dependencies"] if one.startswith(f"{name}>="))
+        (wanted,) = (one for one in project["dependencies"] if one.startswith(f"{name}>="))
         oldest.append(f"{title} {wanted.partition('>=')[2]}")
     assert f"{oldest[0]}, {oldest[1]} and {oldest[2]}" in STABILITY
 
