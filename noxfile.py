@@ -20,6 +20,12 @@ PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 # Slow tests that every change runs: the page in each size and theme, and some others.
 SHORT_SLOW_TESTS = [
     *sorted(path.as_posix() for path in Path("tests/server").glob("test_page*.py")),
+    "tests/backends/test_cpu_environment.py",
+    "tests/backends/test_versions.py",
+    "tests/cli/test_cli_interrupt.py",
+    "tests/server/test_server_reports.py",
+    "tests/server/test_server_schema.py",
+    "tests/server/test_server_stop.py",
     "tests/test_bench.py",
     "tests/games/omaha/test_starting_hands.py",
     "tests/methods/test_folded_options.py",

@@ -176,8 +176,10 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii"])
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("command", "encoding"),
+    [("hands", "cp1252"), ("hands", "cp437"), *((command, "ascii") for command in COMMANDS)],
+)
 def test_a_console_without_unicode(command: str, encoding: str, tmp_path: Path) -> None:
     """As when the output goes to a file or a pipe on Windows."""
     environment: dict[str, Any] = {

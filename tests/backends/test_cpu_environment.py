@@ -80,6 +80,7 @@ tempfile.TemporaryFile = refuse
 """
 
 
+@pytest.mark.slow
 def test_compiled_code_in_a_read_only_folder_is_used(tmp_path):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     numbers = []

@@ -100,6 +100,7 @@ def test_processes_stop_together() -> None:
         assert result == play_match(["tight", "random"], hands=result.deals)
 
 
+@pytest.mark.slow
 def test_pairs_in_processes_stop_together() -> None:
     begin, hands = monotonic(), 100_000
     names = ["tight", "random", "all-in"]

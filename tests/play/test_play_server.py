@@ -103,9 +103,14 @@ def test_matches_are_the_same(equities: ServerEquities) -> None:
     "arguments",
     [
         ["match", "kelly", "pokerbot", "--hands", "4", "--json"],
-        ["match", "tight", "random", "caller", "--hands", "4"],
-        ["tournament", "tight", "kelly", "random", "--hands", "3", "--workers", "2", "--json"],
-        ["tournament", "--freeze-out", "tight", "kelly", "--games", "1", "--stack", "1000", "--json"],
+        *(
+            pytest.param(words.split(), marks=pytest.mark.slow)
+            for words in (
+                "match tight random caller --hands 4",
+                "tournament tight kelly random --hands 3 --workers 2 --json",
+                "tournament --freeze-out tight kelly --games 1 --stack 1000 --json",
+            )
+        ),
     ],
 )
 def test_commands_print_the_same(

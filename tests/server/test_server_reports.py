@@ -180,6 +180,7 @@ def test_leaving_stops_the_computation() -> None:
         assert idle_within(address)
 
 
+@pytest.mark.slow
 def test_a_report_outlives_the_server(tmp_path: Any) -> None:
     cache = "--cache", str(tmp_path / "answers.sqlite")
     found, computed = [], []

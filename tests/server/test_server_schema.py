@@ -21,6 +21,7 @@ CHECKS = (
 )
 
 
+@pytest.mark.slow
 def test_the_server_keeps_to_its_description(tmp_path: Path) -> None:
     own = Path(sys.executable).parent / "schemathesis"
     program = str(own) if own.exists() else which("schemathesis")

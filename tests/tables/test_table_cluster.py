@@ -189,6 +189,7 @@ def test_workers_are_absent(scheduler: str, tmp_path: Path, monkeypatch: pytest.
         build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=scheduler)
 
 
+@pytest.mark.slow
 def test_workers_lack_gpuodds_or_have_another(scheduler: str, tmp_path: Path) -> None:
     refuse = (
         "import sys\n"
@@ -235,6 +236,7 @@ def test_workers_die_on_every_task(
             build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=scheduler)
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_lost(scheduler: str, tmp_path: Path) -> None:
     folder = tmp_path / "t"
     seen: list[float] = []
