@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -86,6 +87,7 @@ class Gate:
     """Holds back requests of a page until it opens."""
 
     def __init__(self, page: Any, path: str) -> None:
+        self._page = page
         self.held: list[Any] = []
         self._is_open = False
         page.route(path, self._take)
@@ -95,6 +97,13 @@ class Gate:
             route.continue_()
         else:
             self.held.append(route)
+
+    def wait(self, count: int = 1) -> None:
+        """Wait until this many requests are held back."""
+        until = time.monotonic() + 20
+        while len(self.held) < count and time.monotonic() < until:
+            self._page.wait_for_timeout(20)
+        assert len(self.held) == count
 
     def open(self) -> None:
         self._is_open = True

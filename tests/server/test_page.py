@@ -266,6 +266,7 @@ def test_a_link_waits_for_the_games(page: Any, address: str) -> None:
     wait_for(page, "document.querySelector('#status').textContent.startsWith('Reading')")
     page.keyboard.press("f")
     page.keyboard.type("QsQh")
+    gate.wait()
     gate.held.pop().abort("connectionrefused")
     wait_for(page, "document.querySelector('#status').textContent.includes('retries by itself')")
     gate.open()

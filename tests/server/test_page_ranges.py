@@ -160,7 +160,7 @@ def test_a_range_is_painted_for_its_own_seat(page: Any, address: str) -> None:
     page.wait_for_selector("#grid [data-name='AA'][aria-selected='true']")
     gate = Gate(page, "**/v1/range")
     page.click(seat(2))
-    page.wait_for_timeout(200)
+    gate.wait()
     # What is not read yet is not shown as the range before, nor painted on it.
     assert page.locator("#grid [aria-selected='true']").count() == 0
     page.focus("#grid [data-name='JJ']")

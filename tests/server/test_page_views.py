@@ -173,9 +173,10 @@ def test_a_bet_against_the_other_seats(page: Any, address: str) -> None:
     body = json.loads(asked[-1])
     assert body["opponents"] == against and "stack" not in body
     # Chips on the table are asked for where they are given; a bankroll there has to be.
-    fill(page, "#stack", "250")
-    page.wait_for_timeout(300)
-    assert json.loads(asked[-1])["stack"] == 250
+    with page.expect_request(
+        lambda one: "kelly" in one.url and json.loads(one.post_data).get("stack") == 250
+    ):
+        fill(page, "#stack", "250")
     fill(page, "#bankroll", "")
     show(page, "bet", "Bankroll: expected a number of chips")
     fill(page, "#bankroll", "1000")
@@ -193,8 +194,7 @@ def test_another_seat_gets_a_view_of_its_own(page: Any, address: str) -> None:
     # Until then nothing is shown, not the other seat's results.
     assert page.inner_text("#view-title").startswith("Player B, QQ: ")
     assert page.locator("#view td").count() == 0
-    page.wait_for_timeout(100)
-    assert len(gate.held) == 1
+    gate.wait()
     gate.open()
     page.wait_for_selector("#view .heat span[title^='QQ']")
     assert page.locator("#view .heat span[title^='AA']").count() == 0
@@ -258,7 +258,9 @@ def test_unreadable_cards_are_no_part_of_a_figure(page: Any, address: str) -> No
     page.wait_for_selector("#dead[aria-invalid='true']")
     page.click(seat(2))
     assert "No answer." in show(page, "hits", "No answer.")
-    assert page.inner_text("#range-size").endswith("12 with the known cards")
+    wait_for(
+        page, "document.querySelector('#range-size').textContent.endsWith('12 with the known cards')"
+    )
 
 
 def test_the_flops_stay_when_one_is_chosen(page: Any, address: str) -> None:
