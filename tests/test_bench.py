@@ -47,6 +47,7 @@ def bench(folder: Path, *arguments: str, **environment: str) -> subprocess.Compl
     )
 
 
+@pytest.mark.slow
 def test_a_row_is_measured_and_written(tmp_path: Path) -> None:
     out = tmp_path / "results" / "cpu.json"
     run = bench(tmp_path, "--only", "ranges table", "--out", str(out))

@@ -83,6 +83,7 @@ def test_equities_are_the_same_doubles(equities: ServerEquities) -> None:
         assert advised[0] == advised[1]
 
 
+@pytest.mark.slow
 def test_matches_are_the_same(equities: ServerEquities) -> None:
     names = list(TAKE_EQUITIES)
     strength.against_random.cache_clear()

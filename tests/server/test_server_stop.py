@@ -90,15 +90,8 @@ def stream(address: str) -> str:
     return str(raised.value)
 
 
-@pytest.mark.parametrize(
-    "signals",
-    [
-        "TERM",
-        pytest.param("INT INT", marks=pytest.mark.slow),
-        pytest.param("INT", marks=pytest.mark.slow),
-        pytest.param("TERM TERM", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("signals", ["TERM", "INT INT", "INT", "TERM TERM"])
 def test_a_signal_ends_it_soon(tmp_path: Path, signals: str) -> None:
     with started(tmp_path, "--workers", "2") as (server, address), ThreadPoolExecutor(8) as pool:
         wait_until_ready(address)
