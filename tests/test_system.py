@@ -147,7 +147,7 @@ def test_ctrl_c_ends_a_wait(wait: Callable[[Future[Any]], Any]) -> None:
         with ThreadPoolExecutor(1) as pool:
             future = pool.submit(release.wait, 60)
             threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
-            threading.Timer(3, release.set).start()  # what a pool's thread does ends by itself alone
+            threading.Timer(3, release.set).start()  # the thread of a pool cannot be interrupted
             with pytest.raises(KeyboardInterrupt):
                 wait(future)
             release.set()

@@ -68,7 +68,8 @@ def test_old_figures_are_grey_until_new_ones_come(page: Any, address: str) -> No
     fill(page, seat(1), "AA")
     fill(page, "#board", "2s7d9hTc")
     streams.wait(3)
-    assert views.held == []
+    page.wait_for_timeout(200)
+    assert len(streams.held) == 3 and views.held == []
     streams.open()
     now = gpuodds.equity(["AA", "QQ"], board="2s7d9hTc", backend="cpu").equity
     page.wait_for_selector(EXACT)

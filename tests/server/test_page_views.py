@@ -195,6 +195,8 @@ def test_another_seat_gets_a_view_of_its_own(page: Any, address: str) -> None:
     assert page.inner_text("#view-title").startswith("Player B, QQ: ")
     assert page.locator("#view td").count() == 0
     gate.wait()
+    page.wait_for_timeout(100)
+    assert len(gate.held) == 1
     gate.open()
     page.wait_for_selector("#view .heat span[title^='QQ']")
     assert page.locator("#view .heat span[title^='AA']").count() == 0
