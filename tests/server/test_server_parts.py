@@ -6,10 +6,6 @@ import asyncio
 import errno
 import json
 import socket
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -21,7 +17,6 @@ from hypothesis import strategies as st
 import gpuodds
 from gpuodds.cards import SUITS
 from gpuodds.cli.main import run
-from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.server.cache import MemoryCache, default_file, open_cache
 from gpuodds.server.canonical import MAX_PARSED, ParsedRequest, parse
@@ -235,108 +230,6 @@ def test_two_servers_do_not_share_a_port() -> None:
         _listen("127.0.0.1", first.getsockname()[1])
     with _listen("::1", 0) as first:
         assert first.getsockname()[0] == "::1"
-
-
-@contextmanager
-def answering(*parts: bytes, wait: float = 0.0) -> Iterator[str]:
-    """Accept one request, send these bytes, wait, and close the connection."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-
-        def answer() -> None:
-            link, _ = listening.accept()
-            with link:
-                link.recv(65536)
-                for part in parts:
-                    link.sendall(part)
-                time.sleep(wait)
-
-        thread = threading.Thread(target=answer)
-        thread.start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        thread.join()
-
-
-def client_fault(address: str, call: str, **options: Any) -> Exception:
-    """Return the error of a plain or an async client: one line, without a chained traceback."""
-
-    async def later() -> None:
-        async with gpuodds.AsyncClient(address, **options) as client:
-            if call.endswith("stream"):
-                _ = [event async for event in client.stream("AsKs")]
-            else:
-                await client.equity("AsKs")
-
-    with pytest.raises((ServerError, InputError)) as raised:
-        if call.startswith("later"):
-            asyncio.run(later())
-        else:
-            with gpuodds.Client(address, **options) as client:
-                _ = list(client.stream("AsKs")) if call == "stream" else client.equity("AsKs")
-    assert "\n" not in str(raised.value)
-    return raised.value
-
-
-CALLS = ["plain", "stream", "later", "later stream"]
-
-
-@pytest.mark.parametrize("call", CALLS)
-def test_a_client_without_a_server(call: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        address = f"http://127.0.0.1:{free.getsockname()[1]}"
-    fault = client_fault(address, call)
-    assert isinstance(fault, ServerError) and fault.status == 0
-    assert str(fault).startswith(f"{address}: no server answers there (")
-    assert str(fault).endswith("); start one with: gpuodds serve")
-    fault = client_fault("127.0.0.1:8000", call)
-    assert isinstance(fault, InputError)
-    assert str(fault) == "address 127.0.0.1:8000: expected http://HOST:PORT or https://HOST:PORT"
-
-
-HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
-ESTIMATE = b'event: estimate\ndata: {"exact": false}\n\n'
-CHUNK = b"%x\r\n%s\r\n" % (len(ESTIMATE), ESTIMATE)
-
-
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize(
-    ("parts", "options", "expected"),
-    [
-        ([], {}, ": the connection ended before the answer"),
-        ([HEAD + b"Content-Length: 100\r\n\r\n", b"{"], {}, ": the connection ended before the answer"),
-        ([b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno"], {}, None),
-        (
-            [b"HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno"],
-            {},
-            "the answer is not that of a gpuodds",
-        ),
-        ([b"SSH-2.0-OpenSSH_9.2\r\n"], {}, ": the connection ended before the answer"),
-        ([], {"timeout": 0.2}, ": no answer within 0.2 s"),
-    ],
-)
-def test_a_server_that_breaks_off(
-    call: str, parts: list[bytes], options: dict[str, float], expected: str | None
-) -> None:
-    with answering(*parts, wait=0.6 if options else 0.0) as address:
-        fault = client_fault(address, call, **options)
-    assert isinstance(fault, ServerError) and fault.status == 0
-    assert str(fault).startswith(address)
-    if expected is None:
-        stream = "stream" in call
-        expected = "the connection ended" if stream else "the answer is not that of a gpuodds server"
-    assert expected in str(fault)
-
-
-@pytest.mark.parametrize("ending", [b"", b"0\r\n\r\n"])
-def test_a_stream_that_breaks_off(ending: bytes) -> None:
-    # Between two chunks, and as if it were whole.
-    names = []
-    with answering(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + CHUNK + ending) as address:
-        client = gpuodds.Client(address)
-        with pytest.raises(ServerError, match=": the connection ended before the answer"):
-            for name, _ in client.stream("AsKs"):
-                names.append(name)
-        client.close()
-    assert names == ["estimate"]
 
 
 async def status_of(

@@ -1,25 +1,17 @@
-"""Range text in every dialect, percentages, and operations on ranges."""
+"""Range text in every dialect, faults with their place, percentages and rankings."""
 
 from __future__ import annotations
 
 import copy
-import pickle
 from decimal import Decimal
-from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-import gpuodds
-from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
+from gpuodds.games.holdem.combos import COMBOS
 from gpuodds.games.holdem.starting_hands import (
     combinations,
     grid_name,
-    starting_hand,
     starting_hands,
 )
 from gpuodds.spots import range_text
@@ -379,169 +371,7 @@ def test_long_texts_are_refused_in_short(text: str) -> None:
     assert len(str(caught.value)) < 200
 
 
-@given(st.text(max_size=20))
-@settings(max_examples=200)
-def test_any_characters_are_a_range_or_a_named_fault(text: str) -> None:
-    try:
-        Range("AA," + text)
-    except InputError as error:
-        assert str(error).isprintable()
-
-
-RANK_NAMES = "23456789TJQKA"
 Weights = dict[frozenset[str], Decimal]
-
-
-def _all_of(high: int, low: int, kinds: str = "so") -> list[frozenset[str]]:
-    """List the combos of two ranks card by card, independently of the package."""
-    cards = [(a, b) for a in "cdhs" for b in "cdhs" if high != low or a < b]
-    return [
-        frozenset([RANK_NAMES[high] + a, RANK_NAMES[low] + b])
-        for a, b in cards
-        if high == low or ("s" if a == b else "o") in kinds
-    ]
-
-
-@st.composite
-def hands(draw: Any) -> tuple[str, list[frozenset[str]]]:
-    """Draw an item without a weight, and the combos that it names."""
-    high, low = sorted(draw(st.tuples(st.integers(0, 12), st.integers(0, 12))), reverse=True)
-    suits = "" if high == low else draw(st.sampled_from(["", "s", "o"]))
-
-    def name(one: int, two: int) -> str:
-        ranks = [RANK_NAMES[one], RANK_NAMES[two]]
-        return "".join(ranks[::-1] if draw(st.booleans()) else ranks) + suits
-
-    kind = draw(st.sampled_from(["one", "up", "down", "run", "gap", "cards", "wild", "cards run"]))
-    if kind == "cards":
-        chosen = draw(st.sampled_from(_all_of(high, low)))
-        return "".join(sorted(chosen, reverse=draw(st.booleans()))), [chosen]
-    if kind == "wild" and high:
-        found = [h for kicker in range(high) for h in _all_of(high, kicker, suits or "so")]
-        return f"{RANK_NAMES[high]}X{suits}", found
-    if kind == "cards run":
-        a, b = draw(st.permutations("cdhs"))[:2]
-        b = a if high > low and draw(st.booleans()) else b
-        steps = draw(st.integers(0, 12 - high))
-        cards = [(RANK_NAMES[high + step] + a, RANK_NAMES[low + step] + b) for step in range(steps + 1)]
-        ends = ["".join(draw(st.permutations(cards[place]))) for place in (0, -1)]
-        return "-".join(draw(st.permutations(ends))), [frozenset(pair) for pair in cards]
-    if kind == "up":
-        pairs = [(rank, rank) for rank in range(high, 13)]
-        ranks = pairs if high == low else [(high, kicker) for kicker in range(low, high)]
-        text = name(high, low) + "+"
-    elif kind == "down" and high - low != 1:
-        pairs = [(rank, rank) for rank in range(high + 1)]
-        ranks = pairs if high == low else [(high, kicker) for kicker in range(low + 1)]
-        text = name(high, low) + "-"
-    elif kind == "run" and high > low:
-        other = draw(st.integers(0, high - 1))
-        ranks = [(high, kicker) for kicker in range(min(low, other), max(low, other) + 1)]
-        text = f"{name(high, low)}-{name(high, other)}"
-    elif kind == "gap":
-        top = draw(st.integers(high, 12))
-        ranks = [(high + step, low + step) for step in range(top - high + 1)]
-        text = "-".join(draw(st.permutations([name(*ranks[0]), name(*ranks[-1])])))
-    else:
-        ranks, text = [(high, low)], name(high, low)
-    found = [combo for one, two in ranks for combo in _all_of(one, two, suits or "so")]
-    return (text.lower() if draw(st.booleans()) else text), found
-
-
-@st.composite
-def texts(draw: Any, depth: int = 2) -> tuple[str, Weights]:
-    """Draw a list of items with weights, exclusions and brackets, and the weights that it means."""
-    shares = st.decimals(0, 1, places=2)
-    parts, weights = [], {}
-    for _ in range(draw(st.integers(1, 4))):
-        share = draw(shares)
-        kind = draw(
-            st.sampled_from(["hand", ":", "@", "()", "(%)", "!", "-(", "(", "%(", "):", "{", "["])
-        )
-        if depth == 0 or kind in ("hand", ":", "@", "()", "(%)", "!"):
-            text, named = draw(hands())
-            blank = draw(st.sampled_from(["", " "]))
-            wrapped = {
-                ":": f"{text}{blank}:{blank}{share}",
-                "@": f"{text}{blank}@{blank}{100 * share}",
-                "()": f"{text}({share})",
-                "(%)": f"{text}({100 * share}%)",
-                "!": f"!{text}",
-            }
-            weight = {"hand": Decimal(1), "!": Decimal(0)}.get(kind, share)
-            if kind not in ("hand", *wrapped):
-                weight = Decimal(1)
-            inside = dict.fromkeys(named, weight)
-            parts.append(wrapped.get(kind, text))
-        elif kind == "-(":
-            items = draw(st.lists(hands(), min_size=1, max_size=3))
-            parts.append(f"-({','.join(text for text, _ in items)})")
-            inside = {combo: Decimal(0) for _, found in items for combo in found}
-        else:
-            text, within = draw(texts(depth=depth - 1))
-            inside = {combo: share * weight for combo, weight in within.items()}
-            percent = 100 * share
-            wrapped = {
-                "(": f"{share}({text})",
-                "%(": f"{percent}%({text})",
-                "):": f"({text}):{share}",
-                "{": f"{{{text}}}:{share}",
-            }
-            parts.append(wrapped.get(kind, f"[{percent}]{text}[/{percent}]"))
-        weights |= inside
-    # By blanks alone, hands are players, and a run goes on: see FAULTS.
-    separators = st.sampled_from([",", ";", ", ", " ;\n", ",,"])
-    text = parts[0] + "".join(draw(separators) + part for part in parts[1:])
-    return text, weights
-
-
-@given(texts())
-@settings(max_examples=120)
-def test_a_text_means_the_sum_of_its_parts(drawn: tuple[str, Weights]) -> None:
-    text, meant = drawn
-    found = Range(text)
-    expected = np.zeros(COMBOS)
-    for combo, weight in meant.items():
-        expected[combo_index(*parse_cards("".join(combo)))] = weight
-    np.testing.assert_allclose(found.weights, expected, rtol=0, atol=1e-15)
-    for dialect in DIALECTS:
-        assert Range(found.to_string(dialect)) == found
-
-
-@given(st.text("AKQJT9872so+-:@!()[]{}/%.,; 105cdhsrandomXx*#_", max_size=30))
-@settings(max_examples=200)
-def test_any_text_is_a_range_or_a_named_fault(text: str) -> None:
-    try:
-        found = Range(text)
-    except InputError as error:
-        assert str(error).isprintable()
-    else:
-        assert ((found.weights >= 0) & (found.weights <= 1)).all()
-
-
-@st.composite
-def ranges(draw: Any) -> Range:
-    """Draw ranges of whole starting hands and single combos, with a few weights."""
-    some = st.sampled_from([1.0, 0.5, 0.25, 0.137, 1 / 3]) | st.integers(1, 10_000).map(
-        lambda parts: parts / 10_000
-    )
-    values = draw(st.lists(some, min_size=1, max_size=6))
-    weights = np.zeros(COMBOS)
-    names = [starting_hand((low, high)) for low, high in combo_cards().tolist()]
-    for name in draw(st.lists(st.sampled_from(starting_hands()), max_size=40)):
-        weights[[i for i, other in enumerate(names) if other == name]] = draw(st.sampled_from(values))
-    for h in draw(st.lists(st.integers(0, COMBOS - 1), max_size=8)):
-        weights[h] = draw(st.sampled_from([0.0, *values]))
-    return Range.of(weights)
-
-
-@given(ranges(), st.sampled_from(DIALECTS))
-@settings(max_examples=150, deadline=None)
-def test_a_range_survives_its_text(found: Range, dialect: str) -> None:
-    text = found.to_string(dialect)
-    again = Range(text)
-    assert again == found and hash(again) == hash(found)
-    assert again.to_string(dialect) == text
 
 
 def test_written_text_is_short() -> None:
@@ -597,69 +427,6 @@ def test_register_ranking_adds_an_order() -> None:
         register_ranking("short", ["AA"])
 
 
-def test_set_operations() -> None:
-    a, b = Range("AA,KK:0.5"), Range("KK,QQ:0.25")
-    assert a | b == Range("AA,KK,QQ:0.25")
-    assert a & b == Range("KK:0.5")
-    assert a - b == Range("AA")
-    assert a - Range("AA:0.25") == Range("KK:0.5")  # removed, at any weight
-    assert ~Range("random") == Range("AA:0") and ~~a == a
-    assert a.without(parse_cards("As")).combos == a.without("As").combos == 3 + 3
-    with pytest.raises(InputError, match="card number 52: expected 0 to 51"):
-        a.without([52])
-    assert (a.holdings, a.percent) == (12, 100 * 9 / COMBOS)
-    assert bool(a) and not Range("AA:0")
-
-
-def test_a_range_is_immutable() -> None:
-    found = Range("AA")
-    with pytest.raises(ValueError, match="read-only"):
-        found.weights[0] = 1
-    with pytest.raises(AttributeError):
-        found.weights = found.weights
-    for again in (pickle.loads(pickle.dumps(found)), copy.copy(found), copy.deepcopy(found)):
-        assert again == found and not again.weights.flags.writeable
-
-
-def test_weights_make_a_range() -> None:
-    weights = np.zeros(COMBOS)
-    weights[combo_index(*parse_cards("AsKh"))] = 0.5
-    assert Range.of(weights) == Range("AsKh:0.5")
-    with pytest.raises(InputError, match=r"shape \(1326,\)"):
-        Range.of([1.0])
-    with pytest.raises(InputError, match=r"expected 0 to 1, found 2\.0"):
-        Range.of(np.full(COMBOS, 2.0))
-    with pytest.raises(InputError, match="expected 0 to 1, found nan"):
-        Range.of(np.full(COMBOS, np.nan))
-    with pytest.raises(InputError, match="expected 1,326 numbers"):
-        Range.of("AA")
-    zero = Range.of(np.full(COMBOS, -0.0))
-    assert zero == Range("0%") and hash(zero) == hash(Range("0%"))
-
-
-def test_combos_make_a_range() -> None:
-    assert Range.of_combos(["AsKh", (51, 47), [0, 1]]) == Range("AsKh,AsKs,2c2d")
-    assert Range.of_combos(["AsKh"], 0.25) == Range("AsKh:0.25")
-    for wrong in ("As", "AsKsQs", (51, 51), ()):
-        with pytest.raises(InputError, match="a hand has two"):
-            Range.of_combos([wrong])
-    with pytest.raises(InputError, match=r"expected 0 to 1, found 2\.0"):
-        Range.of_combos(["AsKh"], 2)
-
-
-def test_the_grid_has_suited_hands_above_the_diagonal() -> None:
-    grid = Range("AKs,QQ:0.5,72o").grid()
-    assert grid[0, 1] == 1 and grid[1, 0] == 0 and grid[2, 2] == 0.5 and grid[12, 7] == 1
-    assert grid_name(0, 1) == "AKs" and grid_name(12, 7) == "72o"
-    assert "<table>" in Range("AA")._repr_html_()
-
-
-def test_a_range_is_a_player() -> None:
-    by_text = gpuodds.equity(["AA", "KK"])
-    assert gpuodds.equity([Range("AA"), Range("KK")]).winners == by_text.winners
-    assert gpuodds.equity(Range("AA"), opponents=1, board="2s7d9hTc").spot.players == 2
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -699,26 +466,3 @@ def test_a_text_that_is_read_again_is_the_same_range_unless_its_ranking_changed(
     register_ranking("changing", order[::-1])
     assert Range("10%", ranking="changing") != first
     assert Range("76s+").notes and Range("76s+").notes == Range("76s+").notes
-
-
-@pytest.mark.parametrize(
-    ("text", "group", "is_integer"),
-    [("QQ+,AKs", 24, True), ("AsKs", 6, True), ("AsKh:0.5,22", 2, False), ("AsAh,KdKc", 4, True)],
-)
-def test_what_a_range_knows_of_itself(text: str, group: int, is_integer: bool) -> None:
-    facts = Range(text).facts
-    assert len(facts.suit_group) == group and facts.is_integer is is_integer
-    assert facts.total == Range(text).combos == pytest.approx(sum(Range(text).weights.tolist()))
-
-
-@pytest.mark.parametrize("place", [{}, {"board": "2s7d9h"}, {"board": "2s7d9hTc"}, {"table": False}])
-def test_a_weight_just_below_one_is_no_integer(place: dict[str, Any]) -> None:
-    # The sum of the weights rounds to the number of combos.
-    weights = Range("random").weights.copy()
-    weights[Range("AA").weights > 0] = np.nextafter(1, 0)
-    players: list[Any] = [Range.of(weights), "KK"]
-    almost = gpuodds.equity(players, backend="cpu", **place)
-    whole = gpuodds.equity(["random", "KK"], backend="cpu", **place)
-    assert isinstance(almost.outcomes, float)
-    assert almost.outcomes == pytest.approx(whole.outcomes)
-    assert almost.players[0].equity == pytest.approx(whole.players[0].equity)
