@@ -76,7 +76,7 @@ def _print_players_csv(result: EquityResult) -> None:
     shared |= {key: answer[key] for key in ("method", "exact", "backend")}
     rows = []
     for player in answer["players"]:
-        ties = player.pop("tie_outcomes")
+        ties = player.pop("tie_outcomes") or [None] * (result.spot.players - 1)
         if result.exact:
             player.pop("standard_error")
         row = {"hand": player.pop("hand"), **shared, "outcomes": answer["outcomes"], **player}
@@ -116,7 +116,9 @@ def print_tables(result: EquityResult, details: Details) -> None:
     out = console()
     _print_equities(out, result)
     _print_counts(out, result)
-    how = "from the shipped table" if result.method == "table" else f"computed, {result.backend}"
+    how = {"table": "from the shipped table", "symmetry": "by symmetry: all players are alike"}.get(
+        result.method, f"computed, {result.backend}"
+    )
     kind = f"exact ({how})" if result.exact else f"sampled, {result.backend}; +/- is one standard error"
     out.print(f"{kind}, {format_duration(result.seconds)}")
     if result.by_hand:
@@ -144,28 +146,37 @@ def _print_equities(out: Console, result: EquityResult) -> None:
         figures = [player.equity, player.win, player.tie, player.lose]
         if player.standard_error is not None:
             figures.insert(1, player.standard_error)
-        shares.add_row(player.hand, *(f"{100 * share:.4f} %" for share in figures))
+        shares.add_row(player.hand, *(_percent(share) for share in figures))
     if result.random_equity is not None:
         who = "random opponent" if spot.opponents == 1 else f"each of {spot.opponents} random"
         shares.add_row(who, f"{100 * result.random_equity:.4f} %", *[""] * (3 + sampled))
     print_table(out, shares, keep=("hand", "equity"), wrap=0)
 
 
+def _percent(share: float) -> str:
+    """Return a share in percent; nothing for one that is not known."""
+    return f"{100 * share:.4f} %" if share == share else ""
+
+
 def _print_counts(out: Console, result: EquityResult) -> None:
     """Print the counts of all players side by side, or one table per player if that is too wide."""
-    counts = _counts_table(result, result.players)
+    counted = tuple(player for player in result.players if player.win_outcomes is not None)
+    if not counted:
+        return
+    counts = _counts_table(result, counted)
     width = out.measure(counts, options=out.options.update(max_width=AS_NEEDED)).maximum
     if width <= min(out.width, MAX_COUNTS_WIDTH):
         print_table(out, counts)
         return
-    for player in result.players:
+    for player in counted:
         out.print(fold(player.hand, out.width))
         print_table(out, _counts_table(result, (player,)))
 
 
 def _counts_table(result: EquityResult, players: tuple[PlayerEquity, ...]) -> Table:
     what, names = "outcomes" if result.exact else "samples", [player.hand for player in players]
-    counts = new_table(what, *(names if len(names) == len(result.players) else [""]))
+    is_alone = len(names) == 1 < sum(one.win_outcomes is not None for one in result.players)
+    counts = new_table(what, *([""] if is_alone else names))
     for name, row in _count_rows(result, players):
         counts.add_row(name, *(f"{count:,}" for count in row))
     counts.add_row("all", *(f"{result.outcomes:,}" for _ in players))
@@ -231,6 +242,8 @@ def _print_made_hands(out: Console, result: EquityResult) -> None:
 
     won = "of high halves won" if result.spot.game.has_low else "of those won"
     for player, made in zip(result.players, result.made_hands or (), strict=True):
+        if not made:
+            continue
         out.print(f"{player.hand}: final hands, % of all outcomes, {won}, of those split")
         table = new_table("hand", "all", "win", "tie")
         for name in CATEGORIES[::-1]:

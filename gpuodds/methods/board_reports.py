@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.holdem.textures import flop_textures, turn_textures
 from gpuodds.methods.families import family_of
 from gpuodds.methods.options import Options
-from gpuodds.methods.planner import answer, make_plan, note_seconds
+from gpuodds.methods.planner import answer, find_counting, make_plan, note_seconds
 from gpuodds.results.board_report import BoardReport, BoardRow
 from gpuodds.results.hi_lo import no_outcomes
 from gpuodds.results.result import PlayerEquity
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from gpuodds.backends.protocol import Progress
 
 FLOP, TURN = 3, 4  # board cards
+COUNTED = Options(method="exact", needs_counts=True)
 NOT_COUNTED = (
     "a report is exact, and no method counts this spot on each board: too many players, or ranges that "
     "are too many or too wide; use fewer players or narrower ranges, or sample one board with equity"
@@ -138,10 +140,10 @@ def report_seconds(spot: Spot, threads: int | None = None) -> float:
         if not held & {*cards}:
             with suppress(ImpossibleDeal):
                 one = replace(spot, board=(*spot.board, *cards))
-                ways = family.counting_seconds(one, Options(method="exact"), threads)
-                if not ways:
+                found = find_counting(one, COUNTED, inf, threads)
+                if found is None:
                     raise InputError(NOT_COUNTED)
-                return len(deals) * min(ways.values())
+                return len(deals) * found.seconds
     raise ImpossibleDeal
 
 
@@ -201,8 +203,7 @@ def _count_one_by_one(
     progress: Progress | None,
 ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
     """Answer each board as a spot of its own."""
-    options = Options(method="exact", backend=backend)
-    nothing, family = no_outcomes(spot), family_of(spot.game)
+    options, nothing = replace(COUNTED, backend=backend), no_outcomes(spot)
     held = {card for hand in spot.known_hands for card in hand}
     counts: list[tuple[PlayerEquity, ...]] = []
     names: list[str] = []
@@ -211,7 +212,7 @@ def _count_one_by_one(
         if not held & {*cards}:
             with suppress(ImpossibleDeal):
                 one = replace(spot, board=(*spot.board, *cards))
-                if not family.counting_seconds(one, options):
+                if find_counting(one, options, inf) is None:
                     raise InputError(NOT_COUNTED)
                 plan = make_plan(one, options)
                 if not names:

@@ -11,33 +11,30 @@ from gpuodds.durations import format_duration
 from gpuodds.methods import costs, lookup
 from gpuodds.methods.families import family_of
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, Options
+from gpuodds.methods.planner import MONTE_CARLO, SECONDS_FOR_FIGURES, options_of
 from gpuodds.results.explanation import Considered, Explanation
+from gpuodds.results.restored import SYMMETRY
 from gpuodds.spots.hands import number_word
+from gpuodds.spots.normal_form import normal_form
 
 if TYPE_CHECKING:
-    from gpuodds.methods.folded import Reduced
     from gpuodds.methods.planner import Plan
+    from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.spot import Spot
 
-MONTE_CARLO = "monte-carlo"
 
-
-def explain(
-    asked: Spot, reduced: Reduced, options: Options, plan: Plan, limit: float, backend: str
-) -> Explanation:
+def explain(plan: Plan, options: Options, limit: float, backend: str) -> Explanation:
     """Explain the answer to a spot.
 
     Args:
-        asked: The spot that was asked.
-        reduced: The spot that was answered in its place.
+        plan: The method that answered, and the normal form of the spot.
         options: The options of the answer.
-        plan: The method that answered.
         limit: Seconds that counting may take under method ``auto``.
         backend: The name of the backend that answered.
     """
-    spot = reduced.spot
+    form, spot = plan.form, plan.form.spot
     found, cost = [], 0.0
-    for method, (seconds, refusal) in _costs(spot, options).items():
+    for method, (seconds, refusal) in _costs(form, options).items():
         chosen = method == plan.method
         if chosen and seconds is not None:
             cost = seconds
@@ -46,28 +43,32 @@ def explain(
     assumed = [
         *_about_methods(options, plan, limit),
         _about_backend(options, plan, cost, backend),
-        *reduced.reasons,
-        *_about_samples(spot, plan),
-        *_about_players(asked),
+        *_about_form(plan),
+        *_about_samples(plan),
+        *_about_players(form.asked),
         *_about_symmetry(spot, plan),
     ]
     return Explanation(tuple(found), tuple(assumed))
 
 
-def _costs(spot: Spot, options: Options) -> dict[str, tuple[float | None, str]]:
+def _costs(form: NormalForm, options: Options) -> dict[str, tuple[float | None, str]]:
     """Return each method's estimated seconds, None with the reason if it cannot answer."""
     found: dict[str, tuple[float | None, str]] = {}
+    spot, own = form.spot, options_of(form, options)
     family = family_of(spot.game)
-    refusal = family.why_not_in_table(spot, options)
+    refusal = family.why_not_in_table(spot, own)
     found[lookup.TABLE] = (None, refusal) if refusal else (costs.SECONDS_PER_LOOK_UP, "")
-    refusals = family.refusals(spot, options)
-    every = family.all_counting_seconds(spot, options)
+    refusals = family.refusals(spot, own)
+    every = family.all_counting_seconds(spot, own)
     for method in sorted({*every, *refusals}, key=costs.METHODS.index):
         found[method] = every.get(method), refusals.get(method, "")
     if options.is_counted_only:
         found[MONTE_CARLO] = None, "samples give neither equities by hand nor final hands"
     else:
-        seconds, limit = costs.sampling_seconds(spot, options.sampling), options.sampling.time_limit
+        if form.is_symmetric:
+            found[SYMMETRY] = 0.0, ""
+        drawn = normal_form(form.asked, keep="all").spot
+        seconds, limit = costs.sampling_seconds(drawn, options.sampling), options.sampling.time_limit
         if limit is None and not options.sampling.is_limited:
             limit = DEFAULT_SECONDS
         found[MONTE_CARLO] = seconds if limit is None else min(seconds, limit), ""
@@ -87,8 +88,12 @@ def _reason(
     if not chosen:
         if options.method == MONTE_CARLO:
             return "method is monte-carlo"
+        if plan.method == SYMMETRY and method != MONTE_CARLO:
+            return f"takes longer than {format_duration(min(limit, SECONDS_FOR_FIGURES))}"
         if plan.method == MONTE_CARLO:
             return f"takes longer than {format_duration(limit)}"
+        if method == SYMMETRY:
+            return "counts give more figures"
         if method == MONTE_CARLO:
             return "an exact answer is to be had"
         if plan.method == costs.KNOWN_HANDS:
@@ -97,6 +102,8 @@ def _reason(
     if method == lookup.TABLE:
         table = family_of(spot.game).table_of(spot, options)
         return f"taken from the shipped table {table}"
+    if method == SYMMETRY:
+        return "all players are alike, and each has the same share"
     if method == MONTE_CARLO:
         if options.method == MONTE_CARLO:
             return "method is monte-carlo"
@@ -128,10 +135,22 @@ def _about_methods(options: Options, plan: Plan, limit: float) -> list[str]:
     return lines
 
 
-def _about_samples(spot: Spot, plan: Plan) -> list[str]:
+def _about_form(plan: Plan) -> list[str]:
+    """Say how the spot was put into its normal form; samples are drawn for all seats as they are."""
+    form = plan.form
+    lines = [*form.reasons]
+    if plan.method != MONTE_CARLO and None in form.places and form.spot.opponents > 1:
+        lines.append("seats with any cards have an equal part each of what the others leave")
+    shared = [place for place in form.places if place is not None]
+    if len({*shared}) < len(shared):
+        lines.append("seats with any cards have the same figures: one of them is counted")
+    return lines
+
+
+def _about_samples(plan: Plan) -> list[str]:
     if plan.method != MONTE_CARLO:
         return []
-    if not spot.is_dealt_in_pairs:
+    if not normal_form(plan.form.asked, keep="all").spot.is_dealt_in_pairs:
         return ["each sample draws its own hands and board"]
     return [
         "boards come in a random order, all before any comes again, with two deals on each; only the "
@@ -146,6 +165,8 @@ def _about_backend(options: Options, plan: Plan, cost: float, backend: str) -> s
     on = f", {threads} thread{'s' * (threads != 1)}" if backend == "cpu" else ""
     if plan.method == lookup.TABLE:
         return "no backend: a table is read"
+    if plan.method == SYMMETRY:
+        return "no backend: nothing is counted"
     return f"backend {backend}{on}: {explain_choice(options.backend, cost, backend)}"
 
 

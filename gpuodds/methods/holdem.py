@@ -53,8 +53,8 @@ def count(
 ) -> EquityResult:
     """Answer a spot by a table or by a method that counts."""
     if method == lookup.TABLE:
-        if spot.is_known and not options.is_counted_only:
-            return lookup.look_up_known_hand(spot)
+        if lookup.has_one_player(spot):
+            return lookup.look_up_one_player(spot, by_hand=options.by_hand)
         return lookup.look_up_two_ranges(spot, by_hand=options.by_hand)
     from gpuodds.methods.costs import KNOWN_HANDS, LISTED_HANDS, SHOWDOWNS
 

@@ -10,7 +10,7 @@ from gpuodds.backends.choice import run_on, thread_count
 from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.multiway import MatchingCounts, unbeaten_deals
 from gpuodds.methods.costs import known_hands_seconds
-from gpuodds.results.result import EquityResult, name_winners, split_outcomes
+from gpuodds.results.result import EquityResult, count_winners, name_winners, split_outcomes
 from gpuodds.spots.spot import Spot
 
 
@@ -56,5 +56,6 @@ def _answer(
     if spot.opponents == 0:
         alone = {mask: outcomes[0] for mask, outcomes in unbeaten.items()}
         winners = name_winners(alone, len(spot.hands))
-    players = split_outcomes(spot, unbeaten)
-    return EquityResult(spot, players, "exact", backend, winners, perf_counter() - begin)
+    players, by_winners = split_outcomes(spot, unbeaten), count_winners(spot, unbeaten, spot.outcomes)
+    seconds = perf_counter() - begin
+    return EquityResult(spot, players, "exact", backend, winners, seconds, by_winners=by_winners)

@@ -21,7 +21,7 @@ from gpuodds.games.holdem.multiway import unbeaten_deals
 from gpuodds.games.holdem.symmetry import renamings_of_cards
 from gpuodds.methods.options import Options
 from gpuodds.results.range_counts import RangeCounts
-from gpuodds.results.result import split_outcomes
+from gpuodds.results.result import count_winners, split_outcomes
 from gpuodds.spots.spot import Spot
 
 
@@ -61,7 +61,7 @@ def count_listed_hands(
         raise ImpossibleDeal
     keys = list(classes)
     spots = [_known_spot(spot, key) for key in keys]
-    found, backend = run_on(
+    sums_of_spots, backend = run_on(
         options.backend,
         seconds,
         lambda on: on.matching_counts(spots, spot.opponents, progress),
@@ -69,16 +69,17 @@ def count_listed_hands(
     )
     named, players, per_deal = len(spot.hands), spot.players, spots[0].outcomes
     outcomes: Any = 0
-    winners: dict[int, Any] = {}
+    together: dict[int, list[Any]] = {}  # by named winners, and the number of random ones
     shared: list[list[Any]] = [[0] * players for _ in range(named)]
     held = np.zeros((named, spot.game.combos, players), object)
     dealt = np.zeros((named, spot.game.combos), object)
-    for key, known, sums in zip(keys, spots, found, strict=True):
+    for key, known, sums in zip(keys, spots, sums_of_spots, strict=True):
         unbeaten = {mask: unbeaten_deals(counts, spot.opponents) for mask, counts in sums.items()}
         outcomes += classes[key].weight * per_deal
-        if not spot.opponents:
-            for mask, unbeaten_by in unbeaten.items():
-                winners[mask] = winners.get(mask, 0) + classes[key].weight * unbeaten_by[0]
+        for mask, counts_by in unbeaten.items():
+            sums_by = together.setdefault(mask, [0] * (spot.opponents + 1))
+            for random, count in enumerate(counts_by):
+                sums_by[random] += classes[key].weight * count
         for player, answer in enumerate(split_outcomes(known, unbeaten)):
             counts = np.array([answer.win_outcomes, *answer.tie_outcomes], object)
             for others, value in enumerate(counts):
@@ -87,9 +88,13 @@ def count_listed_hands(
                 for combos, of_others in classes[key].members:
                     dealt[player, combos[player]] += of_others[player] * per_deal
                     held[player, combos[player]] += of_others[player] * counts
-    by_combo = (held, dealt) if options.by_hand else (None, None)
-    in_order = None if spot.opponents else {m: n for m, n in sorted(winners.items()) if n}
-    return RangeCounts(outcomes, shared, in_order, *by_combo), backend.name
+    by_combo: tuple[Any, Any] = (held, dealt) if options.by_hand else (None, None)
+    winners = None
+    if not spot.opponents:
+        winners = {mask: count for mask, (count,) in sorted(together.items()) if count}
+    by_winners = count_winners(spot, together, outcomes)
+    found = RangeCounts(outcomes, shared, winners, *by_combo, by_winners=by_winners)
+    return found, backend.name
 
 
 def _known_spot(spot: Spot, key: tuple[int, ...]) -> Spot:

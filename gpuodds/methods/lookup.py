@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from math import comb
+from math import comb, fsum
 from typing import TYPE_CHECKING, Any
 
-from gpuodds.results.result import EquityResult, split_outcomes
+from gpuodds.cards import format_cards
+from gpuodds.games.holdem.starting_hands import starting_hand
+from gpuodds.results.result import (
+    EquityResult,
+    HandEquity,
+    PlayerEquity,
+    count_winners,
+    split_outcomes,
+)
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
     from gpuodds.methods.options import Options
+    from gpuodds.tables.shipped.preflop_random import RandomTable
 
 
 TABLE = "table"
@@ -20,9 +29,9 @@ def is_in_table(spot: Spot, options: Options) -> bool:
     """Tell whether a table that ships answers a spot, and may."""
     if not options.table or options.made_hands:
         return False
-    if spot.is_known and not options.by_hand:
-        return has_known_hand(spot)
-    return has_two_ranges(spot)
+    if has_one_player(spot):
+        return True
+    return has_two_ranges(spot) and not (spot.is_known and not options.by_hand)
 
 
 def why_not_in_table(spot: Spot, options: Options) -> str:
@@ -39,24 +48,24 @@ def why_not_in_table(spot: Spot, options: Options) -> str:
         if has:
             return f"no shipped table has {what}"
     if spot.game.missing:
-        return f"no shipped table of {spot.game.name} has these players: one hand and random ones"
+        return f"no shipped table of {spot.game.name} has these players: one, and random ones"
     if spot.is_known and has_two_ranges(spot):
         return "two known hands are counted faster than the table is read"
-    return "no shipped table has these players: one hand and random ones, or two named ones"
+    return "no shipped table has these players: one and random ones, or two named ones"
 
 
 def table_of(spot: Spot, options: Options) -> str:
     """Return the name of the shipped table that answers a spot."""
-    if not (spot.is_known and has_known_hand(spot)):
+    if not has_one_player(spot):
         return "preflop-heads-up"
     from gpuodds.tables.shipped.preflop_random import RANDOM_TABLES
 
     return RANDOM_TABLES[spot.game].name
 
 
-def has_known_hand(spot: Spot) -> bool:
-    """Return whether the game's table of starting hands answers a spot: one hand before the flop."""
-    return spot.is_known and len(spot.hands) == 1 and not (spot.board or spot.dead)
+def has_one_player(spot: Spot) -> bool:
+    """Return whether the game's table of starting hands answers a spot: one player before the flop."""
+    return len(spot.hands) == 1 and not (spot.board or spot.dead or spot.folded)
 
 
 def has_two_ranges(spot: Spot) -> bool:
@@ -65,13 +74,56 @@ def has_two_ranges(spot: Spot) -> bool:
     return len(spot.hands) == 2 and not (others or spot.board or spot.removed)
 
 
-def look_up_known_hand(spot: Spot) -> EquityResult:
-    """Answer a spot of one hand against random opponents from the game's table of starting hands."""
+def look_up_one_player(spot: Spot, *, by_hand: bool) -> EquityResult:
+    """Answer a spot of one player against random opponents from the game's table of starting hands.
+
+    A hand has the counts of its starting hand, a range the sum over its hands.
+    """
     from gpuodds.tables.shipped.preflop_random import RANDOM_TABLES
 
-    counts = RANDOM_TABLES[spot.game].counts(spot.known_hands[0], spot.opponents)
+    table, (hand,) = RANDOM_TABLES[spot.game], spot.hands
+    if not isinstance(hand, tuple):
+        return _look_up_range(spot, table, by_hand=by_hand)
+    counts = table.counts(hand, spot.opponents)
+    by_winners = count_winners(spot, {1: counts}, spot.outcomes)
     players = split_outcomes(spot, {1: counts})
-    return EquityResult(spot, players, "table", "cpu", None, 0.0)
+    return EquityResult(spot, players, "table", "cpu", None, 0.0, by_winners=by_winners)
+
+
+def _look_up_range(spot: Spot, table: RandomTable, *, by_hand: bool) -> EquityResult:
+    game, ((cards, weights, _),) = spot.game, spot.held
+    runouts = comb(game.deck_size - game.hole_cards, game.board_cards)
+    of_hand = runouts * game.deals(spot.undealt - game.hole_cards, spot.opponents)
+    names = [starting_hand(combo) for combo in cards.tolist()]
+    rows = {name: table.counts_of(name, spot.opponents) for name in dict.fromkeys(names)}
+    given: list[Any] = weights.tolist()
+    if spot.has_integer_weights:
+        given = [1] * len(names)
+    shared = [
+        _total([weight * rows[name][others] for name, weight in zip(names, given, strict=True)])
+        for others in range(spot.opponents + 1)
+    ]
+    outcomes = _total([weight * of_hand for weight in given])
+    player = PlayerEquity(spot.names[0], outcomes, shared[0], tuple(shared[1:]))
+    by_winners = count_winners(spot, {1: shared}, outcomes)
+    hands = None
+    if by_hand:
+        figures = {
+            name: PlayerEquity(name, of_hand, row[0], tuple(row[1:])) for name, row in rows.items()
+        }
+        listed = [
+            HandEquity(format_cards(combo[::-1]), weight, one.equity, one.win, one.tie)
+            for combo, weight, name in zip(cards.tolist(), weights.tolist(), names, strict=True)
+            for one in (figures[name],)
+        ]
+        hands = (tuple(sorted(listed, key=lambda one: -one.equity)),)
+    return EquityResult(
+        spot, (player,), "table", "cpu", None, 0.0, by_hand=hands, by_winners=by_winners
+    )
+
+
+def _total(counts: list[Any]) -> Any:
+    return fsum(counts) if any(isinstance(count, float) for count in counts) else sum(counts)
 
 
 def look_up_two_ranges(spot: Spot, *, by_hand: bool) -> EquityResult:

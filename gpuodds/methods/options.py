@@ -77,6 +77,7 @@ class Options:
         made_hands: Whether to add the categories of the players' final hands.
         sampling: Limits and seed, if the answer is sampled.
         explain: Whether to add why the answer came about as it did.
+        needs_counts: Whether every player needs counts: those of several answers are to be added.
     """
 
     method: str = "auto"
@@ -86,6 +87,7 @@ class Options:
     made_hands: bool = False
     sampling: SamplingOptions = field(default_factory=SamplingOptions)
     explain: bool = False
+    needs_counts: bool = False
 
     @staticmethod
     def read(

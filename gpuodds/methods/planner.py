@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gpuodds.durations import format_duration
 from gpuodds.errors import InputError
 from gpuodds.methods import lookup
 from gpuodds.methods.families import family_of
-from gpuodds.methods.folded import reduce_folded
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, Options
+from gpuodds.results.restored import SYMMETRY, equal_shares, restore
+from gpuodds.spots.normal_form import normal_form
 
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Progress
     from gpuodds.results.result import EquityResult
+    from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.spot import Spot
 
     OnEstimate = Callable[[EquityResult], None]
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 MONTE_CARLO = "monte-carlo"
 MAX_SECONDS = 10.0  # "auto" counts at most this long, unless a time limit is given
 MAX_SECONDS_COUNTED_ONLY = 120.0  # the same, where sampling cannot answer
+SECONDS_FOR_FIGURES = 1.0  # for counts of seats with any cards, beyond their share of the pot
 SECONDS_WORTH_A_NOTE = 1.0  # answers that take longer have a note on their cost
 # Before a count the planner samples estimates, for these seconds or this share of the count if longer.
 ESTIMATE_SECONDS, ESTIMATE_SHARE = 0.02, 0.2
@@ -34,16 +37,35 @@ class Plan:
     """The method that answers a spot.
 
     Attributes:
-        method: One of the methods of :mod:`gpuodds.methods.costs`, or :data:`MONTE_CARLO`.
-        seconds: Estimated seconds of counting; 0 for sampling.
+        form: The normal form that it answers.
+        method: One of the methods of :mod:`gpuodds.methods.costs`, :data:`SYMMETRY` or
+            :data:`MONTE_CARLO`.
+        seconds: Estimated seconds of counting; 0 for what is not counted.
         cpu_seconds: The same for the CPU, where a GPU counts.
         notes: Lines on the cost, for the answer.
     """
 
+    form: NormalForm
     method: str
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     notes: tuple[str, ...] = ()
+
+
+class Counting(NamedTuple):
+    """A method that counts a normal form of a spot.
+
+    Attributes:
+        form: The normal form.
+        method: The method.
+        seconds: Estimated seconds on the CPU.
+        is_always: Whether it is taken whatever it costs.
+    """
+
+    form: NormalForm
+    method: str
+    seconds: float
+    is_always: bool
 
 
 def make_plan(spot: Spot, options: Options) -> Plan:
@@ -53,47 +75,112 @@ def make_plan(spot: Spot, options: Options) -> Plan:
         InputError: The method of the options cannot answer, or only counting can and would take too
             long.
     """
-    spot = reduce_folded(spot).spot
     if options.method == "monte-carlo":
         if options.is_counted_only:
             what = _counted_only(options)
             raise InputError(f"method 'monte-carlo': {what}: counted, not sampled; use auto or exact")
-        return Plan(MONTE_CARLO)
-    family = family_of(spot.game)
-    if family.is_in_table(spot, options):
-        return Plan(lookup.TABLE)
+        return Plan(normal_form(spot), MONTE_CARLO)
+    limit = _max_seconds(options)
+    found = find_counting(spot, options, limit)
+    if found is not None and found.method == lookup.TABLE:
+        return Plan(found.form, found.method)
     from gpuodds.backends.choice import goes_to_gpu  # a look-up needs no model
     from gpuodds.methods.costs import SHOWDOWNS, gpu_seconds
 
-    costs = family.counting_seconds(spot, options)
-    method = min(costs, key=lambda name: costs[name], default="")
-    if method in family.ALWAYS:
-        return Plan(method, costs[method], costs[method])
-    if options.method == "exact" and not method:
+    if found is not None and found.is_always:
+        return Plan(found.form, found.method, found.seconds, found.seconds)
+    form = normal_form(spot) if found is None else found.form
+    if options.method == "exact" and found is None:
+        instead = "fewer players or narrower ranges"
+        instead = instead if options.is_counted_only else f"{instead}, or auto or monte-carlo"
         raise InputError(
             "method 'exact': no method counts this spot: too many players, or ranges that are too many "
-            "or too wide; use auto or monte-carlo"
+            f"or too wide; use {instead}"
         )
-    limit = _max_seconds(options)
-    cpu_seconds = costs.get(method, 0.0)
+    cpu_seconds = 0.0 if found is None else found.seconds
     matters = cpu_seconds > min(limit, SECONDS_WORTH_A_NOTE)
-    matters &= not (spot.folded and method == SHOWDOWNS)  # those stay on the CPU
+    if found is not None:  # folded players stay on the CPU
+        matters &= not (form.spot.folded and found.method == SHOWDOWNS)
     on_gpu = matters and goes_to_gpu(options.backend, cpu_seconds)
     seconds = gpu_seconds(cpu_seconds) if on_gpu else cpu_seconds
-    if method and (options.method == "exact" or seconds <= limit):
-        return Plan(method, seconds, cpu_seconds, _cost_notes(spot, options, seconds, on_gpu))
+    if found is not None and (options.method == "exact" or seconds <= limit):
+        notes = _cost_notes(form, options, seconds, on_gpu)
+        return Plan(form, found.method, seconds, cpu_seconds, notes)
     about = f"about {format_duration(seconds)}"
     if options.is_counted_only:
         instead = "fewer players or narrower ranges"
-        if method:
+        if found is not None:
             why = f"counting takes {about}, {format_duration(limit)} at most"
             instead = f"method exact to wait, {instead}"
         else:
             why = "no method counts this spot"
             instead = f"known hands, {instead}" if options.made_hands else instead
         raise InputError(f"{_counted_only(options)}: counted, not sampled, and {why}: use {instead}")
-    note = f"counting exactly would take {about}" if method else "no method counts this spot exactly"
-    return Plan(MONTE_CARLO, notes=(f"sampling; {note}",))
+    note = f"counting exactly would take {about}"
+    if found is None:
+        note = "no method counts this spot exactly"
+    return Plan(form, MONTE_CARLO, notes=(f"sampling; {note}",))
+
+
+def find_counting(
+    spot: Spot, options: Options, limit: float, threads: int | None = None
+) -> Counting | None:
+    """Return the cheapest way to answer a spot exactly; None if there is none.
+
+    Seats with any cards are counted as random opponents. Where that leaves them an equal share of the
+    pot and no counts, one of them is counted as a named player instead, if it takes no longer than
+    :data:`SECONDS_FOR_FIGURES`, or if only that gives what the options ask for. Likewise players who
+    are all alike are counted if it takes no longer; else each has an equal share.
+
+    Args:
+        spot: The spot.
+        options: The options of the answer; method and limits of sampling do not matter.
+        limit: Seconds that counting may take.
+        threads: Threads that count; default: those of this process.
+
+    Raises:
+        ImpossibleDeal: The cards that are known leave a player no hand.
+    """
+    form = normal_form(spot, by_hand=options.by_hand)
+    if form.is_symmetric and not options.is_counted_only and not options.needs_counts:
+        found = _cheapest([form], options, threads)
+        most = min(limit, SECONDS_FOR_FIGURES)
+        return found if found and found.seconds <= most else Counting(form, SYMMETRY, 0.0, True)
+    if None not in form.places:
+        return _cheapest([form], options, threads)
+    named = normal_form(spot, keep="one", by_hand=options.by_hand)
+    if options.by_hand:
+        return _cheapest([named], options, threads)
+    if form.spot.opponents == 1 and not options.made_hands:
+        return _cheapest([form, named], options, threads)
+    every = _cheapest([named], options, threads)
+    if options.needs_counts:
+        return every
+    most = limit if options.made_hands else min(limit, SECONDS_FOR_FIGURES)
+    if every is not None and (every.method == lookup.TABLE or every.seconds <= most):
+        return every
+    return _cheapest([form], options, threads) or every
+
+
+def options_of(form: NormalForm, options: Options) -> Options:
+    """Return the options for a normal form: of known hands no equities by hand are needed."""
+    if options.by_hand and all(isinstance(hand, tuple) for hand in form.spot.hands):
+        return replace(options, by_hand=False)
+    return options
+
+
+def _cheapest(forms: Sequence[NormalForm], options: Options, threads: int | None) -> Counting | None:
+    """Return a table that has one of some forms, what is always taken, or the quickest method."""
+    family = family_of(forms[0].spot.game)
+    for form in forms:
+        if family.is_in_table(form.spot, options_of(form, options)):
+            return Counting(form, lookup.TABLE, 0.0, True)
+    found = []
+    for form in forms[::-1]:  # of equal ones the form with more named players
+        costs = family.counting_seconds(form.spot, options_of(form, options), threads)
+        for method, seconds in costs.items():
+            found.append(Counting(form, method, seconds, method in family.ALWAYS))
+    return min(found, key=lambda one: (not one.is_always, one.seconds), default=None)
 
 
 def _counted_only(options: Options) -> str:
@@ -106,7 +193,7 @@ def _max_seconds(options: Options) -> float:
     return limit if deadline is None else min(limit, deadline)
 
 
-def _cost_notes(spot: Spot, options: Options, seconds: float, on_gpu: bool) -> tuple[str, ...]:
+def _cost_notes(form: NormalForm, options: Options, seconds: float, on_gpu: bool) -> tuple[str, ...]:
     if seconds < SECONDS_WORTH_A_NOTE:
         return ()
     where = ", predicted for a GPU with its start" if on_gpu else ""
@@ -115,6 +202,7 @@ def _cost_notes(spot: Spot, options: Options, seconds: float, on_gpu: bool) -> t
         return (takes,)
     from gpuodds.methods.costs import sampling_seconds
 
+    spot = normal_form(form.asked, keep="all").spot
     sampling, limit = sampling_seconds(spot, options.sampling), options.sampling.time_limit
     instead = format_duration(sampling if limit is None else min(sampling, limit))
     return (f"{takes}; sampling would take about {instead}",)
@@ -155,9 +243,8 @@ def answer(
             be dealt together.
     """
     begin = perf_counter()
-    asked, reduced = spot, reduce_folded(spot)
-    spot = reduced.spot
     plan = plan or make_plan(spot, options)
+    form, limit = plan.form, _max_seconds(options)
     if plan.notes:
         import logging  # a look-up needs none
 
@@ -165,19 +252,31 @@ def answer(
             logging.getLogger("gpuodds").info("%s", note)
     if plan.method == MONTE_CARLO:
         found = _sample(spot, options, progress, on_estimate, begin)
+    elif plan.method == SYMMETRY:
+        found = _follow_from_symmetry(form)
     else:
         if on_estimate is not None and plan.seconds > ESTIMATE_SECONDS:  # else the answer comes first
             show_estimates(spot, options, plan.seconds, progress, on_estimate)
-        family = family_of(spot.game)
-        found = family.count(plan.method, spot, options, progress, plan.cpu_seconds)
+        family, own = family_of(spot.game), options_of(form, options)
+        found = family.count(plan.method, form.spot, own, progress, plan.cpu_seconds)
+        found = restore(found, form, by_hand=options.by_hand)
     if options.explain:
         from gpuodds.methods.explain import explain
 
-        limit = _max_seconds(options)
-        why = explain(asked, reduced, options, plan, limit, found.backend)
-        found = replace(found, explanation=why)
-    found = reduced.restore(found, asked)
-    return replace(found, seconds=perf_counter() - begin, notes=(*asked.notes, *plan.notes))
+        found = replace(found, explanation=explain(plan, options, limit, found.backend))
+    return replace(found, seconds=perf_counter() - begin, notes=(*spot.notes, *plan.notes))
+
+
+def _follow_from_symmetry(form: NormalForm) -> EquityResult:
+    """Answer a spot whose players are all in the same position.
+
+    Raises:
+        ImpossibleDeal: The ranges cannot be dealt together.
+    """
+    from gpuodds.methods.samplers import sampler_of
+
+    sampler_of(form.spot, 0)  # refuses what cannot be dealt
+    return equal_shares(form.asked)
 
 
 def show_estimates(
@@ -191,10 +290,11 @@ def show_estimates(
     from gpuodds.methods.sampling import Sampling
 
     shown: list[EquityResult] = []
+    form = normal_form(spot, keep="all")
 
     def show(found: EquityResult) -> None:
         shown.append(found)
-        on_estimate(found)
+        on_estimate(restore(found, form))
 
     def wait(share: float) -> None:
         if progress is not None:
@@ -203,10 +303,10 @@ def show_estimates(
     limit, deadline = max(ESTIMATE_SECONDS, ESTIMATE_SHARE * seconds), options.sampling.deadline
     if deadline is not None:
         limit = min(limit, deadline / 2)
-    sampling = Sampling.of(spot, seed=options.sampling.seed or 0, backend=options.backend)
+    sampling = Sampling.of(form.spot, seed=options.sampling.seed or 0, backend=options.backend)
     found = sampling.run(time_limit=limit, progress=wait, on_estimate=show)
     if found not in shown:
-        on_estimate(found)
+        show(found)
 
 
 def _sample(
@@ -218,18 +318,24 @@ def _sample(
 ) -> EquityResult:
     from gpuodds.methods.sampling import Sampling
 
-    wanted = options.sampling
-    sampling = Sampling.of(spot, seed=wanted.seed or 0, backend=options.backend)
+    wanted, form = options.sampling, normal_form(spot, keep="all")
+    sampling = Sampling.of(form.spot, seed=wanted.seed or 0, backend=options.backend)
+
+    def show(estimate: EquityResult) -> None:
+        assert on_estimate is not None
+        on_estimate(restore(estimate, form))
+
     standard_error, time_limit = wanted.standard_error, wanted.time_limit
     if not wanted.is_limited:
         standard_error, time_limit = DEFAULT_ERROR, DEFAULT_SECONDS
     if wanted.deadline is not None:
         left = max(wanted.deadline - (perf_counter() - begin), 0.001)
         time_limit = left if time_limit is None else min(time_limit, left)
-    return sampling.run(
+    found = sampling.run(
         samples=wanted.samples,
         standard_error=standard_error,
         time_limit=time_limit,
         progress=progress,
-        on_estimate=on_estimate,
+        on_estimate=None if on_estimate is None else show,
     )
+    return restore(found, form)

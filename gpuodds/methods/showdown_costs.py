@@ -63,10 +63,10 @@ def showdown_seconds(spot: Spot, options: Options, threads: int) -> float | None
         work = SORTED_COMBO_OF_TWO * active + COUNTED_COMBO_OF_TWO * sum(sizes)
         work *= MADE_HANDS_FACTOR if options.made_hands else 1.0
     else:
-        heroes = len(sizes) if options.is_counted_only else len(sizes) - 1
+        heroes = [spot.sizes[hero] for hero in counted_heroes(spot, options)]
         whole = spot.has_integer_weights
-        work = (SORTED_COMBO + HERO_COMBO[whole] * heroes) * active
-        work += sum(_hero_seconds(sizes, hero, whole, options.made_hands) for hero in range(heroes))
+        work = (SORTED_COMBO + HERO_COMBO[whole] * len(heroes)) * active
+        work += sum(_hero_seconds(sizes, size, whole, options.made_hands) for size in heroes)
     return SECONDS_PER_CALL + listing + boards * (COUNTED_BOARD + work) / threads
 
 
@@ -80,6 +80,44 @@ def why_no_showdowns(spot: Spot) -> str:
     if not _fits(spot, sorted(int(size) for size in np.count_nonzero(rows, axis=1))):
         return "the ranges are too wide: counts could pass 63 bits"
     return ""
+
+
+def counted_heroes(spot: Spot, options: Options) -> list[int]:
+    """Return the players whose combos are counted, by place: the others' counts follow from theirs.
+
+    Equal ranges have equal counts, and random opponents need none. Without these the widest range wins
+    what no other wins or splits. Two players, if none has folded, are counted together.
+
+    Args:
+        spot: The spot.
+        options: The options of the answer.
+    """
+    if spot.players == 2 and not spot.folded:
+        return [0, 1]
+    heroes = list(range(len(spot.hands)))
+    if options.is_counted_only:
+        return heroes
+    equal = equal_to(spot)
+    heroes = [hero for hero in heroes if equal[hero] == hero]
+    if not spot.opponents:
+        alone = [hero for hero in heroes if equal.count(hero) == 1]
+        if alone and len(heroes) > 1:
+            heroes.remove(max(alone, key=lambda hero: spot.sizes[hero]))
+    return heroes
+
+
+def equal_to(spot: Spot) -> list[int]:
+    """Return for each named player the first one with the same range, by place."""
+    rows = spot.weights
+    found: list[int] = []
+    for place, size in enumerate(spot.sizes[: len(rows)]):
+        same = (
+            other
+            for other in dict.fromkeys(found)
+            if spot.sizes[other] == size and bool((rows[other] == rows[place]).all())
+        )
+        found.append(next(same, place))
+    return found
 
 
 def is_two_ranges(spot: Spot, options: Options) -> bool:
@@ -132,7 +170,7 @@ def _folded_showdown_seconds(spot: Spot, options: Options, sizes: list[int], thr
 
     gone = np.count_nonzero(spot.folded_weights, axis=1).tolist()
     listing, boards = _board_seconds(spot)
-    heroes = sizes if options.is_counted_only else sizes[:-1]
+    heroes = [spot.sizes[hero] for hero in counted_heroes(spot, options)]
     active = int(np.count_nonzero(spot.all_weights.any(axis=0)))
     work = FOLDED_BOARD * len(heroes) + SORTED_COMBO * active
     for size in heroes:
@@ -149,12 +187,14 @@ def _folded_showdown_seconds(spot: Spot, options: Options, sizes: list[int], thr
     return SECONDS_PER_CALL + listing + boards * (COUNTED_BOARD + work) / threads
 
 
-def _hero_seconds(sizes: list[int], hero: int, whole: bool, made_hands: bool) -> float:
+def _hero_seconds(sizes: list[int], size: int, whole: bool, made_hands: bool) -> float:
     # The listing visits only combos that do not beat the hero's: of n lists 1 / (n + 1) of the tuples
     # on average. Made hands visit all tuples once more.
-    lists = (sizes[:hero] + sizes[hero + 1 :])[:-2]
+    others = sizes.copy()
+    others.remove(size)
+    lists = others[:-2]
     visits = (1 / (len(lists) + 1) + made_hands) * prod(lists)
-    return sizes[hero] * (TAKEN_OUT[whole] * bool(lists) + CLOSED_SUMS[whole] * visits)
+    return size * (TAKEN_OUT[whole] * bool(lists) + CLOSED_SUMS[whole] * visits)
 
 
 def _board_seconds(spot: Spot) -> tuple[float, float]:

@@ -21,9 +21,15 @@ from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.symmetry import average, weighted_boards
 from gpuodds.methods.options import Options
-from gpuodds.methods.showdown_costs import is_two_ranges, is_two_ranges_preflop
+from gpuodds.methods.showdown_costs import (
+    counted_heroes,
+    equal_to,
+    is_two_ranges,
+    is_two_ranges_preflop,
+)
 from gpuodds.methods.two_ranges import count_two_ranges
 from gpuodds.results.range_counts import RangeCounts
+from gpuodds.results.result import count_winners
 from gpuodds.spots.spot import Spot
 
 Counts = npt.NDArray[Any]
@@ -50,7 +56,7 @@ def count_showdowns(
     if is_two_ranges_preflop(spot):
         return _count_preflop(spot, options, progress, seconds)
     boards, times = weighted_boards(spot.board, spot.removed, spot.suit_group)
-    heroes = _heroes(weights, bool(spot.folded), every=options.is_counted_only)
+    heroes = counted_heroes(spot, options)
     no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
 
     def count(backend: Backend) -> tuple[ShowdownCounts, Counts]:
@@ -100,14 +106,6 @@ def _weight_apart(weights: Floats) -> Floats:
     return apart
 
 
-def _heroes(weights: Floats, folded: bool, every: bool) -> list[int]:
-    heroes = list(range(len(weights)))
-    if not every and (len(heroes) > 2 or folded):
-        # The widest range costs most and needs no count: it wins what no other wins or splits.
-        heroes.remove(max(heroes, key=lambda player: np.count_nonzero(weights[player])))
-    return heroes
-
-
 def _add_up(
     spot: Spot,
     own: Floats,
@@ -124,7 +122,7 @@ def _add_up(
     runouts = comb(cards_left, spot.to_come) if cards_left >= 0 else 0
     weights = own.astype(np.int64) if found.by_winners.dtype.kind == "i" else own
     whole = _total(weights[0] * all_tie[0]) * runouts
-    by_mask = _by_winners(weights, heroes, found.by_winners, players, whole)
+    by_mask = _by_winners(weights, heroes, found.by_winners, equal_to(spot), players, whole)
     orders = factorial(spot.opponents)  # showdowns tell random opponents apart, outcomes do not
     outcomes = _divide(whole, orders)
     shared = [[0 * outcomes] * players for _ in range(named)]
@@ -133,23 +131,40 @@ def _add_up(
             if mask >> player & 1:
                 shared[player][mask.bit_count() - 1] += deals
     shared = [[_divide(value, orders) for value in row] for row in shared]
-    winners = None if spot.opponents else {m: n for m, n in sorted(by_mask.items()) if n}
+    winners = by_winners = None
+    if spot.opponents:
+        by_winners = count_winners(spot, _with_random(by_mask, named, players, orders), outcomes)
+    else:
+        winners = {m: n for m, n in sorted(by_mask.items()) if n}
     made = None
     if found.by_category is not None:
         made = _by_category(found.by_category[:named], players) / orders
     if not options.by_hand:
-        return RangeCounts(outcomes, shared, winners, made=made)
+        return RangeCounts(outcomes, shared, winners, made=made, by_winners=by_winners)
     held = average(_by_ties(found.by_winners[:named], players), group)
     dealt = all_tie[:named] * runouts
-    return RangeCounts(
-        outcomes, shared, winners, _divide_all(held, orders), _divide_all(dealt, orders), made
-    )
+    by_combo = _divide_all(held, orders), _divide_all(dealt, orders)
+    return RangeCounts(outcomes, shared, winners, *by_combo, made, by_winners)
 
 
 def _by_winners(
-    own: Floats | Counts, heroes: list[int], counted: Counts, players: int, whole: Any
+    own: Floats | Counts,
+    heroes: list[int],
+    counted: Counts,
+    equal: list[int],
+    players: int,
+    whole: Any,
 ) -> dict[int, Any]:
-    """Return outcomes by the set of best players, a mask."""
+    """Return outcomes by the set of best players, a mask; with random opponents, not of these alone.
+
+    Args:
+        own: The heroes' weights.
+        heroes: The players who were counted.
+        counted: Their counts.
+        equal: For each named player the first one with the same range.
+        players: The number of all who can win.
+        whole: All outcomes.
+    """
     by_mask: dict[int, Any] = {}
     for place, hero in enumerate(heroes):
         others = [player for player in range(players) if player != hero]
@@ -159,9 +174,27 @@ def _by_winners(
                 mask |= (split >> bit & 1) << player
             if mask not in by_mask:
                 by_mask[mask] = _total(own[place] * counted[place, :, split])
-    for player in set(range(players)) - set(heroes):
-        by_mask[1 << player] = whole - sum(by_mask.values())
+    for mask in range(1, 1 << players):
+        for player, first in enumerate(equal):
+            if mask not in by_mask and mask >> player & 1 and first in heroes:
+                # Two players with the same range who change places turn it into a set that was counted.
+                by_mask[mask] = by_mask[mask ^ 1 << player ^ 1 << first]
+    for player in range(len(equal) if len(equal) == players else 0):
+        if 1 << player not in by_mask:
+            by_mask[1 << player] = whole - sum(by_mask.values())
     return by_mask
+
+
+def _with_random(
+    by_mask: dict[int, Any], named: int, players: int, orders: int
+) -> dict[int, list[Any]]:
+    """Return outcomes by the named winners, and by how many random opponents win with them."""
+    found: dict[int, list[Any]] = {}
+    for mask, deals in by_mask.items():
+        if known := mask & (1 << named) - 1:
+            row = found.setdefault(known, [0] * (players - named + 1))
+            row[(mask >> named).bit_count()] += deals
+    return {known: [_divide(value, orders) for value in row] for known, row in found.items()}
 
 
 def _by_ties(counted: Counts, players: int) -> Counts:

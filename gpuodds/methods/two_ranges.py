@@ -12,7 +12,7 @@ from gpuodds.backends.choice import run_on
 from gpuodds.backends.protocol import who_does
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.results.range_counts import RangeCounts
-from gpuodds.results.result import PlayerEquity
+from gpuodds.results.result import PlayerEquity, count_winners
 from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def count_two_ranges(
         by_combo = found.by_combo[0, :named, :, :2]
         dealt = found.by_combo[0, :named].sum(axis=2)
     shared = [[won, tied], [lost, tied]][:named]
-    counts = RangeCounts(won + tied + lost, shared, winners, by_combo, dealt)
+    by_winners = count_winners(spot, {1: (won, tied)}, won + tied + lost)
+    counts = RangeCounts(won + tied + lost, shared, winners, by_combo, dealt, by_winners=by_winners)
     return counts, who_does(backend, "two_range_boards")
 
 

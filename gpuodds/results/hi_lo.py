@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import gcd, lcm, nan
+from math import factorial, gcd, lcm, nan
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.results.result import (
@@ -144,18 +144,18 @@ def count_players(spot: Spot, counts: HiLoCounts) -> tuple[HiLoEquity, ...]:
 
     Args:
         spot: The spot; random opponents are the players after the named ones.
-        counts: Outcomes; they add up to all.
+        counts: Outcomes, in which the random opponents are told apart; they add up to all.
     """
     outcomes: Any = sum(counts.values())
     return tuple(
-        _count_player(name, place, spot.players, outcomes, counts.items())
-        for place, name in enumerate(spot.names)
+        _count_player(spot, place, outcomes, counts.items()) for place in range(len(spot.hands))
     )
 
 
 def _count_player(
-    name: str, place: int, players: int, outcomes: Any, counts: Iterable[tuple[tuple[int, int], Any]]
+    spot: Spot, place: int, outcomes: Any, counts: Iterable[tuple[tuple[int, int], Any]]
 ) -> HiLoEquity:
+    players = spot.players
     parts = pot_parts(players)
     high, low, shared = ([0 * outcomes] * players for _ in range(3))
     pot = 0 * outcomes
@@ -169,16 +169,23 @@ def _count_player(
         if of_high or of_low:
             shared[(high_mask | low_mask).bit_count() - 1] += count
         pot += count * share_of_pot(parts, of_high, of_low, bool(low_mask))
+    orders = factorial(spot.opponents)
+    outcomes, *ties = (_divided(count, orders) for count in (outcomes, *shared))
     return HiLoEquity(
-        name,
+        spot.names[place],
         outcomes,
-        shared[0],
-        tuple(shared[1:]),
-        high_outcomes=tuple(high),
-        low_outcomes=tuple(low),
-        pot=pot,
+        ties[0],
+        tuple(ties[1:]),
+        high_outcomes=tuple(_divided(count, orders) for count in high),
+        low_outcomes=tuple(_divided(count, orders) for count in low),
+        pot=_divided(pot, orders),
         parts=parts,
     )
+
+
+def _divided(count: Any, orders: int) -> Any:
+    """Return a player's outcomes without the order of random opponents, which is told apart in them."""
+    return count // orders if isinstance(count, int) else count / orders
 
 
 def sampled_players(spot: Spot, estimate: HiLoEstimate) -> tuple[HiLoEquity, ...]:
@@ -214,7 +221,16 @@ def hi_lo_result(spot: Spot, counts: HiLoCounts, method: str, backend: str) -> E
         winners = name_winners(_by_half(counts, 0), named)
         low_winners = name_winners(_by_half(counts, 1), named)
     players = count_players(spot, counts)
-    return EquityResult(spot, players, method, backend, winners, 0.0, low_winners=low_winners)
+    return EquityResult(
+        spot,
+        players,
+        method,
+        backend,
+        winners,
+        0.0,
+        low_winners=low_winners,
+        by_winners=counts if spot.opponents == 1 else None,
+    )
 
 
 def _by_half(counts: HiLoCounts, half: int) -> dict[int, Any]:
@@ -227,13 +243,15 @@ def _by_half(counts: HiLoCounts, half: int) -> dict[int, Any]:
 def high_result(spot: Spot, counts: HiLoCounts, method: str, backend: str) -> EquityResult:
     """Return the answer to a spot of a high-only game from counts by winners, with 0 seconds."""
     outcomes: Any = sum(counts.values())
-    by_mask = _by_half(counts, 0)
+    by_mask, orders = _by_half(counts, 0), factorial(spot.opponents)
     players = []
     for place, name in enumerate(spot.names):
         shared: list[Any] = [0 * outcomes] * spot.players
         for mask, count in by_mask.items():
             if mask >> place & 1:
                 shared[mask.bit_count() - 1] += count
-        players.append(PlayerEquity(name, outcomes, shared[0], tuple(shared[1:])))
+        whole, *ties = (_divided(count, orders) for count in (outcomes, *shared))
+        players.append(PlayerEquity(name, whole, ties[0], tuple(ties[1:])))
     winners = None if spot.opponents else name_winners(by_mask, len(spot.hands))
-    return EquityResult(spot, tuple(players), method, backend, winners, 0.0)
+    by_winners = counts if spot.opponents == 1 else None
+    return EquityResult(spot, tuple(players), method, backend, winners, 0.0, by_winners=by_winners)

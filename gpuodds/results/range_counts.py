@@ -12,7 +12,14 @@ import numpy.typing as npt
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.results.result import EquityResult, HandEquity, MadeHand, PlayerEquity, name_winners
+from gpuodds.results.result import (
+    EquityResult,
+    HandEquity,
+    MadeHand,
+    PlayerEquity,
+    WinnerCounts,
+    name_winners,
+)
 from gpuodds.results.rounding import without_rounding
 from gpuodds.spots.spot import Spot
 
@@ -28,6 +35,7 @@ class RangeCounts:
         outcomes: Boards times deals, the order of random opponents ignored.
         shared: Outcomes in which named player p is best together with exactly t others, at [p][t].
         winners: Without random opponents, outcomes by the set of best players, a mask; else None.
+        by_winners: With random opponents, outcomes by all winners; else, and unless known, None.
         by_combo: ``shared`` of each combo, without its own weight, shape (named, combos, players); None
             unless requested.
         dealt: All outcomes with each combo, without its own weight, shape (named, combos); None unless
@@ -42,6 +50,7 @@ class RangeCounts:
     by_combo: Counts | None = None
     dealt: Counts | None = None
     made: Floats | None = None
+    by_winners: WinnerCounts | None = None
 
     def result(self, spot: Spot, method: str, backend: str) -> EquityResult:
         """Return the answer to the spot that was counted, with 0 seconds: the caller measures them.
@@ -70,6 +79,10 @@ class RangeCounts:
         if winners is not None:
             counted = without_rounding(list(winners.values()), least).tolist()
             winners = {mask: count for mask, count in zip(winners, counted, strict=True) if count}
+        by_winners = self.by_winners
+        if by_winners is not None:
+            counted = without_rounding(list(by_winners.values()), least).tolist()
+            by_winners = dict(zip(by_winners, counted, strict=True))
         return replace(
             self,
             outcomes=float(without_rounding(self.outcomes, least)),
@@ -78,6 +91,7 @@ class RangeCounts:
             by_combo=by_combo,
             dealt=dealt,
             made=None if made is None else without_rounding(made, least),
+            by_winners=by_winners,
         )
 
     def _result(self, spot: Spot, method: str, backend: str) -> EquityResult:
@@ -102,6 +116,7 @@ class RangeCounts:
             0.0,
             by_hand=None if self.by_combo is None else self._hands(spot),
             made_hands=None if self.made is None else self._made_hands(spot),
+            by_winners=self.by_winners,
         )
 
     def _made_hands(self, spot: Spot) -> tuple[dict[str, MadeHand], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import gcd, lcm, nan
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -24,9 +24,19 @@ Count: TypeAlias = Any
 """A number of outcomes: an int, or a float if ranges have weights."""
 
 
+WinnerCounts: TypeAlias = Mapping[tuple[int, int], Count]
+"""Outcomes by the winners of the high half, and of the low half where the game has one, two numbers.
+The lowest bits are the named players, a bit each, and the bits above count random opponents."""
+
+
 def json_count(count: Count) -> Any:
     """Return a count for JSON: integers as decimal strings, because they can exceed 2^53."""
     return str(count) if isinstance(count, int) else count
+
+
+def json_share(share: float) -> float | None:
+    """Return a share for JSON: None for one that is not known."""
+    return None if share != share else share
 
 
 def add_counts(first: Sequence[Count], second: Sequence[Count]) -> tuple[Count, ...]:
@@ -88,6 +98,11 @@ class PlayerEquity:
             return False
         return bool(self.outcomes)
 
+    @property
+    def _is_whole(self) -> bool:
+        """Whether the share of the pot is a fraction of integers."""
+        return all(isinstance(part, int) for part in self._share)
+
     def _part(self, outcomes: Count) -> float:
         return float(outcomes / self.outcomes) if self.outcomes else nan
 
@@ -141,18 +156,87 @@ class PlayerEquity:
     def to_dict(self) -> dict[str, Any]:
         """Return the player's part of the JSON object; shares are None without outcomes."""
         pot, whole = self._share
-        some = bool(self.outcomes)
         return {
             "hand": self.hand,
-            "equity": self.equity if some else None,
+            "equity": json_share(self.equity),
             "equity_exact": f"{pot}/{whole}" if self._is_counted else None,
-            "win": self.win if some else None,
-            "tie": self.tie if some else None,
-            "lose": self.lose if some else None,
+            "win": json_share(self.win),
+            "tie": json_share(self.tie),
+            "lose": json_share(self.lose),
             "win_outcomes": json_count(self.win_outcomes),
             "tie_outcomes": [json_count(count) for count in self.tie_outcomes],
             "standard_error": self.standard_error,
         }
+
+
+@dataclass(frozen=True)
+class EquityShare(PlayerEquity):
+    """One named player of whom only the equity is known: counts are None, and shares of them NaN.
+
+    Attributes:
+        share: The equity, a fraction; a float if ranges have weights.
+
+    Example:
+        >>> import gpuodds
+        >>> first, second, _ = gpuodds.equity(["AsKs", "random", "random"]).players
+        >>> second.equity_exact + second.equity_exact + first.equity_exact, second.win_outcomes
+        (Fraction(1, 1), None)
+    """
+
+    share: Any = nan
+
+    @staticmethod
+    def of(hand: str, share: Any, outcomes: Count | None, *, has_low: bool) -> EquityShare:
+        """Return a player's share of the pot.
+
+        Args:
+            hand: The player's cards, or the text of the range.
+            share: The equity, a fraction; a float if ranges have weights.
+            outcomes: All outcomes; None if they are not known.
+            has_low: Whether the game has a low half.
+        """
+        kind = _HiLoShare if has_low else EquityShare
+        return kind(hand, outcomes, None, (), None, share)
+
+    @property
+    def _share(self) -> tuple[Any, Any]:
+        if isinstance(self.share, float):
+            return self.share, 1
+        return self.share.numerator, self.share.denominator
+
+    @property
+    def _is_counted(self) -> bool:
+        return not isinstance(self.share, float)
+
+    @property
+    def win(self) -> float:
+        """NaN: it is not known."""
+        return nan
+
+    @property
+    def tie(self) -> float:
+        """NaN: it is not known."""
+        return nan
+
+    @property
+    def lose(self) -> float:
+        """NaN: it is not known."""
+        return nan
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the player's part of the JSON object."""
+        return super().to_dict() | {"tie_outcomes": None}
+
+
+class _HiLoShare(EquityShare):
+    """The same in a hi-lo game."""
+
+    high_outcomes = low_outcomes = None
+    scoop = nan
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the player's part of the JSON object."""
+        return super().to_dict() | {"high_outcomes": None, "low_outcomes": None, "scoop": None}
 
 
 @dataclass(frozen=True)
@@ -200,18 +284,20 @@ class EquityResult:
     Attributes:
         spot: The spot that was answered.
         players: The counts of each named player: outcomes, or samples if the answer was sampled.
-        method: ``"table"``, ``"exact"`` or ``"monte-carlo"``.
+        method: ``"table"``, ``"exact"``, ``"symmetry"`` or ``"monte-carlo"``.
         backend: The name of the backend that counted or sampled.
         winners: Without random opponents, outcomes by the set of winners, players lettered in order
-            (``"AB"``: the first two split); else, and if sampled, None.
+            (``"AB"``: the first two split); else, if sampled, and if they are not known, None.
         seconds: The time that the answer took.
         exact: False if the answer was sampled.
         by_hand: The hands of each player's range, best first; None unless requested.
         notes: What the answer costs, and what other programs read differently.
-        made_hands: The categories of each player's final hands; None unless requested.
+        made_hands: The categories of each player's final hands; None unless requested. Of a seat with
+            any cards they may not be known: then there are none.
         explanation: The methods that could have answered, and what was assumed; None unless requested.
         low_winners: In hi-lo games, beside ``winners``, outcomes by the set of players who win the low
             half, ``""`` for outcomes without a low; ``winners`` are those of the high half.
+        by_winners: Outcomes by all winners, random opponents too, for gpuodds' own use.
 
     Example:
         >>> import gpuodds
@@ -232,6 +318,7 @@ class EquityResult:
     made_hands: tuple[dict[str, MadeHand], ...] | None = None
     explanation: Explanation | None = None
     low_winners: Mapping[str, Count] | None = None
+    by_winners: WinnerCounts | None = field(default=None, repr=False, compare=False)
 
     @property
     def equity(self) -> float:
@@ -240,7 +327,10 @@ class EquityResult:
 
     @property
     def outcomes(self) -> Count:
-        """Boards times deals, the order of random opponents ignored; if sampled, the samples."""
+        """Boards times deals, the order of random opponents ignored; if sampled, the samples.
+
+        None if they are not known: the answer follows from symmetry.
+        """
         return self.players[0].outcomes
 
     @property
@@ -248,7 +338,7 @@ class EquityResult:
         """The equity of each random opponent, an equal part of what the named players leave."""
         if self.spot.opponents == 0:
             return None
-        if isinstance(self.outcomes, float):
+        if not all(player._is_whole for player in self.players):
             return (1 - sum(player.equity for player in self.players)) / self.spot.opponents
         rest, whole = 1, 1
         for player in self.players:
@@ -286,7 +376,8 @@ class EquityResult:
                 player["by_hand"] = [hand.to_dict() for hand in hands]
         if self.made_hands is not None:
             for player, made in zip(answer["players"], self.made_hands, strict=True):
-                player["made_hands"] = {name: dict(vars(hand)) for name, hand in made.items()}
+                found = {name: dict(vars(hand)) for name, hand in made.items()}
+                player["made_hands"] = found or None
         if self.notes:
             answer["notes"] = list(self.notes)
         if self.explanation is not None:
@@ -298,14 +389,15 @@ class EquityResult:
         rows = "".join(
             f"<tr><td>{player.hand}</td>"
             + "".join(
-                f"<td>{100 * share:.4f} %</td>"
+                f"<td>{100 * share:.4f} %</td>" if share == share else "<td></td>"
                 for share in (player.equity, player.win, player.tie, player.lose)
             )
             + "</tr>"
             for player in self.players
         )
-        counted = f"{self.outcomes:,} outcome{'s' * (self.outcomes != 1)}"
-        how = f"{counted}, {self.method}, {self.backend}"
+        how = f"{self.method}, {self.backend}"
+        if self.outcomes is not None:
+            how = f"{self.outcomes:,} outcome{'s' * (self.outcomes != 1)}, {how}"
         table = f"<table><caption>{how}</caption><tr>{head}</tr>{rows}</table>"
         shown = len(self.by_hand or ()) if self.spot.game.grid_ranks else 0
         grids = [self._grid_html(place) for place in range(shown)]
@@ -390,6 +482,33 @@ def split_outcomes(spot: Spot, unbeaten: Mapping[int, Sequence[int]]) -> tuple[P
                     shared[mask.bit_count() - 1 + random_ties] += count
         players.append(PlayerEquity(name, outcomes, shared[0], tuple(shared[1:])))
     return tuple(players)
+
+
+def count_winners(
+    spot: Spot, unbeaten: Mapping[int, Sequence[Count]], outcomes: Count
+) -> WinnerCounts | None:
+    """Return outcomes by all winners; None without random opponents.
+
+    Several random opponents who win without a named player are not told apart: those outcomes are left
+    out.
+
+    Args:
+        spot: The spot.
+        unbeaten: At [mask][t], the outcomes in which the named players in ``mask`` hold the best hand
+            together with exactly t random opponents.
+        outcomes: All outcomes.
+    """
+    if not spot.opponents:
+        return None
+    named = len(spot.hands)
+    found = {
+        (mask | random << named, 0): count
+        for mask, counts in unbeaten.items()
+        for random, count in enumerate(counts)
+    }
+    if spot.opponents == 1:
+        found[1 << named, 0] = outcomes - sum(found.values())
+    return found
 
 
 def name_winners(counts: Mapping[int, Any], players: int) -> dict[str, Any]:

@@ -12,21 +12,24 @@ class _Answer(BaseModel):
 
 
 class PlayerAnswer(_Answer):
-    """One player's counts and equity; counts are decimal strings, or numbers if hands have weights."""
+    """One player's counts and equity; counts are decimal strings, or numbers if hands have weights.
+
+    They are null, as ``win``, ``tie`` and ``lose`` are, for a player of whom only the equity is known.
+    """
 
     hand: str
     equity: float
     equity_exact: str | None
-    win: float
-    tie: float
-    lose: float
-    win_outcomes: str | float
-    tie_outcomes: list[str | float]
+    win: float | None
+    tie: float | None
+    lose: float | None
+    win_outcomes: str | float | None
+    tie_outcomes: list[str | float] | None
     standard_error: float | None
-    high_outcomes: list[str | float] = Field(
+    high_outcomes: list[str | float] | None = Field(
         default=[], description="Only in hi-lo: the best high hand alone, with one other, ..."
     )
-    low_outcomes: list[str | float] = Field(
+    low_outcomes: list[str | float] | None = Field(
         default=[], description="Only in hi-lo: the best low hand alone, with one other, ..."
     )
     equity_graph: list[list[float]] = Field(
@@ -63,7 +66,7 @@ class EquityAnswer(ExplainedAnswer):
     method: str
     exact: bool
     backend: str
-    outcomes: str | float
+    outcomes: str | float | None = Field(description="Null if the answer follows from symmetry.")
     players: list[PlayerAnswer]
     random_equity: float | None
     seconds: float

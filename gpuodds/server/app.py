@@ -20,7 +20,7 @@ from gpuodds.server import equity_routes, page_routes, preset_routes, table_rout
 from gpuodds.server.answers import BoardReportAnswer, EquityAnswer
 from gpuodds.server.cache import open_cache
 from gpuodds.server.canonical import ParsedRequest
-from gpuodds.server.costs import counting_seconds
+from gpuodds.server.costs import find_count
 from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.metrics import Metrics
 from gpuodds.server.middleware import AccessMiddleware
@@ -79,7 +79,7 @@ def create_app(settings: Settings) -> AccessMiddleware:
 
 def _load_grammar() -> None:
     """Read a range, so that no client waits for the grammar to be loaded."""
-    counting_seconds(ParsedRequest(EquityRequest(hands=["15%", "AK"])), 1)
+    find_count(ParsedRequest(EquityRequest(hands=["15%", "AK"])), 1)
 
 
 def _handle_errors(app: FastAPI) -> None:

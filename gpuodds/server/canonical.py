@@ -29,7 +29,6 @@ from gpuodds.games.holdem.combos import combo_index
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
 from gpuodds.methods.board_reports import read_flop
-from gpuodds.methods.folded import reduce_folded
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT
 from gpuodds.server.answer_form import AnswerForm, Suits, resuited
 from gpuodds.server.inputs import Inputs, located, numbered, read_game, read_input
@@ -37,6 +36,7 @@ from gpuodds.server.memory import check_list_bytes, check_memory, has_lists, is_
 from gpuodds.server.problems import InputErrorAt
 from gpuodds.server.requests import MAX_TEXT, EquityRequest, FlopsRequest, TurnsRequest
 from gpuodds.spots.hands import Hand, read_cards
+from gpuodds.spots.normal_form import normal_form
 from gpuodds.spots.ranges import Range
 from gpuodds.spots.spot import Spot
 
@@ -90,14 +90,13 @@ class ParsedRequest:
             folded=body.folded,
             game=self.game,
         )
-        self.counted_spot = reduce_folded(self.spot).spot
-        """The spot without the folded players who change no equity."""
+        normal_form(self.spot)  # refuses cards that leave a player no hand
         self.opponents = self.spot.opponents
 
     def forget(self) -> None:
         """Drop the ranges of a wide request that waits: the worker reads them for itself."""
         if self.is_wide and not self.body.explain and self.key and self.form:
-            del self.spot, self.counted_spot
+            del self.spot
 
     @cached_property
     def _canonical(self) -> _Canonical:

@@ -10,15 +10,15 @@ from math import inf
 
 from gpuodds.methods import costs
 from gpuodds.methods.board_reports import report_seconds
-from gpuodds.methods.families import family_of
-from gpuodds.methods.lookup import TABLE
 from gpuodds.methods.options import Options, SamplingOptions
+from gpuodds.methods.planner import Counting, find_counting
 from gpuodds.server.canonical import BoardRequest, ParsedRequest, ReportRequest
 from gpuodds.server.inputs import Inputs, located, numbered, read_game
 from gpuodds.server.memory import check_hands, check_list_bytes, has_lists
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import EquityRequest, KellyRequest
 from gpuodds.server.settings import Settings
+from gpuodds.spots.normal_form import normal_form
 
 MAX_DEADLINE = 3600.0
 
@@ -54,10 +54,9 @@ def equity_cost(request: ParsedRequest, settings: Settings, threads: int, *, str
     # Twice the limit and ten seconds, since estimates can be too low.
     deadline = min(2 * limit + 10, body.deadline or MAX_DEADLINE)
     if body.counts_hands:
-        check_hands(request.counted_spot, is_listed=body.by_hand)
-    ways = {} if body.method == "monte-carlo" else counting_seconds(request, threads)
-    cheapest = min(ways, key=lambda name: ways[name], default="")
-    counting = ways.get(cheapest)
+        check_hands(request.spot, is_listed=body.by_hand)
+    found = None if body.method == "monte-carlo" else find_count(request, threads, limit)
+    counting = None if found is None else found.seconds
     if body.method == "exact" and (counting is None or counting > limit):
         about = "longer than can be estimated" if counting is None else f"about {counting:.2g} s"
         raise too_expensive(
@@ -71,11 +70,8 @@ def equity_cost(request: ParsedRequest, settings: Settings, threads: int, *, str
     if least > limit:
         detail = f"sampling would take about {least:.2g} s, the limit is {limit:g} s"
         raise too_expensive(detail, least, limit)
-    is_counted = counting is not None and (
-        body.method == "exact"
-        or cheapest in (TABLE, *family_of(request.game).ALWAYS)
-        or counting <= limit
-    )
+    is_always = found is not None and found.is_always
+    is_counted = counting is not None and (body.method == "exact" or is_always or counting <= limit)
     if counting is not None and is_counted:
         seconds = counting
     else:
@@ -165,11 +161,11 @@ def too_expensive(detail: str, seconds: float | None, limit: float) -> Problem:
     return Problem(422, "too-expensive", detail, estimate_seconds=seconds, limit_seconds=limit)
 
 
-def counting_seconds(request: ParsedRequest, threads: int) -> dict[str, float]:
-    """Return the seconds that each counting method takes on ``threads``, without those that cannot."""
+def find_count(request: ParsedRequest, threads: int, limit: float = inf) -> Counting | None:
+    """Return the method that would count an answer on ``threads``; None if none can."""
     body = request.body
     options = Options(table=body.table, by_hand=body.counts_hands, made_hands=body.made_hands)
-    return family_of(request.game).counting_seconds(request.counted_spot, options, threads)
+    return find_counting(request.spot, options, limit, threads)
 
 
 def _bet_counting_seconds(request: KellyRequest, threads: int) -> float:
@@ -184,13 +180,15 @@ def _bet_counting_seconds(request: KellyRequest, threads: int) -> float:
         game=request.game,
         table=bool(ranges),  # no table has every number of random opponents
     )
-    return min(counting_seconds(ParsedRequest(body), threads).values(), default=inf)
+    found = find_count(ParsedRequest(body), threads)
+    return inf if found is None else found.seconds
 
 
 def sampling_seconds(request: ParsedRequest, threads: int) -> float:
     """Return the seconds that sampling takes on ``threads``, without a limit in seconds."""
     sampling = SamplingOptions(request.body.samples, request.body.standard_error)
-    return costs.sampling_seconds(request.counted_spot, sampling, threads)
+    drawn = normal_form(request.spot, keep="all").spot
+    return costs.sampling_seconds(drawn, sampling, threads)
 
 
 def may_be_dealt(request: KellyRequest) -> bool:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gpuodds.methods import lookup
-from gpuodds.methods.explain import MONTE_CARLO, explain
-from gpuodds.methods.families import family_of
-from gpuodds.methods.folded import reduce_folded
+from gpuodds.methods.explain import explain
 from gpuodds.methods.options import Options, SamplingOptions
-from gpuodds.methods.planner import Plan
+from gpuodds.methods.planner import MONTE_CARLO, Plan, find_counting
 from gpuodds.methods.showdown_costs import SECONDS_PER_CALL
 from gpuodds.results.explanation import Considered
+from gpuodds.results.restored import SYMMETRY
 from gpuodds.server.canonical import ParsedRequest
 from gpuodds.server.messages import JsonObject
+from gpuodds.spots.normal_form import normal_form
 from gpuodds.spots.spot import Spot
 
 CACHE = "cache"
@@ -35,15 +34,8 @@ def with_explanation(
         return answer
     limits = SamplingOptions(body.samples, body.standard_error, body.time_limit, body.seed)
     options = Options(body.method, body.table, "auto", body.counts_hands, body.made_hands, limits)
-    reduced = reduce_folded(request.spot)
-    found = explain(
-        request.spot,
-        reduced,
-        options,
-        _plan(answer, reduced.spot, options),
-        body.time_limit or time_limit,
-        answer["backend"],
-    )
+    limit = body.time_limit or time_limit
+    found = explain(_plan(answer, request.spot, options, limit), options, limit, answer["backend"])
     if cached:
         rest = (
             replace(one, chosen=False, reason="the cache has the answer") if one.chosen else one
@@ -55,12 +47,11 @@ def with_explanation(
     return {**answer, **found.to_dict()}
 
 
-def _plan(answer: JsonObject, spot: Spot, options: Options) -> Plan:
+def _plan(answer: JsonObject, spot: Spot, options: Options, limit: float) -> Plan:
     """Return the plan that led to an answer, by its method and the estimates."""
-    if answer["method"] == MONTE_CARLO:
-        return Plan(MONTE_CARLO)
-    if answer["method"] == lookup.TABLE:
-        return Plan(lookup.TABLE)
-    ways = family_of(spot.game).counting_seconds(spot, options)
-    method = min(ways, key=lambda name: ways[name], default="")
-    return Plan(method, ways.get(method, 0.0), ways.get(method, 0.0))
+    found = None
+    if answer["method"] not in (MONTE_CARLO, SYMMETRY):
+        found = find_counting(spot, options, limit)
+    if found is None:
+        return Plan(normal_form(spot), answer["method"])
+    return Plan(found.form, found.method, found.seconds, found.seconds)

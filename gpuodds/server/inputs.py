@@ -14,9 +14,9 @@ from typing import TypeVar
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
-from gpuodds.methods.folded import reduce_folded
 from gpuodds.server.problems import InputErrorAt
 from gpuodds.spots.hands import Hand, read_cards
+from gpuodds.spots.normal_form import normal_form
 from gpuodds.spots.players import read_players
 from gpuodds.spots.ranges import Range
 from gpuodds.spots.spot import Spot, check_cards
@@ -151,4 +151,4 @@ class _Search:
 
     def _fold(self, hands: tuple[Player, ...], folded: Player) -> None:
         cards = self._cards.get("board", ()), self._cards.get("dead", ())
-        reduce_folded(Spot(hands, int(len(hands) == 1), *cards, self._game, (folded,)))
+        normal_form(Spot(hands, int(len(hands) == 1), *cards, self._game, (folded,)))

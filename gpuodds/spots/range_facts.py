@@ -41,6 +41,17 @@ class RangeFacts:
         return float(self.weights.sum())
 
     @cached_property
+    def size(self) -> int:
+        """The number of combos with a weight above 0."""
+        return int(np.count_nonzero(self.weights))
+
+    @cached_property
+    def only_weight(self) -> float | None:
+        """The weight that all combos with a weight above 0 have; None if there are several."""
+        held = self.weights[self.weights > 0]
+        return float(held[0]) if len(held) and bool((held == held[0]).all()) else None
+
+    @cached_property
     def suit_group(self) -> frozenset[int]:
         """The numbers of the renamings of the suits that leave the range as it is."""
         return notation_of(self.game).suit_group(self.weights)

@@ -208,7 +208,7 @@ class Range:
     @property
     def holdings(self) -> int:
         """The number of combos with a weight above 0."""
-        return int(np.count_nonzero(self.weights))
+        return self.facts.size
 
     @property
     def percent(self) -> float:

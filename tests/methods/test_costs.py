@@ -18,8 +18,8 @@ def costs(hands: list[str], opponents: int = 0, board: str = "", **options: Any)
 
 
 def test_methods_that_cannot_count_are_omitted() -> None:
-    assert set(costs(["AA"], 4)) == {"showdowns", "listed hands"}
-    assert set(costs(["AA"], 9)) == {"listed hands"}
+    assert set(costs(["AA"], 4, table=False)) == {"showdowns", "listed hands"}
+    assert set(costs(["AA"], 9, table=False)) == {"listed hands"}
     assert set(costs(["random"] * 2, by_hand=True, table=False)) == {"showdowns"}
     assert costs(["random"] * 7) == {}
     assert set(costs(["AsKs"], 9, "2s7d9h")) == {"known hands"}
@@ -27,6 +27,7 @@ def test_methods_that_cannot_count_are_omitted() -> None:
 
 def test_tables_answer_the_spots_that_they_hold() -> None:
     assert set(costs(["AsKs"], 9)) == set(costs(["AA", "KK"])) == {"table"}
+    assert set(costs(["22+"], 9)) == set(costs(["22+"], 9, by_hand=True)) == {"table"}
     assert set(costs(["AsKs", "QhQd"], by_hand=True)) == {"table"}
     assert "table" not in costs(["AsKs"], 9, table=False)
     assert "table" not in costs(["AA", "KK"], made_hands=True)

@@ -17,10 +17,10 @@ from gpuodds.cards import parse_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.boards import full_boards
 from gpuodds.games.holdem.combos import combo_cards
-from gpuodds.methods.folded import reduce_folded
 from gpuodds.methods.listed_hands import count_listed_hands
 from gpuodds.methods.options import Options
 from gpuodds.methods.showdowns import count_showdowns
+from gpuodds.spots.normal_form import normal_form
 from gpuodds.spots.spot import Spot
 
 TURN = "2s7d9hTc"
@@ -139,10 +139,10 @@ def test_random_and_narrow_folded_players_are_counted_together() -> None:
     # The showdowns themselves, not the shortcut that takes a random folded player out.
     spot = Spot.of([narrow(1, 6), narrow(2, 7)], board=TURN + "3d", folded=["random", narrow(3, 6)])
     counts, _ = count_showdowns(spot, Options(backend="cpu"))
-    reduced = reduce_folded(spot)
+    reduced = normal_form(spot)
     rest, _ = count_showdowns(reduced.spot, Options(backend="cpu"))
-    assert len(reduced.spot.folded) == 1 and counts.outcomes == rest.outcomes * reduced.ways
-    assert counts.shared == [[count * reduced.ways for count in row] for row in rest.shared]
+    assert len(reduced.spot.folded) == 1 and counts.outcomes == rest.outcomes * reduced.factor
+    assert counts.shared == [[count * reduced.factor for count in row] for row in rest.shared]
 
 
 @pytest.mark.parametrize("folded", [["QhJh"], ["QhJh", "2c2d"], [{"QhJh": 1.0}]])

@@ -42,7 +42,9 @@ def test_a_range_of_one_hand_is_that_hand() -> None:
 
 
 def test_many_random_opponents_are_counted_by_hand() -> None:
-    result = gpuodds.equity(["AA"], opponents=8)
+    result = gpuodds.equity(["AA", "2c2d"], opponents=8, folded=["77,88"])
+    assert result.exact and result.method == "exact"
+    result = gpuodds.equity(["AA"], opponents=8, table=False)
     one = gpuodds.equity("AsAh", opponents=8)
     assert result.method == "exact" and result.players[0].equity_exact == one.players[0].equity_exact
     assert result.outcomes == 6 * one.outcomes
@@ -83,7 +85,7 @@ def test_long_counts_are_sampled_with_a_note(caplog: pytest.LogCaptureFixture) -
     again = gpuodds.equity(wide, standard_error=0.003, seed=1)
     assert again.players == result.players
     with pytest.raises(gpuodds.InputError, match="too many or too wide"):
-        gpuodds.equity(["50%"] * 8, method="exact")
+        gpuodds.equity([*["50%"] * 7, "40%"], method="exact")
     with pytest.raises(gpuodds.InputError, match="counted, not sampled"):
         gpuodds.equity(wide, method="monte-carlo", by_hand=True)
 

@@ -37,7 +37,9 @@ BASE = 5e-4
 # Known hands: a class of boards for each player; boards for each class, about, by board cards.
 CLASS_OF_PLAYER = 6e-9
 CLASSES = (80_000, 60_000, 20_000, 1_200, 40, 1)
-LISTED_HAND = 5e-5  # of a call for each
+# Listed hands: a call for each class; the renaming of the hands of a deal; classes are more than deals
+# by renamings of the suits.
+LISTED_HAND, RENAMED_HANDS, ALIKE = 5e-5, 4e-6, 1.5
 # One random hand, by board cards, for four hole cards; the factor for five and six.
 ONE_HAND = (1.2, 0.8, 0.2, 5e-3, 1e-3, 5e-4)
 MORE_CARDS = {4: 1.0, 5: 6.0, 6: 25.0}
@@ -105,8 +107,8 @@ def why_not_three_ranges(spot: Spot, options: Options) -> str:
 
 def why_no_listing(spot: Spot, options: Options) -> str:
     """Return why hands cannot be listed; empty if they can."""
-    if spot.opponents:
-        return "lists no random hands"
+    if spot.opponents and (spot.opponents > 1 or len(spot.hands) > 1):
+        return "lists the hands of one player against one random hand, or of all players"
     if options.is_counted_only:
         return ONLY_EQUITIES
     hands = _listed(spot)
@@ -180,8 +182,16 @@ def three_range_seconds(spot: Spot, threads: int | None = None) -> float:
 
 def listed_hands_seconds(spot: Spot, threads: int | None = None) -> float:
     """Estimate how long listed hands take."""
-    each = LISTED_HAND + known_hands_seconds(spot) - BASE
-    return BASE + _listed(spot) * each / (threads or thread_count())
+    from gpuodds.games.holdem.symmetry import renamings_of_cards
+
+    hands, group = _listed(spot), len(renamings_of_cards(spot.board, spot.dead))
+    classes = max(1.0, min(hands, ALIKE * hands / group))
+    if spot.opponents:  # all threads count one class after another
+        counting = classes * (LISTED_HAND + one_random_hand_seconds(spot, threads) - BASE)
+    else:
+        counting = classes * (LISTED_HAND + known_hands_seconds(spot) - BASE)
+        counting /= threads or thread_count()
+    return BASE + RENAMED_HANDS * hands * (group > 1) * group + counting
 
 
 def deal_seconds(spot: Spot) -> float:

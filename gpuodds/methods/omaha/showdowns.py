@@ -17,7 +17,14 @@ from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
 from gpuodds.methods.omaha.made_hands import made_shares
 from gpuodds.results.hi_lo import HiLoEquity, pot_parts
-from gpuodds.results.result import EquityResult, HandEquity, MadeHand, PlayerEquity
+from gpuodds.results.result import (
+    EquityResult,
+    HandEquity,
+    MadeHand,
+    PlayerEquity,
+    WinnerCounts,
+    count_winners,
+)
 from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:
@@ -96,7 +103,15 @@ def two_player_result(
         0.0,
         by_hand=by_hand,
         low_winners=low_winners,
+        by_winners=_with_random(spot, totals[0]),
     )
+
+
+def _with_random(spot: Spot, total: list[Any]) -> WinnerCounts | None:
+    """Return outcomes by all winners, of one named player and a random one in a game without lows."""
+    if not spot.opponents or spot.game.has_low:
+        return None
+    return count_winners(spot, {1: (total[WON], total[TIED])}, total[DEALT])
 
 
 def players_of_two(spot: Spot, totals: list[list[Any]]) -> tuple[PlayerEquity, ...]:

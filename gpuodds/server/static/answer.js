@@ -99,6 +99,7 @@ function drawTable() {
 function status() {
   const { stage, found, text, isStale } = answer;
   if (isStale || !found) return text || (stage === "waiting" ? "computing …" : "");
+  if (found.method === "symmetry") return "all players are alike: equal shares";
   const count = whole(found.outcomes);
   if (stage === "exact") return `${found.method === "table" ? "from a table" : "counted"}: all ${count} outcomes`;
   const rest = text ? `, ${text}` : "";

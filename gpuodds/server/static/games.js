@@ -61,16 +61,16 @@ const share = (counts, outcomes) => counts.reduce((/** @type {number} */ sum, co
  */
 /** @type {Column[]} */
 const HIGH = [
-  ["Win", (player) => player.win],
-  ["Tie", (player) => player.tie],
-  ["Lose", (player) => player.lose],
+  ["Win", (player) => player.win ?? undefined],
+  ["Tie", (player) => player.tie ?? undefined],
+  ["Lose", (player) => player.lose ?? undefined],
 ];
 /** @type {Column[]} */
 const HI_LO = [
-  ["Scoop", (player) => player.scoop],
-  ["High", (player, found) => player.high_outcomes && share(player.high_outcomes, found.outcomes)],
-  ["Low", (player, found) => player.low_outcomes && share(player.low_outcomes, found.outcomes)],
-  ["Lose", (player) => player.lose],
+  ["Scoop", (player) => player.scoop ?? undefined],
+  ["High", (player, found) => (player.high_outcomes ? share(player.high_outcomes, found.outcomes) : undefined)],
+  ["Low", (player, found) => (player.low_outcomes ? share(player.low_outcomes, found.outcomes) : undefined)],
+  ["Lose", (player) => player.lose ?? undefined],
 ];
 /** @param {Game} game */
 export const columnsOf = (game) => (game.has_low ? HI_LO : HIGH);

@@ -265,23 +265,25 @@ export class Client {
  */
 
 /**
- * One player; `high_outcomes`, `low_outcomes` and `scoop` only in hi-lo.
+ * One player; `high_outcomes`, `low_outcomes` and `scoop` only in hi-lo. Counts and their shares are null
+ * for a player of whom only the equity is known.
  *
  * @typedef {{
- *   hand: string, equity: number, equity_exact: string | null, win: number, tie: number, lose: number,
- *   win_outcomes: Count, tie_outcomes: Count[], standard_error: number | null,
- *   high_outcomes?: Count[], low_outcomes?: Count[], scoop?: number,
- *   by_hand?: HandAnswer[], made_hands?: Record<string, MadeHandAnswer>,
+ *   hand: string, equity: number, equity_exact: string | null, win: number | null, tie: number | null,
+ *   lose: number | null, win_outcomes: Count | null, tie_outcomes: Count[] | null,
+ *   standard_error: number | null, high_outcomes?: Count[] | null, low_outcomes?: Count[] | null,
+ *   scoop?: number | null, by_hand?: HandAnswer[], made_hands?: Record<string, MadeHandAnswer> | null,
  * }} PlayerAnswer
  */
 
 /**
- * The object gpuodds.equity/1. `winners` are missing with random opponents and if the answer is sampled,
- * `low_winners` also in games without a low half.
+ * The object gpuodds.equity/1. `winners` are missing with random opponents, if the answer is sampled and
+ * where they are not known, `low_winners` also in games without a low half. `outcomes` are null if the
+ * answer follows from symmetry.
  *
  * @typedef {ExplainedAnswer & {
  *   schema: string, game: string, hands: string[], opponents: number, board: string, dead: string,
- *   folded?: string[], method: string, exact: boolean, backend: string, outcomes: Count,
+ *   folded?: string[], method: string, exact: boolean, backend: string, outcomes: Count | null,
  *   players: PlayerAnswer[], random_equity: number | null, seconds: number,
  *   winners?: Record<string, Count>, low_winners?: Record<string, Count>, notes?: string[],
  * }} EquityAnswer

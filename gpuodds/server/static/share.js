@@ -31,7 +31,8 @@ function asText() {
   });
   if (name !== HOLDEM.name) lines.unshift(title);
   if (found.opponents) lines.push(`each of ${found.opponents} random: ${percent(found.random_equity, 4)}`);
-  return `${lines.join("\n")}\n${found.exact ? "exact" : "estimate"}${where}, ${found.outcomes} outcomes`;
+  const outcomes = found.outcomes === null ? "by symmetry" : `${found.outcomes} outcomes`;
+  return `${lines.join("\n")}\n${found.exact ? "exact" : "estimate"}${where}, ${outcomes}`;
 }
 
 export function startShare() {

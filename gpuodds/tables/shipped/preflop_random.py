@@ -59,8 +59,16 @@ class RandomTable(Shipped):
         >>> PREFLOP_RANDOM.counts((51, 50), 1)  # AsAh
         [1781508418, 11402312]
         """
+        return self.counts_of(starting_hand(hole_cards), opponents)
+
+    def counts_of(self, name: str, opponents: int) -> list[int]:
+        """Return the same of a starting hand by its name.
+
+        >>> PREFLOP_RANDOM.counts_of("AA", 1)
+        [1781508418, 11402312]
+        """
         text = self.text
-        key = f"\n{starting_hand(hole_cards)},{opponents},"
+        key = f"\n{name},{opponents},"
         begin = text.index(key) + len(key)
         fields = text[begin : text.index("\n", begin)].split(",")
         return [int(field) for field in fields[1 : opponents + 2]]
