@@ -70,7 +70,7 @@ def test_the_work_decides(cuda: Any) -> None:
 
 def test_what_a_gpu_counts_in_time_is_not_sampled(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUODDS_THREADS", "1")
-    spot = Spot.of(["random"] * 3)
+    spot = Spot.of(["95%", "97%", "99%"])
     assert make_plan(spot, Options(backend="cpu")).method == MONTE_CARLO
     assert make_plan(spot, Options()).method == MONTE_CARLO  # kernels have to be compiled first
     device.kernel("check_cards", "check_cards")
