@@ -33,7 +33,9 @@ LONG: dict[str, Any] = {
     "time_limit": 60,
 }
 """A request that takes about 40 seconds of a core, once it has a board: two are more than a minute."""
-TEN_SEATS: dict[str, Any] = {"hands": [*["15%"] * 9, "16%"]}  # too many players to count by the deadline
+TEN_SEATS: dict[str, Any] = {
+    "hands": [*["15%"] * 9, "16%"]
+}  # too many players to count by the deadline
 ENDED = (0, -15, 0xC000013A)  # the exit codes of a server that was asked to end; the last is Windows'
 PATIENCE = 60.0  # seconds for what has to happen, also on a machine that does much else
 

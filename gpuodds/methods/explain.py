@@ -22,8 +22,12 @@ if TYPE_CHECKING:
     from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.spot import Spot
 
+SECONDS_WORTH_A_LINE = 0.05  # of start-up
 
-def explain(plan: Plan, options: Options, limit: float, backend: str) -> Explanation:
+
+def explain(
+    plan: Plan, options: Options, limit: float, backend: str, loading: float = 0.0
+) -> Explanation:
     """Explain the answer to a spot.
 
     Args:
@@ -31,6 +35,7 @@ def explain(plan: Plan, options: Options, limit: float, backend: str) -> Explana
         options: The options of the answer.
         limit: Seconds that counting may take under method ``auto``.
         backend: The name of the backend that answered.
+        loading: Seconds beyond the estimate, where this process counts for the first time.
     """
     form, spot = plan.form, plan.form.spot
     found, cost = [], 0.0
@@ -43,6 +48,7 @@ def explain(plan: Plan, options: Options, limit: float, backend: str) -> Explana
     assumed = [
         *_about_methods(options, plan, limit),
         _about_backend(options, plan, cost, backend),
+        *_about_start(loading),
         *_about_form(plan),
         *_about_samples(plan),
         *_about_players(form.asked),
@@ -133,6 +139,13 @@ def _about_methods(options: Options, plan: Plan, limit: float) -> list[str]:
         default = f"a standard error of {DEFAULT_ERROR:g} or {format_duration(DEFAULT_SECONDS)}"
         lines.append(f"samples of seed {sampling.seed or 0} until {' or '.join(wanted) or default}")
     return lines
+
+
+def _about_start(loading: float) -> list[str]:
+    if loading < SECONDS_WORTH_A_LINE:
+        return []
+    what = "once in a process numba is loaded, and what it has compiled, or compiles now"
+    return [f"start-up: {format_duration(loading)} beyond these estimates; {what}"]
 
 
 def _about_form(plan: Plan) -> list[str]:

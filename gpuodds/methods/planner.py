@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -242,7 +243,7 @@ def answer(
         InputError: As :func:`make_plan`. :class:`~gpuodds.errors.ImpossibleDeal` if the ranges cannot
             be dealt together.
     """
-    begin = perf_counter()
+    begin, is_first = perf_counter(), "numba" not in sys.modules
     plan = plan or make_plan(spot, options)
     form, limit = plan.form, _max_seconds(options)
     if plan.notes:
@@ -263,7 +264,10 @@ def answer(
     if options.explain:
         from gpuodds.methods.explain import explain
 
-        found = replace(found, explanation=explain(plan, options, limit, found.backend))
+        loading = perf_counter() - begin - plan.seconds
+        is_loaded = is_first and "numba" in sys.modules and plan.method != MONTE_CARLO
+        why = explain(plan, options, limit, found.backend, loading if is_loaded else 0.0)
+        found = replace(found, explanation=why)
     return replace(found, seconds=perf_counter() - begin, notes=(*spot.notes, *plan.notes))
 
 

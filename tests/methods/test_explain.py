@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -101,3 +103,26 @@ def test_an_explanation_is_in_the_object_only_where_it_is_asked_for() -> None:
     }
     with pytest.raises(InputError, match="explain"):
         gpuodds.equity("AsKs", explain="yes")  # type: ignore[arg-type]
+
+
+def test_the_start_of_a_process_is_no_part_of_the_estimates() -> None:
+    code = (
+        "import gpuodds\n"
+        "for hands in (['AsKs', 'QhQd'], ['AsKs', 'QhQc']):\n"
+        "    print(gpuodds.equity(hands, explain=True, backend='cpu').explanation.assumed)\n"
+    )
+    first, second = subprocess.check_output([sys.executable, "-c", code], text=True).splitlines()
+    assert "start-up: " in first and "beyond these estimates" in first
+    assert "start-up" not in second
+
+
+def test_what_was_made_of_a_question() -> None:
+    found, _ = explained(["AsKs", "random", "100%"])
+    assert found.explanation is not None
+    assumed = "\n".join(found.explanation.assumed)
+    assert "2 seats hold any two cards, as random opponents do" in assumed
+    assert "an equal part each of what the others leave" in assumed
+    found, methods = explained("AKs", opponents=3)
+    assert methods["table"].chosen and "no shipped table" not in methods["table"].reason
+    assert found.explanation is not None
+    assert "4 hands that are alike are counted as one" in "\n".join(found.explanation.assumed)

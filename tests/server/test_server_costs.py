@@ -40,7 +40,9 @@ def test_sampling_needs_a_part_of_its_seconds() -> None:
     found = cost([*["60%"] * 5, "50%"], board="2s7d9h")
     assert (found.seconds, found.time_limit) == (1, 1) and found.min_seconds <= found.deadline / 10
     assert cost([*["60%"] * 5, "50%"], board="2s7d9h", deadline=3).deadline == 3
-    assert cost([*["60%"] * 5, "50%"], board="2s7d9h", time_limit=100).time_limit == 60  # at most_seconds
+    assert (
+        cost([*["60%"] * 5, "50%"], board="2s7d9h", time_limit=100).time_limit == 60
+    )  # at most_seconds
 
 
 def test_expensive_requests_are_refused() -> None:
