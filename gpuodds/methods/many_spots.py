@@ -165,7 +165,7 @@ class ManySpots:
                 found[place] = error
                 return
             if on_gpu or _seconds(spot, plan, self._options) > LONG:
-                spot.forget()
+                _forget(spot, plan)
                 long.append((place, spot, plan))
             else:
                 found[place] = self._answer_one(place, spot, plan, None)
@@ -188,7 +188,7 @@ class ManySpots:
         except InputError as error:
             return error
         finally:
-            spot.forget()
+            _forget(spot, plan)
 
 
 def answer_spots(
@@ -245,6 +245,12 @@ def _key(row: Row) -> Any:
     """Return what equal rows share. Ranges of equal weights differ if their names do."""
     players = (player if isinstance(player, tuple) else (player.name, player) for player in row.players)
     return tuple(players), row.opponents, row.board, row.dead, row.game
+
+
+def _forget(spot: Spot, plan: Plan) -> None:
+    """Drop what can be computed again, of a spot and of what is counted in its place."""
+    spot.forget()
+    plan.form.spot.forget()
 
 
 def _is_sampled(answer: EquityResult | InputError) -> bool:

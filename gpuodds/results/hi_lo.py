@@ -72,7 +72,7 @@ class HiLoEquity(PlayerEquity):
         """Return the counts multiplied by a factor.
 
         Args:
-            factor: A whole number, 1 or more.
+            factor: A number above 0; a whole one keeps integers.
         """
         found = super().times(factor)
         assert isinstance(found, HiLoEquity)

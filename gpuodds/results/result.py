@@ -131,7 +131,7 @@ class PlayerEquity:
         """Return the counts multiplied by a factor.
 
         Args:
-            factor: A whole number, 1 or more.
+            factor: A number above 0; a whole one keeps integers.
         """
         return replace(
             self,
