@@ -165,7 +165,7 @@ def report_boards(spot: Spot, backend: str, progress: Progress | None = None) ->
     counts, name = _count(spot, deals, sizes, backend, progress)
     rows = []
     for cards, weight, players in zip(deals, sizes, counts, strict=True):
-        textures = turn_textures(spot.board, cards[0]) if given else flop_textures(cards)
+        textures = turn_textures(spot.board, cards[0]) if given else flop_textures(cards, spot.game)
         rows.append(BoardRow(cards, weight, textures, players))
     return BoardReport(spot, street, tuple(rows), name, perf_counter() - begin)
 

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from functools import cache
+from itertools import combinations, combinations_with_replacement
 
+import pytest
+from hits_oracle import category
+
+import gpuodds
 from gpuodds.cards import DECK_SIZE, parse_cards
+from gpuodds.games import find_game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.textures import FLOP_TEXTURES, TURN_TEXTURES, flop_textures, turn_textures
 
 
@@ -19,11 +26,12 @@ def test_flops_by_hand() -> None:
         "KdKcQs": "rainbow paired disconnected K-high",
         "4d4c4s": "rainbow trips disconnected 4-high",
     }.items():
-        assert " ".join(flop_textures(parse_cards(flop))) == expected
+        assert " ".join(flop_textures(parse_cards(flop), HOLDEM)) == expected
 
 
 def test_all_flops() -> None:
-    found = Counter(name for flop in combinations(range(DECK_SIZE), 3) for name in flop_textures(flop))
+    flops = combinations(range(DECK_SIZE), 3)
+    found = Counter(name for flop in flops for name in flop_textures(flop, HOLDEM))
     assert set(found) == set(FLOP_TEXTURES)
     # 4 C(13, 3); 4 x C(13, 2) x 39; 13 C(4, 3); 13 C(4, 2) x 48.
     assert found["monotone"] == 1144 and found["two-tone"] == 12_168 and found["rainbow"] == 8788
@@ -31,6 +39,39 @@ def test_all_flops() -> None:
     # Three of the five ranks of a straight, 64 ways each: 64 rank sets span at most five.
     assert found["connected"] == 64 * 64
     assert found["A-high"] == 4804 and found["2-high"] == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "flops", "connected"),
+    # 64 ways each for the sets of three ranks within five; six of the sets have the ace below.
+    [("holdem", 22_100, 64 * 64), ("short-deck", 7140, 40 * 64), ("short-deck-trips", 7140, 40 * 64)],
+)
+def test_flops_are_connected_if_two_more_cards_make_a_straight(
+    name: str, flops: int, connected: int
+) -> None:
+    game = find_game(name)
+    deck = [card for card in range(DECK_SIZE) if card not in game.missing]
+
+    @cache
+    def makes_straight(ranks: tuple[int, ...]) -> bool:
+        two = combinations_with_replacement({card >> 2 for card in deck}, 2)
+        hands = ([4 * rank for rank in (*ranks, *more)] for more in two)
+        return any(category(hand, name, flushes=False) == "straight" for hand in hands)
+
+    found = Counter[str]()
+    for flop in combinations(deck, 3):
+        textures = flop_textures(flop, game)
+        expected = makes_straight(tuple(card >> 2 for card in flop))
+        assert ("connected" in textures, "disconnected" in textures) == (expected, not expected), flop
+        found.update(textures)
+    assert found["connected"] == connected
+    assert found["connected"] + found["disconnected"] == flops
+
+
+def test_a_report_of_short_deck_knows_its_lowest_straight() -> None:
+    report = gpuodds.flop_report(["AA", "KK"], game="short-deck", backend="cpu")
+    connected, _ = report.by_texture()["connected"]
+    assert connected == 40 * 64
 
 
 def test_turn_cards() -> None:

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gpuodds.cards import RANKS
+from gpuodds.cards import RANKS, SUITS
+from gpuodds.games.game import Game
 
-WHEEL_ACE = -1  # the ace below the deuce
 STRAIGHT = 5
 
 
-def flop_textures(flop: Sequence[int]) -> tuple[str, ...]:
+def flop_textures(flop: Sequence[int], game: Game) -> tuple[str, ...]:
     """Return the textures of a flop: of its suits, of its pairs, of its ranks, and its highest card.
 
     Args:
         flop: Three card numbers.
+        game: The game, whose lowest straight begins with an ace below its lowest card.
 
     Example:
         >>> from gpuodds.cards import parse_cards
-        >>> flop_textures(parse_cards("2s7d9h"))
+        >>> from gpuodds.games import find_game
+        >>> flop_textures(parse_cards("2s7d9h"), find_game("holdem"))
         ('rainbow', 'unpaired', 'disconnected', '9-high')
-        >>> flop_textures(parse_cards("AcAd3c"))
-        ('two-tone', 'paired', 'disconnected', 'A-high')
+        >>> flop_textures(parse_cards("Ac6d8c"), find_game("short-deck"))
+        ('two-tone', 'unpaired', 'connected', 'A-high')
     """
     ranks, suits = [card >> 2 for card in flop], [card & 3 for card in flop]
     return (
         {1: "monotone", 2: "two-tone", 3: "rainbow"}[len({*suits})],
         {1: "trips", 2: "paired", 3: "unpaired"}[len({*ranks})],
-        "connected" if _makes_straight(ranks) else "disconnected",
+        "connected" if _makes_straight(ranks, game) else "disconnected",
         f"{RANKS[max(ranks)]}-high",
     )
 
@@ -64,7 +66,8 @@ TURN_TEXTURES = ("pair", "flush", "overcard", "blank")
 """The textures of turn cards."""
 
 
-def _makes_straight(ranks: Sequence[int]) -> bool:
+def _makes_straight(ranks: Sequence[int], game: Game) -> bool:
     """Return whether two more cards can complete a straight with three cards of these ranks."""
-    low = [WHEEL_ACE if rank == len(RANKS) - 1 else rank for rank in ranks]
+    low_ace = len(game.missing) // len(SUITS) - 1  # below the lowest rank of the deck
+    low = [low_ace if rank == len(RANKS) - 1 else rank for rank in ranks]
     return len({*ranks}) == 3 and any(max(run) - min(run) < STRAIGHT for run in (ranks, low))
