@@ -101,7 +101,8 @@ def turns(
 
     A row stands for the cards that differ in suits alone, where ranges, flop
     and dead cards allow. Textures: pair (pairs the flop), flush (makes one
-    possible), overcard, blank (none of these).
+    possible), four-flush (the fourth of a suit), overcard, blank (none of
+    these).
 
     Examples:
       gpuodds turns "QQ+,AK" "22+,A2s+" --board 2s7d9h

@@ -74,7 +74,7 @@ def test_textures_that_no_turn_has(tmp_path: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--texture", "wet"], "texture wet: expected one of pair, flush, overcard, blank"),
+        (["--texture", "wet"], "texture wet: expected one of pair, flush, four-flush, overcard, blank"),
         (["--sort", "equity"], "column equity: expected one of turn, weight, textures, outcomes, "),
         (["--limit", "0"], "--limit 0: expected at least 1"),
         (["--json", "--csv"], "--json, --csv and --out: expected one of them"),

@@ -77,7 +77,7 @@ def test_a_report_of_short_deck_knows_its_lowest_straight() -> None:
 def test_turn_cards() -> None:
     flop = parse_cards("2s7s9h")
     names = {card: turn_textures(flop, card) for card in range(DECK_SIZE) if card not in flop}
-    assert {name for found in names.values() for name in found} == set(TURN_TEXTURES)
+    assert {name for found in names.values() for name in found} == {*TURN_TEXTURES} - {"four-flush"}
     by_text = {text: names[parse_cards(text)[0]] for text in ("9s", "2h", "Ks", "Kd", "3d")}
     assert by_text == {
         "9s": ("pair", "flush"),
@@ -86,3 +86,14 @@ def test_turn_cards() -> None:
         "Kd": ("overcard",),
         "3d": ("blank",),
     }
+
+
+def test_a_flush_is_possible_anew_only_with_the_third_card_of_a_suit() -> None:
+    report = gpuodds.turn_report(["AhAd", "KhKd"], board="2s7s9s", backend="cpu")
+    boards = {name: boards for name, (boards, _) in report.by_texture().items()}
+    assert boards == {"pair": 9, "four-flush": 10, "overcard": 20, "blank": 15}
+    assert list(boards) == [name for name in TURN_TEXTURES if name != "flush"]
+    four = report.select("four-flush").rows
+    assert {*turn_textures(parse_cards("2s7s9s"), four[0].cards[0])} == {"four-flush", "overcard"}
+    (rainbow,) = {*turn_textures(parse_cards("2s7d9h"), *parse_cards("3s"))}
+    assert rainbow == "blank"

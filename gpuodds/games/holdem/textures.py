@@ -35,7 +35,10 @@ def flop_textures(flop: Sequence[int], game: Game) -> tuple[str, ...]:
 
 
 def turn_textures(flop: Sequence[int], turn: int) -> tuple[str, ...]:
-    """Return what a turn card does to a flop: it pairs it, makes a flush possible, tops it, or nothing.
+    """Return what a turn card does to a flop.
+
+    It pairs it (``pair``), makes the first flush possible (``flush``), is the fourth card of a suit
+    (``four-flush``), tops it (``overcard``), or nothing (``blank``).
 
     Args:
         flop: Three card numbers.
@@ -46,12 +49,15 @@ def turn_textures(flop: Sequence[int], turn: int) -> tuple[str, ...]:
         >>> flop = parse_cards("2s7s9h")
         >>> turn_textures(flop, *parse_cards("As")), turn_textures(flop, *parse_cards("3d"))
         (('flush', 'overcard'), ('blank',))
+        >>> turn_textures(parse_cards("2s7s9s"), *parse_cards("3s"))
+        ('four-flush',)
     """
     ranks = [card >> 2 for card in flop]
     suits = [card & 3 for card in flop]
     tests: dict[str, Callable[[], bool]] = {
         "pair": lambda: turn >> 2 in ranks,
-        "flush": lambda: suits.count(turn & 3) >= 2,
+        "flush": lambda: suits.count(turn & 3) == 2,
+        "four-flush": lambda: suits.count(turn & 3) == 3,
         "overcard": lambda: turn >> 2 > max(ranks),
     }
     return tuple(name for name, holds in tests.items() if holds()) or ("blank",)
@@ -62,8 +68,8 @@ FLOP_TEXTURES = (
     *(f"{rank}-high" for rank in RANKS[::-1]),
 )
 """The textures of flops, in the order in which reports show them."""
-TURN_TEXTURES = ("pair", "flush", "overcard", "blank")
-"""The textures of turn cards."""
+TURN_TEXTURES = ("pair", "flush", "four-flush", "overcard", "blank")
+"""The textures of turn cards, in the order in which reports show them."""
 
 
 def _makes_straight(ranks: Sequence[int], game: Game) -> bool:
