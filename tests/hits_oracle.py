@@ -77,7 +77,9 @@ def made_hand(hand: Sequence[int], board: Sequence[int], game: str) -> str:
 def draws(hand: Sequence[int], board: Sequence[int], dead: Sequence[int], game: str) -> set[str]:
     """Return the draws of a combo."""
     made = made_hand(hand, board, game)
-    if len(board) == 5 or made in CATEGORIES["holdem"].split("|"):
+    order = CATEGORIES[game].split("|")
+    above_sets = order[: order.index("three of a kind")]
+    if len(board) == 5 or made in above_sets:
         return set()
     found = set()
     for suit in range(4):
@@ -90,6 +92,8 @@ def draws(hand: Sequence[int], board: Sequence[int], dead: Sequence[int], game: 
                 found.add("nut flush draw")
         if len(board) == 3 and len(in_hand) == 2 and len(on_board) == 1:
             found.add("backdoor flush draw")
+    if made == "straight":
+        return found
     outs = 0
     for rank in {*range(13)} - {card // 4 for card in (*hand, *board)}:
         alone = best_straight({rank, *(card // 4 for card in board)}, game)

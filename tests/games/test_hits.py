@@ -92,6 +92,13 @@ short-deck-trips | 8s8h 8d9c7h6sTd | set          |
 short-deck       | 8s8h 8d9c7h6sTd | straight     |
 short-deck-trips | TsJh 7d7c7h8s9d | no made hand |
 short-deck       | TsJh 7d7c7h8s9d | straight     |
+short-deck       | 8c9c 7d7sJd7h   | no made hand | GS
+short-deck-trips | 8c9c 7d7sJd7h   | no made hand |
+short-deck       | ThAh Qh8cKdJh   | straight     |
+short-deck-trips | ThAh Qh8cKdJh   | straight     | FD NFD
+short-deck-trips | QcKc 9dTcJc     | straight     | FD
+short-deck-trips | 7c9c Td8cJs     | straight     | BD
+short-deck-trips | 9c9d Tc9h8cJc   | set          | FD
 """
 
 

@@ -94,6 +94,13 @@ def test_all_flops_of_suited_ace_king() -> None:
     assert (flop.made["straight flush"].combos, flop.made["flush"].combos) == (4, 4 * 164)
 
 
+def test_a_straight_draws_to_a_flush_where_it_stands_below_sets() -> None:
+    for game, draws in {"short-deck": (), "short-deck-trips": ("flush draw", "nut flush draw")}.items():
+        (flop, turn) = gpuodds.range_hits("ThAh", board="QhKdJh8c", game=game).streets
+        assert [hand.made for hand in (*flop.by_hand, *turn.by_hand)] == ["straight", "straight"]
+        assert flop.by_hand[0].draws == turn.by_hand[0].draws == draws
+
+
 def test_all_flops_of_short_deck_are_those_of_the_definitions() -> None:
     found = gpuodds.range_hits("AsKs:0.5,9h9d", dead="7c8c", game="short-deck")
     (flop,) = found.streets

@@ -98,7 +98,8 @@ def hit_codes(boards: Bytes, combos: Ints, game: Holdem, dead: Sequence[int] = (
         best = by_suits.nut_cards[:, kinds]
         bits = by_suits.bits[:, kinds]
         bits |= np.where((best == low) | (best == high), NUT_FLUSH_DRAW, 0).astype(np.uint8)
-        bits[codes < SET << DRAW_BITS] = 0
+        made = codes >> DRAW_BITS
+        bits[(made < SET) & ~((made == STRAIGHT) & _trips_beat_straights(game))] = 0
         codes |= bits
     board, combo = np.nonzero(by_suits.flush_suits[:, kinds] < 4)
     if len(board):
