@@ -55,7 +55,7 @@ def show_range(
 
     Commas, semicolons or spaces separate items; a later item replaces an
     earlier one. Items that programs read differently (87-JTs, 76s-, Ax) are
-    refused; 76s+ is 76s alone, with a note.
+    refused; 76s+ is 76s alone and AK@0.5 half a percent, with a note.
 
     A line of a solver's script is a range: set_range_oop AA,KK:0.5. @FILE is
     the range in a file, "#UTG#" that of UTG.txt in the folder $GPUODDS_RANGES.

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -129,6 +130,30 @@ def fault(text: str, at: int, expected: str, found: str | None = "") -> InputErr
         return InputError(where)
     shown = "the end" if found is None else f"'{excerpt(found, 12)}'"
     return InputError(f"{where}, found {shown}")
+
+
+def is_small_percentage(digits: str) -> bool:
+    """Return whether a weight in percent is above 0 and at most 1, so that a share can be meant.
+
+    >>> [is_small_percentage(digits) for digits in ("0", "0.5", "1", "50")]
+    [False, True, True, False]
+    """
+    return 0 < Decimal(digits) <= 1
+
+
+def percent_note(item: str, digits: str, explicit: str, share: str, more: int) -> str:
+    """Return the note on weights in percent that can be meant as shares.
+
+    Args:
+        item: The first item with such a weight, such as ``AA@0.5``.
+        digits: Its weight in percent.
+        explicit: The item with a percent sign, which needs no note.
+        share: The item with the weight as a share.
+        more: The number of further items with such weights.
+    """
+    others = f", like {more} more of 1 % or less" if more else ""
+    readings = f"write {explicit}, or {share} for the share {digits}"
+    return f"{item} is a weight of {digits} %{others}: {readings}"
 
 
 def refusal(text: str, error: Any) -> InputError:

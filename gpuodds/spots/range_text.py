@@ -35,7 +35,8 @@ Text that two programs read differently is refused; the error names both reading
 ========================  =============================================================================
 
 ``76s+`` means 76s alone, as in eval7, pokerkit and OMPEval; postflop-solver and many charts mean
-76s-AKs. It is read with a note that names both readings.
+76s-AKs. It is read with a note that names both readings, and so are percentages of 1 or less, where a
+share can be meant: ``AA@0.5`` is a weight of half a percent.
 
 In short deck the same text means hands of its 36 cards: ``random`` has 630 combos, ``66-`` is 66 alone,
 ``A6s+`` all suited aces, and cards and ranks below the six are refused.
@@ -64,6 +65,8 @@ from gpuodds.spots.range_grammar import (
     SCRIPT,
     WEIGHT,
     fault,
+    is_small_percentage,
+    percent_note,
     range_parser,
     refusal,
     refuse_two_readings,
@@ -75,6 +78,7 @@ Floats = npt.NDArray[np.float64]
 LONGEST = 100_000  # characters; all combos one by one, with weights, take about 20,000
 DEEPEST = 20  # levels of nested brackets
 KEPT_ITEMS = 4096
+_BLANKS = " \t\r\n\f\v\xa0"
 # Hands without weights: QQ+, ATs+, A9s-A6s, AKo, AsKh. Batches have such lists by the thousand.
 PLAIN_ITEM = re.compile(r"[2-9TJQKA]{2}[so]?(?:\+|-[2-9TJQKA]{2}[so]?)?|(?:[2-9TJQKA][cdhs]){2}")
 
@@ -179,7 +183,31 @@ def _notes(text: str, tree: Any, deck: Deck) -> tuple[str, ...]:
                 f"{token}+ is read as {token} alone; some solvers and charts mean {others}: "
                 f"write {token} or {others}"
             )
-    return tuple(dict.fromkeys(notes[place] for place in sorted(notes)))
+    of_percentages = _percent_notes(text, tree) if "@" in text or "[" in text else []
+    return (*dict.fromkeys(notes[place] for place in sorted(notes)), *of_percentages)
+
+
+def _percent_notes(text: str, tree: Any) -> list[str]:
+    """Return a note if weights in percent, without a percent sign, can be meant as shares."""
+    found: list[tuple[int, tuple[str, str, str, str]]] = []
+    for node in tree.iter_subtrees():
+        if not node.children:
+            continue
+        first, last = node.children[0], node.children[-1]
+        if node.data in ("weighted", "bracketed") and getattr(last, "data", "") == "percent":
+            (number,) = last.children
+            hands = excerpt(text[node.meta.start_pos : number.start_pos].rstrip(f"@{_BLANKS}"))
+            written = f"{hands}@{number}", number, f"{hands}({number}%)", f"{hands}:{number}"
+        elif node.data == "tagged":
+            number = first[1:-1]
+            hands = excerpt(text[first.end_pos : last.start_pos].strip())
+            written = f"{first}{hands}{last}", number, f"{number}%({hands})", f"({hands}):{number}"
+        else:
+            continue
+        if not number.endswith("%") and is_small_percentage(number):
+            found.append((node.meta.start_pos, written))
+    found.sort()
+    return [percent_note(*found[0][1], more=len(found) - 1)] if found else []
 
 
 def _weights(text: str, trees: list[Any], deck: Deck) -> Floats:

@@ -49,7 +49,7 @@ class Range:
         weights: Shape (combos,), float64, 0 to 1, read-only. Combos are numbered by
             :meth:`gpuodds.games.Game.combo_number`. In short deck they are those of the full deck;
             combos with a card that is not in the deck have the weight 0.
-        notes: A line for each item of the text that other programs read differently.
+        notes: Lines on items of the text that other programs, or readers, read differently.
         facts: What follows from the weights, for gpuodds' own use.
 
     Raises:

@@ -50,10 +50,10 @@ class OmahaNotation(Notation):
         return write_omaha_weights(weights, self._size)
 
     def item(self, hands: str, weight: float) -> str:
-        """Return the text that gives hands a weight: ``AAKK@50``."""
+        """Return the text that gives hands a weight: ``AAKK@50%``."""
         several = any(mark in hands for mark in ",;\n@")
         percent = format((Decimal(repr(weight)) * 100).normalize(), "f")
-        return f"({hands})@{percent}" if several else f"{hands}@{percent}"
+        return f"({hands})@{percent}%" if several else f"{hands}@{percent}%"
 
     def refuse_several_hands(self, text: str) -> None:
         """Do nothing: range text of Omaha has no blanks between hands."""

@@ -17,7 +17,7 @@ from gpuodds.spots.range_grammar import DECIMAL, fault
 GRAMMAR = r"""
 start: list
 list: SEPARATOR? item (SEPARATOR item)* SEPARATOR?
-item: expression ("@" NUMBER)?
+item: expression ("@" (NUMBER | PERCENT))?
 ?expression: operand | expression ":" operand -> both | expression "!" operand -> without
 ?operand: HAND -> single
     | HAND "+" -> upward
@@ -104,7 +104,7 @@ def _expected(names: set[str], text: str, at: int) -> str:
         if text[:at].rstrip().endswith("-"):
             return "a hand, such as the 99 of KK-99"
         return "a hand, such as AAKK, AxAyxy or AsKh*, or a range, such as 15%"
-    if text[:at].rstrip().endswith("%"):
+    if text[:at].rstrip().endswith("%") and "MINUS" in names:
         return "-, :, !, @ or the end of the item: there is one order of hands, not one by players"
     words = {"MINUS": "-", "PLUS": "+", "COLON": ":", "BANG": "!", "AT": "@", "RPAR": ")"}
     listed = [word for name, word in words.items() if name in names]

@@ -1,7 +1,8 @@
 """Read and write plain items of Omaha's range text by the thousand: whole hands, without a parser.
 
 A plain item names all cards of a hand: ``AsKhQd2c`` a combo, ``AwKwQxJx`` a starting hand, ``AAKK`` a
-rank class, ``AAKK:$ds`` a rank class with a suit pattern, each with or without a weight (``@50``).
+rank class, ``AAKK:$ds`` a rank class with a suit pattern, each with or without a weight (``@50``,
+``@0.5%``).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ Ints = npt.NDArray[np.int64]
 LONGEST = 50_000_000  # characters
 _ITEM = re.compile(
     r"(?:(?P<ranks>[2-9TJQKA]+)(?::\$(?P<pattern>[a-z0-9]+))?|(?P<cards>(?:[2-9TJQKA][cdhs])+)"
-    rf"|(?P<suited>(?:[2-9TJQKA][w-z])+))(?:@(?P<weight>{DECIMAL}))?",
+    rf"|(?P<suited>(?:[2-9TJQKA][w-z])+))(?:@(?P<weight>{DECIMAL})%?)?",
     re.ASCII,
 )
 

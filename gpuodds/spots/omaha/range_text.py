@@ -33,12 +33,13 @@ are any cards.
     no pair, one pair, two pairs, no three of a rank
 ``AA:xxyy``, ``JJ!JJJ``, ``(AA,KK):$ds``
     ``:`` is and, ``!`` without, from left to right, both before the comma; parentheses group
-``AA@50``, ``(AA,KK)@50``
+``AA@50``, ``AA@50%``, ``(AA,KK)@50``
     a weight in percent
 
 What programs read in two ways is refused, with both readings, or read with a note: percentages (ours
 go by exact equity against one random hand), ``:ds`` (a diamond and a spade), ``$B`` and ``$M``, and
-combos that two items give different weights.
+combos that two items give different weights, and percentages of 1 or less (``AA@0.5``), where a share
+can be meant.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ from gpuodds.spots.omaha.range_grammar import PAIR_NAMES, range_parser, refusal
 from gpuodds.spots.omaha.range_hands import read_patterns
 from gpuodds.spots.omaha.range_items import give_plain_items
 from gpuodds.spots.omaha.range_sets import HandSet, Weights, of_classes, of_patterns
-from gpuodds.spots.range_grammar import fault
+from gpuodds.spots.range_grammar import DECIMAL, fault, is_small_percentage, percent_note
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -66,6 +67,8 @@ Ints = npt.NDArray[np.int64]
 
 LONGEST = 100_000  # characters, of text that is no list of plain items
 DEEPEST = 20  # levels of nested brackets
+
+_WEIGHTS = re.compile(rf"@\s*({DECIMAL})(%?)", re.A)
 
 PERCENT_NOTE = (
     "percentages go by exact equity against one random hand; ProPokerTools has an order of its own"
@@ -120,7 +123,29 @@ def parse_omaha_range(
     found = weights.finish()
     if weights.lowered:
         notes[LOWERED_NOTE] = None
+    notes |= dict.fromkeys(_percent_notes(text))
     return found, tuple(notes)
+
+
+def _percent_notes(text: str) -> list[str]:
+    """Return a note if weights in percent, without a percent sign, can be meant as shares."""
+    small = [
+        found for found in _WEIGHTS.finditer(text) if not found[2] and is_small_percentage(found[1])
+    ]
+    if not small:
+        return []
+    at, digits = small[0].start(), small[0][1]
+    begin, depth = at, 0
+    while begin > 0:  # the item begins after a separator, or a bracket that is open
+        before = text[begin - 1]
+        depth += (before in ")]") - (before in "([")
+        if depth < 0 or (depth == 0 and before in ",;\n"):
+            break
+        begin -= 1
+    hands = excerpt(text[begin:at].strip())
+    share = format((Decimal(digits) * 100).normalize(), "f")
+    explicit = f"{hands}@{digits}%"
+    return [percent_note(f"{hands}@{digits}", digits, explicit, f"{hands}@{share}", len(small) - 1)]
 
 
 class _Reader:
@@ -169,7 +194,7 @@ class _Reader:
 
     def _weight(self, token: Any) -> float:
         # Decimals, so that 13.7 percent is the same float as 0.137.
-        value = Decimal(str(token))
+        value = Decimal(token.rstrip("%"))
         if value > 100:
             raise fault(self.text, token.start_pos, "expected a weight of 0 to 100", str(token))
         return float(value / 100)
