@@ -10,7 +10,7 @@ from typing import TypeAlias
 from gpuodds.arguments import as_whole, listed, shown
 from gpuodds.cards import DECK_SIZE, format_card, format_cards, parse_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.games.game import HOLDEM_FAMILY, Game
+from gpuodds.games.game import HOLDEM_FAMILY, OMAHA_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
 
 Cards: TypeAlias = "str | Iterable[int] | Iterable[str] | None"
@@ -33,6 +33,22 @@ _RANGE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE | re.ASCII | re.DOTALL,
 )
+
+_ONE_RANGE = {  # separators of items but blanks, and a line of a solver's script
+    HOLDEM_FAMILY: re.compile(r"[,;]|^\s*set_range", re.IGNORECASE),
+    OMAHA_FAMILY: re.compile(r"[,;\n]"),
+}
+_TOKENS = {  # operators with the blanks around them, brackets, other blanks, and the rest
+    family: re.compile(
+        rf"(?P<operator>\s*(?:{operator})\s*)|(?P<closing>{closing})|(?P<opening>[({{\[])"
+        r"|(?P<blanks>\s+)|.",
+        re.DOTALL,
+    )
+    for family, operator, closing in (
+        (HOLDEM_FAMILY, r"[:@]|-(?!\s*\()", r"[)}]|\[/"),
+        (OMAHA_FAMILY, "[-:@!]", r"[)\]]"),
+    )
+}
 
 
 def read_cards(cards: Cards) -> tuple[int, ...]:
@@ -157,16 +173,50 @@ def split_hands(text: str, game: Game = HOLDEM) -> list[str]:
 
 
 def refuse_several_hands(text: str, game: Game = HOLDEM) -> None:
-    """Refuse several hands separated by blanks alone, where a text is for one player.
+    """Refuse hands, or hands and ranges, separated by blanks alone, where a text is for one player.
+
+    Ranges alone, such as ``QQ+ AK``, are items of one range.
 
     Raises:
-        InputError: The text has several hands; the message names both readings.
+        InputError: The text has several hands, or a hand and a range; the message names both readings.
+
+    >>> refuse_several_hands("AsKs QQ")
+    Traceback (most recent call last):
+        ...
+    gpuodds.errors.InputError: AsKs QQ: two readings: write AsKs,QQ for a range, or give AsKs and QQ as
+    two players
     """
-    if hands := split_hands(text, game):
+    hands = split_hands(text, game)
+    if parts := hands or _split_hands_and_ranges(text, game):
+        what = "a range of combos" if hands else "a range"
+        players = f"{excerpt(parts[0])} and {excerpt(parts[1])} as two players"
+        if len(parts) > 2 and not hands:
+            players = f"{excerpt(', '.join(parts))} as players"
         raise InputError(
-            f"{excerpt(text)}: two readings: write {excerpt(','.join(hands))} for a range of combos, "
-            f"or give {hands[0]} and {hands[1]} as two players"
+            f"{excerpt(text)}: two readings: write {excerpt(','.join(parts))} for {what}, "
+            f"or give {players}"
         )
+
+
+def _split_hands_and_ranges(text: str, game: Game) -> list[str]:
+    """Return the hands and ranges of a text that has both, separated by blanks alone; else no parts."""
+    words = text.split()
+    if len(words) < 2 or _ONE_RANGE[game.family].search(text):
+        return []
+    if not any(_is_hand(word, game) for word in words):
+        return []
+    parts, depth = [""], 0
+    for found in _TOKENS[game.family].finditer(text):
+        depth += (found.lastgroup == "opening") - (found.lastgroup == "closing")
+        if found.lastgroup == "blanks" and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += found[0].strip() if found.lastgroup == "operator" else found[0]
+    parts = [part for part in parts if part]
+    hands = [part for part in parts if _is_hand(part, game)]
+    ranges = [part for part in parts if not part.startswith(("!", "-")) and not _is_cards(part)]
+    are_read = all(_looks_like_range([part], game) for part in ranges)
+    return parts if hands and ranges and are_read else []
 
 
 def _read_word(word: str, game: Game) -> Hand:

@@ -27,6 +27,7 @@ Text that two programs read differently is refused; the error names both reading
 
 ========================  =============================================================================
 ``AsKs QhQd``             two players' hands, or a range of two combos (``AsKs,QhQd``)
+``AsKs QQ``               two players, or a range (``AsKs,QQ``)
 ``87-JTs``                ``87s-JTs``, or ``87-JT`` with offsuit hands
 ``76s-``, ``9s8s+``       the kicker of a connector moves, or both ranks: ``76s-72s`` or ``76s-32s``
 ``66- 22``                a run, or two items

@@ -84,6 +84,46 @@ def test_whole_hands_for_one_player_name_both_readings(
     assert "AsKs QhQd: two readings: write AsKs,QhQd for a range of combos, or give AsKs and" in err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["equity", "AsKs QQ"],
+        ["equity", "AsKs QQ", "22"],
+        ["equity", "22", "33", "--folded", "AsKs QQ"],
+        ["range", "AsKs QQ"],
+        ["range", "AsKs", "QQ"],
+        ["hits", "AsKs QQ", "--board", "2s7d9h"],
+        ["flops", "AsKs QQ", "22"],
+        ["kelly", "2c2d", "--bankroll", "100", "--against", "AsKs QQ"],
+    ],
+)
+def test_a_hand_and_a_range_for_one_player_name_both_readings(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    err = _fails(words, capsys)
+    assert "AsKs QQ: two readings: write AsKs,QQ for a range, or give AsKs and QQ as two players" in err
+
+
+def test_a_batch_has_both_readings_in_its_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    batch = tmp_path / "spots.csv"
+    batch.write_text("hand_1,hand_2,board\nAsKs QQ,22,4s7d9h\nQQ+ AK,22,4s7d9h\n")
+    assert run(["equity", "--batch", str(batch), "--json"]) == 3
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert "hand_1: AsKs QQ: two readings: write AsKs,QQ for a range" in first["error"]
+    assert second["players"][0]["hand"] == "QQ+ AK"
+
+
+def test_lines_of_a_file_are_one_range(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    listed = tmp_path / "range.txt"
+    listed.write_text("AsKs\nQQ+ JTs\n\n22\n")
+    assert run(["range", f"@{listed}", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["combos"] == 1 + 18 + 4 + 6
+    listed.write_text("AsKs QQ\n")
+    assert "AsKs QQ: two readings" in _fails(["range", f"@{listed}"], capsys)
+
+
 def test_a_connector_with_a_plus_gives_one_note_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     message = "76s+ is read as 76s alone; some solvers and charts mean 76s-AKs: write 76s or 76s-AKs"
     assert run(["range", "76s+"]) == 0

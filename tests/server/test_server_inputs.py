@@ -24,6 +24,8 @@ FAULTS: list[tuple[dict[str, Any], str | None]] = [
     ({"hands": ["AsKs", "QQ", "AsAs"]}, "hands.2"),
     ({"hands": ["AsKs", "AsKsQs"]}, "hands.1"),
     ({"hands": ["AsKs QhQd", "22"]}, "hands.0"),
+    ({"hands": ["22", "AsKs QQ"]}, "hands.1"),
+    ({"hands": ["22", "AsKs"], "folded": ["AsKs QQ"]}, "folded.0"),
     ({"hands": ["22", "AsKs"], "folded": ["QQ", "22x"]}, "folded.1"),
     (TWO | {"board": "2s7dXx"}, "board"),
     (TWO | {"board": "2s7d2s"}, "board"),

@@ -94,7 +94,12 @@ def test_notes_on_a_range_are_those_of_the_request() -> None:
 
 @pytest.mark.parametrize(
     ("hand", "noted"),
-    [("AsKs QhQd", "two readings"), ("#UTG#", "only the command"), ("@/etc/hosts", "only the command")],
+    [
+        ("AsKs QhQd", "two readings"),
+        ("AsKs QQ", "two readings"),
+        ("#UTG#", "only the command"),
+        ("@/etc/hosts", "only the command"),
+    ],
 )
 def test_a_hand_is_one_player_and_no_file(hand: str, noted: str) -> None:
     with pytest.raises(InputError, match=noted):

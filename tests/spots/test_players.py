@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import gpuodds
+from gpuodds import Range
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.spots.hands import read_text, read_words
+from gpuodds.spots.spot import Spot
 
 # Texts of the characters of cards give more near misses.
 texts = st.text() | st.text("0123456789TJQKAtjqkacdhsCDHS ,+-:%xX\u2660\u2661\ufe0f\u017f\u0661")
@@ -116,7 +121,16 @@ def test_incomplete_hands_are_refused(words: list[str], message: str) -> None:
         "set_range_oop AA",
         "AsKs,QhQd",
         "AsKs, QhQd",
-        "AsKs QhQd AA",
+        "QQ+ AK",
+        "AsKs:0.5 QQ",
+        "{AsKs QQ}",
+        "QQ {JJ AsKs}:0.5",
+        "[50]QQ AsKs JJ[/50]",
+        "AsKs !AsKs",
+        "random -(AsKs)",
+        "AsTs - AsJs QQ",
+        "AsKs;QQ",
+        "set_range_oop AsKs QQ",
     ],
 )
 def test_range_texts_stay_as_they_are(word: str) -> None:
@@ -138,6 +152,53 @@ def test_whole_hands_in_the_place_of_one_player_name_both_readings(words: list[s
         read_words(words)
     with pytest.raises(InputError, match=expected):
         read_text("AsKs QhQd")
+
+
+HANDS_AND_RANGES = [
+    ("AsKs QQ", "holdem", "AsKs,QQ for a range, or give AsKs and QQ as two players"),
+    ("QQ+\t1s13s", "holdem", "QQ+,1s13s for a range, or give QQ+ and 1s13s as two players"),
+    ("AsKs QhQd AA", "holdem", "AsKs,QhQd,AA for a range, or give AsKs, QhQd, AA as players"),
+    ("AsKs 15%", "short-deck", "AsKs,15% for a range, or give AsKs and 15% as two players"),
+    ("(QQ KK) AsKs", "holdem", "(QQ KK),AsKs for a range, or give (QQ KK) and AsKs as two players"),
+    ("AsKs random : 0.5", "holdem", "AsKs,random:0.5 for a range, or give AsKs and random:0.5 as two"),
+    (
+        "AsKs AsQs+ !AsJs",
+        "holdem",
+        "AsKs,AsQs+,!AsJs for a range, or give AsKs, AsQs+, !AsJs as",
+    ),
+    ("AsAhKsKh AAKK", "omaha", "AsAhKsKh,AAKK for a range, or give AsAhKsKh and AAKK as two players"),
+    (
+        "AA : $ds AsAhKsKh2c",
+        "omaha5",
+        "AA:$ds,AsAhKsKh2c for a range, or give AA:$ds and AsAhKsKh2c",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "game", "readings"), HANDS_AND_RANGES)
+def test_a_hand_and_a_range_apart_by_blanks_name_both_readings(
+    text: str, game: str, readings: str
+) -> None:
+    asks: list[Callable[[], Any]] = [
+        lambda: Range(text, game=game),
+        lambda: Range([text, text], game=game),
+        lambda: gpuodds.equity(text, game=game),
+        lambda: gpuodds.equity([text, text], game=game),
+        lambda: gpuodds.equity("random", folded=text, game=game),
+        lambda: Spot.of(text, game=game),
+    ]
+    for ask in asks:
+        with pytest.raises(InputError) as fault:
+            ask()
+        assert f": two readings: write {readings}" in str(fault.value)
+    (row,) = gpuodds.equities({"hand_1": [text], "game": [game]}, errors="column").errors.values()
+    assert f": two readings: write {readings}" in str(row)
+
+
+@pytest.mark.parametrize("text", ["AAKK\nAsAhKsKh", "AsAhKsKh,AAKK", "AsAhKsKh @ 50", "AsAhKsKh : $ds"])
+def test_lists_and_operators_of_omaha_are_one_range(text: str) -> None:
+    assert Range(text, game="omaha").combos == (36 if "AAKK" in text else 0.5 if "@" in text else 1)
+    assert len(gpuodds.equity([text, "QsQhJsJh"], game="omaha", board="2s7d9h").players) == 2
 
 
 EVERY_HAND = ("random", "Any", "**", "XX", "XxXx")

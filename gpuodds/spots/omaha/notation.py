@@ -22,6 +22,7 @@ from gpuodds.games.omaha.starting_hands import (
     starting_hands,
 )
 from gpuodds.games.omaha.symmetry import range_group
+from gpuodds.spots.hands import refuse_several_hands
 from gpuodds.spots.notation import ClassRow, Notation
 from gpuodds.spots.omaha.range_items import hand_texts
 from gpuodds.spots.omaha.range_text import parse_omaha_range
@@ -56,7 +57,9 @@ class OmahaNotation(Notation):
         return f"({hands})@{percent}%" if several else f"{hands}@{percent}%"
 
     def refuse_several_hands(self, text: str) -> None:
-        """Do nothing: range text of Omaha has no blanks between hands."""
+        """Refuse several hands separated by blanks alone; line ends separate items of one range."""
+        if "\n" not in text:
+            refuse_several_hands(text, self.game)
 
     def equity_order(self) -> Any:
         """Return the numbers of the starting hands, best first."""

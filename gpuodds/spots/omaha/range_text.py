@@ -54,7 +54,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.catalog import find_game
 from gpuodds.games.omaha.starting_hands import SUIT_PATTERNS, starting_hands
+from gpuodds.spots.hands import refuse_several_hands
 from gpuodds.spots.omaha.range_grammar import PAIR_NAMES, range_parser, refusal
 from gpuodds.spots.omaha.range_hands import read_patterns
 from gpuodds.spots.omaha.range_items import give_plain_items
@@ -178,6 +180,7 @@ class _Reader:
         try:
             return range_parser().parse(text).children[0]
         except UnexpectedInput as error:
+            refuse_several_hands(text, find_game(self.game))
             raise refusal(text, error) from None
 
     def items(self, tree: Any, factor: float) -> Iterator[tuple[HandSet, float]]:
