@@ -279,7 +279,8 @@ def _follow_from_symmetry(form: NormalForm) -> EquityResult:
     """
     from gpuodds.methods.samplers import sampler_of
 
-    sampler_of(form.spot, 0)  # refuses what cannot be dealt
+    if len(form.random) < len(form.places):
+        sampler_of(form.spot, 0)  # refuses what cannot be dealt
     return equal_shares(form.asked)
 
 

@@ -317,11 +317,19 @@ class Spot:
     def _sizes(self, folded: bool = False) -> list[int]:
         """Count the combos that each named, or each folded, player may have."""
         if self.game.combos > FEW_COMBOS:
+            hands = self.folded if folded else self.hands
+            if all(self._has_every_combo(hand) for hand in hands if not isinstance(hand, tuple)):
+                left = DECK_SIZE - len({*self.board, *self.removed})
+                every = comb(left, self.game.hole_cards)
+                return [1 if isinstance(hand, tuple) else every for hand in hands]
             return [len(held.numbers) for held in (self.held_by_folded if folded else self.held)]
         import numpy as np
 
         rows = self.folded_weights if folded else self.weights
         return [int(np.count_nonzero(row)) for row in rows]
+
+    def _has_every_combo(self, hand: Range) -> bool:
+        return hand.facts.size == self.game.dealt_combos
 
     @cached_property
     def has_integer_weights(self) -> bool:
