@@ -110,6 +110,18 @@ def test_random_opponents(page: Any, address: str) -> None:
     assert page.inner_text("#badge") == "exact"
 
 
+def test_seats_of_which_the_equity_alone_is_known(page: Any, address: str) -> None:
+    page.goto(link(address, ["AsKs", "random", "random"]))
+    assert near(equity(page), ["AsKs"], opponents=2)
+    assert near(equity(page, 1), ["AsKs", "random", "random"], 1)
+    assert "from a table" in page.inner_text("#status")
+    page.goto(link(address, ["60%"] * 5, board="2s7d9h"))
+    wait_for(page, "document.querySelector('#status').textContent.includes('all players are alike')")
+    assert [equity(page, row) for row in range(5)] == [0.2] * 5
+    assert page.inner_text("#badge") == "exact" and "NaN" not in page.inner_text("body")
+    assert "null" not in page.inner_text("body")
+
+
 def copied(page: Any, what: str) -> str:
     page.click(f"#copy-{what.lower()}")
     wait_for(page, "document.querySelector('#note').textContent === v", f"{what} copied.")

@@ -60,6 +60,9 @@ SPOTS: list[tuple[list[str], dict[str, Any]]] = [
     (["AsKs", "QQ"], {"board": "2s7d9h", "made_hands": True}),
     (["AsKs", "QhQd"], {"board": "2s7d9h", "folded": ["22+,A2s+", "random"]}),
     (["QQ,AKs", "JTs"], {"board": "2s7d9hTc", "folded": ["AhAd,AcAd,KK"]}),
+    (["random", "AsKs", "random"], {}),
+    (["AA", "random", "random"], {"board": "2s7d9hTcJc"}),
+    (["60%"] * 6, {"board": "2s7d9h"}),
 ]
 
 
