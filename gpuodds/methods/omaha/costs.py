@@ -182,16 +182,14 @@ def three_range_seconds(spot: Spot, threads: int | None = None) -> float:
 
 def listed_hands_seconds(spot: Spot, threads: int | None = None) -> float:
     """Estimate how long listed hands take."""
-    from gpuodds.games.holdem.symmetry import renamings_of_cards
-
-    hands, group = _listed(spot), len(renamings_of_cards(spot.board, spot.dead))
+    hands, group = _listed(spot), len(spot.suit_group)
     classes = max(1.0, min(hands, ALIKE * hands / group))
     if spot.opponents:  # all threads count one class after another
         counting = classes * (LISTED_HAND + one_random_hand_seconds(spot, threads) - BASE)
     else:
         counting = classes * (LISTED_HAND + known_hands_seconds(spot) - BASE)
         counting /= threads or thread_count()
-    return BASE + RENAMED_HANDS * hands * (group > 1) * group + counting
+    return BASE + RENAMED_HANDS * hands * group + counting
 
 
 def deal_seconds(spot: Spot) -> float:
