@@ -12,13 +12,14 @@ from gpuodds.spots.spot import Spot
 
 
 def test_a_spot_without_another_spelling_is_left_as_it_is() -> None:
-    for given in (
+    spots: list[dict[str, Any]] = [
         {"hands": ["AsKs", "QhQd"], "opponents": 2},
         {"hands": ["QQ+", "22+"], "board": "2s7d9h"},
         {"hands": ["15%"], "opponents": 3},
         {"hands": ["AAKK", "QQJJ"], "game": "omaha"},
-    ):
-        spot = Spot.of(**given)  # type: ignore[arg-type]
+    ]
+    for given in spots:
+        spot = Spot.of(**given)
         form = normal_form(spot)
         assert form.spot is spot and form.factor == 1 and not form.reasons and not form.random
         assert form.places == tuple(range(len(spot.hands)))
@@ -50,7 +51,7 @@ def test_other_spellings(
 
 
 def test_a_range_that_lacks_known_cards_alone_is_every_hand() -> None:
-    rest = gpuodds.Range("random") - gpuodds.Range("AsKs,As2d")
+    rest: Any = gpuodds.Range("random") - gpuodds.Range("AsKs,As2d")
     form = normal_form(Spot.of(["AsQh", rest], board="2d7c9h"))
     assert form.spot.opponents == 1 and form.places == (0, None)
     kept = normal_form(Spot.of(["QhQd", rest], board="2d7c9h"))
@@ -69,13 +70,14 @@ def test_which_seats_stay_named() -> None:
 
 
 def test_hands_are_alike_only_where_nothing_tells_the_suits_apart() -> None:
-    for given in (
+    spots: list[dict[str, Any]] = [
         {"hands": "AKs", "opponents": 3, "board": "2s7d9h"},
         {"hands": ["AKs", "QQ"]},
         {"hands": ["AsKs:0.5,AhKh"], "opponents": 1},
         {"hands": ["AKs"], "opponents": 1, "folded": ["QQ"]},
-    ):
-        assert not isinstance(normal_form(Spot.of(**given)).spot.hands[0], tuple)  # type: ignore[arg-type]
+    ]
+    for given in spots:
+        assert not isinstance(normal_form(Spot.of(**given)).spot.hands[0], tuple)
     whole = normal_form(Spot.of("AKs", opponents=3, board="2s2d2h2c"))
     assert whole.spot.names == ("AsKs",) and whole.factor == 4
 
