@@ -318,7 +318,7 @@ class EquityResult:
     made_hands: tuple[dict[str, MadeHand], ...] | None = None
     explanation: Explanation | None = None
     low_winners: Mapping[str, Count] | None = None
-    by_winners: WinnerCounts | None = field(default=None, repr=False, compare=False)
+    by_winners: Mapping[tuple[int, int], Count] | None = field(default=None, repr=False, compare=False)
 
     @property
     def equity(self) -> float:
