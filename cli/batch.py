@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gpuodds.methods.options import Options
     from gpuodds.results.row_files import RowWriter
     from gpuodds.spots.row_files import RowFile
+    from gpuodds.spots.row_names import Keep
 
 ROWS_FAILED = 3  # the exit code
 MOST_ROWS = 4096  # of a piece
@@ -69,7 +70,9 @@ def read_options(method: str, table: bool, backend: str, sampling: Mapping[str, 
     return Options.read(method, table, backend, False, False, SamplingOptions.read(**sampling))
 
 
-def answer_file(path: str, out: str, form: str | None, options: Options, game: Game) -> None:
+def answer_file(
+    path: str, out: str, form: str | None, options: Options, game: Game, keep: Keep
+) -> None:
     """Answer the rows of a file, and write them with their answers.
 
     Args:
@@ -78,6 +81,7 @@ def answer_file(path: str, out: str, form: str | None, options: Options, game: G
         form: The format of ``out``; None for that of its ending, else that of the input.
         options: The options of each row.
         game: The game of rows that name none.
+        keep: The columns that go with the answers.
 
     Raises:
         InputError: A file cannot be read or written. The rows before a damaged line are written.
@@ -87,7 +91,8 @@ def answer_file(path: str, out: str, form: str | None, options: Options, game: G
     from gpuodds.spots.row_files import open_rows
 
     wanted = format_of(out, form, "")
-    with open_rows(path, same_columns=wanted in ("csv", "parquet"), game=game) as rows:
+    same_columns = wanted in ("csv", "parquet")
+    with open_rows(path, same_columns=same_columns, game=game, keep=keep) as rows:
         wanted = wanted or rows.form
         if wanted == "parquet" and out == STDOUT and sys.stdout.isatty():
             raise InputError("--format parquet: standard output is a terminal: expected --out FILE")
@@ -136,11 +141,12 @@ class _Batch:
 
         begin, size = monotonic(), 1
         piece = self._rows.read(size)
-        self._writer = new_writer(form, file, self._rows.names, self._rows.players)
+        rows = self._rows
+        self._writer = new_writer(form, file, rows.names, rows.players, rows.keeps)
         while piece is not None:
             answers = self._many.answer(piece.rows, self._part(len(piece.rows), progress))
             with hold_interrupts():
-                self._writer.write(piece.cells, answers)
+                self._writer.write(piece, answers)
                 file.flush()
                 self.done += len(piece.rows)
                 self.failed += len(answers.errors)

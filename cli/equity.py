@@ -93,6 +93,13 @@ Format = Annotated[
     str | None, _batch("--format", "csv|jsonl|parquet", "Format of the rows. Default: as they come in.")
 ]
 
+Columns = Annotated[
+    str | None,
+    _batch(
+        "--keep", "COLUMNS", "Columns of FILE to copy unread: id,note; all: those that are not known."
+    ),
+]
+
 
 def equity(
     hands: Hands = None,
@@ -119,6 +126,7 @@ def equity(
     batch: Batch = None,
     out: Out = "-",
     form: Format = None,
+    keep: Columns = None,
 ) -> None:
     """Find the equity of hands and ranges, exactly when feasible.
 
@@ -132,11 +140,12 @@ def equity(
       gpuodds equity 15% 30% 60% random --standard-error 0.001 --seed 1
       gpuodds equity AsKs QhQd --folded "22+,A2s+" --folded 50%
       gpuodds equity AsAhKsKh 7c8c9dTd --game omaha
-      gpuodds equity --batch spots.csv --out answers.csv
+      gpuodds equity --batch spots.csv --keep id,note --out answers.csv
     """
     import gpuodds  # the engine is imported where it is needed: the help does without
     from gpuodds.games.catalog import find_game
     from gpuodds.spots.hands import read_words
+    from gpuodds.spots.row_names import Keep
 
     if as_json and as_csv:
         raise InputError("--json and --csv: expected one of them")
@@ -145,7 +154,7 @@ def equity(
     show_notes()
     if batch is not None:
         given = {"HANDS": hands, "--opponents": opponents, "--board": board, "--dead": dead}
-        refuse_with_batch(given, in_rows=True)
+        refuse_with_batch(given | {"--folded": folded}, in_rows=True)
         alone: dict[str, Any] = {
             "--by-hand": by_hand,
             "--equity-graph": equity_graph,
@@ -153,14 +162,14 @@ def equity(
             "--made-hands": made_hands,
             "--by-next-card": by_next_card,
         }
-        alone |= {"--folded": folded, "--explain": explain}
+        alone["--explain"] = explain
         refuse_with_batch(alone, in_rows=False)
         form = read_form(form, as_json, as_csv)
         options = read_options(method, not no_table, backend, sampling)
-        answer_file(batch, out, form, options, played)
+        answer_file(batch, out, form, options, played, Keep.read_option(keep))
         return
-    if form is not None or out != STDOUT:
-        raise InputError("--out and --format: expected with --batch FILE")
+    if form is not None or out != STDOUT or keep is not None:
+        raise InputError("--out, --format and --keep: expected with --batch FILE")
     if not hands:
         raise InputError("Missing argument 'HANDS'.")
     known = read_words(read_range_words(hands), played)

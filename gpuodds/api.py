@@ -198,6 +198,7 @@ def equities(
     time_limit: float | None = None,
     seed: int | None = None,
     errors: str = "raise",
+    keep: str | Sequence[str] = (),
     game: str | Game = HOLDEM,
     progress: Callable[[float], None] | None = None,
 ) -> Equities:
@@ -209,8 +210,10 @@ def equities(
     ``spots`` has one of three forms:
 
     * a list of dicts with the keys ``hands``, as for :func:`gpuodds.equity`, or ``hand_1``, ``hand_2``,
-      ..., and optionally ``board``, ``dead``, ``opponents`` and ``game``;
-    * a data frame (pandas, polars, Arrow) or a dict of columns of these names; others are ignored;
+      ..., and optionally ``board``, ``dead``, ``opponents``, ``game`` and ``folded``, or ``folded_1``,
+      ``folded_2``, ...;
+    * a data frame (pandas, polars, Arrow) or a dict of columns of these names, in capital or small
+      letters; others are errors, unless ``keep`` names them;
     * with ``boards``, the hands of each row as card numbers, shape (n, 2) or (n, players, 2), in Omaha
       with more hole cards; or the players who are on every board (``["QQ+,AK", "22+"]``).
 
@@ -226,6 +229,7 @@ def equities(
         time_limit: Seconds of sampling for each spot; not with a seed.
         seed: Row n, from 0, is sampled with this seed plus n.
         errors: ``"raise"`` the first error, or give each row's error in the ``"column"`` error.
+        keep: Names of columns that go with the answers, or ``"all"`` for all that are not known.
         game: The game, or its name; a row with a ``game`` has that one.
         progress: Called with the fraction of the rows done, 0 to 1.
 
@@ -233,8 +237,8 @@ def equities(
         Columns of figures, and the :class:`gpuodds.EquityResult` of each row.
 
     Raises:
-        InputError: An argument cannot be read; or a row, named by its place from 0, and ``errors`` is
-            ``"raise"``.
+        InputError: An argument cannot be read, or a column is neither known nor kept; or a row, named
+            by its place from 0, and ``errors`` is ``"raise"``.
 
     Example:
         >>> answers = equities([{"hands": ["AsKs", "QhQd"], "board": "2s7d9h"}, {"hands": "AsKs"}])
@@ -249,8 +253,10 @@ def equities(
     options = Options.read(method, table, backend, False, False, sampling)
     one_of("errors", errors, ("raise", "column"))
     from gpuodds.methods.many_spots import answer_spots
+    from gpuodds.spots.row_names import Keep
 
-    answers = answer_spots(spots, boards, opponents, options, find_game(game), progress)
+    played, kept = find_game(game), Keep.read(keep)
+    answers = answer_spots(spots, boards, opponents, options, played, kept, progress)
     if errors == "raise" and answers.errors:
         row = min(answers.errors)
         raise InputError(f"row {row}: {answers.errors[row]}")

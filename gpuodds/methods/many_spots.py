@@ -22,6 +22,7 @@ from gpuodds.methods.range_rows import count_range_rows, is_range_row, part_of
 from gpuodds.results.equities import AnsweredRows, Answers, Equities
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.ranges import Range
+from gpuodds.spots.row_names import NOTHING, Keep
 from gpuodds.spots.rows import Row, read_boards, read_hand_arrays, read_spots
 from gpuodds.spots.spot import Spot
 
@@ -41,12 +42,18 @@ class ManySpots:
         self._rows = 0
         self._kept: dict[Any, EquityResult] = {}
 
-    def answer(self, rows: Sequence[Row | InputError], progress: Progress | None = None) -> Equities:
+    def answer(
+        self,
+        rows: Sequence[Row | InputError],
+        progress: Progress | None = None,
+        kept: Mapping[str, Sequence[Any]] | None = None,
+    ) -> Equities:
         """Answer the next rows.
 
         Args:
             rows: The rows, and what is wrong with those that could not be read.
             progress: Called with the fraction of these rows done, 0 to 1.
+            kept: Columns that go with the answers.
 
         Returns:
             The answers, and the errors of rows that cannot be answered.
@@ -72,7 +79,7 @@ class ManySpots:
         if progress is not None:
             progress(1.0)
         self._rows += len(rows)
-        return Equities(len(rows), parts, errors)
+        return Equities(len(rows), parts, errors, kept)
 
     def answer_arrays(self, group: HandRows, progress: Progress | None = None) -> Equities:
         """Answer rows of known hands, given as arrays."""
@@ -197,6 +204,7 @@ def answer_spots(
     opponents: Any,
     options: Options,
     game: Game = HOLDEM,
+    keep: Keep = NOTHING,
     progress: Progress | None = None,
 ) -> Equities:
     """Answer many spots: see :func:`gpuodds.equities`."""
@@ -204,7 +212,10 @@ def answer_spots(
     if boards is None and not (hasattr(spots, "ndim") and hasattr(spots, "dtype")):
         if opponents is not None:
             raise InputError("opponents: expected in each row; the argument goes with boards or arrays")
-        return many.answer(read_spots(spots, game), progress)
+        rows, kept = read_spots(spots, game, keep)
+        return many.answer(rows, progress, kept)
+    if keep.names:
+        raise InputError("keep: expected with rows, which have columns; not with boards or arrays")
     named = (str, Mapping, Range)
     players = spots if isinstance(spots, (list, tuple)) else [spots]
     if any(isinstance(player, named) for player in players):
@@ -215,20 +226,21 @@ def answer_spots(
 
 
 def _alike(rows: Sequence[Row | InputError]) -> list[list[int]]:
-    """Return the places of rows that are alike in their numbers of cards and opponents."""
+    """Return the places of rows alike in their numbers of cards and opponents, and in having folds."""
     groups: dict[Any, list[int]] = {}
     for place, row in enumerate(rows):
         if isinstance(row, Row):
             sizes = len(row.board), len(row.dead)
-            key = tuple(map(type, row.players)), row.opponents, sizes, row.game
+            kinds = tuple(map(type, row.players)), bool(row.folded)
+            key = kinds, row.opponents, sizes, row.game
             groups.setdefault(key, []).append(place)
     return list(groups.values())
 
 
 def _as_arrays(places: Sequence[int], rows: Sequence[Any]) -> HandRows | None:
-    """Return rows that are alike as arrays; None if they have ranges."""
+    """Return rows that are alike as arrays; None if they have ranges or folded players."""
     one: Row = rows[places[0]]
-    if not all(isinstance(player, tuple) for player in one.players):
+    if one.folded or not all(isinstance(player, tuple) for player in one.players):
         return None
 
     def cards(values: Any, *shape: int) -> Any:
@@ -243,8 +255,11 @@ def _as_arrays(places: Sequence[int], rows: Sequence[Any]) -> HandRows | None:
 
 def _key(row: Row) -> Any:
     """Return what equal rows share. Ranges of equal weights differ if their names do."""
-    players = (player if isinstance(player, tuple) else (player.name, player) for player in row.players)
-    return tuple(players), row.opponents, row.board, row.dead, row.game
+    players, folded = (
+        tuple(one if isinstance(one, tuple) else (one.name, one) for one in group)
+        for group in (row.players, row.folded)
+    )
+    return players, row.opponents, row.board, row.dead, row.game, folded
 
 
 def _forget(spot: Spot, plan: Plan) -> None:

@@ -35,11 +35,11 @@ class _Pair(NamedTuple):
 def is_range_row(row: Row, options: Options) -> bool:
     """Return whether :func:`count_range_rows` answers a row as :func:`gpuodds.equity` would.
 
-    Weights between 0 and 1, and a time limit, leave the choice of a method to the planner.
+    Folded players, weights between 0 and 1, and a time limit leave the method to the planner.
     """
     if options.method == "monte-carlo" or options.sampling.time_limit is not None or row.opponents:
         return False
-    if row.game is not HOLDEM:
+    if row.game is not HOLDEM or row.folded:
         return False
     ranges = [player for player in row.players if isinstance(player, Range)]
     if len(row.players) != 2 or not ranges or not FLOP_CARDS <= len(row.board) <= HOLDEM.board_cards:

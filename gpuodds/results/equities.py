@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 from gpuodds.results.result import EquityResult, PlayerEquity, name_winners
 from gpuodds.spots.spot import Spot
 
@@ -180,15 +180,23 @@ class Equities:
     errors: dict[int, InputError]
     """What is wrong with the rows that were not answered, by row number from 0."""
 
-    def __init__(self, rows: int, parts: Sequence[Answers], errors: Mapping[int, InputError]) -> None:
+    def __init__(
+        self,
+        rows: int,
+        parts: Sequence[Answers],
+        errors: Mapping[int, InputError],
+        kept: Mapping[str, Sequence[Any]] | None = None,
+    ) -> None:
         """Take the answers.
 
         Args:
             rows: The number of rows.
             parts: Answers to rows; together with the errors they cover all rows once.
             errors: What is wrong with the other rows, by place.
+            kept: Columns of the rows that go with the answers.
         """
         self._rows, self._parts = rows, parts
+        self._kept = {name: _as_array(cells) for name, cells in (kept or {}).items()}
         self.errors = dict(errors)
         self._home = np.zeros((rows, 2), np.int64)
         for number, part in enumerate(parts):
@@ -221,7 +229,7 @@ class Equities:
 
     @cached_property
     def columns(self) -> dict[str, Array]:
-        """The figures as NumPy arrays by name.
+        """The figures as NumPy arrays by name, after the columns that the rows kept.
 
         ``equity_1``, ``win_1``, ``tie_1``, ... of each named player, float64 from 0 to 1, nan where a
         row has no such player; ``outcomes``, Python integers, or floats if ranges have weights;
@@ -233,7 +241,7 @@ class Equities:
             figures[part.places, : part.players] = part.figures()
             for column, values in zip(kinds, part.kinds(), strict=True):
                 column[part.places] = values
-        found = {
+        found = self._kept | {
             f"{name}_{player + 1}": np.ascontiguousarray(figures[:, player, place])
             for player in range(self.players)
             for place, name in enumerate(FIGURES)
@@ -247,7 +255,9 @@ class Equities:
     def to_dict(self) -> dict[str, list[Any]]:
         """Return :attr:`columns` as lists; None where there is no value."""
         return {
-            name: [None if cell != cell else cell for cell in column.tolist()]
+            name: [
+                None if isinstance(cell, float) and cell != cell else cell for cell in column.tolist()
+            ]
             for name, column in self.columns.items()
         }
 
@@ -255,6 +265,9 @@ class Equities:
         """Return :attr:`columns` as a ``pyarrow.Table``, null where there is no value.
 
         Outcomes are int64, decimals if one needs more bits, or float64 if ranges have weights.
+
+        Raises:
+            InputError: A column that the rows kept has values of several types.
         """
         import pyarrow as pa
 
@@ -266,7 +279,9 @@ class Equities:
         }
         found = {}
         for name, column in self.columns.items():
-            if name == "outcomes":
+            if name in self._kept:
+                found[name] = _arrow_cells(name, column.tolist())
+            elif name == "outcomes":
                 found[name] = _arrow_counts(column.tolist())
             elif name in kinds:
                 found[name] = pa.array(column.tolist(), kinds[name])
@@ -276,6 +291,28 @@ class Equities:
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+
+def _as_array(cells: Sequence[Any]) -> Array:
+    """Return cells as an array: of their own type if they are all numbers of one, else of objects."""
+    if len({*map(type, cells)}) == 1 and isinstance(cells[0], (int, float, np.number, np.bool_)):
+        found = np.array(cells)
+        # Large integers of Python become objects, or floats, which could not hold them.
+        if found.dtype.kind in ("f" if isinstance(cells[0], (float, np.floating)) else "biu"):
+            return found
+    found = np.full(len(cells), None, object)
+    for place, cell in enumerate(cells):
+        found[place] = cell
+    return found
+
+
+def _arrow_cells(name: str, cells: list[Any]) -> Any:
+    import pyarrow as pa
+
+    try:
+        return pa.array(cells)
+    except (pa.ArrowException, OverflowError) as error:
+        raise InputError(f"column {excerpt(name)}: {excerpt(str(error), 200)}") from None
 
 
 def _arrow_counts(counts: list[Any]) -> Any:

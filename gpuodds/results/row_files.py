@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, excerpt
+from gpuodds.spots.row_names import is_answer, plain_name
 
 if TYPE_CHECKING:
     from gpuodds.results.equities import Equities
+    from gpuodds.spots.row_files import Piece
 
 FORMATS = ("csv", "jsonl", "parquet")
 ENDINGS = {
@@ -59,19 +61,19 @@ class RowWriter(ABC):
         self._out = out
 
     @abstractmethod
-    def write(self, cells: Sequence[list[str]], answers: Equities) -> None:
+    def write(self, piece: Piece, answers: Equities) -> None:
         """Write rows.
 
         Args:
-            cells: For each row its text in the columns of the input.
-            answers: The answers to the rows.
+            piece: The rows of the input.
+            answers: The answers to them.
         """
 
     def close(self) -> None:  # noqa: B027 (most formats need nothing)
         """Write what the format needs at the end."""
 
 
-def new_writer(form: str, out: IO[bytes], names: Sequence[str], players: int) -> RowWriter:
+def new_writer(form: str, out: IO[bytes], names: Sequence[str], players: int, keeps: bool) -> RowWriter:
     """Return the writer of a format.
 
     Args:
@@ -79,21 +81,28 @@ def new_writer(form: str, out: IO[bytes], names: Sequence[str], players: int) ->
         out: The file.
         names: The names of the input's columns.
         players: The players for whom there are columns.
+        keeps: Whether columns of the input were asked for, which objects of JSON have as ``kept``.
 
     Raises:
         InputError: The format needs a library that is not installed.
     """
     if form == "jsonl":
-        return _JsonWriter(out)
+        return _JsonWriter(out, keeps)
     return (_CsvWriter if form == "csv" else _ParquetWriter)(out, names, players)
 
 
 class _JsonWriter(RowWriter):
-    def write(self, cells: Sequence[list[str]], answers: Equities) -> None:
+    def __init__(self, out: IO[bytes], keeps: bool) -> None:
+        super().__init__(out)
+        self._keeps = keeps
+
+    def write(self, piece: Piece, answers: Equities) -> None:
         lines = []
-        for row in range(len(answers)):
+        for row, kept in enumerate(piece.kept):
             error = answers.errors.get(row)
-            found = answers[row].to_dict() if error is None else {"error": str(error)}
+            found: dict[str, Any] = answers[row].to_dict() if error is None else {"error": str(error)}
+            if self._keeps:
+                found["kept"] = kept
             lines.append(json.dumps(found) + "\n")
         self._out.write("".join(lines).encode("ascii"))
 
@@ -101,21 +110,20 @@ class _JsonWriter(RowWriter):
 class _ColumnWriter(RowWriter):
     """Writes the input's columns, then figures, method, exact and error.
 
-    Columns of the input that have the name of a figure are left out: a file that was answered can be
-    answered again.
+    In a file that was answered before, the new answers take the place of the old ones.
     """
 
     def __init__(self, out: IO[bytes], names: Sequence[str], players: int) -> None:
         super().__init__(out)
         self._figures = [f"{name}_{player}" for player in range(1, players + 1) for name in FIGURES]
         self._found = [*self._figures, "method", "exact", "error"]
-        self._kept = [place for place, name in enumerate(names) if name not in self._found]
+        self._kept = [place for place, name in enumerate(names) if not is_answer(plain_name(name))]
         self._names = [*(names[place] for place in self._kept), *self._found]
 
-    def _columns(self, cells: Sequence[list[str]], answers: Equities) -> list[list[Any]]:
+    def _columns(self, piece: Piece, answers: Equities) -> list[list[Any]]:
         columns = answers.to_dict()
         nothing = [None] * len(answers)
-        given: list[list[Any]] = [[row[place] for row in cells] for place in self._kept]
+        given: list[list[Any]] = [[row[place] for row in piece.cells] for place in self._kept]
         return [*given, *(columns.get(name, nothing) for name in self._found)]
 
 
@@ -124,8 +132,8 @@ class _CsvWriter(_ColumnWriter):
         super().__init__(out, names, players)
         self._write([self._names])
 
-    def write(self, cells: Sequence[list[str]], answers: Equities) -> None:
-        self._write(zip(*self._columns(cells, answers), strict=True))
+    def write(self, piece: Piece, answers: Equities) -> None:
+        self._write(zip(*self._columns(piece, answers), strict=True))
 
     def _write(self, rows: Iterable[Sequence[Any]]) -> None:
         text = io.StringIO()
@@ -147,10 +155,10 @@ class _ParquetWriter(_ColumnWriter):
         self._writer = pq.ParquetWriter(out, self._schema, compression="zstd")
         self._parts: list[Any] = []
 
-    def write(self, cells: Sequence[list[str]], answers: Equities) -> None:
+    def write(self, piece: Piece, answers: Equities) -> None:
         import pyarrow as pa
 
-        columns = zip(self._columns(cells, answers), self._schema.types, strict=True)
+        columns = zip(self._columns(piece, answers), self._schema.types, strict=True)
         arrays = [pa.array(column, kind) for column, kind in columns]
         self._parts.append(pa.Table.from_arrays(arrays, schema=self._schema))
         if sum(map(len, self._parts)) >= ROW_GROUP:

@@ -8,19 +8,33 @@ import os
 import stat
 import sys
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.spots.rows import EXPECTED, ONE_OF_BOTH, OPTIONAL, Row, RowReader, hand_columns
+from gpuodds.spots.row_names import (
+    ALL,
+    EXPECTED,
+    NOTHING,
+    OPTIONAL,
+    Keep,
+    hand_names,
+    is_known,
+    plain_name,
+    read_names,
+)
+from gpuodds.spots.rows import Row, RowReader
+
+if TYPE_CHECKING:
+    from gpuodds.spots.hands import Hand
+    from gpuodds.spots.ranges import Range
 
 STDIN = "-"
 FORMS = {".csv": "csv", ".tsv": "csv", ".json": "jsonl", ".jsonl": "jsonl", ".ndjson": "jsonl"}
@@ -35,10 +49,12 @@ class Piece:
     Attributes:
         rows: What was read, or what is wrong with it.
         cells: For each row its text in each of the input's columns.
+        kept: For each row what goes with its answer, by column.
     """
 
     rows: list[Row | InputError]
     cells: list[list[str]]
+    kept: list[dict[str, Any]]
 
 
 class RowFile(ABC):
@@ -47,16 +63,18 @@ class RowFile(ABC):
     Attributes:
         names: The names of the columns. Those of JSON lines are known after the first piece.
         players: The number of players that the columns have room for; likewise.
+        keeps: Whether columns go with the answers.
     """
 
     form = ""
     """``"csv"`` or ``"jsonl"``."""
 
-    def __init__(self, lines: _Lines) -> None:
+    def __init__(self, lines: _Lines, keep: Keep) -> None:
         self.names: list[str] = []
         self.players = 0
-        self._lines = lines
-        self._reader = RowReader(lines.game)
+        self.keeps = bool(keep.names)
+        self._lines, self._keep = lines, keep
+        self._reader = RowReader(lines.game, keep)
         self._failure: InputError | None = None
 
     @property
@@ -95,7 +113,7 @@ class RowFile(ABC):
 
 @contextmanager
 def open_rows(
-    path: str | Path, *, same_columns: bool = False, game: Game = HOLDEM
+    path: str | Path, *, same_columns: bool = False, game: Game = HOLDEM, keep: Keep = NOTHING
 ) -> Iterator[RowFile]:
     """Open a file of rows; ``-`` is standard input. Its ending tells the format, else how it begins.
 
@@ -103,9 +121,11 @@ def open_rows(
         path: The file.
         same_columns: Whether all rows of JSON must fit the columns of the first ones.
         game: The game of rows that name none.
+        keep: The columns that go with the answers.
 
     Raises:
-        InputError: The file cannot be read, or it is CSV without a column ``hand_1``.
+        InputError: The file cannot be read, or it is CSV and lacks a column or has one that is neither
+            known nor kept.
     """
     shown = "standard input" if str(path) == STDIN else excerpt(str(path), 200)
     with ExitStack() as stack:
@@ -114,10 +134,10 @@ def open_rows(
         except OSError as error:
             raise InputError(f"{shown}: cannot be read: {error.strerror}") from None
         form = FORMS.get(Path(path).suffix.lower())
-        yield _begin(_Lines(file, shown, game), form, same_columns)
+        yield _begin(_Lines(file, shown, game), form, same_columns, keep)
 
 
-def _begin(lines: _Lines, form: str | None, same_columns: bool) -> RowFile:
+def _begin(lines: _Lines, form: str | None, same_columns: bool, keep: Keep) -> RowFile:
     try:
         first = next((line for line in lines if line.strip()), "")
     except (OSError, UnicodeDecodeError) as error:
@@ -127,9 +147,9 @@ def _begin(lines: _Lines, form: str | None, same_columns: bool) -> RowFile:
     if not first:
         raise InputError(f"{lines.shown}: line 1: the file is empty: expected {_expected(form)}")
     if form == "csv":
-        return _CsvRows(lines, first)
+        return _CsvRows(lines, first, keep)
     kind = _JsonArray if first.lstrip()[:1] == "[" else _JsonRows
-    return kind(lines, first, same_columns)
+    return kind(lines, first, same_columns, keep)
 
 
 def _expected(form: str) -> str:
@@ -172,8 +192,8 @@ class _CsvRows(RowFile):
 
     form = "csv"
 
-    def __init__(self, lines: _Lines, first: str) -> None:
-        super().__init__(lines)
+    def __init__(self, lines: _Lines, first: str, keep: Keep) -> None:
+        super().__init__(lines, keep)
         delimiter = max(DELIMITERS, key=first.count)
         text = chain([first], lines)
         self._csv = csv.reader(text, delimiter=delimiter, strict=True, skipinitialspace=True)
@@ -185,18 +205,13 @@ class _CsvRows(RowFile):
             self.names and not self.names[-1].strip()
         ):  # spreadsheets leave empty columns on the right
             self.names.pop()
-        self._known = [name.strip().lower() for name in self.names]
-        where = f"{lines.shown}: line {lines.number}"
-        try:
-            self.players = len(hand_columns(self._known))
-        except InputError as error:
-            raise InputError(f"{where}: {error}; found {excerpt(first.strip(), 60)}") from None
-        if "hands" in self._known:
-            raise InputError(f"{where}: columns hands and hand_1: {ONE_OF_BOTH}")
-        read = Counter(name for name in self._known if name in OPTIONAL or name.startswith("hand_"))
-        for name, times in read.items():
-            if times > 1:
-                raise InputError(f"{where}: column {name} is there twice")
+        names = read_names(self.names, keep, lists=False)
+        if names.error is not None:
+            raise InputError(f"{lines.shown}: line {lines.number}: {names.error}")
+        self.players = len(hand_names(names.used))
+        places = {name: place for place, name in enumerate(self.names)}
+        self._used = {known: places[name] for known, name in names.used.items()}
+        self._kept = {name.strip(): places[name] for name in names.kept}
 
     def _raw_rows(self) -> Iterator[tuple[int, list[str]]]:
         for cells in self._csv:
@@ -211,11 +226,12 @@ class _CsvRows(RowFile):
                     wrong[place] = InputError(f"line {line}: {len(cells)} cells: expected {width}")
                 cells = [*cells[:width], *[""] * (width - len(cells))]
             rows.append(cells)
-        columns = dict(zip(self._known, map(list, zip(*rows, strict=True)), strict=True))
-        read = self._reader.read_columns(columns)
+        columns = list(zip(*rows, strict=True))
+        read = self._reader.read_columns({name: columns[place] for name, place in self._used.items()})
         for place, error in wrong.items():
             read[place] = error
-        return Piece(read, rows)
+        kept = [{name: row[place] for name, place in self._kept.items()} for row in rows]
+        return Piece(read, rows, kept)
 
 
 class _JsonRows(RowFile):
@@ -223,8 +239,8 @@ class _JsonRows(RowFile):
 
     form = "jsonl"
 
-    def __init__(self, lines: _Lines, first: str, same_columns: bool) -> None:
-        super().__init__(lines)
+    def __init__(self, lines: _Lines, first: str, same_columns: bool, keep: Keep) -> None:
+        super().__init__(lines, keep)
         # Lines that are read before the rows are asked for, and the error that ended them.
         self._ahead = [(lines.number, first)]
         self._damage: Exception | None = None
@@ -262,22 +278,55 @@ class _JsonRows(RowFile):
                 yield self._read_line(self._lines.number, line)
 
     def _piece(self, found: list[Any]) -> Piece:
-        read = self._reader.read_dict
-        rows = [value if isinstance(value, InputError) else read(value) for value in found]
+        reader = self._reader
+        rows = [one if isinstance(one, InputError) else reader.read_dict(one) for one in found]
+        kept = list(map(reader.kept, found))
+        for place, values in enumerate(kept):
+            if values and not _can_be_written(values):
+                rows[place], kept[place] = InputError("the values to keep are nested too deeply"), {}
         if not self.names:
-            self._set_columns(rows)
+            self._set_columns(rows, kept)
         if not self._same_columns:
-            return Piece(rows, [[]] * len(rows))
-        for place, row in enumerate(rows):
-            if isinstance(row, Row) and len(row.players) > self.players:
-                room = f"the columns have room for {self.players}; write JSON lines"
-                rows[place] = InputError(f"{len(row.players)} hands: {room}")
-        return Piece(rows, list(map(self._cells, rows)))
+            return Piece(rows, [[]] * len(rows), kept)
+        by_column = [{plain_name(key): value for key, value in values.items()} for values in kept]
+        rows = [self._fit(row, values) for row, values in zip(rows, by_column, strict=True)]
+        pairs = zip(rows, by_column, strict=True)
+        return Piece(rows, [self._cells(row, values) for row, values in pairs], kept)
 
-    def _set_columns(self, rows: list[Row | InputError]) -> None:
-        self.players = max((len(row.players) for row in rows if isinstance(row, Row)), default=1)
-        hands = [f"hand_{number}" for number in range(1, self.players + 1)]
-        self.names = [*hands, *OPTIONAL[:3]]
+    def _set_columns(self, rows: Sequence[Row | InputError], kept: Sequence[Mapping[str, Any]]) -> None:
+        """Set the columns of all rows: those that the first ones need."""
+        good = [row for row in rows if isinstance(row, Row)]
+        self.players = max((len(row.players) for row in good), default=1)
+        self._folded = max((len(row.folded) for row in good), default=0)
+        self._has_game = any(row.game is not self._lines.game for row in good)
+        named = [name for name in self._keep.names if name != ALL]
+        self._titles: dict[str, str] = {}
+        for key in [*(key for values in kept for key in values), *named]:
+            if not is_known(plain_name(key)):
+                self._titles.setdefault(plain_name(key), key)
+        self.names = [
+            *(f"hand_{number}" for number in range(1, self.players + 1)),
+            *OPTIONAL[: 4 if self._has_game else 3],
+            *(f"folded_{number}" for number in range(1, self._folded + 1)),
+            *self._titles.values(),
+        ]
+
+    def _fit(self, row: Row | InputError, kept: Mapping[str, Any]) -> Row | InputError:
+        """Return a row, or an error if it does not fit the columns."""
+        if isinstance(row, InputError):
+            return row
+        for count, most, what in (
+            (len(row.players), self.players, "hands"),
+            (len(row.folded), self._folded, "folded players"),
+        ):
+            if count > most:
+                return InputError(f"{count} {what}: the columns have room for {most}; write JSON lines")
+        new = [name for name in kept if not is_known(name) and name not in self._titles]
+        if row.game is not self._lines.game and not self._has_game:
+            new = ["game"]
+        if not new:
+            return row
+        return InputError(f"key {excerpt(new[0])}: the first rows set the columns; write JSON lines")
 
     def _read_line(self, number: int, line: str) -> Any:
         try:
@@ -287,12 +336,35 @@ class _JsonRows(RowFile):
         except (ValueError, RecursionError) as error:  # a number of thousands of digits; deep nesting
             return InputError(f"line {number}: not JSON that can be read: {error}")
 
-    def _cells(self, row: Row | InputError) -> list[str]:
+    def _cells(self, row: Row | InputError, kept: Mapping[str, Any]) -> list[str]:
+        own = [_text(kept.get(name)) for name in self._titles]
         if isinstance(row, InputError):
-            return [""] * len(self.names)
-        hands = [format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in row.players]
-        hands += [""] * (self.players - len(hands))
-        return [*hands, format_cards(row.board), format_cards(row.dead), str(row.opponents)]
+            return [""] * (len(self.names) - len(own)) + own
+        cells = [*_names(row.players, self.players), format_cards(row.board), format_cards(row.dead)]
+        cells += [str(row.opponents), *([row.game.name] if self._has_game else [])]
+        return [*cells, *_names(row.folded, self._folded), *own]
+
+
+def _names(players: Sequence[Hand | Range], size: int) -> list[str]:
+    """Return the texts of players, and empty ones up to a number of them."""
+    names = [format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in players]
+    return names + [""] * (size - len(names))
+
+
+def _can_be_written(values: Mapping[str, Any]) -> bool:
+    """Return whether values that were read can be written, which needs a little more of the stack."""
+    try:
+        json.dumps([[[[values]]]])
+    except RecursionError:
+        return False
+    return True
+
+
+def _text(value: Any) -> str:
+    """Return a JSON value as the text of a cell: a text as it is, nothing for null."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value)
 
 
 def _ends_early(line: str) -> bool:
@@ -322,7 +394,7 @@ class _JsonArray(_JsonRows):
             raise InputError(f"{self._lines.shown}: not JSON that can be read: {error}") from None
         self._done = 0
         if not self._rows:
-            self._set_columns([])
+            self._set_columns([], [])
 
     @property
     def share(self) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpuodds.arguments import as_whole, listed, shown
@@ -14,18 +14,24 @@ from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.arrays import as_cards, is_on_device
 from gpuodds.spots.hands import Hand, read_cards
 from gpuodds.spots.players import list_players, read_opponents, read_players
+from gpuodds.spots.row_names import (
+    NOTHING,
+    OPTIONAL,
+    Keep,
+    RowNames,
+    folded_names,
+    hand_names,
+    plain_name,
+    read_names,
+)
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
     from gpuodds.spots.ranges import Range
 
-OPTIONAL = ("board", "dead", "opponents", "game")
-"""The columns that a row may have beside its hands."""
-EXPECTED = f"hand_1, hand_2, ..., and optionally {', '.join(OPTIONAL)}"
-ONE_OF_BOTH = "expected the players in hands, or in hand_1, hand_2, ..."
 KEPT_TEXTS = 1 << 16  # texts of cards whose reading is kept: 10 MB
 KEPT_PLAYERS = 1 << 12  # likewise of players: a range takes 10 KB
-_HAND = re.compile(r"hand_([1-9][0-9]?)")
+KEPT_NAMES = 1 << 12  # likewise of the keys of a row
 
 
 class Row(NamedTuple):
@@ -36,6 +42,7 @@ class Row(NamedTuple):
     board: tuple[int, ...]
     dead: tuple[int, ...]
     game: Game = HOLDEM
+    folded: tuple[Hand | Range, ...] = ()
 
     def spot(self) -> Spot:
         """Return the spot.
@@ -51,6 +58,7 @@ class RowReader:
 
     Args:
         game: The game of rows that name none.
+        keep: The keys of dicts that go with the answers.
 
     A row that cannot be read becomes an :class:`~gpuodds.errors.InputError`, a value in its place.
 
@@ -60,83 +68,105 @@ class RowReader:
         (((51, 47),), 1, "hand_1: AsKx: column 4: expected a suit (c, d, h or s), found 'x'")
     """
 
-    def __init__(self, game: Game = HOLDEM) -> None:
-        self._game = game
-        self._players: dict[Game | None, _Cells] = {}
+    def __init__(self, game: Game = HOLDEM, keep: Keep = NOTHING) -> None:
+        self._game, self._keep = game, keep
+        self._players: dict[tuple[str, Game], _Cells] = {}
+        self._names: dict[tuple[Any, ...], RowNames] = {}
         cards = _Cells(read_cards, KEPT_TEXTS)
-        opponents, games = _Cells(_read_opponents, KEPT_TEXTS), _Cells(_read_game, KEPT_TEXTS)
+        opponents, games = _Cells(_read_opponents, KEPT_TEXTS), _Cells(find_game, KEPT_TEXTS)
         self._others = dict(zip(OPTIONAL, (cards, cards, opponents, games), strict=True))
 
-    def _player(self, game: Any) -> Callable[[Any], Any]:
-        """Return the reader of a player's cell, by what the cell of the game was read as."""
-        game = game if isinstance(game, Game) else self._game
-        if game not in self._players:
-            self._players[game] = _Cells(lambda cell: read_players([cell], game=game)[0], KEPT_PLAYERS)
-        return self._players[game]
+    def _reader(self, name: str, game: Any) -> Callable[[Any], Any]:
+        """Return the reader of a player's cell, by its column and what the game's cell was read as.
+
+        It returns a hand or a range for ``hand_1``, a tuple of them for ``folded`` and ``folded_1``.
+        """
+        kind = name.rstrip("0123456789")
+        key = kind, game if isinstance(game, Game) else self._game
+        if key not in self._players:
+            self._players[key] = _Cells(lambda cell: _read_players(*key, cell), KEPT_PLAYERS)
+        return self._players[key]
 
     def read_columns(self, columns: Mapping[str, Sequence[Any]]) -> list[Row | InputError]:
-        """Return the rows of columns, all of one length; columns of other names are not read.
+        """Return the rows of columns, all of one length.
+
+        Args:
+            columns: The cells by known names in small letters, as :func:`read_names` finds them.
 
         Raises:
             InputError: There is no column of hands, or one is missing between others.
         """
         if "hands" in columns:
-            names = [name for name in columns if name in ("hands", *OPTIONAL) or _HAND.fullmatch(name)]
-            rows = zip(*(columns[name] for name in names), strict=True)
-            return [self.read_dict(dict(zip(names, row, strict=True))) for row in rows]
-        hands = hand_columns(columns)
+            rows = zip(*columns.values(), strict=True)
+            return [self.read_dict(dict(zip(columns, row, strict=True))) for row in rows]
+        hands, folded = hand_names(columns), folded_names(columns)
         size = len(columns[hands[0]])
         others = [
             list(map(cell, columns[name])) if name in columns else [None] * size
             for name, cell in self._others.items()
         ]
         games = others[-1]
-        if len({*map(id, games)}) == 1:
-            player = self._player(games[0])
-            read = [list(map(player, columns[name])) for name in hands]
-        else:
-            players = [self._player(game) for game in games]
-            read = [
-                [one(cell) for one, cell in zip(players, columns[name], strict=True)] for name in hands
-            ]
-        places = [*hands, *OPTIONAL]
-        return [self._row(places, cells) for cells in zip(*read, *others, strict=True)]
+        read = []
+        for name in (*hands, *folded):
+            if len({*map(id, games)}) == 1:
+                read.append(list(map(self._reader(name, games[0]), columns[name])))
+            else:
+                cells = zip(games, columns[name], strict=True)
+                read.append([self._reader(name, game)(cell) for game, cell in cells])
+        return [self._row(hands, folded, cells) for cells in zip(*read, *others, strict=True)]
 
     def read_dict(self, row: Any) -> Row | InputError:
         """Return the row of a dict: ``hands``, or ``hand_1``, ``hand_2``, ..., and the others."""
         try:
             if not isinstance(row, Mapping):
                 raise InputError(f"{shown(row)}: expected a dict such as {{'hands': ['AsKs', 'QhQd']}}")
-            numbered = []
-            for key in row:
-                if key in ("hands", *OPTIONAL):
-                    continue
-                if not _HAND.fullmatch(str(key)):
-                    raise InputError(f"key {shown(key)}: expected hands, {', '.join(OPTIONAL)}")
-                if not _is_missing(row[key]):
-                    numbered.append(key)
-            if numbered and not _is_missing(row.get("hands")):
-                raise InputError(f"hands and {numbered[0]}: {ONE_OF_BOTH}")
-            others = [cell(row.get(name)) for name, cell in self._others.items()]
+            names = self._keys(row)
+            if names.error is not None:
+                raise names.error
+            cells = {name: row[key] for name, key in names.used.items()}
+            others = [cell(cells.get(name)) for name, cell in self._others.items()]
             game = others[-1] if isinstance(others[-1], Game) else self._game
-            if "hands" in row and not numbered:
-                empty = _is_missing(row["hands"])
-                given = [] if empty else list_players(_plain(row["hands"]), game=game)
+            numbered = [name for name in names.hands if not _is_missing(cells[name])]
+            if "hands" in cells and not numbered:
+                empty = _is_missing(cells["hands"])
+                given = [] if empty else list_players(_plain(cells["hands"]), game=game)
                 hands = [f"hand_{number}" for number in range(1, len(given) + 1)]
             else:
-                hands = hand_columns(row)
-                given = [row[name] for name in hands]
+                if not _is_missing(cells.get("hands")):
+                    expected = "expected the players in hands, or in hand_1, hand_2, ..."
+                    raise InputError(f"hands and {numbered[0]}: {expected}")
+                hands = hand_names(cells)
+                given = [cells[name] for name in hands]
         except InputError as error:
-            return error
-        return self._row([*hands, *OPTIONAL], (*map(self._player(game), given), *others))
+            return InputError(str(error))  # of this very type; equal keys share their error
+        read = map(self._reader("hand_1", game), given)
+        gone = [self._reader(name, game)(cells[name]) for name in names.folded]
+        return self._row(hands, names.folded, (*read, *gone, *others))
 
-    def _row(self, names: Sequence[str], cells: tuple[Any, ...]) -> Row | InputError:
+    def kept(self, row: Any) -> dict[str, Any]:
+        """Return what goes with the answer to the row of a dict, by key."""
+        if not isinstance(row, Mapping):
+            return {}
+        return {str(key).strip(): row[key] for key in self._keys(row).kept}
+
+    def _keys(self, row: Mapping[Any, Any]) -> RowNames:
+        keys = tuple(row)
+        if keys not in self._names:
+            if len(self._names) >= KEPT_NAMES:
+                self._names.clear()
+            self._names[keys] = read_names(keys, self._keep, what="key")
+        return self._names[keys]
+
+    def _row(self, hands: list[str], folded: list[str], cells: tuple[Any, ...]) -> Row | InputError:
+        """Return the row of cells that are read: of hands, of folded players, and the others."""
+        names = [*hands, *folded, *OPTIONAL]
         if InputError in map(type, cells):
             # A wrong game makes the hands wrong, too.
             errors = [place for place, cell in enumerate(cells) if isinstance(cell, InputError)]
             at = errors[-1] if errors[-1] == len(cells) - 1 else errors[0]
-            return InputError(f"{names[at]}: {cells[at]}")
-        *players, board, dead, opponents, game = cells
+            return InputError(f"{names[at]}: {str(cells[at]).removeprefix(f'{names[at]} ')}")
+        *named, board, dead, opponents, game = cells
+        players, gone = named[: len(hands)], named[len(hands) :]
         while players and players[-1] is None:
             players.pop()
         if not players:
@@ -145,7 +175,13 @@ class RowReader:
             empty = players.index(None) + 1
             return InputError(f"hand_{empty}: empty, but hand_{len(players)} is not")
         number = read_opponents(opponents, len(players))
-        return Row(tuple(players), number, board or (), dead or (), game or self._game)
+        row = Row(tuple(players), number, board or (), dead or (), game or self._game)
+        if not any(gone):
+            return row
+        filled = [name for name, cell in zip(folded, gone, strict=True) if cell]
+        if filled[0] == "folded" and len(filled) > 1:
+            return InputError(f"folded and {filled[1]}: expected one of folded and folded_1, ...")
+        return row._replace(folded=tuple(player for cell in gone if cell for player in cell))
 
 
 class _Cells:
@@ -174,42 +210,51 @@ class _Cells:
             return InputError(str(error))  # of this very type, for _row
 
 
-def hand_columns(names: Iterable[Any]) -> list[str]:
-    """Return the names ``hand_1``, ``hand_2``, ... among the names of columns, in this order.
-
-    Raises:
-        InputError: There is none, or one is missing between others.
-
-    >>> hand_columns(["id", "hand_2", "hand_1"])
-    ['hand_1', 'hand_2']
-    """
-    found = {name for name in names if isinstance(name, str) and _HAND.fullmatch(name)}
-    wanted = [f"hand_{number}" for number in range(1, len(found) + 1)] or ["hand_1"]
-    for name in wanted:
-        if name not in found:
-            raise InputError(f"column {name} is missing: expected {EXPECTED}")
-    return wanted
-
-
-def read_spots(spots: Any, game: Game = HOLDEM) -> list[Row | InputError]:
+def read_spots(
+    spots: Any, game: Game = HOLDEM, keep: Keep = NOTHING
+) -> tuple[list[Row | InputError], dict[str, list[Any]]]:
     """Return the rows of a list of dicts, a dict of columns, a data frame or an Arrow table.
 
     Args:
         spots: The rows.
         game: The game of rows that name none.
+        keep: The columns that go with the answers.
+
+    Returns:
+        The rows, and the columns that go with the answers.
 
     Raises:
-        InputError: ``spots`` is none of these, or it lacks columns.
+        InputError: ``spots`` is none of these, it lacks columns, or has some that are not known.
     """
-    reader = RowReader(game)
-    columns = _columns(spots)
-    if columns is not None:
-        sizes = {len(column) for column in columns.values()}
+    reader = RowReader(game, keep)
+    table = _table(spots)
+    if table is not None:
+        labels, cells = table
+        names = read_names(labels, keep)
+        if names.error is not None:
+            raise names.error
+        columns = {name: cells(label) for name, label in names.used.items()}
+        kept = {str(label).strip(): cells(label) for label in names.kept}
+        sizes = {len(column) for column in (*columns.values(), *kept.values())}
         if len(sizes) > 1:
             raise InputError(f"spots: expected columns of one length, found {sorted(sizes)}")
-        return reader.read_columns(columns)
+        return reader.read_columns(columns), kept
     expected = "a list of dicts, a data frame, an Arrow table, or an array of card numbers"
-    return [reader.read_dict(row) for row in listed("spots", spots, expected)]
+    rows = listed("spots", spots, expected)
+    return [reader.read_dict(row) for row in rows], _as_columns(
+        list(map(reader.kept, rows)) if keep.names else []
+    )
+
+
+def _as_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Return dicts as columns, None where a dict has no such key."""
+    columns: dict[str, list[Any]] = {}
+    titles: dict[str, str] = {}
+    for place, row in enumerate(rows):
+        for key, cell in row.items():
+            title = titles.setdefault(plain_name(key), key)
+            columns.setdefault(title, [None] * len(rows))[place] = cell
+    return columns
 
 
 def read_boards(
@@ -282,21 +327,29 @@ def read_hand_arrays(
     return cards.reshape(len(cards), players, size), on_board, read_opponents(opponents, players)
 
 
-def _columns(spots: Any) -> dict[str, list[Any]] | None:
-    """Return the columns of a table as lists; None if ``spots`` is no table."""
+def _table(spots: Any) -> tuple[list[Any], Callable[[Any], list[Any]]] | None:
+    """Return the labels of a table's columns and how one becomes a list; None if it is no table."""
     if isinstance(spots, Mapping):
-        return {str(name): listed(f"column {name}", spots[name], "a list") for name in spots}
+        return list(spots), lambda name: listed(f"column {shown(name)}", spots[name], "a list")
     if hasattr(spots, "columns") and hasattr(spots, "__getitem__"):  # pandas, polars, pyarrow
         names = getattr(spots, "column_names", None) or list(spots.columns)
-        wanted = [name for name in names if name in ("hands", *OPTIONAL) or _HAND.fullmatch(str(name))]
-        return {str(name): _to_list(spots[name]) for name in wanted}
+        return names, lambda name: _to_list(spots[name])
     if hasattr(spots, "__arrow_c_stream__"):
         try:
             import pyarrow as pa
         except ImportError:
             raise InputError("spots: Arrow data needs pyarrow: install gpuodds[tables]") from None
-        return _columns(pa.table(spots))
+        return _table(pa.table(spots))
     return None
+
+
+def _read_players(kind: str, game: Game, cell: Any) -> Any:
+    """Read a cell of ``folded``, ``folded_1`` (whose kind is ``folded_``) or ``hand_1``."""
+    if kind == "folded":
+        given = [player for player in list_players(cell, kind, game) if not _is_missing(player)]
+        return tuple(read_players(given, kind, game)) if given else ()
+    players = tuple(read_players([cell], game=game))
+    return players if kind == "folded_" else players[0]
 
 
 def _to_list(column: Any) -> list[Any]:
@@ -325,10 +378,3 @@ def _read_opponents(cell: Any) -> int:
             raise InputError(f"{excerpt(cell)}: expected a whole number")
         return int(text[1])
     return as_whole("opponents", cell)
-
-
-def _read_game(cell: Any) -> Game:
-    try:
-        return find_game(cell)
-    except InputError as error:
-        raise InputError(str(error).removeprefix("game ")) from None  # the column has that name

@@ -111,7 +111,7 @@ def test_an_error_names_its_row() -> None:
         answers[2]
     assert answers[-2].equity == answers[0].equity
     for wrong, error in [
-        ({"hand": "AsKs"}, "key hand: expected hands"),
+        ({"hand": "AsKs"}, "key hand: not known: did you mean hands?"),
         ({"hands": []}, "no hand given"),
         ({"hand_1": "", "hand_2": "AsKs"}, "hand_1: empty, but hand_2 is not"),
         ({"hand_2": "AsKs"}, "column hand_1 is missing"),
@@ -258,7 +258,9 @@ def test_data_frames(kind: str) -> None:
     elif kind != "dict":
         library = pytest.importorskip(kind)
         frame = (library.table if kind == "pyarrow" else library.DataFrame)(COLUMNS)
-    compare(gpuodds.equities(frame), ROWS)
+    answers = gpuodds.equities(frame, keep="id")
+    compare(answers, ROWS)
+    assert answers.columns["id"].tolist() == [1, 2, 3]
 
 
 def test_results_become_data_frames() -> None:
