@@ -8,6 +8,7 @@ import os
 import stat
 import sys
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -279,7 +280,7 @@ class _JsonRows(RowFile):
 
     def _piece(self, found: list[Any]) -> Piece:
         reader = self._reader
-        rows = [one if isinstance(one, InputError) else reader.read_dict(one) for one in found]
+        rows = [_repeat(one) or reader.read_dict(one) for one in found]
         kept = list(map(reader.kept, found))
         for place, values in enumerate(kept):
             if values and not _can_be_written(values):
@@ -330,7 +331,7 @@ class _JsonRows(RowFile):
 
     def _read_line(self, number: int, line: str) -> Any:
         try:
-            return json.loads(line.strip())
+            return json.loads(line.strip(), object_pairs_hook=_object)
         except json.JSONDecodeError as error:
             return InputError(f"line {number}: column {error.colno}: not JSON: {error.msg}")
         except (ValueError, RecursionError) as error:  # a number of thousands of digits; deep nesting
@@ -343,6 +344,27 @@ class _JsonRows(RowFile):
         cells = [*_names(row.players, self.players), format_cards(row.board), format_cards(row.dead)]
         cells += [str(row.opponents), *([row.game.name] if self._has_game else [])]
         return [*cells, *_names(row.folded, self._folded), *own]
+
+
+class _RepeatedKey(dict[str, Any]):
+    """An object of JSON that has a key twice, of which a dict has the last."""
+
+    key = ""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        found = _RepeatedKey(found)
+        found.key = Counter(key for key, _ in pairs).most_common(1)[0][0]
+    return found
+
+
+def _repeat(row: Any) -> InputError | None:
+    """Return what is wrong with a row before its keys are read, if anything is."""
+    if isinstance(row, _RepeatedKey):
+        return InputError(f"key {excerpt(row.key)} is there twice")
+    return row if isinstance(row, InputError) else None
 
 
 def _names(players: Sequence[Hand | Range], size: int) -> list[str]:
@@ -384,7 +406,9 @@ class _JsonArray(_JsonRows):
     def _begin(self, first: str) -> None:
         begin = self._lines.number
         try:
-            self._rows: list[Any] = json.loads("".join(chain([first], self._lines)))
+            self._rows: list[Any] = json.loads(
+                "".join(chain([first], self._lines)), object_pairs_hook=_object
+            )
         except json.JSONDecodeError as error:
             where = f"line {begin - 1 + error.lineno}: column {error.colno}"
             raise InputError(f"{self._lines.shown}: {where}: not JSON: {error.msg}") from None

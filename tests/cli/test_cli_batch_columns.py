@@ -145,6 +145,7 @@ def test_keys_of_json_are_errors_of_their_rows(batch: Batch) -> None:
         '{"hands": ["AsKs"], "Board ": "2s7d9h"}',
         '{"hands": ["AsKs"], "hand2": "QhQd"}',
         '{"hands": ["AsKs"], "id": 1}',
+        '{"hands": ["AsKs"], "board": "2s7d9h", "board": "2s7d9hTc"}',
         '{"hands": ["AsKs"], "board": "2s7d9h", "BOARD": "2s7d9hTc"}',
     ]
     for name, text in (("rows.jsonl", "\n".join(lines)), ("rows.json", f"[{','.join(lines)}]")):
@@ -156,6 +157,7 @@ def test_keys_of_json_are_errors_of_their_rows(batch: Batch) -> None:
             [
                 "key hand2: not known: did you mean hand_2? (--keep hand2 copies it unread)",
                 "key id: not known: expected hands, or hand_1",
+                "key board is there twice",
                 "key board is there twice: 'board' and 'BOARD'",
             ],
             strict=True,
