@@ -56,7 +56,7 @@ def _sampling(metavar: str, help: str) -> Any:
 
 Samples = Annotated[int | None, _sampling("N", "Maximum number of samples.")]
 StandardError = Annotated[float | None, _sampling("E", "Sample until the standard error is E.")]
-TimeLimit = Annotated[float | None, _sampling("S", "Maximum time in seconds.")]
+TimeLimit = Annotated[float | None, _sampling("S", "Maximum time in seconds, once compiled.")]
 Seed = Annotated[int | None, _sampling("N", "Same seed, same draws.")]
 ByHand = Annotated[bool, typer.Option("--by-hand", help="Show the equity of each hand of each range.")]
 MadeHands = Annotated[

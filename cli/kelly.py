@@ -87,6 +87,9 @@ def kelly(
     seed: Annotated[
         str | None, typer.Option(metavar="N", help="Makes what is drawn repeatable.")
     ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="S", help="Seconds to count ranges, else to sample them.")
+    ] = None,
     backend: Backend = "auto",
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the growth into a .png, .svg or .pdf.")
@@ -121,6 +124,7 @@ def kelly(
         spread=_share("--spread", spread, "at least 0 and less than 1"),
         samples=DEFAULT_SAMPLES if samples is None else read_number("--samples", samples),
         seed=None if seed is None else read_number("--seed", seed),
+        time_limit=time_limit,
         backend=backend,
         explain=explain,
     )

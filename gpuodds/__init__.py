@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         heads_up_matrix,
     )
     from gpuodds.client import AsyncClient, Client, ServerError
-    from gpuodds.errors import ImpossibleDeal, InputError, TableError
+    from gpuodds.errors import ImpossibleDeal, InputError, NotEnoughSamples, TableError
     from gpuodds.methods.board_reports import flop_report, turn_report
     from gpuodds.methods.canonical import canonical_cards, canonical_rows, count_distinct_boards
     from gpuodds.methods.evaluate import low_ranks, rank_combos, rank_hands
@@ -54,6 +54,7 @@ __all__ = [
     "ImpossibleDeal",
     "InputError",
     "Losses",
+    "NotEnoughSamples",
     "PlayerEquity",
     "Range",
     "RangeHits",
@@ -124,6 +125,7 @@ _HOMES = {
     "PlayerEquity": "results.result",
     "ImpossibleDeal": "errors",
     "InputError": "errors",
+    "NotEnoughSamples": "errors",
     "ServerError": "client",
     "TableError": "errors",
 }

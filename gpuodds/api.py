@@ -70,7 +70,7 @@ def equity(
         Counts by number of winners, exact equities, method and backend.
 
     Raises:
-        InputError: A text, card or option is wrong; the message is one line.
+        InputError: Bad input, or too few deals; the message is one line.
 
     Example:
         >>> equity("AsKs", opponents=3).players[0].equity_exact

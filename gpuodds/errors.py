@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ImpossibleDeal", "InputError", "TableError"]
+__all__ = ["ImpossibleDeal", "InputError", "NotEnoughSamples", "TableError"]
 
 
 class InputError(ValueError):
@@ -26,6 +26,22 @@ class ImpossibleDeal(InputError):
         message: str = "the ranges cannot be dealt together: each deal would need a card twice",
     ) -> None:
         super().__init__(message)
+
+
+class NotEnoughSamples(InputError):
+    """A sampled answer would be too rough: fewer than 10,000 deals, or a standard error above 0.01.
+
+    Args:
+        message: One line.
+        drawn: The part of it that names the deals, their seconds and their standard error.
+    """
+
+    drawn: str
+    """What was drawn, as in ``812 deals in 0.5 s, a standard error of 0.018``."""
+
+    def __init__(self, message: str, drawn: str = "") -> None:
+        super().__init__(message)
+        self.drawn = drawn
 
 
 class TableError(InputError):

@@ -28,8 +28,8 @@ SOURCES = [
 NAMES = {
     "gpuodds": """
         AsyncClient BoardReport Client Equities EquityBatch EquityGraph EquityResult FlopEquities
-        ImpossibleDeal InputError Losses PlayerEquity Range RangeHits RangePreset Sampling
-        ServerError TableError __version__ canonical_cards canonical_rows count_disjoint
+        ImpossibleDeal InputError Losses NotEnoughSamples PlayerEquity Range RangeHits RangePreset
+        Sampling ServerError TableError __version__ canonical_cards canonical_rows count_disjoint
         count_distinct_boards equities equities_by_next_card equities_by_opponents equity
         equity_batch flop_equities flop_report heads_up_matrix losses low_ranks range_hits
         range_presets rank_combos rank_hands register_ranking table turn_report
@@ -39,7 +39,7 @@ NAMES = {
         DECK_SIZE RANKS SUITS format_card format_cards from_seed_mask parse_cards to_seed_mask
     """,
     "gpuodds.client": "AsyncClient Client ServerError",
-    "gpuodds.errors": "ImpossibleDeal InputError TableError",
+    "gpuodds.errors": "ImpossibleDeal InputError NotEnoughSamples TableError",
     "gpuodds.five_card": """
         Draw DrawResult FiveCardOdds FoldModel MatchResult RegressionSettings best_draw count_hands
         count_high_cards five_odds play_match

@@ -106,6 +106,7 @@ def kelly_bet(
 
     Raises:
         InputError: A card, an amount or the model makes no sense, or SciPy is not installed.
+        NotEnoughSamples: Too few deals were drawn in time to bet on.
 
     Example:
         >>> advice = kelly_bet("QdQs", board="2s7d9h", opponents=2, bankroll=5000, pot=100)

@@ -13,7 +13,7 @@ from gpuodds.betting.cassandra import cassandra_odds
 from gpuodds.betting.odds import NO_OPPONENTS, Odds, Standing, standings
 from gpuodds.betting.pots import Joint, Seats, Stakes
 from gpuodds.betting.question import BetOptions, count_opponents, own_hand
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, NotEnoughSamples
 from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.results.explanation import Considered, Explanation
@@ -152,17 +152,22 @@ def _is_any(player: Player, game: Game) -> bool:
 
 
 def _equity(spot: Spot, options: BetOptions, ranges: Sequence[Player], opponents: int) -> EquityResult:
-    return equity(
-        [own_hand(spot), *ranges],
-        opponents=opponents,
-        board=spot.board,
-        dead=spot.dead,
-        game=spot.game,
-        backend=options.backend,
-        time_limit=options.time_limit,
-        explain=options.explain,
-        progress=options.progress,
-    )
+    try:
+        return equity(
+            [own_hand(spot), *ranges],
+            opponents=opponents,
+            board=spot.board,
+            dead=spot.dead,
+            game=spot.game,
+            backend=options.backend,
+            time_limit=options.time_limit,
+            explain=options.explain,
+            progress=options.progress,
+        )
+    except NotEnoughSamples as error:  # the samples of a bet are those of deals into several pots
+        change = "raise time_limit, or use narrower ranges or fewer opponents"
+        message = f"not enough samples: {error.drawn}: {change}"
+        raise NotEnoughSamples(message, error.drawn) from None
 
 
 def _one_pass(spot: Spot) -> Explanation:

@@ -7,13 +7,17 @@ from typing import Any
 
 from gpuodds.arguments import as_flag, as_number, as_seed, as_whole, one_of
 from gpuodds.backends.choice import check_name
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, NotEnoughSamples
 
 METHODS = ("auto", "exact", "monte-carlo")
 DEFAULT_ERROR = 0.0005
 """Sampling without a limit stops at this standard error."""
 DEFAULT_SECONDS = 10.0
 """Sampling without a limit stops after these seconds at the latest."""
+MIN_SAMPLES = 10_000
+"""An answer has at least as many deals, unless samples or a standard error are asked for."""
+MAX_ERROR = 0.01
+"""Nor has it a larger standard error."""
 SEED_WITH_TIME_LIMIT = (
     "seed and time_limit: the number of deals in a time limit differs from run to run; give samples or "
     "standard_error with a seed"
@@ -29,7 +33,7 @@ class SamplingOptions:
         standard_error: The largest standard error of a player's equity, above 0.
         time_limit: Seconds of sampling, above 0.
         seed: The draws depend on it alone; 0 or more.
-        deadline: Seconds until the answer is due; sampling then returns the best answer so far.
+        deadline: Seconds until the answer is due, compiling included; sampling ends before.
     """
 
     samples: int | None = None
@@ -40,7 +44,11 @@ class SamplingOptions:
 
     @staticmethod
     def read(
-        samples: Any = None, standard_error: Any = None, time_limit: Any = None, seed: Any = None
+        samples: Any = None,
+        standard_error: Any = None,
+        time_limit: Any = None,
+        seed: Any = None,
+        deadline: Any = None,
     ) -> SamplingOptions:
         """Return checked options.
 
@@ -52,8 +60,9 @@ class SamplingOptions:
             None if standard_error is None else as_number("standard_error", standard_error),
             None if time_limit is None else as_number("time_limit", time_limit),
             as_seed(seed),
+            None if deadline is None else as_number("deadline", deadline),
         )
-        for name in ("samples", "standard_error", "time_limit"):
+        for name in ("samples", "standard_error", "time_limit", "deadline"):
             limit = getattr(found, name)
             if limit is not None and not limit > 0:
                 raise InputError(f"{name} {limit}: expected more than 0")
@@ -63,6 +72,29 @@ class SamplingOptions:
     def is_limited(self) -> bool:
         """Whether the samples, the standard error or the time is limited."""
         return not (self.samples is None and self.standard_error is None and self.time_limit is None)
+
+    def check_answer(self, samples: int, standard_error: float) -> None:
+        """Refuse an answer from too few deals, unless samples or a standard error were asked for.
+
+        Args:
+            samples: The deals that were drawn.
+            standard_error: The largest of the players' equities.
+
+        Raises:
+            NotEnoughSamples: The answer is too rough; the message says what to change.
+        """
+        if self.samples is not None or self.standard_error is not None:
+            return
+        if samples >= MIN_SAMPLES and standard_error <= MAX_ERROR:
+            return
+        limit = DEFAULT_SECONDS if self.time_limit is None else self.time_limit
+        longer = "time_limit"
+        if self.deadline is not None:
+            limit, longer = min(limit, self.deadline), "time_limit or deadline"
+        deals = f"{samples:,} deal{'' if samples == 1 else 's'}"
+        drawn = f"{deals} in {limit:.3g} s, a standard error of {standard_error:.2g}"
+        change = f"raise {longer}, give samples or standard_error, or use narrower ranges"
+        raise NotEnoughSamples(f"not enough samples: {drawn}: {change}", drawn)
 
 
 @dataclass(frozen=True)

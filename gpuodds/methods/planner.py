@@ -12,7 +12,7 @@ from gpuodds.durations import format_duration
 from gpuodds.errors import InputError
 from gpuodds.methods import lookup
 from gpuodds.methods.families import family_of
-from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, Options
+from gpuodds.methods.options import Options
 from gpuodds.results.restored import SYMMETRY, equal_shares, restore
 from gpuodds.spots.normal_form import normal_form
 
@@ -241,7 +241,7 @@ def answer(
 
     Raises:
         InputError: As :func:`make_plan`. :class:`~gpuodds.errors.ImpossibleDeal` if the ranges cannot
-            be dealt together.
+            be dealt together, :class:`~gpuodds.errors.NotEnoughSamples` if too few deals were drawn.
     """
     begin, is_first = perf_counter(), "numba" not in sys.modules
     plan = plan or make_plan(spot, options)
@@ -306,10 +306,9 @@ def show_estimates(
             progress(0.0)  # the counting has not begun
 
     limit, deadline = max(ESTIMATE_SECONDS, ESTIMATE_SHARE * seconds), options.sampling.deadline
-    if deadline is not None:
-        limit = min(limit, deadline / 2)
+    half = None if deadline is None else deadline / 2
     sampling = Sampling.of(form.spot, seed=options.sampling.seed or 0, backend=options.backend)
-    found = sampling.run(time_limit=limit, progress=wait, on_estimate=show)
+    found = sampling.run(time_limit=limit, deadline=half, progress=wait, on_estimate=show)
     if found not in shown:
         show(found)
 
@@ -325,22 +324,21 @@ def _sample(
 
     wanted, form = options.sampling, normal_form(spot, keep="all")
     sampling = Sampling.of(form.spot, seed=wanted.seed or 0, backend=options.backend)
+    deadline = wanted.deadline
+    if deadline is not None:
+        deadline = max(deadline - (perf_counter() - begin), 0.001)
 
     def show(estimate: EquityResult) -> None:
         assert on_estimate is not None
         on_estimate(restore(estimate, form))
 
-    standard_error, time_limit = wanted.standard_error, wanted.time_limit
-    if not wanted.is_limited:
-        standard_error, time_limit = DEFAULT_ERROR, DEFAULT_SECONDS
-    if wanted.deadline is not None:
-        left = max(wanted.deadline - (perf_counter() - begin), 0.001)
-        time_limit = left if time_limit is None else min(time_limit, left)
     found = sampling.run(
         samples=wanted.samples,
-        standard_error=standard_error,
-        time_limit=time_limit,
+        standard_error=wanted.standard_error,
+        time_limit=wanted.time_limit,
+        deadline=deadline,
         progress=progress,
         on_estimate=None if on_estimate is None else show,
     )
+    wanted.check_answer(int(found.outcomes), max(one.standard_error or 0.0 for one in found.players))
     return restore(found, form)

@@ -1,7 +1,8 @@
 """Sampled equity that can be continued: one engine, and one rule for when to stop.
 
 The engine draws samples in pieces. The rate of a piece sets the size of the next one, so that a time
-limit holds both where a second gives a million deals and where it gives one. The draws are those of
+limit holds both where a second gives a million deals and where it gives one. The first piece that a
+backend draws may wait for a compiler: a time limit leaves it out. The draws are those of
 :mod:`gpuodds.games.holdem.draws`: n samples of a seed are the same in one piece or in many. Known hands
 against random opponents are dealt in pairs, all others one by one.
 """
@@ -18,7 +19,7 @@ from gpuodds.errors import InputError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.costs import sampling_seconds
-from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, SamplingOptions
+from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, MIN_SAMPLES, SamplingOptions
 from gpuodds.methods.samplers import sampler_of
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.hands import Cards
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+ENDLESS = float("inf")
 MAX_SAMPLES = 1 << 40
 FIRST_PIECE, LEAST_PIECE = 1, 4
 PIECE_SECONDS = 0.05  # between two looks at the clock
@@ -105,7 +107,9 @@ class Sampling:
         check_name(backend)
         self._wanted: str = backend
         self._backend: Backend | None = None  # the one that drew last
-        self._piece, self._pieces, self._rate, self._seconds = FIRST_PIECE, 0, 0.0, 0.0
+        self._piece, self._rate, self._seconds = FIRST_PIECE, 0.0, 0.0
+        self._compiled: set[str] = set()  # the backends that have drawn
+        self._is_rate_known = False  # not after a piece that may have waited for a compiler
 
     @property
     def samples(self) -> int:
@@ -138,20 +142,23 @@ class Sampling:
         samples: int | None = None,
         standard_error: float | None = None,
         time_limit: float | None = None,
+        deadline: float | None = None,
         progress: Progress | None = None,
         on_estimate: Callable[[EquityResult], None] | None = None,
     ) -> EquityResult:
         """Draw more samples until the first limit is met, and return the answer so far.
 
-        Without a limit the run stops at a standard error of 0.0005 or after 10 seconds. A run without
-        earlier samples draws at least one piece, whatever the time limit.
+        Without a limit the run stops at a standard error of 0.0005, from 10,000 deals or more, or after
+        10 seconds. A run without earlier samples draws at least one piece, whatever the time limit.
 
         Args:
             samples: The number of further samples, 1 or more; where deals come in pairs, one more if it
                 is odd.
             standard_error: The largest standard error of a player's equity, above 0. It is checked
                 after fixed numbers of samples, so the number of samples depends on the seed alone.
-            time_limit: Seconds from now, above 0.
+            time_limit: Seconds of drawing, above 0; starting and compiling are left out, and with them
+                the first deal.
+            deadline: Seconds from now, above 0, starting and compiling included.
             progress: Called with the fraction done, 0 to 1, about twenty times a second. An exception
                 that it raises ends the run and keeps the samples so far.
             on_estimate: Called with better and better estimates. No player's standard error grows from
@@ -164,42 +171,45 @@ class Sampling:
         Raises:
             InputError: A limit is not above 0.
         """
-        limits = SamplingOptions.read(samples, standard_error, time_limit)
+        limits = SamplingOptions.read(samples, standard_error, time_limit, deadline=deadline)
         samples, standard_error, time_limit = limits.samples, limits.standard_error, limits.time_limit
+        least = 0
         if not limits.is_limited:
-            standard_error, time_limit = DEFAULT_ERROR, DEFAULT_SECONDS
-        seconds = self._estimate_seconds(samples, standard_error, time_limit)
+            standard_error, time_limit, least = DEFAULT_ERROR, DEFAULT_SECONDS, MIN_SAMPLES
+        drawing, due = (_or_endless(limit) for limit in (time_limit, limits.deadline))
+        seconds = self._estimate_seconds(samples, standard_error, min(drawing, due))
         if self._spot.folded:
             seconds = 0.0  # no GPU has a version of it: auto starts none
-        self._backend = choose_backend(self._wanted, seconds, self._spot.game)
         begin, first = perf_counter(), self.samples
+        self._backend = choose_backend(self._wanted, seconds, self._spot.game)
+        starting = passed = perf_counter() - begin
         most = MAX_SAMPLES if samples is None else first + samples
-        passed, shown, is_late = 0.0, None, False
+        shown, is_late = None, False
         while self.samples < most:
             size = min(self._piece, most - self.samples)
             if standard_error is not None:
-                if self._is_checked() and self.standard_error <= standard_error:
+                is_enough = self._is_checked() and self.samples >= least
+                if is_enough and self.standard_error <= standard_error:
                     break
                 size = min(size, self._to_next_check())
-            if time_limit is not None and self.samples:
-                # Plan for half of the time left, since the speed of deals varies. A first piece may be
-                # slow only because it waited for a compiler.
-                left = time_limit - passed
+            if min(drawing, due) < ENDLESS and self.samples:
+                # Plan for half of the time left, since the speed of deals varies.
+                left = min(starting + drawing, due) - passed
                 fitting = int(left * self._rate / 2)
-                is_late = left <= 0 or (fitting == 0 and self._pieces > 1)
+                is_late = left <= 0 or (fitting == 0 and self._is_rate_known)
                 if is_late:
                     break
                 size = min(size, max(1, fitting))
-            self._draw(size)
+            starting += self._draw(size)
             passed = perf_counter() - begin
             if progress is not None:
                 shares = [(self.samples - first) / (most - first)]
                 if standard_error is not None:
                     shares.append((standard_error / self.standard_error) ** 2)
-                if time_limit is not None:
-                    shares.append(passed / time_limit)
+                shares += [(passed - starting) / drawing, passed / due]
                 progress(min(1.0, max(shares)))
-            if on_estimate is not None and self._is_due(shown, passed, most, standard_error):
+            drawn = passed - starting
+            if on_estimate is not None and self._is_due(shown, drawn, most, standard_error):
                 found = self.result()
                 if shown is None or _is_no_worse(found, shown):
                     on_estimate(found)
@@ -210,14 +220,18 @@ class Sampling:
         # A run stopped by the clock returns the last estimate shown if its errors were smaller.
         return shown if is_late and shown is not None and not _is_no_worse(found, shown) else found
 
-    def _draw(self, size: int) -> None:
+    def _draw(self, size: int) -> float:
+        """Draw a piece; return its seconds if it may have compiled, as a backend's first, else 0."""
         begin, before = perf_counter(), self.samples
         self._sampler.draw(size, self._on_backend)
         seconds = perf_counter() - begin
-        self._pieces += 1
         self._seconds += seconds
         self._rate = (self.samples - before) / seconds
         self._piece = max(LEAST_PIECE, min(GROWTH * size, int(self._rate * PIECE_SECONDS)))
+        assert self._backend is not None  # run() has chosen it
+        self._is_rate_known = self._backend.name in self._compiled
+        self._compiled.add(self._backend.name)
+        return 0.0 if self._is_rate_known else seconds
 
     def _on_backend(self, draw: Callable[[Backend], T]) -> T:
         assert self._backend is not None  # run() has chosen it
@@ -225,14 +239,13 @@ class Sampling:
         return found
 
     def _estimate_seconds(
-        self, samples: int | None, standard_error: float | None, time_limit: float | None
-    ) -> float | None:
-        """Return about how many seconds a run takes on the CPU."""
+        self, samples: int | None, standard_error: float | None, most: float
+    ) -> float:
+        """Return about how many seconds a run takes on the CPU, at most ``most``."""
         if samples is None and standard_error is None:
-            return time_limit
+            return most
         limits = SamplingOptions(samples, standard_error)
-        seconds = sampling_seconds(self._spot, limits)
-        return seconds if time_limit is None else min(seconds, time_limit)
+        return min(sampling_seconds(self._spot, limits), most)
 
     def _is_checked(self) -> bool:
         """Return whether to check the error here.
@@ -262,6 +275,10 @@ class Sampling:
         if not due or self.samples * SHOWN_GROWTH > most:
             return False
         return standard_error is None or self.standard_error >= standard_error * SHOWN_GROWTH**0.5
+
+
+def _or_endless(limit: float | None) -> float:
+    return ENDLESS if limit is None else limit
 
 
 def _is_no_worse(found: EquityResult, shown: EquityResult) -> bool:

@@ -131,7 +131,7 @@ CALLS: list[tuple[Callable[[], Any], float, float]] = [
     (lambda: gpuodds.equity(["QQ+,AK", "22+"], board="2s7d9h"), 1e-4, 1),
     (lambda: gpuodds.equity(["AsKs", "QQ+"], opponents=7, board="2s7d9hTcJc"), 1e-6, 0.1),
     (lambda: gpuodds.equity(["AKs", "QQ+"], method="monte-carlo", samples=1000), 1e-7, 0.01),
-    (lambda: gpuodds.equity(["AKs", "QQ+"], method="monte-carlo", time_limit=0.01), 0.01, 0.01),
+    (lambda: gpuodds.Sampling(["AKs", "QQ+"]).run(time_limit=0.01), 0.01, 0.01),
     (lambda: gpuodds.equity_batch(HANDS, TURNS, opponents=3), 1e-4, 0.1),
     (lambda: gpuodds.rank_combos(BOARDS), 1e-5, 0.1),
     (lambda: flop_equities("2s7d9h", table=False), 1e-4, 0.1),

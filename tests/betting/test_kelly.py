@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from slow_backend import Slow
 
 import gpuodds
 from gpuodds.betting.advice import kelly_bet
@@ -181,7 +182,8 @@ def test_a_range_is_not_bet_on() -> None:
         kelly_bet("QdQx", opponents=1, bankroll=100)
 
 
-def test_a_time_limit_samples() -> None:
+def test_a_time_limit_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    Slow(monkeypatch, 1e-8)
     wide = ["60%", "70%", "80%"]
     advice = kelly_bet("JdJs", opponents=wide, time_limit=0.001, **BETTING)  # type: ignore[arg-type]
     assert not advice.exact and advice.method == "monte-carlo"

@@ -10,6 +10,7 @@ import pytest
 from drawn_by_hand import LOW, deal_cards, draw_below, words_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from slow_backend import Slow
 
 import gpuodds
 from gpuodds.backends.cpu.backend import CpuBackend
@@ -295,23 +296,6 @@ def test_sampling_stops_at_its_limits() -> None:
         sampling.run(samples=0)
     with pytest.raises(gpuodds.InputError, match="seed -1: expected 0 or more"):
         gpuodds.Sampling("AKs", seed=-1)
-
-
-class Slow:
-    """A backend on a simulated clock: a deal takes ``seconds``."""
-
-    name = "slow"
-    handed_to_cpu: frozenset[str] = frozenset()
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-        self.now, self.seconds, self.pieces = 0.0, seconds, 0
-        monkeypatch.setattr("gpuodds.methods.sampling.perf_counter", lambda: self.now)
-        monkeypatch.setattr("gpuodds.methods.sampling.choose_backend", lambda name, seconds, game: self)
-
-    def sample_deals(self, *request: Any) -> Any:
-        self.now += (request[-1] - request[-2]) * self.seconds
-        self.pieces += 1
-        return CpuBackend().sample_deals(*request)
 
 
 @pytest.mark.parametrize("seconds", [1e-6, 1e-4, 0.01, 0.3])
