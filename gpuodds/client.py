@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from gpuodds.errors import InputError, excerpt
+from gpuodds.errors import InputError, NotEnoughSamples, excerpt
 
 if TYPE_CHECKING:
     import httpx
@@ -435,8 +435,10 @@ def _read(response: httpx.Response) -> dict[str, Any]:
 
 
 def _error(problem: dict[str, Any]) -> Exception:
-    names = ("bad-input", "malformed", "too-expensive")
-    if str(problem.get("type", "")).endswith(names):
+    kind = str(problem.get("type", ""))
+    if kind.endswith("not-enough-samples"):
+        return NotEnoughSamples(problem["detail"])
+    if kind.endswith(("bad-input", "malformed", "too-expensive")):
         return InputError(problem["detail"])
     return ServerError(problem)
 

@@ -24,6 +24,8 @@ import uvicorn
 
 from gpuodds.server.app import create_app
 from gpuodds.server.connections import limited_connection
+from gpuodds.server.jobs import Job
+from gpuodds.server.pool import Pool
 from gpuodds.server.running import Server
 from gpuodds.server.settings import Settings
 
@@ -38,6 +40,26 @@ TEN_SEATS: dict[str, Any] = {
 }  # too many players to count by the deadline
 ENDED = (0, -15, 0xC000013A)  # the exit codes of a server that was asked to end; the last is Windows'
 PATIENCE = 60.0  # seconds for what has to happen, also on a machine that does much else
+
+
+class NoProcesses(Pool):
+    """A pool whose jobs get their events from the test."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 1, 10, "cpu")
+        self.is_warm = True
+        self.jobs: list[Job] = []
+        self.cancelled: list[Job] = []
+
+    def submit(self, *arguments: Any, **options: Any) -> Job:
+        job = super().submit(*arguments, **options)
+        self.jobs.append(job)
+        return job
+
+    def cancel(self, job: Job) -> None:
+        if not job.is_done:
+            self.cancelled.append(job)
+        super().cancel(job)
 
 
 def launch(folder: Path, *arguments: str, **environment: str) -> tuple[subprocess.Popen[str], str]:

@@ -9,6 +9,7 @@ from contextlib import aclosing, contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
+from gpuodds.methods.options import SamplingOptions
 from gpuodds.server.answer_form import AnswerForm
 from gpuodds.server.cache import Cache
 from gpuodds.server.canonical import BoardRequest, ParsedRequest, ReportRequest
@@ -25,7 +26,7 @@ from gpuodds.server.jobs import Failed, Job
 from gpuodds.server.messages import Answer, Computation, Estimate, Event, JsonObject, Progress
 from gpuodds.server.pool import Pool
 from gpuodds.server.problems import Problem
-from gpuodds.server.requests import KellyRequest
+from gpuodds.server.requests import EquityRequest, KellyRequest
 from gpuodds.server.settings import Settings
 
 Found = TypeVar("Found")
@@ -112,8 +113,8 @@ class Dispatcher:
     async def events(self, request: ParsedRequest, *, stream: bool) -> AsyncGenerator[Event, None]:
         """Give the events of a request up to its answer.
 
-        At the deadline the best estimate is the answer. The computation stops when the last client
-        that shares it leaves.
+        At the deadline the best estimate is the answer, if it is from enough samples. The computation
+        stops when the last client that shares it leaves.
 
         Args:
             request: The request.
@@ -121,6 +122,7 @@ class Dispatcher:
 
         Raises:
             Problem: The request is refused, fails, or takes too long without any estimate.
+            NotEnoughSamples: It takes too long, and the best estimate is too rough.
         """
         is_cacheable = request.body.method != "monte-carlo"
         cached = await self.cache.get(request.key) if is_cacheable else None
@@ -139,8 +141,12 @@ class Dispatcher:
         async with self._shared_events.listen(key, request, submit) as queue:
             with self._listening():
                 while True:
-                    event = await _next_event(queue, ends_at, cost.deadline, best)
+                    event = await _next_event(queue, ends_at)
                     match event:
+                        case None:
+                            event = _last_answer(best, request.body, cost)
+                            yield await self._answer(request, event.value, cached=False)
+                            return
                         case Failed(problem):
                             raise problem
                         case Estimate(value):
@@ -222,7 +228,9 @@ class Dispatcher:
         try:
             with self._listening():
                 while True:
-                    match await _next_event(job.events, ends_at, cost.deadline, None):
+                    match await _next_event(job.events, ends_at):
+                        case None:
+                            raise _no_answer(cost)
                         case Failed(problem):
                             raise problem
                         case Answer(value):
@@ -284,19 +292,30 @@ def _computation(request: ParsedRequest, cost: Cost, stream: bool) -> EquityComp
     return EquityComputation(body, request.opponents, time_limit, stream)
 
 
-async def _next_event(
-    queue: asyncio.Queue[Any], ends_at: float, deadline: float, best: Estimate | None
-) -> Event | Failed:
-    """Return the next event of a job, at its end the best estimate as the answer.
-
-    Raises:
-        Problem: The job has not ended in time, and there is no estimate: status 504.
-    """
+async def _next_event(queue: asyncio.Queue[Any], ends_at: float) -> Event | Failed | None:
+    """Return the next event of a job, None if there is none in time."""
     try:
         async with asyncio.timeout_at(ends_at):
             event: Event | Failed = await queue.get()
             return event
     except TimeoutError:
-        if best is None:
-            raise Problem(504, "deadline", f"no answer within {deadline:g} s") from None
-        return Answer(best.value)
+        return None
+
+
+def _last_answer(best: Estimate | None, body: EquityRequest, cost: Cost) -> Answer:
+    """Return the best estimate of a job that has not ended in time.
+
+    Raises:
+        Problem: There is no estimate: status 504.
+        NotEnoughSamples: It is too rough.
+    """
+    if best is None:
+        raise _no_answer(cost)
+    limits = SamplingOptions(body.samples, body.standard_error, cost.time_limit, None, cost.deadline)
+    errors = [player["standard_error"] for player in best.value["players"]]
+    limits.check_answer(int(best.value["outcomes"]), max(errors))
+    return Answer(best.value)
+
+
+def _no_answer(cost: Cost) -> Problem:
+    return Problem(504, "deadline", f"no answer within {cost.deadline:g} s")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpuodds.server.messages import Answer, Estimate, Event, Failure, Progress
-from gpuodds.server.problems import Problem
+from gpuodds.server.problems import Problem, not_enough_samples
 
 if TYPE_CHECKING:
     from gpuodds.server.messages import Computation
@@ -60,6 +60,8 @@ def failed(failure: Failure) -> Failed:
     """Return the event for clients of a failure in a worker."""
     if failure.reason == "bad-input":
         return Failed(Problem(400, "bad-input", failure.detail))
+    if failure.reason == "not-enough-samples":
+        return Failed(not_enough_samples(failure.detail))
     if failure.reason == "cancelled":
         return cancelled()
     return Failed(Problem(500, "fault", failure.detail))

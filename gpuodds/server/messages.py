@@ -38,7 +38,7 @@ class Answer:
 class Failure:
     """The last event of a computation that does not succeed."""
 
-    reason: Literal["bad-input", "fault", "cancelled"]
+    reason: Literal["bad-input", "not-enough-samples", "fault", "cancelled"]
     detail: str = ""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi.responses import JSONResponse
 
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, NotEnoughSamples
 
 TYPES = "https://gpuodds.invalid/problems/"
 
@@ -72,11 +72,18 @@ def as_problem(error: Exception) -> Problem:
     """Return what a client sees of an error: bad input in full, others without any detail."""
     if isinstance(error, Problem):
         return error
+    if isinstance(error, NotEnoughSamples):
+        return not_enough_samples(str(error))
     if isinstance(error, InputErrorAt):
         return Problem(400, "bad-input", str(error), input=error.input)
     if isinstance(error, InputError):
         return Problem(400, "bad-input", str(error))
     return Problem(500, "fault", "an internal fault")
+
+
+def not_enough_samples(detail: str) -> Problem:
+    """Return the problem of an answer from too few samples."""
+    return Problem(422, "not-enough-samples", detail)
 
 
 def first_error(errors: Sequence[Any]) -> str:

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any
 
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, NotEnoughSamples
 from gpuodds.server.messages import (
     Answer,
     CancelJob,
@@ -112,6 +112,8 @@ class _Run:
             self._send(Answer(computation.run(context)))
         except CancelledError:
             self._send(Failure("cancelled"))
+        except NotEnoughSamples as error:
+            self._send(Failure("not-enough-samples", str(error)))
         except InputError as error:
             self._send(Failure("bad-input", str(error)))
         except MemoryError:

@@ -12,7 +12,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
-from server_fixture import LONG, PATIENCE, ask, idle_within, metric, socket_address
+from server_fixture import LONG, PATIENCE, NoProcesses, ask, idle_within, metric, socket_address
 from websockets.asyncio.client import connect as connect_async
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -33,26 +33,6 @@ from gpuodds.server.settings import Settings
 from gpuodds.server.worker import Worker
 
 SHORT: dict[str, Any] = {"hands": ["15%", "30%", "random"], "board": "2s7d9h"}
-
-
-class NoProcesses(Pool):
-    """A pool whose jobs get their events from the test."""
-
-    def __init__(self) -> None:
-        super().__init__(1, 1, 10, "cpu")
-        self.is_warm = True
-        self.jobs: list[Job] = []
-        self.cancelled: list[Job] = []
-
-    def submit(self, *arguments: Any, **options: Any) -> Job:
-        job = super().submit(*arguments, **options)
-        self.jobs.append(job)
-        return job
-
-    def cancel(self, job: Job) -> None:
-        if not job.is_done:
-            self.cancelled.append(job)
-        super().cancel(job)
 
 
 async def all_done() -> None:

@@ -39,14 +39,14 @@ def one_worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_waiting_counts_towards_the_deadline(one_worker: str) -> None:
     def keep_busy() -> None:
         with gpuodds.Client(one_worker) as client:
-            list(client.stream(TEN_SEATS["hands"], deadline=1))
+            list(client.stream(TEN_SEATS["hands"], samples=10**6, deadline=1))
 
     jobs = 'gpuodds_jobs_total{kind="equity"}'
     with ThreadPoolExecutor(1) as pool:
         before = metric(one_worker, jobs)
         busy = pool.submit(keep_busy)
         wait_until(lambda: metric(one_worker, jobs) == before + 1)
-        status, answer = ask(one_worker, {**TEN_SEATS, "deadline": 6, "seed": 1})
+        status, answer = ask(one_worker, {**TEN_SEATS, "deadline": 6, "samples": 10**6})
         busy.result(PATIENCE)
     assert status == 200 and answer["method"] == "monte-carlo" and answer["seconds"] < 6
 

@@ -178,7 +178,7 @@ export class Client {
 
   /**
    * Yields ["estimate", object], ["progress", fraction] and last ["answer", object], which is exact, or
-   * sampled ("exact": false) and no worse than the last estimate.
+   * sampled ("exact": false) and no worse than the last estimate. Too few samples throw a Problem instead.
    *
    * @param {string[]} hands a hand or a range per player
    * @param {EquityOptions} options
