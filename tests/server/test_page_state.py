@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from page_driver import EXACT, VIEW, Gate, answering, equity, fill, link, near, seat, show, wait_for
+from server_fixture import serving_here
 
 import gpuodds
+from gpuodds.server.settings import Settings
 
 pytestmark = pytest.mark.slow
 
@@ -225,3 +228,36 @@ def test_views_of_a_server_that_is_gone(page: Any, address: str) -> None:
     page.unroute("**/v1/kelly")
     wait_for(page, "document.querySelector('#view').textContent.includes('expected gain')")
     assert page.get_attribute("#view", "data-old") == "false"
+
+
+@pytest.fixture(scope="module")
+def hurried() -> Iterator[str]:
+    """The address of a server that samples for a moment."""
+    with serving_here(Settings(time_limit=0.001, cache="memory", backend="cpu", workers=1)) as found:
+        yield found
+
+
+def test_the_page_shows_no_answer_from_too_few_deals(browser: Any, hurried: str) -> None:
+    page = browser.new_page()
+    page.goto(link(hurried, ["15%"] * 10))
+    wait_for(page, "document.querySelector('#error').textContent.startsWith('Not enough samples')")
+    assert page.inner_text("#error").endswith("for an answer: use narrower ranges or fewer players.")
+    assert page.get_attribute("#answer-part", "data-stage") in ("failed", "rough")
+    assert page.inner_text("#badge") != "final" and page.inner_text("#view") == "No answer."
+    page.context.close()
+
+
+def test_the_page_says_that_the_last_estimate_is_no_answer(page: Any, address: str) -> None:
+    spot: dict[str, Any] = {"hands": ["AA", "QQ"], "board": "2s7d9d"}
+    found = gpuodds.equity(**spot, method="monte-carlo", samples=1, seed=1, backend="cpu").to_dict()
+    kind = "https://gpuodds.invalid/problems/not-enough-samples"
+    problem = {"type": kind, "status": 422, "detail": "not enough samples: 1 deal in 10 s: raise it"}
+    events = {"estimate": found, "error": problem}.items()
+    body = "".join(f"event: {name}\ndata: {json.dumps(value)}\n\n" for name, value in events)
+    page.route("**/v1/equity/stream", answering(body))
+    page.goto(link(address, spot["hands"], board=spot["board"]))
+    page.wait_for_selector("#answer-part[data-stage='rough']")
+    assert page.inner_text("#badge") == "not enough samples"
+    assert page.inner_text("#status") == "from 1 deal, 95 % error shown"
+    assert "use narrower ranges or fewer players" in page.inner_text("#error")
+    assert page.inner_text("#view") == "No answer." and page.is_hidden("#progress")

@@ -7,7 +7,7 @@ import { letterOf, on, setFocus, state } from "./state.js";
 import { answer } from "./stream.js";
 
 /** @type {Record<string, string>} */
-const BADGES = { exact: "exact", final: "final", estimate: "estimate" };
+const BADGES = { exact: "exact", final: "final", estimate: "estimate", rough: "not enough samples" };
 
 /**
  * @typedef {object} Row
@@ -103,7 +103,7 @@ function status() {
   const count = whole(found.outcomes);
   if (stage === "exact") return `${found.method === "table" ? "from a table" : "counted"}: all ${count} outcomes`;
   const rest = text ? `, ${text}` : "";
-  return `from ${count} deals, 95 % error shown${rest}`;
+  return `from ${count} deal${count === "1" ? "" : "s"}, 95 % error shown${rest}`;
 }
 
 function drawAnswer() {

@@ -41,9 +41,22 @@ export function missing({ hands, options }) {
  * @param {unknown} error
  */
 export function reason(error) {
+  if (isTooRough(error)) return "Not enough samples for an answer: use narrower ranges or fewer players.";
   if (error instanceof Problem) return error.message;
   return `The page failed: ${error instanceof Error ? error.message : error}`;
 }
+
+/**
+ * Returns the end of a problem's type, or nothing.
+ * @param {Problem} error
+ */
+const kindOf = (error) => String(error.problem.type || "").split("/").pop() || "";
+
+/**
+ * Returns whether an answer was sampled from too few deals.
+ * @param {unknown} error
+ */
+export const isTooRough = (error) => error instanceof Problem && kindOf(error) === "not-enough-samples";
 
 /** @type {Record<string, string>} */
 const PASSING = { "warming-up": "warming up", busy: "busy", connections: "busy", stopping: "stopping" };
@@ -58,7 +71,7 @@ export function passing(error) {
   if (!(error instanceof Problem)) return "";
   const { type, status } = error.problem;
   if (!type) return PASSING_STATUS.includes(status) ? "busy" : "";
-  return PASSING[String(type).split("/").pop() || ""] || "";
+  return PASSING[kindOf(error)] || "";
 }
 
 /**

@@ -1,14 +1,15 @@
 // The answer to the current spot: the page asks after each change, which cancels the request before.
 /** @import { SpotRequest } from "./types.js" */
 import { Problem } from "./gpuodds.js";
-import { client, currentRequest, isGone, missing, passing, reason, retryAfter } from "./request.js";
+import { client, currentRequest, isGone, isTooRough, missing, passing, reason, retryAfter } from "./request.js";
 import { emit, on, state } from "./state.js";
 
 const PAUSE = 60; // milliseconds between requests while a range is painted
 
 /**
- * Where the answer stands: nothing to ask; asked; estimates; the last estimate; counted; failed.
- * @typedef {"empty" | "waiting" | "estimate" | "final" | "exact" | "failed"} Stage
+ * Where the answer stands: nothing to ask; asked; estimates; the last estimate; counted; failed; an estimate that is
+ * too rough for an answer.
+ * @typedef {"empty" | "waiting" | "estimate" | "final" | "exact" | "failed" | "rough"} Stage
  */
 
 export const answer = {
@@ -110,7 +111,9 @@ function fail(thrown, request) {
     return;
   }
   const where = placeOf(thrown, request);
-  if (answer.found && !answer.isStale) set({ stage: "failed", progress: null, text: "not finished", error: { text: reason(thrown), where } });
+  const isFresh = answer.found && !answer.isStale;
+  if (isFresh && isTooRough(thrown)) set({ stage: "rough", progress: null, error: { text: reason(thrown), where } });
+  else if (isFresh) set({ stage: "failed", progress: null, text: "not finished", error: { text: reason(thrown), where } });
   else set({ stage: "failed", found: null, progress: null, text: "No answer.", error: { text: reason(thrown), where } });
 }
 

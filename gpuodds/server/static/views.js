@@ -66,6 +66,9 @@ function spotOf(view) {
   return JSON.stringify([view.name, state.focus, letterOf(state.focus), seats, { ...options, board: view.ofAllBoards ? "" : options.board }]);
 }
 
+/** Returns whether the spot has no answer. */
+const isFailed = () => answer.stage === "failed" || answer.stage === "rough";
+
 /** Shows the view of the seat in focus, for the spot that was answered. */
 async function showView() {
   stop();
@@ -81,7 +84,7 @@ async function showView() {
     const lack = chosen.alone ? "" : missing(context.request);
     const { where } = answer.error;
     const isRefused = chosen.alone ? where === "board" || where === "dead" : !chosen.ofAllBoards || where !== "board";
-    if (state.linkFault || (answer.stage === "failed" && isRefused)) made = h("p", {}, "No answer."); // the error is shown at its input
+    if (state.linkFault || (isFailed() && isRefused)) made = h("p", {}, "No answer."); // the error is shown at its input
     else if (context.place < 0) made = h("p", {}, "Give this player a hand or a range, or choose another.");
     else if (lack) made = h("p", {}, lack);
     else {
@@ -137,7 +140,7 @@ function age() {
 
 /** Returns whether the figures of a spot are there, or on their way. @param {string} spot */
 function isThere(spot) {
-  return asked ? asked === spot && answer.stage !== "failed" : filled === spot && $("view").dataset.old === "false";
+  return asked ? asked === spot && !isFailed() : filled === spot && $("view").dataset.old === "false";
 }
 
 export function startViews() {
