@@ -13,8 +13,8 @@ from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.catalog import find_game, two_card_game
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.methods.answering import answer
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, Options, SamplingOptions
-from gpuodds.methods.planner import answer
 from gpuodds.results.equity_batch import EquityBatch
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.hands import Cards, read_cards

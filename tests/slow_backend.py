@@ -25,7 +25,7 @@ class Slow:
         self, monkeypatch: pytest.MonkeyPatch, seconds: float, *, compiling: float = 0.0
     ) -> None:
         self.now, self.seconds, self.compiling, self.pieces = 0.0, seconds, compiling, 0
-        for module in ("sampling", "planner"):
+        for module in ("sampling", "answering"):
             monkeypatch.setattr(f"gpuodds.methods.{module}.perf_counter", lambda: self.now)
         monkeypatch.setattr("gpuodds.methods.sampling.choose_backend", lambda name, seconds, game: self)
 

@@ -15,9 +15,10 @@ from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.holdem.textures import flop_textures, turn_textures
+from gpuodds.methods.answering import answer
 from gpuodds.methods.families import family_of
 from gpuodds.methods.options import Options
-from gpuodds.methods.planner import answer, find_counting, make_plan, note_seconds
+from gpuodds.methods.planner import find_counting, make_plan, note_seconds
 from gpuodds.results.board_report import BoardReport, BoardRow
 from gpuodds.results.hi_lo import no_outcomes
 from gpuodds.results.result import PlayerEquity

@@ -14,10 +14,11 @@ from gpuodds.backends.protocol import Progress
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.methods.answering import answer
 from gpuodds.methods.costs import sampling_seconds
 from gpuodds.methods.hand_arrays import HandRows, find_count
 from gpuodds.methods.options import Options
-from gpuodds.methods.planner import MONTE_CARLO, Plan, answer, make_plan
+from gpuodds.methods.planner import MONTE_CARLO, Plan, make_plan
 from gpuodds.methods.range_rows import count_range_rows, is_range_row, part_of
 from gpuodds.results.equities import AnsweredRows, Answers, Equities
 from gpuodds.results.result import EquityResult

@@ -1,11 +1,9 @@
-"""Answer a spot: estimate what each method costs, and run the cheapest one that the options allow."""
+"""Choose the method that answers a spot: estimate what each one costs, take the cheapest allowed."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from gpuodds.durations import format_duration
@@ -13,24 +11,19 @@ from gpuodds.errors import InputError
 from gpuodds.methods import lookup
 from gpuodds.methods.families import family_of
 from gpuodds.methods.options import Options
-from gpuodds.results.restored import SYMMETRY, equal_shares, restore
+from gpuodds.results.restored import SYMMETRY
 from gpuodds.spots.normal_form import normal_form
 
 if TYPE_CHECKING:
-    from gpuodds.backends.protocol import Progress
-    from gpuodds.results.result import EquityResult
     from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.spot import Spot
 
-    OnEstimate = Callable[[EquityResult], None]
 
 MONTE_CARLO = "monte-carlo"
 MAX_SECONDS = 10.0  # "auto" counts at most this long, unless a time limit is given
 MAX_SECONDS_COUNTED_ONLY = 120.0  # the same, where sampling cannot answer
 SECONDS_FOR_FIGURES = 1.0  # for counts of seats with any cards, beyond their share of the pot
 SECONDS_WORTH_A_NOTE = 1.0  # answers that take longer have a note on their cost
-# Before a count the planner samples estimates, for these seconds or this share of the count if longer.
-ESTIMATE_SECONDS, ESTIMATE_SHARE = 0.02, 0.2
 
 
 @dataclass(frozen=True)
@@ -81,7 +74,7 @@ def make_plan(spot: Spot, options: Options) -> Plan:
             what = _counted_only(options)
             raise InputError(f"method 'monte-carlo': {what}: counted, not sampled; use auto or exact")
         return Plan(normal_form(spot), MONTE_CARLO)
-    limit = _max_seconds(options)
+    limit = max_seconds(options)
     found = find_counting(spot, options, limit)
     if found is not None and found.method == lookup.TABLE:
         return Plan(found.form, found.method)
@@ -188,7 +181,8 @@ def _counted_only(options: Options) -> str:
     return "made hands" if options.made_hands else "the equity of each hand"
 
 
-def _max_seconds(options: Options) -> float:
+def max_seconds(options: Options) -> float:
+    """Return how long counting may take under method ``auto``."""
     default = MAX_SECONDS_COUNTED_ONLY if options.is_counted_only else MAX_SECONDS
     limit, deadline = options.sampling.time_limit or default, options.sampling.deadline
     return limit if deadline is None else min(limit, deadline)
@@ -216,129 +210,3 @@ def note_seconds(seconds: float) -> None:
 
         about = format_duration(seconds)
         logging.getLogger("gpuodds").info("counting exactly takes about %s", about)
-
-
-def answer(
-    spot: Spot,
-    options: Options,
-    *,
-    plan: Plan | None = None,
-    progress: Progress | None = None,
-    on_estimate: OnEstimate | None = None,
-) -> EquityResult:
-    """Answer a spot.
-
-    Args:
-        spot: The spot.
-        options: Method, backend, detail and sampling limits.
-        plan: The plan, if it is made.
-        progress: Called with the fraction done, 0 to 1.
-        on_estimate: Called with sampled estimates until the answer is computed, each better than the
-            one before. The answer is exact or no worse than the last estimate.
-
-    Returns:
-        Each player's counts, the method and the backend, seconds and notes.
-
-    Raises:
-        InputError: As :func:`make_plan`. :class:`~gpuodds.errors.ImpossibleDeal` if the ranges cannot
-            be dealt together, :class:`~gpuodds.errors.NotEnoughSamples` if too few deals were drawn.
-    """
-    begin, is_first = perf_counter(), "numba" not in sys.modules
-    plan = plan or make_plan(spot, options)
-    form, limit = plan.form, _max_seconds(options)
-    if plan.notes:
-        import logging  # a look-up needs none
-
-        for note in plan.notes:
-            logging.getLogger("gpuodds").info("%s", note)
-    if plan.method == MONTE_CARLO:
-        found = _sample(spot, options, progress, on_estimate, begin)
-    elif plan.method == SYMMETRY:
-        found = _follow_from_symmetry(form)
-    else:
-        if on_estimate is not None and plan.seconds > ESTIMATE_SECONDS:  # else the answer comes first
-            show_estimates(spot, options, plan.seconds, progress, on_estimate)
-        family, own = family_of(spot.game), options_of(form, options)
-        found = family.count(plan.method, form.spot, own, progress, plan.cpu_seconds)
-        found = restore(found, form, by_hand=options.by_hand)
-    if options.explain:
-        from gpuodds.methods.explain import explain
-
-        loading = perf_counter() - begin - plan.seconds
-        is_loaded = is_first and "numba" in sys.modules and plan.method != MONTE_CARLO
-        why = explain(plan, options, limit, found.backend, loading if is_loaded else 0.0)
-        found = replace(found, explanation=why)
-    return replace(found, seconds=perf_counter() - begin, notes=(*spot.notes, *plan.notes))
-
-
-def _follow_from_symmetry(form: NormalForm) -> EquityResult:
-    """Answer a spot whose players are all in the same position.
-
-    Raises:
-        ImpossibleDeal: The ranges cannot be dealt together.
-    """
-    from gpuodds.methods.samplers import sampler_of
-
-    if len(form.random) < len(form.places):
-        sampler_of(form.spot, 0)  # refuses what cannot be dealt
-    return equal_shares(form.asked)
-
-
-def show_estimates(
-    spot: Spot,
-    options: Options,
-    seconds: float,
-    progress: Progress | None,
-    on_estimate: OnEstimate,
-) -> None:
-    """Sample estimates briefly, before counting that takes about ``seconds``."""
-    from gpuodds.methods.sampling import Sampling
-
-    shown: list[EquityResult] = []
-    form = normal_form(spot, keep="all")
-
-    def show(found: EquityResult) -> None:
-        shown.append(found)
-        on_estimate(restore(found, form))
-
-    def wait(share: float) -> None:
-        if progress is not None:
-            progress(0.0)  # the counting has not begun
-
-    limit, deadline = max(ESTIMATE_SECONDS, ESTIMATE_SHARE * seconds), options.sampling.deadline
-    half = None if deadline is None else deadline / 2
-    sampling = Sampling.of(form.spot, seed=options.sampling.seed or 0, backend=options.backend)
-    found = sampling.run(time_limit=limit, deadline=half, progress=wait, on_estimate=show)
-    if found not in shown:
-        show(found)
-
-
-def _sample(
-    spot: Spot,
-    options: Options,
-    progress: Progress | None,
-    on_estimate: OnEstimate | None,
-    begin: float,
-) -> EquityResult:
-    from gpuodds.methods.sampling import Sampling
-
-    wanted, form = options.sampling, normal_form(spot, keep="all")
-    sampling = Sampling.of(form.spot, seed=wanted.seed or 0, backend=options.backend)
-    deadline = wanted.deadline
-    if deadline is not None:
-        deadline = max(deadline - (perf_counter() - begin), 0.001)
-
-    def show(estimate: EquityResult) -> None:
-        assert on_estimate is not None
-        on_estimate(restore(estimate, form))
-
-    found = sampling.run(
-        samples=wanted.samples,
-        standard_error=wanted.standard_error,
-        time_limit=wanted.time_limit,
-        deadline=deadline,
-        progress=progress,
-        on_estimate=None if on_estimate is None else show,
-    )
-    wanted.check_answer(int(found.outcomes), max(one.standard_error or 0.0 for one in found.players))
-    return restore(found, form)

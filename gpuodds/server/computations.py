@@ -32,8 +32,8 @@ class EquityComputation:
 
     def run(self, context: Context) -> JsonObject:
         """Return the object ``gpuodds.equity/1``."""
+        from gpuodds.methods.answering import answer
         from gpuodds.methods.options import Options, SamplingOptions
-        from gpuodds.methods.planner import answer
         from gpuodds.results.equity_graph import add_graphs
         from gpuodds.spots.spot import Spot
 

@@ -15,8 +15,8 @@ from slow_backend import Slow
 import gpuodds
 from gpuodds.betting import kelly_bet
 from gpuodds.cli.main import run
+from gpuodds.methods.answering import answer
 from gpuodds.methods.options import Options, SamplingOptions
-from gpuodds.methods.planner import answer
 from gpuodds.spots.spot import Spot
 
 HANDS = ["15%", "30%", "60%"]

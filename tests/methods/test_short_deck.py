@@ -14,11 +14,11 @@ from short_deck_oracle import DECK, equities
 from gpuodds.cards import parse_cards
 from gpuodds.games.game import Game
 from gpuodds.games.short_deck.game import SHORT_DECK, SHORT_DECK_TRIPS
+from gpuodds.methods.answering import answer
 from gpuodds.methods.batch import answer_batch
 from gpuodds.methods.board_equities import board_equities
 from gpuodds.methods.board_reports import report_boards
 from gpuodds.methods.options import Options
-from gpuodds.methods.planner import answer
 from gpuodds.methods.sampling import Sampling
 from gpuodds.spots.ranges import Range
 from gpuodds.spots.spot import Spot
