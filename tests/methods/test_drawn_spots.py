@@ -1,0 +1,477 @@
+"""Drawn spots of every game against a brute force that deals every deal, with evaluators of the tests.
+
+The slow tests draw other spots each time; a failure names their seed. To draw the same spots again:
+``GPUODDS_DRAWN_SEED=SEED pytest -m slow tests/methods/test_drawn_spots.py``.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import omaha_oracle
+import oracle
+import pytest
+import short_deck_oracle
+from numba import njit
+
+import gpuodds
+from gpuodds.cards import DECK_SIZE, format_cards
+from gpuodds.errors import ImpossibleDeal, InputError
+from gpuodds.games import find_game
+
+SEED = os.environ.get("GPUODDS_DRAWN_SEED") or str(int.from_bytes(os.urandom(4), "big"))
+SPOTS = {"holdem": 400, "short-deck": 200, "short-deck-trips": 200, "omaha": 240, "omaha-hi-lo": 240}
+SPOTS |= {"omaha5": 60, "omaha5-hi-lo": 60, "omaha6": 15}  # whose ranges take long to read
+SECONDS, FEW_SECONDS = 1.0, 0.02  # that the brute force of a spot takes, roughly, at most
+SHARES = (0.1, 0.25, 0.5, 0.75)
+RANKS = "23456789TJQKA"
+LETTERS = "ABCD"
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Hand = tuple[int, ...]
+Weights = dict[Hand, float]
+Counts = dict[tuple[int, int], Any]
+"""Outcomes by the players with the best high hand and those with the best low, two masks."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """What a player may hold.
+
+    Attributes:
+        text: As the library is given it; None for an opponent without a name.
+        hands: The hands and their weights; None for every hand.
+        share: The weight of every hand.
+        is_known: Whether the text is a hand.
+    """
+
+    text: str | None
+    hands: Weights | None = None
+    share: float = 1.0
+    is_known: bool = False
+
+    def size(self, cards: int, hole_cards: int) -> int:
+        """Return the number of hands, from a deck of some cards."""
+        return math.comb(cards, hole_cards) if self.hands is None else len(self.hands)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A drawn spot; players without a name are the last of those who can win."""
+
+    game: str
+    live: list[Player]
+    folded: list[Player]
+    board: Hand
+    dead: Hand
+
+    @property
+    def named(self) -> list[Player]:
+        """Return the players who can win and have a name."""
+        return [player for player in self.live if player.text is not None]
+
+    @property
+    def opponents(self) -> int:
+        """Return the number of players without a name."""
+        return len(self.live) - len(self.named)
+
+    @property
+    def deck(self) -> list[int]:
+        """Return the cards of which nobody knows where they are."""
+        known = [player.hands for player in (*self.live, *self.folded) if player.is_known]
+        held = {card for hands in known for hand in hands or () for card in hand}
+        return [card for card in deck_of(self.game) if card not in {*held, *self.board, *self.dead}]
+
+    @property
+    def is_exact(self) -> bool:
+        """Return whether all weights are 1."""
+        players = (*self.live, *self.folded)
+        return all({one.share, *(one.hands or {}).values()} == {1.0} for one in players)
+
+    @property
+    def cost(self) -> float:
+        """Return about how many seconds the brute force takes."""
+        game, left = find_game(self.game), len(self.deck) - 5 + len(self.board)
+        sizes = [player.size(left, game.hole_cards) for player in (*self.live, *self.folded)]
+        deals = math.prod(sizes) / math.factorial(self.opponents)
+        one_score = 1e-5 if game.hole_cards == 2 else 3e-6 * math.comb(game.hole_cards, 2)
+        scored = {id(one.hands): size for one, size in zip(self.live, sizes, strict=False)}
+        boards = math.comb(len(self.deck), 5 - len(self.board))
+        return boards * (sum(scored.values()) * one_score + sum(sizes) * 2e-6 + deals * 2e-8)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of ``gpuodds.equity``, but the folded players."""
+        return {
+            "hands": [player.text for player in self.named],
+            "opponents": self.opponents,
+            "board": format_cards(self.board),
+            "dead": format_cards(self.dead),
+            "game": self.game,
+        }
+
+    @property
+    def call(self) -> str:
+        """Return the call that asks for the spot."""
+        asked = self.arguments | {"folded": [player.text for player in self.folded]}
+        return f"gpuodds.equity({', '.join(f'{name}={value!r}' for name, value in asked.items())})"
+
+
+def deck_of(game: str) -> list[int]:
+    return [card for card in range(DECK_SIZE) if card not in find_game(game).missing]
+
+
+# Drawing
+
+
+def draw_spots(seed: str, game: str, spots: int, seconds: float) -> Iterator[Drawn]:
+    """Draw spots; the brute force takes about some seconds for each, at most."""
+    chance = random.Random(f"{seed} {game}")
+    while spots:
+        spot = draw_spot(chance, game)
+        if spot is not None and spot.cost <= seconds:
+            spots -= 1
+            yield spot
+
+
+def draw_spot(chance: random.Random, game: str) -> Drawn | None:
+    """Draw a spot, None if the deck is too small for it."""
+    hole_cards, deck = find_game(game).hole_cards, deck_of(game)
+    chance.shuffle(deck)
+    board = tuple(deck.pop() for _ in range(chance.choices((0, 3, 4, 5), (1, 5, 7, 7))[0]))
+    live, folded = chance.choice((2, 2, 2, 3, 3, 4)), chance.choices((0, 1, 2), (6, 2, 1))[0]
+    needed = hole_cards * (live + folded) + 5 - len(board)
+    # Few cards are out of play, or as many as leave few to be dealt.
+    out = chance.choice((0, 0, 1, 2, 3, len(deck) - needed - chance.randint(0, 6)))
+    if not 0 <= out <= len(deck) - needed:
+        return None
+    dead = tuple(deck.pop() for _ in range(out))
+    unnamed = chance.choices(range(live), [6, *[2] * (live - 1)])[0]
+    kinds = chance.choices(
+        ("hand", "combos", "ranks", "random"), (4, 3, 3, 2), k=live - unnamed + folded
+    )
+    players = [draw_player(chance, kind, game, deck) for kind in kinds]
+    named, out_of_it = players[: live - unnamed], players[live - unnamed :]
+    return Drawn(game, [*named, *[Player(None)] * unnamed], out_of_it, board, dead)
+
+
+def draw_player(chance: random.Random, kind: str, game: str, deck: list[int]) -> Player:
+    """Draw what a player holds; the cards of a known hand leave the deck."""
+    hole_cards, every_card = find_game(game).hole_cards, deck_of(game)
+    if kind == "hand":
+        hand = tuple(deck.pop() for _ in range(hole_cards))
+        return Player(format_cards(hand), {hand: 1.0}, is_known=True)
+    weighted = chance.random() < 0.3
+    if kind == "random":
+        share = chance.choice((1.0, 1.0, *SHARES)) if weighted else 1.0
+        return Player("random" + weight_text(share, hole_cards), share=share)
+    hands: Weights = {}
+    items = []
+    for _ in range(chance.randint(2, 12) if kind == "combos" else chance.randint(1, 4)):
+        share = chance.choice((0.0, 1.0, *SHARES)) if weighted else 1.0
+        if kind == "combos":
+            # Mostly of cards that can be dealt, but of board and dead cards, too.
+            cards = deck if len(deck) > hole_cards and chance.random() < 0.9 else every_card
+            hand = tuple(chance.sample(cards, hole_cards))
+            text, members = format_cards(hand), [tuple(sorted(hand))]
+        else:
+            text, members = draw_ranks(chance, every_card, hole_cards)
+        hands |= dict.fromkeys(members, share)
+        items.append(text + weight_text(share, hole_cards))
+    hands = {hand: share for hand, share in hands.items() if share}
+    return Player(",".join(items), hands) if hands else draw_player(chance, kind, game, deck)
+
+
+def draw_ranks(
+    chance: random.Random, every_card: Sequence[int], hole_cards: int
+) -> tuple[str, list[Hand]]:
+    """Draw the ranks of a hand, of two cards also whether they are suited; list such hands."""
+    ranks = sorted((card >> 2 for card in chance.sample(every_card, hole_cards)), reverse=True)
+    suited = chance.choice(("", "s", "o")) if hole_cards == 2 and ranks[0] > ranks[1] else ""
+    of_ranks = [
+        combinations(range(4 * rank, 4 * rank + 4), number) for rank, number in Counter(ranks).items()
+    ]
+    hands = [tuple(card for cards in parts for card in cards) for parts in product(*of_ranks)]
+    if suited:
+        hands = [hand for hand in hands if (hand[0] & 3 == hand[1] & 3) == (suited == "s")]
+    return "".join(RANKS[rank] for rank in ranks) + suited, [tuple(sorted(hand)) for hand in hands]
+
+
+def weight_text(share: float, hole_cards: int) -> str:
+    if share == 1.0:
+        return ""
+    return f":{share}" if hole_cards == 2 else f"@{100 * share:g}"
+
+
+# Brute force
+
+
+def count(spot: Drawn) -> Counts:
+    """Count every deal on every board; the order of players without a name does not matter."""
+    game, deck = find_game(spot.game), spot.deck
+    players = [*spot.live, *spot.folded]
+    counts = np.zeros((1 << len(spot.live), 1 << len(spot.live)))
+    for more in combinations(deck, 5 - len(spot.board)):
+        board = np.array([*spot.board, *more], np.int64)
+        gone = {*more, *spot.board, *spot.dead}
+        left = np.array([card for card in deck if card not in more], np.int64)
+        found: dict[tuple[int, bool], tuple[Ints, Ints, Ints, Floats]] = {}
+        kinds = [(id(player.hands), place < len(spot.live)) for place, player in enumerate(players)]
+        for kind, player in zip(kinds, players, strict=True):
+            if kind not in found:
+                found[kind] = list_hands(player, left, gone, board if kind[1] else None, game)
+        parts = [found[kind] for kind in kinds]
+        starts = np.cumsum([0, *(len(part[0]) for part in parts)])
+        masks, high, low, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
+        shares = np.array([player.share for player in players])
+        add_deals(starts, masks, high, low, weights, shares, len(spot.named), len(spot.live), counts)
+    dealt = zip(*(place.tolist() for place in np.nonzero(counts)), strict=True)
+    return {masks: int(counts[masks]) if spot.is_exact else float(counts[masks]) for masks in dealt}
+
+
+def list_hands(
+    player: Player, left: Ints, gone: set[int], board: Ints | None, game: Any
+) -> tuple[Ints, Ints, Ints, Floats]:
+    """Return the hands that a player may have: cards as masks, both scores on a board, weights."""
+    if player.hands is None:
+        hands: list[Hand] = list(combinations(left.tolist(), game.hole_cards))
+        weights = np.ones(len(hands))
+    else:
+        hands = [hand for hand in player.hands if not gone & {*hand}]
+        weights = np.array([player.hands[hand] for hand in hands])
+    cards = np.array(hands, np.int64).reshape(len(hands), game.hole_cards)
+    high, low = np.zeros((2, len(hands)), np.int64)
+    if board is None:
+        pass  # a folded hand has no score
+    elif game.missing:
+        for place, hand in enumerate(hands):
+            category, *ranks = short_deck_oracle.strength((*hand, *board.tolist()), game)
+            high[place] = sum(
+                number * 16 ** (5 - digit) for digit, number in enumerate((category, *ranks))
+            )
+    elif game.hole_cards == 2:
+        score_holdem(cards, board, high)
+    else:
+        score_omaha(cards, board, game.has_low, high, low)
+    return (np.int64(1) << cards).sum(axis=1), high, low, weights
+
+
+@njit(cache=True)
+def score_holdem(cards: Ints, board: Ints, high: Ints) -> None:
+    """Score hands of two cards with the board."""
+    seven = np.empty(7, np.int64)
+    seven[:5] = board
+    for place in range(len(cards)):
+        seven[5:] = cards[place]
+        high[place] = oracle.score(seven)
+
+
+@njit(cache=True)
+def score_omaha(cards: Ints, board: Ints, has_low: bool, high: Ints, low: Ints) -> None:
+    """Score hands of Omaha with the board; a low is above 0, and the better the higher."""
+    for place in range(len(cards)):
+        high[place], number = omaha_oracle.score_hand(cards[place], board)
+        if has_low:
+            low[place] = omaha_oracle.NO_LOW - number
+
+
+@njit(cache=True)
+def add_deals(
+    starts: Ints,
+    masks: Ints,
+    high: Ints,
+    low: Ints,
+    weights: Floats,
+    shares: Floats,
+    named: int,
+    live: int,
+    counts: Floats,
+) -> None:
+    """Add the weight of each deal to the counts, by the winners of both halves.
+
+    Player p has the hands from ``starts[p]`` on. Players ``named`` to ``live`` have no names: they have
+    the same hands, and take them in one order only.
+    """
+    players = len(shares)
+    at = np.zeros(players, np.int64)
+    at[0] = starts[0]
+    used = np.zeros(players + 1, np.int64)
+    weight = np.ones(players + 1)
+    best = np.full((2, players + 1), -1, np.int64)
+    winners = np.zeros((2, players + 1), np.int64)
+    player = 0
+    while player >= 0:
+        hand = at[player]
+        if hand == starts[player + 1]:
+            player -= 1
+            if player >= 0:
+                at[player] += 1
+            continue
+        if masks[hand] & used[player]:
+            at[player] += 1
+            continue
+        used[player + 1] = used[player] | masks[hand]
+        weight[player + 1] = weight[player] * weights[hand] * shares[player]
+        for half in range(2):
+            score = high[hand] if half == 0 else low[hand]
+            best[half, player + 1] = best[half, player]
+            winners[half, player + 1] = winners[half, player]
+            if player < live and score >= best[half, player]:
+                others = winners[half, player] if score == best[half, player] else 0
+                best[half, player + 1] = score
+                winners[half, player + 1] = others | 1 << player
+        if player < players - 1:
+            player += 1
+            at[player] = starts[player]
+            if named < player < live:
+                at[player] += at[player - 1] - starts[player - 1] + 1
+            continue
+        lowest = winners[1, players] if best[1, players] > 0 else 0
+        counts[winners[0, players], lowest] += weight[players]
+        at[player] += 1
+
+
+# What the answer should be
+
+
+def faults_of(spot: Drawn, counts: Counts, result: Any) -> Iterator[str]:
+    """Yield what is wrong with an answer. A player's counts may be None: they are not given."""
+    exact = spot.is_exact
+    outcomes, has_low = sum(counts.values()), find_game(spot.game).has_low
+    letters = LETTERS[: len(spot.named)]
+
+    def compare(name: str, found: Any, expected: Any) -> Iterator[str]:
+        if isinstance(expected, (tuple, list)):
+            if len(found) != len(expected):
+                yield f"{name}: {found}, expected {expected}"
+            for place, (one, other) in enumerate(zip(found, expected, strict=False)):
+                yield from compare(f"{name}[{place}]", one, other)
+        elif isinstance(found, (int, Fraction)) and exact:
+            if found != expected:
+                yield f"{name}: {found}, expected {expected}"
+        elif not math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-9):
+            yield f"{name}: {found}, expected {expected}"
+
+    def by_winners(half: int) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for masks, number in counts.items():
+            who = "".join(letter for place, letter in enumerate(letters) if masks[half] >> place & 1)
+            found[who] = found.get(who, 0) + number
+        return found
+
+    if not result.exact:
+        yield "sampled"
+    if is_given(result.outcomes):
+        yield from compare("outcomes", result.outcomes, outcomes)
+    rest: Any = 1
+    for place, player in enumerate(result.players):
+        expected = shares_of(place, len(spot.live), counts, has_low)
+        rest -= expected["equity_exact"]
+        if is_given(player.win_outcomes):
+            for name in [name for name in expected if name != "equity_exact"]:
+                yield from compare(f"player {place}: {name}", getattr(player, name), expected[name])
+        yield from compare(f"player {place}: equity", player.equity, float(expected["equity_exact"]))
+        if player.equity_exact is not None:
+            found = player.equity_exact
+            yield from compare(f"player {place}: equity_exact", found, expected["equity_exact"])
+        elif exact:
+            yield f"player {place}: no fraction, with weights of 0 and 1"
+    if spot.opponents:
+        yield from compare("random_equity", result.random_equity, float(rest / spot.opponents))
+    for half, name in enumerate(("winners", "low_winners")):
+        found = getattr(result, name)
+        if found is None:
+            counted = all(is_given(player.win_outcomes) for player in result.players)
+            if counted and not spot.opponents and (half == 0 or has_low):
+                yield f"no {name}"
+            continue
+        wanted = by_winners(half)
+        for who in sorted({*found, *wanted}):
+            yield from compare(f"{name} {who!r}", found.get(who, 0), wanted.get(who, 0))
+
+
+def is_given(figure: Any) -> bool:
+    return figure is not None and not math.isnan(figure)
+
+
+def shares_of(place: int, players: int, counts: Counts, has_low: bool) -> dict[str, Any]:
+    """Return a player's figures, by the attribute of the answer."""
+    shared, high, low = ([0] * players for _ in range(3))
+    pot: Any = 0
+    for (best, lowest), number in counts.items():
+        of_high, of_low = (mask.bit_count() if mask >> place & 1 else 0 for mask in (best, lowest))
+        half = Fraction(1, 2) if lowest else Fraction(1)
+        part = (half / of_high if of_high else 0) + (Fraction(1, 2) / of_low if of_low else 0)
+        pot += part * number
+        if part:
+            shared[(best | lowest).bit_count() - 1] += number
+        if of_high:
+            high[of_high - 1] += number
+        if of_low:
+            low[of_low - 1] += number
+    equity = pot / sum(counts.values())
+    found = {"equity_exact": equity, "win_outcomes": shared[0], "tie_outcomes": tuple(shared[1:])}
+    return found | ({"high_outcomes": tuple(high), "low_outcomes": tuple(low)} if has_low else {})
+
+
+def check(game: str, seed: str, spots: int, seconds: float) -> None:
+    """Compare the answers to drawn spots, one by one and as a batch, with the brute force."""
+    drawn = list(draw_spots(seed, game, spots, seconds))
+    rows = [spot for spot in drawn if not spot.folded]
+    options: dict[str, Any] = {"method": "exact", "backend": "cpu", "errors": "column"}
+    batch = gpuodds.equities([spot.arguments for spot in rows], **options)
+    in_batch = iter([batch.errors.get(row) or batch[row] for row in range(len(rows))])
+    faults, counted = [], 0
+    for spot in drawn:
+        counts = count(spot)
+        answers = [("", answer_of(spot))]
+        if not spot.folded:
+            answers.append((" in a batch", next(in_batch)))
+        for where, found in answers:
+            counted += not isinstance(found, InputError)
+            fault = fault_of(spot, counts, found)
+            faults += [f"{spot.call}{where}: {fault}"] if fault else []
+    again = f"GPUODDS_DRAWN_SEED={seed}"
+    print(f"{again}: {game}, {counted} of {len(drawn) + len(rows)} answers counted")
+    assert not faults, f"{again}: {game}: {len(faults)} faults\n" + "\n".join(faults[:20])
+    assert counted > (len(drawn) + len(rows)) / 2, again
+
+
+def fault_of(spot: Drawn, counts: Counts, found: Any) -> str | None:
+    """Return what is wrong with an answer or an error, None if nothing is."""
+    if isinstance(found, ImpossibleDeal):
+        return str(found) if counts else None
+    if isinstance(found, InputError):
+        return None if "no method counts this spot" in str(found) else str(found)
+    return next(faults_of(spot, counts, found), None) if counts else "it cannot be dealt"
+
+
+def answer_of(spot: Drawn) -> Any:
+    """Return the answer to a spot, or the error."""
+    folded = [player.text for player in spot.folded]
+    try:
+        return gpuodds.equity(folded=folded, method="exact", backend="cpu", **spot.arguments)
+    except InputError as error:
+        return error
+
+
+@pytest.mark.parametrize("game", SPOTS)
+def test_drawn_spots(game: str) -> None:
+    check(game, "1", SPOTS[game] // 30 + 1, FEW_SECONDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", SPOTS)
+def test_spots_that_are_drawn_anew(game: str) -> None:
+    check(game, SEED, SPOTS[game], SECONDS)
