@@ -256,13 +256,14 @@ def _print(advice: Advice, judged: Option | None) -> None:
 def _print_odds(advice: Advice) -> None:
     odds = advice.odds
     splits = enumerate(odds.split[1:], 1)
+    needed = "equity a call needs" if advice.action == "fold" else "equity that breaks even"
     rows: list[tuple[str, float | Fraction]] = [
         ("of the bankroll", advice.fraction),
         ("win", odds.win),
         *((f"split with {others}", chance) for others, chance in splits if chance),
         ("lose", odds.lose),
         ("equity", odds.equity),
-        ("equity that breaks even", advice.advised.pot_odds),
+        (needed, advice.pot_odds),
         ("chance of a loss", advice.advised.loss),
     ]
     table = new_table("", "")

@@ -30,7 +30,7 @@ class Option:
         growth: The mean logarithm of the factor by which the bankroll grows.
         expected_value: The mean gain in chips, with what is won of the pot.
         loss: The chance that the bankroll gets smaller.
-        pot_odds: The equity that breaks even if all call.
+        pot_odds: The equity that breaks even if all call; 0 for a fold, which needs none.
     """
 
     action: str
@@ -132,6 +132,11 @@ class Advice:
         """The mean gain in chips."""
         return self.advised.expected_value
 
+    @property
+    def pot_odds(self) -> float:
+        """The equity that breaks even if all call, for what is advised; for a call if it is a fold."""
+        return (self.options[1] if self.action == "fold" else self.advised).pot_odds
+
     def option(self, chips: Number) -> Option:
         """Return what a bet or raise of another size would do.
 
@@ -179,7 +184,7 @@ class Advice:
             "split": [float(chance) for chance in self.odds.split[1:]],
             "lose": float(self.odds.lose),
             "equity": float(self.odds.equity),
-            "pot_odds": advised.pot_odds,
+            "pot_odds": self.pot_odds,
             "expected_value": advised.expected_value,
             "growth": _finite(advised.growth),
             "loss": advised.loss,

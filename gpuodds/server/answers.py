@@ -166,6 +166,9 @@ class KellyAnswer(ExplainedAnswer):
     split: list[float]
     lose: float
     equity: float
+    pot_odds: float = Field(
+        description="The equity that breaks even: for the action, or for a call if the action is fold."
+    )
     expected_value: float
     growth: float | None
     exact: bool

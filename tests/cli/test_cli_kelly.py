@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -127,6 +128,18 @@ def test_against_ranges(capsys: pytest.CaptureFixture[str]) -> None:
     text = output_of(capsys, *spot, *stacks)
     assert "sampled: fraction ±" in text
     assert text == output_of(capsys, *spot, *stacks)
+
+
+def test_the_equity_that_a_call_needs_before_a_fold(capsys: pytest.CaptureFixture[str]) -> None:
+    spot = ["7s2h", "--against", "QQ+", "--bankroll", "10000", "--pot", "1100", "--to-call", "1000"]
+    text = output_of(capsys, *spot)
+    assert text.splitlines()[0].endswith(": fold")
+    assert re.search(r"^ equity a call needs +47\.6190 %", text, re.MULTILINE)
+    assert "breaks even" not in text
+    found = json.loads(output_of(capsys, *spot, "--json"))
+    assert found["action"] == "fold" and found["pot_odds"] == pytest.approx(1000 / 2100)
+    fold, call = found["options"]
+    assert (fold["pot_odds"], call["pot_odds"]) == (0, found["pot_odds"])
 
 
 def test_pots_of_blinds(capsys: pytest.CaptureFixture[str]) -> None:

@@ -186,6 +186,17 @@ def test_a_bet_against_the_other_seats(page: Any, address: str) -> None:
     assert found.startswith("Player A, QQ+,AK: how much to bet")
 
 
+def test_a_fold_and_what_a_call_needs(page: Any, address: str) -> None:
+    page.goto(link(address, ["Jc4h", "QQ+"], board=BOARD))
+    show(page, "bet", "expected gain")
+    fill(page, "#pot", "500")
+    fill(page, "#to-call", "300")
+    share = f"{100 * 300 / 800:.2f} %"
+    assert "fold" in show(page, "bet", f", a call needs {share}. Against B: QQ+")
+    rows = [row.split("\t") for row in page.locator("#view tbody tr").all_inner_texts()]
+    assert [(row[0], row[-1]) for row in rows] == [("fold", ""), ("call", share)]
+
+
 def test_another_seat_gets_a_view_of_its_own(page: Any, address: str) -> None:
     page.goto(link(address, ["AA", "QQ"], board=BOARD))
     show(page, "hands", "Player A, AA: ")

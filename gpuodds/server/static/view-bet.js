@@ -87,6 +87,7 @@ export const bet = {
 /** @param {any} found @param {string} against */
 function newAnswer(found, against) {
   const chips = found.bet_chips ? ` ${found.bet_chips.toLocaleString("en")} chips, ${percent(found.fraction)} of the bankroll` : "";
+  const needed = found.action === "fold" ? `, a call needs ${percent(found.pot_odds)}` : "";
   const growth = found.growth === null ? "minus infinity" : found.growth.toFixed(4);
   const rest = `expected gain ${found.expected_value.toFixed(1)}, growth ${growth}${found.exact ? "" : ", by estimated odds"}.`;
   /** @param {any} option */
@@ -95,14 +96,14 @@ function newAnswer(found, against) {
     option.chips.toLocaleString("en", { maximumFractionDigits: 0 }),
     option.expected_value.toFixed(1),
     option.growth === null ? "−∞" : option.growth.toFixed(4),
-    percent(option.pot_odds),
+    option.action === "fold" ? "" : percent(option.pot_odds),
   ];
   return h(
     "div",
     {},
     h("p", { class: "bet" }, `${found.action}${chips}`),
     h("p", {}, rest),
-    h("p", { class: "soft" }, `Equity ${percent(found.equity)}. Against ${against}; all call.`),
+    h("p", { class: "soft" }, `Equity ${percent(found.equity)}${needed}. Against ${against}; all call.`),
     newTable(["Choice", "Chips", "Expected gain", "Growth", "Equity needed"], found.options.map(row)),
   );
 }
