@@ -67,7 +67,8 @@ def kelly_bet(
     Against opponents with any cards the answer is exact, side pots and folds included; in Omaha it is
     exact against one and sampled against several. Against ranges the odds are those of
     :func:`gpuodds.equity`; where several ranges, or in Omaha several opponents with any cards, meet
-    different stacks, side pots or folds, deals are drawn, and the answer has its standard error.
+    different stacks, side pots or folds, all their deals are counted, or some drawn where counting
+    takes more than two seconds; then the answer has its standard error.
 
     Args:
         hand: Two cards, or as many as the game has hole cards.
@@ -96,7 +97,8 @@ def kelly_bet(
             that its size reveals less about the hand.
         samples: How many deals to draw, where deals are drawn.
         seed: Makes what is drawn repeatable.
-        time_limit: Seconds that counting ranges may take; beyond it the odds are sampled.
+        time_limit: Seconds that counting ranges may take; beyond it the odds are sampled. Counting
+            deals for several pots may take two seconds, or the limit if that is less.
         backend: "auto", "cpu" or "cuda".
         explain: Whether to add how the odds were found, and what other methods would have cost.
         progress: Called with the fraction done, 0 to 1; an exception it raises ends the computation.

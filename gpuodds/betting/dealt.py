@@ -22,7 +22,7 @@ from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.game import Game
 from gpuodds.methods.evaluate import rank_hands
-from gpuodds.spots.spot import Spot
+from gpuodds.spots.spot import HeldHands, Spot
 
 BATCHES = 16  # that the deals come in; their spread is the error
 ATTEMPTS = 1 << 16  # deals tried at once
@@ -87,7 +87,7 @@ def deal_batches(spot: Spot, order: Sequence[int], options: BetOptions) -> list[
     """
     progress = options.progress
     draw = np.random.Generator(np.random.Philox(options.seed or 0))
-    attempt = _any_cards(spot, draw) if spot.opponents else _by_range(spot, order, draw)
+    attempt = _any_cards(spot, draw) if len(spot.hands) == 1 else _by_range(spot, order, draw)
     size = -(-options.samples // BATCHES)
     batches = []
     for number in range(BATCHES):
@@ -100,15 +100,33 @@ def deal_batches(spot: Spot, order: Sequence[int], options: BetOptions) -> list[
     return batches
 
 
+def seat_hands(spot: Spot, order: Sequence[int]) -> list[HeldHands]:
+    """Return the hands that each seat may have, without those that hold a card of the player.
+
+    Args:
+        spot: The hand, and the hand, the range or any cards of each opponent.
+        order: The place of each seat among the opponents.
+
+    Raises:
+        ImpossibleDeal: The player's cards leave a range no hand.
+    """
+    ours, found = np.array(own_hand(spot)), []
+    for place in order:
+        held = spot.held_by_all[1 + place]
+        kept = ~np.isin(held.cards, ours).any(axis=1)
+        if not kept.any():
+            raise ImpossibleDeal("the ranges leave one another no cards")
+        found.append(HeldHands(held.cards[kept], held.weights[kept], held.numbers[kept]))
+    return found
+
+
 def _by_range(spot: Spot, order: Sequence[int], draw: np.random.Generator) -> Attempt:
     """Return what draws each seat's hand by its range, and keeps the deals without a card twice."""
-    hand, board = own_hand(spot), spot.board
-    seats = tuple(spot.hands[1 + place] for place in order)
-    held = Spot(seats, 0, board, (*spot.dead, *hand), spot.game).held
+    held = seat_hands(spot, order)
     chances = [one.weights / one.weights.sum() for one in held]
     cards_of = [one.cards.astype(np.int64) for one in held]
     bits_of = [(1 << cards).sum(axis=1) for cards in cards_of]
-    known = sum(1 << card for card in (*hand, *board, *spot.removed))
+    known = sum(1 << card for card in (*own_hand(spot), *spot.board, *spot.removed))
 
     def attempt() -> tuple[list[Cards], Cards]:
         used = np.full(ATTEMPTS, known, np.int64)
@@ -158,10 +176,10 @@ def _deal(
         count = min(len(runout), size - kept)
         kept += count
         boards = np.concatenate([np.tile(board, (count, 1)), runout[:count]], axis=1)
-        ours = _ranks(np.tile(hand, (count, 1)), boards, spot.game)
+        ours = rank_on(np.tile(hand, (count, 1)), boards, spot.game)
         code = np.zeros(count, np.int64)
         for cards in hands:
-            theirs = _ranks(cards[:count], boards, spot.game)
+            theirs = rank_on(cards[:count], boards, spot.game)
             code = 3 * code + np.where(theirs < ours, WORSE, np.where(theirs == ours, TIED, BETTER))
         values, counts = np.unique(code, return_counts=True)
         found.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
@@ -169,7 +187,10 @@ def _deal(
     return {_digits(code, seats): count for code, count in sorted(found.items())}
 
 
-def _ranks(hole_cards: Cards, boards: Cards, game: Game) -> npt.NDArray[np.uint16]:
+def rank_on(
+    hole_cards: npt.NDArray[np.integer], boards: npt.NDArray[np.integer], game: Game
+) -> npt.NDArray[np.uint16]:
+    """Return the hand rank of hole cards on a board, a row each."""
     if not len(boards):
         return np.zeros(0, np.uint16)
     hands = np.concatenate([hole_cards, boards], axis=1).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""The outcomes of a showdown: exact, or by dealing where several ranges contest several pots."""
+"""The outcomes of a showdown: counted, or sampled where counting takes too long."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from math import isinf
 from typing import TYPE_CHECKING
 
 from gpuodds.api import equities_by_opponents, equity
@@ -13,6 +14,7 @@ from gpuodds.betting.cassandra import cassandra_odds
 from gpuodds.betting.odds import NO_OPPONENTS, Odds, Standing, standings
 from gpuodds.betting.pots import Joint, Seats, Stakes
 from gpuodds.betting.question import BetOptions, count_opponents, own_hand
+from gpuodds.durations import format_duration
 from gpuodds.errors import InputError, NotEnoughSamples
 from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from gpuodds.betting.dealt import Deals
 
 NOISE = Fraction(1, 10**11)  # what sums of weights may be off
+COUNTING_SECONDS = 2.0  # that counting deals may be estimated at
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ def find_outcomes(spot: Spot, stakes: Stakes, options: BetOptions) -> Outcomes:
         return against_any(spot, options, fewer=not one_pot and spot.opponents > 1)
     if one_pot or count_opponents(spot) == 1:
         return against_ranges(spot, options)
-    return by_dealing(spot, stakes.order, options)
+    return of_deals(spot, stakes.order, options)
 
 
 def against_any(spot: Spot, options: BetOptions, *, fewer: bool) -> Outcomes:
@@ -103,24 +106,46 @@ def against_ranges(spot: Spot, options: BetOptions) -> Outcomes:
     return _outcomes(count_opponents(spot), [result], result.explanation)
 
 
-def by_dealing(spot: Spot, order: Sequence[int], options: BetOptions) -> Outcomes:
-    """Estimate the outcomes against opponents by drawing deals.
+def of_deals(spot: Spot, order: Sequence[int], options: BetOptions) -> Outcomes:
+    """Find the outcomes against opponents from deals, all of them or drawn ones.
 
     Args:
         spot: The hand and its opponents: hands and ranges, or any cards.
         order: The place of each seat among the opponents.
-        options: How many deals to draw, and by which seed.
+        options: How long counting may take, how many deals to draw, and by which seed.
     """
+    from gpuodds.betting.counted import COUNTED, count_deals, deal_counting_seconds
     from gpuodds.betting.dealt import deal_batches, dealing_seconds, together
 
-    batches = deal_batches(spot, order, options)
-    deals, why = together(batches), None
+    limit, seconds = deal_counting_limit(options.time_limit), deal_counting_seconds(spot)
+    is_counted, why = seconds <= limit, None
     if options.explain:
-        seconds = dealing_seconds(len(order), options.samples)
         who = "ranges contest" if len(spot.hands) > 1 else "players contest"
-        reason = f"{who} several pots: {options.samples:,} deals are drawn"
-        why = Explanation((Considered("monte-carlo", seconds, True, reason),), ("backend cpu",))
+        how = "all deals are counted" if is_counted else f"{options.samples:,} deals are drawn"
+        chosen = f"{who} several pots: {how}"
+        counting = chosen if is_counted else f"takes longer than {format_duration(limit)}"
+        drawing = "an exact answer is to be had" if is_counted else chosen
+        drawn = dealing_seconds(len(order), options.samples)
+        methods = (
+            Considered(COUNTED, None if isinf(seconds) else seconds, is_counted, counting),
+            Considered("monte-carlo", drawn, not is_counted, drawing),
+        )
+        why = Explanation(methods, ("backend cpu",))
+    if is_counted:
+        deals = count_deals(spot, order, options.progress)
+        return Outcomes(deals.joint, deals.odds(), True, COUNTED, "cpu", explanation=why)
+    batches = deal_batches(spot, order, options)
+    deals = together(batches)
     return Outcomes(deals.joint, deals.odds(), False, "monte-carlo", "cpu", tuple(batches), why)
+
+
+def deal_counting_limit(time_limit: float | None) -> float:
+    """Return the estimated seconds up to which deals are counted, not drawn.
+
+    Args:
+        time_limit: The seconds that counting ranges may take, or None.
+    """
+    return COUNTING_SECONDS if time_limit is None else min(COUNTING_SECONDS, time_limit)
 
 
 def as_cassandra(spot: Spot, options: BetOptions) -> Outcomes:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from typing import TYPE_CHECKING
 
 from gpuodds.methods import costs
 from gpuodds.methods.board_reports import report_seconds
@@ -19,6 +20,9 @@ from gpuodds.server.problems import Problem
 from gpuodds.server.requests import EquityRequest, KellyRequest
 from gpuodds.server.settings import Settings
 from gpuodds.spots.normal_form import normal_form
+
+if TYPE_CHECKING:
+    from gpuodds.spots.spot import Spot
 
 MAX_DEADLINE = 3600.0
 
@@ -92,12 +96,33 @@ def kelly_cost(request: KellyRequest, settings: Settings, threads: int) -> Cost:
         Problem: It costs more than the limit: status 422.
         InputError: A card or a range cannot be read.
     """
-    _check_bet(request)
+    spot = _read_bet(request)
     limit = settings.time_limit
     is_dealt = may_be_dealt(request) and not (
         isinstance(request.opponents, int) and _bet_counting_seconds(request, threads) < inf
     )
-    sampling = pot_sampling_seconds(request) if is_dealt else 0.0
+    if is_dealt:
+        seconds = _deals_seconds(spot, limit)
+    else:
+        seconds = min(limit, _bet_counting_seconds(request, threads))
+    return Cost(seconds, seconds, limit, 2 * limit + 10)
+
+
+def _deals_seconds(spot: Spot, limit: float) -> float:
+    """Return the seconds that counting all deals takes, or where some are drawn instead, that takes.
+
+    Raises:
+        Problem: It takes longer than ``limit``.
+    """
+    from gpuodds.betting.counted import deal_counting_seconds, sorting_seconds
+    from gpuodds.betting.dealt import dealing_seconds
+    from gpuodds.betting.outcomes import deal_counting_limit
+    from gpuodds.betting.question import DEFAULT_SAMPLES, count_opponents
+
+    opponents, counting = count_opponents(spot), deal_counting_seconds(spot)
+    if counting <= deal_counting_limit(limit):
+        return counting + sorting_seconds(opponents)
+    sampling = dealing_seconds(opponents, DEFAULT_SAMPLES)
     if sampling > limit:
         raise too_expensive(
             f"sampling would take about {sampling:.2g} s, the limit is {limit:g} s: give "
@@ -105,12 +130,11 @@ def kelly_cost(request: KellyRequest, settings: Settings, threads: int) -> Cost:
             sampling,
             limit,
         )
-    seconds = sampling or min(limit, _bet_counting_seconds(request, threads))
-    return Cost(seconds, seconds, limit, 2 * limit + 10)
+    return sampling
 
 
-def _check_bet(request: KellyRequest) -> None:
-    """Refuse a bet whose hand, opponents or cards cannot be read, with the input at fault."""
+def _read_bet(request: KellyRequest) -> Spot:
+    """Return the spot of a bet; an error in its hand, opponents or cards names the input at fault."""
     from gpuodds.betting.question import read_own_hand, read_spot
 
     given, game = request.opponents, read_game(request.game)
@@ -120,7 +144,7 @@ def _check_bet(request: KellyRequest) -> None:
     hands = {"hand": request.hand} | numbered("opponents", ranges)
     inputs = Inputs(hands, request.board, request.dead, own_hand=("hand", read_own_hand))
     with located(inputs, game):
-        read_spot(request.hand, given, request.board, request.dead, game)
+        return read_spot(request.hand, given, request.board, request.dead, game)
 
 
 def board_cost(request: BoardRequest, settings: Settings, threads: int) -> Cost:
@@ -195,14 +219,6 @@ def may_be_dealt(request: KellyRequest) -> bool:
     """Return whether several opponents may contest several pots, for which deals can be needed."""
     contest_all = not request.fold and not any(stack is not None for stack in request.stacks or ())
     return not contest_all and _count_opponents(request) > 1
-
-
-def pot_sampling_seconds(request: KellyRequest) -> float:
-    """Return the seconds that deals sorted into pots take."""
-    from gpuodds.betting.dealt import dealing_seconds
-    from gpuodds.betting.question import DEFAULT_SAMPLES
-
-    return dealing_seconds(_count_opponents(request), DEFAULT_SAMPLES)
 
 
 def _count_opponents(request: KellyRequest) -> int:

@@ -24,7 +24,8 @@ SHORT: dict[str, Any] = {"stacks": [0, 500], "fold": 0.3, "samples": 1000, "seed
         ({"opponents": 2, "fold": 0.3}, "table", "preflop-random"),
         ({"opponents": 2, "fold": 0.3, "board": "2s7d9h"}, "known hands", "one pass counts every"),
         ({"opponents": ["22+,AK"], "board": "2s7d9h"}, "showdowns", "the cheapest that counts"),
-        ({"opponents": ["22+", "60%"], "board": "2s7d9h", **SHORT}, "monte-carlo", "1,000 deals are"),
+        ({"opponents": ["22+", "60%"], "board": "2s7d9h", **SHORT}, "exact", "all deals are counted"),
+        ({"opponents": ["22+", "60%"], **SHORT}, "monte-carlo", "1,000 deals are"),
         ({"opponents": 3, "board": "2s7d9h", "model": "cassandra"}, "known hands", "always counted"),
     ],
 )

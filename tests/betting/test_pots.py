@@ -225,23 +225,19 @@ def test_ranges_that_share_one_pot_are_exact() -> None:
     assert alone.exact and alone.options == anyone.options
 
 
-def test_ranges_with_stacks_are_sampled() -> None:
-    options = {"board": "Qh7h2c", "bankroll": 1000, "pot": 100, "stacks": [200, None], "fold": [0, 0.4]}
-    exact = kelly_bet("AhKh", opponents=2, **options)  # type: ignore[arg-type]
-    found = kelly_bet("AhKh", opponents=["random", "random"], seed=5, **options)  # type: ignore[arg-type]
-    assert exact.exact and not found.exact and found.method == "monte-carlo"
+def test_ranges_with_stacks_are_drawn_where_counting_takes_long() -> None:
+    options = {"bankroll": 1000, "pot": 100, "stacks": [200, None], "fold": [0, 0.4], "samples": 20_000}
+    found = kelly_bet("AhKh", opponents=["60%", "70%"], seed=5, **options)  # type: ignore[arg-type]
+    assert not found.exact and found.method == "monte-carlo"
     error = found.standard_error
-    assert error is not None and 0 < error["growth"] < 0.001
-    best, ours = exact.options[-1], found.options[-1]
-    assert abs(found.option(500).growth - exact.option(500).growth) < 5 * error["growth"]
-    assert abs(best.fraction - ours.fraction) < 5 * error["fraction"] + 1e-9
-    again = kelly_bet("AhKh", opponents=["random", "random"], seed=5, **options)  # type: ignore[arg-type]
+    assert error is not None and 0 < error["growth"] < 0.01
+    again = kelly_bet("AhKh", opponents=["60%", "70%"], seed=5, **options)  # type: ignore[arg-type]
     assert again.options == found.options
     # Stacks go with their ranges, in whichever order they are given.
-    one = kelly_bet("AhKh", opponents=["QQ+", "random"], seed=5, **options)  # type: ignore[arg-type]
+    one = kelly_bet("AhKh", opponents=["QQ+", "60%"], seed=5, **options)  # type: ignore[arg-type]
     options |= {"stacks": [None, 200], "fold": [0.4, 0]}
-    other = kelly_bet("AhKh", opponents=["random", "QQ+"], seed=5, **options)  # type: ignore[arg-type]
-    assert one.options == other.options
+    other = kelly_bet("AhKh", opponents=["60%", "QQ+"], seed=5, **options)  # type: ignore[arg-type]
+    assert not one.exact and one.options == other.options
 
 
 def test_a_spread_hides_the_hand_at_its_price() -> None:

@@ -237,6 +237,7 @@ def test_ranges_bets_tables_and_boards(client: gpuodds.Client) -> None:
         (["QQ+,AK"], {}),
         (["QQ+,AK", "8c7c", "random", "random"], {"to_call": 50}),
         (["QQ+,AK", "random"], {"fold": 0.3, "stacks": [200, None]}),
+        (["60%", "70%", "80%"], {"fold": 0.3, "stacks": [200, None, None]}),
     ],
 )
 def test_bets_against_hands_and_ranges(
@@ -257,7 +258,7 @@ def test_bets_are_bounded(client: gpuodds.Client, address: str) -> None:
     with pytest.raises(InputError, match=r"^sampling would take about .* s, the limit is 10 s: give"):
         client.kelly("JdJs", opponents=["60%"] * 9, fold=0.3, **spot)
     # Ranges that rule out each other's cards are dealt again and again, until the client disconnects.
-    endless = {"hand": "JdJs", "opponents": 4 * ["AA,KK"], "fold": 0.3, **spot}
+    endless = {"hand": "JdJs", "opponents": 6 * ["AA,KK,QQ"], "fold": 0.3, **spot}
     before = metric(address, "gpuodds_worker_restarts")
     with posted(address, endless, "/v1/kelly"):
         wait_until(lambda: metric(address, "gpuodds_jobs_running") == 1)

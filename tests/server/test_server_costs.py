@@ -59,6 +59,24 @@ def test_expensive_requests_are_refused() -> None:
     refused("give fewer opponents with ranges", lambda: kelly_cost(bet, SETTINGS, 1))
 
 
+def bet(opponents: list[str], board: str = "2s7d9h", limit: float = 1.0) -> Cost:
+    """Return the cost of a bet to which opponents may fold."""
+    request = KellyRequest(hand="JdJs", opponents=opponents, bankroll=1000, board=board, fold=0.3)
+    return kelly_cost(request, Settings(time_limit=limit), 1)
+
+
+def test_bets_on_several_pots_cost_what_their_deals_cost() -> None:
+    known = ["QcQd", "7c7h", "2d2h", "3c4c", "5c6c", "8d9d", "TcTh"]
+    # All deals of known hands are counted, however many; drawn ones would be refused.
+    assert bet(known).seconds < bet(known, "").seconds < 1
+    assert bet(["60%", "70%"]).seconds < 1
+    # Beyond two seconds, or the limit, deals are drawn: that takes as long for any ranges.
+    drawn = bet(["60%", "70%", "80%"])
+    assert drawn == bet(["70%", "60%", "90%"]) and drawn.seconds < 1
+    assert bet(["60%", "70%"], limit=0.6).seconds == bet(["QQ+", "70%"], "", limit=0.6).seconds
+    assert bet(["60%", "70%"]).seconds != bet(["60%", "70%"], limit=0.6).seconds
+
+
 def test_boards_are_refused_by_the_number_of_opponents() -> None:
     assert board_cost(BoardRequest("2s7d9h", 1), SETTINGS, 1).seconds < 1
     problem = refused(
