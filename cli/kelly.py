@@ -249,28 +249,41 @@ def _print(advice: Advice, judged: Option | None) -> None:
             f"sampled: fraction {sign} {100 * error['fraction']:.4f} %, growth {sign} "
             f"{error['growth']:.6f} (one standard error)"
         )
-    elif not advice.exact:
-        out.print("the odds are sampled")
+        others = ", ".join(advice.other_actions)
+        within = f"may be another: {others}" if others else "is the same"
+        out.print(f"within two standard errors the advice {within}")
 
 
 def _print_odds(advice: Advice) -> None:
     odds = advice.odds
-    splits = enumerate(odds.split[1:], 1)
+    error = advice.standard_error
+    errors: dict[str, float] = {}
+    if error is not None:
+        errors = {name: error[name] for name in ("win", "lose", "equity")}
+        errors |= {_split_name(j): share for j, share in enumerate(error["split"], 1)}
     needed = "equity a call needs" if advice.action == "fold" else "equity that breaks even"
     rows: list[tuple[str, float | Fraction]] = [
         ("of the bankroll", advice.fraction),
         ("win", odds.win),
-        *((f"split with {others}", chance) for others, chance in splits if chance),
+        *((_split_name(j), chance) for j, chance in enumerate(odds.split[1:], 1) if chance),
         ("lose", odds.lose),
         ("equity", odds.equity),
         (needed, advice.pot_odds),
         ("chance of a loss", advice.advised.loss),
     ]
-    table = new_table("", "")
+    table = new_table("", "", "") if errors else new_table("", "")
     table.show_header = False
     for name, share in rows:
-        table.add_row(name, f"{100 * float(share):.4f} %")
+        figures = [f"{100 * float(share):.4f} %"]
+        if errors:
+            sign = f"{plus_minus()} "
+            figures.append(f"{sign}{100 * errors[name]:.4f} %" if name in errors else "")
+        table.add_row(name, *figures)
     print_table(console(), table)
+
+
+def _split_name(others: int) -> str:
+    return f"split with {others}"
 
 
 def _print_options(advice: Advice, judged: Option | None) -> None:

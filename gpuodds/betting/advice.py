@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import floor
-from statistics import fmean, stdev
-from typing import TYPE_CHECKING
+from typing import Any
 
 from gpuodds.backends.protocol import Progress
 from gpuodds.betting.amounts import Number
@@ -25,15 +26,13 @@ from gpuodds.betting.question import (
 from gpuodds.betting.result import Advice, Option, bet_option, passive_options
 from gpuodds.betting.sizes import best_bet, draw_bet, least_bet, whole_chips
 from gpuodds.betting.stakes import GivenSidePot, read_stakes
+from gpuodds.betting.uncertainty import find_errors
 from gpuodds.cards import format_cards
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.hands import Cards
 from gpuodds.spots.players import Player
 from gpuodds.spots.spot import Spot
-
-if TYPE_CHECKING:
-    from gpuodds.betting.dealt import Deals
 
 
 def kelly_bet(
@@ -68,7 +67,8 @@ def kelly_bet(
     exact against one and sampled against several. Against ranges the odds are those of
     :func:`gpuodds.equity`; where several ranges, or in Omaha several opponents with any cards, meet
     different stacks, side pots or folds, all their deals are counted, or some drawn where counting
-    takes more than two seconds; then the answer has its standard error.
+    takes more than two seconds. Where odds are sampled or deals drawn, the answer has standard errors,
+    and says whether the advice would be another within two of them.
 
     Args:
         hand: Two cards, or as many as the game has hole cards.
@@ -163,10 +163,16 @@ def advise(spot: Spot, stakes: Stakes, options: BetOptions) -> Advice:
     else:
         best = _cassandra_bet(stakes, outcomes.odds)
     actions = passive_options(stakes, stay)
-    passive = max(actions, key=lambda option: option.growth)
-    advised, bet_chips = _choose(passive, stakes, wager, best, options)
+    passive = _best_of(actions)
+    more = _choose(passive, stakes, wager, best, options)
+    advised = bet_option(stakes, wager, more) if more else passive
     if best:
         actions.append(bet_option(stakes, wager, best))
+    errors: dict[str, Any] | None = None
+    others: tuple[str, ...] = ()
+    if outcomes.mixture is not None:
+        decide = partial(_decide, stakes, replace(options, spread=0.0))
+        errors, others = find_errors(stakes, outcomes.mixture, advised.action, more, decide)
     return Advice(
         hand=spot.names[0],
         board=format_cards(spot.board),
@@ -181,19 +187,24 @@ def advise(spot: Spot, stakes: Stakes, options: BetOptions) -> Advice:
         wager=wager,
         options=tuple(actions),
         advised=advised,
-        bet_chips=bet_chips,
+        bet_chips=whole_chips(stakes, more) if more else floor(passive.chips),
         exact=outcomes.exact,
         method=outcomes.method,
         backend=outcomes.backend,
-        standard_error=_errors(stakes, outcomes.batches, best) if outcomes.batches else None,
+        standard_error=errors,
+        other_actions=others,
         explanation=outcomes.explanation,
     )
 
 
+def _best_of(options: Sequence[Option]) -> Option:
+    return max(options, key=lambda option: option.growth)
+
+
 def _choose(
     passive: Option, stakes: Stakes, wager: Wager, best: Fraction, options: BetOptions
-) -> tuple[Option, int]:
-    """Return the action to take, and its whole chips.
+) -> Fraction:
+    """Return the bet or raise to make beyond a call, 0 for the best action without one.
 
     Args:
         passive: The best action without a bet.
@@ -208,8 +219,15 @@ def _choose(
         if wager.growth(more) > passive.growth or options.model == "cassandra":
             if options.spread:
                 more = draw_bet(wager, more, smallest, passive.growth, options.spread, options.seed)
-            return bet_option(stakes, wager, more), whole_chips(stakes, more)
-    return passive, floor(passive.chips)
+            return more
+    return Fraction(0)
+
+
+def _decide(stakes: Stakes, options: BetOptions, stay: Wager, wager: Wager) -> tuple[str, Fraction]:
+    """Return the action to take by other odds, and the bet that grows the bankroll most by them."""
+    passive, best = _best_of(passive_options(stakes, stay)), best_bet(stakes, wager)
+    more = _choose(passive, stakes, wager, best, options)
+    return bet_option(stakes, wager, more).action if more else passive.action, best
 
 
 def _cassandra_bet(stakes: Stakes, odds: Odds) -> Fraction:
@@ -217,14 +235,3 @@ def _cassandra_bet(stakes: Stakes, odds: Odds) -> Fraction:
     found = cassandra_fraction(odds, float(stakes.pot / stakes.bankroll))
     share = min(Fraction(str(found)), stakes.left / stakes.bankroll)
     return share if share >= least_bet(stakes) else Fraction(0)
-
-
-def _errors(stakes: Stakes, batches: Sequence[Deals], best: Fraction) -> dict[str, float]:
-    """Return standard errors of the best fraction and of its growth, from batch to batch."""
-    wagers = [stakes.bet(batch.joint) for batch in batches]
-    fractions = [float(best_bet(stakes, wager)) for wager in wagers]
-    grown = [wager.growth(best) for wager in wagers]
-    return {
-        name: stdev(values) / len(values) ** 0.5 if fmean(values) > float("-inf") else float("nan")
-        for name, values in (("fraction", fractions), ("growth", grown))
-    }

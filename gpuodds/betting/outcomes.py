@@ -24,7 +24,7 @@ from gpuodds.spots.players import Player
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
-    from gpuodds.betting.dealt import Deals
+    from gpuodds.betting.uncertainty import Mixture
 
 NOISE = Fraction(1, 10**11)  # what sums of weights may be off
 COUNTING_SECONDS = 2.0  # that counting deals may be estimated at
@@ -40,7 +40,7 @@ class Outcomes:
         exact: Whether nothing was estimated.
         method: How the odds were found.
         backend: Where they were counted.
-        batches: The deals, where some were drawn; their spread is the error.
+        mixture: The odds as a mean of others whose shares are uncertain; None unless they are sampled.
         explanation: The methods that could have found the odds; None unless requested.
     """
 
@@ -49,7 +49,7 @@ class Outcomes:
     exact: bool
     method: str
     backend: str
-    batches: tuple[Deals, ...] = ()
+    mixture: Mixture | None = None
     explanation: Explanation | None = None
 
 
@@ -116,6 +116,7 @@ def of_deals(spot: Spot, order: Sequence[int], options: BetOptions) -> Outcomes:
     """
     from gpuodds.betting.counted import COUNTED, count_deals, deal_counting_seconds
     from gpuodds.betting.dealt import deal_batches, dealing_seconds, together
+    from gpuodds.betting.uncertainty import mixture_of_batches
 
     limit, seconds = deal_counting_limit(options.time_limit), deal_counting_seconds(spot)
     is_counted, why = seconds <= limit, None
@@ -135,8 +136,8 @@ def of_deals(spot: Spot, order: Sequence[int], options: BetOptions) -> Outcomes:
         deals = count_deals(spot, order, options.progress)
         return Outcomes(deals.joint, deals.odds(), True, COUNTED, "cpu", explanation=why)
     batches = deal_batches(spot, order, options)
-    deals = together(batches)
-    return Outcomes(deals.joint, deals.odds(), False, "monte-carlo", "cpu", tuple(batches), why)
+    deals, mixture = together(batches), mixture_of_batches(batches)
+    return Outcomes(deals.joint, deals.odds(), False, "monte-carlo", "cpu", mixture, why)
 
 
 def deal_counting_limit(time_limit: float | None) -> float:
@@ -211,9 +212,17 @@ def _outcomes(
     found = [_odds(result) for result in results]
     unknown = [NO_OPPONENTS] * (opponents + 1 - len(found))
     last = results[-1]
-    joint = partial(_joint, [*unknown, *found])
-    how = last.exact, last.method, last.backend
-    return Outcomes(joint, found[-1], *how, explanation=explanation)
+
+    def joint_of(odds: Odds) -> Joint:
+        return partial(_joint, [*unknown, *found[:-1], odds])
+
+    mixture, error = None, last.players[0].standard_error
+    if error is not None:
+        from gpuodds.betting.uncertainty import mixture_of_counts
+
+        mixture = mixture_of_counts(found[-1], error, last.outcomes, joint_of)
+    how = last.exact, last.method, last.backend, mixture, explanation
+    return Outcomes(joint_of(found[-1]), found[-1], *how)
 
 
 def _joint(odds: Sequence[Odds], contesting: Sequence[Seats]) -> list[Standing]:

@@ -68,7 +68,11 @@ class Advice:
         exact: Whether nothing was estimated.
         method: How the odds were found.
         backend: Where they were counted.
-        standard_error: Those of the best fraction and of its growth, where deals were drawn.
+        standard_error: Where odds are sampled or deals drawn, those of "win", "lose" and "equity", a
+            list "split" of those with 1, 2, ... others, that of the "fraction" of the best bet or raise
+            beyond a call, and that of the "growth" by the advised action. Else None.
+        other_actions: Where there are such errors, the actions other than the advised one that would be
+            advised for odds within two of them.
         explanation: How the odds were found, and what other methods would cost; None unless requested.
     """
 
@@ -89,7 +93,8 @@ class Advice:
     exact: bool
     method: str
     backend: str
-    standard_error: dict[str, float] | None = None
+    standard_error: dict[str, Any] | None = None
+    other_actions: tuple[str, ...] = ()
     explanation: Explanation | None = None
 
     @property
@@ -136,6 +141,14 @@ class Advice:
     def pot_odds(self) -> float:
         """The equity that breaks even if all call, for what is advised; for a call if it is a fold."""
         return (self.options[1] if self.action == "fold" else self.advised).pot_odds
+
+    @property
+    def advice_changes(self) -> bool | None:
+        """Whether another action would be advised for odds within two standard errors.
+
+        None if no odds are sampled.
+        """
+        return None if self.standard_error is None else bool(self.other_actions)
 
     def option(self, chips: Number) -> Option:
         """Return what a bet or raise of another size would do.
@@ -193,7 +206,9 @@ class Advice:
             "method": self.method,
             "backend": self.backend,
             "standard_error": self.standard_error
-            and {name: _finite(value) for name, value in self.standard_error.items()},
+            and {**self.standard_error, "growth": _finite(self.standard_error["growth"])},
+            "advice_changes": self.advice_changes,
+            "other_actions": list(self.other_actions),
             **({} if self.explanation is None else self.explanation.to_dict()),
         }
 

@@ -172,6 +172,13 @@ class KellyAnswer(ExplainedAnswer):
     expected_value: float
     growth: float | None
     exact: bool
+    standard_error: dict[str, float | list[float] | None] | None = Field(
+        description="Of win, split, lose, equity, fraction and growth, if odds are sampled."
+    )
+    advice_changes: bool | None = Field(
+        description="Whether odds within two standard errors advise another action; null if exact."
+    )
+    other_actions: list[str] = Field(description="The actions that odds within two errors advise, too.")
 
 
 class GameAnswer(_Answer):

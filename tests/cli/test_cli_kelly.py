@@ -125,10 +125,34 @@ def test_against_ranges(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert "against QQ+,AK, 22+: " in output_of(capsys, *spot)
     stacks = ["--stacks", "100,-", "--samples", "20000", "--seed", "1"]
-    assert "sampled" not in output_of(capsys, *spot, *stacks)
-    text = output_of(capsys, *spot[:-2], *stacks)  # before the flop
-    assert "sampled: fraction ±" in text
-    assert text == output_of(capsys, *spot[:-2], *stacks)
+    counted = output_of(capsys, *spot, *stacks)
+    assert "sampled" not in counted and "±" not in counted
+    before_the_flop = [*spot[:-2], *stacks]
+    text = output_of(capsys, *before_the_flop)
+    found = json.loads(output_of(capsys, *before_the_flop, "--json"))
+    error = found["standard_error"]
+    for name in ("win", "lose", "equity"):
+        assert re.search(rf"^ {name} .* % +± {100 * error[name]:.4f} %", text, re.MULTILINE)
+    assert re.search(rf"^ split with 1 .* % +± {100 * error['split'][0]:.4f} %", text, re.MULTILINE)
+    growth = f"growth ± {error['growth']:.6f} (one standard error)"
+    assert f"sampled: fraction ± {100 * error['fraction']:.4f} %, {growth}\n" in text
+    assert "within two standard errors the advice is the same\n" in text
+    assert found["advice_changes"] is False
+    assert text == output_of(capsys, *before_the_flop)
+
+
+def test_advice_that_may_be_another(capsys: pytest.CaptureFixture[str]) -> None:
+    # A call all in for as much as the sampled equity is worth, with wealth behind it.
+    ranges = ["--against", "60%", "--against", "70%", "--against", "50%"]
+    chips = ["--bankroll", "1e12", "--stack", "1000", "--to-call", "1000", "--stacks", "0,-,-"]
+    spot = ["6c5c", *ranges, "--board", "2s7d9h", *chips, "--samples", "2000", "--pot"]
+    equity = json.loads(output_of(capsys, *spot, "3000", "--json"))["equity"]
+    pot = str(round(1000 * (1 - equity) / equity))
+    text = output_of(capsys, *spot, pot)
+    found = json.loads(output_of(capsys, *spot, pot, "--json"))
+    (other,) = found["other_actions"]
+    assert {found["action"], other} == {"fold", "call"} and found["advice_changes"] is True
+    assert f"within two standard errors the advice may be another: {other}\n" in text
 
 
 def test_the_equity_that_a_call_needs_before_a_fold(capsys: pytest.CaptureFixture[str]) -> None:
@@ -251,7 +275,7 @@ def test_a_bet_of_another_game(capsys: pytest.CaptureFixture[str]) -> None:
     text = output_of(capsys, *OMAHA)
     assert text.startswith("Omaha: AsAhKsKh on 2s7d9h against 1 opponent: bet ")
     assert "sampled" not in text
-    assert "the odds are sampled" in output_of(capsys, *OMAHA, "-k", "3")
+    assert "sampled: fraction ±" in output_of(capsys, *OMAHA, "-k", "3")
 
 
 @pytest.mark.parametrize(

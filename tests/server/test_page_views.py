@@ -197,6 +197,24 @@ def test_a_fold_and_what_a_call_needs(page: Any, address: str) -> None:
     assert [(row[0], row[-1]) for row in rows] == [("fold", ""), ("call", share)]
 
 
+def test_the_errors_of_a_sampled_bet(page: Any, address: str) -> None:
+    # Answered here: the server would sample for seconds.
+    drawn = kelly_bet(
+        "7s2h", opponents=["60%", "70%"], bankroll=1000, pot=500, to_call=300, fold=0.3, samples=2000
+    )
+    answer = drawn.to_dict()
+    error = answer["standard_error"]
+    page.route("**/v1/kelly", lambda route: route.fulfill(json=answer))
+    page.goto(link(address, ["7s2h", "60%", "70%"], board=f"{BOARD}TcKc"))
+    shares = f"equity {100 * error['equity']:.3f} %, best bet {100 * error['fraction']:.3f} %"
+    growth = f"growth {error['growth']:.4f}"
+    found = show(page, "bet", f"Sampled. Standard errors: {shares} of the bankroll, {growth}. ")
+    assert "Within two of them the advice is the same." in found
+    answer |= {"other_actions": ["call", "raise"], "advice_changes": True}
+    fill(page, "#pot", "600")
+    show(page, "bet", "Within two of them the advice may be another: call, raise.")
+
+
 def test_another_seat_gets_a_view_of_its_own(page: Any, address: str) -> None:
     page.goto(link(address, ["AA", "QQ"], board=BOARD))
     show(page, "hands", "Player A, AA: ")

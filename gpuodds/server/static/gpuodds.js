@@ -331,6 +331,14 @@ export class Client {
  */
 
 /**
+ * Standard errors of a bet whose odds are sampled; that of the growth is null if it is infinite.
+ *
+ * @typedef {{
+ *   win: number, split: number[], lose: number, equity: number, fraction: number, growth: number | null,
+ * }} BetErrors
+ */
+
+/**
  * The object gpuodds.kelly/1; docs/betting.md describes the fields.
  *
  * @typedef {ExplainedAnswer & {
@@ -340,7 +348,8 @@ export class Client {
  *   callers: number[] | null, multiple: number, action: string, fraction: number, bet: number,
  *   bet_chips: number, win: number, split: number[], lose: number, equity: number, pot_odds: number,
  *   expected_value: number, growth: number | null, loss: number, options: BetOption[], exact: boolean,
- *   method: string, backend: string, standard_error: Record<string, number | null> | null,
+ *   method: string, backend: string, standard_error: BetErrors | null, advice_changes: boolean | null,
+ *   other_actions: string[],
  * }} KellyAnswer
  */
 

@@ -1,4 +1,5 @@
 // How much to bet by Kelly's criterion: the hand of the seat in focus against the other seats.
+/** @import { BetErrors, BetOption, KellyAnswer } from "./gpuodds.js" */
 /** @import { View } from "./types.js" */
 import { cardsIn } from "./cards.js";
 import { newTable } from "./charts.js";
@@ -84,13 +85,25 @@ export const bet = {
   },
 };
 
-/** @param {any} found @param {string} against */
+/** @param {BetErrors} error @param {string[]} others the other actions that odds within two errors advise */
+function newErrors(error, others) {
+  const growth = error.growth === null ? "unknown" : error.growth.toFixed(4);
+  const within = others.length ? `may be another: ${others.join(", ")}` : "is the same";
+  return h(
+    "p",
+    {},
+    `Sampled. Standard errors: equity ${percent(error.equity, 3)}, best bet ${percent(error.fraction, 3)} of the bankroll, growth ${growth}. `,
+    `Within two of them the advice ${within}.`,
+  );
+}
+
+/** @param {KellyAnswer} found @param {string} against */
 function newAnswer(found, against) {
   const chips = found.bet_chips ? ` ${found.bet_chips.toLocaleString("en")} chips, ${percent(found.fraction)} of the bankroll` : "";
   const needed = found.action === "fold" ? `, a call needs ${percent(found.pot_odds)}` : "";
   const growth = found.growth === null ? "minus infinity" : found.growth.toFixed(4);
-  const rest = `expected gain ${found.expected_value.toFixed(1)}, growth ${growth}${found.exact ? "" : ", by estimated odds"}.`;
-  /** @param {any} option */
+  const rest = `expected gain ${found.expected_value.toFixed(1)}, growth ${growth}.`;
+  /** @param {BetOption} option */
   const row = (option) => [
     option.action,
     option.chips.toLocaleString("en", { maximumFractionDigits: 0 }),
@@ -103,6 +116,7 @@ function newAnswer(found, against) {
     {},
     h("p", { class: "bet" }, `${found.action}${chips}`),
     h("p", {}, rest),
+    found.standard_error && newErrors(found.standard_error, found.other_actions),
     h("p", { class: "soft" }, `Equity ${percent(found.equity)}${needed}. Against ${against}; all call.`),
     newTable(["Choice", "Chips", "Expected gain", "Growth", "Equity needed"], found.options.map(row)),
   );
