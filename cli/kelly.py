@@ -109,7 +109,13 @@ def kelly(
     """
     from gpuodds.betting.advice import advise
     from gpuodds.betting.opening_pot import read_pot
-    from gpuodds.betting.question import DEFAULT_SAMPLES, count_opponents, read_options, read_spot
+    from gpuodds.betting.question import (
+        DEFAULT_SAMPLES,
+        are_alike,
+        count_opponents,
+        read_options,
+        read_spot,
+    )
     from gpuodds.betting.simulation import simulate as run
     from gpuodds.betting.stakes import read_stakes
 
@@ -140,7 +146,7 @@ def kelly(
         fold=_folds(fold) if fold else 0,
         callers=_callers(callers) if callers else None,
         minimum=_chips("--minimum", minimum),
-        alike=len(spot.hands) <= 2,
+        alike=are_alike(spot),
     )
     advice = advise(spot, stakes, options)
     judged = None if bet is None else advice.option(_chips("--bet", bet))

@@ -19,6 +19,7 @@ from gpuodds.betting.pots import Stakes
 from gpuodds.betting.question import (
     DEFAULT_SAMPLES,
     BetOptions,
+    are_alike,
     count_opponents,
     read_options,
     read_spot,
@@ -144,7 +145,7 @@ def kelly_bet(
         fold=fold,
         callers=callers,
         minimum=minimum,
-        alike=len(spot.hands) <= 2,
+        alike=are_alike(spot),
     )
     return advise(spot, stakes, options)
 

@@ -13,13 +13,14 @@ from gpuodds.api import equities_by_opponents, equity
 from gpuodds.betting.cassandra import cassandra_odds
 from gpuodds.betting.odds import NO_OPPONENTS, Odds, Standing, standings
 from gpuodds.betting.pots import Joint, Seats, Stakes
-from gpuodds.betting.question import BetOptions, count_opponents, own_hand
+from gpuodds.betting.question import BetOptions, count_opponents, own_hand, plain_spot
 from gpuodds.durations import format_duration
 from gpuodds.errors import InputError, NotEnoughSamples
-from gpuodds.games.game import HOLDEM_FAMILY, Game
+from gpuodds.games.game import HOLDEM_FAMILY
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.results.explanation import Considered, Explanation
 from gpuodds.results.result import EquityResult
+from gpuodds.spots.normal_form import normal_form
 from gpuodds.spots.players import Player
 from gpuodds.spots.spot import Spot
 
@@ -59,7 +60,7 @@ def find_outcomes(spot: Spot, stakes: Stakes, options: BetOptions) -> Outcomes:
     Raises:
         InputError: The model cannot answer, or the ranges leave one another no cards.
     """
-    one_pot = stakes.is_one_pot
+    spot, one_pot = plain_spot(spot), stakes.is_one_pot
     if options.model == "cassandra":
         if spot.game is not HOLDEM:
             raise InputError(f"game {spot.game.name}: the model cassandra is of hold'em; use exact")
@@ -68,7 +69,7 @@ def find_outcomes(spot: Spot, stakes: Stakes, options: BetOptions) -> Outcomes:
                 "model cassandra: expected no ranges, folds, stacks or side pots, and no bet to call"
             )
         return as_cassandra(spot, options)
-    if len(spot.hands) == 1 and (one_pot or _is_counted(spot)):
+    if len(spot.hands) == 1 and (one_pot or is_counted_by_number(spot)):
         return against_any(spot, options, fewer=not one_pot and spot.opponents > 1)
     if one_pot or count_opponents(spot) == 1:
         return against_ranges(spot, options)
@@ -100,9 +101,8 @@ def against_any(spot: Spot, options: BetOptions, *, fewer: bool) -> Outcomes:
 
 def against_ranges(spot: Spot, options: BetOptions) -> Outcomes:
     """Find the outcomes against opponents with ranges who all contest the same pots."""
-    # A random opponent costs the engine far less than a range of every hand.
-    ranges = [player for player in spot.hands[1:] if not _is_any(player, spot.game)]
-    result = _equity(spot, options, ranges, count_opponents(spot) - len(ranges))
+    plain = normal_form(spot).spot  # samples are quicker against random opponents
+    result = _equity(plain, options, plain.hands[1:], plain.opponents)
     return _outcomes(count_opponents(spot), [result], result.explanation)
 
 
@@ -163,18 +163,9 @@ def as_cassandra(spot: Spot, options: BetOptions) -> Outcomes:
     return Outcomes(joint, odds[-1], False, result.method, result.backend, explanation=why)
 
 
-def _is_counted(spot: Spot) -> bool:
+def is_counted_by_number(spot: Spot) -> bool:
     """Return whether the odds against every number of opponents up to those of a spot are counted."""
     return spot.game.family == HOLDEM_FAMILY or spot.opponents == 1
-
-
-def _is_any(player: Player, game: Game) -> bool:
-    from gpuodds.spots.ranges import Range
-
-    if not isinstance(player, Range):
-        return False
-    weights = player.weights[player.weights > 0]
-    return len(weights) == game.dealt_combos and bool((weights == weights[0]).all())
 
 
 def _equity(spot: Spot, options: BetOptions, ranges: Sequence[Player], opponents: int) -> EquityResult:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
@@ -17,6 +17,7 @@ from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.hands import Cards, Hand, number_word, read_cards, read_hand
+from gpuodds.spots.normal_form import normal_form
 from gpuodds.spots.players import Player, read_players
 from gpuodds.spots.spot import Spot
 
@@ -71,6 +72,27 @@ def read_spot(
         ranges, number = read_players(opponents, game=played), 0
     hands = (read_own_hand(hand, played), *ranges)
     return Spot(hands, number, read_cards(board), read_cards(dead), played)
+
+
+def plain_spot(spot: Spot) -> Spot:
+    """Return a spot with random opponents, if all opponents may hold any cards, however they are given.
+
+    Raises:
+        ImpossibleDeal: The known cards leave an opponent no hand.
+
+    Example:
+        >>> plain_spot(read_spot("AsKs", ["random", "100%"])).opponents
+        2
+    """
+    listed = len(spot.hands) - 1
+    if not listed or len(normal_form(spot).random) < listed:
+        return spot
+    return replace(spot, hands=spot.hands[:1], opponents=spot.opponents + listed)
+
+
+def are_alike(spot: Spot) -> bool:
+    """Return whether only the number of opponents matters: there is one, or all hold any cards."""
+    return count_opponents(spot) == 1 or len(plain_spot(spot).hands) == 1
 
 
 def own_hand(spot: Spot) -> Hand:

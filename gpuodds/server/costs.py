@@ -17,7 +17,7 @@ from gpuodds.server.canonical import BoardRequest, ParsedRequest, ReportRequest
 from gpuodds.server.inputs import Inputs, located, numbered, read_game
 from gpuodds.server.memory import check_hands, check_list_bytes, has_lists
 from gpuodds.server.problems import Problem
-from gpuodds.server.requests import EquityRequest, KellyRequest
+from gpuodds.server.requests import KellyRequest
 from gpuodds.server.settings import Settings
 from gpuodds.spots.normal_form import normal_form
 
@@ -96,15 +96,16 @@ def kelly_cost(request: KellyRequest, settings: Settings, threads: int) -> Cost:
         Problem: It costs more than the limit: status 422.
         InputError: A card or a range cannot be read.
     """
-    spot = _read_bet(request)
+    from gpuodds.betting.outcomes import is_counted_by_number
+    from gpuodds.betting.question import plain_spot
+
+    spot = plain_spot(_read_bet(request))
     limit = settings.time_limit
-    is_dealt = may_be_dealt(request) and not (
-        isinstance(request.opponents, int) and _bet_counting_seconds(request, threads) < inf
-    )
-    if is_dealt:
+    is_by_number = len(spot.hands) == 1 and is_counted_by_number(spot)
+    if may_be_dealt(request) and not is_by_number:
         seconds = _deals_seconds(spot, limit)
     else:
-        seconds = min(limit, _bet_counting_seconds(request, threads))
+        seconds = min(limit, _bet_counting_seconds(spot, threads))
     return Cost(seconds, seconds, limit, 2 * limit + 10)
 
 
@@ -192,19 +193,10 @@ def find_count(request: ParsedRequest, threads: int, limit: float = inf) -> Coun
     return find_counting(request.spot, options, limit, threads)
 
 
-def _bet_counting_seconds(request: KellyRequest, threads: int) -> float:
+def _bet_counting_seconds(spot: Spot, threads: int) -> float:
     """Return the seconds that counting the odds of a bet takes, infinity if it cannot be counted."""
-    given = request.opponents
-    number, ranges = (given, []) if isinstance(given, int) else (0, given)
-    body = EquityRequest.model_construct(
-        hands=[request.hand, *ranges],
-        opponents=number,
-        board=request.board,
-        dead=request.dead,
-        game=request.game,
-        table=bool(ranges),  # no table has every number of random opponents
-    )
-    found = find_count(ParsedRequest(body), threads)
+    options = Options(table=len(spot.hands) > 1)  # no table has every number of random opponents
+    found = find_counting(spot, options, inf, threads)
     return inf if found is None else found.seconds
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 from math import inf, log, prod
+from typing import Any
 
 import numpy as np
 import pytest
@@ -300,7 +301,7 @@ def test_the_pot_of_a_blind() -> None:
             {"opponents": 10, "stacks": list(range(1, 11)), "fold": 0.5},
             "10 opponents: expected 9 at most whose stacks",
         ),
-        ({"opponents": ["AA", "AhAd"], "stacks": [1, 2], "hand": "AsAc"}, "leave one another no cards"),
+        ({"opponents": ["AA", "AhAd"], "stacks": [1, 2], "hand": "AsAc"}, "cannot be dealt together"),
     ],
 )
 def test_bad_input(options: dict[str, object], message: str) -> None:
@@ -308,3 +309,13 @@ def test_bad_input(options: dict[str, object], message: str) -> None:
     with pytest.raises(InputError) as caught:
         kelly_bet(**given)  # type: ignore[arg-type]
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("opponents", [["random"] * 3, ["random", "100%", "**@50"]])
+def test_opponents_with_any_cards_are_counted_however_they_are_spelled(opponents: list[str]) -> None:
+    spot: dict[str, Any] = {"board": "2s7d9h", "bankroll": 5000, "pot": 100}
+    for stakes in ({"stacks": [200, 500, None]}, {"fold": 0.3}, {}):
+        listed = kelly_bet("QdQs", opponents=opponents, **spot, **stakes)
+        number = kelly_bet("QdQs", opponents=3, **spot, **stakes)
+        assert listed.exact and list(listed.against) == opponents
+        assert listed.to_dict() | {"against": []} == number.to_dict()
