@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from oracle import score
 
+import gpuodds
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.boards import full_boards
@@ -234,3 +235,29 @@ def test_ranges_that_exclude_each_other_cannot_be_dealt() -> None:
     with pytest.raises(InputError, match="cannot be dealt together"):
         answer(spot, count_listed_hands)
     assert answer(spot).outcomes == 0
+
+
+@pytest.mark.parametrize(
+    ("hands", "options"),
+    [
+        (["60%"] * 4, {"board": "5c8h9s"}),
+        (["20%"] * 5, {"board": "5c8h9sTd"}),
+        (["30%:0.5", "30%", "20%", "25%"], {"board": "5c8h9s"}),
+        (["50%", "50%"], {"board": "5c8h9sTd", "folded": ["30%", "20%", "10%"]}),
+    ],
+)
+def test_a_long_count_is_stopped_after_a_small_part(hands: list[str], options: dict[str, Any]) -> None:
+    """So Ctrl-C ends it, and a server's worker need not be killed to stop it."""
+
+    class Stop(Exception):
+        pass
+
+    shares: list[float] = []
+
+    def stop(share: float) -> None:
+        shares.append(share)
+        raise Stop
+
+    with pytest.raises(Stop):
+        gpuodds.equity(hands, **options, method="exact", backend="cpu", progress=stop)
+    assert shares[0] < 0.03

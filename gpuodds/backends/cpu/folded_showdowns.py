@@ -7,13 +7,14 @@ board are integers below 2**53, so nothing is rounded.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.folded_players import Others, count_with_folded
-from gpuodds.backends.cpu.showdown_sums import ShowdownSums, new_sums
+from gpuodds.backends.cpu.showdown_sums import Totals, count_pieces, new_sums
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
@@ -24,7 +25,6 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
 
-MAX_PIECES = 64
 MIN_PIECE = 20_000  # boards x combos
 
 
@@ -58,8 +58,9 @@ def count_folded_showdowns(
     integers = all(bool(((rows == 0.0) | (rows == 1.0)).all()) for rows in (weights, folded))
     masks = 1 << len(weights) - 1
     against = [_others(weights, folded, hero, active) for hero in heroes]
-    pieces = min(MAX_PIECES, 1 + len(boards) * len(active) // MIN_PIECE)
-    parts: dict[int, ShowdownSums] = {}
+    listed = sum(prod(int(np.count_nonzero(row)) // 2 for row in others.listed) for others in against)
+    pieces = count_pieces(len(boards), len(active), MIN_PIECE, listed)
+    totals = Totals(integers)
 
     def work(begin: int, end: int) -> None:
         for piece in range(begin, end):
@@ -69,16 +70,14 @@ def count_folded_showdowns(
             first, last = (len(boards) * (piece + more) // pieces for more in range(2))
             for place, others in enumerate(against):
                 count_with_folded(boards, times, first, last, place, pairs, tables, others, sums)
-            parts[piece] = sums
+            totals.add(piece, sums)
 
     # The pieces do not depend on the number of threads: so neither does how sums are rounded.
     with thread_pool(thread_count() if pieces > 1 else 1, progress, pieces) as run:
         run(work, pieces)
-    in_order = [parts[piece] for piece in range(pieces)]
-    counted: Any = sum(part.exact if integers else part.sums + part.errors for part in in_order)
-    whole = np.zeros((len(heroes), COMBOS, masks), counted.dtype)
-    whole[:, active] = counted
-    return whole, sum(part.made for part in in_order)
+    whole = np.zeros((len(heroes), COMBOS, masks), totals.counted.dtype)
+    whole[:, active] = totals.counted
+    return whole, totals.made
 
 
 def _others(weights: Floats, folded: Floats, hero: int, active: Any) -> Others:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,10 @@ from gpuodds.backends.cpu.jit import inlined
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+
+# A count is stopped between two pieces of work: each takes some hundredths of a second.
+MAX_PIECES = 1024
+MIN_LISTED_PIECE = 3_000_000  # boards x combos x combinations of the opponents that are listed
 
 
 class ShowdownSums(NamedTuple):
@@ -41,6 +46,41 @@ def new_sums(
         np.zeros((heroes, len(category_ends), masks + 1) if made else (0, 0, 0), np.float64),
         category_ends,
     )
+
+
+def count_pieces(boards: int, combos: int, least: int, listed: int) -> int:
+    """Return how many pieces of work a count is.
+
+    Args:
+        boards: The boards, at least one of them in a piece.
+        combos: The combos of all players.
+        least: The boards x combos of a piece, if no opponents are listed.
+        listed: The combinations of the opponents that are listed for a hero.
+    """
+    work = boards * combos
+    pieces = 1 + max(work // least, work * listed // MIN_LISTED_PIECE)
+    return min(pieces, max(1, boards), MAX_PIECES)
+
+
+class Totals:
+    """The sums of all pieces, added in the order of the pieces, so that they are rounded alike."""
+
+    def __init__(self, integers: bool) -> None:
+        self.counted: Any = 0
+        self.made: Any = 0
+        self._integers, self._next, self._lock = integers, 0, Lock()
+        self._ahead: dict[int, ShowdownSums] = {}
+
+    def add(self, piece: int, sums: ShowdownSums) -> None:
+        """Take the sums of a piece; those of one that is ahead of others wait for them."""
+        with self._lock:
+            self._ahead[piece] = sums
+            while (part := self._ahead.pop(self._next, None)) is not None:
+                self.counted = self.counted + (
+                    part.exact if self._integers else part.sums + part.errors
+                )
+                self.made = self.made + part.made
+                self._next += 1
 
 
 @inlined

@@ -15,6 +15,7 @@ below 2**53, so nothing is rounded; over boards they are added as int64.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.several_counts import arrange_table, count_several_exact
 from gpuodds.backends.cpu.several_players import arrange_heroes, count_several
-from gpuodds.backends.cpu.showdown_sums import ShowdownSums, new_sums
+from gpuodds.backends.cpu.showdown_sums import Totals, count_pieces, new_sums
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.two_and_random import count_two_and_random, find_alike
 from gpuodds.backends.cpu.two_players import count_two
@@ -34,8 +35,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]
 
-MAX_PIECES = 64
 MIN_PIECE = 100_000  # boards x combos
+WEIGHTED = 10  # times as long, if opponents are listed
 
 
 def count_showdowns(
@@ -72,13 +73,16 @@ def count_showdowns(
     two = len(weights) == 2 and list(heroes) == [0, 1]
     table = None if two or not integers else arrange_table(ranges, pairs, heroes)
     arranged = None if two or integers else arrange_heroes(ranges, pairs, heroes)
-    pieces = min(MAX_PIECES, 1 + len(boards) * len(active) // MIN_PIECE)
+    # All opponents of a hero but the two with the widest ranges are listed.
+    sizes = sorted(np.count_nonzero(ranges, axis=1).tolist())
+    listed = prod(sizes[1:-2]) * (1 if integers else WEIGHTED)
+    pieces = count_pieces(len(boards), len(active), MIN_PIECE, listed)
     alike = None
     if len(weights) == 3 and integers and not by_category:
         alike = find_alike(ranges, pairs, boards, times, heroes)
     if alike is not None:
         boards, times = boards[~alike.which], times[~alike.which]
-    parts: dict[int, ShowdownSums] = {}
+    totals = Totals(integers)
 
     def work(begin: int, end: int) -> None:
         for piece in range(begin, end):
@@ -94,13 +98,11 @@ def count_showdowns(
                 count_several(boards, times, first, last, pairs, tables, arranged, sums)
             else:
                 count_two(boards, times, first, last, pairs, tables, ranges, sums)
-            parts[piece] = sums
+            totals.add(piece, sums)
 
     # The pieces do not depend on the number of threads: so neither does how sums are rounded.
     with thread_pool(thread_count() if pieces > 1 else 1, progress, pieces) as run:
         run(work, pieces)
-    in_order = [parts[piece] for piece in range(pieces)]
-    counted: Any = sum(part.exact if integers else part.sums + part.errors for part in in_order)
-    whole = np.zeros((len(heroes), COMBOS, masks), counted.dtype)
-    whole[:, active] = counted
-    return whole, sum(part.made for part in in_order)
+    whole = np.zeros((len(heroes), COMBOS, masks), totals.counted.dtype)
+    whole[:, active] = totals.counted
+    return whole, totals.made
