@@ -12,13 +12,13 @@ import heapq
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 from typing import Protocol
 
 from gpuodds.server.problems import Problem
 
 CHEAP_SECONDS = 0.5  # jobs up to this estimate have a worker of their own
-# A job may wait for this share of its slack: estimates can be too low by several times.
+# A job may wait for this share of its slack behind others: estimates can be too low by several times.
 SLACK_SHARE = 0.3
 MAX_SLACK_SHARE = 0.6  # beyond which a waiting job is not overtaken by others
 MAX_RETRY = 600.0  # seconds of Retry-After
@@ -46,6 +46,8 @@ class Lanes:
     """The workers for all jobs."""
     cheap: float
     """The worker for cheap jobs."""
+    starting: float = inf
+    """The first of those among ``general`` that start, and have no job."""
 
 
 class Admission:
@@ -107,7 +109,9 @@ class Admission:
         wait = starts[len(before)]
         is_full = wait > 0 and self._is_full(job, waiting)
         slack = SLACK_SHARE * self._slack(job, now)
-        if not is_full and wait <= slack:
+        # A job that waits for a worker to start, and for no other job, would gain nothing by a retry.
+        is_next = not before and wait == lanes.starting
+        if not is_full and wait <= (self._slack(job, now) if is_next else slack):
             self._promises.pop(job.name, None)
             return
         # Half of the slack is left for requests that come first, and for estimates that are too low.

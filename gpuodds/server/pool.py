@@ -15,6 +15,7 @@ import itertools
 import logging
 from bisect import insort
 from collections.abc import AsyncIterator
+from math import inf
 from typing import Any
 
 from gpuodds.server.admission import CHEAP_SECONDS, Admission, Lanes
@@ -39,7 +40,7 @@ from gpuodds.server.worker import Worker
 GRACE = 1.0  # seconds between a cancellation and killing the worker
 RESTART_SECONDS = 1.0  # before a process that ended while it warmed up is replaced
 COMPILE_SECONDS = 40  # about; on one core of 2023
-START_SECONDS = 3.0  # that a worker takes to start, about
+START_SECONDS = 3.0  # that a worker takes to start, until one has
 JOB_SECONDS = 30.0  # in which a job has to end by default
 WAITED_SECONDS = 0.1  # after which a job that starts has waited
 LOG = logging.getLogger("gpuodds.server")
@@ -67,6 +68,7 @@ class Pool:
         self._numbers = itertools.count(1)
         self._waiting: list[Job] = []
         self._workers: list[Worker] = []
+        self._start_seconds = START_SECONDS  # that the last worker took
         self._is_closing = False
         self._is_hurried = False
         self.restarts = 0
@@ -96,7 +98,9 @@ class Pool:
         def receive(worker: Worker, message: FromWorker | None) -> None:
             self.loop.call_soon_threadsafe(self.on_message, worker, message)
 
-        self._workers.append(Worker(self.threads, self.backend, receive, is_cheap_only=is_cheap_only))
+        worker = Worker(self.threads, self.backend, receive, is_cheap_only=is_cheap_only)
+        worker.started = self.loop.time()
+        self._workers.append(worker)
 
     def check_warm(self) -> None:
         """Refuse a request that needs a worker before the first one is ready.
@@ -182,16 +186,25 @@ class Pool:
         return job
 
     def _lanes(self, now: float) -> Lanes:
+        def ready_in(worker: Worker) -> float:
+            passed = now - worker.started
+            return max(self._start_seconds - passed, 0.1 * passed, 0.02)
+
         def free_in(worker: Worker) -> float:
             if worker.job is None:
-                return 0.0 if worker.is_ready else START_SECONDS
+                return 0.0 if worker.is_ready else ready_in(worker)
             if worker.job.is_done:
                 return GRACE / 2
             return self._admission.remaining(worker.job, now - worker.job.started, now)
 
         cheap = [free_in(worker) for worker in self._workers if worker.is_cheap_only]
         general = [free_in(worker) for worker in self._workers if not worker.is_cheap_only]
-        return Lanes(general, min(cheap, default=START_SECONDS))
+        start = [
+            ready_in(worker)
+            for worker in self._workers
+            if not worker.is_ready and not worker.is_cheap_only
+        ]
+        return Lanes(general, min(cheap, default=self._start_seconds), min(start, default=inf))
 
     def cancel(self, job: Job) -> None:
         """Stop a job; its last event is a failure, unless it has had its last."""
@@ -226,6 +239,8 @@ class Pool:
                 if worker.job is not None and worker.job.number == number:
                     self._on_event(worker, worker.job, event)
             case Ready():
+                if self.is_warm or not self.is_compiling:  # the first may have compiled
+                    self._start_seconds = self.loop.time() - worker.started
                 worker.is_ready = self.is_warm = True
                 self._start_missing()
             case Compiling(is_cached):

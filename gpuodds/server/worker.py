@@ -38,6 +38,8 @@ class Worker:
         """
         self._receive, self.is_cheap_only = receive, is_cheap_only
         self.job: Job | None = None
+        self.started = 0.0
+        """When the process was started, on the event loop's clock; the pool sets it."""
         self.is_ready = False
         self.is_killed = False
         context = multiprocessing.get_context("spawn")

@@ -318,3 +318,70 @@ def test_stopping_gives_running_jobs_a_moment_to_end() -> None:
             pool.submit(Sleep(1.0))
 
     in_no_time(work())
+
+
+class Stubborn(StubWorker):
+    """Takes some seconds to start, and ends a cancelled job only by its own end."""
+
+    start_seconds: ClassVar[float]
+
+    def __init__(
+        self, threads: int, backend: str, receive: Any, *, is_cheap_only: bool = False
+    ) -> None:
+        loop = asyncio.get_running_loop()
+
+        def start(worker: Any, message: FromWorker | None) -> None:
+            loop.call_later(self.start_seconds, receive, worker, message)
+
+        super().__init__(threads, backend, start, is_cheap_only=is_cheap_only)
+        self.receive = receive
+
+    def send(self, message: ToWorker) -> None:
+        if not isinstance(message, CancelJob):
+            super().send(message)
+
+    def kill(self) -> None:
+        self.is_killed = True
+        asyncio.get_running_loop().call_soon(self.receive, self, None)
+
+    class process:
+        """A process that has ended."""
+
+        join = staticmethod(lambda *seconds: None)
+
+
+@pytest.mark.parametrize(
+    ("start_seconds", "passed", "total", "expected"),
+    [
+        (8.0, 0.0, 11.0, "answer"),  # nothing else is ahead: it waits
+        (3.0, 2.0, 3.0, "answer"),  # a worker that has begun to start is ready sooner
+        (8.0, 0.0, 6.0, "the workers are busy"),
+        (20.0, 15.0, 6.0, "the workers are busy"),
+        (20.0, 15.0, 8.0, "answer"),
+    ],
+)
+def test_a_request_waits_for_a_worker_that_starts(
+    monkeypatch: pytest.MonkeyPatch,
+    start_seconds: float,
+    passed: float,
+    total: float,
+    expected: str,
+) -> None:
+    """As after a computation that did not stop in time: its worker was killed, another one starts."""
+    monkeypatch.setattr(pool_module, "Worker", Stubborn)
+    monkeypatch.setattr(Stubborn, "start_seconds", start_seconds, raising=False)
+
+    async def work() -> None:
+        pool = Pool(1, 1, 64, "cpu")
+        await started(pool)
+        assert await ask(pool, 40.0, total=0.5) == "deadline"
+        while not pool.restarts:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(passed)
+        try:
+            found = await ask(pool, 0.6, total=total)
+        except Problem as problem:
+            found = str(problem)
+        assert found.startswith(expected)
+
+    in_no_time(work())
