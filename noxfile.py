@@ -6,7 +6,9 @@ sessions in one environment that has all they need (``--no-venv --no-install``).
 
 from __future__ import annotations
 
+import os
 import re
+import secrets
 import shutil
 import sys
 import tempfile
@@ -72,11 +74,17 @@ def oldest(session: nox.Session) -> None:
 @nox.session
 @nox.parametrize("part", ["short", "long"], ids=["short", "long"])
 def slow(session: nox.Session, part: str) -> None:
-    """Run the slow tests: the short ones, which CI runs too, and the long ones."""
+    """Run the slow tests: the short ones, which CI runs too, and the long ones.
+
+    The long ones draw spots by a new seed each time, or again by GPUODDS_DRAWN_SEED=SEED.
+    """
     session.install("-e", ".[test]")
     left_out = [f"--ignore={path}" for path in SHORT_SLOW_TESTS]
     chosen = SHORT_SLOW_TESTS if part == "short" else left_out
-    session.run(*test_command(), "-q", "-m", "slow", *chosen, *session.posargs)
+    seed = os.environ.get("GPUODDS_DRAWN_SEED") or str(secrets.randbelow(1 << 32))
+    session.log(f"GPUODDS_DRAWN_SEED={seed}")
+    env = {"GPUODDS_DRAWN_SEED": seed}
+    session.run(*test_command(), "-q", "-m", "slow", *chosen, *session.posargs, env=env)
 
 
 @nox.session

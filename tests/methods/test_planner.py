@@ -235,3 +235,12 @@ def test_a_notebook_shows_the_grid() -> None:
     assert html.count("<table>") == 3 and "equity by starting hand" in html
     grid = result.equity_grid(0)
     assert set(grid) == {"AKs", "QQ"} and 0 < grid["AKs"] < grid["QQ"] < 1
+
+
+def test_refusals_of_details_do_not_point_to_samples_which_have_none() -> None:
+    five: dict[str, Any] = {"folded": ["60%", "70%"], "board": FLOP, "made_hands": True}
+    hands = ["60%", "50%", "40%", "30%", "20%"]
+    for method in ("auto", "exact"):
+        with pytest.raises(gpuodds.InputError, match=r"narrower ranges$") as error:
+            gpuodds.equity(hands, method=method, **five)
+        assert "monte-carlo" not in str(error.value)
