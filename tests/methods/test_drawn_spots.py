@@ -464,7 +464,7 @@ def answer_of(spot: Drawn) -> Any:
 
 def folded_of(spot: Drawn) -> list[str]:
     """Return the hands or ranges of the folded players."""
-    return [player.text for player in spot.folded]
+    return [str(player.text) for player in spot.folded]
 
 
 @pytest.mark.parametrize("game", SPOTS)
