@@ -240,10 +240,10 @@ def test_ranges_that_exclude_each_other_cannot_be_dealt() -> None:
 @pytest.mark.parametrize(
     ("hands", "options"),
     [
-        (["60%"] * 4, {"board": "5c8h9s"}),
-        (["20%"] * 5, {"board": "5c8h9sTd"}),
+        (["60%", "61%", "62%", "63%"], {"board": "5c8h9s"}),
+        (["20%", "21%", "22%", "23%", "24%"], {"board": "5c8h9sTd"}),
         (["30%:0.5", "30%", "20%", "25%"], {"board": "5c8h9s"}),
-        (["50%", "50%"], {"board": "5c8h9sTd", "folded": ["30%", "20%", "10%"]}),
+        (["50%", "51%"], {"board": "5c8h9sTd", "folded": ["30%", "20%", "10%"]}),
     ],
 )
 def test_a_long_count_is_stopped_after_a_small_part(hands: list[str], options: dict[str, Any]) -> None:

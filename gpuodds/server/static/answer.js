@@ -16,7 +16,7 @@ const BADGES = { exact: "exact", final: "final", estimate: "estimate", rough: "n
  * @property {string} name
  * @property {number} equity
  * @property {number | null} error
- * @property {(number | undefined)[]} shares
+ * @property {(number | null | undefined)[]} shares
  */
 
 /** @returns {Row[]} */
@@ -65,7 +65,7 @@ function drawRow(row, line, isExact) {
   setBar(meter, row.equity, row.error);
   shares.forEach((cell, at) => {
     const share = row.shares[at];
-    cell.textContent = share === undefined ? "" : percent(share);
+    cell.textContent = share == null ? "" : percent(share);
   });
 }
 

@@ -56,21 +56,21 @@ export function classOf(hand) {
 const share = (counts, outcomes) => counts.reduce((/** @type {number} */ sum, count) => sum + Number(count), 0) / Number(outcomes);
 
 /**
- * The columns after the equity: a name, and the share of outcomes of a player (undefined if unknown).
- * @typedef {[string, (player: any, found: any) => number | undefined]} Column
+ * The columns after the equity: a name, and the share of outcomes of a player, if known.
+ * @typedef {[string, (player: any, found: any) => number | null | undefined]} Column
  */
 /** @type {Column[]} */
 const HIGH = [
-  ["Win", (player) => player.win ?? undefined],
-  ["Tie", (player) => player.tie ?? undefined],
-  ["Lose", (player) => player.lose ?? undefined],
+  ["Win", (player) => player.win],
+  ["Tie", (player) => player.tie],
+  ["Lose", (player) => player.lose],
 ];
 /** @type {Column[]} */
 const HI_LO = [
-  ["Scoop", (player) => player.scoop ?? undefined],
-  ["High", (player, found) => (player.high_outcomes ? share(player.high_outcomes, found.outcomes) : undefined)],
-  ["Low", (player, found) => (player.low_outcomes ? share(player.low_outcomes, found.outcomes) : undefined)],
-  ["Lose", (player) => player.lose ?? undefined],
+  ["Scoop", (player) => player.scoop],
+  ["High", (player, found) => player.high_outcomes && share(player.high_outcomes, found.outcomes)],
+  ["Low", (player, found) => player.low_outcomes && share(player.low_outcomes, found.outcomes)],
+  ["Lose", (player) => player.lose],
 ];
 /** @param {Game} game */
 export const columnsOf = (game) => (game.has_low ? HI_LO : HIGH);
@@ -85,5 +85,5 @@ export const columnsOf = (game) => (game.has_low ? HI_LO : HIGH);
 export const sharesOf = (player, found, game) =>
   columnsOf(game).flatMap(([name, of]) => {
     const share = of(player, found);
-    return share === undefined ? [] : [[name.toLowerCase(), share]];
+    return share == null ? [] : [[name.toLowerCase(), share]];
   });

@@ -178,7 +178,7 @@ export class Client {
 
   /**
    * Yields ["estimate", object], ["progress", fraction] and last ["answer", object], which is exact, or
-   * sampled ("exact": false) and no worse than the last estimate. Too few samples throw a Problem instead.
+   * sampled ("exact": false) and no worse than the last estimate. Too few samples are a Problem.
    *
    * @param {string[]} hands a hand or a range per player
    * @param {EquityOptions} options
@@ -265,8 +265,7 @@ export class Client {
  */
 
 /**
- * One player; `high_outcomes`, `low_outcomes` and `scoop` only in hi-lo. Counts and their shares are null
- * for a player of whom only the equity is known.
+ * One player; `high_outcomes`, `low_outcomes` and `scoop` only in hi-lo. What is not known is null.
  *
  * @typedef {{
  *   hand: string, equity: number, equity_exact: string | null, win: number | null, tie: number | null,
@@ -277,9 +276,7 @@ export class Client {
  */
 
 /**
- * The object gpuodds.equity/1. `winners` are missing with random opponents, if the answer is sampled and
- * where they are not known, `low_winners` also in games without a low half. `outcomes` are null if the
- * answer follows from symmetry.
+ * The object gpuodds.equity/1. `winners` are missing where not known, `low_winners` also without a low half.
  *
  * @typedef {ExplainedAnswer & {
  *   schema: string, game: string, hands: string[], opponents: number, board: string, dead: string,
@@ -330,13 +327,7 @@ export class Client {
  * }} BetOption
  */
 
-/**
- * Standard errors of a bet whose odds are sampled; that of the growth is null if it is infinite.
- *
- * @typedef {{
- *   win: number, split: number[], lose: number, equity: number, fraction: number, growth: number | null,
- * }} BetErrors
- */
+/** @typedef {{ equity: number, fraction: number, growth: number | null, win: number, split: number[], lose: number }} BetErrors */
 
 /**
  * The object gpuodds.kelly/1; docs/betting.md describes the fields.

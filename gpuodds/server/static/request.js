@@ -46,16 +46,10 @@ export function reason(error) {
   return `The page failed: ${error instanceof Error ? error.message : error}`;
 }
 
-/**
- * Returns the end of a problem's type, or nothing.
- * @param {Problem} error
- */
+/** @param {Problem} error */
 const kindOf = (error) => String(error.problem.type || "").split("/").pop() || "";
 
-/**
- * Returns whether an answer was sampled from too few deals.
- * @param {unknown} error
- */
+/** Whether too few deals were sampled. @param {unknown} error */
 export const isTooRough = (error) => error instanceof Problem && kindOf(error) === "not-enough-samples";
 
 /** @type {Record<string, string>} */

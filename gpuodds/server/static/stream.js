@@ -7,8 +7,7 @@ import { emit, on, state } from "./state.js";
 const PAUSE = 60; // milliseconds between requests while a range is painted
 
 /**
- * Where the answer stands: nothing to ask; asked; estimates; the last estimate; counted; failed; an estimate that is
- * too rough for an answer.
+ * Where the answer stands: nothing to ask; asked; estimates; the last estimate; counted; failed; too rough an estimate.
  * @typedef {"empty" | "waiting" | "estimate" | "final" | "exact" | "failed" | "rough"} Stage
  */
 

@@ -85,7 +85,7 @@ export const bet = {
   },
 };
 
-/** @param {BetErrors} error @param {string[]} others the other actions that odds within two errors advise */
+/** @param {BetErrors} error @param {string[]} others */
 function newErrors(error, others) {
   const growth = error.growth === null ? "unknown" : error.growth.toFixed(4);
   const within = others.length ? `may be another: ${others.join(", ")}` : "is the same";
