@@ -327,8 +327,6 @@ export class Client {
  * }} BetOption
  */
 
-/** @typedef {{ equity: number, fraction: number, growth: number | null, win: number, split: number[], lose: number }} BetErrors */
-
 /**
  * The object gpuodds.kelly/1; docs/betting.md describes the fields.
  *
@@ -339,7 +337,7 @@ export class Client {
  *   callers: number[] | null, multiple: number, action: string, fraction: number, bet: number,
  *   bet_chips: number, win: number, split: number[], lose: number, equity: number, pot_odds: number,
  *   expected_value: number, growth: number | null, loss: number, options: BetOption[], exact: boolean,
- *   method: string, backend: string, standard_error: BetErrors | null, advice_changes: boolean | null,
+ *   method: string, backend: string, standard_error: Record<string, any> | null, advice_changes: boolean | null,
  *   other_actions: string[],
  * }} KellyAnswer
  */

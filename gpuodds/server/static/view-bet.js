@@ -1,5 +1,5 @@
 // How much to bet by Kelly's criterion: the hand of the seat in focus against the other seats.
-/** @import { BetErrors, BetOption, KellyAnswer } from "./gpuodds.js" */
+/** @import { BetOption, KellyAnswer } from "./gpuodds.js" */
 /** @import { View } from "./types.js" */
 import { cardsIn } from "./cards.js";
 import { newTable } from "./charts.js";
@@ -85,7 +85,7 @@ export const bet = {
   },
 };
 
-/** @param {BetErrors} error @param {string[]} others */
+/** @param {Record<string, any>} error @param {string[]} others */
 function newErrors(error, others) {
   const growth = error.growth === null ? "unknown" : error.growth.toFixed(4);
   const within = others.length ? `may be another: ${others.join(", ")}` : "is the same";

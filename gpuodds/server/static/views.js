@@ -66,7 +66,6 @@ function spotOf(view) {
   return JSON.stringify([view.name, state.focus, letterOf(state.focus), seats, { ...options, board: view.ofAllBoards ? "" : options.board }]);
 }
 
-/** Returns whether the spot has no answer. */
 const isFailed = () => answer.stage === "failed" || answer.stage === "rough";
 
 /** Shows the view of the seat in focus, for the spot that was answered. */
