@@ -47,6 +47,8 @@ def restore(found: EquityResult, form: NormalForm, *, by_hand: bool = False) -> 
         by_hand: Whether the answer has the equity of each hand of each range.
     """
     asked = form.asked
+    if form.spot is asked and form.factor == 1 and not (by_hand and found.by_hand is None):
+        return found
     if not found.exact:
         return replace(found, spot=asked, players=_renamed(found.players, asked.names))
     restored = _restore_players(found, form)

@@ -115,9 +115,17 @@ def normal_form(spot: Spot, *, keep: Keep = "none", by_hand: bool = False) -> No
         >>> alike.spot.names, alike.factor
         (('AsKs',), 4)
     """
-    if spot.is_known:
+    if spot.is_known or _is_plain(spot):
         return NormalForm(spot, spot, tuple(range(len(spot.hands))))
     return _Reduction(spot).form(keep, by_hand)
+
+
+def _is_plain(spot: Spot) -> bool:
+    """Tell quickly of several ranges whether there is nothing to do; False if that is not sure."""
+    if spot.folded or spot.known_hands or len(spot.hands) == 1 or not spot.has_integer_weights:
+        return False
+    left = comb(DECK_SIZE - len({*spot.board, *spot.removed}), spot.game.hole_cards)
+    return all(1 < size < left for size in spot.sizes[: len(spot.hands)])
 
 
 class _Reduction:
