@@ -469,7 +469,7 @@ def folded_of(spot: Drawn) -> list[str]:
 
 @pytest.mark.parametrize("game", SPOTS)
 def test_drawn_spots(game: str) -> None:
-    check(game, "1", SPOTS[game] // 30 + 1, FEW_SECONDS)
+    check(game, "1", SPOTS[game] // 60 + 1, FEW_SECONDS)
 
 
 @pytest.mark.slow
