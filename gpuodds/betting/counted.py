@@ -30,7 +30,7 @@ STATES = (WORSE, TIED, BETTER)
 CLASH = 3  # the hand shares a card with the runout
 
 LONG = 1 << 13  # runouts, from which on pairs of hands are compared one by one
-HANDS_ON_RUNOUTS = 1 << 21  # at once; sums of so many ones are exact in a float32
+HANDS_ON_RUNOUTS = 1 << 21  # ranked at once; their counts are exact in a float32
 # Seconds: to rank a hand; to compare it with the player's, for each deal of the other seats; to
 # multiply two states; to begin with the runouts of some states; to add up a pair of hands, and one of
 # weights.
@@ -81,7 +81,7 @@ def deal_counting_seconds(spot: Spot) -> float:
 
 
 def sorting_seconds(opponents: int) -> float:
-    """Estimate the seconds to sort the counted deals of so many opponents into pots."""
+    """Estimate the seconds to sort counted deals into the pots of some opponents."""
     return float(SORTED_STATE * 2**opponents * min(3**opponents, MANY_STATES))
 
 

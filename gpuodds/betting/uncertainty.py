@@ -61,8 +61,8 @@ class Mixture:
     Attributes:
         parts: The parts.
         size: The number of independent samples of one part each that makes the shares as uncertain.
-        samples: The number of deals. The error of a chance is 2 in so many at least, because rarer
-            results may be missing from them.
+        samples: The number of deals. The error of a chance is at least 2 / samples, because rarer
+            results may be missing.
         unseen: The samples that stand for those that never came.
         equity_error: The standard error of the equity, if it is known.
     """

@@ -144,7 +144,7 @@ def _about_methods(options: Options, plan: Plan, limit: float) -> list[str]:
 def _about_start(loading: float) -> list[str]:
     if loading < SECONDS_WORTH_A_LINE:
         return []
-    what = "once in a process numba is loaded, and what it has compiled, or compiles now"
+    what = "each process loads numba and the compiled functions once"
     return [f"start-up: {format_duration(loading)} beyond these estimates; {what}"]
 
 

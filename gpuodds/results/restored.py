@@ -17,11 +17,11 @@ from itertools import combinations
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
+from gpuodds.results.equity_share import EquityShare
 from gpuodds.results.hi_lo import hi_lo_result, high_result
 from gpuodds.results.result import (
     Count,
     EquityResult,
-    EquityShare,
     HandEquity,
     PlayerEquity,
     WinnerCounts,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MAX_NAMED_WINNERS = 10  # seats whose sets of winners are listed: 2^10 sets
 
 SYMMETRY = "symmetry"
-"""The method of answers that follow from the likeness of all players."""
+"""The method of answers that need no count, because all players are alike."""
 
 
 def restore(found: EquityResult, form: NormalForm, *, by_hand: bool = False) -> EquityResult:

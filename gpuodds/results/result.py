@@ -170,76 +170,6 @@ class PlayerEquity:
 
 
 @dataclass(frozen=True)
-class EquityShare(PlayerEquity):
-    """One named player of whom only the equity is known: counts are None, and shares of them NaN.
-
-    Attributes:
-        share: The equity, a fraction; a float if ranges have weights.
-
-    Example:
-        >>> import gpuodds
-        >>> first, second, _ = gpuodds.equity(["AsKs", "random", "random"]).players
-        >>> second.equity_exact + second.equity_exact + first.equity_exact, second.win_outcomes
-        (Fraction(1, 1), None)
-    """
-
-    share: Any = nan
-
-    @staticmethod
-    def of(hand: str, share: Any, outcomes: Count | None, *, has_low: bool) -> EquityShare:
-        """Return a player's share of the pot.
-
-        Args:
-            hand: The player's cards, or the text of the range.
-            share: The equity, a fraction; a float if ranges have weights.
-            outcomes: All outcomes; None if they are not known.
-            has_low: Whether the game has a low half.
-        """
-        kind = _HiLoShare if has_low else EquityShare
-        return kind(hand, outcomes, None, (), None, share)
-
-    @property
-    def _share(self) -> tuple[Any, Any]:
-        if isinstance(self.share, float):
-            return self.share, 1
-        return self.share.numerator, self.share.denominator
-
-    @property
-    def _is_counted(self) -> bool:
-        return not isinstance(self.share, float)
-
-    @property
-    def win(self) -> float:
-        """NaN: it is not known."""
-        return nan
-
-    @property
-    def tie(self) -> float:
-        """NaN: it is not known."""
-        return nan
-
-    @property
-    def lose(self) -> float:
-        """NaN: it is not known."""
-        return nan
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the player's part of the JSON object."""
-        return super().to_dict() | {"tie_outcomes": None}
-
-
-class _HiLoShare(EquityShare):
-    """The same in a hi-lo game."""
-
-    high_outcomes = low_outcomes = None
-    scoop = nan
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the player's part of the JSON object."""
-        return super().to_dict() | {"high_outcomes": None, "low_outcomes": None, "scoop": None}
-
-
-@dataclass(frozen=True)
 class HandEquity:
     """One hand of a player's range.
 
@@ -287,7 +217,8 @@ class EquityResult:
         method: ``"table"``, ``"exact"``, ``"symmetry"`` or ``"monte-carlo"``.
         backend: The name of the backend that counted or sampled.
         winners: Without random opponents, outcomes by the set of winners, players lettered in order
-            (``"AB"``: the first two split); else, if sampled, and if they are not known, None.
+            (``"AB"``: the first two split); else, if sampled, and if they are not known, None. With any
+            cards in some of more than ten seats they are not listed.
         seconds: The time that the answer took.
         exact: False if the answer was sampled.
         by_hand: The hands of each player's range, best first; None unless requested.
@@ -368,6 +299,8 @@ class EquityResult:
         }
         if self.winners is not None:
             answer["winners"] = {who: json_count(count) for who, count in self.winners.items()}
+        elif self.exact and not self.spot.opponents:
+            answer["winners"] = None
         if self.low_winners is not None:
             lows = {who: json_count(count) for who, count in self.low_winners.items()}
             answer["low_winners"] = lows

@@ -88,7 +88,7 @@ class AnswerForm:
         found = {**answer, "players": players}
         moved = {LETTERS[place]: LETTERS[new] for new, place in enumerate(order)}
         for half in ("winners", "low_winners"):
-            if half in answer:
+            if answer.get(half) is not None:
                 found[half] = _turned_winners(answer[half], moved)
         return found
 

@@ -70,8 +70,10 @@ class EquityAnswer(ExplainedAnswer):
     players: list[PlayerAnswer]
     random_equity: float | None
     seconds: float
-    winners: dict[str, str | float] = Field(
-        default={}, description="Outcomes by the winners, of the high half in hi-lo; all players named."
+    winners: dict[str, str | float] | None = Field(
+        default={},
+        description="Outcomes by the winners, of the high half in hi-lo, if all players are named; "
+        "null if they are not known.",
     )
     low_winners: dict[str, str | float] = Field(
         default={}, description="Only in hi-lo: outcomes by the winners of the low half."

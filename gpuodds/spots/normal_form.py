@@ -8,10 +8,10 @@ normal form says it in the way that is cheapest to count:
 * a seat with any two cards is a random opponent; a folded one is left out, because cards of a player
   who folds anything are like cards that stay in the deck;
 * weights that are all the same are a factor;
-* a range whose hands are all alike, as the suits that nothing else names are renamed, is one of them.
+* a range whose hands differ only by suits that nothing else names is one of these hands.
 
 Each step multiplies or divides all counts by a number, :attr:`NormalForm.factor`, and leaves every
-equity as it is. :mod:`gpuodds.results.restored` takes an answer back to the seats that were asked for.
+equity as it is. :mod:`gpuodds.results.restored` turns the answer into one for the seats asked.
 """
 
 from __future__ import annotations

@@ -133,6 +133,7 @@ def test_players_who_are_alike_have_equal_shares(game: str, spot: dict[str, Any]
     found = ask(wide, game=game, **spot)
     assert found.method == "symmetry" and found.equity == 0.2
     assert found.outcomes is None and found.winners is None and isnan(found.players[0].win)
+    assert found.to_dict()["winners"] is None and found.to_dict()["outcomes"] is None
     one = found.to_dict()["players"][0]
     assert one["equity_exact"] == "1/5"
     names = ("win", "tie", "lose", "win_outcomes", "tie_outcomes")

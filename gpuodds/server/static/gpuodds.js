@@ -276,13 +276,13 @@ export class Client {
  */
 
 /**
- * The object gpuodds.equity/1. `winners` are missing where not known, `low_winners` also without a low half.
+ * The object gpuodds.equity/1. `winners` are null where not known, `low_winners` also without a low half.
  *
  * @typedef {ExplainedAnswer & {
  *   schema: string, game: string, hands: string[], opponents: number, board: string, dead: string,
  *   folded?: string[], method: string, exact: boolean, backend: string, outcomes: Count | null,
  *   players: PlayerAnswer[], random_equity: number | null, seconds: number,
- *   winners?: Record<string, Count>, low_winners?: Record<string, Count>, notes?: string[],
+ *   winners?: Record<string, Count> | null, low_winners?: Record<string, Count>, notes?: string[],
  * }} EquityAnswer
  */
 
