@@ -1,10 +1,14 @@
-"""Import public names on first use, so that importing a package is cheap."""
+"""What is found on first use: public names, so that importing a package is cheap, and properties."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import ModuleType
+from typing import Any, Self, TypeVar, cast, overload
+
+T_co = TypeVar("T_co", covariant=True)
 
 
 def from_homes(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
@@ -28,3 +32,34 @@ def from_homes(package: str, homes: Mapping[str, str]) -> Callable[[str], object
         return getattr(module, name)
 
     return find
+
+
+class cached_property(functools.cached_property[T_co]):  # noqa: TID251
+    """A property that is computed on first use and kept in the instance's ``__dict__``.
+
+    That of :mod:`functools` has one lock for all instances up to Python 3.11: while a thread computes
+    the property of one instance, others wait for theirs, and a process that is forked meanwhile waits
+    for ever. This one has no lock: threads that ask at once may all compute, and all get the value that
+    is kept first.
+
+    >>> class Hand:
+    ...     cards = (51, 47)
+    ...     @cached_property
+    ...     def size(self) -> int:
+    ...         return len(self.cards)
+    >>> hand = Hand()
+    >>> hand.size, vars(hand)
+    (2, {'size': 2})
+    """
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any] | None = None) -> Self: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> T_co: ...
+
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> Self | T_co:
+        if instance is None:
+            return self
+        name = cast("str", self.attrname)
+        return cast("T_co", instance.__dict__.setdefault(name, self.func(instance)))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
 from math import comb, factorial
 from typing import TYPE_CHECKING
 
 from gpuodds.cards import DECK_SIZE
+from gpuodds.lazy import cached_property
 
 if TYPE_CHECKING:
     import numpy as np

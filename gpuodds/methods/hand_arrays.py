@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from math import comb
 from typing import Any
 
@@ -15,6 +14,7 @@ from gpuodds.backends.choice import run_on, thread_count
 from gpuodds.backends.protocol import Backend, Progress, who_does
 from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.lazy import cached_property
 from gpuodds.methods.costs import batch_seconds, known_hands_seconds
 from gpuodds.methods.lookup import TABLE
 from gpuodds.methods.options import Options

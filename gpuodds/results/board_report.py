@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.arguments import as_whole, listed, shown
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.textures import FLOP_TEXTURES, TURN_TEXTURES
+from gpuodds.lazy import cached_property
 from gpuodds.results.hi_lo import no_outcomes
 from gpuodds.results.result import Count, PlayerEquity, json_count
 from gpuodds.spots.spot import Spot

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import lcm
 from typing import Any, Protocol
 
@@ -12,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.errors import InputError, excerpt
+from gpuodds.lazy import cached_property
 from gpuodds.results.result import EquityResult, PlayerEquity, name_winners
 from gpuodds.spots.spot import Spot
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from gpuodds.lazy import cached_property
 from gpuodds.spots.arrays import own_device
 
 EQUITY_PIECE = 1 << 21  # equities that are computed at a time: 16 MB for each array needed

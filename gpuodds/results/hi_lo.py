@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import factorial, gcd, lcm, nan
 from typing import TYPE_CHECKING, Any
 
+from gpuodds.lazy import cached_property
 from gpuodds.results.result import (
     Count,
     EquityResult,

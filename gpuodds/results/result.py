@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from math import gcd, lcm, nan
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gpuodds._moved import from_old_names
 from gpuodds.cards import format_cards
+from gpuodds.lazy import cached_property
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -28,6 +27,7 @@ from gpuodds.games.game import Game
 from gpuodds.games.holdem.combos import combo_index
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
+from gpuodds.lazy import cached_property
 from gpuodds.methods.board_reports import read_flop
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT
 from gpuodds.server.answer_form import AnswerForm, Suits, resuited

@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal
+from gpuodds.lazy import cached_property
 from gpuodds.spots.hands import Hand, number_word
 from gpuodds.spots.spot import Spot
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 import numpy.typing as npt
 
 from gpuodds.games.game import Game
+from gpuodds.lazy import cached_property
 from gpuodds.spots.notations import notation_of
 
 Floats = npt.NDArray[np.float64]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +12,7 @@ from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.lazy import cached_property
 from gpuodds.spots.hands import Cards, Hand, read_cards
 from gpuodds.spots.players import Player, read_folded, read_opponents, read_players
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -34,6 +33,7 @@ from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.game import HOLDEM, Holdem
 from gpuodds.games.holdem.hand_names import CATEGORIES
 from gpuodds.games.holdem.rules import COMBOS
+from gpuodds.lazy import cached_property
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.rules import HOLE_CARDS
+from gpuodds.lazy import cached_property
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING
 
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.short_deck.rules import LOWEST_RANK
+from gpuodds.lazy import cached_property
 
 if TYPE_CHECKING:
     from gpuodds.games.holdem.hand_ranks import HandRankTables

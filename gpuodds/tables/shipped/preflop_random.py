@@ -8,13 +8,13 @@ exact integers over all boards and all ways to deal the opponents (their order i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import starting_hand
 from gpuodds.games.short_deck.game import SHORT_DECK, SHORT_DECK_TRIPS
+from gpuodds.lazy import cached_property
 from gpuodds.tables.shipped.data_file import DATA_FOLDER, read_data
 from gpuodds.tables.shipped.shipped import Shipped
 
