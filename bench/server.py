@@ -235,11 +235,12 @@ def main() -> None:
 
 
 @contextmanager
-def serving() -> Iterator[tuple[str, int]]:
+def serving(*arguments: str) -> Iterator[tuple[str, int]]:
     """Start a server on any port; give its address and its process once it is ready, and end it."""
     with TemporaryDirectory() as folder:
+        cache = str(Path(folder) / "answers.sqlite")
         server = subprocess.Popen(
-            command("serve", "--port", "0", "--cache", str(Path(folder) / "answers.sqlite")),
+            command("serve", "--port", "0", "--cache", cache, *arguments),
             stdout=subprocess.PIPE,
             text=True,
             env={**os.environ, "GPUODDS_BACKEND": "cpu"},

@@ -83,6 +83,15 @@ def pipe_of_signals() -> int:
     return reading
 
 
+def return_memory() -> None:
+    """Return memory that is free in this process to the system, which glibc puts off."""
+    import ctypes
+
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
+
+
 def first_done(futures: Iterable[Future[T]]) -> tuple[set[Future[T]], set[Future[T]]]:
     """Wait until a future is done; return those that are, and the others.
 

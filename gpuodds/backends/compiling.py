@@ -1,6 +1,10 @@
-"""Log messages about compilation, in a module that imports nothing heavy."""
+"""Log messages about compilation, and who is told of it, in a module that imports nothing heavy."""
 
 from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 COMPILING = (
     "compiling what this question needs, once on this machine: 2 to 10 seconds; "
@@ -18,3 +22,44 @@ ON_THE_CPU = "computing on the CPU: %s"
 STAYS_ON_THE_CPU = "about %s, less than a GPU needs to start (about %s, a prediction)"
 NO_GPU_VERSION = "there is no GPU version of %s yet"
 NOT_KEPT = "cannot cache the compiled code (%s): the next process compiles it again"
+
+
+_tell: list[Callable[[bool], None]] = []
+_lock, _depth = threading.Lock(), [0]
+
+
+def watch_compiling(tell: Callable[[bool], None]) -> None:
+    """Have a function called whenever this process begins and ends to compile or load code.
+
+    Args:
+        tell: Called with True when it begins, with False when it has ended.
+    """
+    _tell.append(tell)
+
+
+def begin_compiling() -> None:
+    """Note that a thread compiles or loads code; such times may be nested."""
+    _change(1)
+
+
+def end_compiling() -> None:
+    """Note that it has ended."""
+    _change(-1)
+
+
+@contextmanager
+def compiles() -> Iterator[None]:
+    """Note that the block compiles or loads code."""
+    begin_compiling()
+    try:
+        yield
+    finally:
+        end_compiling()
+
+
+def _change(step: int) -> None:
+    with _lock:
+        before, _depth[0] = _depth[0], _depth[0] + step
+        if (before > 0) != (_depth[0] > 0):
+            for tell in _tell:
+                tell(step > 0)

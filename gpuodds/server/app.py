@@ -19,11 +19,11 @@ from gpuodds.errors import InputError
 from gpuodds.server import equity_routes, page_routes, preset_routes, table_routes
 from gpuodds.server.answers import BoardReportAnswer, EquityAnswer
 from gpuodds.server.cache import open_cache
-from gpuodds.server.canonical import ParsedRequest
 from gpuodds.server.costs import find_count
 from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.metrics import Metrics
 from gpuodds.server.middleware import AccessMiddleware
+from gpuodds.server.parsed import ParsedRequest
 from gpuodds.server.pool import Pool
 from gpuodds.server.preset_routes import preset_source
 from gpuodds.server.problems import Problem, as_problem, first_error
@@ -48,7 +48,13 @@ def create_app(settings: Settings) -> AccessMiddleware:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
-        pool = Pool(settings.workers, settings.threads, settings.queue, settings.backend)
+        pool = Pool(
+            settings.workers,
+            settings.threads,
+            settings.queue,
+            settings.backend,
+            settings.memory_bytes,
+        )
         dispatcher = Dispatcher(pool, cache, settings, metrics.count_job, metrics.count_refusal)
         app.state.dispatcher = app.state.repeated.dispatcher = dispatcher
         metrics.watch(dispatcher)

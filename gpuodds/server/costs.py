@@ -5,26 +5,40 @@ The rates are those of :mod:`gpuodds.methods.costs`, which the planner of method
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING
 
+from gpuodds.games.game import Game
 from gpuodds.methods import costs
 from gpuodds.methods.board_reports import report_seconds
 from gpuodds.methods.options import Options, SamplingOptions
 from gpuodds.methods.planner import Counting, find_counting
-from gpuodds.server.canonical import BoardRequest, ParsedRequest, ReportRequest
 from gpuodds.server.inputs import Inputs, located, numbered, read_game
-from gpuodds.server.memory import check_hands, check_list_bytes, has_lists
-from gpuodds.server.problems import Problem
-from gpuodds.server.requests import KellyRequest
+from gpuodds.server.memory import check_bytes, check_hands, has_lists, list_bytes
+from gpuodds.server.parsed import BoardRequest, ParsedRequest, ReportRequest
+from gpuodds.server.problems import InputErrorAt, Problem
+from gpuodds.server.requests import (
+    MAX_TEXT,
+    EquityRequest,
+    FlopsRequest,
+    HitsRequest,
+    KellyRequest,
+    RangeRequest,
+)
 from gpuodds.server.settings import Settings
 from gpuodds.spots.normal_form import normal_form
+from gpuodds.spots.reading_costs import reading_seconds
 
 if TYPE_CHECKING:
     from gpuodds.spots.spot import Spot
 
 MAX_DEADLINE = 3600.0
+HITS_SECONDS = 0.02
+SECONDS_PER_WRITTEN_COMBO = 0.6e-6
+WRITING_SECONDS = 0.2  # for some ten thousand hands
+QUICK_SECONDS = 3e-3  # of reading that the server does itself rather than a worker
+SECONDS_PER_COMBO = 100e-9  # to find the suits that a range of Omaha treats alike, and its key
 
 
 @dataclass(frozen=True)
@@ -39,6 +53,107 @@ class Cost:
     """Counting may be estimated at this, beyond it the equity is sampled."""
     deadline: float
     """After these the server gives up."""
+    bytes: int = 0
+    """Memory that lists of combos take meanwhile."""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The hands and ranges of a request as text, by the names of its inputs."""
+
+    game: Game
+    texts: dict[str, str]
+    players: int
+    """How many players have lists of combos if one has, those with random cards included."""
+
+    @classmethod
+    def of_equity(cls, body: EquityRequest | FlopsRequest) -> Texts:
+        """Return those of a request for equity, or for a report.
+
+        Raises:
+            InputErrorAt: The game is unknown, or a text is too long.
+        """
+        hands = numbered("hands", body.hands)
+        folded = numbered("folded", body.folded) if isinstance(body, EquityRequest) else {}
+        for name, text in (hands | folded).items():
+            if len(text) > MAX_TEXT:
+                limit = f"{name.partition('.')[0]}: expected at most {MAX_TEXT:,} characters each"
+                raise InputErrorAt(limit, name)
+        players = len(hands) + len(folded) + (body.opponents or 0)
+        return cls(read_game(body.game), hands | folded, players)
+
+    @classmethod
+    def of_range(cls, body: RangeRequest | HitsRequest) -> Texts:
+        """Return those of a request for a range, or its hits.
+
+        Raises:
+            InputErrorAt: The game is unknown.
+        """
+        return cls(read_game(body.game), {"text": body.text}, 1)
+
+    @classmethod
+    def of_bet(cls, body: KellyRequest) -> Texts:
+        """Return those of a request for a bet.
+
+        Raises:
+            InputErrorAt: The game is unknown.
+        """
+        given = body.opponents
+        ranges = [] if isinstance(given, int) else given
+        return cls(read_game(body.game), numbered("opponents", ranges), 1 + len(ranges))
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether they need long lists of combos, as ranges of Omaha do."""
+        return has_lists([*self.texts.values()], self.game)
+
+    @property
+    def bytes(self) -> int:
+        """Memory that lists of combos take, 0 if there are none."""
+        return list_bytes(self.game, self.players) if self.is_wide else 0
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether they are read where they arrive rather than in a worker."""
+        return not self.is_wide and self.seconds <= QUICK_SECONDS
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that reading takes, about."""
+        found = sum(reading_seconds(text, self.game) for text in {*self.texts.values()})
+        return found + self.players * self.game.combos * SECONDS_PER_COMBO * self.is_wide
+
+
+def range_writing_seconds(texts: Texts) -> float:
+    """Return the seconds that it takes to write about a range of Omaha; others take a moment."""
+    return texts.game.combos * SECONDS_PER_WRITTEN_COMBO * texts.is_wide
+
+
+def reading_cost(texts: Texts, settings: Settings, more: float = 0.0) -> Cost:
+    """Return what reading a request is expected to cost a worker.
+
+    Args:
+        texts: The hands and ranges.
+        settings: The server's limits.
+        more: Seconds that the worker needs beyond reading them.
+
+    Raises:
+        Problem: It costs more than the limit in time or memory: status 422.
+    """
+    limit, needed, seconds = settings.time_limit, texts.bytes, texts.seconds + more
+    check_bytes(needed, settings.memory_bytes, texts.game, texts.players)
+    if seconds > limit:
+        detail = f"reading the ranges would take about {seconds:.2g} s, the limit is {limit:g} s"
+        raise too_expensive(detail, seconds, limit)
+    return Cost(seconds, seconds, limit, 2 * limit + 10, needed)
+
+
+def writing_cost(request: ParsedRequest, settings: Settings) -> Cost:
+    """Return what writing a long answer, or explaining one, is expected to cost a worker."""
+    texts, limit = Texts.of_equity(request.body), settings.time_limit
+    seconds = WRITING_SECONDS + (texts.seconds if request.body.explain else 0.0)
+    needed = texts.bytes if request.body.explain else 0
+    return Cost(seconds, seconds, limit, 2 * limit + 10, needed)
 
 
 def equity_cost(request: ParsedRequest, settings: Settings, threads: int, *, stream: bool) -> Cost:
@@ -86,7 +201,18 @@ def equity_cost(request: ParsedRequest, settings: Settings, threads: int, *, str
     if not is_counted or ((stream or body.method == "auto") and seconds > deadline / 2):
         # Sampling stops at the deadline, and its estimate is the answer.
         min_seconds = min(seconds, deadline / 10)
-    return Cost(seconds, min_seconds, limit, deadline)
+    return _with_reading(Cost(seconds, min_seconds, limit, deadline), Texts.of_equity(body))
+
+
+def _with_reading(cost: Cost, texts: Texts) -> Cost:
+    """Return the cost of an answer in a worker that reads the request for itself."""
+    reading = texts.seconds
+    return replace(
+        cost,
+        seconds=cost.seconds + reading,
+        min_seconds=cost.min_seconds + reading,
+        bytes=texts.bytes,
+    )
 
 
 def kelly_cost(request: KellyRequest, settings: Settings, threads: int) -> Cost:
@@ -106,7 +232,7 @@ def kelly_cost(request: KellyRequest, settings: Settings, threads: int) -> Cost:
         seconds = _deals_seconds(spot, limit)
     else:
         seconds = min(limit, _bet_counting_seconds(spot, threads))
-    return Cost(seconds, seconds, limit, 2 * limit + 10)
+    return _with_reading(Cost(seconds, seconds, limit, 2 * limit + 10), Texts.of_bet(request))
 
 
 def _deals_seconds(spot: Spot, limit: float) -> float:
@@ -140,8 +266,6 @@ def _read_bet(request: KellyRequest) -> Spot:
 
     given, game = request.opponents, read_game(request.game)
     ranges = [] if isinstance(given, int) else given
-    if has_lists(ranges, game):
-        check_list_bytes(game, 1 + len(ranges))
     hands = {"hand": request.hand} | numbered("opponents", ranges)
     inputs = Inputs(hands, request.board, request.dead, own_hand=("hand", read_own_hand))
     with located(inputs, game):
@@ -165,7 +289,8 @@ def report_cost(request: ReportRequest, settings: Settings, threads: int) -> Cos
         Problem: They cost more than the limit: status 422.
         InputError: No method counts the spot on each board.
     """
-    return _counted_cost(report_seconds(request.spot, threads), settings)
+    found = _counted_cost(report_seconds(request.spot, threads), settings)
+    return _with_reading(found, Texts.of_equity(request.body))
 
 
 def _counted_cost(seconds: float, settings: Settings) -> Cost:

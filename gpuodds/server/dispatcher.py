@@ -6,31 +6,67 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from gpuodds.methods.options import SamplingOptions
+from gpuodds.errors import InputError
+from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, SamplingOptions
 from gpuodds.server.answer_form import AnswerForm
 from gpuodds.server.cache import Cache
-from gpuodds.server.canonical import BoardRequest, ParsedRequest, ReportRequest
 from gpuodds.server.computations import (
     BoardComputation,
     EquityComputation,
     KellyComputation,
+    Reading,
     ReportComputation,
+    read_equity,
+    read_report,
+    write_answer,
+    write_hits,
+    write_range,
 )
-from gpuodds.server.costs import Cost, board_cost, equity_cost, kelly_cost, report_cost
+from gpuodds.server.costs import (
+    HITS_SECONDS,
+    Cost,
+    Texts,
+    board_cost,
+    equity_cost,
+    kelly_cost,
+    range_writing_seconds,
+    reading_cost,
+    report_cost,
+    writing_cost,
+)
 from gpuodds.server.explain import with_explanation
 from gpuodds.server.in_flight import SharedEvents, SharedTasks
 from gpuodds.server.jobs import Failed, Job
-from gpuodds.server.messages import Answer, Computation, Estimate, Event, JsonObject, Progress
+from gpuodds.server.kept import Kept
+from gpuodds.server.messages import (
+    Answer,
+    Computation,
+    Estimate,
+    Event,
+    JsonObject,
+    Progress,
+    Written,
+    to_json,
+)
+from gpuodds.server.parsed import BoardRequest, ParsedRequest, ReportRequest
 from gpuodds.server.pool import Pool
 from gpuodds.server.problems import Problem
-from gpuodds.server.requests import EquityRequest, KellyRequest
+from gpuodds.server.requests import (
+    EquityRequest,
+    FlopsRequest,
+    HitsRequest,
+    KellyRequest,
+    RangeRequest,
+)
 from gpuodds.server.settings import Settings
 
 Found = TypeVar("Found")
 
+MAX_READ = 128  # requests kept as they were read, at most 11 KB a range
 LEAVE_SECONDS = 0.3  # to send the last events when the server stops
 
 
@@ -57,13 +93,98 @@ class Dispatcher:
         self.pool, self.cache, self._settings = pool, cache, settings
         self._count_job, self._count_refusal = count_job, count_refusal
         self._shared_events, self._shared_tasks = SharedEvents(pool, cache), SharedTasks()
+        self._read = Kept[str, ParsedRequest](MAX_READ)
         self.listeners = 0
         """Number of requests that wait for a job."""
+
+    async def read(self, body: EquityRequest, *, stream: bool) -> ParsedRequest:
+        """Read and check a request; a worker does it if that takes long.
+
+        Raises:
+            InputError: It cannot be answered; a seed with a time limit can only be streamed.
+            Problem: It would take too much time or memory to read, or is refused for now.
+        """
+        if not stream and body.seed is not None and body.time_limit is not None:
+            raise InputError(SEED_WITH_TIME_LIMIT)
+        name = f"{stream} {body.model_dump_json()}"
+        found = self._read.get(name)
+        if found is None:
+            read = partial(read_equity, body, self._settings, self.pool.threads, stream)
+            found = await self._read_by(Texts.of_equity(body), read, name, partial(ParsedRequest, body))
+            self._read.put(name, found)
+        return found
+
+    async def read_report(self, body: FlopsRequest) -> ReportRequest:
+        """Read and check a request for a report; a worker does it if that takes long.
+
+        Raises:
+            InputError: A card or a range cannot be read, a card is repeated, or the board is no flop.
+            Problem: It would take too much time or memory to read, or is refused for now.
+        """
+        read = partial(read_report, body, self._settings, self.pool.threads)
+        name = f"report {body.model_dump_json()}"
+        return await self._read_by(Texts.of_equity(body), read, name, partial(ReportRequest, body))
+
+    async def range(self, body: RangeRequest) -> str:
+        """Return the JSON about a range; a worker reads one that takes long.
+
+        Raises:
+            InputError: The range cannot be read.
+            Problem: It would take too much time or memory, or is refused for now.
+        """
+        texts, write = Texts.of_range(body), partial(write_range, body)
+        name, written = f"range {body.model_dump_json()}", range_writing_seconds(texts)
+        return to_json(await self._read_by(texts, write, name, write, written))
+
+    async def hits(self, body: HitsRequest) -> str:
+        """Return the JSON about the made hands and draws of a range; a worker finds them.
+
+        Raises:
+            InputError: The range, the board or a card cannot be read.
+            Problem: It would take too much time or memory, or is refused for now.
+        """
+        name = f"hits {body.model_dump_json()}"
+        write = partial(write_hits, body)
+        return to_json(await self._by_worker(Texts.of_range(body), write, name, HITS_SECONDS))
+
+    async def _read_by(
+        self,
+        texts: Texts,
+        read: Callable[[], Found],
+        name: str,
+        read_here: Callable[[], Found],
+        seconds: float = 0.0,
+    ) -> Found:
+        """Return what a function reads; a worker calls it if that takes long.
+
+        Args:
+            texts: What is read.
+            read: Reads it in a worker.
+            name: Equal for equal readings, which are done once.
+            read_here: Reads it here.
+            seconds: Seconds that the function needs beyond reading.
+        """
+        if texts.is_quick:
+            return read_here()
+        return await self._by_worker(texts, read, name, seconds)
+
+    async def _by_worker(
+        self, texts: Texts, read: Callable[[], Found], name: str, seconds: float = 0.0
+    ) -> Found:
+        with self._refusals_counted():
+            cost = reading_cost(texts, self._settings, seconds)
+
+        async def run() -> Any:
+            return await self.compute(Reading(texts.game.name, read), cost, name)
+
+        found: Found = await self._shared_tasks.run(f"read {name}", run)
+        return found
 
     def cached(self, request: ParsedRequest) -> str | None:
         """Return the answer to a request, as JSON, if it is in memory and quick to write."""
         value = None
-        if request.body.method != "monte-carlo" and not request.is_wide:
+        is_quick = not request.lists_many and (request.has_spot or not request.body.explain)
+        if request.body.method != "monte-carlo" and is_quick:
             value = self.cache.memory.get(request.key)
         if value is None:
             return None
@@ -85,20 +206,34 @@ class Dispatcher:
         answer, limit = request.form.from_canonical(canonical), self._settings.time_limit
         return with_explanation(request, answer, limit, cached=cached)
 
-    async def _answer(self, request: ParsedRequest, canonical: JsonObject, *, cached: bool) -> Answer:
-        """Return the event of an answer, turned in a thread if it may list many hands."""
-        if request.is_wide:
-            return Answer(await asyncio.to_thread(self._explained, request, canonical, cached=cached))
-        return Answer(self._explained(request, canonical, cached=cached))
+    async def _answer(
+        self, request: ParsedRequest, canonical: JsonObject | Written, *, cached: bool
+    ) -> Answer:
+        """Return the event of an answer in a request's words; a worker writes one that takes long."""
+        is_explained_here = request.has_spot or not request.body.explain
+        if not isinstance(canonical, Written) and is_explained_here:
+            return Answer(self._explained(request, canonical, cached=cached))
+        explained = request.body if request.body.explain else None
+        form, limit = replace(request.form), self._settings.time_limit
+        write = partial(write_answer, form, to_json(canonical), explained, limit, cached)
+        cost = writing_cost(request, self._settings)
+        return Answer(await self.compute(Reading(request.game.name, write), cost))
 
-    async def _cost(self, request: ParsedRequest, *, stream: bool) -> Cost:
-        """Return the cost of a request, found in a thread if it has long lists of combos."""
+    def _cost(self, request: ParsedRequest, *, stream: bool) -> Cost:
+        """Return the cost of a request.
+
+        Raises:
+            Problem: It costs too much.
+        """
         with self._refusals_counted():
-            find = partial(equity_cost, request, self._settings, self.pool.threads, stream=stream)
-            return await asyncio.to_thread(find) if request.is_wide else find()
+            if request.cost is None:
+                return equity_cost(request, self._settings, self.pool.threads, stream=stream)
+            if isinstance(request.cost, Problem):
+                raise request.cost
+            return request.cost
 
-    async def answer(self, request: ParsedRequest) -> JsonObject:
-        """Return the answer to a request.
+    async def answer(self, request: ParsedRequest) -> str:
+        """Return the answer to a request, as JSON.
 
         Raises:
             Problem: It is refused or fails, or takes too long.
@@ -106,8 +241,7 @@ class Dispatcher:
         async with aclosing(self.events(request, stream=False)) as events:
             async for event in events:
                 if isinstance(event, Answer):
-                    found: JsonObject = event.value
-                    return found
+                    return to_json(event.value)
         raise Problem(500, "fault", "no answer")
 
     async def events(self, request: ParsedRequest, *, stream: bool) -> AsyncGenerator[Event, None]:
@@ -127,10 +261,10 @@ class Dispatcher:
         is_cacheable = request.body.method != "monte-carlo"
         cached = await self.cache.get(request.key) if is_cacheable else None
         if cached is not None:
-            yield await self._answer(request, json.loads(cached), cached=True)
+            value = Written(cached.decode()) if request.lists_many else json.loads(cached)
+            yield await self._answer(request, value, cached=True)
             return
-        cost = await self._cost(request, stream=stream)
-        request.forget()
+        cost = self._cost(request, stream=stream)
         ends_at = asyncio.get_running_loop().time() + cost.deadline
         key = f"{request.in_flight_key} {stream}"
 
@@ -165,10 +299,12 @@ class Dispatcher:
             Problem: It is refused or fails, or takes too long.
             InputError: A card or a range cannot be read.
         """
+        find = partial(kelly_cost, request, self._settings, self.pool.threads)
+        name = f"bet {request.model_dump_json()}"
         with self._refusals_counted():
-            cost = await asyncio.to_thread(kelly_cost, request, self._settings, self.pool.threads)
+            cost = await self._read_by(Texts.of_bet(request), find, name, find)
         computation = KellyComputation(request, cost.time_limit)
-        return await self.compute(computation, cost, request.model_dump_json())
+        return await self.compute(computation, cost, name)
 
     async def equities(self, request: BoardRequest) -> dict[str, float]:
         """Return the equity of every combo on a board; equal boards are computed once, and cached.
@@ -199,13 +335,13 @@ class Dispatcher:
             if cached is not None:
                 return cached
             with self._refusals_counted():
-                threads = self.pool.threads
-                cost = await asyncio.to_thread(report_cost, request, self._settings, threads)
+                if isinstance(request.cost, Problem):
+                    raise request.cost
+                cost = request.cost or report_cost(request, self._settings, self.pool.threads)
             computation = ReportComputation(request.body)
             return await self._compute_and_cache(computation, cost, request.key)
 
-        value = await self._shared_tasks.run(request.key, find)
-        return await asyncio.to_thread(request.write_answer, value)
+        return request.write_answer(await self._shared_tasks.run(request.key, find))
 
     async def _compute_and_cache(self, computation: Computation[Any], cost: Cost, key: str) -> bytes:
         value = json.dumps(await self.compute(computation, cost, key)).encode()
@@ -262,6 +398,7 @@ class Dispatcher:
                 ends_at,
                 seconds=cost.seconds,
                 min_seconds=cost.min_seconds,
+                bytes=cost.bytes,
                 name=name,
             )
         self._count_job(computation.kind)
@@ -289,7 +426,9 @@ def _computation(request: ParsedRequest, cost: Cost, stream: bool) -> EquityComp
     body = request.body
     is_limited = body.method == "auto" or body.time_limit is not None
     time_limit = cost.time_limit if is_limited else None
-    return EquityComputation(body, request.opponents, time_limit, stream)
+    form = replace(request.form)  # without the answer that it has written
+    lists_many = request.lists_many
+    return EquityComputation(body, request.opponents, form, time_limit, stream, lists_many)
 
 
 async def _next_event(queue: asyncio.Queue[Any], ends_at: float) -> Event | Failed | None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, WebSocket
 from fastapi import Path as InPath
@@ -14,7 +12,6 @@ from starlette.requests import HTTPConnection
 
 from gpuodds.errors import excerpt
 from gpuodds.games.catalog import describe_games
-from gpuodds.games.game import Game
 from gpuodds.server.answers import (
     BoardReportAnswer,
     EquitiesAnswer,
@@ -24,11 +21,9 @@ from gpuodds.server.answers import (
     KellyAnswer,
     RangeAnswer,
 )
-from gpuodds.server.canonical import BoardRequest, ReportRequest, parse
 from gpuodds.server.descriptions import PROBLEMS, described
 from gpuodds.server.dispatcher import Dispatcher
-from gpuodds.server.inputs import Inputs, located, read_game, read_input
-from gpuodds.server.memory import check_list_bytes
+from gpuodds.server.parsed import BoardRequest
 from gpuodds.server.problems import Problem
 from gpuodds.server.repeated import PATH
 from gpuodds.server.requests import (
@@ -58,11 +53,11 @@ router = APIRouter()
 @router.post(PATH, dependencies=EXPECTS_JSON, responses=described(EquityAnswer))
 async def equity(body: EquityRequest, request: Request) -> Response:
     """Equity of hands or ranges: the object ``gpuodds.equity/1``."""
-    parsed, dispatcher = await parse(body, stream=False), _dispatcher(request)
+    dispatcher = _dispatcher(request)
+    parsed = await unless_disconnected(request, dispatcher.read(body, stream=False))
     text = dispatcher.cached(parsed)
     if text is None:
-        answer = await unless_disconnected(request, dispatcher.answer(parsed))
-        text = json.dumps(answer, separators=(",", ":"))
+        text = await unless_disconnected(request, dispatcher.answer(parsed))
     else:
         request.app.state.repeated.keep(await request.body(), parsed)
     return Response(text, media_type="application/json")
@@ -76,7 +71,9 @@ async def equity(body: EquityRequest, request: Request) -> Response:
 )
 async def stream(body: EquityRequest, request: Request) -> Response:
     """Server-sent events: estimates with their errors, progress, and at last the answer."""
-    events = _dispatcher(request).events(await parse(body, stream=True), stream=True)
+    dispatcher = _dispatcher(request)
+    parsed = await unless_disconnected(request, dispatcher.read(body, stream=True))
+    events = dispatcher.events(parsed, stream=True)
     # Waiting for the first event turns a refusal into a status rather than an event.
     first = await unless_disconnected(request, anext(events))
     return EventStream(first, events)
@@ -90,15 +87,17 @@ async def socket(connection: WebSocket) -> None:
 
 
 @router.post("/v1/range", dependencies=EXPECTS_JSON, responses=described(RangeAnswer))
-async def read_range(body: RangeRequest) -> Response:
+async def read_range(body: RangeRequest, request: Request) -> Response:
     """A range: combos, percent, its grid, its weights, and its text in other dialects."""
-    return JSONResponse(await asyncio.to_thread(_range, body.text, read_game(body.game)))
+    work = _dispatcher(request).range(body)
+    return Response(await unless_disconnected(request, work), media_type="application/json")
 
 
 @router.post("/v1/hits", dependencies=EXPECTS_JSON, responses=described(HitsAnswer))
-async def hits(body: HitsRequest) -> Response:
+async def hits(body: HitsRequest, request: Request) -> Response:
     """The made hands and draws of a range by street: the object ``gpuodds.hits/1``."""
-    return JSONResponse(await asyncio.to_thread(_hits, body))
+    work = _dispatcher(request).hits(body)
+    return Response(await unless_disconnected(request, work), media_type="application/json")
 
 
 @router.post("/v1/kelly", dependencies=EXPECTS_JSON, responses=described(KellyAnswer))
@@ -120,8 +119,12 @@ async def turns(body: TurnsRequest, request: Request) -> Response:
 
 
 async def _report(body: FlopsRequest, request: Request) -> Response:
-    parsed = await asyncio.to_thread(ReportRequest, body)
-    text = await unless_disconnected(request, _dispatcher(request).report(parsed))
+    dispatcher = _dispatcher(request)
+
+    async def find() -> str:
+        return await dispatcher.report(await dispatcher.read_report(body))
+
+    text = await unless_disconnected(request, find())
     return Response(text, media_type="application/json")
 
 
@@ -147,19 +150,3 @@ async def games() -> Response:
 def _dispatcher(connection: HTTPConnection) -> Dispatcher:
     dispatcher: Dispatcher = connection.app.state.dispatcher
     return dispatcher
-
-
-def _range(text: str, game: Game) -> dict[str, Any]:
-    from gpuodds.spots.ranges import Range
-
-    check_list_bytes(game, 1)
-    return Range(text, game=game).to_dict()
-
-
-def _hits(body: HitsRequest) -> dict[str, Any]:
-    from gpuodds.methods.range_hits import range_hits, read_streets
-
-    game, board = read_game(body.game), read_input("board", read_streets, body.board)
-    with located(Inputs({"text": body.text}, body.board, body.dead), game):
-        found = range_hits(body.text, board=board, dead=body.dead, game=game)
-    return found.to_dict(body.by_hand)

@@ -10,8 +10,8 @@ from gpuodds.methods.planner import MONTE_CARLO, Plan, find_counting
 from gpuodds.methods.showdown_costs import SECONDS_PER_CALL
 from gpuodds.results.explanation import Considered
 from gpuodds.results.restored import SYMMETRY
-from gpuodds.server.canonical import ParsedRequest
 from gpuodds.server.messages import JsonObject
+from gpuodds.server.parsed import ParsedRequest
 from gpuodds.spots.normal_form import normal_form
 from gpuodds.spots.spot import Spot
 

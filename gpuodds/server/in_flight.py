@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from gpuodds.server.cache import Cache
-from gpuodds.server.canonical import ParsedRequest
 from gpuodds.server.jobs import Job, JobEvent
-from gpuodds.server.messages import Answer, Estimate, JsonObject, Progress
+from gpuodds.server.messages import Answer, Estimate, JsonObject, Progress, Written, to_json
+from gpuodds.server.parsed import ParsedRequest
 from gpuodds.server.pool import Pool
+
+Found = TypeVar("Found")
 
 
 @dataclass
@@ -75,19 +76,17 @@ class SharedEvents:
     async def _pump(self, key: str, in_flight: InFlight, request: ParsedRequest) -> None:
         """Hand a job's events to all who listen, answers in canonical form."""
         async for event in self._pool.events(in_flight.job):
-            shared, cached = event, None
+            cached = None
             if isinstance(event, Estimate):
-                shared = in_flight.latest = Estimate(request.form.to_canonical(event.value))
-            elif isinstance(event, Answer):
-                shared = Answer(await _to_canonical(request, event.value))
-                if event.value["exact"]:
-                    cached = json.dumps(shared.value).encode()
-                    self._cache.memory.put(request.key, cached)
+                in_flight.latest = event
+            elif isinstance(event, Answer) and _is_exact(event.value):
+                cached = to_json(event.value).encode()
+                self._cache.memory.put(request.key, cached)
             if not isinstance(event, Estimate | Progress):
                 # Requests that come from here on find the answer in memory, or begin anew.
                 self._forget(key, in_flight)
             for listener in in_flight.listeners:
-                listener.put_nowait(shared)
+                listener.put_nowait(event)
             if cached is not None:
                 await self._cache.put(request.key, cached)
 
@@ -97,11 +96,9 @@ class SharedEvents:
             del self._in_flight[key]
 
 
-async def _to_canonical(request: ParsedRequest, answer: JsonObject) -> JsonObject:
-    """Return an answer in canonical form, turned in a thread if it may list many hands."""
-    if request.is_wide:
-        return await asyncio.to_thread(request.form.to_canonical, answer)
-    return request.form.to_canonical(answer)
+def _is_exact(answer: JsonObject | Written) -> bool:
+    """Return whether an answer was counted, as all are that list the equity of each hand."""
+    return isinstance(answer, Written) or bool(answer["exact"])
 
 
 class SharedTasks:
@@ -109,14 +106,15 @@ class SharedTasks:
 
     def __init__(self) -> None:
         """Begin without a task."""
-        self._tasks: dict[str, tuple[asyncio.Future[bytes], int]] = {}
+        self._tasks: dict[str, tuple[asyncio.Future[Any], int]] = {}
 
-    async def run(self, key: str, start: Callable[[], Coroutine[Any, Any, bytes]]) -> bytes:
+    async def run(self, key: str, start: Callable[[], Coroutine[Any, Any, Found]]) -> Found:
         """Return the result of the task with a key; ``start`` begins it if there is none."""
         task, callers = self._tasks.get(key) or (asyncio.ensure_future(start()), 0)
         self._tasks[key] = task, callers + 1
         try:
-            return await asyncio.shield(task)
+            found: Found = await asyncio.shield(task)
+            return found
         finally:
             task, callers = self._tasks[key]
             self._tasks[key] = task, callers - 1

@@ -6,8 +6,9 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gpuodds.server.messages import Answer, Estimate, Event, Failure, Progress
-from gpuodds.server.problems import Problem, not_enough_samples
+from gpuodds.games.catalog import find_game
+from gpuodds.server.messages import Answer, Estimate, Event, Progress
+from gpuodds.server.problems import Problem
 
 if TYPE_CHECKING:
     from gpuodds.server.messages import Computation
@@ -35,6 +36,8 @@ class Job:
     """Expected of a worker."""
     min_seconds: float = 0.0
     """Without these before ``ends_at`` there is no answer."""
+    bytes: int = 0
+    """Memory that its lists of combos take."""
     queue_key: float = 0.0
     """The place in the queue: arrival plus expected seconds."""
     name: str = ""
@@ -43,6 +46,11 @@ class Job:
     started: float = 0.0
     events: asyncio.Queue[JobEvent] = field(default_factory=asyncio.Queue)
     is_done: bool = False
+
+    @property
+    def family(self) -> str:
+        """The family of the game: its games run the same compiled code."""
+        return find_game(self.computation.game).family
 
     def add(self, event: Estimate | Progress) -> None:
         """Give an event that others follow."""
@@ -54,17 +62,6 @@ class Job:
         if not self.is_done:
             self.is_done = True
             self.events.put_nowait(event)
-
-
-def failed(failure: Failure) -> Failed:
-    """Return the event for clients of a failure in a worker."""
-    if failure.reason == "bad-input":
-        return Failed(Problem(400, "bad-input", failure.detail))
-    if failure.reason == "not-enough-samples":
-        return Failed(not_enough_samples(failure.detail))
-    if failure.reason == "cancelled":
-        return cancelled()
-    return Failed(Problem(500, "fault", failure.detail))
 
 
 def cancelled() -> Failed:

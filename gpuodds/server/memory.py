@@ -7,21 +7,14 @@ from collections.abc import Sequence
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
 from gpuodds.server.problems import Problem
-from gpuodds.server.requests import EquityRequest
 from gpuodds.spots.hands import read_text
 from gpuodds.spots.spot import Spot
 
-MAX_BYTES = 512 << 20  # that the lists of one request may take
 MAX_HANDS = 50_000  # in an answer with the equity of each hand
 MAX_SORTED = 600_000  # for equity graphs: those of two random players of Omaha, 160 MB in a worker
 MAX_QUICK_COMBOS = 10_000  # in a game whose ranges are read in a millisecond
-BYTES_OF_COMBO, BYTES_OF_WEIGHT = 24, 40  # of a game's combo, and of a combo in a player's list
-
-
-def is_wide(body: EquityRequest, game: Game) -> bool:
-    """Return whether a request needs long lists of combos, as ranges of Omaha do."""
-    is_sorted = body.counts_hands and game.combos > MAX_QUICK_COMBOS
-    return is_sorted or has_lists(_hands(body), game)
+# Of a game's combo, and of a combo in each player's list; measured as the most of a process.
+BYTES_OF_COMBO, BYTES_OF_WEIGHT = 125, 40
 
 
 def has_lists(hands: Sequence[str], game: Game) -> bool:
@@ -34,30 +27,20 @@ def list_bytes(game: Game, players: int) -> int:
     return game.combos * (BYTES_OF_COMBO + BYTES_OF_WEIGHT * players)
 
 
-def check_memory(body: EquityRequest, game: Game) -> None:
-    """Refuse a wide request whose lists take too much memory.
+def check_bytes(needed: int, limit: int, game: Game, players: int) -> None:
+    """Refuse lists of combos that take more memory than all requests together may.
 
     Raises:
         Problem: They take more than the limit: status 422.
     """
-    check_list_bytes(game, len(_hands(body)) + (body.opponents or 0))
-
-
-def check_list_bytes(game: Game, players: int) -> None:
-    """Refuse lists of combos for some players of a game that take too much memory.
-
-    Raises:
-        Problem: They take more than the limit: status 422.
-    """
-    needed = list_bytes(game, players)
-    if needed > MAX_BYTES:
+    if needed > limit:
         raise Problem(
             422,
             "too-expensive",
             f"ranges of {game.name} for {players} players would take about {needed >> 20:,} "
-            f"MiB, the limit is {MAX_BYTES >> 20} MiB: give known hands, or fewer players",
+            f"MiB, the limit is {limit >> 20:,} MiB: give known hands, or fewer players",
             estimate_bytes=needed,
-            limit_bytes=MAX_BYTES,
+            limit_bytes=limit,
         )
 
 
@@ -78,10 +61,6 @@ def check_hands(spot: Spot, *, is_listed: bool) -> None:
     if hands > most:
         detail = f"{does} {hands:,} hands, at most {most:,}: give narrower ranges"
         raise Problem(422, "too-expensive", detail)
-
-
-def _hands(body: EquityRequest) -> list[str]:
-    return [*body.hands, *body.folded]
 
 
 def _is_range(text: str, game: Game) -> bool:

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+
+from gpuodds.server.problems import Problem
 
 JsonObject = dict[str, Any]
 """A JSON object of the public API; :mod:`gpuodds.server.answers` describes each kind."""
+
+
+class Written(NamedTuple):
+    """A long JSON value that a worker process has written."""
+
+    text: str
+
+
+def to_json(value: object) -> str:
+    """Return the JSON of a value, compact."""
+    return value.text if isinstance(value, Written) else json.dumps(value, separators=(",", ":"))
 
 
 @dataclass(frozen=True)
@@ -28,7 +42,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Answer:
-    """The last event of a computation that succeeds; a JSON value."""
+    """The last event of a computation that succeeds; a JSON value, or :class:`Written`."""
 
     name: ClassVar[str] = "answer"
     value: Any
@@ -38,8 +52,7 @@ class Answer:
 class Failure:
     """The last event of a computation that does not succeed."""
 
-    reason: Literal["bad-input", "not-enough-samples", "fault", "cancelled"]
-    detail: str = ""
+    problem: Problem
 
 
 Event = Estimate | Progress | Answer
@@ -60,6 +73,8 @@ class Context(NamedTuple):
     """Sends an estimate; raises an exception if the job was cancelled."""
     progress: Callable[[float], None]
     """Called with the fraction done, 0 to 1; raises an exception if the job was cancelled."""
+    may_stop: Callable[[], None]
+    """Raises an exception if the job was cancelled."""
 
 
 class Computation(Protocol[Found]):
@@ -67,6 +82,11 @@ class Computation(Protocol[Found]):
 
     kind: ClassVar[str]
     """The kind of job, a label of the server's metrics."""
+
+    @property
+    def game(self) -> str:
+        """The game, by one of its names."""
+        ...
 
     def run(self, context: Context) -> Found:
         """Return the answer, a JSON value."""
@@ -79,6 +99,8 @@ class RunJob(NamedTuple):
     number: int
     computation: Computation[Any]
     seconds_left: float
+    has_lists: bool
+    """Whether it needs long lists of combos, whose memory is to be returned to the system."""
 
 
 class CancelJob(NamedTuple):
@@ -100,6 +122,12 @@ class Compiling(NamedTuple):
     is_cached: bool
 
 
+class Loads(NamedTuple):
+    """From a worker that runs a job: it begins to compile or load code, or has ended."""
+
+    begins: bool
+
+
 class Notice(NamedTuple):
     """From a worker that warms up: a line for the server's stderr."""
 
@@ -117,4 +145,4 @@ class Unready(NamedTuple):
 
 
 ToWorker = RunJob | CancelJob
-FromWorker = FromJob | Compiling | Notice | Ready | Unready
+FromWorker = FromJob | Compiling | Loads | Notice | Ready | Unready

@@ -4,8 +4,12 @@ The queue is ordered by arrival plus expected seconds: cheap jobs overtake expen
 for at most as many seconds as it is expected to take. One worker beyond the number asked for takes only
 cheap jobs, so that they are answered while all others compute expensive ones.
 
-A worker that does not stop within a second of a cancellation is killed and replaced. So is one whose
-process ends: that costs the job it had, and nothing else.
+A worker that does not stop within some seconds of a cancellation is killed and replaced, unless it
+compiles or loads code: the next job needs that as well. While a worker compiles, the others take no
+jobs of its games. A worker whose process ends costs the job it had, and nothing else.
+
+The lists of combos of all jobs that run have one budget: a job that does not fit beside the others
+waits.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from math import inf
 from typing import Any
 
 from gpuodds.server.admission import CHEAP_SECONDS, Admission, Lanes
-from gpuodds.server.jobs import Failed, Job, JobEvent, cancelled, failed
+from gpuodds.server.jobs import Failed, Job, JobEvent, cancelled
 from gpuodds.server.messages import (
     Answer,
     CancelJob,
@@ -29,6 +33,7 @@ from gpuodds.server.messages import (
     Failure,
     FromJob,
     FromWorker,
+    Loads,
     Notice,
     Ready,
     RunJob,
@@ -37,8 +42,10 @@ from gpuodds.server.messages import (
 from gpuodds.server.problems import Problem
 from gpuodds.server.worker import Worker
 
-GRACE = 1.0  # seconds between a cancellation and killing the worker
+GRACE = 5.0  # seconds between a cancellation and killing the worker
+STOP_SECONDS = 0.5  # in which a worker is expected to stop
 RESTART_SECONDS = 1.0  # before a process that ended while it warmed up is replaced
+END_SECONDS = 1.0  # in which killed processes end
 COMPILE_SECONDS = 40  # about; on one core of 2023
 START_SECONDS = 3.0  # that a worker takes to start, until one has
 JOB_SECONDS = 30.0  # in which a job has to end by default
@@ -54,7 +61,9 @@ COMPILING_EACH_TIME = (
 class Pool:
     """The worker processes and their queue. It belongs to one event loop."""
 
-    def __init__(self, workers: int, threads: int, max_waiting: int, backend: str) -> None:
+    def __init__(
+        self, workers: int, threads: int, max_waiting: int, backend: str, memory_bytes: int = 1 << 30
+    ) -> None:
         """Set up an empty pool.
 
         Args:
@@ -62,8 +71,9 @@ class Pool:
             threads: Threads of each.
             max_waiting: Jobs that may wait.
             backend: ``auto``, ``cpu`` or ``cuda``.
+            memory_bytes: Bytes that the lists of combos of all jobs that run may take.
         """
-        self.threads, self.backend = threads, backend
+        self.threads, self.backend, self._memory_bytes = threads, backend, memory_bytes
         self._size, self._admission = workers, Admission(max_waiting)
         self._numbers = itertools.count(1)
         self._waiting: list[Job] = []
@@ -145,6 +155,11 @@ class Pool:
         """Number of workers that are ready."""
         return sum(worker.is_ready for worker in self._workers)
 
+    @property
+    def bytes(self) -> int:
+        """Memory that the lists of combos of all jobs that run may take."""
+        return sum(worker.job.bytes for worker in self._workers if worker.job is not None)
+
     def submit(
         self,
         computation: Computation[Any],
@@ -152,6 +167,7 @@ class Pool:
         *,
         seconds: float = 0.0,
         min_seconds: float | None = None,
+        bytes: int = 0,
         name: str = "",
     ) -> Job:
         """Queue a job.
@@ -161,6 +177,7 @@ class Pool:
             ends_at: When the answer has to be there, on the event loop's clock.
             seconds: Seconds that it is expected to take.
             min_seconds: Seconds before ``ends_at`` without which there is no answer; default: all.
+            bytes: Memory that its lists of combos take.
             name: The same for the same request, so that each refusal gives it the same time.
 
         Raises:
@@ -176,6 +193,7 @@ class Pool:
             now + JOB_SECONDS if ends_at is None else ends_at,
             seconds=seconds,
             min_seconds=seconds if min_seconds is None else min_seconds,
+            bytes=bytes,
             queue_key=now + seconds,
             name=name,
             arrived=now,
@@ -194,7 +212,7 @@ class Pool:
             if worker.job is None:
                 return 0.0 if worker.is_ready else ready_in(worker)
             if worker.job.is_done:
-                return GRACE / 2
+                return STOP_SECONDS
             return self._admission.remaining(worker.job, now - worker.job.started, now)
 
         cheap = [free_in(worker) for worker in self._workers if worker.is_cheap_only]
@@ -247,6 +265,8 @@ class Pool:
                 if not self.is_compiling:
                     LOG.warning(COMPILING if is_cached else COMPILING_EACH_TIME)
                 self.is_compiling = True
+            case Loads(begins):
+                worker.loads, worker.loaded = begins, self.loop.time()
             case Notice(text):
                 LOG.warning(text)
             case Unready(reason):
@@ -263,9 +283,9 @@ class Pool:
                     expected = min(job.seconds, job.ends_at - job.started)
                     self._admission.learn(expected, self.loop.time() - job.started)
                 job.finish(event)
-            case Failure():
+            case Failure(problem):
                 worker.job = None
-                job.finish(failed(event))
+                job.finish(Failed(problem))
             case _:
                 job.add(event)
 
@@ -287,7 +307,13 @@ class Pool:
             self._dispatch()
 
     def _kill_if_still_at(self, worker: Worker, job: Job) -> None:
-        if worker.job is job:
+        """Kill a worker that has not stopped at a job, but not for the time that it loads code."""
+        if worker.job is not job:
+            return
+        since = self.loop.time() - worker.loaded
+        if worker.loads or since < GRACE:
+            self.loop.call_later(GRACE, self._kill_if_still_at, worker, job)
+        else:
             worker.kill()
 
     def _dispatch(self) -> None:
@@ -302,9 +328,13 @@ class Pool:
         ]
         # Cheap jobs go to the worker that takes nothing else, as long as it is free.
         free.sort(key=lambda worker: not worker.is_cheap_only)
+        is_full = False  # a job waits for memory: those behind it do not take what becomes free
         for job in list(self._waiting):
             if not free:
                 return
+            is_full = is_full or not self._has_memory(job)
+            if (job.bytes and is_full) or self._is_compiled_for(job):
+                continue
             is_cheap = job.seconds <= CHEAP_SECONDS
             worker = next((one for one in free if is_cheap or not one.is_cheap_only), None)
             if worker is None:
@@ -313,6 +343,16 @@ class Pool:
             if not self._refuse_if_late(job):
                 free.remove(worker)
                 self._run(worker, job)
+
+    def _has_memory(self, job: Job) -> bool:
+        """Return whether a job's lists fit beside those of the jobs that run."""
+        used = self.bytes
+        return not job.bytes or not used or used + job.bytes <= self._memory_bytes
+
+    def _is_compiled_for(self, job: Job) -> bool:
+        """Return whether a worker compiles code for the same games, as the job might have to again."""
+        running = [worker.job for worker in self._workers if worker.loads and worker.job is not None]
+        return any(other.family == job.family for other in running)
 
     def _refuse_if_late(self, job: Job) -> bool:
         """Refuse a job that has waited too long: it would be computed in vain, and delay the next."""
@@ -327,7 +367,7 @@ class Pool:
     def _run(self, worker: Worker, job: Job) -> None:
         worker.job, job.started = job, self.loop.time()
         seconds_left = max(0.0, job.ends_at - job.started)
-        worker.send(RunJob(job.number, job.computation, seconds_left))
+        worker.send(RunJob(job.number, job.computation, seconds_left, job.bytes > 0))
 
     async def stop(self, grace: float) -> None:
         """Take no more jobs, give running ones ``grace`` seconds to end, then stop them."""
@@ -350,5 +390,8 @@ class Pool:
         self._is_closing = True
         for worker in self._workers:
             worker.kill()
-        for worker in self._workers:
-            await asyncio.to_thread(worker.process.join, 2)
+        end = self.loop.time() + END_SECONDS
+        while any(worker.process.is_alive() for worker in self._workers):
+            if self.loop.time() > end:
+                return
+            await asyncio.sleep(0.01)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
-
-from fastapi.responses import JSONResponse
+from typing import TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, NotEnoughSamples
+
+if TYPE_CHECKING:
+    from fastapi.responses import JSONResponse
 
 TYPES = "https://gpuodds.invalid/problems/"
 
@@ -42,6 +43,10 @@ class Problem(Exception):
             self.headers["Retry-After"] = str(retry_after)
             self.members["retry_after"] = retry_after
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle, for a worker process that hands it over."""
+        return _made, (self.status, self.name, str(self), self.headers, self.members)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
         return {
@@ -54,9 +59,19 @@ class Problem(Exception):
 
     def response(self) -> JSONResponse:
         """Return the HTTP response."""
+        from fastapi.responses import JSONResponse  # worker processes need none
+
         return JSONResponse(
             self.to_dict(), self.status, self.headers, media_type="application/problem+json"
         )
+
+
+def _made(
+    status: int, name: str, detail: str, headers: dict[str, str], members: dict[str, Any]
+) -> Problem:
+    found = Problem(status, name, detail)
+    found.headers, found.members = headers, members
+    return found
 
 
 class InputErrorAt(InputError):

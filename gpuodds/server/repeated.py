@@ -6,12 +6,12 @@ time: ``python bench/server.py`` measures it.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from types import SimpleNamespace
 
 from gpuodds.server.answer_form import AnswerForm
-from gpuodds.server.canonical import ParsedRequest
 from gpuodds.server.dispatcher import Dispatcher
+from gpuodds.server.kept import Kept
+from gpuodds.server.parsed import ParsedRequest
 from gpuodds.server.websocket_limit import Application, Message, Receive, Scope, Send
 
 PATH = "/v1/equity"
@@ -29,16 +29,13 @@ class RepeatedRequests:
     def __init__(self, app: Application) -> None:
         """Wrap an application."""
         self._app = app
-        self._kept: OrderedDict[bytes, tuple[str, AnswerForm]] = OrderedDict()
+        self._kept = Kept[bytes, tuple[str, AnswerForm]](MAX_KEPT)
         self.dispatcher: Dispatcher | None = None
 
     def keep(self, body: bytes, request: ParsedRequest) -> None:
         """Keep a request that was answered from the cache, by its body; not one that asks for more."""
-        if request.body.explain or request.body.method == "monte-carlo" or request.is_wide:
-            return
-        self._kept[body] = request.key, request.form
-        if len(self._kept) > MAX_KEPT:
-            self._kept.popitem(last=False)
+        if not (request.body.explain or request.body.method == "monte-carlo" or request.lists_many):
+            self._kept.put(body, (request.key, request.form))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on."""
@@ -69,5 +66,4 @@ class RepeatedRequests:
         kept = self._kept.get(body)
         if kept is None or self.dispatcher is None:
             return None
-        self._kept.move_to_end(body)
         return self.dispatcher.repeated(*kept)

@@ -33,6 +33,8 @@ class Settings:
     """Seconds that counting may be estimated at, unless a request has a limit of its own."""
     most_seconds: float = 60.0
     """Seconds that a request's own limit may have."""
+    memory_bytes: int = 1 << 30
+    """Bytes that the lists of combos of all requests together may take."""
     cache: str = "disk"
     """``memory``, ``disk``, a file, or ``redis://...``."""
     cache_bytes: int = 256 << 20

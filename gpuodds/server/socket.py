@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
 from gpuodds.errors import InputError
-from gpuodds.server.canonical import parse
 from gpuodds.server.dispatcher import Dispatcher
+from gpuodds.server.messages import to_json
 from gpuodds.server.problems import Problem, as_problem, first_error
 from gpuodds.server.requests import EquityRequest
 
@@ -38,7 +38,7 @@ async def converse(connection: WebSocket, dispatcher: Dispatcher) -> None:
     lock = asyncio.Lock()
 
     async def send(name: str | None, kind: str, value: Any) -> None:
-        text = json.dumps({"id": name, "type": kind, "value": value})
+        text = f'{{"id":{json.dumps(name)},"type":"{kind}","value":{to_json(value)}}}'
         try:
             async with lock:
                 await connection.send_text(text)
@@ -104,7 +104,7 @@ class _Conversation:
         """Send the events of a request, at last its answer or an error."""
         try:
             try:
-                request = await parse(body, stream=stream)
+                request = await self._dispatcher.read(body, stream=stream)
                 async with aclosing(self._dispatcher.events(request, stream=stream)) as events:
                     async for event in events:
                         await self._send(name, event.name, event.value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import AsyncGenerator, Awaitable
 from contextlib import aclosing
@@ -14,7 +13,7 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from gpuodds.errors import InputError
-from gpuodds.server.messages import Event
+from gpuodds.server.messages import Event, to_json
 from gpuodds.server.problems import Problem, as_problem
 
 LOG = logging.getLogger("gpuodds.server")
@@ -73,4 +72,4 @@ async def _encoded(first: Event, events: AsyncGenerator[Event, None]) -> AsyncGe
 
 
 def _encode(name: str, value: object) -> bytes:
-    return b"event: " + name.encode() + b"\ndata: " + json.dumps(value).encode() + b"\n\n"
+    return b"event: " + name.encode() + b"\ndata: " + to_json(value).encode() + b"\n\n"

@@ -6,6 +6,7 @@ import multiprocessing
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,10 @@ class Worker:
         self.started = 0.0
         """When the process was started, on the event loop's clock; the pool sets it."""
         self.is_ready = False
+        self.loads = False
+        """Whether it compiles or loads code."""
+        self.loaded = -inf
+        """When it last ended to, on the event loop's clock."""
         self.is_killed = False
         context = multiprocessing.get_context("spawn")
         self._connection, other = context.Pipe()

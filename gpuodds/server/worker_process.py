@@ -11,7 +11,8 @@ from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any
 
-from gpuodds.errors import InputError, NotEnoughSamples
+from gpuodds.backends.compiling import watch_compiling
+from gpuodds.errors import InputError
 from gpuodds.server.messages import (
     Answer,
     CancelJob,
@@ -21,15 +22,32 @@ from gpuodds.server.messages import (
     Event,
     Failure,
     FromJob,
+    FromWorker,
+    Loads,
     Notice,
     Progress,
     Ready,
     RunJob,
     Unready,
 )
-from gpuodds.system import ignore_interrupts
+from gpuodds.server.problems import Problem, as_problem
+from gpuodds.system import ignore_interrupts, return_memory
 
 PROGRESS_SECONDS = 0.2  # at least, between two progress events
+
+
+class Pipe:
+    """The worker's end of the pipe; several threads may send."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Take the connection."""
+        self._connection, self._lock = connection, threading.Lock()
+        self.receive, self.has_message = connection.recv, connection.poll
+
+    def send(self, message: FromWorker) -> None:
+        """Send a message."""
+        with self._lock:
+            self._connection.send(message)
 
 
 class CancelledError(Exception):
@@ -45,21 +63,23 @@ def serve(connection: Connection, threads: int, backend: str) -> None:
         backend: ``auto``, ``cpu`` or ``cuda``.
     """
     ignore_interrupts()
+    pipe = Pipe(connection)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ["GPUODDS_THREADS"] = str(threads)
     logging.getLogger("gpuodds").addHandler(logging.NullHandler())
     with suppress(EOFError, OSError):  # the server has gone
         try:
-            with _CompilingReported(connection):
+            with _CompilingReported(pipe):
                 _warm_up(backend)
         except Exception as error:
-            connection.send(Unready(str(error) or type(error).__name__))
+            pipe.send(Unready(str(error) or type(error).__name__))
             return
-        connection.send(Ready())
+        watch_compiling(lambda begins: pipe.send(Loads(begins)))
+        pipe.send(Ready())
         while True:
-            message = connection.recv()
+            message = pipe.receive()
             if isinstance(message, RunJob):
-                _Run(connection, message, backend).run()
+                _Run(pipe, message, backend).run()
 
 
 def _end_with_parent() -> None:
@@ -73,9 +93,9 @@ def _end_with_parent() -> None:
 class _CompilingReported(logging.Handler):
     """Reports to the server that functions are compiled rather than loaded."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, pipe: Pipe) -> None:
         super().__init__()
-        self._connection = connection
+        self._pipe = pipe
         self._logger = logging.getLogger("gpuodds")
 
     def __enter__(self) -> None:
@@ -92,35 +112,46 @@ class _CompilingReported(logging.Handler):
         from gpuodds.backends.compiling import COMPILING, COMPILING_EACH_TIME, NOT_KEPT
 
         if record.msg in (COMPILING, COMPILING_EACH_TIME):
-            self._connection.send(Compiling(is_cached=record.msg == COMPILING))
+            self._pipe.send(Compiling(is_cached=record.msg == COMPILING))
         elif record.msg == NOT_KEPT:
-            self._connection.send(Notice(record.getMessage()))
+            self._pipe.send(Notice(record.getMessage()))
 
 
 class _Run:
     """One job: its computation, and its events on the connection."""
 
-    def __init__(self, connection: Connection, job: RunJob, backend: str) -> None:
-        self._connection, self._job, self._backend = connection, job, backend
+    def __init__(self, pipe: Pipe, job: RunJob, backend: str) -> None:
+        self._pipe, self._job, self._backend = pipe, job, backend
         self._last_progress = monotonic()
 
     def run(self) -> None:
         """Run the computation, and send its last event."""
+        try:
+            self._run()
+        finally:
+            if self._job.has_lists:
+                return_memory()
+
+    def _run(self) -> None:
         computation = self._job.computation
-        context = Context(self._backend, self._job.seconds_left, self._emit, self._progress)
+        context = Context(
+            self._backend,
+            self._job.seconds_left,
+            self._emit,
+            self._progress,
+            self._stop_if_cancelled,
+        )
         try:
             self._send(Answer(computation.run(context)))
         except CancelledError:
-            self._send(Failure("cancelled"))
-        except NotEnoughSamples as error:
-            self._send(Failure("not-enough-samples", str(error)))
-        except InputError as error:
-            self._send(Failure("bad-input", str(error)))
+            self._send(Failure(Problem(503, "stopping", "the computation was stopped")))
+        except (InputError, Problem) as error:
+            self._send(Failure(as_problem(error)))
         except MemoryError:
-            self._send(Failure("fault", "out of memory"))
+            self._send(Failure(Problem(500, "fault", "out of memory")))
         except Exception as error:
             logging.getLogger("gpuodds.server").exception("job %s", computation.kind)
-            self._send(Failure("fault", type(error).__name__))
+            self._send(Failure(Problem(500, "fault", type(error).__name__)))
 
     def _emit(self, estimate: Estimate) -> None:
         self._stop_if_cancelled()
@@ -133,11 +164,11 @@ class _Run:
             self._send(Progress(fraction))
 
     def _send(self, event: Event | Failure) -> None:
-        self._connection.send(FromJob(self._job.number, event))
+        self._pipe.send(FromJob(self._job.number, event))
 
     def _stop_if_cancelled(self) -> None:
-        while self._connection.poll():
-            message: Any = self._connection.recv()
+        while self._pipe.has_message():
+            message: Any = self._pipe.receive()
             if message == CancelJob(self._job.number):
                 raise CancelledError
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import pytest
 
 from gpuodds.server import pool as pool_module
-from gpuodds.server.jobs import Failed, Job
+from gpuodds.server.jobs import Failed, Job, cancelled
 from gpuodds.server.messages import (
     Answer,
     CancelJob,
@@ -56,6 +56,7 @@ class Sleep:
     """A computation that takes some seconds of the loop's clock."""
 
     kind: ClassVar[str] = "sleep"
+    game: ClassVar[str] = "holdem"
     seconds: float
 
     def run(self, context: Context) -> str:
@@ -74,7 +75,8 @@ class StubWorker:
         is_cheap_only: bool = False,
     ) -> None:
         self.receive, self.is_cheap_only = receive, is_cheap_only
-        self.is_ready = self.is_killed = False
+        self.is_ready = self.is_killed = self.loads = False
+        self.loaded = float("-inf")
         self.job: Job | None = None
         self.seconds_left = 0.0
         receive(self, Ready())
@@ -82,7 +84,9 @@ class StubWorker:
     def send(self, message: ToWorker) -> None:
         loop = asyncio.get_running_loop()
         if isinstance(message, CancelJob):
-            loop.call_later(0.01, self.receive, self, FromJob(message.number, Failure("cancelled")))
+            loop.call_later(
+                0.01, self.receive, self, FromJob(message.number, Failure(cancelled().problem))
+            )
         else:
             assert isinstance(message, RunJob)
             self.seconds_left = message.seconds_left

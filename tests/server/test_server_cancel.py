@@ -18,19 +18,24 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from gpuodds.server.cache import open_cache
-from gpuodds.server.canonical import ParsedRequest
 from gpuodds.server.computations import EquityComputation
 from gpuodds.server.costs import Cost
 from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.in_flight import SharedEvents
-from gpuodds.server.jobs import Failed, Job
+from gpuodds.server.jobs import Failed, Job, cancelled
 from gpuodds.server.messages import Failure, FromJob, Progress
 from gpuodds.server.middleware import AccessMiddleware
+from gpuodds.server.parsed import ParsedRequest
 from gpuodds.server.pool import Pool
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
 from gpuodds.server.worker import Worker
+
+
+def computation_of(request: ParsedRequest) -> EquityComputation:
+    return EquityComputation(request.body, 0, request.form, None, stream=True, lists_many=False)
+
 
 SHORT: dict[str, Any] = {"hands": ["15%", "30%", "random"], "board": "2s7d9h"}
 
@@ -74,7 +79,7 @@ def test_a_cancellation_at_the_time_of_an_answer_is_kept(steps: int) -> None:
     async def work() -> None:
         pool = NoProcesses()
         dispatcher = Dispatcher(pool, open_cache("memory", 1000), Settings())
-        computation = EquityComputation(EquityRequest(**SHORT), 0, None, stream=False)
+        computation = computation_of(ParsedRequest(EquityRequest(**SHORT)))
         task = asyncio.create_task(dispatcher.compute(computation, Cost(1.0, 1.0, 10.0, 30.0)))
         await all_done()
         (job,) = pool.jobs
@@ -127,7 +132,7 @@ def test_a_new_computation_outlives_the_listeners_of_the_last() -> None:
         request = ParsedRequest(EquityRequest(**SHORT))
 
         def listen() -> AbstractAsyncContextManager[Any]:
-            computation = EquityComputation(request.body, 0, None, stream=True)
+            computation = computation_of(request)
             return in_flight.listen("key", request, lambda: pool.submit(computation, 1e9))
 
         first = listen()
@@ -146,7 +151,8 @@ def test_a_new_computation_outlives_the_listeners_of_the_last() -> None:
 class NoProcess:
     """A worker whose messages come from the test."""
 
-    is_ready, is_killed, is_cheap_only = True, False, False
+    is_ready, is_killed, is_cheap_only, loads = True, False, False, False
+    loaded = -1e9
     job: Job | None = None
 
     def __init__(self) -> None:
@@ -170,12 +176,12 @@ def test_a_worker_that_was_killed_gets_no_job() -> None:
     async def work() -> None:
         pool, worker = Pool(1, 1, 10, "cpu"), NoProcess()
         pool.is_warm, pool._workers = True, [cast("Worker", worker)]
-        computation = EquityComputation(EquityRequest(**SHORT), 0, None, stream=True)
+        computation = computation_of(ParsedRequest(EquityRequest(**SHORT)))
         slow = pool.submit(computation)
         assert worker.job is slow
         pool.cancel(slow)
         pool._kill_if_still_at(cast("Worker", worker), slow)
-        pool.on_message(cast("Worker", worker), FromJob(slow.number, Failure("cancelled")))
+        pool.on_message(cast("Worker", worker), FromJob(slow.number, Failure(cancelled().problem)))
         following = pool.submit(computation)
         assert [type(message).__name__ for message in worker.sent] == ["RunJob", "CancelJob"]
         assert pool.waiting == 1 and not following.is_done

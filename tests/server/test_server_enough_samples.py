@@ -12,9 +12,9 @@ from server_fixture import TEN_SEATS, NoProcesses, ask
 
 import gpuodds
 from gpuodds.server.cache import open_cache
-from gpuodds.server.canonical import ParsedRequest
 from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.messages import Answer, Estimate, Event
+from gpuodds.server.parsed import ParsedRequest
 from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
 

@@ -15,7 +15,7 @@ import gpuodds
 from gpuodds.betting import kelly_bet
 from gpuodds.games.catalog import describe_games
 from gpuodds.server import memory
-from gpuodds.server.canonical import ParsedRequest
+from gpuodds.server.parsed import ParsedRequest
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import EquityRequest
 
@@ -193,7 +193,7 @@ def test_bets(client: gpuodds.Client, bet: dict[str, Any]) -> None:
         ("equity", OMAHA | {"hands": ["AA**", "QsQh"]}, 400, ""),
         ("equity", {"hands": ["2s2h", "AsAh"], "game": "short-deck"}, 400, "2s: short-deck has cards"),
         ("equity", {"hands": ["AA****", "KK****"], "game": "omaha6"}, 422, "ranges of omaha6 for 2 "),
-        ("equity", {"hands": ["A****"] * 6, "game": "omaha5"}, 422, "MiB, the limit is 512 MiB"),
+        ("equity", {"hands": ["A****"] * 9, "game": "omaha5"}, 422, "MiB, the limit is 1,024 MiB"),
         ("equity", OMAHA | {"hands": ["****", "AA**"], "by_hand": True}, 422, "by_hand would list 2"),
         ("equity", GRAPHS | {"hands": ["A****"] * 2, "game": "omaha5"}, 422, "equity_graph would sort"),
         ("range", {"text": "AA****", "game": "omaha6"}, 422, "ranges of omaha6 for 1 players"),
@@ -207,7 +207,7 @@ def test_bets(client: gpuodds.Client, bet: dict[str, Any]) -> None:
         ("kelly", {"hand": "AA**", "opponents": 1, "bankroll": 100, "game": "omaha"}, 400, "the four"),
         (
             "kelly",
-            {"hand": "AsAhKsKhQc", "opponents": ["AA***"] * 5, "bankroll": 100, "game": "omaha5"},
+            {"hand": "AsAhKsKhQc", "opponents": ["AA***"] * 8, "bankroll": 100, "game": "omaha5"},
             422,
             "MiB",
         ),
@@ -215,7 +215,7 @@ def test_bets(client: gpuodds.Client, bet: dict[str, Any]) -> None:
             "kelly",
             {
                 "hand": "AsAhKsKhQc",
-                "opponents": ["AA***"] * 5,
+                "opponents": ["AA***"] * 8,
                 "bankroll": 100,
                 "game": "omaha5",
                 "fold": 0.3,
@@ -253,19 +253,6 @@ def test_ranges_up_to_suits_and_order_have_one_key(board: str, game: str) -> Non
     assert keys == {first.key}
     assert parsed("AsKh**", "QQ**", board=board, game=game).key != first.key
     assert parsed("AsKs**", "QQ**", board=board, game="omaha5" if game == "omaha" else "omaha").key
-
-
-def test_a_wide_request_drops_its_ranges_once_it_is_priced() -> None:
-    wide, known = parsed("AA**", "KK**", board="2s7d9h"), parsed("AsAhKsKh", "7c8c9dTd")
-    assert wide.is_wide and not known.is_wide and not parsed("AA", "KK", game="holdem").is_wide
-    key = wide.key
-    wide.forget()
-    known.forget()
-    assert wide.key == key and wide.form.names == ("AA**", "KK**") and not hasattr(wide, "spot")
-    assert known.spot.names == ("AsAhKsKh", "7c8c9dTd")
-    explained = parsed("AA**", "KK**", board="2s7d9h", explain=True)
-    explained.forget()
-    assert explained.spot.names == ("AA**", "KK**")
 
 
 def test_answers_by_hand_are_bounded() -> None:

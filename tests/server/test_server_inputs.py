@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 import gpuodds
 from gpuodds.betting import kelly_bet
 from gpuodds.errors import InputError
-from gpuodds.server.canonical import ParsedRequest
+from gpuodds.server.costs import Texts
 from gpuodds.server.problems import InputErrorAt
 from gpuodds.server.requests import MAX_TEXT, EquityRequest
 
@@ -81,7 +81,7 @@ def test_a_text_that_is_too_long() -> None:
         texts = {"hands": ["AA", "KK"], "folded": ["22", "33"]}
         texts[kind][1] = "A" * (MAX_TEXT + 1)
         with pytest.raises(InputErrorAt, match=f"{kind}: expected at most") as raised:
-            ParsedRequest(EquityRequest.model_validate(texts))
+            Texts.of_equity(EquityRequest.model_validate(texts))
         assert raised.value.input == f"{kind}.1"
 
 

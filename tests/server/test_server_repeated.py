@@ -11,8 +11,8 @@ from server_fixture import metric, request
 
 import gpuodds
 from gpuodds.server.answer_form import AnswerForm
-from gpuodds.server.canonical import ParsedRequest
 from gpuodds.server.dispatcher import Dispatcher
+from gpuodds.server.parsed import ParsedRequest
 from gpuodds.server.repeated import MAX_KEPT, RepeatedRequests
 from gpuodds.server.requests import EquityRequest
 

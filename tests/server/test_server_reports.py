@@ -13,8 +13,8 @@ from server_fixture import ask, idle_within, metric, posted, request, serving, s
 
 import gpuodds
 from gpuodds.results.board_report import BoardReport
-from gpuodds.server.canonical import ReportRequest
 from gpuodds.server.costs import report_cost
+from gpuodds.server.parsed import ReportRequest
 from gpuodds.server.requests import FlopsRequest, TurnsRequest
 from gpuodds.server.settings import Settings
 

@@ -31,7 +31,7 @@ from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.server import worker_process
 from gpuodds.server.cache import open_cache
-from gpuodds.server.canonical import ParsedRequest
+from gpuodds.server.parsed import ParsedRequest
 from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
 

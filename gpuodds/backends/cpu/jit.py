@@ -22,7 +22,13 @@ from numba.core import caching, cgutils, event
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from gpuodds.backends.compiling import COMPILING, COMPILING_EACH_TIME, NOT_KEPT
+from gpuodds.backends.compiling import (
+    COMPILING,
+    COMPILING_EACH_TIME,
+    NOT_KEPT,
+    begin_compiling,
+    end_compiling,
+)
 from gpuodds.backends.cpu.compiler import FunctionCompiler, InnerCompiler
 from gpuodds.backends.cpu.versions import enter, version_of
 
@@ -62,8 +68,21 @@ class _SayOnce(event.Listener):  # type: ignore[misc]
             logging.getLogger("gpuodds").info(NOT_KEPT, error)
 
 
+class _Busy(event.Listener):  # type: ignore[misc]
+    """Notes when numba compiles, or loads what it has compiled: both hold its lock."""
+
+    def on_start(self, event: Any) -> None:
+        """A thread waits for the lock."""
+        begin_compiling()
+
+    def on_end(self, event: Any) -> None:
+        """A thread has released the lock."""
+        end_compiling()
+
+
 _say_once = _SayOnce()
 event.register("numba:compile", _say_once)
+event.register("numba:compiler_lock", _Busy())
 
 # Where numba looks for a folder, in turn: NUMBA_CACHE_DIR comes first.
 _kept: Any = caching.FunctionCache._impl_class

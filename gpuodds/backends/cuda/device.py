@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.backends.compiling import COMPILING_KERNELS, COMPILING_KERNELS_EACH_TIME
+from gpuodds.backends.compiling import COMPILING_KERNELS, COMPILING_KERNELS_EACH_TIME, compiles
 from gpuodds.backends.cuda.layout import THREADS, header
 from gpuodds.backends.startup import is_compiled, kernel_cache, mark_compiled
 from gpuodds.errors import InputError
@@ -177,7 +177,8 @@ def kernel(file: str, name: str) -> Kernel:
     module, version = _module(file)
     if not is_compiled(file, version):
         _say_compiling()
-    found: Kernel = module.get_function(name)
+    with compiles():
+        found: Kernel = module.get_function(name)
     mark_compiled(file, version)
     return found
 

@@ -32,11 +32,27 @@ def range_group(size: int, weights: npt.NDArray[np.float64]) -> frozenset[int]:
         if np.array_equal(of_class[classes], weights):
             return frozenset(range(len(SUIT_NAMES)))
     some = np.random.default_rng(0).choice(combos, min(_SAMPLE, len(combos)), replace=False)
-    return frozenset(
-        number
-        for number in range(len(SUIT_NAMES))
-        if not number or (_keeps(size, weights, some, number) and _keeps(size, weights, combos, number))
-    )
+    group = frozenset({0})
+    for number in range(1, len(SUIT_NAMES)):
+        if number in group or not _keeps(size, weights, some, number):
+            continue
+        if _keeps(size, weights, combos, number):
+            group = _generated({*group, number})
+    return group
+
+
+def _generated(renamings: set[int]) -> frozenset[int]:
+    """Return the renamings that are some renamings one after another."""
+    number_of = {names: number for number, names in enumerate(map(tuple, SUIT_NAMES.tolist()))}
+    while True:
+        after = {
+            number_of[tuple(SUIT_NAMES[second][SUIT_NAMES[first]].tolist())]
+            for first in renamings
+            for second in renamings
+        }
+        if after <= renamings:
+            return frozenset(renamings)
+        renamings |= after
 
 
 def _keeps(
