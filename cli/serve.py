@@ -36,7 +36,10 @@ def serve(
     ] = None,
     queue: Annotated[str, typer.Option(metavar="N", help="Requests that may wait.")] = "64",
     cache: Annotated[
-        str, typer.Option(metavar="WHERE", help="memory, disk, a file, or redis://HOST.")
+        str,
+        typer.Option(
+            metavar="WHERE", help="memory, disk, a file of gpuodds or a new one, or redis://HOST."
+        ),
     ] = "disk",
     cache_size: Annotated[str, typer.Option(metavar="MIB", help="Size limit of the cache.")] = "256",
     tables: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of built tables.")] = None,

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import stat
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
+from gpuodds.files import create_file
 from gpuodds.server.store import Failures, StoreError
 
 T = TypeVar("T")
@@ -24,7 +27,11 @@ WRITE_SECONDS = 0.5  # that answers wait to be written in one batch
 MAX_WRITE_SECONDS = 30.0  # if writes fail
 MAX_WAITING = 16 << 20  # bytes of answers that wait while the file is locked
 MAX_USES = 10_000  # times of use that wait to be written
-MAX_DAMAGED = 3  # damaged files that are kept
+MARK = 0x67706F64  # "gpod": the application_id of our databases
+MAGIC = b"SQLite format 3\0"
+MARK_AT = 68  # the byte of a database at which its application_id is, four bytes, big-endian
+LOGS = ("-wal", "-shm")  # endings of the files that SQLite keeps beside a database
+EXPECTED = "expected a cache of gpuodds, an empty file or a new name"
 REASONS = {
     sqlite3.SQLITE_BUSY: "locked",
     sqlite3.SQLITE_LOCKED: "locked",
@@ -44,7 +51,8 @@ class DiskStore:
     """Stores answers in an SQLite file, which several servers may share.
 
     Reads wait for no lock of another process. Answers and times of use are written in batches, a little
-    later, and again if the file was locked. A damaged file is moved aside and replaced by a new one.
+    later, and again if the file was locked. A damaged file that has the mark of gpuodds is moved aside
+    and replaced by a new one. Any other file is left as it is.
     """
 
     def __init__(self, path: Path, max_bytes: int, failures: Failures) -> None:
@@ -56,9 +64,11 @@ class DiskStore:
             failures: Counts failures that no caller sees.
 
         Raises:
-            InputError: The file cannot be used.
+            InputError: The file cannot be used, or it is not a cache of gpuodds.
         """
-        self._path, self._max_bytes, self._failures = path, max_bytes, failures
+        # SQLite follows links: what is moved aside is the file, with the logs beside it.
+        self._path = Path(os.path.realpath(path))
+        self._max_bytes, self._failures = max_bytes, failures
         self._lock = threading.Lock()
         self._base: sqlite3.Connection | None = None
         self._file_id: tuple[int, int] | None = None  # of the file that is open
@@ -67,13 +77,13 @@ class DiskStore:
         self._used: dict[str, float] = {}
         self._writing: asyncio.Task[None] | None = None
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.parent.mkdir(parents=True, exist_ok=True)
             self._open()
         except OSError as error:
-            raise InputError(f"cache {path}: {error}") from None
+            raise InputError(f"cache {excerpt(str(path), 200)}: {error.strerror or error}") from None
         except StoreError as error:
             if error.reason == "other":
-                raise InputError(f"cache {path}: {error}") from None
+                raise InputError(f"cache {excerpt(str(path), 200)}: {error}") from None
             failures.count(error.reason, error)
 
     async def get(self, key: str) -> bytes | None:
@@ -157,10 +167,12 @@ class DiskStore:
         """Open the file, or a new one if it is damaged.
 
         Raises:
-            StoreError: It cannot be opened.
+            StoreError: It cannot be opened, or it is not a cache of gpuodds.
+            OSError: It cannot be read.
         """
         self._close()
         for attempt in range(2):
+            is_ours = _has_mark(self._path)
             base = None
             try:
                 base = sqlite3.connect(self._path, check_same_thread=False, timeout=LOCK_SECONDS)
@@ -171,6 +183,8 @@ class DiskStore:
                 if base is not None:
                     base.close()
                 reason = error.reason if isinstance(error, StoreError) else _reason(error)
+                if reason == "damaged-file" and not is_ours:
+                    raise StoreError("other", f"{error}; {EXPECTED}") from None
                 if reason != "damaged-file" or attempt:
                     raise StoreError(reason, error) from None
                 self._move_aside(error)
@@ -198,20 +212,35 @@ class DiskStore:
         self._close()
         if damaged is None or damaged != self._current_file_id():
             return
-        names = [f"{self._path.name}.damaged-{number}" for number in range(1, MAX_DAMAGED + 1)]
-        free = [name for name in names if not self._path.with_name(name).exists()]
-        aside = self._path.with_name(free[0] if free else names[-1])
         try:
-            self._path.replace(aside)
-            for ending in ("-wal", "-shm"):
-                log = self._path.with_name(self._path.name + ending)
-                if log.exists():
-                    log.replace(aside.with_name(aside.name + ending))
+            aside = self._new_name()
+            try:
+                for ending in LOGS:
+                    with suppress(FileNotFoundError):
+                        os.replace(f"{self._path}{ending}", f"{aside}{ending}")
+                os.replace(self._path, aside)
+            except FileNotFoundError:  # another server has moved it meanwhile
+                aside.unlink()
+                return
         except OSError as fault:
             raise StoreError("other", f"{error}; it cannot be moved aside: {fault}") from None
         self._failures.count(
             "damaged-file", error, f"moved to {aside.name}, continuing with a new file"
         )
+
+    def _new_name(self) -> Path:
+        """Return the first free name of a damaged file, where an empty file now keeps the place.
+
+        Raises:
+            OSError: The folder cannot be written.
+        """
+        for number in count(1):
+            aside = self._path.with_name(f"{self._path.name}.damaged-{number}")
+            if not any(os.path.lexists(f"{aside}{ending}") for ending in LOGS):
+                with suppress(FileExistsError):
+                    create_file(aside).close()
+                    return aside
+        raise AssertionError
 
     def _put(
         self, base: sqlite3.Connection, answers: dict[str, bytes | None], used: dict[str, float]
@@ -247,24 +276,58 @@ class DiskStore:
         base.executemany("delete from answers where key = ?", dropped)
 
 
+def _has_mark(path: Path) -> bool:
+    """Return whether a file has the mark of gpuodds; a file that is not there or empty will have it.
+
+    Raises:
+        StoreError: It is no database, that of another program, or no regular file.
+        OSError: It cannot be read.
+    """
+    try:
+        mode = os.stat(path).st_mode
+        if not stat.S_ISREG(mode):
+            what = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
+            raise StoreError("other", f"{what}; {EXPECTED}")
+        with path.open("rb") as file:
+            header = file.read(MARK_AT + 4)
+    except FileNotFoundError:
+        return True
+    if not header:
+        return True
+    if not header.startswith(MAGIC) or len(header) < MARK_AT + 4:
+        raise StoreError("other", f"not an SQLite database; {EXPECTED}")
+    mark = int.from_bytes(header[MARK_AT:], "big")
+    if mark not in (0, MARK):
+        raise StoreError("other", f"a database of another program; {EXPECTED}")
+    return mark == MARK
+
+
 def _prepare(base: sqlite3.Connection) -> int:
-    """Create the table if it is missing; return the bytes of its values.
+    """Mark a new database and create its table; return the bytes of its values.
+
+    A database without the mark is ours if the table of answers is all that it has: earlier versions set
+    no mark.
 
     Raises:
         StoreError: The file belongs to another program, or its table has other columns.
     """
+    columns = [name for (name,) in base.execute("select name from pragma_table_info('answers')")]
+    if base.execute("pragma application_id").fetchone()[0] != MARK:
+        names = base.execute("select name from sqlite_master where type in ('table', 'view')")
+        found = [name for (name,) in names if not name.startswith("sqlite_")]
+        is_new = base.execute("pragma page_count").fetchone()[0] == 0
+        if not is_new and (found != ["answers"] or columns != COLUMNS):
+            raise StoreError("other", f"a database of another program; {EXPECTED}")
+        base.execute(f"pragma application_id = {MARK}")
+    elif columns not in ([], COLUMNS):
+        raise StoreError("damaged-file", "the table answers has other columns")
+    # After the mark, which a write-ahead log would keep from the header.
     base.execute("pragma journal_mode = wal")
     base.execute("pragma synchronous = normal")
-    found = base.execute("select name from pragma_table_info('answers')").fetchall()
-    if not found:
-        if base.execute("select count(*) from sqlite_master where type = 'table'").fetchone()[0]:
-            raise StoreError("other", "a database of another program")
-        base.execute(
-            "create table if not exists answers "
-            "(key text primary key, value blob not null, used real not null)"
-        )
-    elif [name for (name,) in found] != COLUMNS:
-        raise StoreError("damaged-file", "the table answers has other columns")
+    base.execute(
+        "create table if not exists answers "
+        "(key text primary key, value blob not null, used real not null)"
+    )
     base.execute("create index if not exists by_use on answers (used)")
     base.commit()
     size: int = base.execute(ALL_BYTES).fetchone()[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sqlite3
 import time
@@ -12,14 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import posix
 from server_fixture import ask, metric, redis_serving, serving
 
+from gpuodds.cli.main import run
 from gpuodds.errors import InputError
 from gpuodds.server import cache as cache_module
 from gpuodds.server import disk as disk_module
 from gpuodds.server.answers import EquityAnswer
 from gpuodds.server.cache import Cache, MemoryCache, open_cache, with_checksum
-from gpuodds.server.disk import DiskStore
+from gpuodds.server.disk import MARK, DiskStore
 from gpuodds.server.redis_store import RedisStore
 from gpuodds.server.store import REASONS, Failures, StoreError
 
@@ -57,6 +60,7 @@ def overwrite(path: Path) -> None:
 def other_columns(path: Path) -> None:
     path.unlink()
     with sqlite3.connect(path) as base:
+        base.execute(f"pragma application_id = {MARK}")
         base.execute("create table answers (key text primary key, body text, number integer not null)")
 
 
@@ -65,10 +69,7 @@ def no_table(path: Path) -> None:
         base.execute("drop table answers")
 
 
-DAMAGE = [nothing, truncate, overwrite, other_columns]
-
-
-@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.parametrize("damage", [truncate, overwrite, other_columns])
 def test_a_damaged_file_is_moved_aside(
     tmp_path: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -118,16 +119,22 @@ def test_a_file_that_is_damaged_in_use(tmp_path: Path, damage: Callable[[Path], 
     asyncio.run(work())
 
 
-def test_damaged_files_are_bounded(tmp_path: Path) -> None:
+def test_no_damaged_file_is_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "answers.sqlite"
+    fill(path, 10)
+    whole = path.read_bytes()
+    (tmp_path / "answers.sqlite.damaged-2").write_bytes(b"notes")
+    (tmp_path / "answers.sqlite.damaged-4-wal").write_bytes(b"notes")
+    (tmp_path / "answers.sqlite.damaged-5").symlink_to("nowhere")
     for turn in range(6):
-        path.write_bytes(b"damaged %d" % turn * 200)
+        path.write_bytes(whole[:200] + b"damaged %d" % turn * 200)
         asyncio.run(open_cache(str(path), 1000).close())
-    found = sorted(file.name for file in tmp_path.iterdir())
-    assert found == ["answers.sqlite", *(f"answers.sqlite.damaged-{n}" for n in (1, 2, 3))]
-    # The first file and the last one are kept.
-    assert (tmp_path / found[1]).read_bytes().startswith(b"damaged 0")
-    assert (tmp_path / found[3]).read_bytes().startswith(b"damaged 5")
+    found = {file.name: file for file in tmp_path.iterdir() if "damaged" in file.name}
+    for turn, number in enumerate((1, 3, 6, 7, 8, 9)):
+        data = found.pop(f"answers.sqlite.damaged-{number}").read_bytes()
+        assert data[200:].startswith(b"damaged %d" % turn)
+    assert found.pop("answers.sqlite.damaged-5").readlink() == Path("nowhere")
+    assert {file.read_bytes() for file in found.values()} == {b"notes"} and len(found) == 2
 
 
 def test_two_servers_move_a_damaged_file_once(tmp_path: Path) -> None:
@@ -152,13 +159,125 @@ def test_two_servers_move_a_damaged_file_once(tmp_path: Path) -> None:
     assert not (tmp_path / "answers.sqlite.damaged-2").exists()
 
 
-def test_other_files_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "mail.sqlite"
-    with sqlite3.connect(path) as base:
-        base.execute("create table mails (text text)")
-    with pytest.raises(InputError, match=r"^cache .*mail\.sqlite: a database of another program$"):
+def database(path: Path, *statements: str) -> None:
+    """Write an SQLite database as another program does."""
+    base = sqlite3.connect(path)
+    base.executescript(";".join(statements))
+    base.close()
+
+
+ANSWERS = "create table answers (key text primary key, value blob not null, used real not null)"
+
+
+def no_mark(path: Path) -> None:
+    database(path, ANSWERS)
+    path.write_bytes(path.read_bytes()[:100] + b"?" * 8000)
+
+
+def link(path: Path) -> None:
+    path.with_name("text").write_bytes(b"text" * 90)
+    path.symlink_to("text")
+
+
+OTHERS: dict[str, tuple[Callable[[Path], Any], str]] = {
+    "text": (lambda path: path.write_bytes(b"my notes" * 1000), "not an SQLite database"),
+    "short": (lambda path: path.write_bytes(b"x"), "not an SQLite database"),
+    "header": (lambda path: path.write_bytes(b"SQLite format 3\0"), "not an SQLite database"),
+    "mails": (
+        lambda path: database(path, "create table mails (text)"),
+        "a database of another program",
+    ),
+    "empty": (lambda path: database(path, "pragma user_version = 1"), "a database of another program"),
+    "more tables": (
+        lambda path: database(path, ANSWERS, "create table mails (text)"),
+        "a database of another program",
+    ),
+    "other columns": (
+        lambda path: database(path, "create table answers (key, body)"),
+        "a database of another program",
+    ),
+    "other mark": (
+        lambda path: database(path, "pragma application_id = 252006674", ANSWERS),
+        "a database of another program",
+    ),
+    "damaged, no mark": (
+        no_mark,
+        "",
+    ),
+    "folder": (lambda path: path.mkdir(), "a folder"),
+    "pipe": (os.mkfifo, "not a regular file"),
+    "loop": (lambda path: path.symlink_to(path.name), "Too many levels of symbolic links"),
+    "link": (link, "not an SQLite database"),
+    "device": (lambda path: path.symlink_to("/dev/null"), "not a regular file"),
+}
+
+
+@posix
+@pytest.mark.parametrize("kind", OTHERS)
+def test_other_files_are_refused(tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mail"
+    make, message = OTHERS[kind]
+    make(path)
+    before = {file: file.is_file() and file.read_bytes() for file in tmp_path.iterdir()}
+    with pytest.raises(InputError) as caught:
         open_cache(str(path), 1000)
-    assert [file.name for file in tmp_path.iterdir() if "damaged" in file.name] == []
+    assert run(["serve", "--port", "0", "--cache", str(path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == f"gpuodds: {caught.value}"
+    assert line.startswith(f"gpuodds: cache {path}: {message}")
+    assert {file: file.is_file() and file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+def test_a_file_that_takes_the_place_of_the_cache_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "answers.sqlite"
+    fill(path)
+
+    async def work() -> None:
+        cache = open_cache(str(path), 1 << 20)
+        assert await cache.get("000") == b"x" * 500
+        (tmp_path / "notes").write_bytes(b"my notes" * 1000)
+        (tmp_path / "notes").rename(path)
+        assert await cache.get("001") is None and cache.failures.counts == {"other": 1}
+        await cache.close()
+
+    asyncio.run(work())
+    assert path.read_bytes() == b"my notes" * 1000
+    assert [file for file in tmp_path.iterdir() if "damaged" in file.name] == []
+
+
+@pytest.mark.parametrize("mode", ["wal", "delete"])
+def test_a_cache_of_an_earlier_version_gets_the_mark(tmp_path: Path, mode: str) -> None:
+    """Earlier versions set no application_id: the table of answers alone makes the file ours."""
+    path = tmp_path / "answers.sqlite"
+    value = with_checksum(KEY, VALUE).decode()
+    database(
+        path,
+        f"pragma journal_mode = {mode}",
+        ANSWERS,
+        "create index by_use on answers (used)",
+        f"insert into answers values ('{KEY}', cast('{value}' as blob), 1)",
+    )
+
+    async def work() -> None:
+        cache = open_cache(str(path), 1 << 20)
+        assert await cache.get(KEY) == VALUE and cache.failures.total == 0
+        await cache.close()
+
+    asyncio.run(work())
+    assert path.read_bytes()[68:72] == b"gpod"
+
+
+@posix
+def test_a_link_to_a_cache_stays(tmp_path: Path) -> None:
+    """What is damaged is moved aside where it is; the link leads to the new file."""
+    (tmp_path / "disk").mkdir()
+    path, link = tmp_path / "disk" / "a.sqlite", tmp_path / "link"
+    fill(path)
+    truncate(path)
+    link.symlink_to(path)
+    asyncio.run(open_cache(str(link), 1 << 20).close())
+    assert link.is_symlink()
+    assert {file.name for file in path.parent.iterdir()} == {"a.sqlite", "a.sqlite.damaged-1"}
 
 
 @contextmanager
