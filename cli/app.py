@@ -9,6 +9,9 @@ from typing import Annotated, Any, TypeAlias
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from gpuodds.cli.streams import end_output
+from gpuodds.files import reader_has_gone
+
 
 class Command(TyperCommand):
     """A command whose help shows no type after a flag, and only the metavar after an argument."""
@@ -31,11 +34,15 @@ class Group(TyperGroup):
         return _take_text(_without_types(super().get_params(ctx)))
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; typer would take Ctrl-C for an exit without a word."""
+        """Run a command; typer would end without a word after Ctrl-C or a write without a reader."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise typer.Abort from None
+        except OSError as error:
+            if reader_has_gone(error):  # that of a named pipe, or of Windows' console
+                end_output(error)
+            raise
 
 
 class App(typer.Typer):

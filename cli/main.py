@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import errno
-import io
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from gpuodds import __version__
 from gpuodds.cli.app import App
 from gpuodds.cli.interrupt import INTERRUPTED, end_soon_on_interrupt, say_interrupted
+from gpuodds.cli.streams import OutputFailed, set_up_streams
 from gpuodds.cli.words import refuse_loose_cards
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 
-ANSWERED, INTERNAL_FAULT, BAD_INPUT = 0, 1, 2
+ANSWERED, BAD_INPUT = 0, 2  # and 1 for a fault of the program, which has a traceback
 
 # Each subcommand, in the order of the help: the module in this folder and its function or App.
 COMMANDS = {
@@ -83,8 +82,8 @@ def _options(
 def run(arguments: list[str] | None = None) -> int:
     """Run the command on ``arguments`` (default: the process's own); return its exit code.
 
-    0 answered; 2 bad input, one line on stderr; 3 some rows of a batch failed; 1 an internal fault; 130
-    interrupted.
+    0 answered; 2 bad input or output that cannot be written, one line on stderr; 3 some rows of a batch
+    failed; 1 an internal fault; 130 interrupted; 141 the reader of the output has gone.
     """
     try:
         words = sys.argv[1:] if arguments is None else arguments
@@ -92,6 +91,8 @@ def run(arguments: list[str] | None = None) -> int:
         code = make_app(words)(arguments, standalone_mode=False)
     except (InputError, ServerError) as error:
         return _fail(str(error), BAD_INPUT)
+    except OutputFailed as error:
+        return _fail(str(error), error.code)
     except (KeyboardInterrupt, typer.Abort):
         say_interrupted()
         return INTERRUPTED
@@ -111,21 +112,15 @@ def _fail(message: str, code: int) -> int:
 
 def main() -> None:
     """Run the command and end the process with its exit code."""
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="backslashreplace")  # for names outside its encoding
+    set_up_streams()
     end_soon_on_interrupt()
+    code: Any = ANSWERED
     try:
-        code = run()
+        try:
+            code = run()
+        except SystemExit as ended:  # of a completion of the shell
+            code = ended.code
         sys.stdout.flush()
-    except OSError as error:
-        if not _reader_has_gone(error):
-            raise
-        sys.stderr.close()  # end without a message
-        code = INTERNAL_FAULT
+    except OutputFailed as error:
+        code = _fail(str(error), error.code)
     sys.exit(code)
-
-
-def _reader_has_gone(error: OSError) -> bool:
-    """Return whether an error is that of a write to a pipe without a reader: EINVAL on Windows."""
-    is_of_windows = sys.platform == "win32" and error.errno == errno.EINVAL and not error.filename
-    return is_of_windows or isinstance(error, BrokenPipeError)

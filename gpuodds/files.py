@@ -147,6 +147,12 @@ def _is_in_use(error: OSError) -> bool:
     return getattr(error, "winerror", None) in IN_USE
 
 
+def reader_has_gone(error: OSError) -> bool:
+    """Return whether an error is that of a write to a pipe without a reader: EINVAL on Windows."""
+    is_of_windows = sys.platform == "win32" and error.errno == errno.EINVAL and not error.filename
+    return is_of_windows or isinstance(error, BrokenPipeError)
+
+
 def is_stream(path: str | Path) -> bool:
     """Return whether a path names a pipe, a device or an open file, which must not be replaced.
 
