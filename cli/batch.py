@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 import typer
 
-from gpuodds.cli.interrupt import INTERRUPTED, hold_interrupts, wait_on_interrupt
+from gpuodds.cli.interrupt import exit_code, hold_interrupts, wait_on_interrupt
 from gpuodds.errors import InputError, excerpt
 from gpuodds.files import STDOUT, open_output
 
@@ -85,7 +85,7 @@ def answer_file(
 
     Raises:
         InputError: A file cannot be read or written. The rows before a damaged line are written.
-        typer.Exit: Rows failed, or Ctrl-C was pressed. The rows up to there are written.
+        typer.Exit: Rows failed, or a signal came. The rows up to there are written.
     """
     from gpuodds.results.row_files import format_of
     from gpuodds.spots.row_files import open_rows
@@ -102,7 +102,7 @@ def answer_file(
         raise ended
     if ended is not None:
         print(f"gpuodds: interrupted; {batch.done:,} rows are written", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(exit_code())
     if batch.failed:
         where = "their lines" if wanted == "jsonl" else "the column error"
         print(f"gpuodds: {batch.failed:,} of {batch.done:,} rows failed: see {where}", file=sys.stderr)

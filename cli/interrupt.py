@@ -1,4 +1,4 @@
-"""Ctrl-C: the process ends soon; where a part of the work is kept, when that is whole."""
+"""Ctrl-C and SIGTERM: the process ends soon; where a part of the work is kept, when that is whole."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -17,32 +17,57 @@ from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.system import pipe_of_signals
 
-INTERRUPTED = 130  # the exit code
 GRACE = 2.0  # seconds for threads and processes to end by themselves
+# Ctrl-C, the request of a system or of timeout(1), a terminal that is closed (Windows has none).
+SIGNALS = [signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+_last = signal.SIGINT  # the signal that came last
+
+
+def exit_code() -> int:
+    """Return the exit code of a command that was interrupted: 130 for Ctrl-C, 143 for SIGTERM."""
+    return 128 + _last
 
 
 def end_soon_on_interrupt() -> None:
-    """Let Ctrl-C end the process in :data:`GRACE` seconds at the latest.
+    """Let Ctrl-C, SIGTERM and SIGHUP end the process in :data:`GRACE` seconds at the latest.
 
     What a thread does in compiled code, or a process that compiles, cannot be stopped, and takes up to
     a minute. Files are whole or not there; what is built of a table is kept.
     """
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        return
-    signal.signal(signal.SIGINT, _interrupt)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
+    for number in SIGNALS:
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _interrupt)
     threading.Thread(target=_end_after_interrupt, args=(pipe_of_signals(),), daemon=True).start()
 
 
+def end_at_once_on_termination() -> None:
+    """Let SIGTERM and SIGHUP end the process by themselves, where nothing is kept, as in a server."""
+    for number in SIGNALS[1:]:
+        if signal.getsignal(number) is _interrupt:
+            signal.signal(number, signal.SIG_DFL)
+
+
 def _interrupt(number: int, frame: Any) -> None:
+    _raise(number, frame)  # that it is the handler tells the thread to end the process
+
+
+def _raise(number: int, frame: Any) -> None:
+    global _last
+    _last = signal.Signals(number)
     raise KeyboardInterrupt
 
 
 def _end_after_interrupt(reading: int) -> None:
-    """End this process :data:`GRACE` seconds after a Ctrl-C, unless the command sees to that itself."""
+    """End this process :data:`GRACE` seconds after a signal, unless the command sees to that itself."""
+    global _last
     while signals := os.read(reading, 1):
-        if signals[0] == signal.SIGINT:
+        if signals[0] in SIGNALS:
+            _last = signal.Signals(signals[0])
             time.sleep(GRACE)
-            if signal.getsignal(signal.SIGINT) is _interrupt and not _seen_to.is_set():
+            if signal.getsignal(_last) is _interrupt and not _seen_to.is_set():
                 _end_at_once()
 
 
@@ -52,11 +77,11 @@ def say_interrupted() -> None:
     print("gpuodds: interrupted", file=sys.stderr, flush=True)
     if processes := sys.modules.get("multiprocessing"):
         for child in processes.active_children():
-            child.terminate()
+            child.kill()
 
 
 _said = threading.Event()
-_seen_to = threading.Event()  # a Ctrl-C came where the command keeps what is done, and then ends
+_seen_to = threading.Event()  # a signal came where the command keeps what is done, and then ends
 
 
 def _end_at_once() -> NoReturn:
@@ -65,49 +90,62 @@ def _end_at_once() -> NoReturn:
         if not _said.is_set():
             say_interrupted()
     finally:
-        os._exit(INTERRUPTED)
+        os._exit(exit_code())
 
 
 @contextmanager
-def wait_on_interrupt() -> Iterator[None]:
-    """Let Ctrl-C raise KeyboardInterrupt and nothing more, where rows are kept that are done."""
+def _handled_by(
+    handler: Callable[[int, Any], None], signals: Sequence[signal.Signals] = SIGNALS
+) -> Iterator[None]:
+    """Handle signals within, except those that are ignored: under nohup, or in the background."""
+    before = {number: signal.getsignal(number) for number in signals}
+    taken = {number: old for number, old in before.items() if old not in (signal.SIG_IGN, None)}
+    for number in taken:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, old in taken.items():
+            signal.signal(number, old)
+
+
+@contextmanager
+def wait_on_interrupt(signals: Sequence[signal.Signals] = SIGNALS) -> Iterator[None]:
+    """Let signals raise KeyboardInterrupt and nothing more, where rows are kept that are done."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    except KeyboardInterrupt:
-        _seen_to.set()
-        raise
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with _handled_by(_raise, signals):
+        try:
+            yield
+        except KeyboardInterrupt:
+            _seen_to.set()
+            raise
 
 
 @contextmanager
 def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
-    """Yield a function that returns whether Ctrl-C was pressed; a second Ctrl-C interrupts at once."""
+    """Yield a function that returns whether a signal came; a second one interrupts at once."""
     pressed = threading.Event()
     if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
         yield pressed.is_set
         return
 
     def press(number: int, frame: Any) -> None:
+        global _last
+        _last = signal.Signals(number)
         if pressed.is_set():
             raise KeyboardInterrupt
         pressed.set()
         _seen_to.set()
 
-    before = signal.signal(signal.SIGINT, press)
-    try:
+    with _handled_by(press):
         yield pressed.is_set
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
 def hold_interrupts() -> Iterator[None]:
-    """Let what is done within end before a Ctrl-C interrupts; a second one interrupts at once."""
+    """Let what is done within end before a signal interrupts; a second one interrupts at once."""
     with stop_on_interrupt() as pressed:
         yield
     if pressed():
@@ -118,11 +156,11 @@ def end_match(stopped: bool, failure: ServerError | None = None) -> None:
     """End the command with an error if only a part of the match was played.
 
     Args:
-        stopped: Whether Ctrl-C was pressed.
+        stopped: Whether a signal came.
         failure: How the server of the equities failed, if it did.
     """
     if failure is not None:
         raise InputError(f"{failure}; the figures are those of what was played")
     if stopped:
         print("gpuodds: interrupted; the figures are those of what was played", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(exit_code())

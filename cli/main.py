@@ -11,7 +11,7 @@ import typer
 
 from gpuodds import __version__
 from gpuodds.cli.app import App
-from gpuodds.cli.interrupt import INTERRUPTED, end_soon_on_interrupt, say_interrupted
+from gpuodds.cli.interrupt import end_soon_on_interrupt, exit_code, say_interrupted
 from gpuodds.cli.streams import OutputFailed, set_up_streams
 from gpuodds.cli.words import refuse_loose_cards
 from gpuodds.client import ServerError
@@ -83,7 +83,7 @@ def run(arguments: list[str] | None = None) -> int:
     """Run the command on ``arguments`` (default: the process's own); return its exit code.
 
     0 answered; 2 bad input or output that cannot be written, one line on stderr; 3 some rows of a batch
-    failed; 1 an internal fault; 130 interrupted; 141 the reader of the output has gone.
+    failed; 1 an internal fault; 130 or 143 interrupted; 141 the reader of the output has gone.
     """
     try:
         words = sys.argv[1:] if arguments is None else arguments
@@ -95,7 +95,7 @@ def run(arguments: list[str] | None = None) -> int:
         return _fail(str(error), error.code)
     except (KeyboardInterrupt, typer.Abort):
         say_interrupted()
-        return INTERRUPTED
+        return exit_code()
     except Exception as error:
         format_message = getattr(error, "format_message", None)  # of a usage error of typer
         if format_message is None:

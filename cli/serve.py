@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuodds.cli.app import Backend
-from gpuodds.cli.interrupt import INTERRUPTED, wait_on_interrupt
+from gpuodds.cli.interrupt import end_at_once_on_termination, exit_code, wait_on_interrupt
 from gpuodds.cli.output import read_number, show_notes
 from gpuodds.errors import InputError, excerpt
 from gpuodds.system import allow_open_files
@@ -111,11 +112,12 @@ def _run(settings: Settings) -> None:
     listening = _listen(settings.host.strip("[]"), settings.port)
     address, number = listening.getsockname()[:2]
     print(f"http://{f'[{address}]' if ':' in address else address}:{number}", flush=True)
+    end_at_once_on_termination()  # the server handles SIGTERM, then raises it again
     try:
-        with wait_on_interrupt():
+        with wait_on_interrupt([signal.SIGINT]):
             Server(config, settings).run(sockets=[listening])
     except KeyboardInterrupt:  # the way to end a server: no more to say
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(exit_code()) from None
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass
@@ -12,6 +15,7 @@ from gpuodds.backends.protocol import Progress
 from gpuodds.errors import InputError
 from gpuodds.system import ignore_interrupts, pool_size
 
+END_SECONDS = 2.0  # after SIGTERM
 POLL_SECONDS = 0.1  # between two calls of ``stop``, and between two chances of Ctrl-C on Windows
 
 Stop: TypeAlias = Callable[[], bool]
@@ -93,13 +97,25 @@ def _share_out_to_processes(
 
 
 _stopped: Any = None  # in a worker process: an event of the process that started it
+_terminated = False  # in a worker process: whether SIGTERM came
 
 
 def _start(stopped: Any) -> None:
     global _stopped
     _stopped = stopped
     ignore_interrupts()
+    signal.signal(signal.SIGTERM, _end_soon)
+
+
+def _end_soon(number: int, frame: Any) -> None:
+    """Let the job return what is done: timeout(1) and others send SIGTERM to all processes."""
+    global _terminated
+    if not _terminated:
+        _terminated = True
+        end = threading.Timer(END_SECONDS, os._exit, [128 + number])
+        end.daemon = True
+        end.start()
 
 
 def _call(function: Callable[..., T], job: tuple[Any, ...]) -> T:
-    return function(*job, _stopped.is_set)
+    return function(*job, lambda: _terminated or _stopped.is_set())

@@ -1,35 +1,40 @@
-"""Ctrl-C in a match: the hands played are shown, written and marked as partial."""
+"""Ctrl-C and SIGTERM in a match: the hands played are shown, written and marked as partial."""
 
 from __future__ import annotations
 
 import builtins
 import json
+import os
 import signal
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from needs import posix
 
+from gpuodds.cli import interrupt
 from gpuodds.cli.main import run
 from gpuodds.five_card.match import DRAWERS, RandomDrawer
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.history import read_histories
 from gpuodds.play.match import BOTS, play_match, play_pairs
+from gpuodds.play.processes import Execution, Stop, share_out
 
 pytest.importorskip("pokerkit")
 
 
 class Interrupting(Caller):
-    """Presses Ctrl-C at the end of the tenth deal, which two of them play, a rotation each."""
+    """Raises a signal at the end of the tenth deal, which two of them play, a rotation each."""
 
     hands = 0
+    signal = signal.SIGINT
 
     def end(self, hand: Any) -> None:
         Interrupting.hands += 1
         if Interrupting.hands == 20:
             Interrupting.hands = 0
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(Interrupting.signal)
 
 
 class InterruptingDrawer(RandomDrawer):
@@ -64,6 +69,22 @@ def test_a_match(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert found["deals"] == 10 and whole.deals == 1
 
 
+@posix
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_other_signals_keep_the_hands_too(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = signal.Signals[name]
+    monkeypatch.setattr(Interrupting, "signal", number)
+    monkeypatch.setattr(interrupt, "_last", signal.SIGINT)
+    before = signal.signal(number, lambda *given: None)  # that of a program that embeds the command
+    try:
+        assert run(["play", "match", "tight", "caller", "--hands", "1000"]) == 128 + number
+    finally:
+        signal.signal(number, before)
+    assert "20 hands of 10 deals" in capsys.readouterr().out
+
+
 def test_a_tournament(capsys: pytest.CaptureFixture[str]) -> None:
     bots = ["tight", "random", "caller"]
     assert run(["play", "tournament", *bots, "--hands", "50", "--json"]) == 130
@@ -88,6 +109,26 @@ def test_a_person(capsys: pytest.CaptureFixture[str], monkeypatch, arguments: li
     out = capsys.readouterr().out
     assert "this hand is not counted" in out
     assert " hands, " in out.splitlines()[-1] or "you leave with 100 dollars" in out
+
+
+def play_until_stopped(number: int, stop: Stop) -> int:
+    """Play like a job in a process of its own that gets SIGTERM, as timeout(1) sends it to all."""
+    os.kill(os.getpid(), signal.SIGTERM)
+    while not stop():
+        sleep(0.01)
+    return number
+
+
+@posix
+def test_processes_that_get_sigterm_return_what_is_done() -> None:
+    found: list[int] = []
+
+    def take(number: int, result: int) -> bool:
+        found.append(result)
+        return False
+
+    share_out(play_until_stopped, [(0,), (1,)], take, Execution(workers=2))
+    assert sorted(found) == [0, 1]
 
 
 def test_processes_stop_together() -> None:

@@ -1,4 +1,4 @@
-"""Ctrl-C in commands that compute for long: they end soon, with one line, and keep what is whole."""
+"""Ctrl-C and SIGTERM in long commands: they end soon, with one line, and keep what is whole."""
 
 from __future__ import annotations
 
@@ -24,8 +24,14 @@ SOON = 15.0  # seconds, on a busy machine: what is interrupted would take minute
 BEGUN = 90.0
 
 
-def interrupt(folder: Path, words: list[str], begun: Callable[[], bool], **environment: str) -> str:
-    """Press Ctrl-C, which reaches all processes, when a command has begun; return its stderr."""
+def interrupt(
+    folder: Path,
+    words: list[str],
+    begun: Callable[[], bool],
+    number: int = signal.SIGINT,
+    **environment: str,
+) -> str:
+    """Signal all processes of a command when it has begun, as Ctrl-C does; return its stderr."""
     command = [sys.executable, "-m", "gpuodds", *words]
     with subprocess.Popen(
         command,
@@ -40,14 +46,14 @@ def interrupt(folder: Path, words: list[str], begun: Callable[[], bool], **envir
         while not begun() and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.05)
         begin = time.monotonic()
-        os.killpg(process.pid, signal.SIGINT)
+        os.killpg(process.pid, number)
         try:
             out, err = process.communicate(timeout=BEGUN)
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
         assert time.monotonic() - begin < SOON
-    assert (process.returncode, out) == (130, "")
+    assert (process.returncode, out) == (128 + number, "")
     return err
 
 
@@ -61,14 +67,17 @@ def test_compiling_ahead_ends_soon(tmp_path: Path) -> None:
     assert names and all(name.endswith((".nbi", ".nbc")) for name in names)
 
 
-def test_a_build_ends_soon_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_build_ends_soon_and_goes_on(
+    tmp_path: Path, number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "turns"
 
     def one_is_there() -> bool:
         return (folder / MANIFEST).exists() and bool(read_manifest(folder).shards)
 
     build = ["table", "build", "turn-random", "--out", str(folder)]
-    err = interrupt(tmp_path, build, one_is_there)
+    err = interrupt(tmp_path, build, one_is_there, number)
     assert err.splitlines()[-1] == "gpuodds: interrupted" and "Traceback" not in err
     found = read_manifest(folder).shards
     assert found and not list(folder.glob("*.part"))
@@ -80,10 +89,11 @@ def test_a_build_ends_soon_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFix
     capsys.readouterr()
 
 
-def test_an_answer_that_takes_minutes_ends_soon(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_answer_that_takes_minutes_ends_soon(tmp_path: Path, number: int) -> None:
     begin = time.monotonic()
     words = ["equity", "15%", "30%", "60%", "80%", "--method", "exact"]
-    err = interrupt(tmp_path, words, lambda: time.monotonic() - begin > 2)
+    err = interrupt(tmp_path, words, lambda: time.monotonic() - begin > 2, number)
     assert err.splitlines()[-1] == "gpuodds: interrupted" and "Traceback" not in err
 
 
