@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
@@ -12,13 +13,13 @@ import typer
 
 from gpuodds.cli.interrupt import exit_code, hold_interrupts, wait_on_interrupt
 from gpuodds.errors import InputError, excerpt
-from gpuodds.files import STDOUT, open_output
+from gpuodds.files import STDOUT, GrowingFile, is_stream, open_growing, open_output, reason
 
 if TYPE_CHECKING:
     from gpuodds.games.game import Game
     from gpuodds.methods.options import Options
     from gpuodds.results.row_files import RowWriter
-    from gpuodds.spots.row_files import RowFile
+    from gpuodds.spots.row_files import Piece, RowFile
     from gpuodds.spots.row_names import Keep
 
 ROWS_FAILED = 3  # the exit code
@@ -71,7 +72,7 @@ def read_options(method: str, table: bool, backend: str, sampling: Mapping[str, 
 
 
 def answer_file(
-    path: str, out: str, form: str | None, options: Options, game: Game, keep: Keep
+    path: str, out: str, form: str | None, options: Options, game: Game, keep: Keep, resume: bool
 ) -> None:
     """Answer the rows of a file, and write them with their answers.
 
@@ -82,9 +83,10 @@ def answer_file(
         options: The options of each row.
         game: The game of rows that name none.
         keep: The columns that go with the answers.
+        resume: Whether to go on after the rows that ``out`` has.
 
     Raises:
-        InputError: A file cannot be read or written. The rows before a damaged line are written.
+        InputError: A file cannot be read or written. The rows before that are written.
         typer.Exit: Rows failed, or a signal came. The rows up to there are written.
     """
     from gpuodds.results.row_files import format_of
@@ -96,12 +98,21 @@ def answer_file(
         wanted = wanted or rows.form
         if wanted == "parquet" and out == STDOUT and sys.stdout.isatty():
             raise InputError("--format parquet: standard output is a terminal: expected --out FILE")
+        grows = wanted != "parquet" and _is_file(out)
         batch = _Batch(rows, options)
-        ended = _answer_rows(batch, out, wanted)
+        if resume:
+            if not grows:
+                what = "Parquet ends with an index of all rows" if wanted == "parquet" else "no file"
+                raise InputError(f"--resume: {excerpt(out, 200)}: {what}: expected CSV or JSON lines")
+            batch.go_on_after(Path(out), wanted)
+        ended, is_full = _answer_rows(batch, out, wanted, grows)
+    kept = f"{batch.done:,} rows are written"
+    if grows:
+        kept += f" to {excerpt(out, 200)}; add --resume to go on"
     if isinstance(ended, InputError):
-        raise ended
+        raise InputError(f"{ended}; {kept}") if is_full else ended
     if ended is not None:
-        print(f"gpuodds: interrupted; {batch.done:,} rows are written", file=sys.stderr)
+        print(f"gpuodds: interrupted; {kept}", file=sys.stderr)
         raise typer.Exit(exit_code())
     if batch.failed:
         where = "their lines" if wanted == "jsonl" else "the column error"
@@ -109,23 +120,62 @@ def answer_file(
         raise typer.Exit(ROWS_FAILED)
 
 
-def _answer_rows(batch: _Batch, out: str, form: str) -> BaseException | None:
-    """Answer rows into a file; return what ended that early. The file then has the rows before."""
-    ended = None
-    with wait_on_interrupt(), open_output(out) as file, _rows_bar() as progress:
+def _is_file(out: str) -> bool:
+    """Return whether a path names a regular file, or none.
+
+    Raises:
+        InputError: It names a folder, or cannot be read.
+    """
+    try:
+        return not is_stream(out)
+    except OSError as error:
+        raise InputError(f"{excerpt(out, 200)}: cannot be written: {reason(error)}") from None
+
+
+def _answer_rows(
+    batch: _Batch, out: str, form: str, grows: bool
+) -> tuple[KeyboardInterrupt | InputError | None, bool]:
+    """Answer rows into a file.
+
+    Returns:
+        What ended that early, when the file has the rows before, and whether it was the file itself.
+    """
+    ended: KeyboardInterrupt | InputError | None = None
+    is_full = False
+    with wait_on_interrupt(), _opened(out, grows, batch.end) as (file, mark), _rows_bar() as progress:
         try:
-            batch.run(file, form, progress)
+            batch.run(file, mark, form, progress)
         except (KeyboardInterrupt, InputError) as error:
+            is_full = isinstance(file, GrowingFile) and file.failed
             if not batch.done:
                 raise
             ended = error
         with hold_interrupts():
             batch.close()
-    return ended
+    return ended, is_full
+
+
+@contextmanager
+def _opened(
+    out: str, grows: bool, end: int | None
+) -> Iterator[tuple[IO[bytes] | GrowingFile, Callable[[], None]]]:
+    """Open a file of answers; with it goes a function to call when its rows are whole."""
+    if grows:
+        with open_growing(out, end) as growing:
+            yield growing, growing.mark
+    else:
+        with open_output(out) as file:
+            yield file, file.flush
 
 
 class _Batch:
-    """The rows of a file on their way to another."""
+    """The rows of a file on their way to another.
+
+    Attributes:
+        done: The number of rows that are answered and written.
+        failed: How many of them have an error.
+        end: The bytes of an older file that are kept; None if there is none.
+    """
 
     def __init__(self, rows: RowFile, options: Options) -> None:
         from gpuodds.methods.many_spots import ManySpots
@@ -133,21 +183,46 @@ class _Batch:
         self._rows, self._many = rows, ManySpots(options)
         self._writer: RowWriter | None = None
         self._share = 0.0
+        self._next: Piece | None = None
         self.done = self.failed = 0
+        self.end: int | None = None
 
-    def run(self, file: IO[bytes], form: str, progress: Progress | None) -> None:
+    def go_on_after(self, path: Path, form: str) -> None:
+        """Leave out the rows that a file has the answers to.
+
+        Raises:
+            InputError: It has others.
+        """
+        from gpuodds.results.rows_done import find_done
+
+        if not path.exists():
+            return
+        found = find_done(path, form, self._rows)
+        self.end, self.done, self.failed = found.end, found.rows, found.failed
+        self._next, self._share = found.rest, self._rows.share or 0.0
+        self._many.skip(found.rows)
+
+    def run(
+        self,
+        file: IO[bytes] | GrowingFile,
+        mark: Callable[[], None],
+        form: str,
+        progress: Progress | None,
+    ) -> None:
         """Answer all rows. Whole pieces are written, so that the file has whole rows at any time."""
         from gpuodds.results.row_files import new_writer
 
         begin, size = monotonic(), 1
-        piece = self._rows.read(size)
+        piece = self._read(size)
         rows = self._rows
         self._writer = new_writer(form, file, rows.names, rows.players, rows.keeps)
+        if not self.end:
+            self._writer.begin()
         while piece is not None:
             answers = self._many.answer(piece.rows, self._part(len(piece.rows), progress))
             with hold_interrupts():
                 self._writer.write(piece, answers)
-                file.flush()
+                mark()
                 self.done += len(piece.rows)
                 self.failed += len(answers.errors)
             seconds, begin = monotonic() - begin, monotonic()
@@ -155,7 +230,16 @@ class _Batch:
                 size = min(2 * size, MOST_ROWS)
             elif seconds > LONG:
                 size = max(size // 2, 1)
-            piece = self._rows.read(size)
+            piece = self._read(size)
+        mark()
+
+    def _read(self, most: int) -> Piece | None:
+        """Return the next rows, first of those that were read before."""
+        if self._next is None:
+            return self._rows.read(most)
+        piece = self._next
+        self._next = piece.after(most) if len(piece.rows) > most else None
+        return piece.first(most)
 
     def close(self) -> None:
         """Write the end of the file."""

@@ -93,6 +93,9 @@ Format = Annotated[
     str | None, _batch("--format", "csv|jsonl|parquet", "Format of the rows. Default: as they come in.")
 ]
 
+Resume = Annotated[
+    bool, _batch("--resume", "", "Go on after the last whole row of --out FILE: CSV or JSON lines.")
+]
 Columns = Annotated[
     str | None,
     _batch(
@@ -126,6 +129,7 @@ def equity(
     batch: Batch = None,
     out: Out = "-",
     form: Format = None,
+    resume: Resume = False,
     keep: Columns = None,
 ) -> None:
     """Find the equity of hands and ranges, exactly when feasible.
@@ -141,6 +145,7 @@ def equity(
       gpuodds equity AsKs QhQd --folded "22+,A2s+" --folded 50%
       gpuodds equity AsAhKsKh 7c8c9dTd --game omaha
       gpuodds equity --batch spots.csv --keep id,note --out answers.csv
+      gpuodds equity --batch spots.csv --keep id,note --out answers.csv --resume
     """
     import gpuodds  # the engine is imported where it is needed: the help does without
     from gpuodds.games.catalog import find_game
@@ -166,10 +171,10 @@ def equity(
         refuse_with_batch(alone, in_rows=False)
         form = read_form(form, as_json, as_csv)
         options = read_options(method, not no_table, backend, sampling)
-        answer_file(batch, out, form, options, played, Keep.read_option(keep))
+        answer_file(batch, out, form, options, played, Keep.read_option(keep), resume)
         return
-    if form is not None or out != STDOUT or keep is not None:
-        raise InputError("--out, --format and --keep: expected with --batch FILE")
+    if form is not None or out != STDOUT or keep is not None or resume:
+        raise InputError("--out, --format, --keep and --resume: expected with --batch FILE")
     if not hands:
         raise InputError("Missing argument 'HANDS'.")
     known = read_words(read_range_words(hands), played)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import secrets
 import stat
@@ -74,16 +75,110 @@ def open_output(path: str | Path) -> Iterator[IO[bytes]]:
         raise InputError(f"{path}: cannot be written: {reason(error)}") from error
 
 
+class GrowingFile:
+    """A file that grows by whole pieces: what ends it early leaves those that were marked.
+
+    Args:
+        shown: Its name, for messages.
+        file: The file, without a buffer, at its end.
+    """
+
+    def __init__(self, shown: str, file: io.FileIO) -> None:
+        self._shown, self._file = shown, file
+        self.whole = file.tell()
+        """Bytes of the whole pieces."""
+        self.is_kept = False
+        """Whether there is a whole piece, be it an empty one."""
+        self.failed = False
+        """Whether a piece could not be written."""
+
+    def write(self, data: bytes) -> int:
+        """Write all of some bytes.
+
+        Raises:
+            InputError: They cannot be written, as on a full disk.
+        """
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            self.failed = True
+            raise InputError(f"{self._shown}: cannot be written: {reason(error)}") from None
+        return len(data)
+
+    def mark(self) -> None:
+        """Count what is written as whole."""
+        self.whole, self.is_kept = self._file.tell(), True
+
+
+@contextmanager
+def open_growing(path: str | Path, end: int | None = None) -> Iterator[GrowingFile]:
+    """Open a regular file whose whole pieces are kept when the block ends, however it ends.
+
+    A file that is not there grows under its name, so that even a process that is killed leaves what it
+    has written. An older one is replaced at the end, if there is a whole piece.
+
+    Args:
+        path: The file. A symbolic link stays.
+        end: Keep so many bytes of the file that is there, and append to them. Default: a new file.
+
+    Raises:
+        InputError: The file cannot be written; the message names it.
+    """
+    target = Path(os.path.realpath(path))
+    part = target
+    try:
+        if end is not None:
+            file = io.FileIO(target, "r+")
+            file.truncate(end)
+            file.seek(end)
+        else:
+            if target.exists():
+                part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+            file = io.FileIO(_create(part), "w")
+            if part != target and sys.platform != "win32":
+                os.chmod(part, stat.S_IMODE(target.stat().st_mode))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {reason(error)}") from error
+    growing = GrowingFile(str(path), file)
+    try:
+        yield growing
+    finally:
+        with suppress(OSError):
+            file.truncate(growing.whole)
+        # A disk that is full may refuse this as well; the pieces are written.
+        with suppress(OSError):
+            os.fsync(file.fileno())
+        file.close()
+        if not growing.is_kept and end is None:
+            part.unlink(missing_ok=True)
+        elif part != target:
+            _replace(part, target, path)
+
+
+def _replace(part: Path, target: Path, path: str | Path) -> None:
+    try:
+        when_free(lambda: os.replace(part, target))
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written, {part} has it: {reason(error)}") from error
+
+
 def create_file(path: Path) -> IO[bytes]:
     """Create and open a new file, without following a symbolic link.
 
     Raises:
         OSError: The name exists already, or the file cannot be created.
     """
+    return os.fdopen(_create(path), "wb")
+
+
+def _create(path: Path) -> int:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     for name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):
         flags |= getattr(os, name, 0)
-    return os.fdopen(os.open(path, flags, 0o666), "wb")
+    return os.open(path, flags, 0o666)
 
 
 def put_in_place(file: IO[bytes], part: Path, path: Path) -> None:

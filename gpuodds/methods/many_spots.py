@@ -43,6 +43,10 @@ class ManySpots:
         self._rows = 0
         self._kept: dict[Any, EquityResult] = {}
 
+    def skip(self, rows: int) -> None:
+        """Count rows that were answered before, which have their seeds."""
+        self._rows += rows
+
     def answer(
         self,
         rows: Sequence[Row | InputError],

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, excerpt
+from gpuodds.files import GrowingFile
 from gpuodds.spots.row_names import is_answer, plain_name
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ ENDINGS = {
     ".parquet": "parquet",
 }
 FIGURES = ("equity", "win", "tie")
+OTHERS = ("method", "exact", "error")
 ROW_GROUP = 1 << 16  # rows of a row group in Parquet, whose readers like them large
 
 
@@ -54,11 +56,29 @@ def format_of(path: str | Path, wanted: str | None, default: str) -> str:
     return wanted or meant or default
 
 
+def kept_places(names: Sequence[str]) -> list[int]:
+    """Return the places of the input's columns that go before the answers: older answers do not."""
+    return [place for place, name in enumerate(names) if not is_answer(plain_name(name))]
+
+
+def figure_columns(players: int) -> list[str]:
+    """Return the names of the columns of figures."""
+    return [f"{name}_{player}" for player in range(1, players + 1) for name in FIGURES]
+
+
+def answer_columns(names: Sequence[str], players: int) -> list[str]:
+    """Return the names of all columns: those of the input, then figures, method, exact and error."""
+    return [*(names[place] for place in kept_places(names)), *figure_columns(players), *OTHERS]
+
+
 class RowWriter(ABC):
     """Writes rows of answers. Each call of :meth:`write` writes whole rows."""
 
-    def __init__(self, out: IO[bytes]) -> None:
+    def __init__(self, out: IO[bytes] | GrowingFile) -> None:
         self._out = out
+
+    def begin(self) -> None:  # noqa: B027 (most formats need nothing)
+        """Write what the format needs at the beginning."""
 
     @abstractmethod
     def write(self, piece: Piece, answers: Equities) -> None:
@@ -73,7 +93,9 @@ class RowWriter(ABC):
         """Write what the format needs at the end."""
 
 
-def new_writer(form: str, out: IO[bytes], names: Sequence[str], players: int, keeps: bool) -> RowWriter:
+def new_writer(
+    form: str, out: IO[bytes] | GrowingFile, names: Sequence[str], players: int, keeps: bool
+) -> RowWriter:
     """Return the writer of a format.
 
     Args:
@@ -92,7 +114,7 @@ def new_writer(form: str, out: IO[bytes], names: Sequence[str], players: int, ke
 
 
 class _JsonWriter(RowWriter):
-    def __init__(self, out: IO[bytes], keeps: bool) -> None:
+    def __init__(self, out: IO[bytes] | GrowingFile, keeps: bool) -> None:
         super().__init__(out)
         self._keeps = keeps
 
@@ -113,12 +135,11 @@ class _ColumnWriter(RowWriter):
     In a file that was answered before, the new answers take the place of the old ones.
     """
 
-    def __init__(self, out: IO[bytes], names: Sequence[str], players: int) -> None:
+    def __init__(self, out: IO[bytes] | GrowingFile, names: Sequence[str], players: int) -> None:
         super().__init__(out)
-        self._figures = [f"{name}_{player}" for player in range(1, players + 1) for name in FIGURES]
-        self._found = [*self._figures, "method", "exact", "error"]
-        self._kept = [place for place, name in enumerate(names) if not is_answer(plain_name(name))]
-        self._names = [*(names[place] for place in self._kept), *self._found]
+        self._figures = figure_columns(players)
+        self._found = [*self._figures, *OTHERS]
+        self._kept, self._names = kept_places(names), answer_columns(names, players)
 
     def _columns(self, piece: Piece, answers: Equities) -> list[list[Any]]:
         columns = answers.to_dict()
@@ -128,21 +149,26 @@ class _ColumnWriter(RowWriter):
 
 
 class _CsvWriter(_ColumnWriter):
-    def __init__(self, out: IO[bytes], names: Sequence[str], players: int) -> None:
-        super().__init__(out, names, players)
+    def begin(self) -> None:
+        """Write the header."""
         self._write([self._names])
 
     def write(self, piece: Piece, answers: Equities) -> None:
         self._write(zip(*self._columns(piece, answers), strict=True))
 
     def _write(self, rows: Iterable[Sequence[Any]]) -> None:
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(rows)
-        self._out.write(text.getvalue().encode("utf-8"))
+        self._out.write(as_csv(rows))
+
+
+def as_csv(rows: Iterable[Sequence[Any]]) -> bytes:
+    """Return rows as lines of CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode("utf-8")
 
 
 class _ParquetWriter(_ColumnWriter):
-    def __init__(self, out: IO[bytes], names: Sequence[str], players: int) -> None:
+    def __init__(self, out: Any, names: Sequence[str], players: int) -> None:
         super().__init__(out, names, players)
         try:
             import pyarrow as pa

@@ -57,6 +57,14 @@ class Piece:
     cells: list[list[str]]
     kept: list[dict[str, Any]]
 
+    def first(self, count: int) -> Piece:
+        """Return the first rows."""
+        return Piece(self.rows[:count], self.cells[:count], self.kept[:count])
+
+    def after(self, count: int) -> Piece:
+        """Return the rows after the first ones."""
+        return Piece(self.rows[count:], self.cells[count:], self.kept[count:])
+
 
 class RowFile(ABC):
     """A file of rows, read piece by piece.

@@ -255,7 +255,7 @@ def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
         capsys.readouterr().err == "gpuodds: nowhere.csv: cannot be read: No such file or directory\n"
     )
     assert run(["equity", "AsKs", "--out", "a.csv"]) == 2
-    assert "--out, --format and --keep: expected with --batch" in capsys.readouterr().err
+    assert "--keep and --resume: expected with --batch" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,8 @@ def test_an_interrupted_batch_keeps_whole_rows(
     target = tmp_path / "answers.csv"
     code, _, error = batch("hand_1\n" + "AsKs\n" * 500, "--out", str(target))
     rows = read(target.read_text())
-    assert code == 130 and error == f"gpuodds: interrupted; {len(rows)} rows are written\n"
+    kept = f"{len(rows)} rows are written to {target}; add --resume to go on"
+    assert code == 130 and error == f"gpuodds: interrupted; {kept}\n"
     assert 3 <= len(rows) < 500 and all(row["error"] == "" != row["equity_1"] for row in rows)
     parquet = pytest.importorskip("pyarrow.parquet")
     calls.clear()
@@ -349,4 +350,4 @@ def test_a_reader_that_goes_ends_the_batch_quietly(tmp_path: Path) -> None:
         assert process.stdout.readline().startswith(b"hand_1,")
         process.stdout.close()
         assert process.stderr.read() == b""
-    assert process.returncode == 1
+    assert process.returncode == 141

@@ -261,7 +261,7 @@ def test_nested_values_are_kept_or_their_rows_error(batch: Batch, name: str, for
             ["--batch", "-", "--folded", "22+"],
             "--folded with --batch: expected in the columns of the file",
         ),
-        (["AsKs", "--keep", "id"], "--out, --format and --keep: expected with --batch FILE"),
+        (["AsKs", "--keep", "id"], "--out, --format, --keep and --resume: expected with --batch FILE"),
     ],
 )
 def test_options(capsys: pytest.CaptureFixture[str], words: list[str], error: str) -> None:
