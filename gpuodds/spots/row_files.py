@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 STDIN = "-"
 FORMS = {".csv": "csv", ".tsv": "csv", ".json": "jsonl", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 DELIMITERS = ",;\t"  # spreadsheets of some countries write semicolons
+MAX_LINE = 1 << 22  # bytes of a row
 FIRST_ROWS = 1000  # rows of JSON by which the columns of all are set
 
 
@@ -149,7 +150,7 @@ def open_rows(
 def _begin(lines: _Lines, form: str | None, same_columns: bool, keep: Keep) -> RowFile:
     try:
         first = next((line for line in lines if line.strip()), "")
-    except (OSError, UnicodeDecodeError) as error:
+    except (csv.Error, OSError, UnicodeDecodeError) as error:
         raise lines.failure(error) from None
     if form is None:
         form = "jsonl" if first.lstrip()[:1] in ("{", "[") else "csv"
@@ -172,6 +173,7 @@ class _Lines:
         self._file, self.shown, self.game = file, shown, game
         self.number = self.bytes = 0
         self.size = 0
+        self._has_text = self._is_array = False  # an array of JSON is read whole, on one line or many
         try:
             found = os.fstat(file.fileno())
             if stat.S_ISREG(found.st_mode):
@@ -183,8 +185,16 @@ class _Lines:
         return self
 
     def __next__(self) -> str:
-        line = next(self._file)
+        line = self._file.readline(MAX_LINE + 1)
+        if not line:
+            raise StopIteration
         self.number += 1
+        self._is_array = self._is_array or (not self._has_text and line.lstrip()[:1] == b"[")
+        self._has_text = self._has_text or not line.isspace()
+        if len(line) > MAX_LINE:
+            if not self._is_array:
+                raise csv.Error(f"longer than {MAX_LINE:,} bytes: expected a row")
+            line += self._file.readline()
         self.bytes += len(line)
         return line.decode("utf-8-sig" if self.number == 1 else "utf-8")
 
@@ -263,7 +273,7 @@ class _JsonRows(RowFile):
         lines, number = self._lines, self._lines.number
         try:
             second = next((line for line in lines if line.strip()), "")
-        except (OSError, UnicodeDecodeError) as error:
+        except (csv.Error, OSError, UnicodeDecodeError) as error:
             self._damage = error
             return
         if second and second.lstrip()[:1] != "{":
@@ -420,7 +430,7 @@ class _JsonArray(_JsonRows):
         except json.JSONDecodeError as error:
             where = f"line {begin - 1 + error.lineno}: column {error.colno}"
             raise InputError(f"{self._lines.shown}: {where}: not JSON: {error.msg}") from None
-        except (OSError, UnicodeDecodeError) as error:
+        except (csv.Error, OSError, UnicodeDecodeError) as error:
             raise self._lines.failure(error) from None
         except (ValueError, RecursionError) as error:
             raise InputError(f"{self._lines.shown}: not JSON that can be read: {error}") from None

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 KEPT_TEXTS = 1 << 16  # texts of cards whose reading is kept: 10 MB
 KEPT_PLAYERS = 1 << 12  # likewise of players: a range takes 10 KB
 KEPT_NAMES = 1 << 12  # likewise of the keys of a row
+MAX_TEXT = 400_000  # characters of a cell, as of a file of a range
+MAX_LIST = 100  # players of a list that are read; no game has as many
 
 
 class Row(NamedTuple):
@@ -129,6 +131,7 @@ class RowReader:
             numbered = [name for name in names.hands if not _is_missing(cells[name])]
             if "hands" in cells and not numbered:
                 empty = _is_missing(cells["hands"])
+                _check_size(cells["hands"])
                 given = [] if empty else list_players(_plain(cells["hands"]), game=game)
                 hands = [f"hand_{number}" for number in range(1, len(given) + 1)]
             else:
@@ -205,9 +208,22 @@ class _Cells:
         if _is_missing(cell):
             return None
         try:
+            _check_size(cell)
             return self._read(_plain(cell))
         except InputError as error:
             return InputError(str(error))  # of this very type, for _row
+
+
+def _check_size(cell: Any) -> None:
+    """Refuse a text or a list that would take minutes to read.
+
+    Raises:
+        InputError: It is too long.
+    """
+    if isinstance(cell, str) and len(cell) > MAX_TEXT:
+        raise InputError(f"{excerpt(cell)}: expected at most {MAX_TEXT:,} characters")
+    if isinstance(cell, list) and len(cell) > MAX_LIST:
+        raise InputError(f"a list of {len(cell):,}: expected at most {MAX_LIST} players")
 
 
 def read_spots(

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -351,3 +352,44 @@ def test_a_reader_that_goes_ends_the_batch_quietly(tmp_path: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 141
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("rows.csv", "hand_1,hand_2\nAsKs,QhQd\n{}"),
+        ("rows.jsonl", '{{"hands": ["AsKs", "QhQd"]}}\n{}'),
+    ],
+)
+def test_a_line_without_an_end_is_not_read_whole(batch: Batch, name: str, text: str) -> None:
+    """Not even into memory: it may be gigabytes."""
+    line = 2 if name == "rows.jsonl" else 3
+    error = f"line {line}: longer than 4,194,304 bytes: expected a row"
+    for long in ("A" * 6_000_000, '{"hands": [' + '"AA",' * 1_200_000, "\0" * 5_000_000 + "\n"):
+        tracemalloc.start()
+        code, out, err = batch(text.format(long), name=name)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert code == 2 and err.endswith(f"{name}: {error}\n")
+        assert len(out.splitlines()) == line - 1
+        assert peak < 50_000_000
+
+
+def test_cells_that_would_take_minutes_are_refused(batch: Batch) -> None:
+    rows = [
+        {"hands": ["A" * 400_001, "KK"]},
+        {"hands": "AsKs," * 100_000},
+        {"hands": ["AA"] * 101},
+        {"hands": ["AA", "KK"], "board": "2s" * 300_000},
+        {"hands": ["AA", "KK"]},
+    ]
+    code, out, _ = batch(json.dumps(rows), "--format", "jsonl", name="rows.json")
+    found = [json.loads(line) for line in out.splitlines()]
+    assert code == 3 and "error" not in found[4]
+    cut = "expected at most 400,000 characters"
+    assert [row["error"] for row in found[:4]] == [
+        f"hand_1: {'A' * 40}...: {cut}",
+        f"{('AsKs,' * 8)}...: {cut}",
+        "a list of 101: expected at most 100 players",
+        f"board: {'2s' * 20}...: {cut}",
+    ]
