@@ -136,17 +136,13 @@ def _sample(
     if deadline is not None:
         deadline = max(deadline - (perf_counter() - begin), 0.001)
 
-    def show(estimate: EquityResult) -> None:
-        assert on_estimate is not None
-        on_estimate(restore(estimate, form))
-
     found = sampling.run(
         samples=wanted.samples,
         standard_error=wanted.standard_error,
         time_limit=wanted.time_limit,
         deadline=deadline,
         progress=progress,
-        on_estimate=None if on_estimate is None else show,
+        on_estimate=None if on_estimate is None else lambda found: on_estimate(restore(found, form)),
     )
     wanted.check_answer(int(found.outcomes), max(one.standard_error or 0.0 for one in found.players))
     return restore(found, form)

@@ -56,7 +56,7 @@ def count(
         if lookup.has_one_player(spot):
             return lookup.look_up_one_player(spot, by_hand=options.by_hand)
         return lookup.look_up_two_ranges(spot, by_hand=options.by_hand)
-    from gpuodds.methods.costs import KNOWN_HANDS, LISTED_HANDS, SHOWDOWNS
+    from gpuodds.methods.costs import KNOWN_HANDS, SHOWDOWNS
 
     if method == KNOWN_HANDS:
         from gpuodds.methods.known_hands import answer_known_hands
@@ -65,7 +65,6 @@ def count(
     if method == SHOWDOWNS:
         from gpuodds.methods.showdowns import count_showdowns as count
     else:
-        assert method == LISTED_HANDS
         from gpuodds.methods.listed_hands import count_listed_hands as count
     counts, backend = count(spot, options, progress, seconds)
     return counts.result(spot, "exact", backend)

@@ -20,6 +20,7 @@ from gpuodds.methods.hand_arrays import HandRows, find_count
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import MONTE_CARLO, Plan, make_plan
 from gpuodds.methods.range_rows import count_range_rows, is_range_row, part_of
+from gpuodds.present import present
 from gpuodds.results.equities import AnsweredRows, Answers, Equities
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.ranges import Range
@@ -105,8 +106,7 @@ class ManySpots:
                 errors[int(group.places[row])] = error
         if not good.all():
             group = group.take(good)
-        count = find_count(group, self._options)
-        assert count is not None
+        count = present(find_count(group, self._options))
         return [count(group, self._options, progress)] if len(group.places) else []
 
     def _answer_others(

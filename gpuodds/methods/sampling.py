@@ -21,6 +21,7 @@ from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.costs import sampling_seconds
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, MIN_SAMPLES, SamplingOptions
 from gpuodds.methods.samplers import sampler_of
+from gpuodds.present import present
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.hands import Cards
 from gpuodds.spots.spot import Spot
@@ -132,8 +133,7 @@ class Sampling:
         """
         if not self.samples:
             raise InputError("sampling: there are no samples yet; run() draws some")
-        assert self._backend is not None  # there are samples
-        players, who = self._sampler.players(), self._sampler.who(self._backend)
+        players, who = self._sampler.players(), self._sampler.who(present(self._backend))
         return EquityResult(self._spot, players, "monte-carlo", who, None, self._seconds, exact=False)
 
     def run(
@@ -228,14 +228,13 @@ class Sampling:
         self._seconds += seconds
         self._rate = (self.samples - before) / seconds
         self._piece = max(LEAST_PIECE, min(GROWTH * size, int(self._rate * PIECE_SECONDS)))
-        assert self._backend is not None  # run() has chosen it
-        self._is_rate_known = self._backend.name in self._compiled
-        self._compiled.add(self._backend.name)
+        name = present(self._backend).name
+        self._is_rate_known = name in self._compiled
+        self._compiled.add(name)
         return 0.0 if self._is_rate_known else seconds
 
     def _on_backend(self, draw: Callable[[Backend], T]) -> T:
-        assert self._backend is not None  # run() has chosen it
-        found, self._backend = run_or_fall_back(self._backend, self._wanted, draw)
+        found, self._backend = run_or_fall_back(present(self._backend), self._wanted, draw)
         return found
 
     def _estimate_seconds(

@@ -15,6 +15,7 @@ from gpuodds.methods.board_equities import board_equities
 from gpuodds.methods.flops import FLOP, flop_equities
 from gpuodds.methods.options import Options
 from gpuodds.methods.showdowns import count_showdowns
+from gpuodds.present import present
 from gpuodds.spots.ranges import Range
 from gpuodds.spots.rankings import equity_ranking
 from gpuodds.spots.spot import Spot
@@ -61,9 +62,8 @@ def _preflop_villain_equity(hand: tuple[int, int]) -> Floats:
 def _postflop_villain_equity(hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
     spot = Spot((hand, EVERY_HAND), 0, board)
     counts, _ = count_showdowns(spot, Options(by_hand=True, backend="cpu"))
-    assert counts.by_combo is not None and counts.dealt is not None
-    won = np.asarray(counts.by_combo[1], np.float64)
-    dealt = np.asarray(counts.dealt[1], np.float64)
+    won = np.asarray(present(counts.by_combo)[1], np.float64)
+    dealt = np.asarray(present(counts.dealt)[1], np.float64)
     shares = won[:, 0] + won[:, 1] / 2
     return np.divide(shares, dealt, out=np.zeros(COMBOS), where=dealt > 0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import factorial, gcd, lcm, nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from gpuodds.lazy import cached_property
 from gpuodds.results.result import (
@@ -68,34 +68,31 @@ class HiLoEquity(PlayerEquity):
         """The share of outcomes in which the player takes the whole pot, 0 to 1."""
         return self.win
 
-    def times(self, factor: Count) -> HiLoEquity:
+    def times(self, factor: Count) -> Self:
         """Return the counts multiplied by a factor.
 
         Args:
             factor: A number above 0; a whole one keeps integers.
         """
-        found = super().times(factor)
-        assert isinstance(found, HiLoEquity)
         return replace(
-            found,
+            super().times(factor),
             high_outcomes=tuple(count * factor for count in self.high_outcomes),
             low_outcomes=tuple(count * factor for count in self.low_outcomes),
             pot=self.pot * factor,
         )
 
-    def plus(self, other: PlayerEquity) -> HiLoEquity:
+    def plus(self, other: PlayerEquity) -> Self:
         """Return the sum of the counts of the same player in two spots of the same players.
 
         Args:
             other: The player's counts in the other spot.
         """
-        found = super().plus(other)
-        assert isinstance(found, HiLoEquity) and isinstance(other, HiLoEquity)
+        more = cast("HiLoEquity", other)
         return replace(
-            found,
-            high_outcomes=add_counts(self.high_outcomes, other.high_outcomes),
-            low_outcomes=add_counts(self.low_outcomes, other.low_outcomes),
-            pot=self.pot + other.pot,
+            super().plus(other),
+            high_outcomes=add_counts(self.high_outcomes, more.high_outcomes),
+            low_outcomes=add_counts(self.low_outcomes, more.low_outcomes),
+            pot=self.pot + more.pot,
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal
+from gpuodds.present import present
 from gpuodds.results.result import (
     EquityResult,
     HandEquity,
@@ -115,19 +116,15 @@ class RangeCounts:
             winners,
             0.0,
             by_hand=None if self.by_combo is None else self._hands(spot),
-            made_hands=None if self.made is None else self._made_hands(spot),
+            made_hands=None if self.made is None else _made_hands(self.made, spot.game.categories),
             by_winners=self.by_winners,
         )
 
-    def _made_hands(self, spot: Spot) -> tuple[dict[str, MadeHand], ...]:
-        assert self.made is not None
-        return tuple(_made_hands(rows, spot.game.categories) for rows in self.made)
-
     def _hands(self, spot: Spot) -> tuple[tuple[HandEquity, ...], ...]:
-        assert self.by_combo is not None and self.dealt is not None
+        by_player = zip(spot.weights, present(self.by_combo), present(self.dealt), strict=True)
         cards = spot.game.combo_cards().tolist()
         players = []
-        for weights, by_combo, dealt in zip(spot.weights, self.by_combo, self.dealt, strict=True):
+        for weights, by_combo, dealt in by_player:
             hands = []
             for h in np.flatnonzero(weights).tolist():
                 whole = float(dealt[h])
@@ -143,7 +140,11 @@ class RangeCounts:
         return tuple(players)
 
 
-def _made_hands(rows: Floats, categories: Sequence[str]) -> dict[str, MadeHand]:
+def _made_hands(made: Floats, categories: Sequence[str]) -> tuple[dict[str, MadeHand], ...]:
+    return tuple(_made_hands_of_one(rows, categories) for rows in made)
+
+
+def _made_hands_of_one(rows: Floats, categories: Sequence[str]) -> dict[str, MadeHand]:
     # Columns: won alone, split with one, two, ... others, all outcomes.
     won, split, every = rows[:, 0], rows[:, 1:-1].sum(axis=1), rows[:, -1]
     shares = [part / (part.sum() or 1.0) for part in (every, won, split)]

@@ -17,6 +17,7 @@ from itertools import combinations
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
+from gpuodds.present import present
 from gpuodds.results.equity_share import EquityShare
 from gpuodds.results.hi_lo import hi_lo_result, high_result
 from gpuodds.results.result import (
@@ -134,8 +135,7 @@ def _by_place(found: EquityResult, form: NormalForm) -> EquityResult:
 def _list_winners(form: NormalForm, counts: WinnerCounts) -> dict[str, Count] | None:
     """Return outcomes by the set of winners, all of whom are named."""
     spot, asked = form.spot, form.asked
-    first, every = form.places[form.random[0]], len(form.random)
-    assert first is not None
+    first, every = present(form.places[form.random[0]]), len(form.random)
     if len(asked.hands) > MAX_NAMED_WINNERS:
         return None
     seats = {place: form.places.index(place) for place in range(len(spot.hands)) if place != first}
@@ -186,15 +186,14 @@ def _restore_hands(
     """Return the equity of each hand of each seat asked."""
     asked, spot = form.asked, form.spot
     hands = []
-    for seat, place in enumerate(form.places):
-        assert place is not None  # the equity of each hand needs a player of its own
+    for seat, shared in enumerate(form.places):
+        place = present(shared)  # the equity of each hand needs a player of its own
         given, counted = asked.hands[seat], spot.hands[place]
         if isinstance(counted, tuple):
             used = spot.known - {*counted}
             hands.append(_hands_of_one(asked, seat, restored.players[seat], used))
             continue
-        assert found.by_hand is not None
-        listed = found.by_hand[place]
+        listed = present(found.by_hand)[place]
         if given is not counted and not isinstance(given, tuple):
             listed = _reweighted(listed, asked, seat)
         hands.append(listed)

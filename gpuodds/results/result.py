@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import gcd, lcm, nan
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from gpuodds._moved import from_old_names
 from gpuodds.cards import format_cards
@@ -127,7 +127,7 @@ class PlayerEquity:
         """The share of outcomes in which another player has a better hand, 0 to 1."""
         return self._part(self.outcomes - self.win_outcomes - sum(self.tie_outcomes))
 
-    def times(self, factor: Count) -> PlayerEquity:
+    def times(self, factor: Count) -> Self:
         """Return the counts multiplied by a factor.
 
         Args:
@@ -140,7 +140,7 @@ class PlayerEquity:
             tie_outcomes=tuple(count * factor for count in self.tie_outcomes),
         )
 
-    def plus(self, other: PlayerEquity) -> PlayerEquity:
+    def plus(self, other: PlayerEquity) -> Self:
         """Return the sum of the counts of the same player in two spots.
 
         Args:

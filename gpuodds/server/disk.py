@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from gpuodds.errors import InputError, excerpt
 from gpuodds.files import create_file
+from gpuodds.present import present
 from gpuodds.server.store import Failures, StoreError
 
 T = TypeVar("T")
@@ -151,9 +152,8 @@ class DiskStore:
                 try:
                     if self._base is None or self._file_id != self._current_file_id():
                         self._open()
-                    assert self._base is not None
-                    with self._base:
-                        return act(self._base)
+                    with present(self._base) as base:
+                        return act(base)
                 except sqlite3.Error as error:
                     reason = _reason(error)
                     if reason != "damaged-file" or attempt:

@@ -19,11 +19,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import comb
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.lazy import cached_property
+from gpuodds.present import present
 from gpuodds.spots.hands import Hand, number_word
 from gpuodds.spots.spot import Spot
 
@@ -166,15 +167,13 @@ class _Reduction:
             folded = [self._kind(hand, known, is_folded=True) for hand in self._folded]
             left = [(place, kind) for place, kind in enumerate(kinds) if kind.name == "left"]
             for place, kind in left:
-                assert kind.hand is not None
-                self._hands[place] = kind.hand
+                self._hands[place] = hand = present(kind.hand)
                 self._factor *= kind.weight
                 name = _name(self._asked.hands[place])
-                self._reasons.append(f"{name}: one hand is left, {format_cards(kind.hand)}")
+                self._reasons.append(f"{name}: one hand is left, {format_cards(hand)}")
             gone = [kind for kind in folded if kind.hand is not None]
             for kind in gone:
-                assert kind.hand is not None
-                self._dead += kind.hand
+                self._dead += present(kind.hand)
                 self._factor *= kind.weight
             self._folded = [
                 hand for hand, kind in zip(self._folded, folded, strict=True) if kind.hand is None
@@ -256,8 +255,7 @@ class _Reduction:
 
     def _take_one_of_alike(self, place: int) -> None:
         """Replace a range whose hands are alike, against hands and random players, by one hand."""
-        hand = self._hands[place]
-        assert not isinstance(hand, tuple)
+        hand = cast("Range", self._hands[place])
         known = self._known()
         gone = self._game.combos - comb(DECK_SIZE - len(known), self._game.hole_cards)
         if hand.facts.size - gone > MAX_ALIKE:
@@ -319,8 +317,7 @@ class _Reduction:
         """Return the range of a seat with any cards, with the weight 1."""
         from gpuodds.spots.ranges import Range
 
-        hand = self._hands[place]
-        assert isinstance(hand, Range)
+        hand = cast("Range", self._hands[place])
         return hand if hand.facts.is_integer else Range("random", game=self._game)
 
 

@@ -10,6 +10,7 @@ from gpuodds.cards import RANKS, format_cards, parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.combos import combo_index, combos_by_starting_hand
 from gpuodds.games.holdem.starting_hands import name_hand
+from gpuodds.present import present
 from gpuodds.spots.range_grammar import RANK, fault
 
 
@@ -42,8 +43,7 @@ def read_hand(text: str, token: Any, deck: Deck) -> Hand:
             raise fault(text, token.start_pos, "expected two different cards", str(token)) from None
         _refuse_undealt(text, token, two >> 2, deck)
         return Hand(one >> 2, two >> 2, (one & 3, two & 3))
-    ranks = re.match(rf"({RANK})({RANK})([so]?)$", token, re.IGNORECASE)
-    assert ranks is not None
+    ranks = present(re.match(rf"({RANK})({RANK})([so]?)$", token, re.IGNORECASE))
     first, second = (8 if rank == "10" else RANKS.index(rank.upper()) for rank in ranks.groups()[:2])
     suits = ranks[3].lower()
     if first == second and suits:
@@ -139,8 +139,7 @@ def _combos(high: int, low: int, suits: str | tuple[int, int]) -> list[int]:
 
 def with_any_lower_card(text: str, token: Any, deck: Deck) -> list[int]:
     """Return the combos of ``AX`` or ``KXs``: a rank and any lower one."""
-    found = re.match(rf"({RANK})(X)([so]?)$", token, re.IGNORECASE)
-    assert found is not None
+    found = present(re.match(rf"({RANK})(X)([so]?)$", token, re.IGNORECASE))
     name, suits = found[1].upper(), found[3].lower()
     high = 8 if name == "10" else RANKS.index(name)
     _refuse_undealt(text, token, high, deck)

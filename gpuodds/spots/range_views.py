@@ -78,13 +78,12 @@ def _list_html(found: Range, caption: str) -> str:
 
 
 def _means(game: Game, weights: Floats) -> dict[str, float]:
-    if game.family != HOLDEM_FAMILY:
+    from gpuodds.spots.holdem_notation import HoldemNotation
+
+    notation = notation_of(game)
+    if not isinstance(notation, HoldemNotation):
         raise InputError(
             f"{game.name}: a range has no 13 x 13 grid; by_class() lists its rank classes and suit "
             "patterns"
         )
-    from gpuodds.spots.holdem_notation import HoldemNotation
-
-    notation = notation_of(game)
-    assert isinstance(notation, HoldemNotation)
     return notation.means(weights)

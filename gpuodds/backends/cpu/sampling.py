@@ -226,7 +226,6 @@ def _sample(
     shape = live, ends, ends if turns.boards else 1
     known = sum(1 << card for card in {*board, *dead})
     given = np.array(list(board), np.int64)
-    assert len(given) <= BOARD_CARDS
     gone = {*board, *dead, *held}
     deck = np.array([card for card in reversed(range(DECK_SIZE)) if card not in gone], np.uint8)
     parts: list[tuple[Ints, int]] = []

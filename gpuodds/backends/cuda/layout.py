@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from gpuodds.present import present
+
 THREADS = 256  # of a block, unless the kernel has its own number
 GRAPH_THREADS = 128
 SOLVE_THREADS = 512  # at most
@@ -71,8 +73,8 @@ class Struct:
 
     def check(self) -> str:
         """Return a macro that is true of a C++ struct of the same layout."""
-        assert self.dtype.fields is not None
-        offsets = [(field, self.dtype.fields[field][1]) for field in self.fields]
+        places = present(self.dtype.fields)
+        offsets = [(field, places[field][1]) for field in self.fields]
         name = "".join(f"_{c}" if c.isupper() else c.upper() for c in self.name)
         terms = [f"sizeof(Type) == {self.dtype.itemsize}"]
         terms += [f"__builtin_offsetof(Type, {field}) == {offset}" for field, offset in offsets]

@@ -279,7 +279,8 @@ def range_showdowns(
 ) -> ShowdownCounts:
     """Count showdowns of two to six ranges on some devices: see the protocol."""
     players = len(weights)
-    assert 2 <= players <= MAX_RANGES, "the planner offers no more"
+    if not 2 <= players <= MAX_RANGES:
+        raise ValueError(f"{players} ranges: the kernels count 2 to {MAX_RANGES}")
     task = ShowdownTask(weights, boards, times, tuple(heroes), made_hands, game)
     found: dict[int, tuple[Any, Any]] = {}
 

@@ -171,10 +171,8 @@ def count_three_way(
         return on_device.launch
 
     share_out(devices, len(pieces), start, lambda: len(pieces), None)
-    total: Sums | None = None
+    found: list[Sums] = []
     for on_device in counted:
         with device.on(on_device.classes.device.id):
-            found = on_device.sums()
-        total = found if total is None else Sums(*(a + b for a, b in zip(total, found, strict=True)))
-    assert total is not None
-    return close(total)
+            found.append(on_device.sums())
+    return close(Sums(*(sum(parts) for parts in zip(*found, strict=True))))

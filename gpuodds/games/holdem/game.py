@@ -89,6 +89,11 @@ HOLDEM = Holdem()
 
 
 def as_holdem(game: Game) -> Holdem:
-    """Return a game of hold'em's family as what it is."""
-    assert isinstance(game, Holdem)
+    """Return a game of hold'em's family as what it is.
+
+    Raises:
+        TypeError: It is of another family.
+    """
+    if not isinstance(game, Holdem):
+        raise TypeError(f"{game.name}: expected a game of hold'em's family")
     return game

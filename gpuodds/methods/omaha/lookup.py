@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gpuodds.games.game import Game
 from gpuodds.games.omaha.game import OMAHA
 from gpuodds.methods.lookup import TABLE as TABLE
+from gpuodds.present import present
 
 if TYPE_CHECKING:
     from gpuodds.methods.options import Options
@@ -59,9 +60,7 @@ def look_up(spot: Spot, options: Options) -> EquityResult:
     """Answer a spot before the flop of one hand or range against one random hand."""
     from gpuodds.methods.omaha.showdowns import list_hands, total_counts, two_player_result
 
-    place = _place_of_random(spot)
-    assert place is not None
-    hero = 1 - place
+    hero = 1 - present(_place_of_random(spot))
     held = spot.held[hero]
     counts = _counts(held.cards, spot.has_integer_weights)
     won, tied, dealt = total_counts(held.weights, counts)

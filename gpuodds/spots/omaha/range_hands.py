@@ -73,7 +73,8 @@ def _elements(text: str, token: Any, size: int) -> list[_Element]:
     at = 0
     while at < len(written):
         found = _ELEMENT.match(written, at)
-        assert found is not None and found.end() > at
+        if found is None or found.end() == at:
+            raise fault(text, begin + at, "expected a card", written[at:])
         elements.append(_element(text, found, begin))
         at = found.end()
         if found["set"] and re.match(f"{SUIT}|{SUIT_VARIABLE}", written[at:]):
