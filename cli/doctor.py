@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gpuodds.backends.report import CudaReport
     from gpuodds.tables.shipped.shipped import Shipped
 
+IN_MEMORY = "none: CUPY_CACHE_IN_MEMORY is set"
 WARM_PROCESSES = 2  # more would wait for the longest entry
 
 PACKAGES = (
@@ -67,15 +68,17 @@ def doctor(
 def _compile_ahead(name: str) -> None:
     """Compile what ordinary questions of a game need, in two processes, and say what was compiled."""
     from gpuodds.backends.choice import thread_count
-    from gpuodds.backends.report import compiled_functions
+    from gpuodds.backends.report import compiled_functions, refused_folders
     from gpuodds.first_use import compile_ordinary
     from gpuodds.games.catalog import find_game
 
     begin, game = monotonic(), find_game(name)
     folder = compiled_functions()
     if folder is None:
+        refused = "".join(f", {why}" for why in refused_folders())
         raise InputError(
-            "--warm: no folder for compiled code is writable; set NUMBA_CACHE_DIR to one that is"
+            f"--warm: no folder for compiled code is writable, and for you alone{refused}; set "
+            "NUMBA_CACHE_DIR to one that is"
         )
     with progress_bar("compiling") as progress:
         compiled = compile_ordinary(game.family, min(WARM_PROCESSES, thread_count()), progress)
@@ -86,21 +89,23 @@ def _compile_ahead(name: str) -> None:
 
 def inspect_installation() -> dict[str, Any]:
     """Gather what ``doctor`` shows."""
-    from gpuodds.backends.report import report_cuda
+    from gpuodds.backends.report import refused_folders, report_cuda
 
-    cuda = report_cuda()
+    cuda, cpu = report_cuda(), _cpu_backend()
+    refused = [*refused_folders(), *filter(None, [cuda.refused])]
     return {
         "schema": "gpuodds.doctor/1",
         "gpuodds": __version__,
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "platform": platform.platform(),
         "packages": {name: _version(name) for name in PACKAGES},
-        "backends": {"cpu": _cpu_backend(), "cuda": _cuda_backend(cuda)},
+        "backends": {"cpu": cpu, "cuda": _cuda_backend(cuda)},
         "devices": {f"cuda:{number}": found for number, found in enumerate(cuda.devices)},
         "cpu threads": _threads(),
         "caches": {
             "compiled functions": _numba_cache(),
             "compiled kernels": _kernel_cache(cuda),
+            "refused": "; ".join(refused) or "none",
         },
         "tables": {
             **{name: _shipped(table) for name, table in shipped_tables().items()},
@@ -139,7 +144,7 @@ def _cuda_backend(cuda: CudaReport) -> str:
 
 def _kernel_cache(cuda: CudaReport) -> str:
     if cuda.kernel_cache is None:
-        return "none: CUPY_CACHE_IN_MEMORY is set"
+        return "none: point CUPY_CACHE_DIR at a safe folder" if cuda.refused else IN_MEMORY
     names = f": {', '.join(cuda.compiled)}" if cuda.compiled else ""
     return f"{cuda.kernel_cache} ({len(cuda.compiled)} compiled{names})"
 

@@ -15,13 +15,19 @@ COMPILING_EACH_TIME = (
     "for compiled code is writable; set NUMBA_CACHE_DIR to one that is"
 )
 COMPILING_KERNELS = "compiling CUDA kernels, once per machine ..."
-COMPILING_KERNELS_EACH_TIME = (
-    "compiling CUDA kernels, in this and every later process: CUPY_CACHE_IN_MEMORY is set"
-)
+COMPILING_KERNELS_EACH_TIME = "compiling CUDA kernels, in this and every later process: none are kept"
 ON_THE_CPU = "computing on the CPU: %s"
 STAYS_ON_THE_CPU = "about %s, less than a GPU needs to start (about %s, a prediction)"
 NO_GPU_VERSION = "there is no GPU version of %s yet"
 NOT_KEPT = "cannot cache the compiled code (%s): the next process compiles it again"
+UNSAFE = (
+    "compiled code is not kept where another user could change it: %s; set NUMBA_CACHE_DIR to the "
+    "absolute path of a folder that only you can write"
+)
+UNSAFE_KERNELS = (
+    "compiled CUDA kernels are not kept where another user could change them: %s; set CUPY_CACHE_DIR "
+    "to the absolute path of a folder that only you can write"
+)
 
 
 _tell: list[Callable[[bool], None]] = []
@@ -58,6 +64,8 @@ def compiles() -> Iterator[None]:
 
 
 def _change(step: int) -> None:
+    if not _tell:  # so a process that is forked inherits no lock that is held
+        return
     with _lock:
         before, _depth[0] = _depth[0], _depth[0] + step
         if (before > 0) != (_depth[0] > 0):

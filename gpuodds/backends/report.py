@@ -14,8 +14,10 @@ class CudaReport:
         unusable: Why no GPU is usable, and what would help; None if one is usable.
         driver: The CUDA version that the driver supports; None without a usable GPU.
         devices: Each device with its memory and compute capability.
-        kernel_cache: The folder of compiled kernels; None if CuPy keeps none.
+        kernel_cache: The folder of compiled kernels; None if none are kept.
         compiled: The files of kernels/ that have been compiled on this machine.
+        refused: Why the folder for compiled kernels is not used: another user could change what is
+            there. None if it is safe, or there is none.
     """
 
     unusable: str | None
@@ -23,6 +25,7 @@ class CudaReport:
     devices: tuple[str, ...]
     kernel_cache: Path | None
     compiled: tuple[str, ...]
+    refused: str | None
 
 
 def report_cuda() -> CudaReport:
@@ -32,10 +35,10 @@ def report_cuda() -> CudaReport:
         driver_version,
         why_no_device,
     )
-    from gpuodds.backends.startup import compiled_kernels, kernel_cache
+    from gpuodds.backends.startup import compiled_kernels, kernel_cache, why_not_kept
 
     reason = why_no_device()
-    kept = kernel_cache(), tuple(compiled_kernels())
+    kept = kernel_cache(), tuple(compiled_kernels()), why_not_kept()
     if reason:
         return CudaReport(reason, None, (), *kept)
     return CudaReport(None, driver_version(), tuple(describe_devices()), *kept)
@@ -46,6 +49,13 @@ def compiled_functions() -> Path | None:
     from gpuodds.backends.cpu.jit import cache_folder
 
     return cache_folder()
+
+
+def refused_folders() -> list[str]:
+    """Return why folders for compiled code are not used: another user could change what is there."""
+    from gpuodds.backends.cpu.jit import refused_folders
+
+    return refused_folders()
 
 
 def functions_compiled() -> int:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
+
+from gpuodds.trust import why_untrusted
 
 COMPILING_SECONDS = 15.0
 """The first use on a machine: CuPy, the context of the driver, and kernels to compile."""
@@ -27,10 +30,27 @@ def startup_seconds() -> float:
 
 
 def kernel_cache() -> Path | None:
-    """Return the folder in which CuPy keeps compiled kernels; None if it is told to keep none."""
+    """Return the folder in which CuPy keeps compiled kernels; None if it is told to keep none.
+
+    A folder where another user could change the kernels counts as none: see :func:`why_not_kept`.
+    """
+    folder = _named_folder()
+    return None if folder is None or _why_untrusted(folder) else Path(folder)
+
+
+def why_not_kept() -> str | None:
+    """Return why CuPy's folder is not safe to load kernels from; None if it is, or there is none."""
+    folder = _named_folder()
+    return None if folder is None else _why_untrusted(folder)
+
+
+def _named_folder() -> str | None:
     if os.environ.get("CUPY_CACHE_IN_MEMORY", "0") not in ("", "0"):
         return None
-    return Path(os.path.expanduser(os.environ.get("CUPY_CACHE_DIR", "~/.cupy/kernel_cache")))
+    return os.path.expanduser(os.environ.get("CUPY_CACHE_DIR", "~/.cupy/kernel_cache"))
+
+
+_why_untrusted = cache(why_untrusted)  # once per folder and process
 
 
 def compiled_kernels() -> list[str]:

@@ -86,6 +86,7 @@ class Pool:
         """Whether a process has been ready."""
         self.is_compiling = False
         """Whether the first process compiles, rather than loads."""
+        self._notices: set[str] = set()
         self.unready_reason = ""
         """Why the last process that could not start did not."""
         self.loop = asyncio.get_running_loop()
@@ -268,7 +269,9 @@ class Pool:
             case Loads(begins):
                 worker.loads, worker.loaded = begins, self.loop.time()
             case Notice(text):
-                LOG.warning(text)
+                if text not in self._notices:  # every worker may send it
+                    self._notices.add(text)
+                    LOG.warning(text)
             case Unready(reason):
                 self.unready_reason = f"a worker process cannot start: {reason}"
                 LOG.warning(self.unready_reason)

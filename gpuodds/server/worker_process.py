@@ -109,11 +109,11 @@ class _CompilingReported(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Report a record of the compiler's."""
-        from gpuodds.backends.compiling import COMPILING, COMPILING_EACH_TIME, NOT_KEPT
+        from gpuodds.backends.compiling import COMPILING, COMPILING_EACH_TIME, NOT_KEPT, UNSAFE
 
         if record.msg in (COMPILING, COMPILING_EACH_TIME):
             self._pipe.send(Compiling(is_cached=record.msg == COMPILING))
-        elif record.msg == NOT_KEPT:
+        elif record.msg in (NOT_KEPT, UNSAFE):
             self._pipe.send(Notice(record.getMessage()))
 
 

@@ -9,13 +9,18 @@ from os import environ
 from pathlib import Path
 from typing import Any
 
+import needs
 import numpy as np
 import pytest
 
 import gpuodds
 from gpuodds.backends import choice, startup
 from gpuodds.backends.choice import choose_backend
-from gpuodds.backends.compiling import COMPILING_KERNELS, COMPILING_KERNELS_EACH_TIME
+from gpuodds.backends.compiling import (
+    COMPILING_KERNELS,
+    COMPILING_KERNELS_EACH_TIME,
+    UNSAFE_KERNELS,
+)
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.backend import CudaBackend
@@ -47,6 +52,7 @@ def new_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("CUPY_CACHE_IN_MEMORY", raising=False)
     monkeypatch.setenv("CUPY_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(startup, "_used", set())
+    startup._why_untrusted.cache_clear()
     forget_kernels()
 
 
@@ -242,6 +248,22 @@ def test_kernels_that_are_not_kept_are_compiled_each_time(monkeypatch, caplog, t
     caplog.set_level("INFO", LOG)
     device.kernel("rank_hands", "rank_hands")
     assert caplog.messages == [COMPILING_KERNELS_EACH_TIME] and not list(tmp_path.iterdir())
+
+
+@needs.posix
+def test_kernels_are_not_kept_where_others_can_write(cuda: Any, monkeypatch, caplog, tmp_path) -> None:
+    device.kernel("rank_hands", "rank_hands")
+    tmp_path.chmod(0o777)
+    startup._why_untrusted.cache_clear()
+    forget_kernels()
+    marks = list(tmp_path.iterdir())
+    assert marks and startup.compiled_kernels() == []
+    monkeypatch.setenv("CUPY_CACHE_IN_MEMORY", "")  # is set below, and unset by this
+    caplog.set_level("INFO", LOG)
+    device.kernel("rank_combos", "rank_combos")
+    why = f"{tmp_path} is writable for everyone"
+    assert caplog.messages == [UNSAFE_KERNELS % why, COMPILING_KERNELS_EACH_TIME]
+    assert environ["CUPY_CACHE_IN_MEMORY"] == "1" and list(tmp_path.iterdir()) == marks
 
 
 def test_doctor_shows_what_is_kept_and_where(cuda: Any, tmp_path: Path, capsys: Any) -> None:

@@ -5,6 +5,8 @@ Nothing here imports CuPy before a device is wanted.
 
 from __future__ import annotations
 
+import logging
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,9 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.backends.compiling import COMPILING_KERNELS, COMPILING_KERNELS_EACH_TIME, compiles
+from gpuodds.backends.compiling import (
+    COMPILING_KERNELS,
+    COMPILING_KERNELS_EACH_TIME,
+    UNSAFE_KERNELS,
+    compiles,
+)
 from gpuodds.backends.cuda.layout import THREADS, header
-from gpuodds.backends.startup import is_compiled, kernel_cache, mark_compiled
+from gpuodds.backends.startup import is_compiled, kernel_cache, mark_compiled, why_not_kept
 from gpuodds.errors import InputError
 
 INSTALL = (
@@ -154,16 +161,23 @@ def _module(file: str) -> tuple[Any, str]:
     """Return the module of a file of kernels/, and what stands for its version in CuPy's cache."""
     import cupy
 
+    _keep_out_of_unsafe_folder()
     code = source(file + ".cu")
     target = cupy.cuda.Device().compute_capability, cupy.__version__, OPTIONS
     version = sha256(f"{target}{code}".encode()).hexdigest()[:16]
     return cupy.RawModule(code=code, options=OPTIONS), version
 
 
+def _keep_out_of_unsafe_folder() -> None:
+    """Have CuPy keep kernels in memory where another user could change what is in its folder."""
+    why = why_not_kept()
+    if why is not None:
+        logging.getLogger("gpuodds").warning(UNSAFE_KERNELS, why)
+        os.environ["CUPY_CACHE_IN_MEMORY"] = "1"  # read whenever CuPy compiles
+
+
 @cache
 def _say_compiling() -> None:
-    import logging
-
     text = COMPILING_KERNELS if kernel_cache() else COMPILING_KERNELS_EACH_TIME
     logging.getLogger("gpuodds").info(text)
 

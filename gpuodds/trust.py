@@ -1,0 +1,135 @@
+"""Whether a folder is safe to run code from: nobody but its user and root can change what lies in it.
+
+Numba's cache is made of pickles, and loading one runs what it says. CuPy's holds machine code. So a
+folder of theirs is used only if this module finds no reason against it. Nothing heavy is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from contextlib import suppress
+
+MAX_LINKS = 40  # that one path may go through, as many as Linux follows
+ROOTS = 0  # the group of root
+ADMIN = 80  # the group of those who may become root on macOS; Homebrew's folders are writable for it
+
+
+def why_untrusted(path: str) -> str | None:
+    """Return why another user could change what is at a path, None if none but root could.
+
+    What is there may be of any kind, or missing: then it must be safe to create it. Each folder on the
+    way counts, and each symbolic link. All must belong to this user, to root, or to the owner of ``/``,
+    who stands for root in a container. None may be writable for others, except folders with the sticky
+    bit on the way, such as ``/tmp``; nor for a group, unless it is the owner's private group (of the
+    same name, without other members), root's group, or that of the administrators on macOS.
+
+    Args:
+        path: A file or folder. A relative path is never trusted: who chooses the working directory
+            would choose what is there.
+    """
+    if not os.path.isabs(path):
+        return f"{path} is relative to the working directory"
+    if sys.platform == "win32":  # its users cannot write in each other's folders by default
+        return None
+    at, links = os.sep, 0
+    rest = _parts(path)
+    why = _why_not(at, os.lstat(at), is_end=not rest)
+    while rest and why is None:
+        name = rest.pop()
+        if name == os.pardir:
+            at = os.path.dirname(at)
+            continue
+        here = os.path.join(at, name)
+        try:
+            found = os.lstat(here)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            return f"{here}: {error.strerror}"
+        why = _why_not(here, found, is_end=not rest)
+        if not stat.S_ISLNK(found.st_mode):
+            at = here
+            continue
+        links += 1
+        if links > MAX_LINKS:
+            return f"{path}: too many symbolic links"
+        target = os.readlink(here)
+        rest += _parts(target)
+        if os.path.isabs(target):
+            at = os.sep
+    return why
+
+
+def make_folder(path: str) -> None:
+    """Create a folder and those above it, writable for this user alone whatever the umask is.
+
+    Raises:
+        OSError: It cannot be created.
+    """
+    if os.path.isdir(path):
+        return
+    above = os.path.dirname(path)
+    if above and above != path:
+        make_folder(above)
+    with suppress(FileExistsError):
+        os.mkdir(path, 0o755)
+
+
+def _parts(path: str) -> list[str]:
+    """Return the names in a path, the first one last."""
+    return [name for name in reversed(path.split(os.sep)) if name not in ("", os.curdir)]
+
+
+def _why_not(path: str, found: os.stat_result, *, is_end: bool) -> str | None:
+    """Return why another user could change this part of a path."""
+    # os.geteuid is not on Windows, which mypy checks too.
+    ours: int = getattr(os, "geteuid")()  # noqa: B009
+    if found.st_uid not in (0, ours, os.lstat(os.sep).st_uid):
+        return f"{path} belongs to {_user(found.st_uid) or f'the user {found.st_uid}'}"
+    if stat.S_ISLNK(found.st_mode):  # whose mode means nothing
+        return None
+    if found.st_mode & stat.S_ISVTX and stat.S_ISDIR(found.st_mode) and not is_end:
+        return None  # others may add to it, but not replace what is there
+    if found.st_mode & stat.S_IWOTH:
+        return f"{path} is writable for everyone"
+    if found.st_mode & stat.S_IWGRP and not _is_private(found.st_gid, found.st_uid):
+        return f"{path} is writable for the group {_group(found.st_gid)}"
+    return None
+
+
+def _is_private(group: int, owner: int) -> bool:
+    """Return whether nobody but the owner of a file, and root, is in its group.
+
+    Debian, Ubuntu and Fedora give each user a group of the same name, and a umask of 002. The owner of
+    a container's files may have no name: then the group's number must be the owner's.
+    """
+    if group == ROOTS or (sys.platform == "darwin" and group == ADMIN):
+        return True
+    from grp import getgrgid
+
+    user = _user(owner)
+    try:
+        found = getgrgid(group)
+    except KeyError:
+        return user is None and group == owner
+    return user == found.gr_name and set(found.gr_mem) <= {user}
+
+
+def _user(number: int) -> str | None:
+    from pwd import getpwuid
+
+    try:
+        return getpwuid(number).pw_name
+    except KeyError:
+        return None
+
+
+def _group(number: int) -> str:
+    from grp import getgrgid
+
+    try:
+        return getgrgid(number).gr_name
+    except KeyError:
+        return str(number)
