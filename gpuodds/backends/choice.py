@@ -17,6 +17,7 @@ from gpuodds.backends.compiling import ON_THE_CPU, STAYS_ON_THE_CPU
 from gpuodds.backends.startup import startup_seconds
 from gpuodds.durations import format_duration
 from gpuodds.errors import InputError
+from gpuodds.forking import wait_at_forks
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.arrays import is_on_device
@@ -59,6 +60,7 @@ def choose_backend(name: str, seconds: float | None = None, game: Game = HOLDEM)
             return CudaBackend(wanted, game)
         if wanted != "auto":
             raise InputError(f"backend {wanted!r}: {reason}")
+    wait_at_forks()
     from gpuodds.backends.cpu.backend import CpuBackend
 
     return CpuBackend(game)

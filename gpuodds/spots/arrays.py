@@ -19,8 +19,9 @@ from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
 
 def is_on_device(array: object) -> bool:
     """Return whether an array is a CuPy array, without importing CuPy."""
-    cupy = sys.modules.get("cupy")
-    return cupy is not None and isinstance(array, cupy.ndarray)
+    # While another thread imports CuPy, the module may be without the class, and nobody has an array.
+    kind = getattr(sys.modules.get("cupy"), "ndarray", None)
+    return kind is not None and isinstance(array, kind)
 
 
 def own_device(array: Any) -> AbstractContextManager[Any]:

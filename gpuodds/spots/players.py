@@ -108,5 +108,6 @@ def _is_number(value: Any) -> bool:
 
 def _is_range(player: object) -> TypeGuard[Range]:
     # Look the module up instead of importing it: ranges need NumPy, known hands do not.
-    ranges = sys.modules.get("gpuodds.spots.ranges")
-    return ranges is not None and isinstance(player, ranges.Range)
+    # While another thread imports it, the module may be without the class, and nobody has a range.
+    kind = getattr(sys.modules.get("gpuodds.spots.ranges"), "Range", None)
+    return kind is not None and isinstance(player, kind)
