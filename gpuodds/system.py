@@ -25,6 +25,19 @@ def core_count() -> int:
     return os.cpu_count() or 1
 
 
+def is_main_interpreter() -> bool:
+    """Return whether this is Python's main interpreter, not one of several in a process."""
+    from importlib import import_module
+
+    # The module has a public one above it from Python 3.14 on.
+    name = "_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters"
+    try:
+        interpreters = import_module(name)
+    except ImportError:  # not CPython
+        return True
+    return bool(interpreters.get_current() == interpreters.get_main())
+
+
 def pool_size(processes: int) -> int:
     """Return how many of some processes a ``ProcessPoolExecutor`` can have here."""
     return min(processes, MAX_WINDOWS_PROCESSES) if sys.platform == "win32" else processes

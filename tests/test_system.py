@@ -227,3 +227,30 @@ def test_a_command_that_keeps_what_is_done_gets_the_time(tmp_path: Path, way: st
         "print('kept')",
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "kept\n", "")
+
+
+SUBINTERPRETER = """
+from importlib import import_module
+import sys
+name = "_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters"
+interpreters = import_module(name)
+ASK = '''
+import gpuodds
+try:
+    gpuodds.equity(["AsKs", "QhQd"], board="2s7d9h")
+except gpuodds.InputError as error:
+    print(error, flush=True)
+'''
+made = interpreters.create(*(["legacy"] if sys.version_info >= (3, 13) else []))
+interpreters.run_string(made, ASK)
+print("alive")
+"""
+
+
+def test_computing_in_a_subinterpreter_is_refused() -> None:
+    # NumPy loads there once at most, and numba would wait for ever.
+    words = [sys.executable, "-c", SUBINTERPRETER]
+    ended = subprocess.run(words, capture_output=True, text=True, timeout=100)
+    lines = ended.stdout.splitlines()
+    assert (ended.returncode, len(lines), lines[1:]) == (0, 2, ["alive"]), ended.stderr
+    assert lines[0].startswith("computing in a subinterpreter: expected the main interpreter")

@@ -21,6 +21,7 @@ from gpuodds.forking import wait_at_forks
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.arrays import is_on_device
+from gpuodds.system import is_main_interpreter
 
 if TYPE_CHECKING:
     from gpuodds.backends.protocol import Backend, Progress
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SECONDS_WORTH_A_NOTE = 1.0  # of work that stays on the CPU
+ONLY_MAIN = (
+    "computing in a subinterpreter: expected the main interpreter of the process, as NumPy and numba "
+    "need it (mod_wsgi: WSGIApplicationGroup %{GLOBAL})"
+)
 EXPECTED = "expected auto, cpu, cuda, or cuda with device numbers such as cuda:0,2"
 
 
@@ -60,6 +65,8 @@ def choose_backend(name: str, seconds: float | None = None, game: Game = HOLDEM)
             return CudaBackend(wanted, game)
         if wanted != "auto":
             raise InputError(f"backend {wanted!r}: {reason}")
+    if not is_main_interpreter():
+        raise InputError(ONLY_MAIN)
     wait_at_forks()
     from gpuodds.backends.cpu.backend import CpuBackend
 

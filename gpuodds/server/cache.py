@@ -12,13 +12,15 @@ import hashlib
 import os
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 from gpuodds.errors import InputError
 from gpuodds.server.disk import DiskStore
 from gpuodds.server.redis_store import RedisStore
-from gpuodds.server.store import STORE_SECONDS, Failures, Store, StoreError
+from gpuodds.server.store import LOG, STORE_SECONDS, Failures, Store, StoreError
+from gpuodds.trust import why_untrusted
 
 Result = TypeVar("Result")
 
@@ -177,6 +179,9 @@ def open_cache(
     if where.startswith(("redis://", "rediss://")):
         return Cache(memory, RedisStore(where), failures, check)
     path = default_file() if where == "disk" else Path(where)
+    why = why_untrusted(os.path.abspath(path))
+    if why is not None:  # a folder that servers of several users share is meant to be so
+        LOG.warning("cache %s: %s: others can change what this server answers", path, why)
     return Cache(memory, DiskStore(path, max_bytes, failures), failures, check)
 
 
@@ -184,13 +189,19 @@ def default_file() -> Path:
     """Return the file of the cache ``"disk"``, in the user's cache folder.
 
     Raises:
-        InputError: The user has no home.
+        InputError: The user has no home, or a relative one.
     """
-    base = os.environ.get("XDG_CACHE_HOME")
-    try:
-        folder = Path(base) if base else Path.home() / ".cache"
-    except RuntimeError:
-        raise InputError(
-            "cache disk: this user has no home: expected memory, a file, or XDG_CACHE_HOME to be set"
-        ) from None
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    # The XDG specification has relative paths ignored.
+    folder = Path(base) if os.path.isabs(base) else _home() / ".cache"
     return folder / "gpuodds" / "answers.sqlite"
+
+
+def _home() -> Path:
+    with suppress(RuntimeError):
+        home = Path.home()
+        if home.is_absolute():  # else whoever chose the working directory would choose the answers
+            return home
+    raise InputError(
+        "cache disk: this user has no home: expected memory, a file, or XDG_CACHE_HOME to be set"
+    )

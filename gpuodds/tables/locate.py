@@ -37,7 +37,9 @@ def table_folders() -> list[Path]:
         folders.append(Path(base) / "gpuodds" / "tables")
     else:
         with suppress(RuntimeError):
-            folders.append(Path.home() / ".local" / "share" / "gpuodds" / "tables")
+            home = Path.home()
+            if home.is_absolute():  # else whoever chose the working directory would choose the tables
+                folders.append(home / ".local" / "share" / "gpuodds" / "tables")
     return folders
 
 

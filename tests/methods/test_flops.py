@@ -161,6 +161,9 @@ def test_places_are_looked_at_in_turn(
     monkeypatch.setenv("XDG_DATA_HOME", "data")
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     assert table_folders()[1] == tmp_path / ".local" / "share" / "gpuodds" / "tables"
+    # A relative home is as none: what lies below the working directory may be another user's.
+    monkeypatch.setattr(Path, "home", lambda: Path("here"))
+    assert table_folders() == [tables]
 
 
 def test_tables_by_name(named: Path) -> None:

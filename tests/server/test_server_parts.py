@@ -10,6 +10,7 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
+import needs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -146,6 +147,11 @@ def test_the_default_file_of_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "me")
     assert default_file() == tmp_path / "me" / ".cache" / "gpuodds" / "answers.sqlite"
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")  # of which the XDG specification takes no notice
+    assert default_file() == tmp_path / "me" / ".cache" / "gpuodds" / "answers.sqlite"
+    monkeypatch.setattr(Path, "home", lambda: Path("here"))
+    with pytest.raises(InputError, match="this user has no home"):
+        default_file()
 
     def nowhere() -> Path:
         raise RuntimeError("Could not determine home directory.")
@@ -155,6 +161,18 @@ def test_the_default_file_of_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path
         InputError, match="this user has no home: expected memory, a file, or XDG_CACHE"
     ):
         open_cache("disk", 1000)
+
+
+@needs.posix
+def test_a_file_of_the_cache_that_others_can_write_is_said(tmp_path: Path, caplog: Any) -> None:
+    asyncio.run(open_cache(str(tmp_path / "answers.sqlite"), 1000).close())
+    assert not caplog.messages
+    (tmp_path / "answers.sqlite").chmod(0o666)
+    asyncio.run(open_cache(str(tmp_path / "answers.sqlite"), 1000).close())
+    why = f"{tmp_path / 'answers.sqlite'} is writable for everyone"
+    assert caplog.messages == [
+        f"cache {tmp_path / 'answers.sqlite'}: {why}: others can change what this server answers"
+    ]
 
 
 def test_a_client_that_does_not_read_is_disconnected() -> None:
