@@ -16,6 +16,7 @@ import re
 import socket
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Any
 
 from gpuodds.cards import format_cards, parse_cards
@@ -41,6 +42,8 @@ DEFAULT_TIMEOUT = 600.0  # seconds to wait for the dealer
 MAX_TIMEOUT = 7 * 24 * 3600
 DECIDED_SECONDS = 10.0  # to wait for the dealer's next line if no player is left to act
 MAX_LINE = 10_000  # characters
+SHOWN = 100  # characters of a line in an error
+STREETS = ("before the flop", "flop", "turn", "river")
 LINE = re.compile(r"MATCHSTATE:(\d):(\d{1,10}):([cfr0-9/]*):([2-9TJQKAcdhs|/]*)", re.ASCII)
 ACTION = re.compile(r"f|c|r\d{1,10}", re.ASCII)
 
@@ -76,33 +79,66 @@ class MatchState:
         """
         found = LINE.fullmatch(line)
         if found is None:
-            raise InputError(
-                f"dealer: {excerpt(line)}: expected MATCHSTATE:position:number:betting:cards"
-            )
+            raise _refused(line, "expected MATCHSTATE:position:number:betting:cards")
         streets = found[3].split("/")
         hole, *board = found[4].split("/")
         texts = hole.split("|")
         if len(texts) > 2 or int(found[1]) > 1:
-            raise InputError(f"dealer: {excerpt(line)}: a game of three players or more; expected two")
+            raise _refused(line, "a game of three players or more; expected two")
         if re.search(r"r(?!\d)", found[3]):
-            raise InputError(
-                f"dealer: {excerpt(line)}: a raise of no size: a limit game; expected no-limit"
-            )
+            raise _refused(line, "a raise of no size: a limit game; expected no-limit")
         betting = tuple(tuple(ACTION.findall(street)) for street in streets)
         if ["".join(street) for street in betting] != streets or len(texts) != 2:
-            raise InputError(f"dealer: {excerpt(line)}: expected actions and two hands")
-        hands = [_pair(text, line) for text in texts]
-        dealt = tuple(card for part in board for card in parse_cards(part))
-        if len(betting) > 4 or len(dealt) != CARDS_BY_STREET[len(betting) - 1]:
-            raise InputError(f"dealer: {excerpt(line)}: expected a board for {len(betting)} streets")
+            raise _refused(line, "expected actions and two hands")
+        if len(betting) > len(STREETS) or len(board) != len(betting) - 1:
+            raise _refused(line, f"expected a board for {len(betting)} streets")
+        hands = [_read_hand(text, f"position {seat}", line) for seat, text in enumerate(texts)]
+        places: dict[str, tuple[int, ...]] = {
+            f"position {seat}": hand or () for seat, hand in enumerate(hands)
+        }
+        for street, text in enumerate(board, 1):
+            places[STREETS[street]] = _read_street(text, street, line)
+        _refuse_repeated(places, line)
+        dealt = tuple(card for name in STREETS[1:] for card in places.get(name, ()))
         return cls(int(found[1]), int(found[2]), betting, (hands[0], hands[1]), dealt)
 
 
-def _pair(text: str, line: str) -> tuple[int, int] | None:
-    cards = parse_cards(text) if text else ()
+def _refused(line: str, why: str) -> InputError:
+    """Return the error for a line outside the protocol; ``why`` has the place and what was expected."""
+    return InputError(f"dealer: {excerpt(line, SHOWN)}: {why}")
+
+
+def _read_hand(text: str, place: str, line: str) -> tuple[int, int] | None:
+    cards = _read_cards(text, place, line)
     if len(cards) not in (0, 2):
-        raise InputError(f"dealer: {excerpt(line)}: a hand of {len(cards)}; expected two hole cards")
+        raise _refused(line, f"{place}: a hand of {len(cards)}; expected two hole cards")
     return (cards[0], cards[1]) if cards else None
+
+
+def _read_street(text: str, street: int, line: str) -> tuple[int, ...]:
+    cards = _read_cards(text, STREETS[street], line)
+    due = CARDS_BY_STREET[street] - CARDS_BY_STREET[street - 1]
+    if len(cards) != due:
+        raise _refused(line, f"{STREETS[street]}: expected a board with {due} more cards")
+    return cards
+
+
+def _read_cards(text: str, place: str, line: str) -> tuple[int, ...]:
+    try:
+        return parse_cards(text)
+    except InputError as error:
+        raise _refused(line, f"{place}: {error}") from None
+
+
+def _refuse_repeated(places: dict[str, tuple[int, ...]], line: str) -> None:
+    """Refuse a card that two hands, two streets, or a hand and the board have."""
+    of: dict[int, str] = {}
+    for place, cards in places.items():
+        for card in cards:
+            if card in of:
+                found = f"{format_cards([card])}: named at {of[card]}, too"
+                raise _refused(line, f"{place}: {found}; expected another card")
+            of[card] = place
 
 
 def play_acpc(
@@ -121,7 +157,8 @@ def play_acpc(
         port: The dealer's port for this player.
         player: Decides at each turn.
         rules: Those of the dealer; see :func:`gpuodds.play.read_definition`. Default: ``Rules()``.
-        timeout: Seconds to wait for a line of the dealer, above 0.
+        timeout: Seconds to wait for the dealer's next line, whole and new, above 0: comments, repeated
+            lines and parts of a line do not count.
         report: Called after each hand with the hands played and the chips won so far.
 
     Returns:
@@ -150,15 +187,16 @@ def play_acpc(
         raise InputError(f"dealer {host}:{port}: {error.strerror or error}") from None
     table = _Match(player, rules)
     with link:
-        link.settimeout(timeout)
         _send(link, VERSION)
-        for line in _lines(link, table):
-            if line.startswith(("#", ";")) or not line:
+        lines = _Lines(link, table, timeout)
+        for line in lines:
+            if line.startswith(("#", ";")) or not line or table.knows(line):
                 continue
             answer = table.take(line)
-            link.settimeout(min(timeout, DECIDED_SECONDS) if table.is_decided else timeout)
             if answer is not None:
+                link.settimeout(timeout)
                 _send(link, answer)
+            lines.wait_anew(min(timeout, DECIDED_SECONDS) if table.is_decided else timeout)
             if report is not None and table.is_over:
                 report(table.hands, table.chips)
     if table.is_open:
@@ -182,6 +220,7 @@ class _Match:
     def __init__(self, player: Player, rules: Rules) -> None:
         self._player, self._rules = player, rules
         self._last = ""
+        self._state: MatchState | None = None  # of the hand that is being played
         self._answered = -1, "", ""  # hand number, the betting with the answer, the answer
         self._finished = -1
         self.hands, self.chips = 0, 0
@@ -189,16 +228,20 @@ class _Match:
         self.is_over = False
         self.is_decided = False  # no player is left to act, but the board is not complete
 
+    def knows(self, line: str) -> bool:
+        """Return whether a line of the dealer is repeated, or of the hand that has ended."""
+        return line == self._last or MatchState.read(line).number == self._finished
+
     def take(self, line: str) -> str | None:
-        """Take a line of the dealer; return the answer if it is the client's turn."""
+        """Take a new line of the dealer; return the answer if it is the client's turn."""
         state = MatchState.read(line)
-        if line == self._last or state.number == self._finished:
-            return None  # a repeated line
-        self._last, self.is_over, self.is_open, self.is_decided = line, False, True, False
+        self._check_hand_goes_on(state, line)
+        self._state, self._last = state, line
+        self.is_over, self.is_open, self.is_decided = False, True, False
         seat = state.position
         hand = state.hands[seat]
         if hand is None:
-            raise InputError(f"dealer: {excerpt(line)}: expected cards at position {seat}")
+            raise _refused(line, f"expected cards at position {seat}")
         betting = line.split(":")[3]
         number, expected, answer = self._answered
         if state.number == number and not betting.startswith(expected):
@@ -224,18 +267,36 @@ class _Match:
         self._answered = state.number, betting + answer, answer
         return f"{line}:{answer}"
 
+    def _check_hand_goes_on(self, state: MatchState, line: str) -> None:
+        """Refuse a line of another hand than the one that is being played, or of another deal of it."""
+        before = self._state
+        if before is None:
+            return
+        if state.number != before.number:
+            raise _refused(line, f"number {state.number}: expected {before.number}, which is not over")
+        if state.position != before.position:
+            raise _refused(line, f"position {state.position}: expected {before.position}, as before")
+        seat = state.position
+        if state.hands[seat] != before.hands[seat]:
+            raise _refused(line, f"position {seat}: expected the same hand as before")
+        if state.board[: len(before.board)] != before.board:
+            raise _refused(line, f"board: expected {format_cards(before.board)} and more, as before")
+        betting = self._last.split(":")[3]
+        if not line.split(":")[3].startswith(betting):
+            raise _refused(line, f"betting: expected {excerpt(betting)} and more, as before")
+
     def silence(self, seconds: float) -> InputError:
         """Return the error for a silent dealer."""
         if self.is_decided:
             return self._refuse(self._last, "no player is left to act, but the dealer waits")
-        return InputError(f"dealer: nothing came for {seconds:g} s")
+        return InputError(f"dealer: no new line came for {seconds:g} s")
 
     def _refuse(self, line: str, why: str) -> InputError:
         """Return the error for a line that the rules forbid."""
         rules = self._rules
         game = f"blinds of {rules.small_blind}/{rules.big_blind} and stacks of {rules.stack:,}"
         return InputError(
-            f"dealer: {excerpt(line, 100)}: {why}, with {game}; give the dealer's: --definition, or "
+            f"dealer: {excerpt(line, SHOWN)}: {why}, with {game}; give the dealer's: --definition, or "
             "--blinds and --stack"
         )
 
@@ -275,7 +336,7 @@ class _Match:
         return Move("raise", to)
 
     def _end(self, state: MatchState, hand: tuple[int, int], table: Any, moves: list[Played]) -> None:
-        self._finished, self.is_open, self.is_over = state.number, False, True
+        self._state, self._finished, self.is_open, self.is_over = None, state.number, False, True
         seat, won = state.position, tuple(int(chips) for chips in table.payoffs)
         shown = {} if any(move.kind == "fold" for move in moves) else dict(enumerate(state.hands))
         self.hands += 1
@@ -297,23 +358,40 @@ def _send(link: socket.socket, text: str) -> None:
         raise InputError(f"dealer: {error.strerror or error}") from None
 
 
-def _lines(link: socket.socket, table: _Match) -> Iterator[str]:
-    """Yield the dealer's lines, until it closes the connection."""
-    waiting = b""
-    while True:
+class _Lines:
+    """The dealer's lines, until it closes the connection."""
+
+    def __init__(self, link: socket.socket, table: _Match, seconds: float) -> None:
+        self._link, self._table = link, table
+        self.wait_anew(seconds)
+
+    def wait_anew(self, seconds: float) -> None:
+        """Wait this long from now, however much comes meanwhile."""
+        self._seconds, self._end = seconds, monotonic() + seconds
+
+    def __iter__(self) -> Iterator[str]:
+        waiting = b""
+        while True:
+            block = self._receive()
+            if not block:
+                return
+            *lines, waiting = (waiting + block).split(b"\n")
+            if max(map(len, (*lines, waiting))) > MAX_LINE:
+                raise InputError(f"dealer: expected lines of at most {MAX_LINE:,} characters")
+            for line in lines:
+                yield line.decode("ascii", "replace").strip()
+
+    def _receive(self) -> bytes:
+        """Return what has come, at least a byte; nothing once the connection is closed."""
+        left = self._end - monotonic()
         try:
-            block = link.recv(65536)
+            if left <= 0:
+                raise TimeoutError
+            self._link.settimeout(left)
+            return self._link.recv(65536)
         except TimeoutError:
-            raise table.silence(link.gettimeout() or 0) from None
+            raise self._table.silence(self._seconds) from None
         except ConnectionResetError:
-            return
+            return b""
         except OSError as error:
             raise InputError(f"dealer: {error.strerror or error}") from None
-        if not block:
-            return
-        waiting += block
-        *lines, waiting = waiting.split(b"\n")
-        if len(waiting) > MAX_LINE:
-            raise InputError(f"dealer: expected lines of at most {MAX_LINE:,} characters")
-        for line in lines:
-            yield line.decode("ascii", "replace").strip()

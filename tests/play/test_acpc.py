@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -361,6 +362,89 @@ def test_malformed_lines(line: str) -> None:
         play_acpc("127.0.0.1", port, Caller(random.Random(1)), timeout=5)
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("MATCHSTATE:0:1::9s8h|9s7c", "position 1: 9s: named at position 0, too; expected another card"),
+        ("MATCHSTATE:0:1::9s9s|", "position 0: 9s9s: column 3: expected a card not named before"),
+        ("MATCHSTATE:0:1:cc/:9s8h|/9s3c4c", "flop: 9s: named at position 0, too; expected another card"),
+        ("MATCHSTATE:0:1:cc/:9s8h|/2c2c4c", "flop: 2c2c4c: column 3: expected a card not named before"),
+        ("MATCHSTATE:0:1:cc/cc/:9s8h|/2c3c4c/3c", "turn: 3c: named at flop, too; expected another card"),
+        ("MATCHSTATE:0:1:cc/cc/cc/:9s8h|/2c3c4c/5c/9s", "river: 9s: named at position 0, too"),
+        ("MATCHSTATE:0:1:cc/:9s8h|/2c3c4c5c", "flop: expected a board with 3 more cards"),
+        ("MATCHSTATE:0:1:cc/cc/:9s8h|/2c3c/4c5c", "flop: expected a board with 3 more cards"),
+        ("MATCHSTATE:0:1:cc/:9s8h|/2c/3c4c", "expected a board for 2 streets"),
+        ("MATCHSTATE:0:1:cc/cc/cc/cc/:9s8h|/2c3c4c/5c/6c/7c", "expected a board for 5 streets"),
+        ("MATCHSTATE:0:1::9s8|", "position 0: 9s8: column 4: expected a suit"),
+        ("MATCHSTATE:0:1::9s8h7c|", "position 0: a hand of 3; expected two hole cards"),
+        ("MATCHSTATE:-1:1::9s8h|", "expected MATCHSTATE:position:number:betting:cards"),
+        ("MATCHSTATE:0:-1::9s8h|", "expected MATCHSTATE:position:number:betting:cards"),
+        ("MATCHSTATE:0:1::9s8h", "expected actions and two hands"),
+        ("MATCHSTATE:0:1::9s8h||", "a game of three players or more; expected two"),
+        ("MATCHSTATE:0:1:r18446744073709551717:9s8h|", "expected actions and two hands"),
+        ("MATCHSTATE:0:18446744073709551616::9s8h|", "expected MATCHSTATE:position:number"),
+        ("MATCHSTATE:0:1::9s8h|" + 10_000 * "/", "expected lines of at most 10,000 characters"),
+        ("# " + 20_000 * "x", "expected lines of at most 10,000 characters"),
+    ],
+)
+def test_impossible_states_are_refused_with_the_message_and_the_place(line: str, message: str) -> None:
+    port, _ = dialogue(line)
+    with pytest.raises(InputError) as error:
+        play_acpc("127.0.0.1", port, Caller(random.Random(1)), timeout=30)
+    shown = f"dealer: {line}: {message}" if len(line) <= 100 else message
+    assert shown in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("second", "message"),
+    [
+        ("MATCHSTATE:0:1:ccr300:9s7h|", "position 0: expected the same hand as before"),
+        ("MATCHSTATE:1:1:cc/:|9s8h/2c3c4c", "position 1: expected 0, as before"),
+        ("MATCHSTATE:0:2::9s8h|", "number 2: expected 1, which is not over"),
+        ("MATCHSTATE:0:1:cc/cc/:9s8h|/2c3c5c/6c", "board: expected 2c3c4c and more, as before"),
+        ("MATCHSTATE:0:1:cr300c/:9s8h|/2c3c4c", "betting: expected cc/ and more, as before"),
+    ],
+)
+def test_a_hand_goes_on_as_it_began(second: str, message: str) -> None:
+    port, _ = dialogue("MATCHSTATE:0:1:cc/:9s8h|/2c3c4c", second)
+    with pytest.raises(InputError) as error:
+        play_acpc("127.0.0.1", port, Caller(random.Random(1)), timeout=30)
+    assert str(error.value) == f"dealer: {second}: {message}"
+
+
+@pytest.mark.parametrize(
+    "drip",
+    ["M", "# still here\r\n", "\r\n", "MATCHSTATE:0:1::9s8h|\r\n"],
+    ids=["bytes", "comments", "empty lines", "a line again"],
+)
+def test_the_timeout_is_for_a_whole_new_line(drip: str) -> None:
+    left = threading.Event()
+
+    def serve() -> None:
+        with listener:
+            link, _ = listener.accept()
+        with link, suppress(OSError):
+            link.sendall(b"MATCHSTATE:0:1::9s8h|\r\n")
+            while not left.wait(0.05):
+                link.sendall(drip.encode())
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    player = threading.Thread(target=lambda: errors.append(_error(listener.getsockname()[1])))
+    errors: list[str] = []
+    player.start()
+    player.join(60)
+    left.set()
+    assert errors == ["dealer: no new line came for 0.5 s"]
+
+
+def _error(port: int) -> str:
+    with pytest.raises(InputError) as error:
+        play_acpc("127.0.0.1", port, Caller(random.Random(1)), timeout=0.5)
+    return str(error.value)
+
+
 def test_lines_are_read() -> None:
     state = MatchState.read("MATCHSTATE:1:7:r300c/cc/:|AsKs/2c3d4h/5s")
     assert state.position == 1 and state.hands[0] is None and len(state.board) == 4
@@ -369,7 +453,7 @@ def test_lines_are_read() -> None:
 
 def test_a_slow_dealer_and_a_lost_one() -> None:
     port, _ = dialogue("MATCHSTATE:0:1::9s8h|", lambda: time.sleep(3))
-    with pytest.raises(InputError, match=r"dealer: nothing came for 0\.5 s"):
+    with pytest.raises(InputError, match=r"dealer: no new line came for 0\.5 s"):
         play_acpc("127.0.0.1", port, Caller(random.Random(1)), timeout=0.5)
     port, _ = dialogue("MATCHSTATE:0:1::9s8h|")
     with pytest.raises(InputError, match="dealer: the connection was lost in the middle of a hand"):
