@@ -11,6 +11,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from gpuodds.server.hosts import check_head
 from gpuodds.server.middleware import HEADERS
 from gpuodds.server.problems import Problem
 from gpuodds.server.settings import Settings
@@ -97,6 +98,11 @@ class Connection(HttpToolsProtocol):
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > self.settings.head_bytes:
             self._refuse_head()
+        if not self._is_refused:
+            try:
+                check_head(self.url, self.headers, self.parser.get_http_version())
+            except Problem as problem:
+                self._refuse(problem)
         if not self._is_refused:
             super().on_headers_complete()
 

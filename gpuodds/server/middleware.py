@@ -6,8 +6,9 @@ import asyncio
 import hmac
 from collections.abc import Callable
 from time import perf_counter
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
+from gpuodds.server.hosts import read_host
 from gpuodds.server.problems import Problem
 from gpuodds.server.settings import Settings
 from gpuodds.server.websocket_limit import (
@@ -87,12 +88,13 @@ class AccessMiddleware:
     def _check(self, scope: Scope) -> None:
         """Raise a problem for a request that may not reach the application."""
         headers = dict(scope["headers"])
-        host = headers.get(b"host", b"").decode("latin-1")
-        if not self._settings.token and _host_name(host) not in self._settings.names:
+        host = read_host(scope["headers"], scope.get("http_version", "1.1"))
+        if not self._settings.token and host.name not in self._settings.names:
             raise Problem(403, "host", "the Host header names another server")
-        origin = headers.get(b"origin")
-        if origin is not None and _origin_host(origin.decode("latin-1")) != host.lower():
-            raise Problem(403, "origin", "pages of other origins may not ask")
+        own = f"http://{host.text}", f"https://{host.text}"  # with TLS, of a proxy before the server
+        for name, value in scope["headers"]:
+            if name == b"origin" and value.decode("latin-1").lower() not in own:
+                raise Problem(403, "origin", "pages of other origins may not ask")
         is_private = scope["path"].startswith(("/v1/", "/metrics"))
         if headers.get(b"sec-fetch-site", b"none") not in (b"same-origin", b"none"):
             # A link to the page costs nothing and shows the other site nothing.
@@ -160,21 +162,6 @@ def _bearer_token(authorization: bytes) -> bytes:
     """Return the token of an Authorization header, empty if its scheme is not Bearer."""
     scheme, _, token = authorization.partition(b" ")
     return token.strip() if scheme.lower() == b"bearer" else b""
-
-
-def _origin_host(origin: str) -> str | None:
-    """Return the host and port of an Origin header, None if it cannot be read."""
-    try:
-        return urlsplit(origin).netloc.lower()
-    except ValueError:
-        return None
-
-
-def _host_name(host: str) -> str:
-    """Return a Host header without its port, an IPv6 address in its brackets."""
-    if host.startswith("["):
-        return host[: host.find("]") + 1].lower()
-    return host.partition(":")[0].lower()
 
 
 async def _refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:

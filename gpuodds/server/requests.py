@@ -4,9 +4,26 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag
+from pydantic_core import PydanticCustomError
 
 MAX_TEXT = 20_000  # characters of a hand or a range
+
+
+def _check_characters(text: str) -> str:
+    r"""Refuse half of a surrogate pair, which JSON can write (``\ud800``) but UTF-8 cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        found = ascii(text[error.start])[1:-1]
+        raise PydanticCustomError(
+            "characters", "expected text, found {found}, half of a character", {"found": found}
+        ) from None
+    return text
+
+
+Text = Annotated[str, AfterValidator(_check_characters)]
+"""A text without a limit of its own; pydantic itself checks the characters of those with one."""
 
 
 GAME = Field(default="holdem", max_length=40, description="A game of /v1/games: its name, or another.")
@@ -28,14 +45,14 @@ class EquityRequest(BaseModel):
         },
     )
 
-    hands: list[str] = Field(min_length=1, max_length=11, description="A hand or a range per player.")
+    hands: list[Text] = Field(min_length=1, max_length=11, description="A hand or a range per player.")
     opponents: int | None = Field(
         default=None, ge=0, le=22, description="Further players, with random cards."
     )
     board: str = Field(default="", max_length=100, description="0 to 5 cards.")
     dead: str = Field(default="", max_length=300, description="Cards out of play.")
     game: str = GAME
-    folded: list[str] = Field(
+    folded: list[Text] = Field(
         default=[],
         max_length=10,
         description="The range of each player who has folded: their cards are out of play.",

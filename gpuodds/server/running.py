@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from math import inf
+from time import monotonic
 from types import FrameType
 
 import uvicorn
@@ -13,6 +15,7 @@ from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.settings import Settings
 
 LAST_SECONDS = 0.3  # for requests that still run after all jobs have ended
+QUIET_SECONDS = 60.0  # after a warning, before the same one is logged again
 
 
 class Server(uvicorn.Server):
@@ -22,9 +25,12 @@ class Server(uvicorn.Server):
         """Take uvicorn's settings, and the server's."""
         super().__init__(config)
         self._settings = settings
+        self._warned: dict[
+            str, tuple[float, int]
+        ] = {}  # by warning: when it was logged, how often since
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until a signal comes; each fault is logged in one line."""
+        """Serve until a signal comes; each fault is logged in one line, a warning once a minute."""
         logger = logging.getLogger("uvicorn.error")
         logger.addFilter(self._in_one_line)
         try:
@@ -63,4 +69,17 @@ class Server(uvicorn.Server):
         if record.exc_info and record.exc_info[0] is not None:
             record.msg = f"{record.getMessage().strip()}: {record.exc_info[0].__name__}"
             record.args, record.exc_info = (), None
-        return not self.should_exit
+        return not self.should_exit and (record.levelno != logging.WARNING or self._is_due(record))
+
+    def _is_due(self, record: logging.LogRecord) -> bool:
+        """Return whether to log a warning; if so, add how often it was not: anyone can cause many."""
+        now, warning = monotonic(), str(record.msg)
+        logged, more = self._warned.get(warning, (-inf, 0))
+        if now - logged < QUIET_SECONDS:
+            self._warned[warning] = logged, more + 1
+            return False
+        self._warned[warning] = now, 0
+        if more:
+            text = record.getMessage()
+            record.msg, record.args = f"{text} ({more:,} more in {now - logged:.0f} s)", ()
+        return True

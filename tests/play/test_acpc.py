@@ -365,11 +365,20 @@ def test_malformed_lines(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("MATCHSTATE:0:1::9s8h|9s7c", "position 1: 9s: named at position 0, too; expected another card"),
+        (
+            "MATCHSTATE:0:1::9s8h|9s7c",
+            "position 1: 9s: named at position 0, too; expected another card",
+        ),
         ("MATCHSTATE:0:1::9s9s|", "position 0: 9s9s: column 3: expected a card not named before"),
-        ("MATCHSTATE:0:1:cc/:9s8h|/9s3c4c", "flop: 9s: named at position 0, too; expected another card"),
+        (
+            "MATCHSTATE:0:1:cc/:9s8h|/9s3c4c",
+            "flop: 9s: named at position 0, too; expected another card",
+        ),
         ("MATCHSTATE:0:1:cc/:9s8h|/2c2c4c", "flop: 2c2c4c: column 3: expected a card not named before"),
-        ("MATCHSTATE:0:1:cc/cc/:9s8h|/2c3c4c/3c", "turn: 3c: named at flop, too; expected another card"),
+        (
+            "MATCHSTATE:0:1:cc/cc/:9s8h|/2c3c4c/3c",
+            "turn: 3c: named at flop, too; expected another card",
+        ),
         ("MATCHSTATE:0:1:cc/cc/cc/:9s8h|/2c3c4c/5c/9s", "river: 9s: named at position 0, too"),
         ("MATCHSTATE:0:1:cc/:9s8h|/2c3c4c5c", "flop: expected a board with 3 more cards"),
         ("MATCHSTATE:0:1:cc/cc/:9s8h|/2c3c/4c5c", "flop: expected a board with 3 more cards"),

@@ -35,6 +35,7 @@ from websockets.sync.client import connect
 
 import gpuodds
 from gpuodds.cli.main import run
+from gpuodds.server import running
 from gpuodds.server.pool import Pool
 from gpuodds.server.settings import Settings
 
@@ -48,6 +49,25 @@ BAD: list[tuple[str, bytes, int, str]] = [
     ("/v1/equity", b'{"hands": ["AA"], "seed": 1e999}', 422, "seed: "),
     ("/v1/equity", b'{"hands": ["AA"], "samples": ' + b"9" * 5000 + b"}", 400, ""),
     ("/v1/equity", b"\xff\xfe", 422, ""),
+    ("/v1/equity", rb'{"hands": ["\ud800"]}', 422, r"hands.0: expected text, found \ud800, half of a"),
+    ("/v1/equity", rb'{"hands": ["AA", "KK\udfff"]}', 422, r"hands.1: expected text, found \udfff"),
+    ("/v1/equity", rb'{"hands": ["AA"], "folded": ["\ud800"]}', 422, "folded.0: expected text"),
+    ("/v1/equity/stream", rb'{"hands": ["\ud800"]}', 422, "hands.0: expected text"),
+    ("/v1/equity", rb'{"hands": ["AA"], "board": "\ud800"}', 422, "board: "),
+    ("/v1/equity", rb'{"hands": ["AA"], "dead": "\ud800"}', 422, "dead: "),
+    ("/v1/equity", rb'{"hands": ["AA"], "game": "\ud800"}', 422, "game: "),
+    ("/v1/equity", rb'{"hands": ["AA"], "\ud800": 1}', 422, ""),
+    ("/v1/range", rb'{"text": "\ud800"}', 422, "text: "),
+    ("/v1/hits", rb'{"text": "AA", "board": "\ud800"}', 422, "board: "),
+    ("/v1/flops", rb'{"hands": ["\ud800"]}', 422, "hands.0: "),
+    ("/v1/turns", rb'{"hands": ["AA"], "board": "\ud800"}', 422, "board: "),
+    ("/v1/kelly", rb'{"hand": "\ud800", "opponents": 1, "bankroll": 5}', 422, "hand: "),
+    (
+        "/v1/kelly",
+        rb'{"hand": "AsAh", "opponents": ["\ud800"], "bankroll": 5}',
+        422,
+        "opponents.list.0",
+    ),
     ("/v1/equity", b"", 422, ""),
     ("/v1/range", b'{"text": "22+,ZZ"}', 400, "ZZ"),
     ("/v1/range", b'{"text": "' + b"(" * 5000 + b'"}', 400, ""),
@@ -166,6 +186,100 @@ def test_only_the_page_itself_may_send_requests(address: str) -> None:
         connect(socket_address(address), origin=evil) as link,
     ):
         link.recv(timeout=PATIENCE)
+
+
+LOOSE = [
+    "localhost:x@evil",
+    "localhost:1@evil.example",
+    "evil.example@localhost",
+    "[::1].evil.example",
+    "[::1]evil",
+    "[::1",
+    "::1",
+    "[localhost]",
+    "[::1%25lo]",
+    "[1::2::3]",
+    "localhost:65536",
+    "localhost:-1",
+    "localhost:999999",
+    "localhost:80:80",
+    "localhost, evil.example",
+    "localhost/",
+    "http://localhost",
+    "localh\xf6st",
+    "localhost\t.evil.example",
+    "",
+]
+
+
+@pytest.mark.parametrize("host", LOOSE)
+def test_a_host_is_read_strictly(address: str, host: str) -> None:
+    for path in ("/healthz", "/v1/socket"):
+        head = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close, upgrade\r\n{UPGRADE}\r\n"
+        assert refused(address, head) == (
+            400,
+            "the Host header: expected a host, such as localhost:8000 or [::1]:8000",
+        )
+
+
+UPGRADE = (
+    "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
+
+
+def refused(address: str, head: str) -> tuple[int, str]:
+    """Send the head of a request; return the status and the detail of its problem."""
+    found, _, body = raw(address, head.encode("latin-1")).partition(b"\r\n\r\n")
+    assert b"application/problem+json" in found
+    return int(found.split()[1]), json.loads(body)["detail"]
+
+
+def test_a_request_names_one_host(address: str) -> None:
+    end = "Connection: close\r\n\r\n"
+    for hosts in (["localhost", "localhost"], ["evil.example", "localhost"], ["localhost", ""], []):
+        lines = "".join(f"Host: {host}\r\n" for host in hosts)
+        expected = 400, f"{len(hosts)} Host headers: expected one"
+        assert refused(address, f"GET /healthz HTTP/1.1\r\n{lines}{end}") == expected
+        assert refused(address, f"GET /v1/socket HTTP/1.1\r\n{lines}{UPGRADE}{end}") == expected
+    other = 400, "the address of the request is not on the host of its Host header"
+    for target in (
+        "http://evil.example/healthz",
+        "http://localhost:1@evil.example/healthz",
+        "http://localhost@evil.example/healthz",
+        "http://localhost:80/healthz",
+        "ftp://localhost/healthz",
+    ):
+        assert refused(address, f"GET {target} HTTP/1.1\r\nHost: localhost\r\n{end}") == other
+    head = f"GET http://evil.example/v1/socket HTTP/1.1\r\nHost: localhost\r\n{UPGRADE}"
+    assert refused(address, head + "Connection: upgrade\r\n\r\n") == other
+    assert raw(address, f"GET /healthz HTTP/1.0\r\n{end}".encode()).startswith(b"HTTP/1.1 403")
+    for target, host in (
+        ("/healthz", "localhost"),
+        ("/healthz", "LOCALHOST:"),
+        ("/healthz", "127.0.0.1:8000"),
+        ("/healthz", "[::1]"),
+        ("/healthz", "[0:0:0:0:0:0:0:1]:65535"),
+        ("http://localhost:5/healthz", "localhost:5"),
+        ("HTTP://LOCALHOST/healthz", "localhost"),
+    ):
+        head = f"GET {target} HTTP/1.1\r\nHost: {host}\r\n{end}"
+        assert raw(address, head.encode()).startswith(b"HTTP/1.1 200"), (target, host)
+
+
+def test_an_origin_is_read_strictly(address: str) -> None:
+    own = urlsplit(address).netloc
+    for origins in ([f"ftp://{own}"], [f"http://{own}/"], [f"http://x@{own}"], [own], [f"//{own}"]):
+        assert ask_with(address, origins) == 403
+    assert ask_with(address, ["http://evil.example", f"http://{own}"]) == 403
+    assert ask_with(address, [f"https://{own.upper()}"]) == 200
+
+
+def ask_with(address: str, origins: list[str]) -> int:
+    """Ask for the server's health with some Origin headers; return the status."""
+    lines = "".join(f"Origin: {origin}\r\n" for origin in origins)
+    host = f"Host: {urlsplit(address).netloc}\r\n"
+    head = f"GET /healthz HTTP/1.1\r\n{host}{lines}Connection: close\r\n\r\n"
+    return int(raw(address, head.encode()).split()[1])
 
 
 def test_every_answer_has_the_security_headers(address: str) -> None:
@@ -372,6 +486,25 @@ def test_the_frame_of_a_body_has_a_size(address: str, frame: bytes) -> None:
 def test_invalid_http_gets_a_problem(address: str) -> None:
     found = raw(address, b"nonsense\r\n\r\n")
     assert found.startswith(b"HTTP/1.1 400") and b"application/problem+json" in found
+
+
+def test_malformed_requests_are_counted_and_logged_once_a_minute(
+    here: Here, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [1000.0]
+    monkeypatch.setattr(running, "monotonic", lambda: clock[0])
+    warning = "Invalid HTTP request received."
+    before = metric(here.address, 'gpuodds_refused_total{reason="http"}')
+    for seconds in (0.0, 59.9, 0.2, 1.0, 200.0):
+        clock[0] += seconds
+        for _ in range(10):
+            assert raw(here.address, b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400")
+    assert [record.getMessage() for record in caplog.records] == [
+        warning,
+        f"{warning} (19 more in 60 s)",
+        f"{warning} (19 more in 201 s)",
+    ]
+    assert metric(here.address, 'gpuodds_refused_total{reason="http"}') == before + 50
 
 
 @needs.posix
