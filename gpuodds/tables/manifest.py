@@ -235,10 +235,11 @@ def _read_arrays(path: Path, content: dict[str, Any], manifest: Manifest) -> Non
     if not isinstance(entries, list):
         raise TableError(f"{path}: damaged: no list of arrays")
     rows = manifest.layout.row_count(manifest.opponents)
+    wanted = manifest.layout.arrays(manifest.opponents)
     for entry in entries:
         known = entry if isinstance(entry, dict) else {}
         column, dtype = str(known.get("column")), str(known.get("dtype"))
-        if not column.isidentifier() or dtype not in DTYPES:
+        if wanted.pop(column, None) != dtype:  # of another table, another dtype, or twice
             raise TableError(f"{path}: damaged: array {excerpt(json.dumps(entry))}")
         if entry.get("file") != array_file(column, dtype) or entry.get("rows") != rows:
             raise TableError(f"{path}: damaged: array {column}: another file or number of rows")

@@ -21,6 +21,7 @@ from gpuodds.tables.manifest import BLOCK_BYTES, PlainArray, array_file, row_byt
 if TYPE_CHECKING:
     import pyarrow as pa
 
+ROUNDING = 1e-9  # of equities as floats
 HASHING_THREADS = min(4, core_count())
 
 _CHECKED: set[tuple[Any, ...]] = set()  # files that this process compared
@@ -169,7 +170,7 @@ def _checksums(file: IO[bytes]) -> list[str]:
 
 
 def check_array(path: Path, array: PlainArray, file: Any, remedy: str) -> None:
-    """Compare a plain array with its checksums, once a process unless the file changes.
+    """Compare a plain array with its checksums and what its values can be, once unless it changes.
 
     Args:
         path: The file's path, for the error.
@@ -178,7 +179,8 @@ def check_array(path: Path, array: PlainArray, file: Any, remedy: str) -> None:
         remedy: What to do about damage, for the error.
 
     Raises:
-        TableError: It is damaged; the message has the rows and the remedy.
+        TableError: It is damaged, or has a value that is impossible; the message has the rows and the
+            remedy.
         OSError: It cannot be read.
     """
     found = os.fstat(file.fileno())
@@ -197,4 +199,23 @@ def check_array(path: Path, array: PlainArray, file: Any, remedy: str) -> None:
             raise TableError(
                 f"{path}: damaged: rows {first} to {last} differ from their checksum: {remedy}"
             )
+    _check_values(path, array, file, remedy)
     _CHECKED.add(key)
+
+
+def _check_values(path: Path, array: PlainArray, file: Any, remedy: str) -> None:
+    """Refuse negative counts, and floats that are neither 0 to 1 nor NaN."""
+    import numpy as np
+
+    if array.dtype not in ("<i8", "<f8", "(2,)<u8"):
+        return
+    values: Any = np.memmap(file, np.dtype(array.dtype), "r")
+    if array.dtype == "(2,)<u8":
+        values = values[:, 1].view("<i8")
+    step = BLOCK_BYTES // values.itemsize
+    for begin in range(0, len(values), step):
+        part = values[begin : begin + step]
+        wrong = (part < 0) | (part > 1 + ROUNDING) if array.dtype == "<f8" else part < 0
+        if wrong.any():
+            row = begin + int(wrong.argmax())
+            raise TableError(f"{path}: row {row} has a value that is impossible: {remedy}")

@@ -17,7 +17,7 @@ from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.locate import MANIFEST
 from gpuodds.tables.manifest import Manifest, Piece, Shard
 from gpuodds.tables.plain_arrays import ArrayWriter, array_writer
-from gpuodds.tables.shards import decode, encode, read_bytes, read_shard
+from gpuodds.tables.shards import decode, encode, read_part, read_shard
 
 
 class ShardWriter:
@@ -61,12 +61,13 @@ class ShardWriter:
         """
         self._wait()
         pieces = [Piece(number, part) for part in range(self._kind.parts)]
-        parts = (decode(read_bytes(self._folder, self._manifest, piece)) for piece in pieces)
+        parts = (read_part(self._folder, self._manifest, piece) for piece in pieces)
         try:
             rows = self._kind.join_parts(self._shards[number], self._manifest.opponents, parts)
-        except TableError as error:
+        except (TableError, KeyError) as error:
+            why = f"the parts of shard {number} lack a column" if isinstance(error, KeyError) else error
             raise TableError(
-                f"{error}; without the files *.counts of {self._folder} the same command counts anew"
+                f"{why}; without the files *.counts of {self._folder} the same command counts anew"
             ) from None
         self._write(Counted(Piece(number), rows))
         remove_parts(self._folder, self._manifest, self._kind)

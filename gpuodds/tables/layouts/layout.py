@@ -94,6 +94,14 @@ class Layout(ABC):
     def label(self, column: str, rows: Ints, opponents: int) -> Any:
         """Return a column of :attr:`labels` for some rows, of the shape of ``rows``."""
 
+    def absent(self, column: str, rows: range, opponents: int) -> Any:
+        """Return in which rows of a shard a column has no value.
+
+        Returns:
+            True or False, for all rows or as an array; None where any row may lack it.
+        """
+        return False
+
     def read_hand(self, hand: Any) -> Hand:
         """Return a hand from what a caller gives to look up.
 

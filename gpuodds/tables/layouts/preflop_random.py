@@ -82,6 +82,14 @@ class PreflopRandomLayout(Layout):
             return rows % opponents + 1
         return np.array(self.hands)[rows // opponents]
 
+    def absent(self, column: str, rows: range, opponents: int) -> Any:
+        """Ties with more opponents than a row has are absent."""
+        import numpy as np
+
+        if not column.startswith("tie_"):
+            return False
+        return np.arange(rows.start, rows.stop) % opponents + 1 < int(column.removeprefix("tie_"))
+
     def read_hand(self, hand: Any) -> Hand:
         """Return a hand of the game's deck."""
         found = super().read_hand(hand)

@@ -88,6 +88,10 @@ class PreflopThreeWayLayout(Layout):
             return names[rows // PAIRS]
         return names[np.triu_indices(HANDS)[column == "third"][rows % PAIRS]]
 
+    def absent(self, column: str, rows: range, opponents: int) -> Any:
+        """Rows of hands that cannot be dealt together have no counts."""
+        return False if column in self.labels else None
+
     def lookup(self, table: Rows, hands: list[Hand], board: Cards) -> list[Row]:
         """Return the row of three starting hands; AK stands for AKs and AKo."""
         for hand in hands:
