@@ -18,6 +18,8 @@ from gpuodds.games.omaha import equity_order
 from gpuodds.games.omaha.combos import combo_cards
 from gpuodds.games.omaha.starting_hands import class_names, class_of_combos, starting_hands
 from gpuodds.spots import rankings
+from gpuodds.spots.omaha import range_text
+from gpuodds.spots.omaha.range_sets import of_pattern
 from gpuodds.spots.ranges import Range
 from gpuodds.spots.rankings import register_ranking
 
@@ -431,3 +433,48 @@ def test_written_text_is_short() -> None:
 def test_what_names_no_suit_is_the_same_in_every_suit() -> None:
     for text in ("AwKwQxJx", "AxAyxy", "AxKx", "$ds!RR", "T987+:xxyy"):
         assert len(omaha(text).facts.suit_group) == 24
+
+
+@pytest.mark.parametrize("separator", [",", "\n", ",(2222),"])
+@pytest.mark.parametrize("draw", range(20))
+def test_repeated_items_mean_what_they_mean_one_by_one(separator: str, draw: int) -> None:
+    drawn = np.random.default_rng(draw)
+    hands = ["AA", "ssh", "AxKx", "AAKK", "AwAxKwKx", "AsAhKsKh", "xxyy!AA", "(AA:ss)", "AsKs"]
+    weights = ["", "", "@50", "@0"][: drawn.integers(1, 5)]
+    items = ["".join(map(str, drawn.choice(each, 1)[0])) for each in [hands[:4], hands] * 3]
+    items = [item + str(drawn.choice(weights)) for item in [*items, *items[:3], *items[1:4]]]
+    wanted, lowered = np.zeros(270725), False
+    for item in items:
+        hand, _, weight = item.partition("@")
+        held = omaha(hand).weights > 0
+        value = float(weight or 100) / 100
+        lowered |= bool((wanted[held] > value).any())
+        wanted[held] = value
+    found = omaha(separator.join(items))
+    if "2222" in separator:
+        wanted[omaha("2222").weights > 0] = 1.0
+    assert np.array_equal(found.weights, wanted)
+    assert any("weight of the last" in note for note in found.notes) == lowered
+
+
+@pytest.mark.parametrize("text", ["wxyz", "h!s", "AAKK:$ds", "(h,ss)!AA"])
+@pytest.mark.parametrize("separator", [",", "\n"])
+def test_a_repeated_item_is_read_once(
+    text: str, separator: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patterns = []
+
+    def count(size: int, pattern: Any) -> Any:
+        patterns.append(pattern)
+        return of_pattern(size, pattern)
+
+    monkeypatch.setattr(range_text, "of_pattern", count)
+    Range(text + " " * 5000, game="omaha")  # so long that it is not kept
+    once = len(patterns)
+    Range(separator.join([text] * 600) + " " * 5000, game="omaha")
+    assert len(patterns) <= 2 * once
+
+
+@pytest.mark.parametrize("operator", [":", "!"])
+def test_a_long_list_of_operators_is_read(operator: str) -> None:
+    assert omaha(operator.join(["AA", *["[AK]"] * 3000])) == omaha(f"AA{operator}[AK]")

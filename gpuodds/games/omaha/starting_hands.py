@@ -24,7 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.cards import DECK_SIZE, RANKS
-from gpuodds.games.omaha.combos import combo_cards
+from gpuodds.games.holdem.combos import SUIT_NAMES
+from gpuodds.games.omaha.combos import combo_cards, combo_numbers, renamed_cards
 
 Ints = npt.NDArray[np.int64]
 
@@ -129,6 +130,15 @@ def class_of_combos(size: int) -> npt.NDArray[np.int32]:
         found[begin : begin + step] = class_of(cards[begin : begin + step])
     found.flags.writeable = False
     return found
+
+
+def combos_of_classes(size: int, numbers: Ints) -> Ints:
+    """Return the numbers of the combos of some starting hands, shape (24, n).
+
+    A row is a renaming of the suits: a starting hand of fewer than 24 combos has some several times.
+    """
+    cards = starting_hands(size).cards[numbers]
+    return np.stack([combo_numbers(renamed_cards(cards, row)) for row in range(len(SUIT_NAMES))])
 
 
 def class_name(cards: Any) -> str:

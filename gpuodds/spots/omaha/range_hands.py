@@ -71,7 +71,7 @@ def _elements(text: str, token: Any, size: int) -> list[_Element]:
     _refuse_two_readings(text, written, begin)
     elements: list[_Element] = []
     at = 0
-    while at < len(written):
+    while at < len(written) and len(elements) <= size:
         found = _ELEMENT.match(written, at)
         if found is None or found.end() == at:
             raise fault(text, begin + at, "expected a card", written[at:])

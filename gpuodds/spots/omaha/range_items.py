@@ -8,7 +8,7 @@ rank class, ``AAKK:$ds`` a rank class with a suit pattern, each with or without 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from itertools import groupby
@@ -26,12 +26,15 @@ from gpuodds.games.omaha.starting_hands import (
     group_names,
     starting_hands,
 )
+from gpuodds.spots.omaha.range_grammar import LIST
 from gpuodds.spots.omaha.range_sets import Weights
 from gpuodds.spots.range_grammar import DECIMAL
 
 Ints = npt.NDArray[np.int64]
 
 LONGEST = 50_000_000  # characters
+_BLANKS = " \t\r\n\f\v\xa0"
+_ITEMS = re.compile(rf"(?:[^,;\n\[]+|{LIST}|\[)+")
 _ITEM = re.compile(
     r"(?:(?P<ranks>[2-9TJQKA]+)(?::\$(?P<pattern>[a-z0-9]+))?|(?P<cards>(?:[2-9TJQKA][cdhs])+)"
     rf"|(?P<suited>(?:[2-9TJQKA][w-z])+))(?:@(?P<weight>{DECIMAL})%?)?",
@@ -57,11 +60,15 @@ def give_plain_items(text: str, weights: Weights, give_item: Callable[[str], Non
         give_item: Called with each item that is not plain.
 
     Returns:
-        Whether the text was read: it is a list of items without brackets.
+        Whether the text was read: it is a list of items without parentheses.
     """
-    if "," not in text or len(text) > LONGEST or re.search(r"[()\[\];\n]", text):
+    if len(text) > LONGEST or "(" in text or ")" in text:
         return False
-    items = [_plain(item.strip(), weights.size) for item in text.split(",")]
+    written = [item for found in _ITEMS.findall(text) if (item := found.strip(_BLANKS))]
+    if len(written) < 2:
+        return False
+    counted = places_that_count(written, alike="@" not in text)
+    items = [_plain(written[place], weights.size) for place in counted]
     for kind, run in groupby(items, lambda item: item.kind):
         members = list(run)
         if kind:
@@ -72,6 +79,20 @@ def give_plain_items(text: str, weights: Weights, give_item: Callable[[str], Non
             for item in members:
                 give_item(item.hand)
     return True
+
+
+def places_that_count(items: Sequence[Hashable], *, alike: bool) -> list[int]:
+    """Return the places in a list that must be read, ascending: others repeat an item.
+
+    The last of equal items decides its weights, the first whether a later item lowers them.
+
+    Args:
+        items: The items, with their weights.
+        alike: Whether all weights are the same: then one of equal items is enough.
+    """
+    first = {item: place for place, item in reversed(list(enumerate(items)))}
+    last = {} if alike else {item: place for place, item in enumerate(items)}
+    return sorted({*first.values(), *last.values()})
 
 
 def _plain(item: str, size: int) -> _Plain:

@@ -47,20 +47,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from functools import partial, reduce
+from functools import partial
+from math import comb
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.catalog import find_game
+from gpuodds.games.omaha.patterns import ANY_CARD, Place
 from gpuodds.games.omaha.starting_hands import SUIT_PATTERNS, starting_hands
 from gpuodds.spots.hands import refuse_several_hands
 from gpuodds.spots.omaha.range_grammar import PAIR_NAMES, range_parser, refusal
 from gpuodds.spots.omaha.range_hands import read_patterns
-from gpuodds.spots.omaha.range_items import give_plain_items
-from gpuodds.spots.omaha.range_sets import HandSet, Weights, of_classes, of_patterns
+from gpuodds.spots.omaha.range_items import give_plain_items, places_that_count
+from gpuodds.spots.omaha.range_sets import (
+    HandSet,
+    Weights,
+    of_classes,
+    of_combos,
+    of_pattern,
+    union,
+)
 from gpuodds.spots.range_grammar import DECIMAL, fault, is_small_percentage, percent_note
 
 Bools = npt.NDArray[np.bool_]
@@ -69,6 +79,7 @@ Ints = npt.NDArray[np.int64]
 
 LONGEST = 100_000  # characters, of text that is no list of plain items
 DEEPEST = 20  # levels of nested brackets
+KEPT_SETS = 8  # of hands that a text names; as large as its weights
 
 _WEIGHTS = re.compile(rf"@\s*({DECIMAL})(%?)", re.A)
 
@@ -105,23 +116,17 @@ def parse_omaha_range(
     Raises:
         InputError: The text is not a range; the message names the place, and what was expected.
     """
-    weights = Weights(size)
     notes: dict[str, None] = {}
-    make_reader = partial(_Reader, size=size, order=order, game=game, notes=notes, by_equity=by_equity)
-
-    def give_item(item: str) -> None:
-        reader = make_reader(item)
-        for hands, weight in reader.items(reader.parse(), 1.0):
-            weights.give(hands, weight)
-
+    reader = _Reader(size, order, game, notes, by_equity)
+    weights = Weights(size)
     try:
-        whole = not give_plain_items(text, weights, give_item)
+        whole = not give_plain_items(text, weights, partial(reader.give, weights))
     except InputError:
         whole = True  # the parser of the whole text names the place
     if whole:
         weights = Weights(size)
         notes.clear()
-        give_item(text)
+        reader.give(weights, text)
     found = weights.finish()
     if weights.lowered:
         notes[LOWERED_NOTE] = None
@@ -151,21 +156,27 @@ def _percent_notes(text: str) -> list[str]:
 
 
 class _Reader:
-    """Reads one text, and notes what other programs read differently."""
+    """Reads texts, and notes what other programs read differently."""
 
     def __init__(
-        self,
-        text: str,
-        size: int,
-        order: Ints | None,
-        game: str,
-        notes: dict[str, None],
-        by_equity: bool,
+        self, size: int, order: Ints | None, game: str, notes: dict[str, None], by_equity: bool
     ) -> None:
-        self.text, self.size, self.order, self.game = text, size, order, game
+        self.text, self.size, self.order, self.game = "", size, order, game
         self.notes, self.by_equity = notes, by_equity
+        # Of hands and runs, by text; those of the longest ago go first.
+        self.kept: dict[tuple[str, ...], HandSet] = {}
 
-    def parse(self) -> Any:
+    def give(self, weights: Weights, text: str) -> None:
+        """Give the hands of a list their weights."""
+        self.text = text
+        items = list(self._items(self._parse(), 1.0))
+        written = [(self._written(expression), weight) for expression, weight in items]
+        alike = len({weight for _, weight in items}) == 1
+        for place in places_that_count(written, alike=alike):
+            expression, weight = items[place]
+            weights.give(self._hands(expression), weight)
+
+    def _parse(self) -> Any:
         """Return the list of items."""
         from lark.exceptions import UnexpectedInput
 
@@ -183,17 +194,20 @@ class _Reader:
             refuse_several_hands(text, find_game(self.game))
             raise refusal(text, error) from None
 
-    def items(self, tree: Any, factor: float) -> Iterator[tuple[HandSet, float]]:
-        """Yield the hands and the weight of each item, in order."""
+    def _items(self, tree: Any, factor: float) -> Iterator[tuple[Any, float]]:
+        """Yield the tree and the weight of each item, in order."""
         for item in tree.children:
             if getattr(item, "data", None) != "item":
                 continue
             expression, *numbers = item.children
             weight = factor * self._weight(numbers[0]) if numbers else factor
             if expression.data == "group":
-                yield from self.items(expression.children[0], weight)
+                yield from self._items(expression.children[0], weight)
             else:
-                yield self._hands(expression), weight
+                yield expression, weight
+
+    def _written(self, tree: Any) -> str:
+        return self.text[tree.meta.start_pos : tree.meta.end_pos]
 
     def _weight(self, token: Any) -> float:
         # Decimals, so that 13.7 percent is the same float as 0.137.
@@ -203,44 +217,61 @@ class _Reader:
         return float(value / 100)
 
     def _hands(self, tree: Any) -> HandSet:
-        kind, inside = tree.data, tree.children
-        if kind == "both":
-            return self._hands(inside[0]).both(self._hands(inside[1]))
-        if kind == "without":
-            return self._hands(inside[0]).without(self._hands(inside[1]))
-        if kind == "group":
-            return self._union(inside[0])
+        # A long list of : and ! is a tree as deep: no recursion into its first operand.
+        others = []
+        while tree.data in ("both", "without"):
+            tree, other = tree.children[0], (tree.data, tree.children[1])
+            others.append(other)
+        found = self._operand(tree)
+        for kind, other in reversed(others):
+            hands = self._operand(other)
+            found = found.both(hands) if kind == "both" else found.without(hands)
+        return found
+
+    def _operand(self, tree: Any) -> HandSet:
+        if tree.data == "group":
+            return self._union(tree.children[0])
+        key = (tree.data, *map(str, tree.children))
+        found = self.kept.pop(key, None)
+        if found is None:
+            found = self._single(tree.data, tree.children)
+            if len(self.kept) == KEPT_SETS:
+                del self.kept[next(iter(self.kept))]
+        self.kept[key] = found
+        return found
+
+    def _single(self, kind: str, inside: list[Any]) -> HandSet:
         first = inside[0]
         if kind == "every":
-            return of_classes(self.size, ~self._none())
+            return self._every()
         if kind == "named":
-            return of_classes(self.size, self._named(first))
+            return self._named(first)
         if kind in ("best", "between"):
             shares = [self._share(token) for token in inside]
             least, most = (0.0, shares[0]) if kind == "best" else (min(shares), max(shares))
             return of_classes(self.size, self._best(first, most) & ~self._best(first, least))
         self._note_readings(inside)
-        return of_patterns(self.size, read_patterns(self.text, kind, inside, self.size))
+        patterns = read_patterns(self.text, kind, inside, self.size)
+        return union(self.size, (of_pattern(self.size, pattern) for pattern in patterns))
 
     def _union(self, tree: Any) -> HandSet:
-        found = []
+        expressions: dict[str, Any] = {}
         for item in tree.children:
             if getattr(item, "data", None) == "item":
                 expression, *numbers = item.children
                 if numbers:
                     wanted = "expected hands without weights before or after : and !"
                     raise fault(self.text, self.text.rindex("@", 0, numbers[0].start_pos), wanted, "@")
-                found.append(self._hands(expression))
-        return reduce(HandSet.either, found)
+                expressions.setdefault(self._written(expression), expression)
+        return union(self.size, map(self._hands, expressions.values()))
 
     def _none(self) -> Bools:
         return np.zeros(len(starting_hands(self.size).cards), bool)
 
-    def _named(self, token: Any) -> Bools:
+    def _named(self, token: Any) -> HandSet:
         name = str(token)[1:]
-        every = starting_hands(self.size)
         if name in PAIR_NAMES:
-            return _paired(every.cards >> 2, name)
+            return self._paired(name)
         patterns = SUIT_PATTERNS[self.size]
         if name not in patterns:
             known = ", ".join("$" + each for each in (*patterns, *PAIR_NAMES))
@@ -252,8 +283,26 @@ class _Reader:
             self.notes[f"{token} is read as suits of {counts} cards: write {letters} for at least"] = (
                 None
             )
-        found: Bools = every.patterns == list(patterns).index(name)
-        return found
+        suits = zip("wxyz", patterns[name], strict=False)
+        letters = "".join(letter * count for letter, count in suits)
+        return of_pattern(self.size, [Place(ANY_CARD, suit=letter) for letter in letters])
+
+    def _paired(self, name: str) -> HandSet:
+        """Return the hands with pairs as named."""
+
+        def equal(ranks: str) -> HandSet:
+            return of_pattern(self.size, [Place(ANY_CARD, rank=letter) for letter in ranks])
+
+        if name == "nt":
+            return self._every().without(equal("RRR"))
+        if name == "np":
+            return self._every().without(equal("RR"))
+        pairs, more = ("RR", "RROO") if name == "op" else ("RROO", "RROONN")
+        found = equal(pairs).without(equal("RRR"))
+        return found.without(equal(more)) if len(more) <= self.size else found
+
+    def _every(self) -> HandSet:
+        return of_combos(self.size, np.ones(comb(DECK_SIZE, self.size), bool))
 
     def _share(self, token: Any) -> float:
         value = float(token[:-1])
@@ -284,14 +333,3 @@ class _Reader:
                 self.notes[reading] = None
             for macro in re.findall(r"\$[BM]", str(token)):
                 self.notes[READINGS[macro]] = None
-
-
-def _paired(ranks: npt.NDArray[Any], name: str) -> Bools:
-    """Return which hands have pairs as named, from their ranks, sorted, shape (n, cards)."""
-    equal = ranks[:, 1:] == ranks[:, :-1]
-    three: Bools = (equal[:, 1:] & equal[:, :-1]).any(axis=1)
-    if name == "nt":
-        return ~three
-    pairs = equal.sum(axis=1)
-    found: Bools = (pairs == {"np": 0, "op": 1, "tp": 2}[name]) & ~three
-    return found
