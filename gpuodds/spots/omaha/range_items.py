@@ -33,6 +33,11 @@ from gpuodds.spots.range_grammar import DECIMAL
 Ints = npt.NDArray[np.int64]
 
 LONGEST = 50_000_000  # characters
+MANY_CLASSES = {6: 200}
+"""The fewest rank classes and starting hands for which all starting hands are listed.
+
+Those of six cards take some 5 seconds, once in a process; a pattern takes some 20 milliseconds.
+"""
 _BLANKS = " \t\r\n\f\v\xa0"
 _ITEMS = re.compile(rf"(?:[^,;\n\[]+|{LIST}|\[)+")
 _ITEM = re.compile(
@@ -69,6 +74,11 @@ def give_plain_items(text: str, weights: Weights, give_item: Callable[[str], Non
         return False
     counted = places_that_count(written, alike="@" not in text)
     items = [_plain(written[place], weights.size) for place in counted]
+    if sum(item.kind in ("ranks", "suited") for item in items) < MANY_CLASSES.get(weights.size, 0):
+        items = [
+            _Plain("", written[place], "", 1.0) if item.kind in ("ranks", "suited") else item
+            for place, item in zip(counted, items, strict=True)
+        ]
     for kind, run in groupby(items, lambda item: item.kind):
         members = list(run)
         if kind:

@@ -68,12 +68,12 @@ from gpuodds.spots.omaha.range_sets import (
     Weights,
     of_classes,
     of_combos,
+    of_numbers,
     of_pattern,
     union,
 )
 from gpuodds.spots.range_grammar import DECIMAL, fault, is_small_percentage, percent_note
 
-Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
@@ -248,8 +248,8 @@ class _Reader:
             return self._named(first)
         if kind in ("best", "between"):
             shares = [self._share(token) for token in inside]
-            least, most = (0.0, shares[0]) if kind == "best" else (min(shares), max(shares))
-            return of_classes(self.size, self._best(first, most) & ~self._best(first, least))
+            best = self._best(first, max(shares))
+            return best.without(self._best(first, min(shares))) if kind == "between" else best
         self._note_readings(inside)
         patterns = read_patterns(self.text, kind, inside, self.size)
         return union(self.size, (of_pattern(self.size, pattern) for pattern in patterns))
@@ -264,9 +264,6 @@ class _Reader:
                     raise fault(self.text, self.text.rindex("@", 0, numbers[0].start_pos), wanted, "@")
                 expressions.setdefault(self._written(expression), expression)
         return union(self.size, map(self._hands, expressions.values()))
-
-    def _none(self) -> Bools:
-        return np.zeros(len(starting_hands(self.size).cards), bool)
 
     def _named(self, token: Any) -> HandSet:
         name = str(token)[1:]
@@ -311,21 +308,24 @@ class _Reader:
             raise fault(self.text, token.start_pos, wanted, str(token))
         return value
 
-    def _best(self, token: Any, percent: float) -> Bools:
+    def _best(self, token: Any, percent: float) -> HandSet:
         """Return the fewest of the best hands that make up at least ``percent`` of all combos."""
-        if percent in (0.0, 100.0):
-            return self._none() if percent == 0.0 else ~self._none()
+        if percent == 0.0:
+            return of_numbers(self.size, np.zeros(0, np.int64))
+        if percent == 100.0:
+            return self._every()
         if self.order is None:
             wanted = f"no ranking of {self.game} is shipped, gpuodds.register_ranking adds one"
             raise fault(self.text, token.start_pos, f"expected hands: {wanted}", str(token))
         if self.by_equity:
             self.notes[PERCENT_NOTE] = None
-        held = np.cumsum(starting_hands(self.size).sizes[self.order])
+        sizes = starting_hands(self.size).sizes
+        held = np.cumsum(sizes[self.order])
         # As in hold'em, allow a millionth of a combo.
         number = int(np.searchsorted(held, percent * held[-1] / 100 - 1e-6)) + 1
-        chosen = self._none()
+        chosen = np.zeros(len(sizes), bool)
         chosen[self.order[:number]] = True
-        return chosen
+        return of_classes(self.size, chosen)
 
     def _note_readings(self, tokens: list[Any]) -> None:
         for token in tokens:
