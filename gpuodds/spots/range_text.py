@@ -73,6 +73,7 @@ from gpuodds.spots.range_grammar import (
     refuse_two_readings,
 )
 from gpuodds.spots.range_hands import Deck, combos_of_hands, read_hand, with_any_lower_card
+from gpuodds.stopping import may_stop
 
 Floats = npt.NDArray[np.float64]
 
@@ -143,6 +144,7 @@ def _plain_list(text: str) -> tuple[Floats, tuple[str, ...]] | None:
     weights = np.zeros(COMBOS)
     notes: dict[str, None] = {}
     for item in items:
+        may_stop()
         try:
             combos, found = _plain_item(item)
         except InputError:

@@ -15,7 +15,7 @@ all combos, costs little more than to write the result.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from math import comb, perm
 from typing import NamedTuple
@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from gpuodds.cards import DECK_SIZE, SUITS
 from gpuodds.games.omaha.combos import combo_cards, combo_numbers
+from gpuodds.lazy import cached_property
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.omaha.patterns import Place, is_narrow, matching_combos, matching_numbers
 from gpuodds.games.omaha.starting_hands import class_of_combos, combos_of_classes, starting_hands
+from gpuodds.present import present
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -101,10 +102,8 @@ def union(size: int, sets: Iterable[HandSet]) -> HandSet:
             wide = np.zeros(combos, bool)
             found.add_to(wide)
             found, shared = of_combos(size, wide), False
-        assert found.combos is not None
-        each.add_to(found.combos)
-    assert found is not None
-    return found
+        each.add_to(present(found.combos))
+    return present(found)
 
 
 class Weights:

@@ -73,6 +73,7 @@ from gpuodds.spots.omaha.range_sets import (
     union,
 )
 from gpuodds.spots.range_grammar import DECIMAL, fault, is_small_percentage, percent_note
+from gpuodds.stopping import may_stop
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -229,6 +230,7 @@ class _Reader:
         return found
 
     def _operand(self, tree: Any) -> HandSet:
+        may_stop()
         if tree.data == "group":
             return self._union(tree.children[0])
         key = (tree.data, *map(str, tree.children))
