@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuodds.cli.app import Backend, Explain, choice
-from gpuodds.cli.output import read_number, show_notes
+from gpuodds.cli.output import ask, read_number, show_notes
 from gpuodds.errors import InputError, excerpt
-from gpuodds.files import is_stream, open_output
+from gpuodds.files import is_stream, open_output, read_text
 
 if TYPE_CHECKING:
     from gpuodds.betting.conversation import Conversation
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LEAVE, UNDO, HELP = ("q", "quit"), ("u", "undo"), ("?", "help")
 HEADER = "# gpuodds advise"
+MAX_BYTES = 10_000_000  # of a transcript
 
 
 def advise(
@@ -70,8 +71,7 @@ def advise(
         "minimum": minimum,
         "stack": stack,
     }
-    transcript = "" if replay is None else _read(replay)
-    options = _options_of(transcript)
+    transcript, options = ("", {}) if replay is None else _read(replay)
     options.update({name: value for name, value in given.items() if value is not None})
     session = _new_session(options, backend, explain)
     show_notes()
@@ -143,12 +143,9 @@ def _converse(conversation: Conversation, keep: Callable[[], None], shown: int) 
     while True:
         question = conversation.question
         try:
-            answer = input(f"{question.text} ").strip()
+            answer = ask(f"{question.text} ")
         except EOFError:
-            print()
             return
-        if not sys.stdin.isatty():
-            print(answer)
         word = answer.lower()
         if word in LEAVE:
             return
@@ -171,21 +168,27 @@ def _show(lines: list[str]) -> None:
         print(line)
 
 
-def _read(path: Path) -> str:
+def _read(path: Path) -> tuple[str, dict[str, str]]:
+    """Return a transcript, and the options that it was made with."""
     try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: expected text") from None
+        transcript = read_text(path, MAX_BYTES, "a transcript")
+        return transcript, _options_of(transcript)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def _options_of(transcript: str) -> dict[str, str]:
     """Read the options that a transcript was made with from its first line."""
-    first = transcript.partition("\n")[0]
+    first = (transcript.splitlines() or [""])[0]
     if not first.startswith(HEADER):
         return {}
-    words = shlex.split(first.removeprefix(HEADER))
+    given = first.removeprefix(HEADER)
+    try:
+        words = shlex.split(given)
+    except ValueError:
+        raise InputError(
+            f"line 1: {excerpt(given.strip())}: expected its quotes to be closed"
+        ) from None
     names = ("--model", "--pot-mode", "--multiple", "--minimum", "--stack")
     if len(words) % 2 or any(name not in names for name in words[::2]):
         raise InputError(f"line 1: expected {HEADER} and some of {', '.join(names)}, each with a value")

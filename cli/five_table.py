@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
+from gpuodds.arguments import read_digits
 from gpuodds.cards import format_cards
 from gpuodds.cli.card_art import draw_cards
+from gpuodds.cli.output import MOST_DIGITS, ask
 from gpuodds.errors import excerpt
 
 if TYPE_CHECKING:
@@ -36,12 +37,9 @@ class Person:
         folds = ", f fold" if view.to_call else ""
         while True:
             try:
-                word = input(f"{call}{raises}{folds}, q leave: ").strip().lower()
+                word = ask(f"{call}{raises}{folds}, q leave: ").lower()
             except EOFError:
-                print()
                 raise LeftTable from None
-            if not sys.stdin.isatty():
-                print(word)
             turn = _read_turn(word, view)
             if turn is not None:
                 return turn
@@ -73,9 +71,9 @@ def _read_turn(word: str, view: View) -> Turn | None:
         return Turn("call")
     if word in ("f", "fold") and view.to_call:
         return Turn("fold")
-    amount = word.removeprefix("raise").removeprefix("r").strip()
-    if word.startswith("r") and amount.isdecimal() and 0 < int(amount[:9]) <= view.most:
-        return Turn("raise", int(amount))
+    amount = read_digits(word.removeprefix("raise").removeprefix("r").strip(), MOST_DIGITS)
+    if word.startswith("r") and amount is not None and 0 < amount <= view.most:
+        return Turn("raise", amount)
     return None
 
 

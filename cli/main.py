@@ -15,7 +15,7 @@ from gpuodds.cli.interrupt import end_soon_on_interrupt, exit_code, say_interrup
 from gpuodds.cli.streams import OutputFailed, set_up_streams
 from gpuodds.cli.words import refuse_loose_cards
 from gpuodds.client import ServerError
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, escaped
 
 ANSWERED, BAD_INPUT = 0, 2  # and 1 for a fault of the program, which has a traceback
 
@@ -106,7 +106,8 @@ def run(arguments: list[str] | None = None) -> int:
 
 def _fail(message: str, code: int) -> int:
     if message:
-        print(f"gpuodds: {' '.join(message.split())}", file=sys.stderr)
+        # Names of files and typer's quotes come as they were given: escapes must not reach a terminal.
+        print(f"gpuodds: {escaped(' '.join(message.split()))}", file=sys.stderr)
     return code
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import re
@@ -12,12 +13,14 @@ from shutil import get_terminal_size
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from gpuodds.errors import InputError, excerpt
+from gpuodds.arguments import read_digits
+from gpuodds.errors import InputError, escaped, excerpt
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+MOST_DIGITS = 9  # of an option
 PATIENCE = 0.5  # seconds before the progress bar appears
 AS_NEEDED = 1 << 16  # columns, if stdout is no terminal
 MIN_WIDTH = 20  # columns
@@ -38,10 +41,10 @@ def read_number(option: str, text: str) -> int:
     Raises:
         InputError: The text is no whole number of at most nine digits.
     """
-    digits = text[1:] if text.startswith("-") else text
-    if not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
+    number = read_digits(text.removeprefix("-"), MOST_DIGITS)
+    if number is None:
         raise InputError(f"{option} {excerpt(text)}: expected a whole number")
-    return int(text)
+    return -number if text.startswith("-") else number
 
 
 def read_seed(option: str, text: str) -> int:
@@ -54,6 +57,28 @@ def read_seed(option: str, text: str) -> int:
     if seed < 0:
         raise InputError(f"{option} {seed}: expected 0 or more")
     return seed
+
+
+def ask(prompt: str) -> str:
+    """Ask at the terminal, or read a line of standard input and echo it; return it without blanks.
+
+    Bytes that are no text become escapes, so that they are refused like any other wrong answer and
+    what was answered before is kept.
+
+    Raises:
+        EOFError: There is no other line.
+    """
+    stdin = sys.stdin
+    if isinstance(stdin, io.TextIOWrapper) and stdin.errors in ("strict", "surrogateescape"):
+        stdin.reconfigure(errors="backslashreplace")
+    try:
+        text = input(prompt).strip()
+    except EOFError:
+        print()
+        raise
+    if not stdin.isatty():
+        print(escaped(text))
+    return text
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gpuodds.arguments import read_digits
 from gpuodds.cards import SUITS, format_cards
+from gpuodds.cli.output import MOST_DIGITS, ask
 from gpuodds.errors import excerpt
 
 if TYPE_CHECKING:
@@ -70,21 +71,17 @@ class Person:
         asked = f"{fold}{call}{more}, q leave: "
         while True:
             try:
-                text = input(asked).strip().lower()
+                text = ask(asked).lower()
             except EOFError:
-                print()
                 raise Left from None
-            if not sys.stdin.isatty():
-                print(text)
             if text in ("q", "quit"):
                 raise Left
             if text in ("c", "call", "check"):
                 return Move("call")
             if text in ("f", "fold") and seen.to_call:
                 return Move("fold")
-            amount = text.removeprefix("raise").removeprefix("r").strip()
-            to = int(amount) if text.startswith("r") and re.fullmatch("[0-9]{1,11}", amount) else 0
-            if seen.max_raise and seen.min_raise <= to <= seen.max_raise:
+            to = read_digits(text.removeprefix("raise").removeprefix("r").strip(), MOST_DIGITS + 2)
+            if text.startswith("r") and to and seen.min_raise <= to <= seen.max_raise:
                 return Move("raise", to)
             print(f"  {excerpt(text)}: expected {fold}{call}{more}")
 

@@ -14,6 +14,7 @@ from gpuodds.cli.output import read_number, read_seed, show_notes
 from gpuodds.cli.play_options import Seed, Server, bot_names, connect, read_rules
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
+from gpuodds.files import read_text
 
 if TYPE_CHECKING:
     from gpuodds.play.game import Rules
@@ -113,13 +114,6 @@ def _read_definition(path: Path) -> Rules:
     from gpuodds.play.acpc_definition import MAX_FILE_BYTES, read_definition
 
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    if len(content) > MAX_FILE_BYTES:
-        raise InputError(f"{path}: expected a game definition of at most {MAX_FILE_BYTES:,} bytes")
-    try:
-        return read_definition(content.decode(errors="replace"))
+        return read_definition(read_text(path, MAX_FILE_BYTES, "a game definition"))
     except InputError as error:
         raise InputError(f"{path}: {error}") from None

@@ -9,7 +9,7 @@ import typer
 
 from gpuodds.cli.app import words
 from gpuodds.cli.output import read_number, read_seed
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
     from gpuodds.play.equities import Equities
@@ -87,7 +87,7 @@ def read_rules(seats: int, blinds: str, stack: str) -> Rules:
 
     small, slash, big = blinds.partition("/")
     if not slash:
-        raise InputError(f"--blinds {blinds}: expected two numbers, such as 50/100")
+        raise InputError(f"--blinds {excerpt(blinds)}: expected two numbers, such as 50/100")
     return Rules(
         seats,
         read_number("--blinds", small),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError, excerpt
+from gpuodds.files import read_text
 
 CARD_OPTIONS = ("--board", "--dead", "--seen")
 FOLDER = "GPUODDS_RANGES"
@@ -84,22 +85,15 @@ def _read_named(name: str) -> str:
     if not re.fullmatch(r"\w[\w.+-]*", name):
         raise InputError(f"{shown}: expected a name of letters, digits, _, ., + and -")
     path = Path(folder) / f"{name}.txt"
-    return _read_file(path if path.is_file() else path.with_name(name), shown)
+    return _read_file(path if os.path.isfile(path) else path.with_name(name), shown)
 
 
 def _read_file(path: Path, word: str) -> str:
     shown = excerpt(word)
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{shown}: {excerpt(str(path), 200)}: {error.strerror}") from None
-    if len(data) > MAX_BYTES:
-        raise InputError(f"{shown}: expected a range of at most {MAX_BYTES:,} bytes")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{shown}: expected text in UTF-8") from None
+        text = read_text(path, MAX_BYTES, "a range")
+    except InputError as error:
+        raise InputError(f"{shown}: {excerpt(str(path), 200)}: {error}") from None
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         raise InputError(f"{shown}: the file is empty: expected a range")

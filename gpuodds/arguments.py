@@ -42,6 +42,27 @@ def as_whole(name: str, value: Any) -> int:
     raise InputError(f"{name} {shown(value)}: expected a whole number")
 
 
+def read_digits(text: str, most: int) -> int | None:
+    """Return the whole number that a text writes in ASCII digits, at most ``most`` of them.
+
+    Of texts of thousands of digits ``int`` makes an error of its own: every number that a user types is
+    read here.
+
+    Args:
+        text: The text, without a sign or blanks.
+        most: The number of digits, leading zeros included.
+
+    Returns:
+        The number; None if the text is anything else.
+
+    >>> read_digits("042", 3), read_digits("-1", 3), read_digits("1234", 3)
+    (42, None, None)
+    """
+    if text.isascii() and text.isdecimal() and len(text) <= most:
+        return int(text)
+    return None
+
+
 def as_number(name: str, value: Any) -> float:
     """Return a finite number given as any real number of Python or NumPy.
 

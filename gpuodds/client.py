@@ -17,6 +17,7 @@ __all__ = ["AsyncClient", "Client", "ServerError"]
 
 DEFAULT_ADDRESS = "http://127.0.0.1:8000"
 DEFAULT_TIMEOUT = 120.0  # seconds to wait for an answer
+NO_REASON = "the server gave no reason"
 
 
 class ServerError(RuntimeError):
@@ -33,9 +34,10 @@ class ServerError(RuntimeError):
 
     def __init__(self, problem: dict[str, Any]) -> None:
         """Take a problem+json object."""
-        super().__init__(problem.get("detail", "the server gave no reason"))
+        super().__init__(problem.get("detail", NO_REASON))
         self.problem = problem
-        self.status = int(problem.get("status", 500))
+        status = problem.get("status", 500)
+        self.status = status if isinstance(status, int) else 500
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the whole problem, where an exception by default pickles its message alone."""
@@ -404,6 +406,13 @@ def _one_line(address: str, timeout: float) -> Iterator[None]:
         raise _broken_off(address) from None
     except httpx.HTTPError:
         raise _not_gpuodds(address) from None
+    except UnicodeEncodeError as error:
+        found = excerpt(error.object[error.start : error.end])
+        raise InputError(f"expected text, found {found}, half of a character") from None
+    except InputError:
+        raise
+    except ValueError as error:  # of what JSON has no way to write
+        raise InputError(f"expected finite numbers: {excerpt(str(error), 100)}") from None
 
 
 def _no_answer(detail: str) -> ServerError:
@@ -435,11 +444,11 @@ def _read(response: httpx.Response) -> dict[str, Any]:
 
 
 def _error(problem: dict[str, Any]) -> Exception:
-    kind = str(problem.get("type", ""))
+    kind, detail = str(problem.get("type", "")), str(problem.get("detail", NO_REASON))
     if kind.endswith("not-enough-samples"):
-        return NotEnoughSamples(problem["detail"])
+        return NotEnoughSamples(detail)
     if kind.endswith(("bad-input", "malformed", "too-expensive")):
-        return InputError(problem["detail"])
+        return InputError(detail)
     return ServerError(problem)
 
 
@@ -448,8 +457,11 @@ def _event(name: str, line: str) -> tuple[str, tuple[str, Any] | None]:
     if line.startswith("event: "):
         return line.removeprefix("event: "), None
     if line.startswith("data: "):
-        value = json.loads(line.removeprefix("data: "))
+        try:
+            value = json.loads(line.removeprefix("data: "))
+        except ValueError:
+            raise _no_answer("an event of the server is no JSON") from None
         if name == "error":
-            raise _error(value)
+            raise _error(value if isinstance(value, dict) else {})
         return name, (name, value)
     return name, None

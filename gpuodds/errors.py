@@ -59,6 +59,13 @@ def excerpt(text: str, limit: int = 40) -> str:
     >>> excerpt("AsKsQsJs", limit=4)
     'AsKs...'
     """
-    kept = text[:limit]
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in kept)
-    return (shown or "''") + ("..." if len(text) > limit else "")
+    return (escaped(text[:limit]) or "''") + ("..." if len(text) > limit else "")
+
+
+def escaped(text: str) -> str:
+    r"""Return a text with escapes in place of unprintable characters.
+
+    >>> escaped("AsKs\x1b[2J")
+    'AsKs\\x1b[2J'
+    """
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

@@ -25,6 +25,32 @@ BUSY_SECONDS = 2.0  # in which a virus scanner or a reader is expected to close 
 RETRY_SECONDS = 0.02
 
 
+def read_text(path: Path, most: int, what: str) -> str:
+    """Return the text of a file in UTF-8, with or without a byte order mark.
+
+    Args:
+        path: The file.
+        most: The most bytes that it may have.
+        what: What it should be, for the error, as in ``a transcript``.
+
+    Raises:
+        InputError: It cannot be read, is too long or no text; the message does not name it.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except (OSError, ValueError) as error:  # ValueError: a name with a null character
+        raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(data) > most:
+        raise InputError(f"expected {what} of at most {most:,} bytes")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        found = ascii(data[error.start : error.start + 1])[2:-1]
+        raise InputError(f"line {line}: expected text in UTF-8, found {found}") from None
+
+
 @contextmanager
 def open_output(path: str | Path) -> Iterator[IO[bytes]]:
     """Open a file to be written whole or not at all; ``-`` is standard output.

@@ -16,7 +16,7 @@ from gpuodds.backends import startup
 from gpuodds.backends.compiling import ON_THE_CPU, STAYS_ON_THE_CPU
 from gpuodds.backends.startup import startup_seconds
 from gpuodds.durations import format_duration
-from gpuodds.errors import InputError
+from gpuodds.errors import InputError, excerpt
 from gpuodds.forking import wait_at_forks
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
@@ -55,7 +55,7 @@ def choose_backend(name: str, seconds: float | None = None, game: Game = HOLDEM)
         wanted = "cpu"
     if wanted != "cpu":
         if not re.fullmatch(r"auto|cuda(:\d+(,\d+)*)?", wanted):
-            raise InputError(f"backend {wanted!r}: {EXPECTED}")
+            raise InputError(f"backend '{excerpt(wanted)}': {EXPECTED}")
         from gpuodds.backends.cuda.device import why_no_device
 
         reason = why_no_device()
@@ -64,7 +64,7 @@ def choose_backend(name: str, seconds: float | None = None, game: Game = HOLDEM)
 
             return CudaBackend(wanted, game)
         if wanted != "auto":
-            raise InputError(f"backend {wanted!r}: {reason}")
+            raise InputError(f"backend '{excerpt(wanted)}': {reason}")
     if not is_main_interpreter():
         raise InputError(ONLY_MAIN)
     wait_at_forks()

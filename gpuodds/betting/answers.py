@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from gpuodds.arguments import read_digits
 from gpuodds.betting.hand_state import HandState, Seat
 from gpuodds.betting.opening_pot import read_pot
 from gpuodds.errors import InputError, excerpt
@@ -113,10 +114,10 @@ def read_count(text: str) -> int:
     Raises:
         InputError: The text is none, or has more than 15 digits.
     """
-    digits = text.strip()
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS):
+    count = read_digits(text.strip(), MAX_DIGITS)
+    if count is None:
         raise InputError(f"{excerpt(text)}: expected a whole number")
-    return int(digits)
+    return count
 
 
 def read_yes(text: str) -> bool:

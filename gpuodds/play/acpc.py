@@ -183,8 +183,10 @@ def play_acpc(
     _check(rules)
     try:
         link = socket.create_connection((host, port), timeout)
+    except UnicodeError:
+        raise InputError(f"dealer {excerpt(host)}:{port}: expected a host") from None
     except OSError as error:
-        raise InputError(f"dealer {host}:{port}: {error.strerror or error}") from None
+        raise InputError(f"dealer {excerpt(host, SHOWN)}:{port}: {error.strerror or error}") from None
     table = _Match(player, rules)
     with link:
         _send(link, VERSION)

@@ -12,6 +12,7 @@ from typing import Any
 
 from gpuodds.arguments import shown
 from gpuodds.errors import InputError, excerpt
+from gpuodds.files import read_text
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
 from gpuodds.spots.ranges import Range
@@ -89,17 +90,7 @@ def describe_presets(presets: Iterable[RangePreset], game: Game) -> dict[str, An
 
 
 def _load(path: Path) -> dict[str, Any]:
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a name with a null character
-        raise InputError(f"cannot be read: {getattr(error, 'strerror', error)}") from None
-    if len(data) > MAX_BYTES:
-        raise InputError(f"expected at most {MAX_BYTES:,} bytes")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("expected text in UTF-8") from None
+    text = read_text(path, MAX_BYTES, "presets")
     try:
         return tomllib.loads(text)
     except RecursionError:

@@ -301,8 +301,8 @@ class _JsonRows(RowFile):
         rows = [_repeat(one) or reader.read_dict(one) for one in found]
         kept = list(map(reader.kept, found))
         for place, values in enumerate(kept):
-            if values and not _can_be_written(values):
-                rows[place], kept[place] = InputError("the values to keep are nested too deeply"), {}
+            if values and (why := _why_not_written(values, self._same_columns)):
+                rows[place], kept[place] = InputError(f"the values to keep {why}"), {}
         if not self.names:
             self._set_columns(rows, kept)
         if not self._same_columns:
@@ -391,13 +391,22 @@ def _names(players: Sequence[Hand | Range], size: int) -> list[str]:
     return names + [""] * (size - len(names))
 
 
-def _can_be_written(values: Mapping[str, Any]) -> bool:
-    """Return whether values that were read can be written, which needs a little more of the stack."""
+def _why_not_written(values: Mapping[str, Any], as_text: bool) -> str | None:
+    """Return why values that were read cannot be written, which needs a little more of the stack.
+
+    Args:
+        values: Their keys and values.
+        as_text: Whether texts are written as they are, not as JSON: half of a surrogate pair, which
+            JSON can write, is no text.
+    """
     try:
-        json.dumps([[[[values]]]])
+        text = json.dumps([[[[values]]]], ensure_ascii=not as_text)
+        text.encode()
     except RecursionError:
-        return False
-    return True
+        return "are nested too deeply"
+    except UnicodeEncodeError as error:
+        return f"have {excerpt(text[error.start])}, half of a character"
+    return None
 
 
 def _text(value: Any) -> str:

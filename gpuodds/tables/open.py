@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from os import PathLike
+from os.path import isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -183,13 +184,13 @@ def locate(name: str | Path, names: Sequence[str] = BUILT) -> Path:
         found = find_table(str(name))
         if found is not None:
             return found
-        if not folder.is_dir():
+        if not isdir(folder):  # also false for a name that is too long
             places = " or ".join(str(place / name) for place in [Path(), *table_folders()])
             raise InputError(
                 f"table {name}: it does not ship, and there is no {places}: build it: gpuodds table "
                 f"build {name}; or name its folder"
             )
-    if not folder.is_dir():
+    if not isdir(folder):  # also false for a name that is too long
         raise InputError(f"table {excerpt(str(name))}: expected a folder or one of {', '.join(names)}")
     return folder
 

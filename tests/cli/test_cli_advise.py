@@ -120,7 +120,7 @@ def test_on_a_terminal(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "arguments", "message"),
     [
-        (None, [], "missing.txt: No such file or directory"),
+        (None, [], "missing.txt: cannot be read: No such file or directory"),
         ("Bankroll: x\n", [], "line 1, Bankroll: x: expected a whole number"),
         ("# gpuodds advise --bad 1\n", [], "line 1: expected # gpuodds advise and some of"),
         ("", ["--model", "hers"], "model hers: expected one of exact, cassandra"),

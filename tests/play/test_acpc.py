@@ -488,7 +488,7 @@ def test_the_command_with_the_dealer_s_game(capsys: pytest.CaptureFixture[str], 
     for options, message in (
         (["--definition", str(path)], f"{path}: line 3: limit: expected a no-limit game"),
         (["--definition", str(path), "--stack", "5"], "--definition and --blinds or --stack: expected"),
-        (["--definition", str(tmp_path / "none")], "none: No such file or directory"),
+        (["--definition", str(tmp_path / "none")], "none: cannot be read: No such file or directory"),
         (["--definition", str(long)], f"{long}: expected a game definition of at most 65,536 bytes"),
         (["--blinds", "100"], "--blinds 100: expected two numbers"),
         (["--blinds", "100/50"], "blinds 100/50: expected 0 < small <= big"),

@@ -119,3 +119,39 @@ def test_a_stream_that_breaks_off(ending: bytes) -> None:
                 names.append(name)
         client.close()
     assert names == ["estimate"]
+
+
+@pytest.mark.parametrize("hands", ["\ud800", ["AA", "KK\udfff"]])
+def test_half_characters_are_not_sent(hands: str | list[str]) -> None:
+    half = "".join(hands)[-1]
+    message = f"expected text, found {ascii(half)[1:-1]}, half of a character"
+    with gpuodds.Client("http://127.0.0.1:9") as client:
+        for ask in (client.equity, lambda hands: list(client.stream(hands)), client.flops):
+            with pytest.raises(InputError) as error:
+                ask(hands)
+            assert str(error.value) == message
+        with pytest.raises(InputError, match="expected finite numbers: "):
+            client.equity("AA", time_limit=float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b'{"type": "x/bad-input"}', "the server gave no reason"),
+        (b'{"type": "x/not-enough-samples", "detail": 5}', "5"),
+        (b'{"status": "no", "detail": "away"}', "away"),
+    ],
+)
+def test_problems_of_other_servers(body: bytes, message: str) -> None:
+    with answering(b"HTTP/1.1 500 No\r\nContent-Length: %d\r\n\r\n" % len(body) + body) as address:
+        assert str(client_fault(address, "plain")) == message
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [(b"{", "an event of the server is no JSON"), (b"[]", "the server gave no reason")],
+)
+def test_events_of_other_servers(data: bytes, message: str) -> None:
+    event = b"event: error\ndata: %s\n\n" % data
+    with answering(HEAD + b"Content-Length: %d\r\n\r\n" % len(event) + event) as address:
+        assert str(client_fault(address, "stream")) == message

@@ -109,6 +109,22 @@ def test_bad_requests(address: str, path: str, body: bytes, status: int, message
     assert "Traceback" not in text.decode() and "/" not in problem["detail"].split(":")[0]
 
 
+def test_half_characters_on_a_socket(address: str) -> None:
+    spot = {"hands": ["AsKs"]}
+    with connect(socket_address(address)) as link:
+        for message in (
+            {"id": "1", "question": {"hands": ["\ud800"]}},
+            {"id": "1", "question": {**spot, "folded": ["\ud800"]}},
+            {"id": "1", "question": {**spot, "board": "\ud800"}},
+            {"id": "\ud800", "question": spot},
+        ):
+            link.send(json.dumps(message))
+            found = json.loads(link.recv(timeout=PATIENCE))
+            assert (found["type"], found["value"]["status"]) == ("error", 422)
+        link.send(json.dumps({"id": "2", "question": spot, "stream": False}))
+        assert json.loads(link.recv(timeout=PATIENCE))["id"] == "2"
+
+
 def test_a_body_that_is_nested_too_deep(address: str) -> None:
     """How deep Python reads depends on its version; then the list is no object."""
     found, headers, text = request(address, "/v1/equity", b"[" * 30000 + b"]" * 30000)
