@@ -147,8 +147,12 @@ class Connection(HttpToolsProtocol):
         """Become a WebSocket, which has limits of its own."""
         self._stop_timer()
         self._is_websocket = True
-        if not self._is_refused:
-            super().handle_websocket_upgrade()
+        if self._is_refused:
+            return
+        super().handle_websocket_upgrade()
+        # uvicorn leaves a head unanswered that websockets refuses, such as one with a long line.
+        if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
+            self._refuse(Problem(400, "http", "this is not the handshake of a WebSocket"))
 
     def send_400_response(self, msg: str) -> None:
         """Refuse bytes that are not HTTP."""

@@ -523,6 +523,25 @@ def test_malformed_requests_are_counted_and_logged_once_a_minute(
     assert metric(here.address, 'gpuodds_refused_total{reason="http"}') == before + 50
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        "X: " + 9000 * "y" + "\r\n",
+        300 * "X: y\r\n",
+        "Content-Length: 5\r\n",
+        "Sec-WebSocket-Key: x\r\n",
+    ],
+    ids=["a long line", "many headers", "a body", "two keys"],
+)
+def test_a_handshake_that_cannot_be_read_is_answered(address: str, more: str) -> None:
+    head = f"GET /v1/socket HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\n{UPGRADE}{more}\r\n"
+    with connected(address, head.encode()) as link:
+        found = b""
+        while block := link.recv(65536):  # until the server closes it
+            found += block
+    assert found.startswith(b"HTTP/1.1 400")
+
+
 @needs.posix
 def test_many_connections_where_few_files_may_be_open(tmp_path: Path) -> None:
     """On macOS a process begins with 256 files; the server takes 500 connections."""
