@@ -18,7 +18,7 @@ from gpuodds.games.omaha import equity_order
 from gpuodds.games.omaha.combos import combo_cards
 from gpuodds.games.omaha.starting_hands import class_names, class_of_combos, starting_hands
 from gpuodds.spots import rankings
-from gpuodds.spots.omaha import range_text
+from gpuodds.spots.omaha import range_items, range_sets, range_text
 from gpuodds.spots.omaha.range_sets import of_pattern
 from gpuodds.spots.ranges import Range
 from gpuodds.spots.rankings import register_ranking
@@ -478,3 +478,15 @@ def test_a_repeated_item_is_read_once(
 @pytest.mark.parametrize("operator", [":", "!"])
 def test_a_long_list_of_operators_is_read(operator: str) -> None:
     assert omaha(operator.join(["AA", *["[AK]"] * 3000])) == omaha(f"AA{operator}[AK]")
+
+
+def test_few_items_of_six_cards_do_not_list_all_starting_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    # That takes eight seconds.
+    for module in (range_text, range_items, range_sets):
+        monkeypatch.setattr(module, "starting_hands", None)
+    found = Range("AAKKQQ,AAKK22:$33,AwAxKwKxQyQz@50", game="omaha6")
+    # The pairs have 6 times 6 times 6 choices of suits; 6 if all have the same, and 6 if w and x are
+    # those of aces and kings.
+    assert found.combos == 6**3 + 6 - 6 * 0.5
+    assert Range("100%", game="omaha6") == Range("random", game="omaha6")
+    assert not Range("0%", game="omaha6")
