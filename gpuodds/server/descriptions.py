@@ -9,6 +9,10 @@ from pydantic import BaseModel
 from gpuodds.server.answers import ProblemAnswer
 
 _SCHEMA = {"application/problem+json": {"schema": ProblemAnswer.model_json_schema()}}
+_LATER = {
+    "description": "Seconds after which to retry.",
+    "schema": {"type": "integer", "minimum": 1},
+}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"description": text, "content": _SCHEMA}
     for status, text in {
@@ -28,6 +32,8 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         504: "No answer in time.",
     }.items()
 }
+PROBLEMS[429]["headers"] = {"Retry-After": {**_LATER, "required": True}}
+PROBLEMS[503]["headers"] = {"Retry-After": _LATER}  # none from a server that stops
 
 
 def described(answer: type[BaseModel]) -> dict[int | str, dict[str, Any]]:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from gpuodds.errors import InputError
+from gpuodds.games.catalog import two_card_game
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, SamplingOptions
 from gpuodds.server.answer_form import AnswerForm
 from gpuodds.server.cache import Cache
@@ -40,6 +41,7 @@ from gpuodds.server.costs import (
 )
 from gpuodds.server.explain import with_explanation
 from gpuodds.server.in_flight import SharedEvents, SharedTasks
+from gpuodds.server.inputs import read_input
 from gpuodds.server.jobs import Failed, Job
 from gpuodds.server.kept import Kept
 from gpuodds.server.messages import (
@@ -143,6 +145,7 @@ class Dispatcher:
             InputError: The range, the board or a card cannot be read.
             Problem: It would take too much time or memory, or is refused for now.
         """
+        read_input("game", two_card_game, body.game)  # before a range of another game is read
         name = f"hits {body.model_dump_json()}"
         write = partial(write_hits, body)
         return to_json(await self._by_worker(Texts.of_range(body), write, name, HITS_SECONDS))
