@@ -92,6 +92,7 @@ class ToyInParts(Toy):
 
     layout = ToyInPartsLayout()
     parts = PARTS
+    part_columns = ("strength",)
 
     def compute_part(
         self, rows: range, opponents: int, part: int, backend: Any, progress: Any = None

@@ -14,12 +14,14 @@ from typing import Any
 
 from gpuodds.errors import InputError, TableError, excerpt
 from gpuodds.tables.building.counting import Counted, Job, count_piece
+from gpuodds.tables.building.received import check_received
 from gpuodds.tables.manifest import Piece
 from gpuodds.tables.origin import Origin, this_origin
 
 SCHEDULER_TIMEOUT = 10  # seconds
 WORKERS_TIMEOUT = 20  # seconds without any worker
 CHECK_INTERVAL = 1.0  # seconds
+MAX_REASON = 200  # characters of what a worker says
 MAX_RETRIES = 3  # of a piece whose count fails
 MAX_WORKERS_LOST = 3  # in a row, while no piece comes back
 GOES_ON = "what was finished is kept, and the same command goes on from there"
@@ -54,7 +56,7 @@ def count_on_cluster(
                 watch.check()
                 continue
             piece = pieces[future]
-            yield Counted(piece, data=_take(future, piece, scheduler))
+            yield Counted(piece, data=_take(future, job, piece, scheduler))
             watch.reset()
             del pieces[future]
 
@@ -135,31 +137,42 @@ def _quiet() -> Iterator[None]:
             logger.setLevel(level)
 
 
-def _take(future: Any, piece: Piece, scheduler: str) -> bytes:
-    # Return the bytes of a piece that came back, if the worker has the versions of this machine.
+def _take(future: Any, job: Job, piece: Piece, scheduler: str) -> bytes:
+    # Return the bytes of a piece that came back, if the worker has the versions of this machine and
+    # the counts can be right.
     status = future.status
     if status in ("cancelled", "lost"):
         raise _lost(scheduler)
     try:
         result = future.result(timeout=WORKERS_TIMEOUT)
-    except InputError:
-        raise
     except Exception as error:
         if future.status != "error":
             raise _lost(scheduler) from None
-        reason = excerpt(str(error).partition("\n")[0], 200)
+        reason = _reason(error)
+        if isinstance(error, InputError):
+            raise InputError(reason) from None
         raise TableError(
-            f"--scheduler {scheduler}: {piece}: {type(error).__name__}: {reason}; {GOES_ON}"
+            f"--scheduler {scheduler}: {piece}: {excerpt(type(error).__name__)}: {reason}; {GOES_ON}"
         ) from None
     future.release()
-    fault = result.get("fault")
-    if fault is None:
-        there, here = Origin(**result["origin"]), this_origin()
-        if there == here:
-            data: bytes = result["data"]
-            return data
-        fault = f"it has {there}, this is {here}"
+    try:
+        if "fault" in result:
+            fault = excerpt(str(result["fault"]), MAX_REASON)
+        else:
+            there, here = Origin(**result["origin"]), this_origin()
+            if there == here:
+                return check_received(job, piece, result["data"])
+            fault = f"it has {excerpt(str(there), MAX_REASON)}, this is {here}"
+    except (TableError, KeyError, TypeError, AttributeError) as error:
+        reason = _reason(error) if isinstance(error, TableError) else "no result of gpuodds"
+        raise TableError(
+            f"--scheduler {scheduler}: {piece}: what a worker counted is wrong: {reason}; {GOES_ON}"
+        ) from None
     raise TableError(f"--scheduler {scheduler}: a worker cannot count shards of this table: {fault}")
+
+
+def _reason(error: Exception) -> str:
+    return excerpt(str(error).partition("\n")[0], MAX_REASON)
 
 
 def _lost(scheduler: str) -> TableError:

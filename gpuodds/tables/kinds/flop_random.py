@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -18,8 +19,9 @@ from gpuodds.games.holdem.streets import HALF_POTS
 from gpuodds.tables.columns import to_floats, wide_column
 from gpuodds.tables.equities import equity_column, pots_won
 from gpuodds.tables.hands import Cards
+from gpuodds.tables.kinds.kind import check_equities
 from gpuodds.tables.kinds.recount import count_hand, rank_every_deal
-from gpuodds.tables.kinds.street import COMBOS_ON_BOARD, Shard, Street, label_rows
+from gpuodds.tables.kinds.street import COMBOS_ON_BOARD, Street, label_rows
 from gpuodds.tables.layouts.layout import MAX_INT64
 from gpuodds.tables.layouts.streets import RUNOUTS, FlopLayout
 
@@ -48,7 +50,7 @@ class FlopRandom(Street):
         columns = label_rows(rows, shard, hands)
         for k in range(1, opponents + 1):
             low, high = counted[:, k - 1, : k + 1, 0], counted[:, k - 1, : k + 1, 1]
-            self._check_pots(shard, low, high, k)
+            self._check_pots(shard.combos, len(shard.boards), low, high, k)
             columns |= _columns_of(low, high, k)
         bins = pa.array(histogram.astype(np.uint16).reshape(-1))
         return pa.table(
@@ -61,16 +63,43 @@ class FlopRandom(Street):
             }
         )
 
-    def _check_pots(self, shard: Shard, low: UInt64s, high: UInt64s, opponents: int) -> None:
+    def half_pots(self, values: Mapping[str, Any]) -> npt.NDArray[np.int64]:
+        """Return 2 x wins + ties."""
+        half_pots: npt.NDArray[np.int64] = 2 * values["win_1"].astype(np.int64) + values["tie_1_1"]
+        return half_pots
+
+    def check_counts(
+        self, rows: range, opponents: int, part: int | None, values: Mapping[str, Any]
+    ) -> None:
+        """Check also the pots against several opponents, and the totals and equities of each row."""
+        super().check_counts(rows, opponents, part, values)
+        boards, sizes, starts = self.layout.boards_of(rows)
+        combos = values["deals"] // np.repeat(sizes, np.diff(starts, append=len(rows)))
+        for k in range(1, opponents + 1):
+            counts = [_halves(values[_column_name(k, ties)]) for ties in range(k + 1)]
+            low, high = (np.stack(words, axis=1) for words in zip(*counts, strict=True))
+            self._check_pots(combos, len(boards), low, high, k)
+            by_ties = [to_floats(*words) for words in counts]
+            outcomes = RUNOUTS * deals(CARDS_LEFT, k)
+            check_equities(self.name, by_ties, outcomes, values[f"equity_{k}"])
+        squares = values["sum_of_squares"] / float(RUNOUTS * HALF_POTS**2)
+        if not np.array_equal(values["strength_squared"], squares):
+            raise TableError(f"{self.name}: strength_squared does not follow from sum_of_squares")
+        if (values["histogram"].sum(axis=1) != RUNOUTS).any():
+            raise TableError(f"{self.name}: a histogram does not have all runouts")
+
+    def _check_pots(
+        self, by_row: npt.NDArray[Any], boards: int, low: UInt64s, high: UInt64s, opponents: int
+    ) -> None:
         # Over all hands, each of the players wins as much as the others.
         # Halves of words, times the combos of a few boards: the sums hold.
-        combos, half = shard.combos.astype(np.uint64), np.uint64(32)
+        combos, half = by_row.astype(np.uint64), np.uint64(32)
         by_ties = [0] * (opponents + 1)
         for words, shift in ((low, 0), (high, 64)):
             for halves, more in ((words & np.uint64((1 << 32) - 1), 0), (words >> half, 32)):
                 for ties, total in enumerate((combos @ halves).tolist()):
                     by_ties[ties] += total << shift + more
-        full = len(shard.boards) * comb(49, 2) * COMBOS_ON_BOARD
+        full = boards * comb(49, 2) * COMBOS_ON_BOARD
         if pots_won(by_ties) != Fraction(full * deals(CARDS_LEFT, opponents), opponents + 1):
             raise TableError(f"{self.name}: the pots against {opponents} do not add up")
 
@@ -104,6 +133,13 @@ def _columns_of(low: UInt64s, high: UInt64s, opponents: int) -> dict[str, pa.Arr
         columns[_column_name(opponents, ties)] = column
     by_ties = [to_floats(low[:, ties], high[:, ties]) for ties in range(opponents + 1)]
     return columns | {f"equity_{opponents}": pa.array(equity_column(by_ties, outcomes))}
+
+
+def _halves(counts: npt.NDArray[Any]) -> tuple[UInt64s, UInt64s]:
+    # The lower and upper halves of a column as a plain array.
+    if counts.ndim == 2:
+        return counts[:, 0].astype(np.uint64), counts[:, 1].astype(np.uint64)
+    return counts.astype(np.uint64), np.zeros(len(counts), np.uint64)
 
 
 def _column_name(opponents: int, ties: int) -> str:

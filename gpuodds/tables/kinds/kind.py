@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+from gpuodds.errors import TableError
+from gpuodds.tables.equities import equity_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -12,6 +15,26 @@ if TYPE_CHECKING:
     from gpuodds.backends.protocol import Backend, Progress
     from gpuodds.tables.layouts.layout import Layout
     from gpuodds.tables.store import StoredTable
+
+
+def check_equities(name: str, by_ties: Sequence[Any], outcomes: Any, equities: Any) -> None:
+    """Check that no row counts more deals than there are, and that its equity follows from them.
+
+    Args:
+        name: The name of the table.
+        by_ties: At t, an array (n,): the deals in which the hand splits with t others.
+        outcomes: The number of deals, for all rows or for each; NaN for what cannot be dealt.
+        equities: The equities, (n,).
+
+    Raises:
+        TableError: A row breaks it.
+    """
+    import numpy as np
+
+    if (sum(np.asarray(column, np.float64) for column in by_ties) > outcomes * (1 + 1e-12)).any():
+        raise TableError(f"{name}: a row counts more deals than there are")
+    if not np.array_equal(equities, equity_column(by_ties, outcomes), equal_nan=True):
+        raise TableError(f"{name}: an equity does not follow from its counts")
 
 
 class Kind(ABC):
@@ -22,6 +45,8 @@ class Kind(ABC):
     """About how many GB it takes to count a shard, or a part of one."""
     parts: int = 1
     """In how many parts a shard is counted, where one would take minutes: :meth:`compute_part`."""
+    part_columns: tuple[str, ...] = ()
+    """The columns of a part, integers."""
 
     @property
     def name(self) -> str:
@@ -88,6 +113,22 @@ class Kind(ABC):
     @abstractmethod
     def recount(self, row: dict[str, Any], opponents: int) -> dict[str, Any]:
         """Count some columns of a row by another method than :meth:`compute`."""
+
+    def check_counts(
+        self, rows: range, opponents: int, part: int | None, values: Mapping[str, Any]
+    ) -> None:
+        """Check what another machine has counted by what is known without it.
+
+        Args:
+            rows: The rows of the shard.
+            opponents: The largest number of random opponents, 0 if the table has no such number.
+            part: The part; None for a whole shard.
+            values: The columns as plain arrays, those of the layout or :attr:`part_columns`.
+
+        Raises:
+            TableError: The counts break an invariant.
+        """
+        return
 
     def check_invariants(self, table: StoredTable) -> Iterator[str]:
         """Check the invariants that all rows of a table keep together; yield a line for each.

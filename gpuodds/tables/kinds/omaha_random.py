@@ -45,6 +45,7 @@ class OmahaRandom(Kind):
         """Take a game of Omaha."""
         self.layout: OmahaRandomLayout = OmahaRandomLayout(game)
         self.parts = PARTS[game.hole_cards, game.has_low]
+        self.part_columns = ("outcomes", *self.layout.counts)
 
     def compute(
         self, rows: range, opponents: int, backend: Backend, progress: Progress | None = None
@@ -75,6 +76,14 @@ class OmahaRandom(Kind):
         self._check(columns, self.name)
         columns["equity"] = equity(columns, columns["outcomes"])
         return omaha_table(hand_names(size), columns)
+
+    def check_counts(
+        self, rows: range, opponents: int, part: int | None, values: Mapping[str, Any]
+    ) -> None:
+        """Check that no hand wins and ties more deals than it has; joined parts are checked again."""
+        for win in (name for name in values if name.endswith("win")):
+            if (values[win] + values[win.replace("win", "tie")] > values["outcomes"]).any():
+                raise TableError(f"{self.name}: a row counts more deals than there are")
 
     def _check(self, columns: Mapping[str, Ints], where: object) -> None:
         # Raise TableError unless the outcomes of each hand and the equities of all add up.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import comb
 from typing import Any
+
+import numpy as np
 
 from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.cards import parse_cards
@@ -15,7 +17,7 @@ from gpuodds.tables.kinds.recount import count_pair
 from gpuodds.tables.layouts.preflop_heads_up import PreflopHeadsUpLayout
 from gpuodds.tables.shipped.arrow import pairs_table
 from gpuodds.tables.shipped.build_preflop_heads_up import canonical_pairs
-from gpuodds.tables.shipped.preflop_heads_up import BOARDS
+from gpuodds.tables.shipped.preflop_heads_up import BOARDS, count_pairs, read_table
 from gpuodds.tables.store import StoredTable
 
 PAIRS = COMBOS * comb(50, 2) // 2  # of disjoint hands
@@ -35,6 +37,16 @@ class PreflopHeadsUp(Kind):
         if boards[boards > 0].min() != BOARDS:
             raise TableError(f"{self.name}: the boards of a pair do not add up")
         return pairs_table(*canonical_pairs(wins, ties))
+
+    def check_counts(
+        self, rows: range, opponents: int, part: int | None, values: Mapping[str, Any]
+    ) -> None:
+        """Check that each pair has all boards, and how many pairs each row stands for."""
+        boards = np.stack([values[name] for name in ("win_a", "win_b", "tie")]).sum(axis=0)
+        if (boards != BOARDS).any():
+            raise TableError(f"{self.name}: the boards of a pair do not add up")
+        if (values["pairs"] != count_pairs(np.asarray(read_table()[0], np.int64))).any():
+            raise TableError(f"{self.name}: column pairs: those of other rows")
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -50,6 +50,23 @@ class PreflopRandom(Kind):
         schema = schema_of_random(opponents)
         columns = zip(zip(*made, strict=True), schema.types, strict=True)
         return pa.table([pa.array(values, kind) for values, kind in columns], schema=schema)
+
+    def check_counts(
+        self, rows: range, opponents: int, part: int | None, values: Mapping[str, Any]
+    ) -> None:
+        """Check the outcomes, the totals and the equity of each row."""
+        names = ["outcomes", "win", *(f"tie_{ties}" for ties in range(1, opponents + 1))]
+        words = [values[name].astype(object) for name in names]
+        counts = np.stack([low_high[:, 0] + (low_high[:, 1] << 64) for low_high in words], axis=1)
+        for row, counted, equity in zip(rows, counts.tolist(), values["equity"].tolist(), strict=True):
+            k, (outcomes, *by_ties) = row % opponents + 1, counted
+            hand = example_combo(self.layout.hands[row // opponents])
+            if outcomes != Spot((hand,), k, game=self.layout.game).outcomes:
+                raise TableError(f"{self.name}: row {row}: outcomes of another row")
+            if sum(by_ties) > outcomes or any(by_ties[k + 1 :]):
+                raise TableError(f"{self.name}: row {row}: more deals than there are")
+            if equity != equity_of(by_ties[: k + 1], outcomes):
+                raise TableError(f"{self.name}: row {row}: the equity does not follow from its counts")
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""

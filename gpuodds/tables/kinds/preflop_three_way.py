@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from gpuodds.errors import ImpossibleDeal, TableError
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
 from gpuodds.tables.equities import equity_column
-from gpuodds.tables.kinds.kind import Kind
+from gpuodds.tables.kinds.kind import Kind, check_equities
 from gpuodds.tables.kinds.recount import count_starting_hands
 from gpuodds.tables.layouts.preflop_three_way import BOARDS, COUNTS, HANDS, PAIRS, PreflopThreeWayLayout
 from gpuodds.tables.store import StoredTable
@@ -60,6 +60,22 @@ class PreflopThreeWay(Kind):
                 "equity": pa.array(equity, pa.float64(), mask=absent),
             }
         )
+
+    def check_counts(
+        self, rows: range, opponents: int, part: int | None, values: Mapping[str, Any]
+    ) -> None:
+        """Check the outcomes, the totals and the equity of each row."""
+        outcomes = count_deals(rows.start // PAIRS)[np.triu_indices(HANDS)] * BOARDS
+        if not np.array_equal(values["outcomes"], outcomes):
+            raise TableError(f"{self.name}: column outcomes: those of other rows")
+        dealt, counts = outcomes > 0, {name: values[name] for name in COUNTS}
+        if any(counted[~dealt].any() for counted in counts.values()):
+            raise TableError(f"{self.name}: a row counts more deals than there are")
+        ties = counts["tie_second"] + counts["tie_third"]
+        by_ties = [one[dealt] for one in (counts["win"], ties, counts["tie_all"])]
+        check_equities(self.name, by_ties, outcomes[dealt], values["equity"][dealt])
+        if not np.isnan(values["equity"][~dealt]).all():
+            raise TableError(f"{self.name}: an equity of hands that cannot be dealt")
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""

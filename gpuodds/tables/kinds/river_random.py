@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from gpuodds.backends.protocol import Backend, Progress
@@ -31,6 +34,11 @@ class RiverRandom(Street):
                 "deals": shard.deals,
             }
         )
+
+    def half_pots(self, values: Mapping[str, Any]) -> npt.NDArray[np.int64]:
+        """Return the strength."""
+        strength: npt.NDArray[np.int64] = values["strength"].astype(np.int64)
+        return strength
 
     def seconds(self, opponents: int) -> float:
         """Return about how long a build takes."""

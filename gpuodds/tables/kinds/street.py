@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from math import comb
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.protocol import Backend
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import TableError
@@ -134,14 +135,31 @@ class Street(Kind):
         numbering = self._number(rows, backend)
         by_row = [self._gather(array, numbering) for array in arrays]
         combos = numbering.combos
-        # On each full board as many half pots are won as are played for.
-        half_pots = np.add.reduceat(combos * (2 * by_row[0].astype(np.int64) + by_row[1]), starts)
-        to_come = BOARD_CARDS - self.layout.board_cards
-        runouts = comb(DECK_SIZE - self.layout.board_cards, to_come)
-        if not (half_pots == runouts * COMBOS_ON_BOARD * OPPONENTS).all():
-            raise TableError(f"{self.name}: the pots of a board do not add up")
+        self._check_half_pots(2 * by_row[0].astype(np.int64) + by_row[1], combos, starts)
         deals = pa.array(self._deals(rows, numbering), pa.int32())
         return Shard(boards, starts, combos, deals, by_row)
+
+    def _check_half_pots(self, half_pots: Ints, combos: Ints, starts: Ints) -> None:
+        # On each full board as many half pots are won as are played for.
+        to_come = BOARD_CARDS - self.layout.board_cards
+        runouts = comb(DECK_SIZE - self.layout.board_cards, to_come)
+        won = np.add.reduceat(combos * half_pots, starts)
+        if not (won == runouts * COMBOS_ON_BOARD * OPPONENTS).all():
+            raise TableError(f"{self.name}: the pots of a board do not add up")
+
+    @abstractmethod
+    def half_pots(self, values: Mapping[str, Any]) -> Ints:
+        """Return the half pots that each row wins against one opponent, from its columns."""
+
+    def check_counts(
+        self, rows: range, opponents: int, part: int | None, values: Mapping[str, Any]
+    ) -> None:
+        """Check the deals of each row, and the pots of each board."""
+        numbering = self._number(rows, choose_backend("cpu"))
+        if not np.array_equal(values["deals"], self._deals(rows, numbering)):
+            raise TableError(f"{self.name}: column deals: those of other rows")
+        _, _, starts = self.layout.boards_of(rows)
+        self._check_half_pots(self.half_pots(values), numbering.combos, starts)
 
     def _gather(self, array: Any, numbering: Numbering) -> npt.NDArray[Any]:
         values = array.reshape(-1, *array.shape[2:]).take(numbering.place, axis=0)

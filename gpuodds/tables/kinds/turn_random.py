@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from gpuodds.backends.protocol import Backend, Progress
 from gpuodds.games.holdem.streets import OPPONENTS
 from gpuodds.tables.equities import equity_column
 from gpuodds.tables.hands import Cards
+from gpuodds.tables.kinds.kind import check_equities
 from gpuodds.tables.kinds.recount import rank_every_deal
 from gpuodds.tables.kinds.street import Street, label_rows
 from gpuodds.tables.layouts.streets import TurnLayout
@@ -37,6 +41,20 @@ class TurnRandom(Street):
                 "equity": pa.array(equity_column([wins, ties], RIVER_CARDS * OPPONENTS)),
                 "deals": shard.deals,
             }
+        )
+
+    def half_pots(self, values: Mapping[str, Any]) -> npt.NDArray[np.int64]:
+        """Return 2 x wins + ties."""
+        half_pots: npt.NDArray[np.int64] = 2 * values["win"].astype(np.int64) + values["tie"]
+        return half_pots
+
+    def check_counts(
+        self, rows: range, opponents: int, part: int | None, values: Mapping[str, Any]
+    ) -> None:
+        """Check also the totals and the equity of each row."""
+        super().check_counts(rows, opponents, part, values)
+        check_equities(
+            self.name, [values["win"], values["tie"]], RIVER_CARDS * OPPONENTS, values["equity"]
         )
 
     def seconds(self, opponents: int) -> float:
