@@ -75,7 +75,7 @@ class DiskStore:
         self._file_id: tuple[int, int] | None = None  # of the file that is open
         self._bytes = 0
         self._waiting: dict[str, bytes | None] = {}  # None for a key to be deleted
-        self._used: dict[str, float] = {}
+        self._used: dict[str, None] = {}  # the keys used last, in order
         self._writing: asyncio.Task[None] | None = None
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +93,8 @@ class DiskStore:
             return self._waiting[key]
         value = await asyncio.to_thread(self._do, lambda base: _read(base, key))
         if value is not None and len(self._used) < MAX_USES:
-            self._used[key] = time.time()
+            self._used.pop(key, None)
+            self._used[key] = None
             self._write_soon()
         return value
 
@@ -243,15 +244,15 @@ class DiskStore:
         raise AssertionError
 
     def _put(
-        self, base: sqlite3.Connection, answers: dict[str, bytes | None], used: dict[str, float]
+        self, base: sqlite3.Connection, answers: dict[str, bytes | None], used: dict[str, None]
     ) -> None:
-        now = time.time()
-        base.executemany(
-            "update answers set used = ? where key = ?", [(at, key) for key, at in used.items()]
-        )
+        # Later than every use in the file, though the clock may have been set back.
+        last = base.execute("select max(used) from answers").fetchone()[0] or 0.0
+        times = count(max(time.time(), last + 1e-6), 1e-6)
+        base.executemany("update answers set used = ? where key = ?", zip(times, used, strict=False))
         rows = [
-            (key, value, now + 1e-6 * place)
-            for place, (key, value) in enumerate(answers.items())
+            (key, value, at)
+            for (key, value), at in zip(answers.items(), times, strict=False)
             if value is not None
         ]
         deleted = [(key,) for key, value in answers.items() if value is None]

@@ -137,6 +137,38 @@ def test_no_damaged_file_is_overwritten(tmp_path: Path) -> None:
     assert {file.read_bytes() for file in found.values()} == {b"notes"} and len(found) == 2
 
 
+DAY = 86_400.0
+
+
+@pytest.mark.parametrize("step", [-DAY, DAY])
+def test_a_clock_that_jumps_drops_no_new_answers(
+    tmp_path: Path, step: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those used longest ago are dropped, whatever the clock says."""
+    clock = time.time()
+    monkeypatch.setattr(time, "time", lambda: clock)
+
+    async def write(*keys: str, used: str = "") -> None:
+        cache = open_cache(str(tmp_path / "answers.sqlite"), 10_000)
+        if used:
+            assert await cache.get(used) is not None
+        for key in keys:
+            await cache.put(key, b"x" * 1000)
+        await cache.close()
+
+    async def kept() -> list[str]:
+        cache = open_cache(str(tmp_path / "answers.sqlite"), 10_000)
+        return [f"{place}" for place in range(14) if await cache.get(f"{place}") is not None]
+
+    asyncio.run(write(*map(str, range(8))))
+    clock += step
+    asyncio.run(write("8", "9", used="0"))
+    clock += step
+    asyncio.run(write("10", "11"))
+    found = asyncio.run(kept())
+    assert {"0", "8", "9", "10", "11"} <= {*found} and not {"1", "2"} & {*found}
+
+
 def test_two_servers_move_a_damaged_file_once(tmp_path: Path) -> None:
     path = tmp_path / "answers.sqlite"
     fill(path)
