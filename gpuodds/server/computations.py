@@ -179,9 +179,13 @@ class BoardComputation:
     """The equities of all combos on a board against random opponents."""
 
     kind: ClassVar[str] = "by-holding"
-    game: ClassVar[str] = "holdem"
     board: tuple[int, ...]
     opponents: int
+
+    @property
+    def game(self) -> str:
+        """The game."""
+        return "holdem"
 
     def run(self, context: Context) -> dict[str, float]:
         """Return the equity of each combo that the board leaves, by its name."""

@@ -401,9 +401,10 @@ def _why_not_written(values: Mapping[str, Any], as_text: bool) -> str | None:
     """
     try:
         text = json.dumps([[[[values]]]], ensure_ascii=not as_text)
-        text.encode()
     except RecursionError:
         return "are nested too deeply"
+    try:
+        text.encode()
     except UnicodeEncodeError as error:
         return f"have {excerpt(text[error.start])}, half of a character"
     return None
