@@ -43,6 +43,9 @@ def serve(
         ),
     ] = "disk",
     cache_size: Annotated[str, typer.Option(metavar="MIB", help="Size limit of the cache.")] = "256",
+    memory: Annotated[
+        str, typer.Option(metavar="MIB", help="Memory for the lists of combos of all requests.")
+    ] = "1024",
     tables: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of built tables.")] = None,
     presets: Annotated[
         Path | None,
@@ -72,6 +75,7 @@ def serve(
         port=read_number("--port", port),
         token=os.environ.get("GPUODDS_TOKEN") or None,
         queue=_positive("--queue", queue),
+        memory_bytes=_positive("--memory", memory) << 20,
         cache=cache,
         cache_bytes=_positive("--cache-size", cache_size) << 20,
         tables=tables,

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from gpuodds.server.problems import Problem
 
-CHEAP_SECONDS = 0.5  # jobs up to this estimate have a worker of their own
+CHEAP_SECONDS = 0.2  # jobs up to this estimate have a worker of their own
 # A job may wait for this share of its slack behind others: estimates can be too low by several times.
 SLACK_SHARE = 0.3
 MAX_SLACK_SHARE = 0.6  # beyond which a waiting job is not overtaken by others

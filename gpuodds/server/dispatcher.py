@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -392,7 +392,9 @@ class Dispatcher:
         """Stop, end the worker processes and close the cache."""
         await self.stop(grace)
         await self.pool.close()
-        await self.cache.close()
+        with suppress(TimeoutError):  # a disk that hangs does not keep the server
+            async with asyncio.timeout(LEAVE_SECONDS):
+                await self.cache.close()
 
     def _submit(self, computation: Computation[Any], ends_at: float, cost: Cost, name: str) -> Job:
         with self._refusals_counted():

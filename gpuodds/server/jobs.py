@@ -39,7 +39,7 @@ class Job:
     bytes: int = 0
     """Memory that its lists of combos take."""
     queue_key: float = 0.0
-    """The place in the queue: arrival plus expected seconds."""
+    """The place in the queue, in seconds."""
     name: str = ""
     """The same for the same request, so that each refusal gives it the same time."""
     arrived: float = 0.0

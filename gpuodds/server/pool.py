@@ -1,7 +1,7 @@
 """Worker processes, and the queue before them.
 
-The queue is ordered by arrival plus expected seconds: cheap jobs overtake expensive ones, but each job
-for at most as many seconds as it is expected to take. One worker beyond the number asked for takes only
+The queue is ordered by arrival plus the seconds a job is expected to take, the first of them tenfold:
+cheap jobs overtake expensive ones, but each for at most two seconds more than it takes. One worker beyond the number asked for takes only
 cheap jobs, so that they are answered while all others compute expensive ones.
 
 A worker that does not stop within some seconds of a cancellation is killed and replaced, unless it
@@ -42,6 +42,7 @@ from gpuodds.server.messages import (
 from gpuodds.server.problems import Problem
 from gpuodds.server.worker import Worker
 
+OVERTAKING, OVERTAKEN_SECONDS = 10.0, 2.0
 GRACE = 5.0  # seconds between a cancellation and killing the worker
 STOP_SECONDS = 0.5  # in which a worker is expected to stop
 RESTART_SECONDS = 1.0  # before a process that ended while it warmed up is replaced
@@ -195,7 +196,7 @@ class Pool:
             seconds=seconds,
             min_seconds=seconds if min_seconds is None else min_seconds,
             bytes=bytes,
-            queue_key=now + seconds,
+            queue_key=now + min(OVERTAKING * seconds, seconds + OVERTAKEN_SECONDS),
             name=name,
             arrived=now,
         )

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from gpuodds.server.jobs import Job
 
 
+NICENESS = 5  # of workers that take requests of any cost
+
+
 class Worker:
     """A worker process, the pipe to it, and a thread that reads the pipe."""
 
@@ -47,10 +50,12 @@ class Worker:
         self.loaded = -inf
         """When it last ended to, on the event loop's clock."""
         self.is_killed = False
+        # The server and cheap requests come first: they need little.
+        niceness = 0 if is_cheap_only else NICENESS
         context = multiprocessing.get_context("spawn")
         self._connection, other = context.Pipe()
         self.process = context.Process(
-            target=worker_process.serve, args=(other, threads, backend), daemon=True
+            target=worker_process.serve, args=(other, threads, backend, niceness), daemon=True
         )
         with interrupts_blocked():  # the server receives Ctrl-C, and ends them
             self.process.start()

@@ -54,14 +54,17 @@ class CancelledError(Exception):
     """The server has cancelled the computation."""
 
 
-def serve(connection: Connection, threads: int, backend: str) -> None:
+def serve(connection: Connection, threads: int, backend: str, niceness: int) -> None:
     """Warm up, then run jobs from a connection until it closes.
 
     Args:
         connection: Takes :data:`gpuodds.server.messages.ToWorker`, gives ``FromWorker``.
         threads: Threads of each computation.
         backend: ``auto``, ``cpu`` or ``cuda``.
+        niceness: By how much the process stands back where there are too few cores.
     """
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(niceness)
     ignore_interrupts()
     pipe = Pipe(connection)
     threading.Thread(target=_end_with_parent, daemon=True).start()
