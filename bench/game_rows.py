@@ -17,11 +17,14 @@ from bench import others
 from bench.report import Bar, Comparison, Figures
 from bench.rows import SMALL, Rows, call, command, refuse_small, time_runs
 from gpuodds.cards import DECK_SIZE, format_card
+from gpuodds.games import find_game
+from gpuodds.spots.notations import notation_of
 
 ROWS = Rows()
 row = ROWS.row
 AAKK, RUNDOWN = "AsAhKsKh", "7c8c9dTd"
 FLOP = "2s7d9h"
+OMAHA5_TEXTS = ("h", "wxyz", "h!s", "AA:$ds", "RROO", "AxKyQz", "TT+", "15%")
 BOARDS = comb(44, 5)  # full boards of two hands of Omaha
 COMPARED = 1000 if SMALL else 10_000
 RANKED = 10_000 if SMALL else 1_000_000
@@ -95,6 +98,17 @@ def ranges() -> Figures:
         return gpuodds.equity(["AA**", "15%"], board=FLOP, game="omaha", by_hand=True, method="exact")
 
     return Figures(time_runs(work, 3))
+
+
+@row("omaha5 range text", f"{', '.join(OMAHA5_TEXTS)}: each read, warm", Bar(0.4, "s"))
+def range_texts() -> Figures:
+    notation = notation_of(find_game("omaha5"))
+
+    def work() -> None:
+        for text in OMAHA5_TEXTS:
+            notation.parse(text, notation.equity_order(), True)
+
+    return Figures(time_runs(work, 5))
 
 
 @row("omaha samples", f"{AAKK} v 3 random hands of Omaha, sampled", Bar(5e6, "hands/s"))

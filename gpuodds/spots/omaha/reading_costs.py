@@ -7,14 +7,15 @@ import re
 from gpuodds.spots.omaha.range_grammar import LIST, RANK, RANK_MACRO
 from gpuodds.spots.omaha.range_text import KEPT_SETS
 
-_COMBOS_SECONDS = {4: 0.7e-3, 5: 3.5e-3, 6: 15e-3}
+_COMBOS_SECONDS = {4: 0.6e-3, 5: 1.8e-3, 6: 12e-3}
 """About what a pattern without variables takes, by number of cards; other steps are shares of it."""
 _BY_SUIT_VARIABLES = (1.0, 2.0, 4.0, 4.0, 3.0)
 _BY_RANK_VARIABLES = (1.0, 2.0, 2.5)
-_NAMED, _PERCENT, _EVERY = 4.0, 3.0, 0.5
-_WEIGHTS = 2.5  # to give some hands a weight, after hands of another weight
-_OPERATOR = 0.2
-_WHOLE_HAND = 0.5e-3  # seconds, also for all its cards but one
+_NAMED, _PERCENT, _EVERY = 3.0, 4.0, 0.5
+_WEIGHTS = 0.7  # to give some hands a weight, after hands of another weight
+_OPERATOR = 0.15
+_TEXT = 3.0  # to write the weights of all combos
+_NARROW = 0.2e-3  # seconds for a whole hand, or all its cards but one
 _TOKEN = 50e-6  # seconds of the parser
 
 _WEIGHT = re.compile(r"@[\s\xa0]*([\d.]*%?)")
@@ -36,7 +37,7 @@ def omaha_reading_seconds(text: str, size: int) -> float:
     """
     text = "-".join(part.strip(_BLANKS) for part in text.split("-"))
     unit = _COMBOS_SECONDS[size]
-    seconds = unit * _WEIGHTS
+    seconds = unit * _TEXT
     kept: dict[str, float] = {}  # what the reader keeps, the longest ago first
     known: dict[str, float] = {}
     last_weight = ""
@@ -74,7 +75,7 @@ def _operand_seconds(operand: str, size: int) -> float:
     cards = len(_CARDS.findall(hand))
     steps = _steps(hand, dash, end)
     if cards >= size - 1:
-        return _WHOLE_HAND * steps
+        return _NARROW * steps
     letters = {*hand.lower()}
     suits = _BY_SUIT_VARIABLES[len(letters & {*"wxyz"})]
     ranks = _BY_RANK_VARIABLES[min(2, len(letters & {*"ronpg"}))]
