@@ -457,7 +457,7 @@ def test_repeated_items_mean_what_they_mean_one_by_one(separator: str, draw: int
     assert any("weight of the last" in note for note in found.notes) == lowered
 
 
-@pytest.mark.parametrize("text", ["wxyz", "h!s", "AAKK:$ds", "(h,ss)!AA"])
+@pytest.mark.parametrize("text", ["wxyz", "h!s", "AAKK:$ds", "(h,ss)!AA", "A!K!Q!J!T!9!8!7!6!5!4"])
 @pytest.mark.parametrize("separator", [",", "\n"])
 def test_a_repeated_item_is_read_once(
     text: str, separator: str, monkeypatch: pytest.MonkeyPatch
