@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from importlib.resources import files
@@ -32,6 +33,11 @@ hypothesis.settings.register_profile(
     phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
 )
 hypothesis.settings.load_profile("gpuodds")
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Of a job in the background of a shell: the commands under test would ignore Ctrl-C as well.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config: pytest.Config) -> None:

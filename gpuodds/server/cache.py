@@ -179,10 +179,11 @@ def open_cache(
     if where.startswith(("redis://", "rediss://")):
         return Cache(memory, RedisStore(where), failures, check)
     path = default_file() if where == "disk" else Path(where)
+    store = DiskStore(path, max_bytes, failures)
     why = why_untrusted(os.path.abspath(path))
     if why is not None:  # a folder that servers of several users share is meant to be so
         LOG.warning("cache %s: %s: others can change what this server answers", path, why)
-    return Cache(memory, DiskStore(path, max_bytes, failures), failures, check)
+    return Cache(memory, store, failures, check)
 
 
 def default_file() -> Path:

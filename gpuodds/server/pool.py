@@ -1,8 +1,9 @@
 """Worker processes, and the queue before them.
 
-The queue is ordered by arrival plus the seconds a job is expected to take, the first of them tenfold:
-cheap jobs overtake expensive ones, but each for at most two seconds more than it takes. One worker beyond the number asked for takes only
-cheap jobs, so that they are answered while all others compute expensive ones.
+The queue is ordered by arrival plus the seconds that a job is expected to take, the first of them
+tenfold: cheap jobs overtake expensive ones, but each for at most two seconds more than it takes. One
+worker beyond the number asked for takes only cheap jobs, so that they are answered while all others
+compute expensive ones.
 
 A worker that does not stop within some seconds of a cancellation is killed and replaced, unless it
 compiles or loads code: the next job needs that as well. While a worker compiles, the others take no

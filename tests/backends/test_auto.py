@@ -260,6 +260,7 @@ def test_kernels_are_not_kept_where_others_can_write(cuda: Any, monkeypatch, cap
     assert marks and startup.compiled_kernels() == []
     monkeypatch.setenv("CUPY_CACHE_IN_MEMORY", "")  # is set below, and unset by this
     caplog.set_level("INFO", LOG)
+    caplog.clear()
     device.kernel("rank_combos", "rank_combos")
     why = f"{tmp_path} is writable for everyone"
     assert caplog.messages == [UNSAFE_KERNELS % why, COMPILING_KERNELS_EACH_TIME]

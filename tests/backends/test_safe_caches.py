@@ -113,12 +113,11 @@ def test_a_safe_folder_is_used_and_planted_pickles_in_it_would_run(folder: Path,
 @pytest.mark.parametrize("mode", [0o777, 0o1777, 0o757])
 def test_a_folder_that_everyone_can_write(folder: Path, mine: Path, mode: int) -> None:
     mark = plant(folder, mine)
-    named = (
-        [mine] if mode != 0o1777 else list(mine.iterdir())
-    )  # the last folder must have no sticky bit
-    named[0].chmod(mode)
+    (last,) = {path.parent for path in mine.rglob("*add_one*.nbi")}
+    named = mine if mode != 0o1777 else last  # only the last folder must have no sticky bit
+    named.chmod(mode)
     ended = run(folder, NUMBA_CACHE_DIR=str(mine))
-    assert ended.stderr.splitlines() == [UNSAFE % f"{named[0]} is writable for everyone"]
+    assert ended.stderr.splitlines() == [UNSAFE % f"{named} is writable for everyone"]
     assert not mark.exists()
 
 

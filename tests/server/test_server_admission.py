@@ -238,7 +238,7 @@ def test_a_stream_of_cheap_jobs_does_not_starve_an_expensive_one() -> None:
         async def flood() -> None:
             while True:
                 try:
-                    await ask(pool, 0.4)
+                    await ask(pool, 0.15)
                 except Problem:
                     await asyncio.sleep(0.1)
 
@@ -279,7 +279,7 @@ def test_the_queue_is_bounded_with_places_for_cheap_jobs() -> None:
         with pytest.raises(Problem, match="6 requests are waiting: ask again in "):
             await ask(pool, 1.0, total=130)
         # One runs at once with the expensive one, two wait.
-        tasks += [asyncio.create_task(ask(pool, 0.4, total=130)) for _ in range(3)]
+        tasks += [asyncio.create_task(ask(pool, 0.15, total=130)) for _ in range(3)]
         await asyncio.sleep(0.01)
         assert (pool.running, pool.waiting) == (2, 8)
         with pytest.raises(Problem, match="8 requests are waiting: ask again in 1 s"):

@@ -42,7 +42,7 @@ NEW: dict[str, Any] = {"hands": ["AsKs", "QQ"], "board": "2s7d9d"}
 really_serve = worker_process.serve
 
 
-def serve_slowly(connection: Connection, threads: int, backend: str) -> None:
+def serve_slowly(connection: Connection, threads: int, backend: str, niceness: int) -> None:
     """Run a worker that compiles until a file exists."""
     folder = Path(os.environ["STUB_FOLDER"])
 
@@ -56,7 +56,7 @@ def serve_slowly(connection: Connection, threads: int, backend: str) -> None:
             time.sleep(0.01)
 
     worker_process._warm_up = warm_up
-    really_serve(connection, threads, backend)
+    really_serve(connection, threads, backend, niceness)
 
 
 @contextmanager

@@ -222,6 +222,31 @@ def cached(jit: Callable[..., Any], function: Callable[P, R], **options: Any) ->
     return cast("Callable[P, R]", made)
 
 
+def cached_by_numba(jit: Callable[..., Any], function: Callable[P, R]) -> Callable[P, R]:
+    """Apply a decorator of numba's with the cache that it has itself, or without one.
+
+    It looks for a folder where ours are, in the same order, but asks whose they are of none: so it has
+    no cache if one of them is not safe.
+
+    Args:
+        jit: ``numba.cuda.jit``.
+        function: The function to be compiled.
+    """
+    try:
+        _Cache(function)
+        if _unsafe:
+            raise RuntimeError(NO_FOLDER)
+        made: Any = jit(cache=True)(function)
+        _go_on_where_full(made)
+        _go_by_version(made, wrapped=True)
+    except RuntimeError as error:
+        if NO_FOLDER not in str(error):
+            raise
+        made = jit(cache=False)(function)
+    enter(made, cast("FunctionType", function), {})
+    return cast("Callable[P, R]", made)
+
+
 def _njit(function: Callable[P, R], **options: Any) -> Callable[P, R]:
     """Apply ``numba.njit``, with a second compilation of what other compiled functions call.
 

@@ -14,7 +14,7 @@ import numpy as np
 from numba import cuda, int64
 
 from gpuodds.backends.cpu.canonical import canonical_row, find_last, hand_of
-from gpuodds.backends.cpu.jit import cached
+from gpuodds.backends.cpu.jit import cached_by_numba
 from gpuodds.backends.cuda.pieces import launches
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.boards import canonical_boards, canonical_index
@@ -27,7 +27,7 @@ MAX_ROWS = 1 << 24  # of a launch: see pieces.py
 warnings.filterwarnings("ignore", message="Grid size .* under-utilization")
 
 
-@partial(cached, cuda.jit)
+@partial(cached_by_numba, cuda.jit)
 def number_situations(hands: Any, boards: Any, size: int, keys: Any, offsets: Any, rows: Any) -> None:
     """Write the rows (n,) int64 of hands (n, 2) on boards (n, size)."""
     i = cuda.grid(1)
@@ -44,7 +44,7 @@ def number_situations(hands: Any, boards: Any, size: int, keys: Any, offsets: An
     rows[i] = canonical_row(hand, board, keys, offsets)
 
 
-@partial(cached, cuda.jit)
+@partial(cached_by_numba, cuda.jit)
 def list_hands(rows: Any, keys: Any, offsets: Any, hands: Any, places: Any) -> None:
     """Write the canonical hands (n, 2) of rows, and at which of the canonical boards they are."""
     i = cuda.grid(1)

@@ -15,6 +15,9 @@ from gpuodds.games.holdem.combos import SUIT_NAMES
 
 Ints = npt.NDArray[np.int64]
 
+LISTED = 6  # cards of combos that are too many to be listed for their cards
+MANY = 16  # one in as many combos of a game is enough to list all
+
 
 def combo_index(cards: Sequence[int]) -> int:
     """Return the number of a combo from its card numbers, in any order.
@@ -45,6 +48,9 @@ def cards_of_combos(numbers: npt.NDArray[Any], size: int) -> npt.NDArray[np.uint
     >>> cards_of_combos(np.array([0, 270724]), 4).tolist()
     [[0, 1, 2, 3], [48, 49, 50, 51]]
     """
+    if size < LISTED and MANY * len(numbers) > comb(DECK_SIZE, size):
+        listed: npt.NDArray[np.uint8] = combo_cards(size)[numbers]
+        return listed
     left = np.array(numbers, np.int64)
     cards = np.empty((len(left), size), np.uint8)
     for place in range(size, 0, -1):
@@ -66,7 +72,7 @@ def combo_masks(size: int) -> Ints:
 
 def combo_numbers(cards: npt.NDArray[Any]) -> Ints:
     """Return the numbers of combos, shape (n,), from their cards, shape (n, size), in any order."""
-    held = np.sort(cards, axis=1).astype(np.int64)
+    held = np.sort(cards, axis=1)
     numbers = np.zeros(len(held), np.int64)
     for place in range(held.shape[1]):
         numbers += _binomials(place + 1)[held[:, place]]

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.games.holdem.combos import SUIT_NAMES
-from gpuodds.games.omaha.combos import combo_cards, combo_numbers
+from gpuodds.games.omaha.combos import cards_of_combos, combo_numbers, renamed_cards
 from gpuodds.games.omaha.starting_hands import class_of_combos, starting_hands
 
 _SAMPLE = 1000  # combos that are compared before all others
@@ -62,6 +62,5 @@ def _keeps(
 
     If all combos with a weight do, the others do as well: a renaming maps them onto each other.
     """
-    cards = combo_cards(size)[combos]
-    renamed = (cards & ~np.uint8(3)) + SUIT_NAMES[renaming].astype(np.uint8)[cards & 3]
+    renamed = renamed_cards(cards_of_combos(combos, size), renaming)
     return np.array_equal(weights[combo_numbers(renamed)], weights[combos])
