@@ -40,6 +40,7 @@ BLOCK = re.compile(r"(<!-- table: ([\w ]+) -->\n).*?(<!-- end of table -->)", re
 RUNS = {
     "cpu": "python bench/run.py",
     "server": "python bench/server.py",
+    "attack": "python bench/attack.py --seconds 60",
     "page": "python bench/page.py",
 }
 LONGEST = 100 * 365.25 * 86400  # seconds: a longer extrapolated time says nothing
@@ -191,6 +192,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     **{topic.__name__.removeprefix("bench."): partial(measured_rows, topic.ROWS) for topic in TOPICS},
     "bars": bars,
     "server": partial(plain_rows, "server"),
+    "attack": partial(plain_rows, "attack"),
     "page": partial(plain_rows, "page"),
     "kernels": kernels,
     "gpu": gpu_rows,

@@ -68,7 +68,7 @@ from gpuodds.server.settings import Settings
 
 Found = TypeVar("Found")
 
-MAX_READ = 128  # requests kept as they were read, at most 11 KB a range
+MAX_READ = 32  # requests kept as they were read, at most 11 KB a range
 LEAVE_SECONDS = 0.3  # to send the last events when the server stops
 
 

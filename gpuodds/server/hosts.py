@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from ipaddress import AddressValueError, IPv6Address
 from typing import NamedTuple
 
@@ -43,7 +44,12 @@ def read_host(headers: Headers, http_version: str = "1.1") -> Host:
         return Host("", "")
     if len(given) != 1:
         raise Problem(400, "host", f"{len(given)} Host headers: expected one")
-    text = given[0].decode("latin-1").lower()
+    return _host(given[0])
+
+
+@lru_cache(64)
+def _host(header: bytes) -> Host:
+    text = header.decode("latin-1").lower()
     found = HOST.fullmatch(text)
     if found is None or int(found["port"] or 0) > MAX_PORT:
         raise _malformed()

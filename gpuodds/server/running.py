@@ -25,9 +25,8 @@ class Server(uvicorn.Server):
         """Take uvicorn's settings, and the server's."""
         super().__init__(config)
         self._settings = settings
-        self._warned: dict[
-            str, tuple[float, int]
-        ] = {}  # by warning: when it was logged, how often since
+        # By warning: when it was logged, and how often it came since.
+        self._warned: dict[str, tuple[float, int]] = {}
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until a signal comes; each fault is logged in one line, a warning once a minute."""
