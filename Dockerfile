@@ -22,10 +22,11 @@ ENV PATH=/opt/gpuodds/bin:$PATH \
     NUMBA_CPU_NAME=$CPU \
     NUMBA_CPU_FEATURES=
 RUN useradd --uid 10001 --no-create-home --home-dir /tmp --shell /usr/sbin/nologin gpuodds \
-    && install -d -o gpuodds -g gpuodds /var/cache/gpuodds /var/cache/gpuodds/answers /var/cache/gpuodds/cupy
+    && install -d -o gpuodds -g gpuodds /var/cache/gpuodds/answers /var/cache/gpuodds/cupy
 COPY --from=build /opt/gpuodds /opt/gpuodds
-USER 10001
+# Root's, so that any user of the image loads it.
 RUN gpuodds doctor --warm && gpuodds doctor --warm --game omaha
+USER 10001
 LABEL org.opencontainers.image.title="gpuodds" \
       org.opencontainers.image.description="Exact poker equity over HTTP and WebSocket, with a page" \
       org.opencontainers.image.licenses="MIT AND OFL-1.1"

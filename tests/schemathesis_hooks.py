@@ -12,6 +12,16 @@ HANDS = ["AsKs", "QhQd", "7c7d", "AsAd", "9s8s", "AcAdKhQs", "7c8c9dTd", "AsAh2c
 RANGES = ["QQ+,AK", "22+,A2s+", "random", "15%", "AK:0.5", "KKQQ", "AA:$ds", "JTs-54s", "99-66"]
 BOARDS = ["", "2s7d9h", "2s7d9h4c", "2s7d9h4cJd", "6c7c8c", "TsJsQs9d"]
 GAMES = ["holdem", "short-deck", "short-deck-trips", "omaha", "omaha-hi-lo", "omaha5", "omaha6"]
+PRICED = {
+    "/v1/equity",
+    "/v1/equity/stream",
+    "/v1/range",
+    "/v1/hits",
+    "/v1/kelly",
+    "/v1/flops",
+    "/v1/turns",
+    "/v1/boards/{board}/equities",
+}
 TEXTS = {
     **dict.fromkeys(("hands", "folded", "opponents"), (*HANDS, *RANGES)),
     "hand": (*HANDS, *RANGES[:1]),
@@ -29,6 +39,17 @@ def later_says_when(ctx: object, response: Any, case: object) -> None:
     if response.status_code in (429, 503):
         after = ", ".join(response.headers.get("retry-after") or ["missing"])
         assert after.isdecimal() and int(after) > 0, f"{response.status_code}: Retry-After: {after}"
+
+
+@schemathesis.check
+def what_was_not_priced_takes_a_moment(ctx: object, response: Any, case: Any) -> None:
+    """Only what computes, and was priced before, takes more than two seconds of an idle machine."""
+    is_late = response.status_code == 504 or b"problems/not-enough-samples" in response.content
+    is_computed = response.status_code == 200 or is_late
+    if not (is_computed and case.path in PRICED):
+        beside = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+        what = f"{case.method} {case.path}: {response.status_code} after {response.elapsed:.1f} s"
+        assert response.elapsed < 2.0 * beside, what
 
 
 def playable(given: dict[str, Any]) -> dict[str, Any]:
