@@ -10,9 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from gpuodds.errors import InputError
-from gpuodds.games.catalog import two_card_game
-from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, SamplingOptions
+from gpuodds.methods.options import SamplingOptions
 from gpuodds.server.answer_form import AnswerForm
 from gpuodds.server.cache import Cache
 from gpuodds.server.computations import (
@@ -21,29 +19,20 @@ from gpuodds.server.computations import (
     KellyComputation,
     Reading,
     ReportComputation,
-    read_equity,
-    read_report,
     write_answer,
-    write_hits,
-    write_range,
 )
 from gpuodds.server.costs import (
-    HITS_SECONDS,
     Cost,
     Texts,
     board_cost,
     equity_cost,
     kelly_cost,
-    range_writing_seconds,
-    reading_cost,
     report_cost,
     writing_cost,
 )
 from gpuodds.server.explain import with_explanation
 from gpuodds.server.in_flight import SharedEvents, SharedTasks
-from gpuodds.server.inputs import read_input
 from gpuodds.server.jobs import Failed, Job
-from gpuodds.server.kept import Kept
 from gpuodds.server.messages import (
     Answer,
     Computation,
@@ -57,18 +46,15 @@ from gpuodds.server.messages import (
 from gpuodds.server.parsed import BoardRequest, ParsedRequest, ReportRequest
 from gpuodds.server.pool import Pool
 from gpuodds.server.problems import Problem
+from gpuodds.server.reader import Reader
 from gpuodds.server.requests import (
     EquityRequest,
-    FlopsRequest,
-    HitsRequest,
     KellyRequest,
-    RangeRequest,
 )
 from gpuodds.server.settings import Settings
 
 Found = TypeVar("Found")
 
-MAX_READ = 32  # requests kept as they were read, at most 11 KB a range
 LEAVE_SECONDS = 0.3  # to send the last events when the server stops
 
 
@@ -95,93 +81,9 @@ class Dispatcher:
         self.pool, self.cache, self._settings = pool, cache, settings
         self._count_job, self._count_refusal = count_job, count_refusal
         self._shared_events, self._shared_tasks = SharedEvents(pool, cache), SharedTasks()
-        self._read = Kept[str, ParsedRequest](MAX_READ)
+        self.reader = Reader(self.compute, settings, pool.threads, count_refusal)
         self.listeners = 0
         """Number of requests that wait for a job."""
-
-    async def read(self, body: EquityRequest, *, stream: bool) -> ParsedRequest:
-        """Read and check a request; a worker does it if that takes long.
-
-        Raises:
-            InputError: It cannot be answered; a seed with a time limit can only be streamed.
-            Problem: It would take too much time or memory to read, or is refused for now.
-        """
-        if not stream and body.seed is not None and body.time_limit is not None:
-            raise InputError(SEED_WITH_TIME_LIMIT)
-        name = f"{stream} {body.model_dump_json()}"
-        found = self._read.get(name)
-        if found is None:
-            read = partial(read_equity, body, self._settings, self.pool.threads, stream)
-            found = await self._read_by(Texts.of_equity(body), read, name, partial(ParsedRequest, body))
-            self._read.put(name, found)
-        return found
-
-    async def read_report(self, body: FlopsRequest) -> ReportRequest:
-        """Read and check a request for a report; a worker does it if that takes long.
-
-        Raises:
-            InputError: A card or a range cannot be read, a card is repeated, or the board is no flop.
-            Problem: It would take too much time or memory to read, or is refused for now.
-        """
-        read = partial(read_report, body, self._settings, self.pool.threads)
-        name = f"report {body.model_dump_json()}"
-        return await self._read_by(Texts.of_equity(body), read, name, partial(ReportRequest, body))
-
-    async def range(self, body: RangeRequest) -> str:
-        """Return the JSON about a range; a worker reads one that takes long.
-
-        Raises:
-            InputError: The range cannot be read.
-            Problem: It would take too much time or memory, or is refused for now.
-        """
-        texts, write = Texts.of_range(body), partial(write_range, body)
-        name, written = f"range {body.model_dump_json()}", range_writing_seconds(texts)
-        return to_json(await self._read_by(texts, write, name, write, written))
-
-    async def hits(self, body: HitsRequest) -> str:
-        """Return the JSON about the made hands and draws of a range; a worker finds them.
-
-        Raises:
-            InputError: The range, the board or a card cannot be read.
-            Problem: It would take too much time or memory, or is refused for now.
-        """
-        read_input("game", two_card_game, body.game)  # before a range of another game is read
-        name = f"hits {body.model_dump_json()}"
-        write = partial(write_hits, body)
-        return to_json(await self._by_worker(Texts.of_range(body), write, name, HITS_SECONDS))
-
-    async def _read_by(
-        self,
-        texts: Texts,
-        read: Callable[[], Found],
-        name: str,
-        read_here: Callable[[], Found],
-        seconds: float = 0.0,
-    ) -> Found:
-        """Return what a function reads; a worker calls it if that takes long.
-
-        Args:
-            texts: What is read.
-            read: Reads it in a worker.
-            name: Equal for equal readings, which are done once.
-            read_here: Reads it here.
-            seconds: Seconds that the function needs beyond reading.
-        """
-        if texts.is_quick:
-            return read_here()
-        return await self._by_worker(texts, read, name, seconds)
-
-    async def _by_worker(
-        self, texts: Texts, read: Callable[[], Found], name: str, seconds: float = 0.0
-    ) -> Found:
-        with self._refusals_counted():
-            cost = reading_cost(texts, self._settings, seconds)
-
-        async def run() -> Any:
-            return await self.compute(Reading(texts.game.name, read), cost, name)
-
-        found: Found = await self._shared_tasks.run(f"read {name}", run)
-        return found
 
     def cached(self, request: ParsedRequest) -> str | None:
         """Return the answer to a request, as JSON, if it is in memory and quick to write."""
@@ -304,8 +206,7 @@ class Dispatcher:
         """
         find = partial(kelly_cost, request, self._settings, self.pool.threads)
         name = f"bet {request.model_dump_json()}"
-        with self._refusals_counted():
-            cost = await self._read_by(Texts.of_bet(request), find, name, find)
+        cost = await self.reader.read_by(Texts.of_bet(request), find, name, find)
         computation = KellyComputation(request, cost.time_limit)
         return await self.compute(computation, cost, name)
 

@@ -54,7 +54,7 @@ router = APIRouter()
 async def equity(body: EquityRequest, request: Request) -> Response:
     """Equity of hands or ranges: the object ``gpuodds.equity/1``."""
     dispatcher = _dispatcher(request)
-    parsed = await unless_disconnected(request, dispatcher.read(body, stream=False))
+    parsed = await unless_disconnected(request, dispatcher.reader.read(body, stream=False))
     text = dispatcher.cached(parsed)
     if text is None:
         text = await unless_disconnected(request, dispatcher.answer(parsed))
@@ -72,7 +72,7 @@ async def equity(body: EquityRequest, request: Request) -> Response:
 async def stream(body: EquityRequest, request: Request) -> Response:
     """Server-sent events: estimates with their errors, progress, and at last the answer."""
     dispatcher = _dispatcher(request)
-    parsed = await unless_disconnected(request, dispatcher.read(body, stream=True))
+    parsed = await unless_disconnected(request, dispatcher.reader.read(body, stream=True))
     events = dispatcher.events(parsed, stream=True)
     # Waiting for the first event turns a refusal into a status rather than an event.
     first = await unless_disconnected(request, anext(events))
@@ -89,14 +89,14 @@ async def socket(connection: WebSocket) -> None:
 @router.post("/v1/range", dependencies=EXPECTS_JSON, responses=described(RangeAnswer))
 async def read_range(body: RangeRequest, request: Request) -> Response:
     """A range: combos, percent, its grid, its weights, and its text in other dialects."""
-    work = _dispatcher(request).range(body)
+    work = _dispatcher(request).reader.range(body)
     return Response(await unless_disconnected(request, work), media_type="application/json")
 
 
 @router.post("/v1/hits", dependencies=EXPECTS_JSON, responses=described(HitsAnswer))
 async def hits(body: HitsRequest, request: Request) -> Response:
     """The made hands and draws of a range by street: the object ``gpuodds.hits/1``."""
-    work = _dispatcher(request).hits(body)
+    work = _dispatcher(request).reader.hits(body)
     return Response(await unless_disconnected(request, work), media_type="application/json")
 
 
@@ -122,7 +122,7 @@ async def _report(body: FlopsRequest, request: Request) -> Response:
     dispatcher = _dispatcher(request)
 
     async def find() -> str:
-        return await dispatcher.report(await dispatcher.read_report(body))
+        return await dispatcher.report(await dispatcher.reader.read_report(body))
 
     text = await unless_disconnected(request, find())
     return Response(text, media_type="application/json")

@@ -104,7 +104,7 @@ class _Conversation:
         """Send the events of a request, at last its answer or an error."""
         try:
             try:
-                request = await self._dispatcher.read(body, stream=stream)
+                request = await self._dispatcher.reader.read(body, stream=stream)
                 async with aclosing(self._dispatcher.events(request, stream=stream)) as events:
                     async for event in events:
                         await self._send(name, event.name, event.value)

@@ -22,9 +22,10 @@ from gpuodds.cli.main import run
 from gpuodds.errors import InputError
 from gpuodds.server.cache import MemoryCache, default_file, open_cache
 from gpuodds.server.disk import DiskStore
-from gpuodds.server.dispatcher import MAX_READ, Dispatcher
+from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.middleware import AccessMiddleware
 from gpuodds.server.parsed import ParsedRequest
+from gpuodds.server.reader import MAX_READ
 from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
 from gpuodds.server.store import Failures
@@ -365,13 +366,13 @@ def test_requests_that_were_read_are_kept_up_to_a_number() -> None:
     async def read() -> None:
         dispatcher = Dispatcher(NoProcesses(), open_cache("memory", 1000), Settings())
         body = EquityRequest(hands=["QQ+", "AK"], board="2s7d9h")
-        first = await dispatcher.read(body, stream=False)
-        again = await dispatcher.read(body.model_copy(), stream=False)
+        first = await dispatcher.reader.read(body, stream=False)
+        again = await dispatcher.reader.read(body.model_copy(), stream=False)
         assert again is first
         by_hand = body.model_copy(update={"by_hand": True})
-        assert await dispatcher.read(by_hand, stream=False) is not first
+        assert await dispatcher.reader.read(by_hand, stream=False) is not first
         for seed in range(MAX_READ):
-            await dispatcher.read(body.model_copy(update={"seed": seed}), stream=False)
-        assert await dispatcher.read(body, stream=False) is not first
+            await dispatcher.reader.read(body.model_copy(update={"seed": seed}), stream=False)
+        assert await dispatcher.reader.read(body, stream=False) is not first
 
     asyncio.run(read())
