@@ -289,7 +289,7 @@ def test_doctor_shows_what_is_refused(tmp_path: Path, monkeypatch: Any, capsys: 
 def test_doctor_shows_a_folder_of_numbas_that_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
     ended = subprocess.run(
-        [sys.executable, "-m", "gpuodds", "doctor", "--json"],
+        [sys.executable, "-P", "-m", "gpuodds", "doctor", "--json"],
         env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
         capture_output=True,
         text=True,

@@ -80,7 +80,7 @@ def test_bytes_that_are_no_text_are_refused_like_other_answers(
 @needs.posix
 def test_bytes_of_a_pipe_in_any_locale() -> None:
     for more in ({}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}):
-        command = [sys.executable, "-m", "gpuodds", "five", "play", "--seed", "1"]
+        command = [sys.executable, "-P", "-m", "gpuodds", "five", "play", "--seed", "1"]
         ended = subprocess.run(
             command, input=b"\xff\nq\n", capture_output=True, env={**os.environ, **more}
         )
@@ -221,7 +221,7 @@ def test_values_that_no_file_can_hold(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_a_full_disk_behind_standard_output() -> None:
     with open("/dev/full", "wb") as full:
         ended = subprocess.run(
-            [sys.executable, "-m", "gpuodds", "equity", "AA"], stdout=full, stderr=subprocess.PIPE
+            [sys.executable, "-P", "-m", "gpuodds", "equity", "AA"], stdout=full, stderr=subprocess.PIPE
         )
     message = b"gpuodds: standard output: cannot be written: No space left on device\n"
     assert (ended.returncode, ended.stderr) == (2, message)

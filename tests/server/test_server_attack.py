@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from server_fixture import ask, idle_within, metric, posted, request, serving, wait_until
 
+sys.path.append(str(Path(__file__).parent.parent.parent))
+
 from bench.attack import measure
 from bench.server import percentile
 
