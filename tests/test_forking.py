@@ -61,7 +61,7 @@ for thread in threads:
 FORKS = (
     WHILE_THREADS_COMPUTE
     + """
-found = [fork(QUESTIONS[number % 4], number) for number in range(24)]
+found = [fork(QUESTIONS[number % 4], number) for number in range(12)]
 stop.set()
 print(found)
 """
@@ -137,7 +137,7 @@ def printed(program: str, **variables: str) -> str:
 
 @needs.fork
 def test_forks_while_threads_compute() -> None:
-    assert printed(FORKS) == str([0] * 24)
+    assert printed(FORKS) == str([0] * 12)
 
 
 @needs.fork

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 import time
 from collections.abc import Iterator
@@ -68,15 +67,15 @@ def quick_answers(address: str, until: threading.Event) -> list[float]:
 
 def test_sixty_bytes_do_not_stop_the_server(alone: str) -> None:
     """Reading four ranges of millions of combos takes a worker some seconds, and the loop none."""
-    assert len(json.dumps(FOUR_SUITS)) < 70
     ended = threading.Event()
     with ThreadPoolExecutor(1) as others:
         answers = others.submit(quick_answers, alone, ended)
         begin = time.monotonic()
-        status, _ = ask(alone, FOUR_SUITS)
+        # Counting is refused once the ranges have been read; the plain request would sample on.
+        status, _ = ask(alone, {**FOUR_SUITS, "method": "exact"})
         seconds = time.monotonic() - begin
         ended.set()
-    assert status in (200, 422)
+    assert status == 422
     assert len(answers.result()) > 3 and max(answers.result()) < max(0.5 * seconds, 0.5)
 
 
