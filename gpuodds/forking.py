@@ -6,14 +6,16 @@ done. Nothing heavy is imported.
 
 from __future__ import annotations
 
+import _imp
 import os
 import sys
 from importlib import _bootstrap, import_module
 from threading import get_ident
 from time import monotonic, sleep
+from types import SimpleNamespace
 from typing import Any
 
-IMPORT_SECONDS = 10.0  # that a fork waits for imports, at most
+IMPORT_SECONDS = 60.0  # that a fork waits for imports, at most: beside busy threads they take long
 LOCK_SECONDS = 60.0  # for functions that are being compiled
 PACKAGES = {"gpuodds", "lark", "llvmlite", "numba", "numpy"}
 
@@ -36,10 +38,17 @@ def wait_at_forks() -> None:
 
 def _wait() -> None:
     end = monotonic() + IMPORT_SECONDS
-    while _is_importing() and monotonic() < end:
+    while True:
+        # Only one fork gets further at a time.
+        _held.extend([lock for lock in _locks() if lock.acquire(timeout=LOCK_SECONDS)])
+        # Last, since others may have begun to import while this thread waited. Who holds this lock
+        # keeps others from the next import; Python itself takes it for a fork, and renews it.
+        _imp.acquire_lock()
+        _held.append(SimpleNamespace(release=_imp.release_lock))
+        if not _is_importing() or monotonic() > end:
+            return
+        _release()
         sleep(0.001)
-    # Only one fork gets further at a time.
-    _held.extend([lock for lock in _locks() if lock.acquire(timeout=LOCK_SECONDS)])
 
 
 def _release() -> None:

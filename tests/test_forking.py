@@ -45,6 +45,7 @@ WHILE_THREADS_COMPUTE = (
     START
     + """
 exact(["AsKs", "QhQd"], "2s7d9h")
+exact(["QQ+,AK", "22+"], "2s7d9h")  # loads the grammar, which beside busy threads takes long
 stop = threading.Event()
 
 def work(question):
@@ -135,11 +136,13 @@ def printed(program: str, **variables: str) -> str:
     return ended.stdout.strip()
 
 
+@pytest.mark.slow
 @needs.fork
 def test_forks_while_threads_compute() -> None:
     assert printed(FORKS) == str([0] * 12)
 
 
+@pytest.mark.slow
 @needs.fork
 def test_processes_of_multiprocessing_while_threads_compute() -> None:
     assert printed(POOL) == "[]"
