@@ -105,6 +105,8 @@ def _is_private(group: int, owner: int) -> bool:
     Debian, Ubuntu and Fedora give each user a group of the same name, and a umask of 002. The owner of
     a container's files may have no name: then the group's number must be the owner's.
     """
+    if sys.platform == "win32":  # which has no such groups
+        return False
     if group == ROOTS or (sys.platform == "darwin" and group == ADMIN):
         return True
     from grp import getgrgid
@@ -118,6 +120,8 @@ def _is_private(group: int, owner: int) -> bool:
 
 
 def _user(number: int) -> str | None:
+    if sys.platform == "win32":
+        return None
     from pwd import getpwuid
 
     try:
@@ -127,6 +131,8 @@ def _user(number: int) -> str | None:
 
 
 def _group(number: int) -> str:
+    if sys.platform == "win32":
+        return str(number)
     from grp import getgrgid
 
     try:
