@@ -105,37 +105,31 @@ def _is_private(group: int, owner: int) -> bool:
     Debian, Ubuntu and Fedora give each user a group of the same name, and a umask of 002. The owner of
     a container's files may have no name: then the group's number must be the owner's.
     """
-    if sys.platform == "win32":  # which has no such groups
-        return False
     if group == ROOTS or (sys.platform == "darwin" and group == ADMIN):
         return True
-    from grp import getgrgid
-
     user = _user(owner)
-    try:
-        found = getgrgid(group)
-    except KeyError:
-        return user is None and group == owner
-    return user == found.gr_name and set(found.gr_mem) <= {user}
+    if sys.platform != "win32":
+        from grp import getgrgid
+
+        with suppress(KeyError):
+            found = getgrgid(group)
+            return user == found.gr_name and set(found.gr_mem) <= {user}
+    return user is None and group == owner
 
 
 def _user(number: int) -> str | None:
-    if sys.platform == "win32":
-        return None
-    from pwd import getpwuid
+    if sys.platform != "win32":
+        from pwd import getpwuid
 
-    try:
-        return getpwuid(number).pw_name
-    except KeyError:
-        return None
+        with suppress(KeyError):
+            return getpwuid(number).pw_name
+    return None
 
 
 def _group(number: int) -> str:
-    if sys.platform == "win32":
-        return str(number)
-    from grp import getgrgid
+    if sys.platform != "win32":
+        from grp import getgrgid
 
-    try:
-        return getgrgid(number).gr_name
-    except KeyError:
-        return str(number)
+        with suppress(KeyError):
+            return getgrgid(number).gr_name
+    return str(number)

@@ -63,12 +63,14 @@ def test_old_figures_are_grey_until_new_ones_come(page: Any, address: str) -> No
     views, streams = Gate(page, "**/v1/equity"), Gate(page, "**/v1/equity/stream")
     fill(page, "#board", "2s7d9c")
     page.wait_for_selector("#result[data-old='true']")
+    streams.wait(1)  # each in turn: one given up at once never leaves the browser
     assert page.is_disabled("#copy-json") and page.is_disabled("#copy-text")
     assert page.get_attribute("#view", "data-old") == "true" and page.inner_text("#badge") == ""
     # Other rows: nothing stays.
     fill(page, seat(1), "")
     page.wait_for_selector("#result", state="hidden")
     fill(page, seat(1), "AA")
+    streams.wait(2)
     fill(page, "#board", "2s7d9hTc")
     streams.wait(3)
     page.wait_for_timeout(200)
