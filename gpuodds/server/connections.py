@@ -11,6 +11,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from gpuodds.present import present
 from gpuodds.server.hosts import check_head
 from gpuodds.server.middleware import HEADERS
 from gpuodds.server.problems import Problem
@@ -100,7 +101,8 @@ class Connection(HttpToolsProtocol):
             self._refuse_head()
         if not self._is_refused:
             try:
-                check_head(self.url, self.headers, self.parser.get_http_version())
+                version = present(self.parser).get_http_version()  # there until the connection is lost
+                check_head(self.url, self.headers, version)
             except Problem as problem:
                 self._refuse(problem)
         if not self._is_refused:
