@@ -79,6 +79,7 @@ def _two_ranges(backend: str) -> None:
 
     for board in (FLOP, TURN, f"{TURN}Jc"):
         equity(["AKs", "QQ"], board=board, backend=backend, by_hand=True)
+    equity(["AKs", "QQ"], board=TURN, backend=backend, made_hands=True)
 
 
 def _two_ranges_preflop(backend: str) -> None:
@@ -117,7 +118,7 @@ def _omaha_ranges(backend: str) -> None:
 def _omaha_weights(backend: str) -> None:
     from gpuodds.api import equity
 
-    equity(["AA**@50", "KK**"], board=TURN, game="omaha", backend=backend, made_hands=True)
+    equity(["AA**@50,QQJJ", "KK**"], board=TURN, game="omaha", backend=backend, made_hands=True)
 
 
 def _omaha_three_ranges(backend: str) -> None:
