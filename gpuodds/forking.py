@@ -9,10 +9,10 @@ from __future__ import annotations
 import _imp
 import os
 import sys
+from collections.abc import Callable
 from importlib import _bootstrap, import_module
 from threading import get_ident
 from time import monotonic, sleep
-from types import SimpleNamespace
 from typing import Any
 
 IMPORT_SECONDS = 60.0  # that a fork waits for imports, at most: beside busy threads they take long
@@ -20,7 +20,7 @@ LOCK_SECONDS = 60.0  # for functions that are being compiled
 PACKAGES = {"gpuodds", "lark", "llvmlite", "numba", "numpy"}
 
 _registered: list[bool] = []
-_held: list[Any] = []
+_releases: list[Callable[[], None]] = []  # of the locks that this fork holds
 
 
 def wait_at_forks() -> None:
@@ -40,11 +40,11 @@ def _wait() -> None:
     end = monotonic() + IMPORT_SECONDS
     while True:
         # Only one fork gets further at a time.
-        _held.extend([lock for lock in _locks() if lock.acquire(timeout=LOCK_SECONDS)])
-        # Last, since others may have begun to import while this thread waited. Who holds this lock
-        # keeps others from the next import; Python itself takes it for a fork, and renews it.
+        _releases.extend([lock.release for lock in _locks() if lock.acquire(timeout=LOCK_SECONDS)])
+        # Last, since other threads may have begun to import while this one waited. While this lock is
+        # held none begins another import; Python itself takes it for a fork, and renews it.
         _imp.acquire_lock()
-        _held.append(SimpleNamespace(release=_imp.release_lock))
+        _releases.append(_imp.release_lock)
         if not _is_importing() or monotonic() > end:
             return
         _release()
@@ -52,8 +52,8 @@ def _wait() -> None:
 
 
 def _release() -> None:
-    while _held:
-        _held.pop().release()
+    while _releases:
+        _releases.pop()()
 
 
 def _is_importing() -> bool:

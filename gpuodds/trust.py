@@ -1,4 +1,4 @@
-"""Whether a folder is safe to run code from: nobody but its user and root can change what lies in it.
+"""Whether a folder is safe to run code from: only its user and root can change what it holds.
 
 Numba's cache is made of pickles, and loading one runs what it says. CuPy's holds machine code. So a
 folder of theirs is used only if this module finds no reason against it. Nothing heavy is imported.
@@ -87,7 +87,7 @@ def _why_not(path: str, found: os.stat_result, *, is_end: bool) -> str | None:
     # os.geteuid is not on Windows, which mypy checks too.
     ours: int = getattr(os, "geteuid")()  # noqa: B009
     if found.st_uid not in (0, ours, os.lstat(os.sep).st_uid):
-        return f"{path} belongs to {_user(found.st_uid) or f'the user {found.st_uid}'}"
+        return f"{path} belongs to {_user_name(found.st_uid) or f'the user {found.st_uid}'}"
     if stat.S_ISLNK(found.st_mode):  # whose mode means nothing
         return None
     if found.st_mode & stat.S_ISVTX and stat.S_ISDIR(found.st_mode) and not is_end:
@@ -95,29 +95,29 @@ def _why_not(path: str, found: os.stat_result, *, is_end: bool) -> str | None:
     if found.st_mode & stat.S_IWOTH:
         return f"{path} is writable for everyone"
     if found.st_mode & stat.S_IWGRP and not _is_private(found.st_gid, found.st_uid):
-        return f"{path} is writable for the group {_group(found.st_gid)}"
+        return f"{path} is writable for the group {_group_name(found.st_gid)}"
     return None
 
 
 def _is_private(group: int, owner: int) -> bool:
-    """Return whether nobody but the owner of a file, and root, is in its group.
+    """Return whether the group of a file has no other members than its owner and root.
 
     Debian, Ubuntu and Fedora give each user a group of the same name, and a umask of 002. The owner of
     a container's files may have no name: then the group's number must be the owner's.
     """
     if group == ROOTS or (sys.platform == "darwin" and group == ADMIN):
         return True
-    user = _user(owner)
+    name = _user_name(owner)
     if sys.platform != "win32":
         from grp import getgrgid
 
         with suppress(KeyError):
             found = getgrgid(group)
-            return user == found.gr_name and set(found.gr_mem) <= {user}
-    return user is None and group == owner
+            return name == found.gr_name and set(found.gr_mem) <= {name}
+    return name is None and group == owner
 
 
-def _user(number: int) -> str | None:
+def _user_name(number: int) -> str | None:
     if sys.platform != "win32":
         from pwd import getpwuid
 
@@ -126,7 +126,7 @@ def _user(number: int) -> str | None:
     return None
 
 
-def _group(number: int) -> str:
+def _group_name(number: int) -> str:
     if sys.platform != "win32":
         from grp import getgrgid
 

@@ -38,6 +38,9 @@ LONG: dict[str, Any] = {
 TEN_SEATS: dict[str, Any] = {
     "hands": [*["15%"] * 9, "16%"]
 }  # too many players to count by the deadline
+UPGRADE = (  # the headers of a handshake, but for Connection
+    "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
 ENDED = (0, -15, 0xC000013A)  # the exit codes of a server that was asked to end; the last is Windows'
 PATIENCE = 60.0  # seconds for what has to happen, also on a machine that does much else
 

@@ -90,7 +90,7 @@ def test_an_edit_of_another_file_is_compiled(folder: Path, old: str, new: str, e
 KERNEL = """
 from functools import partial
 from numba import cuda
-from gpuodds.backends.cpu.jit import cached
+from gpuodds.backends.cpu.code_cache import cached
 from gpuodds.backends.cpu.versions import version_of
 from inner import inner
 

@@ -26,7 +26,7 @@ from server_fixture import (
 from websockets.sync.client import connect
 
 import gpuodds
-from gpuodds.backends.cpu import jit
+from gpuodds.backends import compiling
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.server import worker_process
@@ -51,7 +51,7 @@ def serve_slowly(connection: Connection, threads: int, backend: str, niceness: i
         if backend == "cuda":
             raise InputError("backend cuda: no device")
         if not (folder / "go").exists():
-            logging.getLogger("gpuodds").info(getattr(jit, os.environ["STUB_MESSAGE"]))
+            logging.getLogger("gpuodds").info(getattr(compiling, os.environ["STUB_MESSAGE"]))
         while not (folder / "go").exists():
             time.sleep(0.01)
 
