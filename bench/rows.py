@@ -78,7 +78,7 @@ def time_in_turn(
 def command(*arguments: str) -> list[str]:
     """Return a call of the installed ``gpuodds`` command."""
     if find_spec("gpuodds.__main__"):
-        return [sys.executable, "-m", "gpuodds", *arguments]
+        return [sys.executable, "-P", "-m", "gpuodds", *arguments]
     script = Path(sys.executable).with_name("gpuodds")
     return [str(script) if script.exists() else shutil.which("gpuodds") or "gpuodds", *arguments]
 
