@@ -75,7 +75,10 @@ print(functions_compiled())
 
 def python(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")}
-    return subprocess.run([sys.executable, *words], env=env, capture_output=True, text=True, check=True)
+    command = [sys.executable, *words]
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done
 
 
 def test_a_function_has_one_version_for_python_and_one_for_compiled_code(tmp_path: Path) -> None:
