@@ -137,7 +137,10 @@ def find_counting(
     """
     form = normal_form(spot, by_hand=options.by_hand)
     if form.is_symmetric and not options.is_counted_only and not options.needs_counts:
-        found = _cheapest([form], options, threads)
+        # Two seats with any cards: in hi-lo the winners of a half do not follow from one seat.
+        two = form.random and spot.players == 2 and spot.game.has_low
+        counted = normal_form(spot, keep="all") if two else form
+        found = _cheapest([counted], options, threads)
         most = min(limit, SECONDS_FOR_FIGURES)
         return found if found and found.seconds <= most else Counting(form, SYMMETRY, 0.0, True)
     if None not in form.places:

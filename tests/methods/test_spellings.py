@@ -149,6 +149,15 @@ def test_players_who_are_alike_are_counted_where_that_is_quick() -> None:
     assert sum(four.winners.values()) == four.outcomes
 
 
+def test_two_seats_with_any_cards_have_winners_of_each_half() -> None:
+    # The counts that a brute force of test_drawn_spots.py found, which drew this spot.
+    dead = "6cQh4sJcKhAcJd2h5h8dAdTh6s6h9h9s3sAsQs3hKd7s2c8s4d4h5d8h2s8c4cQcJhKs5c9dTc"
+    found = ask(["random", "random"], board="Ts3cKc7d", dead=dead, game="omaha-hi-lo")
+    assert found.winners == {"A": 17325, "B": 17325}
+    assert found.low_winners == {"": 26250, "A": 4200, "B": 4200}
+    assert found.players[0].low_outcomes == found.players[1].low_outcomes == (4200, 0)
+
+
 def test_symmetry_answers_nothing_that_cannot_be_dealt() -> None:
     for hands, game in ((["AA"] * 3, "holdem"), (["AAAA"] * 2, "omaha")):
         with pytest.raises(gpuodds.InputError, match="cannot be dealt together"):
