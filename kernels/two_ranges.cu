@@ -149,6 +149,7 @@ struct WeightedNeighbours {
             add(sorted.cell(a, card), a, card, rank);
             add(sorted.cell(b, card), b, card, rank);
         }
+#pragma unroll 1  // unrolled, it spills registers on sm_100
         for (int card = 0; with_all && card < DECK_SIZE; ++card) {
             add_to_all(sorted.cell(a, card), a, card);
             add_to_all(sorted.cell(b, card), b, card);
