@@ -19,24 +19,6 @@ import nox
 PROJECT = nox.project.load_toml("pyproject.toml")["project"]
 DEV = PROJECT["optional-dependencies"]["dev"]
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
-# Slow tests that every change runs: the page in each size and theme, and some others.
-SHORT_SLOW_TESTS = [
-    *sorted(path.as_posix() for path in Path("tests/server").glob("test_page*.py")),
-    "tests/backends/test_cpu_environment.py",
-    "tests/backends/test_versions.py",
-    "tests/cli/test_cli_interrupt.py",
-    "tests/server/test_server_reports.py",
-    "tests/server/test_server_schema.py",
-    "tests/server/test_server_stop.py",
-    "tests/server/test_server_warm.py",
-    "tests/test_bench.py",
-    "tests/test_first_use.py",
-    "tests/games/omaha/test_starting_hands.py",
-    "tests/methods/test_folded_options.py",
-    "tests/play/test_play_server.py",
-    "tests/tables/test_table_cluster.py",
-    "tests/tables/test_table_hands.py",
-]
 
 nox.needs_version = ">=2025.5"
 nox.options.default_venv_backend = "uv|virtualenv"
@@ -74,19 +56,24 @@ def oldest(session: nox.Session) -> None:
 
 
 @nox.session
-@nox.parametrize("part", ["short", "long"], ids=["short", "long"])
-def slow(session: nox.Session, part: str) -> None:
-    """Run the slow tests: the short ones, which CI runs too, and the long ones.
+def slow(session: nox.Session) -> None:
+    """Run the slow tests that every change runs: whole processes, a server, the page in a browser."""
+    session.install("-e", ".[test]")
+    session.run(*test_command(), "-q", "-m", "slow and not weekly", *session.posargs)
 
-    The long ones draw spots by a new seed each time, or again by GPUODDS_DRAWN_SEED=SEED.
+
+@nox.session
+def weekly(session: nox.Session) -> None:
+    """Run the tests of every week: counts that take long, and spots drawn by a new seed each time.
+
+    GPUODDS_DRAWN_SEED=SEED draws the same spots again.
     """
     session.install("-e", ".[test]")
-    left_out = [f"--ignore={path}" for path in SHORT_SLOW_TESTS]
-    chosen = SHORT_SLOW_TESTS if part == "short" else left_out
     seed = os.environ.get("GPUODDS_DRAWN_SEED") or str(secrets.randbelow(1 << 32))
     session.log(f"GPUODDS_DRAWN_SEED={seed}")
-    env = {"GPUODDS_DRAWN_SEED": seed}
-    session.run(*test_command(), "-q", "-m", "slow", *chosen, *session.posargs, env=env)
+    session.run(
+        *test_command(), "-q", "-m", "weekly", *session.posargs, env={"GPUODDS_DRAWN_SEED": seed}
+    )
 
 
 @nox.session
@@ -140,7 +127,7 @@ def cuda(session: nox.Session) -> None:
     session.run(
         "pytest", "-q", "tests/backends/test_cuda_device.py", "tests/backends/test_cuda_simulator.py"
     )
-    session.run("pytest", "-q", "-m", "slow", "-k", "sm_90", "tests/backends/test_kernels.py")
+    session.run("pytest", "-q", "-m", "weekly", "-k", "sm_90", "tests/backends/test_kernels.py")
 
 
 @nox.session

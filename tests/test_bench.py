@@ -25,6 +25,8 @@ from bench.rows import Rows
 from bench.run import ROWS, main
 from bench.server_cpu import cpu_seconds, in_process
 
+pytestmark = pytest.mark.slow
+
 RUN = Path(__file__).parent.parent / "bench" / "run.py"
 HOST_CUDA = Path(__file__).parent / "host_cuda"
 
@@ -47,7 +49,6 @@ def bench(folder: Path, *arguments: str, **environment: str) -> subprocess.Compl
     )
 
 
-@pytest.mark.slow
 def test_a_row_is_measured_and_written(tmp_path: Path) -> None:
     out = tmp_path / "results" / "cpu.json"
     run = bench(tmp_path, "--only", "ranges table", "--out", str(out))
@@ -107,7 +108,6 @@ def test_the_rows_have_the_bars_that_releases_are_held_to() -> None:
     assert {name for name, row in ROWS.items() if row.slow} >= {"wide flop", "build flop", "take river"}
 
 
-@pytest.mark.slow
 def test_rows_with_a_bar_run_in_small(tmp_path: Path) -> None:
     """Comparisons check the equities that they find against ours."""
     out, asked = tmp_path / "small.json", [*BARS, "range v random flop", "folded", "four folded"]

@@ -15,6 +15,8 @@ import gpuodds
 from gpuodds.server.settings import Settings
 from gpuodds.tables.building.build import build
 
+pytestmark = pytest.mark.slow
+
 DAY = 86_400.0
 
 

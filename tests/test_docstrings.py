@@ -167,7 +167,7 @@ def test_no_first_line_reads_as_a_type(module: str) -> None:
             assert ":" not in re.sub(r"(:\w+:)?`+[^`]*`+", "", line), path
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_types_of_public_names_are_complete() -> None:
     """Pyright knows each without inferring it; private modules it may infer."""
     pytest.importorskip("pyright", reason="needs pyright, of the extra dev")

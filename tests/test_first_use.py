@@ -13,6 +13,8 @@ import gpuodds.first_use
 from gpuodds.first_use import OMAHA, compile_ordinary
 from gpuodds.games.game import OMAHA_FAMILY
 
+pytestmark = pytest.mark.slow
+
 FUNCTIONS = """
 import sys
 from numba.core import event
@@ -99,7 +101,6 @@ def test_processes_share_the_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shares == [1.0]
 
 
-@pytest.mark.slow
 def test_after_warming_ordinary_questions_compile_nothing(tmp_path: Path) -> None:
     said = python(tmp_path, "-m", "gpuodds", "doctor", "--warm").stdout
     assert said.startswith("ready for ordinary questions of Texas hold'em: ")
@@ -108,7 +109,6 @@ def test_after_warming_ordinary_questions_compile_nothing(tmp_path: Path) -> Non
     assert "nothing to compile" in python(tmp_path, "-m", "gpuodds", "doctor", "--warm").stdout
 
 
-@pytest.mark.slow
 def test_omaha_is_compiled_ahead(tmp_path: Path) -> None:
     words = "-m", "gpuodds", "doctor", "--warm", "--game"
     said = python(tmp_path, *words, "omaha").stdout

@@ -13,6 +13,8 @@ import pytest
 
 import gpuodds
 
+pytestmark = pytest.mark.slow
+
 # A child that hangs is ended by the alarm.
 START = """
 import multiprocessing, os, signal, sys, threading, time
@@ -136,13 +138,13 @@ def printed(program: str, **variables: str) -> str:
     return ended.stdout.strip()
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @needs.fork
 def test_forks_while_threads_compute() -> None:
     assert printed(FORKS) == str([0] * 12)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @needs.fork
 def test_processes_of_multiprocessing_while_threads_compute() -> None:
     assert printed(POOL) == "[]"

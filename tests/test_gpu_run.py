@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import needs
+import pytest
 
-pytestmark = needs.bash
+pytestmark = [pytest.mark.slow, needs.bash]
 
 ROOT = Path(__file__).parent.parent
 GPU = ROOT / ".ci" / "gpu"

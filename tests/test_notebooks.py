@@ -12,7 +12,7 @@ import pytest
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "docs" / "notebooks").glob("*.py"))
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
 def test_notebook_runs_as_a_script(notebook: Path, tmp_path: Path) -> None:
     """The site's build runs them as notebooks; here without Jupyter and from another folder."""

@@ -8,9 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from server_fixture import ask, serving
 
 import gpuodds
+
+pytestmark = pytest.mark.slow
 
 SPOTS: list[dict[str, Any]] = [
     {"hands": ["AsKs", "QhQd"], "board": "2s7d9h"},

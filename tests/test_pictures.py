@@ -17,6 +17,8 @@ from PIL import Image  # noqa: E402
 
 from bench import pictures  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 PAGES = (ROOT / "README.md", *(ROOT / "docs").rglob("*.md"))
 
 

@@ -18,6 +18,8 @@ import pytest
 from gpuodds.files import reader_has_gone
 from gpuodds.server import page_routes
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 SOURCES = [path for room in ("gpuodds", "cli") for path in sorted((ROOT / room).rglob("*.py"))]
 FOLDERS = ("gpuodds", "cli", "kernels", "tests", "bench", "docs", ".ci")

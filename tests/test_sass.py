@@ -256,7 +256,7 @@ def test_every_kernel_has_a_row() -> None:
     assert names == {row.kernel for row in kernel_rows.KERNELS}
 
 
-@pytest.mark.parametrize("names", [["sums"], pytest.param([], marks=pytest.mark.slow, id="all")])
+@pytest.mark.parametrize("names", [["sums"], pytest.param([], marks=pytest.mark.weekly, id="all")])
 def test_the_loop_of_each_row_is_found(names: list[str]) -> None:
     pytest.importorskip("cuda.bindings.nvrtc", reason="cuda-bindings is not installed")
     try:

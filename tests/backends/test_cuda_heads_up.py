@@ -78,7 +78,7 @@ def test_enumerate_heads_up_on_any_grid(
     assert found == expected_counts("QhJh", "KhTh2c5s", "")
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("hero", ["AsAh", "7c2d"])
 def test_enumerate_heads_up_before_the_flop(cuda: Any, hero: str) -> None:
     found = enumerate_heads_up(hand(hero))
@@ -103,7 +103,7 @@ def test_matrix(cuda: Any, board: str, dead: str) -> None:
     assert np.array_equal(wins, expected[0]) and np.array_equal(ties, expected[1])
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize(
     ("board", "dead"), [("KhTh2c", ""), ("2c2d2h", "AsAhAd"), ("", "")], ids=["flop", "dead", "preflop"]
 )
@@ -234,7 +234,7 @@ def test_enumerate_three_opponents(cuda: Any, hero: str, board: str, dead: str) 
     check_deals(hero, np.array([cards(board)], np.uint8), 3, dead)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize(
     ("hero", "board", "dead"), [("AhKd", "2h5h9hJh3c", ""), ("7c7d", "7h2s2dAsKd", "")]
 )

@@ -49,7 +49,7 @@ def assert_alike(found: OmahaShowdowns, expected: OmahaShowdowns) -> None:
 
 @pytest.mark.parametrize("made_hands", [False, True])
 @pytest.mark.parametrize("low", [False, True])
-@pytest.mark.parametrize("size", [4, 5, pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [4, 5, pytest.param(6, marks=pytest.mark.weekly)])
 def test_counts_are_those_of_the_cpu(cuda: Any, size: int, low: bool, made_hands: bool) -> None:
     hands = [draw(size, 300, 1), draw(size, 170, 2)]
     hands[1][:40] = hands[0][:40]

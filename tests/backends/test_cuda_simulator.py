@@ -57,7 +57,7 @@ assert np.array_equal(rows, again)
 
 
 @pytest.mark.parametrize(
-    ("size", "rows"), [(3, 1_286_792), pytest.param(5, 123_156_254, marks=pytest.mark.slow)]
+    ("size", "rows"), [(3, 1_286_792), pytest.param(5, 123_156_254, marks=pytest.mark.weekly)]
 )
 def test_the_simulator_numbers_as_the_cpu_does(tmp_path, size: int, rows: int) -> None:
     given = str(size), str(rows), str(tmp_path / "situations.npz")

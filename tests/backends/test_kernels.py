@@ -20,7 +20,7 @@ MAX_REGISTERS = 128  # 512 threads to a processor at the least
 
 
 # All architectures take minutes; ``.ci/run`` compiles for sm_90, that of the predicted figures.
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 @pytest.mark.parametrize("file", sorted(path.stem for path in KERNELS.glob("*.cu")))
 def test_a_file_compiles_without_spills(file: str, architecture: str, kernel_report) -> None:

@@ -162,7 +162,7 @@ def test_categories_add_up_to_all_deals(texts: tuple[str, str]) -> None:
         assert (found.by_category[player, :, :2].sum(axis=1) <= found.by_category[player, :, 2]).all()
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_random_hands_make_the_known_numbers_of_hands() -> None:
     found = count(ranges("random", "random"), made=(0, 1)).by_category
     known = np.array(SEVEN_CARD_HANDS) * comb(7, 2) * comb(45, 2)

@@ -23,7 +23,7 @@ from gpuodds.backends.compiling import UNSAFE
 from gpuodds.cli.main import run as run_command
 from gpuodds.trust import make_folder, why_untrusted
 
-pytestmark = needs.posix
+pytestmark = [pytest.mark.slow, needs.posix]
 
 SOMEBODY = 54321  # a user that has no passwd entry
 PROGRAM = """

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 # A caller in one file; what is compiled into it, and a constant, in another.
 CALLER = """
 from gpuodds.backends.cpu.jit import compiled
@@ -143,7 +145,6 @@ print(difference(Pair(5, 2)), sum(difference.stats.cache_hits.values()))
 """
 
 
-@pytest.mark.slow
 def test_code_for_a_class_that_is_gone_is_compiled_again(tmp_path: Path) -> None:
     module = tmp_path / "renamed.py"
     for text in (RENAMED, RENAMED.replace("Pair", "Both")):

@@ -21,6 +21,8 @@ from gpuodds.play.history import read_histories
 from gpuodds.play.match import BOTS, play_match, play_pairs
 from gpuodds.play.processes import Execution, Stop, share_out
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("pokerkit")
 
 
@@ -141,7 +143,6 @@ def test_processes_stop_together() -> None:
         assert result == play_match(["tight", "random"], hands=result.deals)
 
 
-@pytest.mark.slow
 def test_pairs_in_processes_stop_together() -> None:
     begin, hands = monotonic(), 100_000
     names = ["tight", "random", "all-in"]

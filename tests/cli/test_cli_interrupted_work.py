@@ -18,7 +18,7 @@ from gpuodds.tables.locate import MANIFEST
 from gpuodds.tables.manifest import read_manifest, shard_file
 
 # Ctrl-C of another process; tests/test_system.py has what Windows does with one.
-pytestmark = needs.posix
+pytestmark = [pytest.mark.slow, needs.posix]
 
 SOON = 15.0  # seconds, on a busy machine: what is interrupted would take minutes
 BEGUN = 90.0

@@ -10,7 +10,7 @@ from pathlib import Path
 import needs
 import pytest
 
-pytestmark = needs.posix
+pytestmark = [pytest.mark.slow, needs.posix]
 
 ROWS = "hand_1,hand_2\n" + "AsKs,QhQd\n" * 5000
 COMMANDS = {

@@ -169,7 +169,7 @@ def test_the_interval_of_the_inflection_is_where_the_band_holds_a_half(
     assert model.p_fold_interval(high)[1] == pytest.approx(0.5)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_intervals_hold_the_truth() -> None:
     draw, players = random.Random(1), 300
     for inflection in (0.35, 0.6):
@@ -388,7 +388,7 @@ def test_a_counting_player_beats_one_that_does_not() -> None:
     assert play_match("bayes-regression", "random", hands=75, seed=1).mean > 0
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_a_counting_player_beats_one_that_does_not_by_far() -> None:
     assert play_match("bayes", "random", hands=300, seed=1).interval[0] > 5
 

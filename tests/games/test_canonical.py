@@ -57,7 +57,7 @@ def test_each_row_is_one_situation_on_small_boards(size: int) -> None:
         assert sorted(classes) == list(range(canonical_index(size)[1][-1]))
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", [0, 1, 2, 3, pytest.param(4, marks=pytest.mark.weekly)])
 def test_all_rows_survive_the_round_trip(size: int) -> None:
     rows = np.arange(canonical_index(size)[1][-1])
     hands, boards = gpuodds.canonical_cards(rows, size)

@@ -1,7 +1,7 @@
 """Drawn spots of every game against a brute force that deals every deal, with evaluators of the tests.
 
-The slow tests draw other spots each time; a failure names their seed. To draw the same spots again:
-``GPUODDS_DRAWN_SEED=SEED pytest -m slow tests/methods/test_drawn_spots.py``.
+The weekly tests draw other spots each time; a failure names their seed. To draw the same spots again:
+``GPUODDS_DRAWN_SEED=SEED pytest -m weekly tests/methods/test_drawn_spots.py``.
 """
 
 from __future__ import annotations
@@ -472,7 +472,7 @@ def test_drawn_spots(game: str) -> None:
     check(game, "1", SPOTS[game] // 60 + 1, FEW_SECONDS)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("game", SPOTS)
 def test_spots_that_are_drawn_anew(game: str) -> None:
     check(game, SEED, SPOTS[game], SECONDS)

@@ -144,7 +144,7 @@ def test_no_bet_is_advised_on_too_few_deals(
     assert captured.out == "" and captured.err.splitlines()[-1] == f"gpuodds: {error.value}"
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_a_process_that_compiles_draws_for_its_whole_time(tmp_path: Path) -> None:
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     ended = subprocess.run(

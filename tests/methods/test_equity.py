@@ -37,7 +37,7 @@ def test_computing_gives_the_integers_of_the_table(hand):
         assert counts(result) == counts(looked_up)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("hand", ["AsKs", "7c2h"])
 def test_computing_gives_the_integers_of_the_table_up_to_a_full_deck(hand):
     for result in gpuodds.equities_by_opponents(hand, opponents=22):

@@ -72,7 +72,7 @@ def check_rows(report: BoardReport, spot: dict[str, Any], step: int) -> None:
 @pytest.mark.parametrize(
     "spot",
     [
-        pytest.param(spot, marks=[pytest.mark.slow] if at in (1, 2, 4) else [])
+        pytest.param(spot, marks=[pytest.mark.weekly] if at in (1, 2, 4) else [])
         for at, spot in enumerate(SPOTS)
     ],
 )
@@ -88,7 +88,10 @@ def test_flops(spot: dict[str, Any], game: str, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("game", ["omaha", "omaha-hi-lo"])
 @pytest.mark.parametrize(
     "spot",
-    [pytest.param(spot, marks=[pytest.mark.slow] if at == 1 else []) for at, spot in enumerate(TURNS)],
+    [
+        pytest.param(spot, marks=[pytest.mark.weekly] if at == 1 else [])
+        for at, spot in enumerate(TURNS)
+    ],
 )
 def test_turns(spot: dict[str, Any], game: str) -> None:
     report = gpuodds.turn_report(**spot, game=game)

@@ -161,7 +161,7 @@ def test_equities_by_next_card(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(capsys.readouterr().out.splitlines()) == 1 + 45 * 2
 
 
-@pytest.mark.parametrize("players", [2, 3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("players", [2, 3, pytest.param(4, marks=pytest.mark.weekly)])
 def test_made_hands_equal_enumeration(players: int) -> None:
     texts = ["AsAh,KsQs,7c6c", "KK,9s8s", "QJs,22:0.5", "A5s,TT"][:players]
     board = "2s7d9hTc"

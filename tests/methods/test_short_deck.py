@@ -110,7 +110,7 @@ def check(number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "first", [0, 24, 48, *(pytest.param(n, marks=pytest.mark.slow) for n in range(60, 600, 12))]
+    "first", [0, 24, 48, *(pytest.param(n, marks=pytest.mark.weekly) for n in range(60, 600, 12))]
 )
 def test_brute_force(first: int) -> None:
     for number in range(first, first + 12):

@@ -142,7 +142,7 @@ def test_turns_equal_enumeration(board: str, players: int, size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("players", "size"), [(2, 40), pytest.param(3, 12, marks=pytest.mark.slow), (4, 7)]
+    ("players", "size"), [(2, 40), pytest.param(3, 12, marks=pytest.mark.weekly), (4, 7)]
 )
 def test_weights_are_exact_to_twelve_digits(players: int, size: int) -> None:
     weights = draw(players, size, players, (1.0, 0.5, 0.3, 0.0137))

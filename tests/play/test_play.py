@@ -129,7 +129,7 @@ def test_pots_are_paid_to_the_best_hands(seats: int) -> None:
     assert showdowns > 5
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_chips_are_kept_over_many_hands() -> None:
     draw = Random(1)
     for number in range(100_000):

@@ -24,6 +24,8 @@ from gpuodds.play.equities import ENGINE, ServerEquities
 from gpuodds.play.history import read_histories
 from gpuodds.play.match import TAKE_EQUITIES, play_match
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("pokerkit")
 
 TOKEN = "the-token-of-the-tests"
@@ -59,7 +61,6 @@ def failing_after(monkeypatch: pytest.MonkeyPatch, requests: int) -> None:
     monkeypatch.setattr(Client, "_ask", busy)
 
 
-@pytest.mark.slow
 def test_equities_are_the_same_doubles(equities: ServerEquities) -> None:
     draw = Random(1)
     for cards_on_board in (0, 3, 4, 5, 3, 4, 5):
@@ -83,7 +84,6 @@ def test_equities_are_the_same_doubles(equities: ServerEquities) -> None:
         assert advised[0] == advised[1]
 
 
-@pytest.mark.slow
 def test_matches_are_the_same(equities: ServerEquities) -> None:
     names = list(TAKE_EQUITIES)
     strength.against_random.cache_clear()

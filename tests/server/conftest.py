@@ -36,8 +36,8 @@ def browser() -> Iterator[Any]:
 LOOKS = [
     pytest.param((1440, 900, "light"), id="desktop-light"),
     pytest.param((390, 844, "dark"), id="phone-dark", marks=pytest.mark.slow),
-    pytest.param((1440, 900, "dark"), id="desktop-dark", marks=pytest.mark.slow),
-    pytest.param((390, 844, "light"), id="phone-light", marks=pytest.mark.slow),
+    pytest.param((1440, 900, "dark"), id="desktop-dark", marks=pytest.mark.weekly),
+    pytest.param((390, 844, "light"), id="phone-light", marks=pytest.mark.weekly),
 ]
 
 

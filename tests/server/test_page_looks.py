@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from page_driver import EXACT, VIEW, link, show, stroke, touch_context
 
+pytestmark = pytest.mark.slow
+
 DOCS = Path(__file__).parents[2] / "docs" / "pictures"
 DESKTOP, PHONE = (1440, 900), (390, 844)
 TEN = ["AsKs", "QQ", "15%", "22+", "random", "JTs", "A2s+", "KQ", "99-66", "5h5d"]
@@ -72,7 +74,6 @@ def test_no_serious_accessibility_fault(
     page.close()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", ["omaha8", "short-deck"])
 def test_no_serious_accessibility_fault_in_other_games(browser: Any, address: str, game: str) -> None:
     hands = ["AsAh2c3h", "KKQQ"] if game == "omaha8" else ["AKs", "QQ"]
@@ -311,7 +312,6 @@ def pictures(address: str) -> list[tuple[str, tuple[int, int], str, str, str]]:
     ]  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", range(6))
 def test_pictures(browser: Any, address: str, number: int) -> None:
     """The main states, as pictures; written into docs/ where GPUODDS_PICTURES is set."""

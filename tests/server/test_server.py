@@ -173,7 +173,7 @@ def errors(found: dict[str, Any]) -> list[float]:
         {**TEN_SEATS, "samples": 10**7, "deadline": 2},
         pytest.param(
             {**TEN_SEATS, "method": "monte-carlo", "samples": 10**7, "deadline": 2},
-            marks=pytest.mark.slow,
+            marks=pytest.mark.weekly,
         ),
     ],
 )
@@ -266,7 +266,7 @@ def test_bets_are_bounded(client: gpuodds.Client, address: str) -> None:
     assert metric(address, "gpuodds_worker_restarts") == before
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_a_bet_on_wide_ranges_is_sampled(client: gpuodds.Client) -> None:
     # Counting takes longer than the limit, ten seconds.
     spot = {"board": "2s7d9h", "bankroll": 1000}
@@ -274,7 +274,7 @@ def test_a_bet_on_wide_ranges_is_sampled(client: gpuodds.Client) -> None:
     assert not wide["exact"] and 0 < wide["equity"] < 1
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_built_tables_are_read(tmp_path: Path) -> None:
     from gpuodds.tables.building.build import build
     from gpuodds.tables.kinds import catalog

@@ -16,7 +16,7 @@ from bench.attack import measure
 from bench.server import percentile
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.weekly,
     pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc"),
 ]
 

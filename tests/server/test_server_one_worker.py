@@ -27,6 +27,8 @@ from server_fixture import (
 
 import gpuodds
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def one_worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

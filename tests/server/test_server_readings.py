@@ -35,6 +35,8 @@ from gpuodds.server.requests import EquityRequest, RangeRequest
 from gpuodds.server.settings import Settings
 from gpuodds.server.worker import Worker
 
+pytestmark = pytest.mark.slow
+
 FOUR_SUITS = {"hands": ["h", "s", "d", "c"], "game": "omaha5"}
 KEPT = {"hands": ["QQ+,AK", "22+,A2s+"], "board": "2s7d9h"}
 

@@ -18,6 +18,8 @@ from gpuodds.server.parsed import ReportRequest
 from gpuodds.server.requests import FlopsRequest, TurnsRequest
 from gpuodds.server.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 FLOPS: dict[str, Any] = {"hands": ["QQ+,AK", "22+,A2s+"]}
 TURNS: dict[str, Any] = {"hands": ["QQ+,AK", "22+,A2s+"], "board": "2s7d9h"}
 REPORTS: list[tuple[str, dict[str, Any]]] = [
@@ -180,7 +182,6 @@ def test_leaving_stops_the_computation() -> None:
         assert idle_within(address)
 
 
-@pytest.mark.slow
 def test_a_report_outlives_the_server(tmp_path: Any) -> None:
     cache = "--cache", str(tmp_path / "answers.sqlite")
     found, computed = [], []

@@ -17,13 +17,13 @@ SEED = int(os.environ.get("GPUODDS_DRAWN_SEED") or int.from_bytes(os.urandom(4),
 SECONDS = os.environ.get("GPUODDS_SCHEMA_SECONDS", "300")
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_any_request(tmp_path: Path) -> None:
     print(f"GPUODDS_DRAWN_SEED={SEED}")
     run_schemathesis(tmp_path, SEED, "--max-time", SECONDS)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_requests_that_can_be_answered(tmp_path: Path) -> None:
     """Their texts are hands, ranges and boards."""
     print(f"GPUODDS_DRAWN_SEED={SEED}")

@@ -33,7 +33,7 @@ from websockets.sync.client import connect
 import gpuodds
 from gpuodds.client import ServerError
 
-pytestmark = needs.ps
+pytestmark = [pytest.mark.slow, needs.ps]
 
 # About five seconds of a worker: long enough to be stopped, short enough that several may wait.
 LONG: dict[str, Any] = {
@@ -90,7 +90,6 @@ def stream(address: str) -> str:
     return str(raised.value)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("signals", ["TERM", "INT INT", "INT", "TERM TERM"])
 def test_a_signal_ends_it_soon(tmp_path: Path, signals: str) -> None:
     with started(tmp_path, "--workers", "2") as (server, address), ThreadPoolExecutor(8) as pool:

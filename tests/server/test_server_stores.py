@@ -19,6 +19,8 @@ from gpuodds.server.cache import Cache, MemoryCache, open_cache, with_checksum
 from gpuodds.server.redis_store import RedisStore
 from gpuodds.server.store import REASONS, Failures, StoreError
 
+pytestmark = pytest.mark.slow
+
 KEY, VALUE = "key", b'{"answer": 1}'
 DAMAGED = [
     b"",

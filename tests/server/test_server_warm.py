@@ -35,6 +35,8 @@ from gpuodds.server.parsed import ParsedRequest
 from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 CACHED: dict[str, Any] = {"hands": ["AsKs", "QQ"], "board": "2s7d9h"}
 NEW: dict[str, Any] = {"hands": ["AsKs", "QQ"], "board": "2s7d9d"}
 
@@ -173,7 +175,6 @@ def test_a_missing_backend_is_named(
     assert expected in caplog.messages
 
 
-@pytest.mark.slow
 def test_a_first_start(tmp_path: Path) -> None:
     """With nothing compiled: one process compiles, and then no request of any kind compiles."""
     server, address = launch(tmp_path, "--workers", "2", NUMBA_CACHE_DIR=str(tmp_path / "numba"))

@@ -1,7 +1,7 @@
 """Drawn range texts of every game: each is a range or a named fault, in a time that its estimate names.
 
-The slow tests draw other texts each time; a failure names their seed. To draw the same texts again:
-``GPUODDS_DRAWN_SEED=SEED pytest -m slow tests/spots/test_drawn_ranges.py``.
+The weekly tests draw other texts each time; a failure names their seed. To draw the same texts again:
+``GPUODDS_DRAWN_SEED=SEED pytest -m weekly tests/spots/test_drawn_ranges.py``.
 """
 
 from __future__ import annotations
@@ -127,13 +127,13 @@ def test_drawn_texts_mean_what_their_parts_mean(game: str) -> None:
     check_meanings(find_game(game), "1", MEANINGS[game] // 15)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("game", TEXTS)
 def test_texts_that_are_drawn_anew(game: str) -> None:
     check_texts(find_game(game), SEED, TEXTS[game], timed=True)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("game", MEANINGS)
 def test_texts_that_are_drawn_anew_mean_what_their_parts_mean(game: str) -> None:
     check_meanings(find_game(game), SEED, MEANINGS[game])

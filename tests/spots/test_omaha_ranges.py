@@ -195,10 +195,10 @@ def test_a_ten_may_be_written_in_digits() -> None:
         ("AA", lambda ranks, suits: (ranks == 12).sum(axis=1) >= 2),
         ("$ds", lambda ranks, suits: (suits == [2, 2, 1, 0]).all(axis=1)),
         pytest.param(
-            "$dts", lambda ranks, suits: (suits == [3, 2, 0, 0]).all(axis=1), marks=pytest.mark.slow
+            "$dts", lambda ranks, suits: (suits == [3, 2, 0, 0]).all(axis=1), marks=pytest.mark.weekly
         ),
         ("$qs,$ms", lambda ranks, suits: suits[:, 0] >= 4),
-        pytest.param("xxyy", lambda ranks, suits: suits[:, 1] >= 2, marks=pytest.mark.slow),
+        pytest.param("xxyy", lambda ranks, suits: suits[:, 1] >= 2, marks=pytest.mark.weekly),
     ],
 )
 def test_hands_of_five_cards(text: str, fits: Callable[[Any, Any], Any]) -> None:

@@ -230,7 +230,7 @@ print([name for name in heavy if name in sys.modules])
     assert done.stdout.splitlines()[-1:] == ["[]"], done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("game", ["omaha", "omaha-hi-lo", "omaha5"])
 def test_whole_tables(game: str, tmp_path: Path) -> None:
     kind = find_kind(f"{game}-preflop-random")

@@ -68,7 +68,7 @@ def test_suits_and_places_do_not_matter(pair, names) -> None:
     assert pair_counts(*renamed) == (wins, losses, ties)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_the_table_equals_the_counts_of_the_engine(tmp_path: Path) -> None:
     wins, ties = CpuBackend().heads_up_matrix((), (), None)
     assert np.array_equal(wins, matrices()[0]) and np.array_equal(ties, matrices()[1])

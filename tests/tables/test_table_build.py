@@ -56,7 +56,8 @@ def test_another_build_is_not_overwritten(whole: Path, tmp_path: Path) -> None:
 
 
 @needs.fork
-@pytest.mark.parametrize("toy_name", [pytest.param("toy", marks=pytest.mark.slow), "toy-in-parts"])
+@pytest.mark.slow
+@pytest.mark.parametrize("toy_name", [pytest.param("toy", marks=pytest.mark.weekly), "toy-in-parts"])
 def test_killed_at_every_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, toy_name: str) -> None:
     # Eight shards (or two, and six parts) and the array, each with the manifest after it, and the
     # first manifest: each is flushed and moved; the folder is flushed after.
@@ -65,12 +66,13 @@ def test_killed_at_every_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
 
 
 @needs.fork
+@pytest.mark.slow
 def test_killed_at_drawn_moments(tmp_path: Path) -> None:
     assert int(run("moments", str(tmp_path), "8")) >= 8
 
 
 @needs.fork
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_killed_at_many_drawn_moments(tmp_path: Path) -> None:
     assert int(run("moments", str(tmp_path), "1000")) >= 1000
 

@@ -28,7 +28,7 @@ from gpuodds.tables.manifest import read_manifest
 HERE = Path(__file__).parents[1]
 
 
-pytestmark = pytest.mark.usefixtures("toy")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("toy")]
 
 
 @pytest.fixture
@@ -96,7 +96,6 @@ def test_no_scheduler_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler="nonsense://x")
 
 
-@pytest.mark.slow
 def test_a_failed_client_leaves_no_thread(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,7 +188,6 @@ def test_workers_are_absent(scheduler: str, tmp_path: Path, monkeypatch: pytest.
         build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=scheduler)
 
 
-@pytest.mark.slow
 def test_workers_lack_gpuodds_or_have_another(scheduler: str, tmp_path: Path) -> None:
     refuse = (
         "import sys\n"
@@ -223,7 +221,6 @@ def test_workers_lack_gpuodds_or_have_another(scheduler: str, tmp_path: Path) ->
         assert build(Toy(), folder, 2, backend="cpu", scheduler=scheduler)
 
 
-@pytest.mark.slow
 def test_workers_die_on_every_task(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,7 +233,6 @@ def test_workers_die_on_every_task(
             build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=scheduler)
 
 
-@pytest.mark.slow
 def test_a_scheduler_that_is_lost(scheduler: str, tmp_path: Path) -> None:
     folder = tmp_path / "t"
     seen: list[float] = []

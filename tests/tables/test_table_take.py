@@ -101,7 +101,7 @@ def test_nine_opponents_on_a_flop(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert sorted(sizes) == [4 * len(table), 16 * len(table)]
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_a_million_rows_of_the_turn(tmp_path: Path) -> None:
     build(find_kind("turn-random"), tmp_path, 1)
     table = StoredTable(tmp_path)

@@ -74,7 +74,7 @@ def test_boards_without_a_deal() -> None:
     ("hand", "board", "dead"),
     [
         ("AsAhKsKh", "", ""),
-        pytest.param("As2h3dJd", "", "4c4d", marks=pytest.mark.slow),
+        pytest.param("As2h3dJd", "", "4c4d", marks=pytest.mark.weekly),
         ("As2h3dJd", "7c8c9d", "2s"),
         ("QsJsTsTh9c", "2s3s9d", ""),
     ],

@@ -81,7 +81,7 @@ def check(hand: Sequence[int], board: Sequence[int], dead: Sequence[int] = ()) -
         8,
         9,
         10,
-        *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 5, *range(11, 50))),
+        *(pytest.param(seed, marks=pytest.mark.weekly) for seed in (2, 5, *range(11, 50))),
     ],
 )
 def test_rivers_by_brute_force(seed: int) -> None:
@@ -99,7 +99,7 @@ def test_rivers_by_brute_force(seed: int) -> None:
     [
         "As2s3h5d 3s4dKd8d",
         *(
-            pytest.param(text, marks=pytest.mark.slow)
+            pytest.param(text, marks=pytest.mark.weekly)
             for text in ("AsAhKsKh 7s8s9d2h", "QsJsTsTh 2s3s9c9d", "2c2d7h8h 3c7s8c8d")
         ),
     ],

@@ -85,7 +85,7 @@ def draw(generator: random.Random, number: int):
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 16))]
+    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.weekly) for seed in range(4, 16))]
 )
 def test_brute_force_on_drawn_spots(seed):
     generator = random.Random(seed)
@@ -145,7 +145,7 @@ def test_properties(on_board):
 
 
 @pytest.mark.parametrize(
-    ("hole", "players"), [(4, 2), pytest.param(4, 3, marks=pytest.mark.slow), (5, 3), (6, 4)]
+    ("hole", "players"), [(4, 2), pytest.param(4, 3, marks=pytest.mark.weekly), (5, 3), (6, 4)]
 )
 def test_every_board_of_a_drawn_spot_before_the_flop(hole, players):
     cards = random.Random(hole + players).sample(range(52), 52)

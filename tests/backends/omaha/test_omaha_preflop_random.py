@@ -53,7 +53,7 @@ def all_hands(cards: int) -> np.ndarray:
     "board",
     [
         pytest.param(
-            board, marks=[pytest.mark.slow] if board in ("2345A", "34568", "9TJQK", "KKQJT") else []
+            board, marks=[pytest.mark.weekly] if board in ("2345A", "34568", "9TJQK", "KKQJT") else []
         )
         for board in BOARDS
     ],
@@ -71,7 +71,7 @@ def test_boards_of_the_same_ranks_one_by_one(board: str) -> None:
     "text",
     [
         "AsKsQhQd7c 22238",
-        pytest.param("As2s3s4hKhKd 3388A", marks=pytest.mark.slow),
+        pytest.param("As2s3s4hKhKd 3388A", marks=pytest.mark.weekly),
     ],
 )
 def test_five_and_six_cards(text: str) -> None:
@@ -105,7 +105,7 @@ def test_parts_add_up_and_all_hands_are_alike() -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("low", [False, True])
 def test_all_boards(low: bool) -> None:
     sums = count_boards(4, low, range(len(board_ranks())))

@@ -118,7 +118,7 @@ def count_both(
 @pytest.mark.parametrize("low", [False, True])
 @pytest.mark.parametrize("size", [4, 5, 6])
 @pytest.mark.parametrize("kind", ["all", "some", "fractions"])
-@pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 30), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 30), marks=pytest.mark.weekly)])
 def test_every_pair_of_hands_on_every_board(
     size: int, low: bool, kind: str, seeds: range, monkeypatch: pytest.MonkeyPatch
 ) -> None:

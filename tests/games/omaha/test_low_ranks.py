@@ -58,7 +58,7 @@ def test_tables_agree_with_the_rules():
     assert best_lows().dtype == np.uint8
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_pokerkit_agrees():
     pokerkit = pytest.importorskip("pokerkit")
     generator = random.Random(3)

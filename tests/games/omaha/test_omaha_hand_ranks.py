@@ -50,7 +50,7 @@ def test_more_cards_are_never_worse():
         assert max(fewer) == ranks[2][2]
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_pokerkit_agrees():
     pokerkit = pytest.importorskip("pokerkit")
     generator = random.Random(3)
@@ -66,7 +66,7 @@ def test_pokerkit_agrees():
         assert (rank < next_rank) == (theirs < next_theirs)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_phevaluator_agrees():
     phevaluator = pytest.importorskip("phevaluator")
     generator = random.Random(4)

@@ -43,7 +43,7 @@ def fits(hand: tuple[int, ...], pattern: list[Place]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("size", [4, 5])
+@pytest.mark.parametrize("size", [4, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("most", [patterns.MAX_STATES, 5])
 def test_patterns_match_what_brute_force_finds(
     size: int, most: int, monkeypatch: pytest.MonkeyPatch
