@@ -137,10 +137,11 @@ def find_counting(
     """
     form = normal_form(spot, by_hand=options.by_hand)
     if form.is_symmetric and not options.is_counted_only and not options.needs_counts:
-        # Two seats with any cards: in hi-lo the winners of a half do not follow from one seat.
-        two = form.random and spot.players == 2 and spot.game.has_low
-        counted = normal_form(spot, keep="all") if two else form
-        found = _cheapest([counted], options, threads)
+        if form.random and spot.players == 2 and spot.game.has_low:
+            # Both stay named players: one player's counts do not tell who wins each half.
+            found = _cheapest([normal_form(spot, keep="all")], options, threads)
+        else:
+            found = _cheapest([form], options, threads)
         most = min(limit, SECONDS_FOR_FIGURES)
         return found if found and found.seconds <= most else Counting(form, SYMMETRY, 0.0, True)
     if None not in form.places:

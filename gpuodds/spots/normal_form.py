@@ -99,8 +99,8 @@ def normal_form(spot: Spot, *, keep: Keep = "none", by_hand: bool = False) -> No
     Args:
         spot: The spot.
         keep: Which of the named players with any cards stay named players, so that an answer has
-            counts for them. One does in any case if all named players are such. With ``"all"``, for
-            samples, ranges stay what they are, too.
+            counts for them. One does in any case if all named players are such. With ``"all"``
+            ranges stay what they are, too, as samples need them.
         by_hand: Whether the equity of each hand of every range is wanted. Hands that are alike for
             themselves are not for the hands of another range.
 

@@ -152,7 +152,7 @@ def test_players_who_are_alike_are_counted_where_that_is_quick() -> None:
 
 
 def test_two_seats_with_any_cards_have_winners_of_each_half() -> None:
-    # The counts that a brute force of test_drawn_spots.py found, which drew this spot.
+    # test_drawn_spots.py drew this spot, and its brute force finds the same counts.
     dead = "6cQh4sJcKhAcJd2h5h8dAdTh6s6h9h9s3sAsQs3hKd7s2c8s4d4h5d8h2s8c4cQcJhKs5c9dTc"
     found = ask(["random", "random"], board="Ts3cKc7d", dead=dead, game="omaha-hi-lo")
     assert found.winners == {"A": 17325, "B": 17325}

@@ -43,8 +43,7 @@ def serious(page: Any, part: str | None = None) -> list[Any]:
     ]
 
 
-OTHERS = [(PHONE, "dark"), (DESKTOP, "dark"), (PHONE, "light")]
-LOOKS = [(DESKTOP, "light"), *(pytest.param(*look, marks=pytest.mark.slow) for look in OTHERS)]
+LOOKS = [(DESKTOP, "light"), (PHONE, "dark"), (DESKTOP, "dark"), (PHONE, "light")]
 
 
 @pytest.mark.parametrize(("size", "theme"), LOOKS)

@@ -1,8 +1,8 @@
 """The server keeps to its OpenAPI description: every week for ten minutes, with other requests.
 
-A failure names its seed, from which
-``GPUODDS_DRAWN_SEED=SEED pytest -m slow tests/server/test_server_schema_drawn.py`` draws them again, as
-many as there is time for. ``GPUODDS_SCHEMA_SECONDS`` are the seconds of each test.
+A failure names its seed.
+``GPUODDS_DRAWN_SEED=SEED pytest -m weekly tests/server/test_server_schema_drawn.py`` draws them
+again, as many as there is time for. ``GPUODDS_SCHEMA_SECONDS`` are the seconds of each test.
 """
 
 from __future__ import annotations

@@ -162,7 +162,7 @@ def test_ctrl_c_reaches_no_worker(tmp_path: Path) -> None:
     assert (run.stdout, run.stderr) == ("130\n", "")
 
 
-@pytest.mark.parametrize("at", [pytest.param("computing", marks=pytest.mark.slow), "compiling"])
+@pytest.mark.parametrize("at", ["computing", "compiling"])
 def test_workers_go_with_a_killed_server(tmp_path: Path, at: str) -> None:
     environment = {"NUMBA_CACHE_DIR": str(tmp_path / "numba")} if at == "compiling" else {}
     with (
