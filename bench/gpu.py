@@ -23,7 +23,16 @@ import gpuodds
 from bench.report import Bar, Figures, machine
 from bench.rows import SMALL, NotMeasuredError, Rows, refuse_small, time_runs
 from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.protocol import who_does
+from gpuodds.backends.operation import Backend, Counts, Operation
+from gpuodds.backends.operations.against_random import AgainstRandom
+from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
+from gpuodds.backends.operations.known_hands import ThreatMatchings, UnbeatenDeals
+from gpuodds.backends.operations.omaha_known_hands import OmahaOneRandomHand, OmahaPreflopRandom
+from gpuodds.backends.operations.range_showdowns import RangeShowdowns
+from gpuodds.backends.operations.samples import SamplePairs
+from gpuodds.backends.operations.three_way import ThreeWay
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.omaha.game import OMAHA
 
 ROWS = Rows()
 row = ROWS.row
@@ -47,14 +56,18 @@ def _timed(work: Callable[[], Any], runs: int, warm: bool = True) -> list[float]
     return time_runs(wait, runs, warm)
 
 
-def _backend(operation: str = "") -> Any:
-    """Return the backend; refuse to time an operation that the CPU does for it."""
+def _backend() -> Backend:
     from gpuodds.backends.choice import choose_backend
 
-    backend = choose_backend("cuda")
-    if operation and who_does(backend, operation) == "cpu":
-        raise NotMeasuredError(f"{operation} is handed to the CPU")
-    return backend
+    return choose_backend("cuda")
+
+
+def _on_both(operation: Operation[Counts]) -> tuple[Counts, Counts]:
+    """Return what a GPU counts, and what the CPU does; refuse what the CPU counts for a GPU."""
+    why = operation.why_not_cuda()
+    if why:
+        raise NotMeasuredError(why)
+    return _backend().count(operation).counts, operation.on_cpu()
 
 
 def describe() -> tuple[dict[str, Any], str]:
@@ -150,7 +163,8 @@ def clever_heads_up() -> Figures:
     spot = gpuodds.equity("AsAh", opponents=1).spot
     result = gpuodds.equity("AsAh", opponents=1, table=False, backend="cuda")
     assert (result.players[0].win_outcomes, *result.players[0].tie_outcomes) == ACES
-    seconds = _timed(lambda: backend.matching_counts([spot], 1, None), 20)
+    operation = ThreatMatchings([spot], 1)
+    seconds = _timed(lambda: backend.count(operation), 20)
     return Figures(seconds, notes=["Bound: a launch, and the copies to the device and back."])
 
 
@@ -160,35 +174,39 @@ def all_pairs() -> Figures:
 
     backend = _backend()
     turn = (0, 21, 30, 5)
-    ours, expected = (one.heads_up_matrix(turn, (), None) for one in (backend, CpuBackend()))
+    ours, expected = _on_both(HeadsUpMatrix(HOLDEM, turn, ()))
     assert all(np.array_equal(a, b) for a, b in zip(ours, expected, strict=True))
-    board = turn if SMALL else ()
-    wins, ties = backend.heads_up_matrix(board, (), None)
+    operation = HeadsUpMatrix(HOLDEM, turn if SMALL else (), ())
+    wins, ties = backend.count(operation).counts
     one, other = combo_index(51, 47), combo_index(42, 41)  # AsKs, QhQd
     found = wins[one, other], wins[other, one], ties[one, other]
     assert SMALL or found == (787966, 917606, 6732)
-    seconds = _timed(lambda: backend.heads_up_matrix(board, (), None), 5)
+    seconds = _timed(lambda: backend.count(operation), 5)
     notes = ["Bound: two or three integer instructions for each pair and canonical board."]
     return Figures(seconds, rate=134_459 * 1326**2 / median(seconds), notes=notes)
 
 
 def _table(max_opponents: int, runs: int) -> Figures:
-    from gpuodds.games.holdem.starting_hands import example_combo
+    from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
     from gpuodds.tables.shipped.build_preflop_random import count_all_hands
     from gpuodds.tables.shipped.preflop_random import preflop_counts
 
     backend = _backend()
     if SMALL:  # as many opponents, on a turn
         hands, turns = np.array([[51, 47], [0, 21]], np.uint8), np.array([[1, 22, 31, 6]] * 2, np.uint8)
-        ours, expected = (
-            one.unbeaten_deals(hands, turns, max_opponents, None) for one in (backend, CpuBackend())
-        )
+        operation = UnbeatenDeals(HOLDEM, hands, turns, max_opponents)
+        ours, expected = _on_both(operation)
         assert np.array_equal(ours, expected)
-        return Figures(_timed(lambda: backend.unbeaten_deals(hands, turns, max_opponents, None), runs))
-    counts = count_all_hands(max_opponents, backend, lambda done: None)
+        return Figures(_timed(lambda: backend.count(operation), runs))
+
+    def count() -> dict[str, dict[int, list[int]]]:
+        names = starting_hands()
+        return count_all_hands(HOLDEM, max_opponents, "cuda", lambda done: None, names)
+
+    counts = count()
     for name in ("AA", "AKs", "72o"):
         assert counts[name][max_opponents] == preflop_counts(example_combo(name), max_opponents)
-    seconds = _timed(lambda: count_all_hands(max_opponents, backend, lambda done: None), runs)
+    seconds = _timed(count, runs)
     notes = [
         "Computed on the device; the sums become Python integers on the host, which is counted in."
     ]
@@ -234,9 +252,10 @@ def monte_carlo() -> Figures:
     backend = _backend()
     draws = plan_draws(gpuodds.Range("AsKs").weights[None])
     few = 1000 if SMALL else 100_000
-    counts = [chosen.sample_pairs(draws, 3, (), (), 1, 0, few) for chosen in (backend, CpuBackend())]
-    assert np.array_equal(counts[0], counts[1])
-    seconds = _timed(lambda: backend.sample_pairs(draws, 3, (), (), 1, 0, pairs), 3)
+    ours, expected = _on_both(SamplePairs(HOLDEM, draws, 3, (), (), 1, 0, few))
+    assert np.array_equal(ours, expected)
+    operation = SamplePairs(HOLDEM, draws, 3, (), (), 1, 0, pairs)
+    seconds = _timed(lambda: backend.count(operation), 3)
     notes = ["A hand is a deal here.", "Bound: about a thousand instructions a deal."]
     return Figures(seconds, rate=2 * pairs / median(seconds), notes=notes)
 
@@ -249,10 +268,10 @@ def _street(size: int, detail: bool) -> Figures:
     few = 1 if SMALL else 3
     if size < 5:
         refuse_small()
-    ours, expected = (one.against_random(boards[:few], detail) for one in (backend, CpuBackend()))
-    boards = boards[: 2 if SMALL else None]
+    ours, expected = _on_both(AgainstRandom(HOLDEM, boards[:few], detail))
+    operation = AgainstRandom(HOLDEM, boards[: 2 if SMALL else None], detail)
     assert all(np.array_equal(a, b) for a, b in zip(ours, expected, strict=True))
-    seconds = _timed(lambda: backend.against_random(boards, detail), 2)
+    seconds = _timed(lambda: backend.count(operation), 2)
     return Figures(
         seconds, notes=["Bound: 8,281 comparisons a full board, 123,201 if a flush is possible."]
     )
@@ -288,20 +307,21 @@ def _ranges(hands: Sequence[str], board: str, runs: int) -> Figures:
     from gpuodds.games.holdem.symmetry import weighted_boards
     from gpuodds.spots.spot import Spot
 
-    backend = _backend("range_showdowns")
+    backend = _backend()
     if len(hands) > 3:
         refuse_small()
     spot = Spot.of(list(hands), board=board)
     boards, times = weighted_boards(spot.board, spot.dead, spot.suit_group)
     heroes = list(range(len(hands)))
 
-    def count(one: Any, number: int) -> Any:
+    def operation(number: int) -> RangeShowdowns:
         some = boards[:number], times[:number]
-        return one.range_showdowns(spot.all_weights, *some, heroes, False, None).by_winners
+        return RangeShowdowns(HOLDEM, spot.all_weights, *some, heroes, False)
 
-    few = 1 if SMALL else 4
-    assert np.array_equal(count(backend, few), count(CpuBackend(), few))
-    seconds = _timed(lambda: count(backend, 1 if SMALL else len(boards)), runs)
+    ours, expected = _on_both(operation(1 if SMALL else 4))
+    assert np.array_equal(ours.by_winners, expected.by_winners)
+    whole = operation(1 if SMALL else len(boards))
+    seconds = _timed(lambda: backend.count(whole), runs)
     return Figures(seconds, notes=[f"{len(boards):,} weighted boards, wins by the set of winners."])
 
 
@@ -324,15 +344,14 @@ def wide_ranges_on_a_flop() -> Figures:
 def three_way() -> Figures:
     from gpuodds.games.holdem.starting_hands import starting_hands
 
-    backend = _backend("three_way_counts")
+    backend = _backend()
     refuse_small()
-    hero = starting_hands().index("22")
-    ours, expected = (one.three_way_counts(hero) for one in (backend, CpuBackend()))
+    ours, expected = _on_both(ThreeWay(HOLDEM, starting_hands().index("22")))
     assert all(np.array_equal(a, b) for a, b in zip(ours, expected, strict=True))
 
     def work() -> None:
         for hero in range(len(starting_hands())):
-            backend.three_way_counts(hero)
+            backend.count(ThreeWay(HOLDEM, hero))
 
     return Figures(_timed(work, 1, warm=False))
 
@@ -342,15 +361,15 @@ def omaha_before_the_flop() -> Figures:
     from gpuodds.games.holdem.boards import board_ranks
     from gpuodds.games.omaha.starting_hands import starting_hands
 
-    backend = _backend("omaha_preflop_random")
+    backend = _backend()
     refuse_small()
     hands = starting_hands(4).cards
     ranks = range(len(board_ranks()))
-    found = backend.omaha_preflop_random(hands[-2:], False, ranks, None)
+    found = backend.count(OmahaPreflopRandom(OMAHA, hands[-2:], ranks)).counts
     for hand, counts in zip(hands[-2:].tolist(), found, strict=True):
-        alone = CpuBackend().omaha_one_random_hand(hand, (), (), False, None).sum(axis=0)
+        alone = OmahaOneRandomHand(OMAHA, hand, (), ()).on_cpu().sum(axis=0)
         assert np.array_equal(alone, counts)
-    return Figures(_timed(lambda: backend.omaha_preflop_random(hands, False, ranks, None), 3))
+    return Figures(_timed(lambda: backend.count(OmahaPreflopRandom(OMAHA, hands, ranks)), 3))
 
 
 @row(
@@ -362,18 +381,18 @@ def omaha_before_the_flop() -> Figures:
 def flop_table() -> Figures:
     from gpuodds.tables.kinds.flop_random import FlopRandom
 
-    backend = _backend("unbeaten_deals")
+    backend = _backend()
     kind = FlopRandom()
     shards = kind.layout.shards(9)
     hands, flops = kind.situations(range(3), CpuBackend())
-    ours, expected = (one.unbeaten_deals(hands, flops, 9, None) for one in (backend, CpuBackend()))
+    ours, expected = _on_both(UnbeatenDeals(HOLDEM, hands, flops, 9))
     assert np.array_equal(ours, expected)
 
     def work() -> None:
         for rows in [range(3)] if SMALL else shards:
             if not SMALL:
                 kind.count(rows, backend, detail=True)
-            backend.unbeaten_deals(*kind.situations(rows, backend), 9, None)
+            backend.count(UnbeatenDeals(HOLDEM, *kind.situations(rows, backend), 9))
 
     notes = ["Counted as the table's shards are; columns and files are not written."]
     return Figures(_timed(work, 1, warm=False), notes=notes)

@@ -1,8 +1,9 @@
-"""Compare estimated and measured times to count ranges and to sample: ``python bench/pricing.py``.
+"""Compare estimated and measured times of methods: ``python bench/pricing.py [GAME]``.
 
-The planner chooses between counting and sampling by these estimates
-(``gpuodds/methods/costs.py`` and ``showdown_costs.py``, where the constants are). Both columns are
-seconds of one core, so that a busy machine matters little.
+The planner chooses between methods by these estimates. Costs stand next to what has them: those of an
+operation in its file in ``gpuodds/backends/operations/``, what several share in
+``gpuodds/backends/costs.py``, the rest with the method. Both columns are seconds of one core, so that a
+busy machine matters little.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import process_time
@@ -19,18 +21,23 @@ from typing import Any
 
 os.environ["GPUODDS_THREADS"] = "1"
 
-from gpuodds.methods.costs import counting_seconds, sampling_seconds
-from gpuodds.methods.listed_hands import count_listed_hands
+from gpuodds.errors import ImpossibleDeal
+from gpuodds.methods.families import methods_of
+from gpuodds.methods.method import ALONE, HERE, MONTE_CARLO, Method
 from gpuodds.methods.options import Options, SamplingOptions
-from gpuodds.methods.planner import MONTE_CARLO
 from gpuodds.methods.sampling import Sampling
-from gpuodds.methods.showdowns import count_showdowns
+from gpuodds.methods.sampling_costs import sampling_seconds
+from gpuodds.spots.normal_form import NormalForm, unchanged
 from gpuodds.spots.spot import Spot
 
-LONGEST = 60.0  # seconds of an estimate that is still tried
+LONGEST, WARMING = 60.0, 1.0  # seconds of an estimate that is still tried, that is tried twice
 HANDS, MADE, BY_HAND = (False, False), (False, True), (True, False)  # by hand, made hands
 SPOTS = (
     ("AsKs QhQd", 0, "", HANDS),
+    ("AsKs", 1, "2s7d9h", HANDS),
+    ("AsKs", 3, "", HANDS),
+    ("AsKs", 9, "2s7d9h", HANDS),
+    ("AsKs QhQd", 2, "2s7d9h", HANDS),
     ("AsKs QhQd", 0, "", MADE),
     ("AsKs QhQd", 0, "2s7d9h", MADE),
     ("AsKs QhQd JcTc 9c8c", 0, "", MADE),
@@ -44,6 +51,10 @@ SPOTS = (
     ("QQ+,AK 22+,A2s+", 0, "2s7d9h", HANDS),
     ("random random", 0, "", MADE),
     ("random random", 0, "2s7d9h", HANDS),
+    ("15% 30%", 0, "2s7d9h", HANDS),
+    ("30% random", 0, "2s7d9h", HANDS),
+    ("30% 60%", 0, "2s7d9hTc", HANDS),
+    ("30%,QQ:0.5 60%", 0, "2s7d9h", HANDS),
     ("AKs 22", 1, "", HANDS),
     ("15% 30%", 1, "2s7d9h", HANDS),
     ("15% 30%", 1, "2s7d9h", BY_HAND),
@@ -73,55 +84,73 @@ SAMPLED = (
 )
 LIMITS = SamplingOptions(samples=1_000_000), SamplingOptions(standard_error=0.0005)
 
-METHODS = {"showdowns": count_showdowns, "listed hands": count_listed_hands}
+# Of the games of Omaha.
+OMAHA_SPOTS = (
+    ("AsAhKsKh QcQdJcJd", 0, "", HANDS),
+    ("AsAhKsKh QcQdJcJd", 0, "2s7d9h", HANDS),
+    ("AsAhKsKh", 1, "", HANDS),
+    ("AsAhKsKh", 1, "2s7d9h", HANDS),
+    ("AA KK", 0, "2s7d9h", HANDS),
+    ("AA KK", 0, "2s7d9h", MADE),
+    ("AA:0.5,AKQJ KK", 0, "2s7d9h", BY_HAND),
+    ("AA *", 0, "2s7d9hTc", HANDS),
+    ("AA KK QQJJ", 0, "2s7d9hTc", HANDS),
+    ("AAKK QQJJ TT99", 0, "2s7d9h", HANDS),
+    ("AAKK", 1, "2s7d9hTc", HANDS),
+)
 
 
-def estimate(spot: Spot, options: Options) -> dict[str, float]:
-    """Return the estimates of the methods that are measured here."""
-    found = counting_seconds(spot, options)
-    return {method: seconds for method, seconds in found.items() if method in METHODS}
+def able(form: NormalForm, options: Options) -> list[Method]:
+    """Return the methods that can answer, tables left out."""
+    return [one for one in methods_of(form.spot.game) if not one.why_not(form, options)]
 
 
-def main() -> None:
+def main(game: str) -> None:
     """Measure each spot with each method, print a table, write bench/results/pricing.json."""
-    for hands, opponents in (("AsKs QQ", 0), ("AsKs QQ JJ", 0), ("AsKs QQ+ JJ AK", 0), ("QQ+", 3)):
-        for by_hand, made in (HANDS, MADE, BY_HAND):
-            options = Options(table=False, backend="cpu", by_hand=by_hand, made_hands=made)
-            spot = Spot.of(hands.split(), opponents=opponents, board="2s7d9hTc")
-            for method in estimate(spot, options):
-                METHODS[method](spot, options)
+    spots = SPOTS if game == "holdem" else OMAHA_SPOTS
     rows: list[dict[str, Any]] = []
-    print(f"{'spot':42} {'method':12} {'estimate, s':>12} {'measured, s':>12} {'ratio':>6}")
+    print(f"{'spot':42} {'method':15} {'estimate, s':>12} {'measured, s':>12} {'ratio':>6}")
 
     def add(name: str, method: str, expected: float, work: Callable[[], object]) -> None:
         begin = process_time()
         work()
         took = process_time() - begin
-        print(f"{name:42} {method:12} {expected:12.4f} {took:12.4f} {expected / took:6.2f}")
+        print(f"{name:42} {method:15} {expected:12.4f} {took:12.4f} {expected / took:6.2f}")
         sys.stdout.flush()
         rows.append({"spot": name, "method": method, "estimate": expected, "measured": took})
 
-    for hands, opponents, board, (by_hand, made) in SPOTS:
-        options = Options(table=False, backend="cpu", by_hand=by_hand, made_hands=made)
-        spot = Spot.of(hands.split(), opponents=opponents, board=board)
-        more = " made" * made + " by hand" * by_hand
-        name = f"{hands} k={opponents} {board}{more}"
-        for method, expected in estimate(spot, options).items():
-            if expected <= LONGEST:
-                add(name, method, expected, partial(METHODS[method], spot, options))
-    for hands, opponents, board in SAMPLED:
+    for is_warm in (False, True):  # the first time compiles
+        for hands, opponents, board, (by_hand, made) in spots:
+            options = Options(table=False, backend="cpu", by_hand=by_hand, made_hands=made)
+            given = Spot.of(hands.split(), opponents=opponents, board=board, game=game)
+            more = " made" * made + " by hand" * by_hand
+            name = f"{hands} k={opponents} {board}{more}"
+            for method in able(unchanged(given), options):
+                # Each with a spot of its own: what is computed once is a part of the cost.
+                form = unchanged(Spot.of(hands.split(), opponents=opponents, board=board, game=game))
+                expected = method.seconds(form, options, HERE)
+                work = partial(method.count, form, options, ALONE)
+                if is_warm and expected <= LONGEST:
+                    add(name, method.name, expected, work)
+                elif expected <= WARMING:
+                    with suppress(ImpossibleDeal):
+                        work()
+    for hands, opponents, board in SAMPLED if game == "holdem" else ():
         spot = Spot.of(hands.split(), opponents=opponents, board=board)
         Sampling.of(spot, backend="cpu").run(samples=10_000)
         for limits in LIMITS:
             goal = "" if limits.samples else " to an error"
             name = f"{hands} k={opponents} {board}{goal}"
             run = Sampling.of(spot, backend="cpu").run
-            work = partial(run, samples=limits.samples, standard_error=limits.standard_error)
-            add(name, MONTE_CARLO, sampling_seconds(spot, limits), work)
+            draw = partial(run, samples=limits.samples, standard_error=limits.standard_error)
+            add(name, MONTE_CARLO, sampling_seconds(spot, limits, 1), draw)
+    if game != "holdem":
+        return
     path = Path(__file__).parent / "results" / "pricing.json"
     path.write_text(json.dumps({"schema": "gpuodds.pricing/1", "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0]).parse_args()
-    main()
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("game", nargs="?", default="holdem")
+    main(parser.parse_args().game)

@@ -24,7 +24,6 @@ sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from bench.kernel_model import WARP
 from gpuodds.backends.cpu.accumulator import Accumulator, most_cards_in_one_limb
-from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.boards import board_classes
 from gpuodds.backends.cpu.elimination_order import (
     count_states,
@@ -36,9 +35,10 @@ from gpuodds.backends.cpu.elimination_order import (
 )
 from gpuodds.backends.cpu.jit import compiled, inlined
 from gpuodds.backends.cpu.matching_counts import board_scan
-from gpuodds.backends.cpu.threats import TYPES
 from gpuodds.backends.cuda.layout import MAX_STATES
 from gpuodds.backends.cuda.solving import SOLVE_SIZES
+from gpuodds.backends.graph_words import TYPES
+from gpuodds.backends.operations.canonical import CanonicalSituations
 from gpuodds.games.holdem.boards import canonical_index
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
@@ -206,7 +206,7 @@ def count_others() -> dict[str, float]:
     return {
         "heads_up_classes": count_classes(Spot.of(["AsAh"], opponents=1)),
         "drawn_flop_classes": classes_of_flops(cards[:, :2], cards[:, 2:5]),
-        "flop_table_classes": classes_of_flops(*CpuBackend().canonical_situations(rows, 3)),
+        "flop_table_classes": classes_of_flops(*CanonicalSituations(rows, 3).on_cpu()),
     }
 
 

@@ -29,7 +29,6 @@ MODULES = {
     "holdem.symmetry": "games.holdem.symmetry",
     "pictures": "plotting",
     "play.bots.anything": "play.bots.random",
-    "protocol": "backends.protocol",
     "range_text": "spots.range_text",
     "ranges": "spots.ranges",
     "ranking": "methods.evaluate",

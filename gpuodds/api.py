@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.arguments import as_whole, one_of
-from gpuodds.backends.choice import run_on, thread_count
+from gpuodds.backends.choice import run_operation
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.catalog import find_game, two_card_game
@@ -17,9 +17,9 @@ from gpuodds.methods.answering import answer
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, Options, SamplingOptions
 from gpuodds.results.equity_batch import EquityBatch
 from gpuodds.results.result import EquityResult
-from gpuodds.spots.hands import Cards, read_cards
+from gpuodds.spots.hands import Cards, check_cards, read_cards
 from gpuodds.spots.players import Player, read_folded, read_known_hands, read_players
-from gpuodds.spots.spot import Spot, check_cards
+from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
     from gpuodds.results.equities import Equities
@@ -116,7 +116,7 @@ def equities_by_opponents(
         >>> [round(result.equity, 4) for result in equities_by_opponents("AsKs", opponents=3)]
         [0.6704, 0.5072, 0.4143]
     """
-    from gpuodds.methods.known_hands import answer_by_opponents
+    from gpuodds.methods.holdem.known_hands import answer_by_opponents
 
     played = two_card_game(game)
     known, opponents = read_known_hands(hands, played), as_whole("opponents", opponents)
@@ -301,7 +301,7 @@ def equity_batch(
     from gpuodds.methods.batch import answer_batch
 
     played = two_card_game(game)
-    return answer_batch(hands, boards, as_whole("opponents", opponents), backend, progress, played)
+    return answer_batch(hands, boards, as_whole("opponents", opponents), backend, played, progress)
 
 
 def heads_up_matrix(
@@ -338,9 +338,6 @@ def heads_up_matrix(
     """
     on_board, out, played = read_cards(board), read_cards(dead), two_card_game(game)
     check_cards(played, on_board, out)
-    from gpuodds.methods.costs import heads_up_matrix_seconds
+    from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
 
-    seconds = heads_up_matrix_seconds(len(on_board), len(out), thread_count())
-    counts, _ = run_on(backend, seconds, lambda on: on.heads_up_matrix(on_board, out, progress), played)
-    wins, ties = counts
-    return wins, ties
+    return run_operation(HeadsUpMatrix(played, on_board, out), backend, progress=progress).counts

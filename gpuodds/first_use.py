@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.counts import Progress
 from gpuodds.games.game import HOLDEM_FAMILY, OMAHA_FAMILY
 from gpuodds.system import first_done, ignore_interrupts, pool_size
 

@@ -205,7 +205,7 @@ def all_pairs() -> Any:
 @pytest.fixture(scope="session")
 def built_pairs(count_once: CountOnce, all_pairs: Any) -> Path:
     """A folder with ``preflop-heads-up``, built from the counts of the shipped one."""
-    from gpuodds.backends.cpu.backend import CpuBackend
+    from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
     from gpuodds.tables.building.build import build
     from gpuodds.tables.kinds.catalog import find_kind
 
@@ -213,7 +213,7 @@ def built_pairs(count_once: CountOnce, all_pairs: Any) -> Path:
         assert build(find_kind("preflop-heads-up"), path, 0, backend="cpu")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(CpuBackend, "heads_up_matrix", lambda backend, board, dead, progress: all_pairs)
+        patch.setattr(HeadsUpMatrix, "on_cpu", lambda operation, progress: all_pairs)
         return count_once("pairs", count)
 
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operation import Counted
+from gpuodds.backends.operations.samples import SampleDeals, SamplePairs
 
 
 class Slow:
@@ -19,27 +21,23 @@ class Slow:
     """
 
     name = "slow"
-    handed_to_cpu: frozenset[str] = frozenset()
 
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, seconds: float, *, compiling: float = 0.0
     ) -> None:
         self.now, self.seconds, self.compiling, self.pieces = 0.0, seconds, compiling, 0
-        for module in ("sampling", "answering"):
+        for module in ("sampling", "answering", "monte_carlo"):
             monkeypatch.setattr(f"gpuodds.methods.{module}.perf_counter", lambda: self.now)
-        monkeypatch.setattr("gpuodds.methods.sampling.choose_backend", lambda name, seconds, game: self)
+        monkeypatch.setattr("gpuodds.methods.sampling.choose_backend", lambda name, seconds: self)
 
-    def sample_deals(self, *request: Any) -> Any:
-        """Draw deals."""
-        self._take(request[-1] - request[-2])
-        return CpuBackend().sample_deals(*request)
-
-    def sample_pairs(self, *request: Any) -> Any:
-        """Draw pairs of deals."""
-        self._take(2 * (request[-1] - request[-2]))
-        return CpuBackend().sample_pairs(*request)
-
-    def _take(self, deals: int) -> None:
+    def count(
+        self, operation: SampleDeals | SamplePairs, progress: Progress | None = None
+    ) -> Counted[Any]:
+        """Draw deals, or pairs of deals."""
+        deals = operation.end - operation.begin
+        if isinstance(operation, SamplePairs):
+            deals *= 2
         self.now += deals * self.seconds + self.compiling
         self.compiling = 0.0
         self.pieces += 1
+        return Counted(operation.on_cpu(progress), self.name)

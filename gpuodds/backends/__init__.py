@@ -1,1 +1,1 @@
-"""The protocol of backends, the choice of one, and the CPU and CUDA backends."""
+"""Operations, the choice of the backend that counts them, and the CPU and CUDA backends."""

@@ -18,13 +18,12 @@ from gpuodds.backends.startup import startup_seconds
 from gpuodds.durations import format_duration
 from gpuodds.errors import InputError, excerpt
 from gpuodds.forking import wait_at_forks
-from gpuodds.games.game import Game
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.arrays import is_on_device
 from gpuodds.system import is_main_interpreter
 
 if TYPE_CHECKING:
-    from gpuodds.backends.protocol import Backend, Progress
+    from gpuodds.backends.counts import Progress
+    from gpuodds.backends.operation import Backend, Counted, Counts, Operation
 
 T = TypeVar("T")
 
@@ -36,7 +35,7 @@ ONLY_MAIN = (
 EXPECTED = "expected auto, cpu, cuda, or cuda with device numbers such as cuda:0,2"
 
 
-def choose_backend(name: str, seconds: float | None = None, game: Game = HOLDEM) -> Backend:
+def choose_backend(name: str, seconds: float | None = None) -> Backend:
     """Return the backend of a name.
 
     ``auto`` means ``GPUODDS_BACKEND`` if it is set, else a GPU if one is usable and the work is worth
@@ -45,7 +44,6 @@ def choose_backend(name: str, seconds: float | None = None, game: Game = HOLDEM)
     Args:
         name: ``"auto"``, ``"cpu"``, ``"cuda"``, or ``"cuda:0,2"`` (these devices).
         seconds: About how long the CPU takes for the work; None if it is worth a GPU in any case.
-        game: The game that the backend counts.
 
     Raises:
         InputError: The name is unknown, or names a GPU and none is usable; the message says why.
@@ -62,7 +60,7 @@ def choose_backend(name: str, seconds: float | None = None, game: Game = HOLDEM)
         if reason is None:
             from gpuodds.backends.cuda.backend import CudaBackend
 
-            return CudaBackend(wanted, game)
+            return CudaBackend(wanted)
         if wanted != "auto":
             raise InputError(f"backend '{excerpt(wanted)}': {reason}")
     if not is_main_interpreter():
@@ -70,17 +68,25 @@ def choose_backend(name: str, seconds: float | None = None, game: Game = HOLDEM)
     wait_at_forks()
     from gpuodds.backends.cpu.backend import CpuBackend
 
-    return CpuBackend(game)
+    return CpuBackend()
 
 
-def goes_to_gpu(name: str, seconds: float) -> bool:
+def goes_to_gpu(name: str, seconds: float, has_gpu: bool | None = None) -> bool:
     """Return whether :func:`choose_backend` takes a GPU for work of so many seconds on the CPU.
+
+    Args:
+        name: As for :func:`choose_backend`.
+        seconds: About how long the CPU takes for the work.
+        has_gpu: Whether ``auto`` finds a GPU; None to look for one.
 
     Raises:
         InputError: As :func:`choose_backend`.
     """
-    if _wanted(name) == "auto" and _is_sooner_done(seconds):
+    wanted = _wanted(name)
+    if wanted == "auto" and _is_sooner_done(seconds):
         return False
+    if has_gpu is not None:
+        return wanted != "cpu" and has_gpu
     return choose_backend(name).name != "cpu"
 
 
@@ -139,16 +145,41 @@ def _say_cpu(why: object) -> None:
     logging.getLogger("gpuodds").info(ON_THE_CPU, why)
 
 
-def run_on(
-    name: str, seconds: float | None, work: Callable[[Backend], T], game: Game = HOLDEM
-) -> tuple[T, Backend]:
+def run_operation(
+    operation: Operation[Counts],
+    name: str,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> Counted[Counts]:
+    """Count on the backend of a name; with ``auto`` on the CPU if a GPU cannot, or runs out of memory.
+
+    Args:
+        operation: The operation.
+        name: As for :func:`choose_backend`.
+        seconds: About how long the CPU takes; None for the operation's own estimate.
+        progress: Called with the fraction done, 0 to 1.
+
+    Returns:
+        The counts, and who counted them.
+
+    Raises:
+        InputError: As :func:`choose_backend`.
+        MemoryError: The memory of the CPU ran out, or that of a GPU that was asked for.
+    """
+    if _wanted(name) == "auto":
+        seconds = operation.seconds(thread_count()) if seconds is None else seconds
+        if not _is_sooner_done(seconds) and operation.why_not_cuda():
+            name = "cpu"
+    return run_on(name, seconds, lambda backend: backend.count(operation, progress))[0]
+
+
+def run_on(name: str, seconds: float | None, work: Callable[[Backend], T]) -> tuple[T, Backend]:
     """Do work on the backend of a name; with ``auto`` on the CPU if a GPU has too little memory.
 
     Args:
         name: As for :func:`choose_backend`.
         seconds: As for :func:`choose_backend`.
         work: Called with the backend, and again with the CPU if memory ran out.
-        game: The game that the backend counts.
 
     Returns:
         What ``work`` returned, and the backend that did it.
@@ -157,7 +188,7 @@ def run_on(
         InputError: As :func:`choose_backend`.
         MemoryError: The memory of the CPU ran out, or that of a GPU that was asked for.
     """
-    return run_or_fall_back(choose_backend(name, seconds, game), name, work)
+    return run_or_fall_back(choose_backend(name, seconds), name, work)
 
 
 def run_or_fall_back(backend: Backend, name: str, work: Callable[[Backend], T]) -> tuple[T, Backend]:
@@ -168,28 +199,27 @@ def run_or_fall_back(backend: Backend, name: str, work: Callable[[Backend], T]) 
         if _wanted(name) != "auto" or backend.name == "cpu":
             raise
         _say_cpu(error)
-    backend = choose_backend("cpu", game=backend.game)
+    backend = choose_backend("cpu")
     return work(backend), backend
 
 
 def run_for(
     cards: Any,
+    operation: Operation[Counts],
     name: str,
-    seconds: float | None,
-    work: Callable[[Backend], T],
-    game: Game = HOLDEM,
-) -> tuple[T, Backend]:
-    """Do work on an array of cards as :func:`run_on` does; for a CuPy array ``auto`` means a GPU.
+    progress: Progress | None = None,
+) -> Counted[Counts]:
+    """Count from an array as :func:`run_operation` does; for a CuPy array ``auto`` means a GPU.
 
     Raises:
-        InputError: As :func:`run_on`, or the name is ``"cpu"`` and the array a CuPy array.
-        MemoryError: As :func:`run_on`, or the memory of the GPU of a CuPy array ran out.
+        InputError: As :func:`run_operation`, or the name is ``"cpu"`` and the array a CuPy array.
+        MemoryError: As :func:`run_operation`, or the memory of the GPU of a CuPy array ran out.
     """
     if not is_on_device(cards):
-        return run_on(name, seconds, work, game)
+        return run_operation(operation, name, None, progress)
     if name == "cpu":
         raise InputError("backend 'cpu': CuPy arrays were given; expected auto or cuda")
-    return run_on("cuda" if name == "auto" else name, None, work, game)
+    return run_operation(operation, "cuda" if name == "auto" else name, None, progress)
 
 
 def check_name(name: str) -> None:
@@ -202,11 +232,15 @@ def check_name(name: str) -> None:
         choose_backend(name)
 
 
-def refuse_repeated_rows(backend: Backend, cards: Any, more: Any, what: str) -> None:
-    """Refuse rows of cards that repeat a card.
+def own_backend(array: Any) -> Backend:
+    """Return the backend of an array's device: GPUs for a CuPy array, else the CPU."""
+    return choose_backend("cuda" if is_on_device(array) else "cpu")
+
+
+def refuse_repeated_rows(cards: Any, more: Any, what: str) -> None:
+    """Refuse rows of cards that repeat a card, looking where they are.
 
     Args:
-        backend: The backend that looks for a repeated card.
         cards: Rows of cards, a result of :func:`gpuodds.spots.arrays.as_cards`.
         more: Further cards of the same rows.
         what: The name of the arrays in the error.
@@ -214,7 +248,9 @@ def refuse_repeated_rows(backend: Backend, cards: Any, more: Any, what: str) -> 
     Raises:
         InputError: A row of ``cards``, together with that of ``more``, repeats a card.
     """
-    row = backend.find_repeated_card(cards, more)
+    from gpuodds.backends.operations.ranks import FindRepeatedCard
+
+    row = own_backend(cards).count(FindRepeatedCard(cards, more)).counts
     if row >= 0:
         hand = [*cards[row].tolist(), *more[row].tolist()]
         raise InputError(f"{what}: row {row}: a hand cannot hold a card twice, found {hand}")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.protocol import Progress, ShowdownCounts, TwoRangeCounts
+from gpuodds.backends.counts import Progress, ShowdownCounts, TwoRangeCounts
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
@@ -31,7 +31,7 @@ def count_by_showdowns(
     by_combo: bool,
     progress: Progress | None,
 ) -> TwoRangeCounts:
-    """Count two ranges board by board: see ``two_range_boards`` of the protocol."""
+    """Count two ranges board by board: see ``TwoRangeBoards``."""
     integers = bool(((weights == 0.0) | (weights == 1.0)).all())
     kind: type = np.int64 if integers else np.float64
     totals: npt.NDArray[Any] = np.zeros((len(boards), 3), kind)
@@ -53,7 +53,7 @@ def count_all_boards(
     made_hands: Sequence[int],
     missing: Sequence[int],
 ) -> ShowdownCounts:
-    """Count two ranges before the flop board by board: see ``two_ranges_preflop`` of the protocol.
+    """Count two ranges before the flop board by board: see ``TwoRangesPreflop``.
 
     Args:
         showdowns: A backend's ``range_showdowns`` of these ranges, from boards, their factors, and

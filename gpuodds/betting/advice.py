@@ -9,7 +9,7 @@ from functools import partial
 from math import floor
 from typing import Any
 
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.counts import Progress
 from gpuodds.betting.amounts import Number
 from gpuodds.betting.cassandra import cassandra_fraction
 from gpuodds.betting.kelly import Wager

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.counts import Progress
 from gpuodds.betting.dealt import BETTER, TIED, WORSE, Deals, rank_on, seat_hands
 from gpuodds.betting.question import own_hand
 from gpuodds.errors import ImpossibleDeal

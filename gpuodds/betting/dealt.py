@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.counts import Progress
 from gpuodds.betting.odds import Odds, Standing
 from gpuodds.betting.pots import Seats
 from gpuodds.betting.question import DEFAULT_SAMPLES, BetOptions, own_hand

@@ -190,11 +190,12 @@ def _equity(spot: Spot, options: BetOptions, ranges: Sequence[Player], opponents
 def _one_pass(spot: Spot) -> Explanation:
     """Explain how the odds against every number of random opponents are found."""
     from gpuodds.backends.choice import thread_count
-    from gpuodds.methods.costs import KNOWN_HANDS, known_hands_seconds
+    from gpuodds.backends.operations.known_hands import known_hands_seconds
+    from gpuodds.methods.holdem.known_hands import KnownHands
 
     seconds = known_hands_seconds(len(spot.board), count_opponents(spot), thread_count())
     reason = "one pass counts every number of opponents"
-    return Explanation((Considered(KNOWN_HANDS, seconds, True, reason),), ())
+    return Explanation((Considered(KnownHands.name, seconds, True, reason),), ())
 
 
 def _outcomes(

@@ -10,7 +10,7 @@ from numbers import Real
 
 from gpuodds.arguments import as_flag, as_seed, one_of, shown
 from gpuodds.backends.choice import check_name
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.counts import Progress
 from gpuodds.betting.amounts import Number, read_fraction, read_whole
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.catalog import find_game

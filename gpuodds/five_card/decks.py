@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.backends import choice
-from gpuodds.backends.protocol import Backend, who_does
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operation import Counted, Counts, Operation
+from gpuodds.backends.operations.five_card import FiveCardHands, FiveCardHighCards
 from gpuodds.cards import DECK_SIZE, format_cards, refuse_repeats
 from gpuodds.errors import InputError
 from gpuodds.games.five_card import HAND_CARDS
@@ -77,7 +79,8 @@ def five_odds(hand: Cards, *, seen: Cards = "") -> FiveCardOdds:
     cards, out = read_hand(hand), read_seen(hand, seen)
     deck = deck_without([*cards, *out])
     check_enough(deck, HAND_CARDS)
-    by_rank = count_hands([deck])[0].tolist()
+    counts, backend = run(FiveCardHands(_read_decks([deck])))
+    by_rank = counts[0].tolist()
     by_card = count_high_cards([deck])[0].tolist()
     rank = rank_hand(cards)
     category = next(place for place, ranks in enumerate(CATEGORY_RANKS) if rank in ranks)
@@ -98,18 +101,13 @@ def five_odds(hand: Cards, *, seen: Cards = "") -> FiveCardOdds:
         tie=by_rank[rank],
         ahead=ahead,
         outcomes=sum(by_rank),
-        backend=backend_of("count_five_card_hands"),
+        backend=backend,
     )
 
 
-def choose_backend() -> Backend:
-    """Return the backend that counts; it starts no GPU, because none of its operations runs there."""
-    return choice.choose_backend("auto", 0.0)
-
-
-def backend_of(operation: str) -> str:
-    """Return the name of the backend that does an operation: the CPU, until GPUs take it."""
-    return who_does(choose_backend(), operation)
+def run(operation: Operation[Counts], progress: Progress | None = None) -> Counted[Counts]:
+    """Count; no GPU is started, because none of these operations runs there."""
+    return choice.run_operation(operation, "auto", 0.0, progress)
 
 
 def count_hands(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -128,7 +126,7 @@ def count_hands(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
         >>> int(count_hands([(1 << 52) - 1]).sum())
         2598960
     """
-    return choose_backend().count_five_card_hands(_read_decks(decks))
+    return run(FiveCardHands(_read_decks(decks))).counts
 
 
 def count_high_cards(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -150,7 +148,7 @@ def count_high_cards(decks: npt.ArrayLike) -> npt.NDArray[np.int64]:
         >>> count_high_cards([(1 << 52) - 1])[0].sum(axis=1).tolist()
         [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
     """
-    return choose_backend().count_five_card_high_cards(_read_decks(decks))
+    return run(FiveCardHighCards(_read_decks(decks))).counts
 
 
 def high_card(cards: Iterable[int]) -> int:

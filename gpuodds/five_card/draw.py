@@ -20,16 +20,16 @@ from typing import Any
 import numpy as np
 
 from gpuodds.arguments import as_seed, as_whole, one_of, shown
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operations.five_card import BestDiscards, CountDraws, SampleDraws
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import (
-    backend_of,
     check_enough,
-    choose_backend,
     deck_without,
     read_hand,
     read_seen,
+    run,
 )
 from gpuodds.games.five_card import HAND_CARDS, DrawSpot, list_discards, rank_names, read_ranking
 from gpuodds.results.result import json_count
@@ -185,12 +185,10 @@ def best_draw(
     check_enough(deck, HAND_CARDS + max_discards * (1 + (opponent == "draws")))
     left = np.array([card for card in range(DECK_SIZE) if deck >> card & 1], np.uint8)
     spot = DrawSpot(np.array(cards, np.uint8), left, max_discards, names)
-    backend = choose_backend()
     if runs is None:
-        counts, operation = backend.count_draws(spot, progress), "count_draws"
+        counts, backend = run(CountDraws(spot), progress)
     else:
-        counts = backend.sample_draws(spot, opponent == "draws", runs, seed, progress)
-        operation = "sample_draws"
+        counts, backend = run(SampleDraws(spot, opponent == "draws", runs, seed), progress)
     draws = [
         Draw(
             discard=format_cards([cards[place] for place in places]),
@@ -208,7 +206,7 @@ def best_draw(
         ranking=ranking,
         method=method,
         draws=tuple(sorted(draws, key=lambda draw: (-draw.equity, len(draw.discard)))),
-        backend=backend_of(operation),
+        backend=backend,
     )
 
 
@@ -253,5 +251,5 @@ def best_discards_of(hand: Cards, most: int = HAND_CARDS, *, ranking: str = "sta
     """
     cards = sorted(read_hand(hand))
     hands = np.array([cards], np.uint8)
-    (places,) = choose_backend().best_discards(hands, most, rank_names(ranking)).tolist()
+    (places,) = run(BestDiscards(hands, most, rank_names(ranking))).counts.tolist()
     return [card for i, card in enumerate(cards) if places >> i & 1]

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds._moved import renamed
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.counts import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError, excerpt
 from gpuodds.five_card.bayes import Bayes

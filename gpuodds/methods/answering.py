@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from gpuodds.methods.families import family_of
+from gpuodds.methods.method import Run
 from gpuodds.methods.options import Options
-from gpuodds.methods.planner import MONTE_CARLO, Plan, make_plan, max_seconds, options_of
-from gpuodds.results.restored import SYMMETRY, equal_shares, restore
+from gpuodds.methods.planner import Plan, make_plan, options_of
+from gpuodds.results.restored import restore
 from gpuodds.spots.normal_form import normal_form
 
 if TYPE_CHECKING:
-    from gpuodds.backends.protocol import Progress
+    from gpuodds.backends.counts import Progress
+    from gpuodds.methods.method import OnEstimate
     from gpuodds.results.result import EquityResult
     from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.spot import Spot
-
-    OnEstimate = Callable[[EquityResult], None]
 
 # Before a count estimates are sampled, for these seconds or this share of the count if longer.
 ESTIMATE_SECONDS, ESTIMATE_SHARE = 0.02, 0.2
@@ -53,43 +51,37 @@ def answer(
     """
     begin, is_first = perf_counter(), "numba" not in sys.modules
     plan = plan or make_plan(spot, options)
-    form, limit = plan.form, max_seconds(options)
+    form, method = plan.form, plan.method
     if plan.notes:
         import logging  # a look-up needs none
 
         for note in plan.notes:
             logging.getLogger("gpuodds").info("%s", note)
-    if plan.method == MONTE_CARLO:
-        found = _sample(spot, options, progress, on_estimate, begin)
-    elif plan.method == SYMMETRY:
-        found = _follow_from_symmetry(form)
-    else:
-        if on_estimate is not None and plan.seconds > ESTIMATE_SECONDS:  # else the answer comes first
-            show_estimates(spot, options, plan.seconds, progress, on_estimate)
-        family, own = family_of(spot.game), options_of(form, options)
-        found = family.count(plan.method, form.spot, own, progress, plan.cpu_seconds)
-        found = restore(found, form, by_hand=options.by_hand)
+    shown, sampling = None, options.sampling
+    if on_estimate is not None:
+        # A counted answer that comes at once needs no estimates.
+        shown = _restored(on_estimate, normal_form(spot, keep="all"))
+        if not plan.is_sampled and plan.seconds > ESTIMATE_SECONDS:
+            show_estimates(spot, options, plan.seconds, progress, shown)
+    own = options_of(form, options)
+    if sampling.deadline is not None:
+        left = max(sampling.deadline - (perf_counter() - begin), 0.001)
+        own = replace(own, sampling=replace(sampling, deadline=left))
+    found = method.count(form, own, Run(plan.cpu_seconds, progress, shown))
+    found = restore(found, form, by_hand=options.by_hand)
     if options.explain:
         from gpuodds.methods.explain import explain
 
         loading = perf_counter() - begin - plan.seconds
-        is_loaded = is_first and "numba" in sys.modules and plan.method != MONTE_CARLO
-        why = explain(plan, options, limit, found.backend, loading if is_loaded else 0.0)
+        is_loaded = is_first and "numba" in sys.modules and not plan.is_sampled
+        why = explain(plan, options, found.backend, loading if is_loaded else 0.0)
         found = replace(found, explanation=why)
     return replace(found, seconds=perf_counter() - begin, notes=(*spot.notes, *plan.notes))
 
 
-def _follow_from_symmetry(form: NormalForm) -> EquityResult:
-    """Answer a spot whose players are all in the same position.
-
-    Raises:
-        ImpossibleDeal: The ranges cannot be dealt together.
-    """
-    from gpuodds.methods.samplers import sampler_of
-
-    if len(form.random) < len(form.places):
-        sampler_of(form.spot, 0)  # refuses what cannot be dealt
-    return equal_shares(form.asked)
+def _restored(on_estimate: OnEstimate, form: NormalForm) -> OnEstimate:
+    """Return what is called with estimates of a form, for the spot that was asked."""
+    return lambda found: on_estimate(restore(found, form))
 
 
 def show_estimates(
@@ -97,52 +89,33 @@ def show_estimates(
     options: Options,
     seconds: float,
     progress: Progress | None,
-    on_estimate: OnEstimate,
+    show: OnEstimate,
 ) -> None:
-    """Sample estimates briefly, before counting that takes about ``seconds``."""
+    """Sample estimates briefly, before counting that takes about ``seconds``.
+
+    Args:
+        spot: The spot.
+        options: The options of the answer.
+        seconds: About how long counting takes.
+        progress: Called with 0, since the counting has not begun.
+        show: Called with estimates of the spot with all players named.
+    """
     from gpuodds.methods.sampling import Sampling
 
     shown: list[EquityResult] = []
-    form = normal_form(spot, keep="all")
 
-    def show(found: EquityResult) -> None:
+    def keep(found: EquityResult) -> None:
         shown.append(found)
-        on_estimate(restore(found, form))
+        show(found)
 
     def wait(share: float) -> None:
         if progress is not None:
-            progress(0.0)  # the counting has not begun
+            progress(0.0)
 
     limit, deadline = max(ESTIMATE_SECONDS, ESTIMATE_SHARE * seconds), options.sampling.deadline
     half = None if deadline is None else deadline / 2
-    sampling = Sampling.of(form.spot, seed=options.sampling.seed or 0, backend=options.backend)
-    found = sampling.run(time_limit=limit, deadline=half, progress=wait, on_estimate=show)
+    named = normal_form(spot, keep="all").spot
+    sampling = Sampling.of(named, seed=options.sampling.seed or 0, backend=options.backend)
+    found = sampling.run(time_limit=limit, deadline=half, progress=wait, on_estimate=keep)
     if found not in shown:
-        show(found)
-
-
-def _sample(
-    spot: Spot,
-    options: Options,
-    progress: Progress | None,
-    on_estimate: OnEstimate | None,
-    begin: float,
-) -> EquityResult:
-    from gpuodds.methods.sampling import Sampling
-
-    wanted, form = options.sampling, normal_form(spot, keep="all")
-    sampling = Sampling.of(form.spot, seed=wanted.seed or 0, backend=options.backend)
-    deadline = wanted.deadline
-    if deadline is not None:
-        deadline = max(deadline - (perf_counter() - begin), 0.001)
-
-    found = sampling.run(
-        samples=wanted.samples,
-        standard_error=wanted.standard_error,
-        time_limit=wanted.time_limit,
-        deadline=deadline,
-        progress=progress,
-        on_estimate=None if on_estimate is None else lambda found: on_estimate(restore(found, form)),
-    )
-    wanted.check_answer(int(found.outcomes), max(one.standard_error or 0.0 for one in found.players))
-    return restore(found, form)
+        keep(found)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
-from gpuodds.backends.choice import refuse_repeated_rows, run_for, thread_count
-from gpuodds.backends.protocol import Backend, Progress
+from gpuodds.backends.choice import refuse_repeated_rows, run_for
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operations.known_hands import UnbeatenDeals
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.methods.costs import batch_seconds
 from gpuodds.results.equity_batch import EquityBatch
 from gpuodds.spots.arrays import as_hands_and_boards, refuse_missing_cards
 
@@ -20,8 +19,8 @@ def answer_batch(
     boards: Any,
     opponents: int,
     backend: str,
+    game: Game,
     progress: Progress | None = None,
-    game: Game = HOLDEM,
 ) -> EquityBatch:
     """Answer many spots of a game: see :func:`gpuodds.equity_batch`."""
     if not 1 <= opponents < game.max_players:
@@ -29,15 +28,11 @@ def answer_batch(
     rows, on_board = as_hands_and_boards(hands, boards)
     refuse_missing_cards(rows, "hands", game)
     refuse_missing_cards(on_board, "boards", game)
-    seconds = batch_seconds(len(rows), on_board.shape[1], opponents, thread_count())
-
-    def count(on: Backend) -> Any:
-        refuse_repeated_rows(on, rows, on_board, "hands and boards")
-        return on.unbeaten_deals(rows, on_board, opponents, progress)
-
-    counts, chosen = run_for(rows, backend, seconds, count, game)
+    refuse_repeated_rows(rows, on_board, "hands and boards")
+    operation = UnbeatenDeals(game, rows, on_board, opponents)
+    counts, chosen = run_for(rows, operation, backend, progress)
     unseen = game.deck_size - game.hole_cards - on_board.shape[1]
     to_come = game.board_cards - on_board.shape[1]
     numbers = range(1, opponents + 1)
     outcomes = [comb(unseen, to_come) * game.deals(unseen - to_come, number) for number in numbers]
-    return EquityBatch(counts, outcomes, chosen.name)
+    return EquityBatch(counts, outcomes, chosen)

@@ -62,6 +62,21 @@ def board_equities(
     return found
 
 
+def board_seconds(board_cards: int, opponents: int, threads: int) -> float:
+    """Estimate how long the CPU takes to count the equities of all combos on a board.
+
+    Args:
+        board_cards: The number of cards on the board, 3 to 5.
+        opponents: The number of random opponents.
+        threads: The threads of the CPU.
+    """
+    if opponents == 1:
+        return 0.03 if board_cards == 3 else 2e-3  # one thread counts a board
+    if board_cards == 3:
+        return (0.25 + (0.15 if opponents < 10 else 0.22) * opponents) / threads
+    return (0.06 + 2e-3 * opponents) / threads
+
+
 def combos_and_rows(
     board: tuple[int, ...], missing: tuple[int, ...] = ()
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int64]]:
@@ -84,17 +99,16 @@ def _against_one(
 ) -> BoardEquities:
     import numpy as np
 
-    from gpuodds.backends.choice import run_on, thread_count
-    from gpuodds.methods.costs import board_seconds
+    from gpuodds.backends.choice import run_operation
+    from gpuodds.backends.operations.against_random import AgainstRandom
 
-    seconds = board_seconds(len(board), opponents, thread_count())
     boards = np.array([board], np.uint8)
-    counts, chosen = run_on(backend, seconds, lambda on: on.against_random(boards, False), game)
+    counts, chosen = run_operation(AgainstRandom(game, boards, False), backend)
     half_pots = 2 * counts.wins[0].astype(np.int64) + counts.ties[0]
     runouts = comb(game.deck_size - HOLE_CARDS - len(board), BOARD_CARDS - len(board))
     others = game.deals(game.deck_size - HOLE_CARDS - BOARD_CARDS, 1)
     # Both numbers are exact as doubles, so the quotient is the nearest double.
-    return BoardEquities((half_pots / (2 * runouts * others)).reshape(COMBOS, 1), chosen.name)
+    return BoardEquities((half_pots / (2 * runouts * others)).reshape(COMBOS, 1), chosen)
 
 
 def _against_several(
@@ -113,7 +127,7 @@ def _against_several(
     combos, rows = combos_and_rows(board, game.missing)
     numbers, places = np.unique(rows, return_inverse=True)
     hands, boards = canonical_cards(numbers, len(board))
-    batch = answer_batch(hands, boards, opponents, backend, progress, game)
+    batch = answer_batch(hands, boards, opponents, backend, game, progress)
     equity = np.zeros((COMBOS, opponents))
     equity[combos] = batch.equity[places]
     return BoardEquities(equity, batch.backend)

@@ -16,9 +16,10 @@ from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.holdem.textures import flop_textures, turn_textures
 from gpuodds.methods.answering import answer
-from gpuodds.methods.families import family_of
+from gpuodds.methods.families import methods_of
+from gpuodds.methods.method import HERE, Machine, Method, Run, note_seconds
 from gpuodds.methods.options import Options
-from gpuodds.methods.planner import find_counting, make_plan, note_seconds
+from gpuodds.methods.planner import NotCountedError, Plan, find_counting, make_plan
 from gpuodds.results.board_report import BoardReport, BoardRow
 from gpuodds.results.hi_lo import no_outcomes
 from gpuodds.results.result import PlayerEquity
@@ -27,7 +28,7 @@ from gpuodds.spots.players import Player
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
-    from gpuodds.backends.protocol import Progress
+    from gpuodds.backends.counts import Progress
 
 FLOP, TURN = 3, 4  # board cards
 COUNTED = Options(method="exact", needs_counts=True)
@@ -121,31 +122,40 @@ def read_flop(board: Cards) -> tuple[int, ...]:
     return flop
 
 
-def report_seconds(spot: Spot, threads: int | None = None) -> float:
+def report_seconds(spot: Spot, machine: Machine = HERE) -> float:
     """Estimate how long the report of a spot takes on the CPU.
 
     Args:
         spot: The spot, as for :func:`report_boards`.
-        threads: The threads of the computation; None for those of this process.
+        machine: What counts.
 
     Raises:
         InputError: No method counts the spot on each board.
         ImpossibleDeal: The ranges cannot be dealt.
     """
-    family, (deals, _) = family_of(spot.game), _classes(spot)
-    seconds = family.report_seconds(spot, deals, threads)
-    if seconds is not None:
-        return seconds
+    deals, _ = _classes(spot)
+    found = _in_one_pass(spot, len(deals), machine)
+    if found is not None:
+        return found[1]
     held = {card for hand in spot.known_hands for card in hand}
     for cards in deals:
         if not held & {*cards}:
             with suppress(ImpossibleDeal):
                 one = replace(spot, board=(*spot.board, *cards))
-                found = find_counting(one, COUNTED, inf, threads)
-                if found is None:
+                counting = find_counting(one, COUNTED, inf, machine)
+                if counting is None:
                     raise InputError(NOT_COUNTED)
-                return len(deals) * found.seconds
+                return len(deals) * counting.seconds
     raise ImpossibleDeal
+
+
+def _in_one_pass(spot: Spot, boards: int, machine: Machine) -> tuple[Method, float] | None:
+    """Return the method that counts all boards in one pass, and its seconds; None if none does."""
+    for method in methods_of(spot.game):
+        seconds = method.report_seconds(spot, boards, machine)
+        if seconds is not None:
+            return method, seconds
+    return None
 
 
 def report_boards(spot: Spot, backend: str, progress: Progress | None = None) -> BoardReport:
@@ -189,11 +199,11 @@ def _count(
     progress: Progress | None,
 ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
     """Return the players' counts on the boards of each class, and the name of the backend."""
-    family = family_of(spot.game)
-    seconds = family.report_seconds(spot, deals)
-    if seconds is None:
+    found = _in_one_pass(spot, len(deals), HERE)
+    if found is None:
         return _count_one_by_one(spot, deals, weights, backend, progress)
-    return family.count_report(spot, deals, weights, backend, progress, seconds)
+    method, seconds = found
+    return method.count_report(spot, deals, weights, backend, Run(seconds, progress))
 
 
 def _count_one_by_one(
@@ -213,9 +223,7 @@ def _count_one_by_one(
         if not held & {*cards}:
             with suppress(ImpossibleDeal):
                 one = replace(spot, board=(*spot.board, *cards))
-                if find_counting(one, options, inf) is None:
-                    raise InputError(NOT_COUNTED)
-                plan = make_plan(one, options)
+                plan = _plan_one(one, options)
                 if not names:
                     note_seconds(plan.seconds * len(deals))
                 found = answer(one, options, plan=replace(plan, notes=()))
@@ -227,3 +235,15 @@ def _count_one_by_one(
     if not names:
         raise ImpossibleDeal
     return counts, names[0]
+
+
+def _plan_one(spot: Spot, options: Options) -> Plan:
+    """Return the plan to count a board.
+
+    Raises:
+        InputError: No method counts it.
+    """
+    try:
+        return make_plan(spot, options)
+    except NotCountedError:
+        raise InputError(NOT_COUNTED) from None

@@ -6,11 +6,11 @@ from itertools import permutations
 from typing import Any
 
 from gpuodds.arguments import as_whole, one_of
-from gpuodds.backends.choice import choose_backend, refuse_repeated_rows
+from gpuodds.backends.choice import own_backend, refuse_repeated_rows
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.rules import BOARD_CARDS
-from gpuodds.spots.arrays import as_hands_and_boards, as_rows, is_on_device
+from gpuodds.spots.arrays import as_hands_and_boards, as_rows
 from gpuodds.tables.hands import read_hand
 
 STREETS = {"flop": 3, "turn": 4, "river": 5}
@@ -38,9 +38,10 @@ def canonical_rows(hands: Any, boards: Any) -> Any:
         array([216046, 216046])
     """
     given, on_board = as_hands_and_boards(hands, boards)
-    chosen = choose_backend("cuda" if is_on_device(given) else "cpu")
-    refuse_repeated_rows(chosen, given, on_board, "hands and boards")
-    return chosen.canonical_rows(given, on_board)
+    from gpuodds.backends.operations.canonical import CanonicalRows
+
+    refuse_repeated_rows(given, on_board, "hands and boards")
+    return own_backend(given).count(CanonicalRows(given, on_board)).counts
 
 
 def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
@@ -68,9 +69,9 @@ def canonical_cards(rows: Any, board_cards: int) -> tuple[Any, Any]:
     if not 0 <= board_cards <= BOARD_CARDS:
         raise InputError(f"board_cards {board_cards}: expected 0 to {BOARD_CARDS}")
     numbers = as_rows(rows, int(canonical_index(board_cards)[1][-1]) - 1)
-    chosen = choose_backend("cuda" if is_on_device(numbers) else "cpu")
-    hands, boards = chosen.canonical_situations(numbers, board_cards)
-    return hands, boards
+    from gpuodds.backends.operations.canonical import CanonicalSituations
+
+    return own_backend(numbers).count(CanonicalSituations(numbers, board_cards)).counts
 
 
 def count_distinct_boards(hand: Any = "", street: str = "river") -> int:

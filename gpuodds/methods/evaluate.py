@@ -6,22 +6,19 @@ from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any, overload
 
-from gpuodds.backends.choice import choose_backend, refuse_repeated_rows, run_for, thread_count
+from gpuodds.backends.choice import own_backend, refuse_repeated_rows, run_for
 from gpuodds.cards import format_cards, parse_cards, refuse_repeats
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game, two_card_game
 from gpuodds.games.game import OMAHA_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.arrays import as_cards, is_on_device, refuse_missing_cards
-from gpuodds.spots.hands import number_word, read_cards
-from gpuodds.spots.spot import check_cards
+from gpuodds.spots.hands import check_cards, number_word, read_cards
 
 # NumPy and numba are imported where they are used, to keep ``import gpuodds`` light.
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from gpuodds.backends.protocol import Backend
 
 
 def rank_hand(cards: Sequence[int], game: str | Game = HOLDEM) -> int:
@@ -141,11 +138,15 @@ def rank_hands(cards: Any, *, game: str | Game = HOLDEM) -> Any:
             return np.uint16(rank_hand(hand, played))
     rows = as_cards(cards, "cards", sizes)
     refuse_missing_cards(rows, "cards", played)
-    chosen = choose_backend("cuda" if is_on_device(rows) else "cpu", game=played)
-    refuse_repeated_rows(chosen, rows, rows[:, :0], "cards")
+    refuse_repeated_rows(rows, rows[:, :0], "cards")
     if played.family == OMAHA_FAMILY:
-        return chosen.omaha_hand_ranks(rows[:, : played.hole_cards], rows[:, played.hole_cards :])
-    return chosen.rank_cards(rows)
+        from gpuodds.backends.operations.omaha_ranks import OmahaHandRanks
+
+        size = played.hole_cards
+        return own_backend(rows).count(OmahaHandRanks(rows[:, :size], rows[:, size:])).counts
+    from gpuodds.backends.operations.ranks import RankCards
+
+    return own_backend(rows).count(RankCards(played, rows)).counts
 
 
 def low_ranks(cards: Any, *, game: str | Game) -> Any:
@@ -170,9 +171,11 @@ def low_ranks(cards: Any, *, game: str | Game) -> Any:
     if not played.has_low:
         raise InputError(f"game {played.name}: expected a game with low hands, such as omaha-hi-lo")
     rows = as_cards(cards, "cards", _sizes(played))
-    chosen = choose_backend("cuda" if is_on_device(rows) else "cpu")
-    refuse_repeated_rows(chosen, rows, rows[:, :0], "cards")
-    return chosen.omaha_low_ranks(rows[:, : played.hole_cards], rows[:, played.hole_cards :])
+    refuse_repeated_rows(rows, rows[:, :0], "cards")
+    from gpuodds.backends.operations.omaha_ranks import OmahaLowRanks
+
+    size = played.hole_cards
+    return own_backend(rows).count(OmahaLowRanks(rows[:, :size], rows[:, size:])).counts
 
 
 def rank_combos(boards: Any, *, backend: str = "auto", game: str | Game = HOLDEM) -> Any:
@@ -201,11 +204,7 @@ def rank_combos(boards: Any, *, backend: str = "auto", game: str | Game = HOLDEM
     played = two_card_game(game)
     rows = as_cards(boards, "boards", (5,))
     refuse_missing_cards(rows, "boards", played)
-    from gpuodds.methods.costs import rank_combos_seconds
+    refuse_repeated_rows(rows, rows[:, :0], "boards")
+    from gpuodds.backends.operations.ranks import RankCombos
 
-    def rank(on: Backend) -> Any:
-        refuse_repeated_rows(on, rows, rows[:, :0], "boards")
-        return on.rank_combos(rows)
-
-    seconds = rank_combos_seconds(len(rows), thread_count())
-    return run_for(rows, backend, seconds, rank, played)[0]
+    return run_for(rows, RankCombos(played, rows), backend).counts

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.choice import run_on, thread_count
-from gpuodds.backends.protocol import Backend, Progress, who_does
+from gpuodds.backends.choice import run_operation
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operations.known_hands import HandsVersusHands, UnbeatenDeals
 from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.lazy import cached_property
-from gpuodds.methods.costs import batch_seconds, known_hands_seconds
-from gpuodds.methods.lookup import TABLE
+from gpuodds.methods.method import TABLE
 from gpuodds.methods.options import Options
 from gpuodds.results.equities import PAIR, CountedRows
 from gpuodds.spots.rows import Row
@@ -118,25 +118,17 @@ def count_pairs(rows: HandRows, options: Options, progress: Progress | None) -> 
     """Count two hands against each other on each board, equal rows once."""
     first, again = _distinct(rows)
     once = rows.take(first)
-    seconds = known_hands_seconds(rows.boards.shape[1], 0, thread_count()) * len(first)
-
-    def count(on: Backend) -> Ints:
-        return on.hands_versus_hands(once.hands, once.boards, once.dead)
-
-    counts, backend = run_on(options.backend, seconds, count, rows.game)
-    return _pairs(rows, counts[again], "exact", who_does(backend, "hands_versus_hands"))
+    operation = HandsVersusHands(rows.game, once.hands, once.boards, once.dead)
+    counts, backend = run_operation(operation, options.backend, progress=progress)
+    return _pairs(rows, counts[again], "exact", backend)
 
 
 def count_against_random(rows: HandRows, options: Options, progress: Progress | None) -> CountedRows:
     """Count one hand against random opponents on each board, equal rows once."""
     first, again = _distinct(rows)
     once, most = rows.take(first), rows.opponents
-    seconds = batch_seconds(len(first), rows.boards.shape[1], most, thread_count())
-
-    def count(on: Backend) -> Any:
-        return on.unbeaten_deals(once.hands[:, 0], once.boards, most, progress)
-
-    halves, backend = run_on(options.backend, seconds, count, rows.game)
+    operation = UnbeatenDeals(rows.game, once.hands[:, 0], once.boards, most)
+    halves, backend = run_operation(operation, options.backend, progress=progress)
     low, high = (halves[:, most - 1, :, half] for half in range(2))
     kind: Any = object if high.any() or (low >> np.uint64(63)).any() else np.int64
     counts = low.astype(kind)
@@ -148,7 +140,7 @@ def count_against_random(rows: HandRows, options: Options, progress: Progress | 
     whole = comb(unseen, to_come) * game.deals(unseen - to_come, most)
     outcomes = np.full(len(rows.places), whole, np.int64 if whole < 1 << 63 else object)
     return CountedRows(
-        rows.places, rows.spot, 1, (1,), counts[again][:, None], outcomes, "exact", backend.name
+        rows.places, rows.spot, 1, (1,), counts[again][:, None], outcomes, "exact", backend
     )
 
 

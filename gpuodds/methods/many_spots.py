@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from gpuodds.arguments import as_seed
-from gpuodds.backends.choice import goes_to_gpu, run_rows
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.choice import goes_to_gpu, run_rows, thread_count
+from gpuodds.backends.counts import Progress
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.answering import answer
-from gpuodds.methods.costs import sampling_seconds
 from gpuodds.methods.hand_arrays import HandRows, find_count
 from gpuodds.methods.options import Options
-from gpuodds.methods.planner import MONTE_CARLO, Plan, make_plan
+from gpuodds.methods.planner import Plan, make_plan
 from gpuodds.methods.range_rows import count_range_rows, is_range_row, part_of
+from gpuodds.methods.sampling_costs import sampling_seconds
 from gpuodds.present import present
 from gpuodds.results.equities import AnsweredRows, Answers, Equities
 from gpuodds.results.result import EquityResult
@@ -176,7 +176,7 @@ class ManySpots:
             except InputError as error:
                 found[place] = error
                 return
-            if on_gpu or _seconds(spot, plan, self._options) > LONG:
+            if on_gpu or _seconds(plan, self._options) > LONG:
                 _forget(spot, plan)
                 long.append((place, spot, plan))
             else:
@@ -277,8 +277,10 @@ def _is_sampled(answer: EquityResult | InputError) -> bool:
     return isinstance(answer, EquityResult) and not answer.exact
 
 
-def _seconds(spot: Spot, plan: Plan, options: Options) -> float:
-    if plan.method != MONTE_CARLO:
+def _seconds(plan: Plan, options: Options) -> float:
+    if not plan.is_sampled:
         return plan.cpu_seconds
     # All threads draw more samples in a time limit than one.
-    return LONG + 1 if options.sampling.time_limit else sampling_seconds(spot, options.sampling)
+    if options.sampling.time_limit:
+        return LONG + 1
+    return sampling_seconds(plan.form.spot, options.sampling, thread_count())

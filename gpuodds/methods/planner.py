@@ -1,4 +1,4 @@
-"""Choose the method that answers a spot: estimate what each one costs, take the cheapest allowed."""
+"""Plan the answer to a spot: ask each method of its family what it costs, take the cheapest allowed."""
 
 from __future__ import annotations
 
@@ -8,116 +8,189 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gpuodds.durations import format_duration
 from gpuodds.errors import InputError
-from gpuodds.methods import lookup
-from gpuodds.methods.families import family_of
-from gpuodds.methods.options import Options
-from gpuodds.results.restored import SYMMETRY
+from gpuodds.methods.families import SAMPLING, SYMMETRY, load_method, methods_of
+from gpuodds.methods.method import HERE, MONTE_CARLO, SECONDS_WORTH_A_NOTE, Machine, Method
 from gpuodds.spots.normal_form import normal_form
 
 if TYPE_CHECKING:
+    from gpuodds.methods.options import Options
     from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.spot import Spot
 
-
-MONTE_CARLO = "monte-carlo"
 MAX_SECONDS = 10.0  # "auto" counts at most this long, unless a time limit is given
 MAX_SECONDS_COUNTED_ONLY = 120.0  # the same, where sampling cannot answer
 SECONDS_FOR_FIGURES = 1.0  # for counts of seats with any cards, beyond their share of the pot
-SECONDS_WORTH_A_NOTE = 1.0  # answers that take longer have a note on their cost
+
+
+class NotCountedError(InputError):
+    """No method counts a spot that is to be counted."""
+
+
+class Said(NamedTuple):
+    """What a method said of a spot.
+
+    Attributes:
+        method: The method.
+        seconds: Estimated seconds on the CPU; None if it cannot answer.
+        why_not: Why it cannot; empty if it can.
+    """
+
+    method: Method
+    seconds: float | None
+    why_not: str = ""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The method that answers a spot.
+    """How a spot is answered; whoever explains the answer, admits the request or counts, reads it here.
 
     Attributes:
-        form: The normal form that it answers.
-        method: One of the methods of :mod:`gpuodds.methods.costs`, :data:`SYMMETRY` or
-            :data:`MONTE_CARLO`.
+        form: The spot in the form that is answered.
+        method: The method that answers it.
         seconds: Estimated seconds of counting; 0 for what is not counted.
         cpu_seconds: The same for the CPU, where a GPU counts.
+        limit: Seconds that counting may take under method ``auto``.
         notes: Lines on the cost, for the answer.
+        counted: The form that methods were asked to count: that of the answer, unless it is sampled.
+        said: What the methods said; all of them, if the options want an explanation.
     """
 
     form: NormalForm
-    method: str
-    seconds: float = 0.0
-    cpu_seconds: float = 0.0
+    method: Method
+    seconds: float
+    cpu_seconds: float
+    limit: float
+    counted: NormalForm
+    said: tuple[Said, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether the answer is an estimate from samples."""
+        return self.method.name == MONTE_CARLO
 
 
 class Counting(NamedTuple):
-    """A method that counts a normal form of a spot.
+    """A method that answers a normal form exactly.
 
     Attributes:
         form: The normal form.
         method: The method.
         seconds: Estimated seconds on the CPU.
-        is_always: Whether it is taken whatever it costs.
+        said: What the methods said that were asked.
     """
 
     form: NormalForm
-    method: str
+    method: Method
     seconds: float
-    is_always: bool
+    said: tuple[Said, ...]
 
 
-def make_plan(spot: Spot, options: Options) -> Plan:
+def make_plan(spot: Spot, options: Options, machine: Machine = HERE) -> Plan:
     """Choose the method that answers a spot.
+
+    Args:
+        spot: The spot.
+        options: The options of the answer.
+        machine: What counts.
 
     Raises:
         InputError: The method of the options cannot answer, or only counting can and would take too
             long.
+        ImpossibleDeal: The cards that are known leave a player no hand.
     """
+    limit = max_seconds(options)
     if options.method == "monte-carlo":
         if options.is_counted_only:
             what = _counted_only(options)
             raise InputError(f"method 'monte-carlo': {what}: counted, not sampled; use auto or exact")
-        return Plan(normal_form(spot), MONTE_CARLO)
-    limit = max_seconds(options)
-    found = find_counting(spot, options, limit)
-    if found is not None and found.method == lookup.TABLE:
-        return Plan(found.form, found.method)
-    from gpuodds.backends.choice import goes_to_gpu  # a look-up needs no model
-    from gpuodds.methods.costs import SHOWDOWNS, gpu_seconds
-
-    if found is not None and found.is_always:
-        return Plan(found.form, found.method, found.seconds, found.seconds)
-    form = normal_form(spot) if found is None else found.form
-    if options.method == "exact" and found is None:
-        instead = "fewer players or narrower ranges"
-        instead = instead if options.is_counted_only else f"{instead}, or auto or monte-carlo"
-        raise InputError(
-            "method 'exact': no method counts this spot: too many players, or ranges that are too many "
-            f"or too wide; use {instead}"
-        )
-    cpu_seconds = 0.0 if found is None else found.seconds
-    matters = cpu_seconds > min(limit, SECONDS_WORTH_A_NOTE)
-    if found is not None:  # folded players stay on the CPU
-        matters &= not (form.spot.folded and found.method == SHOWDOWNS)
-    on_gpu = matters and goes_to_gpu(options.backend, cpu_seconds)
-    seconds = gpu_seconds(cpu_seconds) if on_gpu else cpu_seconds
-    if found is not None and (options.method == "exact" or seconds <= limit):
-        notes = _cost_notes(form, options, seconds, on_gpu)
-        return Plan(form, found.method, seconds, cpu_seconds, notes)
+        return _sampled(spot, None, options, machine, limit)
+    found = find_counting(spot, options, limit, machine)
+    if found is None:
+        if options.method == "exact":
+            instead = "fewer players or narrower ranges"
+            instead = instead if options.is_counted_only else f"{instead}, or auto or monte-carlo"
+            raise NotCountedError(
+                "method 'exact': no method counts this spot: too many players, or ranges that are too "
+                f"many or too wide; use {instead}"
+            )
+        if options.is_counted_only:
+            instead = "fewer players or narrower ranges"
+            instead = f"known hands, {instead}" if options.made_hands else instead
+            raise _refusal(options, "no method counts this spot", instead)
+        return _sampled(spot, None, options, machine, limit, "no method counts this spot exactly")
+    if found.method.is_always:
+        return _counted(found, found.seconds, options, machine, limit)
+    matters = found.seconds > min(limit, SECONDS_WORTH_A_NOTE)
+    matters = matters and found.method.may_use_gpu(found.form, options)
+    on_gpu = matters and machine.goes_to_gpu(options.backend, found.seconds)
+    seconds = machine.gpu_seconds(found.seconds) if on_gpu else found.seconds
+    if options.method == "exact" or seconds <= limit:
+        notes = _cost_notes(found.form, options, seconds, on_gpu, machine)
+        return _counted(found, seconds, options, machine, limit, notes)
     about = f"about {format_duration(seconds)}"
     if options.is_counted_only:
-        instead = "fewer players or narrower ranges"
-        if found is not None:
-            why = f"counting takes {about}, {format_duration(limit)} at most"
-            instead = f"method exact to wait, {instead}"
-        else:
-            why = "no method counts this spot"
-            instead = f"known hands, {instead}" if options.made_hands else instead
-        raise InputError(f"{_counted_only(options)}: counted, not sampled, and {why}: use {instead}")
-    note = f"counting exactly would take {about}"
-    if found is None:
-        note = "no method counts this spot exactly"
-    return Plan(form, MONTE_CARLO, notes=(f"sampling; {note}",))
+        raise _too_long(options, seconds, limit)
+    return _sampled(spot, found, options, machine, limit, f"counting exactly would take {about}")
+
+
+def _counted(
+    found: Counting,
+    seconds: float,
+    options: Options,
+    machine: Machine,
+    limit: float,
+    notes: tuple[str, ...] = (),
+) -> Plan:
+    """Return the plan to count."""
+    form, said = found.form, found.said
+    if options.explain:
+        said = said or ask(form, options, machine)[0]
+        said = (*said, *_say_others(form, options, machine))
+    return Plan(form, found.method, seconds, found.seconds, limit, form, said, notes)
+
+
+def _sampled(
+    spot: Spot,
+    found: Counting | None,
+    options: Options,
+    machine: Machine,
+    limit: float,
+    note: str = "",
+) -> Plan:
+    """Return the plan to sample, whether something would count the spot or not."""
+    form = counted = normal_form(spot, keep="all")
+    said: tuple[Said, ...] = ()
+    if options.explain:
+        counted = found.form if found else normal_form(spot)
+        said = found.said if found else ask(counted, options, machine)[0]
+        said = (*said, *_say_others(counted, options, machine))
+    notes = (f"sampling; {note}",) if note else ()
+    return Plan(form, load_method(SAMPLING), 0.0, 0.0, limit, counted, said, notes)
+
+
+def sampled_instead(plan: Plan, options: Options) -> Plan:
+    """Return a plan for less time than it was made for: to sample, if it would count for too long.
+
+    Args:
+        plan: The plan.
+        options: The options of the answer, with the seconds that are left.
+
+    Raises:
+        InputError: Only counting can answer, and would take too long.
+    """
+    limit = max_seconds(options)
+    if options.method != "auto" or plan.method.is_always or plan.seconds <= limit:
+        return plan
+    if options.is_counted_only:
+        raise _too_long(options, plan.seconds, limit)
+    note = f"sampling; counting exactly would take about {format_duration(plan.seconds)}"
+    form = normal_form(plan.form.asked, keep="all")
+    return Plan(form, load_method(SAMPLING), 0.0, 0.0, limit, plan.counted, plan.said, (note,))
 
 
 def find_counting(
-    spot: Spot, options: Options, limit: float, threads: int | None = None
+    spot: Spot, options: Options, limit: float, machine: Machine = HERE
 ) -> Counting | None:
     """Return the cheapest way to answer a spot exactly; None if there is none.
 
@@ -130,34 +203,37 @@ def find_counting(
         spot: The spot.
         options: The options of the answer; method and limits of sampling do not matter.
         limit: Seconds that counting may take.
-        threads: Threads that count; default: those of this process.
+        machine: What counts.
 
     Raises:
         ImpossibleDeal: The cards that are known leave a player no hand.
     """
     form = normal_form(spot, by_hand=options.by_hand)
-    if form.is_symmetric and not options.is_counted_only and not options.needs_counts:
+    if form.is_symmetric and not load_method(SYMMETRY).why_not(form, options):
+        counted = form
         if form.random and spot.players == 2 and spot.game.has_low:
             # Both stay named players: one player's counts do not tell who wins each half.
-            found = _cheapest([normal_form(spot, keep="all")], options, threads)
-        else:
-            found = _cheapest([form], options, threads)
-        most = min(limit, SECONDS_FOR_FIGURES)
-        return found if found and found.seconds <= most else Counting(form, SYMMETRY, 0.0, True)
+            counted = normal_form(spot, keep="all")
+        found = _cheapest([counted], options, machine)
+        if found and found.seconds <= min(limit, SECONDS_FOR_FIGURES):
+            return found
+        return Counting(
+            form, load_method(SYMMETRY), 0.0, found.said if found and counted is form else ()
+        )
     if None not in form.places:
-        return _cheapest([form], options, threads)
+        return _cheapest([form], options, machine)
     named = normal_form(spot, keep="one", by_hand=options.by_hand)
     if options.by_hand:
-        return _cheapest([named], options, threads)
+        return _cheapest([named], options, machine)
     if form.spot.opponents == 1 and not options.made_hands:
-        return _cheapest([form, named], options, threads)
-    every = _cheapest([named], options, threads)
+        return _cheapest([form, named], options, machine)
+    every = _cheapest([named], options, machine)
     if options.needs_counts:
         return every
     most = limit if options.made_hands else min(limit, SECONDS_FOR_FIGURES)
-    if every is not None and (every.method == lookup.TABLE or every.seconds <= most):
+    if every is not None and (every.method.is_always or every.seconds <= most):
         return every
-    return _cheapest([form], options, threads) or every
+    return _cheapest([form], options, machine) or every
 
 
 def options_of(form: NormalForm, options: Options) -> Options:
@@ -167,22 +243,72 @@ def options_of(form: NormalForm, options: Options) -> Options:
     return options
 
 
-def _cheapest(forms: Sequence[NormalForm], options: Options, threads: int | None) -> Counting | None:
-    """Return a table that has one of some forms, what is always taken, or the quickest method."""
-    family = family_of(forms[0].spot.game)
+def _cheapest(forms: Sequence[NormalForm], options: Options, machine: Machine) -> Counting | None:
+    """Return what is taken in any case of some forms, a table first of all, or what is quickest."""
+    found: list[Counting] = []
     for form in forms:
-        if family.is_in_table(form.spot, options_of(form, options)):
-            return Counting(form, lookup.TABLE, 0.0, True)
-    found = []
-    for form in forms[::-1]:  # of equal ones the form with more named players
-        costs = family.counting_seconds(form.spot, options_of(form, options), threads)
-        for method, seconds in costs.items():
-            found.append(Counting(form, method, seconds, method in family.ALWAYS))
-    return min(found, key=lambda one: (not one.is_always, one.seconds), default=None)
+        said, able = ask(form, options, machine)
+        here = [Counting(form, one.method, one.seconds or 0.0, said) for one in able]
+        if here and here[0].method.is_always:
+            return here[0]
+        found = here + found  # of equal ones the form with more named players
+    return min(found, key=lambda one: one.seconds, default=None)
+
+
+def ask(
+    form: NormalForm, options: Options, machine: Machine = HERE
+) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
+    """Ask each method of the game about a form, once.
+
+    Args:
+        form: The form.
+        options: The options of the answer.
+        machine: What counts.
+
+    Returns:
+        What they said; and of those that can answer, the ones up to the first that is known to be
+        cheaper than those after it. These are not asked, unless an explanation is wanted.
+    """
+    own, said, able = options_of(form, options), [], []
+    is_settled = False
+    for method in methods_of(form.spot.game):
+        why_not = method.why_not(form, own)
+        if why_not:
+            said.append(Said(method, None, why_not))
+            continue
+        said.append(Said(method, method.seconds(form, own, machine)))
+        if not is_settled:
+            able.append(said[-1])
+            is_settled = method.is_cheapest(form, own)
+        if is_settled and not options.explain:
+            break
+    return tuple(said), tuple(able)
+
+
+def _say_others(form: NormalForm, options: Options, machine: Machine) -> list[Said]:
+    """Return what the methods say that belong to no family: symmetry, where it can, and sampling."""
+    symmetry, sampling = load_method(SYMMETRY), load_method(SAMPLING)
+    said = []
+    if form.is_symmetric and not symmetry.why_not(form, options):
+        said.append(Said(symmetry, 0.0))
+    why_not = sampling.why_not(form, options)
+    drawn = normal_form(form.asked, keep="all")
+    seconds = None if why_not else sampling.seconds(drawn, options, machine)
+    return [*said, Said(sampling, seconds, why_not)]
 
 
 def _counted_only(options: Options) -> str:
     return "made hands" if options.made_hands else "the equity of each hand"
+
+
+def _refusal(options: Options, why: str, instead: str) -> InputError:
+    what = _counted_only(options)
+    return InputError(f"{what}: counted, not sampled, and {why}: use {instead}")
+
+
+def _too_long(options: Options, seconds: float, limit: float) -> InputError:
+    why = f"counting takes about {format_duration(seconds)}, {format_duration(limit)} at most"
+    return _refusal(options, why, "method exact to wait, fewer players or narrower ranges")
 
 
 def max_seconds(options: Options) -> float:
@@ -192,25 +318,18 @@ def max_seconds(options: Options) -> float:
     return limit if deadline is None else min(limit, deadline)
 
 
-def _cost_notes(form: NormalForm, options: Options, seconds: float, on_gpu: bool) -> tuple[str, ...]:
+def _cost_notes(
+    form: NormalForm, options: Options, seconds: float, on_gpu: bool, machine: Machine
+) -> tuple[str, ...]:
     if seconds < SECONDS_WORTH_A_NOTE:
         return ()
     where = ", predicted for a GPU with its start" if on_gpu else ""
     takes = f"counting exactly takes about {format_duration(seconds)}{where}"
     if options.is_counted_only:
         return (takes,)
-    from gpuodds.methods.costs import sampling_seconds
+    from gpuodds.methods.sampling_costs import sampling_seconds
 
-    spot = normal_form(form.asked, keep="all").spot
-    sampling, limit = sampling_seconds(spot, options.sampling), options.sampling.time_limit
+    drawn, limit = normal_form(form.asked, keep="all").spot, options.sampling.time_limit
+    sampling = sampling_seconds(drawn, options.sampling, machine.thread_count)
     instead = format_duration(sampling if limit is None else min(sampling, limit))
     return (f"{takes}; sampling would take about {instead}",)
-
-
-def note_seconds(seconds: float) -> None:
-    """Say how long counting takes, where that is long enough to matter."""
-    if seconds >= SECONDS_WORTH_A_NOTE:
-        import logging
-
-        about = format_duration(seconds)
-        logging.getLogger("gpuodds").info("counting exactly takes about %s", about)

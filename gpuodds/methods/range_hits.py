@@ -16,10 +16,9 @@ from gpuodds.games.holdem.game import HOLDEM, Holdem, as_holdem
 from gpuodds.games.holdem.hits import CODES, FLOP, hit_codes
 from gpuodds.games.holdem.symmetry import renamings_of_cards, weighted_boards
 from gpuodds.results.range_hits import RangeHits, StreetHits
-from gpuodds.spots.hands import Cards, read_cards
+from gpuodds.spots.hands import Cards, check_cards, read_cards
 from gpuodds.spots.players import Player, read_players
 from gpuodds.spots.ranges import Range
-from gpuodds.spots.spot import check_cards
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on, run_rows, thread_count
-from gpuodds.backends.protocol import Backend, Progress, who_does
-from gpuodds.games.game import Game
+from gpuodds.backends.costs import CALL
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operation import Backend
+from gpuodds.backends.operations.two_ranges import BOARD, TwoRangeBoards, on_board_seconds
+from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.methods.costs import two_range_boards_seconds
 from gpuodds.methods.options import Options
 from gpuodds.results.equities import PAIR, CountedRows
 from gpuodds.spots.hands import Hand
@@ -30,6 +33,14 @@ class _Pair(NamedTuple):
     players: tuple[Hand | Range, ...]
     dead: tuple[int, ...]
     boards: dict[tuple[int, ...], int]
+
+    @property
+    def seconds(self) -> float:
+        """About how long a thread takes for its boards."""
+        sizes = [1 if isinstance(one, tuple) else one.facts.size for one in self.players]
+        cards = len(next(iter(self.boards)))
+        runouts = comb(DECK_SIZE - cards - len(self.dead), HOLDEM.board_cards - cards)
+        return len(self.boards) * (BOARD + on_board_seconds(sizes, runouts, is_whole=True))
 
 
 def is_range_row(row: Row, options: Options) -> bool:
@@ -50,7 +61,7 @@ def is_range_row(row: Row, options: Options) -> bool:
 
 
 def count_range_rows(
-    rows: Mapping[int, Row], options: Options, progress: Progress | None, game: Game = HOLDEM
+    rows: Mapping[int, Row], options: Options, progress: Progress | None
 ) -> CountedRows:
     """Count rows of :func:`is_range_row`, equal ones once.
 
@@ -68,14 +79,14 @@ def count_range_rows(
         number += home == number
         homes.append(home)
     totals = np.zeros((number, 3), np.int64)
-    seconds = two_range_boards_seconds(number, thread_count())
-    _, backend = run_on(
-        options.backend, seconds, lambda on: _count(on, list(pairs.values()), totals, progress), game
+    seconds = CALL + sum(pair.seconds for pair in pairs.values()) / thread_count()
+    name, _ = run_on(
+        options.backend, seconds, lambda on: _count(on, list(pairs.values()), totals, progress)
     )
     counts = totals[homes][:, [0, 2, 1]]
     places, outcomes = np.array(list(rows), np.int64), counts.sum(axis=1)
     dealt = np.flatnonzero(outcomes)
-    places, name = places[dealt], who_does(backend, "two_range_boards")
+    places = places[dealt]
     return CountedRows(
         places,
         partial(_spot, [rows[place] for place in places.tolist()]),
@@ -90,8 +101,12 @@ def count_range_rows(
 
 def _count(
     on: Backend, pairs: list[_Pair], totals: npt.NDArray[np.int64], progress: Progress | None
-) -> None:
-    """Fill ``totals``, (boards, 3): deals that the first player wins, that both tie, and losses."""
+) -> str:
+    """Fill ``totals``, (boards, 3): deals that the first player wins, that both tie, and losses.
+
+    Returns:
+        The name of the backend that counted.
+    """
     short = [pair for pair in pairs if len(pair.boards) <= FEW_BOARDS and on.name == "cpu"]
     long = [pair for pair in pairs if len(pair.boards) > FEW_BOARDS or on.name != "cpu"]
     done = sum(len(pair.boards) for pair in short)
@@ -104,7 +119,8 @@ def _count(
             else:
                 row[:] = player.weights
         boards = np.array(list(pair.boards), np.uint8)
-        found = on.two_range_boards(weights, boards, pair.dead, False, progress)
+        operation = TwoRangeBoards(HOLDEM, weights, boards, pair.dead, False)
+        found = on.count(operation, progress).counts
         totals[list(pair.boards.values())] = found.totals
 
     share = part_of(progress, 0.0, done / len(totals))
@@ -112,6 +128,7 @@ def _count(
     for pair in long:
         count(pair, part_of(progress, done / len(totals), len(pair.boards) / len(totals)))
         done += len(pair.boards)
+    return on.name
 
 
 def _spot(rows: Sequence[Row], row: int) -> Spot:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from gpuodds.backends.protocol import who_does
+from gpuodds.backends.operation import Operation
+from gpuodds.backends.operations.samples import SampleDeals, SampleFoldedDeals, SampleOmaha, SamplePairs
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.game import OMAHA_FAMILY
 from gpuodds.games.holdem import draws as holdem
@@ -18,23 +18,15 @@ from gpuodds.results.hi_lo import sampled_players
 from gpuodds.results.result import PlayerEquity
 from gpuodds.spots.spot import Spot
 
-if TYPE_CHECKING:
-    from gpuodds.backends.protocol import Backend
-
-    OnBackend = Callable[[Callable[[Backend], Any]], Any]
-    """Runs work on the backend that draws."""
-
 
 class Sampler(ABC):
     """Draws samples of a spot, and keeps the estimate from all of them.
 
     Attributes:
         total: The estimate.
-        operation: The name of the backend's operation.
     """
 
     total: Estimate | PairEstimate | HiLoEstimate
-    operation: str
 
     def __init__(self, spot: Spot, seed: int) -> None:
         """Plan the draws.
@@ -45,8 +37,12 @@ class Sampler(ABC):
         self.spot, self.seed = spot, seed
 
     @abstractmethod
-    def draw(self, size: int, on: OnBackend) -> None:
-        """Draw further samples and add them to the estimate."""
+    def operation(self, size: int) -> Operation[Any]:
+        """Return the operation that draws further samples."""
+
+    @abstractmethod
+    def add(self, counts: Any, size: int) -> None:
+        """Add what the operation for so many samples has counted to the estimate."""
 
     @property
     def steps(self) -> list[int]:
@@ -62,66 +58,65 @@ class Sampler(ABC):
             )
         )
 
-    def who(self, backend: Backend) -> str:
-        """Return the name of the backend that draws."""
-        return who_does(backend, self.operation)
-
 
 class Deals(Sampler):
     """Deals of hold'em, each with a board of its own."""
+
+    total: Estimate
 
     def __init__(self, spot: Spot, seed: int) -> None:
         """Plan the draws."""
         super().__init__(spot, seed)
         self._draws = _plan(spot)
-        self.total: Estimate = Estimate(np.zeros((len(spot.hands), spot.players), np.int64), 0, 0)
-        self.operation = "sample_folded_deals" if spot.folded else "sample_deals"
+        self.total = Estimate(np.zeros((len(spot.hands), spot.players), np.int64), 0, 0)
 
-    def draw(self, size: int, on: OnBackend) -> None:
-        """Draw deals."""
-        spot, total = self.spot, self.total
-        end = total.samples + size
-        given = spot.opponents, spot.board, spot.dead, self.seed, total.samples, end
+    def operation(self, size: int) -> Operation[Any]:
+        """Return the operation that draws further deals."""
+        spot, begin = self.spot, self.total.samples
+        given = spot.opponents, spot.board, spot.dead, self.seed, begin, begin + size
+        if spot.folded:
+            return SampleFoldedDeals(spot.game, self._draws, len(spot.folded), *given)
+        return SampleDeals(spot.game, self._draws, *given)
 
-        def work(backend: Backend) -> Any:
-            if spot.folded:
-                return backend.sample_folded_deals(self._draws, len(spot.folded), *given)
-            return backend.sample_deals(self._draws, *given)
-
-        counts, tried = on(work)
-        self.total = Estimate(total.counts + counts, end, total.tried + tried)
+    def add(self, counts: Any, size: int) -> None:
+        """Add counts of deals."""
+        total, (drawn, tried) = self.total, counts
+        self.total = Estimate(total.counts + drawn, total.samples + size, total.tried + tried)
 
 
 class Pairs(Sampler):
-    """Pairs of deals of hold'em, on boards that come in turn."""
+    """Pairs of deals of hold'em, on boards that come in turn: one deal more if the number is odd."""
 
-    operation = "sample_pairs"
+    total: PairEstimate
 
     def __init__(self, spot: Spot, seed: int) -> None:
         """Plan the draws."""
         super().__init__(spot, seed)
         self._draws = _plan(spot)
         shape = len(spot.hands), spot.players + 1, spot.players + 1
-        self.total: PairEstimate = PairEstimate(np.zeros(shape, np.int64), 0, spot.boards)
+        self.total = PairEstimate(np.zeros(shape, np.int64), 0, spot.boards)
 
     @property
     def steps(self) -> list[int]:
         """Where all boards have come equally often, the error is smaller."""
         return [2 * self.total.boards]
 
-    def draw(self, size: int, on: OnBackend) -> None:
-        """Draw pairs, one deal more if the number is odd."""
-        spot, total = self.spot, self.total
-        end = total.count + -(-size // 2)
-        given = spot.opponents, spot.board, spot.dead, self.seed, total.count, end
-        pairs = on(lambda backend: backend.sample_pairs(self._draws, *given))
-        self.total = PairEstimate(total.pairs + pairs, end, total.boards)
+    def operation(self, size: int) -> Operation[Any]:
+        """Return the operation that draws further pairs."""
+        spot, begin = self.spot, self.total.count
+        given = spot.opponents, spot.board, spot.dead, self.seed, begin, begin + -(-size // 2)
+        return SamplePairs(spot.game, self._draws, *given)
+
+    def add(self, counts: Any, size: int) -> None:
+        """Add counts of pairs."""
+        total = self.total
+        self.total = PairEstimate(total.pairs + counts, total.count + -(-size // 2), total.boards)
 
 
 class OmahaDeals(Sampler):
     """Deals of Omaha."""
 
-    operation = "sample_omaha"
+    total: Estimate | HiLoEstimate
 
     def __init__(self, spot: Spot, seed: int) -> None:
         """Plan the draws."""
@@ -130,7 +125,6 @@ class OmahaDeals(Sampler):
         if not omaha.can_be_dealt([one.cards for one in held]):
             raise ImpossibleDeal
         self._draws = omaha.plan_draws([one.cards for one in held], [one.weights for one in held])
-        self.total: Estimate | HiLoEstimate
         named, every = len(spot.hands), spot.players
         if spot.game.has_low:
             halves = np.zeros((named, every + 1, every + 2), np.int64)
@@ -139,19 +133,20 @@ class OmahaDeals(Sampler):
         else:
             self.total = Estimate(np.zeros((named, every), np.int64), 0, 0)
 
-    def draw(self, size: int, on: OnBackend) -> None:
-        """Draw deals."""
-        spot, total = self.spot, self.total
+    def operation(self, size: int) -> Operation[Any]:
+        """Return the operation that draws further deals."""
+        spot, begin = self.spot, self.total.samples
+        given = spot.opponents, spot.board, spot.dead, self.seed, begin, begin + size
+        return SampleOmaha(spot.game, self._draws, *given, folded=len(spot.folded))
+
+    def add(self, counts: Any, size: int) -> None:
+        """Add counts of deals."""
+        total, (drawn, tried) = self.total, counts
         end = total.samples + size
-        given = spot.opponents, spot.board, spot.dead, self.seed, total.samples, end
-        low, folded = spot.game.has_low, len(spot.folded)
-        found, tried = on(
-            lambda backend: backend.sample_omaha(self._draws, *given, low=low, folded=folded)
-        )
         if isinstance(total, HiLoEstimate):
-            self.total = total.plus(found.high, found.halves, found.shared, end, tried)
+            self.total = total.plus(drawn.high, drawn.halves, drawn.shared, end, tried)
         else:
-            self.total = Estimate(total.counts + found.high, end, total.tried + tried)
+            self.total = Estimate(total.counts + drawn.high, end, total.tried + tried)
 
     def players(self) -> tuple[PlayerEquity, ...]:
         """Return the named players' counts of samples, of both halves where the game has them."""

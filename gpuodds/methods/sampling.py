@@ -11,26 +11,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from gpuodds.arguments import as_seed
-from gpuodds.backends.choice import check_name, choose_backend, run_or_fall_back
+from gpuodds.backends.choice import check_name, choose_backend, run_or_fall_back, thread_count
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.methods.costs import sampling_seconds
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, MIN_SAMPLES, SamplingOptions
 from gpuodds.methods.samplers import sampler_of
+from gpuodds.methods.sampling_costs import sampling_seconds
 from gpuodds.present import present
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.hands import Cards
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
-    from gpuodds.backends.protocol import Backend, Progress
+    from gpuodds.backends.counts import Progress
+    from gpuodds.backends.operation import Backend, Counted, Operation
     from gpuodds.spots.players import Player
-
-T = TypeVar("T")
 
 ENDLESS = float("inf")
 MAX_SAMPLES = 1 << 40
@@ -108,6 +107,7 @@ class Sampling:
         check_name(backend)
         self._wanted: str = backend
         self._backend: Backend | None = None  # the one that drew last
+        self._who = ""  # its name, or the CPU's if it handed the draws over
         self._piece, self._rate, self._seconds = FIRST_PIECE, 0.0, 0.0
         self._compiled: set[str] = set()  # the backends that have drawn
         self._is_rate_known = False  # not after a piece that may have waited for a compiler
@@ -133,8 +133,8 @@ class Sampling:
         """
         if not self.samples:
             raise InputError("sampling: there are no samples yet; run() draws some")
-        players, who = self._sampler.players(), self._sampler.who(present(self._backend))
-        return EquityResult(self._spot, players, "monte-carlo", who, None, self._seconds, exact=False)
+        players, seconds = self._sampler.players(), self._seconds
+        return EquityResult(self._spot, players, "monte-carlo", self._who, None, seconds, exact=False)
 
     def run(
         self,
@@ -178,10 +178,10 @@ class Sampling:
             standard_error, time_limit, least = DEFAULT_ERROR, DEFAULT_SECONDS, MIN_SAMPLES
         drawing, due = (_or_endless(limit) for limit in (time_limit, limits.deadline))
         seconds = self._estimate_seconds(samples, standard_error, min(drawing, due))
-        if self._spot.folded:
-            seconds = 0.0  # no GPU has a version of it: auto starts none
+        if self._sampler.operation(1).why_not_cuda():
+            seconds = 0.0  # auto starts no GPU
         begin, first = perf_counter(), self.samples
-        self._backend = choose_backend(self._wanted, seconds, self._spot.game)
+        self._backend = choose_backend(self._wanted, seconds)
         starting = passed = perf_counter() - begin
         most = MAX_SAMPLES if samples is None else first + samples
         shown, is_late = None, False
@@ -223,19 +223,20 @@ class Sampling:
     def _draw(self, size: int) -> float:
         """Draw a piece; return its seconds if it may have compiled, as a backend's first, else 0."""
         begin, before = perf_counter(), self.samples
-        self._sampler.draw(size, self._on_backend)
+        counted, self._backend = self._count(self._sampler.operation(size))
+        self._sampler.add(counted.counts, size)
+        self._who = counted.backend
         seconds = perf_counter() - begin
         self._seconds += seconds
         self._rate = (self.samples - before) / seconds
         self._piece = max(LEAST_PIECE, min(GROWTH * size, int(self._rate * PIECE_SECONDS)))
-        name = present(self._backend).name
+        name = self._backend.name
         self._is_rate_known = name in self._compiled
         self._compiled.add(name)
         return 0.0 if self._is_rate_known else seconds
 
-    def _on_backend(self, draw: Callable[[Backend], T]) -> T:
-        found, self._backend = run_or_fall_back(present(self._backend), self._wanted, draw)
-        return found
+    def _count(self, operation: Operation[Any]) -> tuple[Counted[Any], Backend]:
+        return run_or_fall_back(present(self._backend), self._wanted, lambda on: on.count(operation))
 
     def _estimate_seconds(
         self, samples: int | None, standard_error: float | None, most: float
@@ -244,7 +245,7 @@ class Sampling:
         if samples is None and standard_error is None:
             return most
         limits = SamplingOptions(samples, standard_error)
-        return min(sampling_seconds(self._spot, limits), most)
+        return min(sampling_seconds(self._spot, limits, thread_count()), most)
 
     def _is_checked(self) -> bool:
         """Return whether to check the error here.

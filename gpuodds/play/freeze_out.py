@@ -13,7 +13,7 @@ from random import Random
 from statistics import fmean
 from typing import Any, TypeAlias
 
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.counts import Progress
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.play.bots.names import find_bot

@@ -14,7 +14,7 @@ from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple, TypeAlias, get_args
 
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.counts import Progress
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 from gpuodds.play.bots.names import BOTS, TAKE_EQUITIES, find_bot

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Any, TypeAlias, TypeVar
 
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.counts import Progress
 from gpuodds.errors import InputError
 from gpuodds.system import ignore_interrupts, pool_size
 

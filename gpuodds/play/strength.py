@@ -13,8 +13,8 @@ from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
 from gpuodds.games.holdem.starting_hands import combinations, starting_hand
 from gpuodds.methods.board_equities import board_equities
 from gpuodds.methods.flops import FLOP, flop_equities
+from gpuodds.methods.holdem.showdowns import count_showdowns
 from gpuodds.methods.options import Options
-from gpuodds.methods.showdowns import count_showdowns
 from gpuodds.present import present
 from gpuodds.spots.ranges import Range
 from gpuodds.spots.rankings import equity_ranking

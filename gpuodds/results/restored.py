@@ -48,6 +48,8 @@ def restore(found: EquityResult, form: NormalForm, *, by_hand: bool = False) -> 
         by_hand: Whether the answer has the equity of each hand of each range.
     """
     asked = form.asked
+    if found.method == SYMMETRY:
+        return found
     if form.spot is asked and form.factor == 1 and not (by_hand and found.by_hand is None):
         return found
     if not found.exact:

@@ -16,14 +16,15 @@ from starlette.exceptions import HTTPException
 
 from gpuodds._version import __version__
 from gpuodds.errors import InputError
+from gpuodds.methods.method import Machine
 from gpuodds.server import equity_routes, page_routes, preset_routes, table_routes
 from gpuodds.server.answers import BoardReportAnswer, EquityAnswer
 from gpuodds.server.cache import open_cache
-from gpuodds.server.costs import find_count
 from gpuodds.server.dispatcher import Dispatcher
 from gpuodds.server.metrics import Metrics
 from gpuodds.server.middleware import AccessMiddleware
 from gpuodds.server.parsed import ParsedRequest
+from gpuodds.server.plans import plan_equity
 from gpuodds.server.pool import Pool
 from gpuodds.server.preset_routes import preset_source
 from gpuodds.server.problems import Problem, as_problem, first_error
@@ -59,7 +60,7 @@ def create_app(settings: Settings) -> AccessMiddleware:
         app.state.dispatcher = app.state.repeated.dispatcher = dispatcher
         metrics.watch(dispatcher)
         pool.start()
-        await asyncio.to_thread(_load_grammar)
+        await asyncio.to_thread(_load_grammar, settings)
         try:
             yield {"dispatcher": dispatcher}
         finally:
@@ -83,9 +84,10 @@ def create_app(settings: Settings) -> AccessMiddleware:
     return AccessMiddleware(repeated, settings, metrics.count_request, metrics.count_refusal)
 
 
-def _load_grammar() -> None:
-    """Read a range, so that no client waits for the grammar to be loaded."""
-    find_count(ParsedRequest(EquityRequest(hands=["15%", "AK"])), 1)
+def _load_grammar(settings: Settings) -> None:
+    """Read a range and plan, so that no client waits for the grammar and the methods to be loaded."""
+    request = ParsedRequest(EquityRequest(hands=["15%", "AK"]))
+    plan_equity(request.body, request.spot, settings, Machine(1, has_gpu=False), stream=False)
 
 
 def _handle_errors(app: FastAPI) -> None:

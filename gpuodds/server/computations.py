@@ -9,11 +9,12 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from gpuodds.errors import InputError
 from gpuodds.server.answer_form import AnswerForm
 from gpuodds.server.messages import Context, Estimate, JsonObject, Written, to_json
+from gpuodds.server.packed import Packed, unpacked
 from gpuodds.server.problems import Problem, as_problem
 from gpuodds.server.requests import (
     EquityRequest,
@@ -21,20 +22,22 @@ from gpuodds.server.requests import (
     HitsRequest,
     KellyRequest,
     RangeRequest,
-    TurnsRequest,
 )
 from gpuodds.stopping import stopped_by
 
 if TYPE_CHECKING:
+    from gpuodds.methods.method import Machine
+    from gpuodds.methods.options import Options
+    from gpuodds.methods.planner import Plan
     from gpuodds.results.result import EquityResult
+    from gpuodds.server.costs import Cost
     from gpuodds.server.parsed import ParsedRequest, ReportRequest
     from gpuodds.server.settings import Settings
+    from gpuodds.spots.spot import Spot
 
 Found = TypeVar("Found")
 
-# Kept back from the seconds that are left, to hand the answer over: a share of them, and at most this.
 MAX_RANGE_TEXT = 8 << 20  # bytes of the JSON of a range
-HANDOVER_SHARE, MAX_HANDOVER = 0.1, 0.5
 
 
 @dataclass(frozen=True)
@@ -54,15 +57,19 @@ class Reading(Generic[Found]):
 
 @dataclass(frozen=True)
 class EquityComputation:
-    """The equity of hands or ranges."""
+    """The equity of hands or ranges, by a plan."""
 
     kind: ClassVar[str] = "equity"
-    request: EquityRequest
-    opponents: int
+    game: str
+    plan: Plan | Packed[Plan]
+    options: Options
+    """Those of the plan, without an explanation."""
     form: AnswerForm
     """How the answer is turned into its canonical form."""
-    time_limit: float | None
-    """Estimated seconds up to which the equity is counted rather than sampled."""
+    by_hand: bool
+    """Whether the equity of each hand is sent."""
+    equity_graph: bool
+    """Whether the players' graphs are sent."""
     stream: bool
     """Whether estimates are sent."""
     lists_many: bool
@@ -76,50 +83,29 @@ class EquityComputation:
 
     def _run(self, context: Context) -> JsonObject:
         from gpuodds.methods.answering import answer
-        from gpuodds.methods.options import Options, SamplingOptions
+        from gpuodds.methods.planner import sampled_instead
         from gpuodds.results.equity_graph import add_graphs
-        from gpuodds.spots.spot import Spot
+        from gpuodds.server.plans import before_handover
 
         def emit(estimate: EquityResult) -> None:
             context.emit(Estimate(self.form.to_canonical(estimate.to_dict())))
 
-        request, left = self.request, context.seconds_left
-        spot = Spot.of(
-            request.hands,
-            opponents=self.opponents,
-            board=request.board,
-            dead=request.dead,
-            folded=request.folded,
-            game=request.game,
+        sampling = replace(self.options.sampling, deadline=before_handover(context.seconds_left))
+        options = replace(self.options, sampling=sampling)
+        plan = sampled_instead(unpacked(self.plan), options)
+        found = answer(
+            plan.form.asked,
+            options,
+            plan=plan,
+            progress=context.progress,
+            on_estimate=emit if self.stream else None,
         )
-        sampling = SamplingOptions(
-            samples=request.samples,
-            standard_error=request.standard_error,
-            time_limit=self.time_limit,
-            seed=request.seed,
-            deadline=left - min(MAX_HANDOVER, HANDOVER_SHARE * left),
-        )
-        options = Options(
-            request.method,
-            request.table,
-            context.backend,
-            request.counts_hands,
-            request.made_hands,
-            sampling,
-        )
-        on_estimate = emit if self.stream else None
-        found = answer(spot, options, progress=context.progress, on_estimate=on_estimate)
-        places = range(len(found.players)) if request.equity_graph else ()
+        places = range(len(found.players)) if self.equity_graph else ()
         graphs = [found.equity_graph(place) for place in places]
-        value = (found if request.by_hand else replace(found, by_hand=None)).to_dict()
+        value = (found if self.by_hand else replace(found, by_hand=None)).to_dict()
         if graphs:
             add_graphs(value, graphs)
         return self.form.to_canonical(value)
-
-    @property
-    def game(self) -> str:
-        """The game."""
-        return self.request.game
 
 
 @dataclass(frozen=True)
@@ -128,20 +114,40 @@ class KellyComputation:
 
     kind: ClassVar[str] = "kelly"
     request: KellyRequest
+    spot: Spot | Packed[Spot]
     time_limit: float
     """Estimated seconds up to which outcomes are counted rather than sampled."""
 
     def run(self, context: Context) -> JsonObject:
         """Return the object ``gpuodds.kelly/1``."""
-        from gpuodds.betting import kelly_bet
+        from gpuodds.betting.advice import advise
+        from gpuodds.betting.question import are_alike, count_opponents, read_options
+        from gpuodds.betting.stakes import read_stakes
 
+        body = self.request
         with _stopped(context):
-            found = kelly_bet(
-                **self.request.model_dump(),
+            options = read_options(
+                multiple=body.multiple,
+                spread=body.spread,
+                seed=body.seed,
                 time_limit=self.time_limit,
                 backend=context.backend,
+                explain=body.explain,
                 progress=context.progress,
             )
+            spot = unpacked(self.spot)
+            stakes = read_stakes(
+                count_opponents(spot),
+                bankroll=body.bankroll,
+                stack=body.stack,
+                pot=body.pot,
+                to_call=body.to_call,
+                stacks=body.stacks,
+                fold=body.fold,
+                minimum=body.minimum,
+                alike=are_alike(spot),
+            )
+            found = advise(spot, stakes, options)
         return found.to_dict()
 
     @property
@@ -155,23 +161,17 @@ class ReportComputation:
     """The equities on every flop, or on every turn card of a flop."""
 
     kind: ClassVar[str] = "report"
-    request: FlopsRequest
+    game: str
+    spot: Spot | Packed[Spot]
 
     def run(self, context: Context) -> JsonObject:
         """Return the object ``gpuodds.board_report/1``."""
-        from gpuodds.methods.board_reports import flop_report, turn_report
+        from gpuodds.methods.board_reports import report_boards
 
-        count: Any = turn_report if isinstance(self.request, TurnsRequest) else flop_report
-        asked = self.request.model_dump()
         with _stopped(context):
-            found = count(**asked, backend=context.backend, progress=context.progress)
+            found = report_boards(unpacked(self.spot), context.backend, context.progress)
         report: JsonObject = found.to_dict()
         return report
-
-    @property
-    def game(self) -> str:
-        """The game."""
-        return self.request.game
 
 
 @dataclass(frozen=True)
@@ -204,24 +204,30 @@ class BoardComputation:
         }
 
 
-def read_equity(body: EquityRequest, settings: Settings, threads: int, stream: bool) -> ParsedRequest:
-    """Read a request for equity in a worker; return it without its ranges, with its cost.
+class ReadBet(NamedTuple):
+    """The spot of a request for a bet, and what the answer costs."""
+
+    spot: Spot | Packed[Spot]
+    cost: Cost
+
+
+def read_equity(
+    body: EquityRequest, settings: Settings, machine: Machine, stream: bool
+) -> ParsedRequest:
+    """Read and plan a request for equity in a worker.
 
     Raises:
         InputError: A card or a range cannot be read, a card is repeated, or the deck is too small.
     """
-    from gpuodds.server.costs import equity_cost
     from gpuodds.server.parsed import ParsedRequest
+    from gpuodds.server.plans import plan_equity
 
     request = ParsedRequest(body)
-    try:
-        return request.without_spot(equity_cost(request, settings, threads, stream=stream))
-    except Problem as problem:  # it counts only if the answer is not in the cache
-        return request.without_spot(problem)
+    return request.handed_over(plan_equity(body, request.spot, settings, machine, stream=stream))
 
 
-def read_report(body: FlopsRequest, settings: Settings, threads: int) -> ReportRequest:
-    """Read a request for a report in a worker; return it without its ranges, with its cost.
+def read_report(body: FlopsRequest, settings: Settings, machine: Machine) -> ReportRequest:
+    """Read a request for a report in a worker, and find its cost.
 
     Raises:
         InputError: A card or a range cannot be read, a card is repeated, or the board is no flop.
@@ -230,30 +236,54 @@ def read_report(body: FlopsRequest, settings: Settings, threads: int) -> ReportR
     from gpuodds.server.parsed import ReportRequest
 
     request = ReportRequest(body)
+    cost: Cost | Problem
     try:
-        return request.without_spot(report_cost(request, settings, threads))
+        cost = report_cost(body, unpacked(request.spot), settings, machine)
     except (Problem, InputError) as error:
-        return request.without_spot(as_problem(error))
+        cost = as_problem(error)
+    return request.handed_over(cost)
+
+
+def read_bet(request: KellyRequest, settings: Settings, machine: Machine, *, is_here: bool) -> ReadBet:
+    """Read a request for a bet, and find its cost.
+
+    Args:
+        request: The request.
+        settings: The server's limits.
+        machine: What a worker counts on.
+        is_here: Whether the server reads it, rather than a worker for it.
+
+    Raises:
+        InputError: A card or a range cannot be read.
+        Problem: It costs more than the limit: status 422.
+    """
+    from gpuodds.server.costs import bet_spot, kelly_cost
+
+    spot = bet_spot(request)
+    cost = kelly_cost(request, spot, settings, machine)
+    return ReadBet(spot if is_here else Packed.of(spot), cost)
 
 
 def write_answer(
-    form: AnswerForm, canonical: str, explained: EquityRequest | None, limit: float, cached: bool
+    form: AnswerForm,
+    canonical: str,
+    explained: tuple[EquityRequest, Plan | Packed[Plan]] | None,
+    cached: bool,
 ) -> Written:
     """Return an answer in a request's words, from the JSON of its canonical form.
 
     Args:
         form: How the answer is turned.
         canonical: The JSON.
-        explained: The request, if it asks for an explanation.
-        limit: Seconds that counting may take by default.
+        explained: The request and its plan, if it asks for an explanation.
         cached: Whether the answer came out of the cache.
     """
     answer = form.from_canonical(json.loads(canonical))
     if explained is not None:
         from gpuodds.server.explain import with_explanation
-        from gpuodds.server.parsed import ParsedRequest
 
-        answer = with_explanation(ParsedRequest(explained), answer, limit, cached=cached)
+        body, plan = explained
+        answer = with_explanation(answer, body, unpacked(plan), cached=cached)
     return Written(to_json(answer))
 
 

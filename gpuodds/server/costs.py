@@ -1,22 +1,23 @@
 """Estimated costs of requests, in seconds of a worker process; see docs/server.md on admission.
 
-The rates are those of :mod:`gpuodds.methods.costs`, which the planner of methods uses as well.
+What is planned costs what its plan says.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import inf
 from typing import TYPE_CHECKING
 
 from gpuodds.games.game import Game
-from gpuodds.methods import costs
+from gpuodds.methods.board_equities import board_seconds
 from gpuodds.methods.board_reports import report_seconds
+from gpuodds.methods.method import Machine
 from gpuodds.methods.options import Options, SamplingOptions
-from gpuodds.methods.planner import Counting, find_counting
+from gpuodds.methods.planner import Plan, make_plan
+from gpuodds.methods.sampling_costs import least_sampling_seconds, sampling_seconds
 from gpuodds.server.inputs import Inputs, located, numbered, read_game
-from gpuodds.server.memory import check_bytes, check_hands, has_lists, list_bytes
-from gpuodds.server.parsed import BoardRequest, ParsedRequest, ReportRequest
+from gpuodds.server.memory import check_bytes, has_lists, list_bytes
+from gpuodds.server.parsed import BoardRequest
 from gpuodds.server.problems import InputErrorAt, Problem
 from gpuodds.server.requests import (
     MAX_TEXT,
@@ -27,7 +28,6 @@ from gpuodds.server.requests import (
     RangeRequest,
 )
 from gpuodds.server.settings import Settings
-from gpuodds.spots.normal_form import normal_form
 from gpuodds.spots.reading_costs import reading_seconds
 
 if TYPE_CHECKING:
@@ -148,19 +148,28 @@ def reading_cost(texts: Texts, settings: Settings, more: float = 0.0) -> Cost:
     return Cost(seconds, seconds, limit, 2 * limit + 10, needed)
 
 
-def writing_cost(request: ParsedRequest, settings: Settings) -> Cost:
+def writing_cost(body: EquityRequest, settings: Settings) -> Cost:
     """Return what writing a long answer, or explaining one, is expected to cost a worker."""
-    texts, limit = Texts.of_equity(request.body), settings.time_limit
-    seconds = WRITING_SECONDS + (texts.seconds if request.body.explain else 0.0)
-    needed = texts.bytes if request.body.explain else 0
-    return Cost(seconds, seconds, limit, 2 * limit + 10, needed)
+    limit = settings.time_limit
+    needed = Texts.of_equity(body).bytes if body.explain else 0
+    return Cost(WRITING_SECONDS, WRITING_SECONDS, limit, 2 * limit + 10, needed)
 
 
-def equity_cost(request: ParsedRequest, settings: Settings, threads: int, *, stream: bool) -> Cost:
+def equity_limits(body: EquityRequest, settings: Settings) -> tuple[float, float]:
+    """Return the seconds that counting may take, and those after which the server gives up."""
+    limit = min(body.time_limit or settings.time_limit, settings.most_seconds)
+    # Twice the limit and ten seconds, since estimates can be too low.
+    return limit, min(2 * limit + 10, body.deadline or MAX_DEADLINE)
+
+
+def equity_cost(
+    body: EquityRequest, plan: Plan, settings: Settings, threads: int, *, stream: bool
+) -> Cost:
     """Return what the answer to a request for equity is expected to cost.
 
     Args:
-        request: The request.
+        body: The request.
+        plan: How it is answered.
         settings: The server's limits.
         threads: The threads of a worker process.
         stream: Whether estimates are sent.
@@ -168,71 +177,59 @@ def equity_cost(request: ParsedRequest, settings: Settings, threads: int, *, str
     Raises:
         Problem: The request costs more than the limit, and does not allow sampling: status 422.
     """
-    body = request.body
-    limit = min(body.time_limit or settings.time_limit, settings.most_seconds)
-    # Twice the limit and ten seconds, since estimates can be too low.
-    deadline = min(2 * limit + 10, body.deadline or MAX_DEADLINE)
-    if body.counts_hands:
-        check_hands(request.spot, is_listed=body.by_hand)
-    found = None if body.method == "monte-carlo" else find_count(request, threads, limit)
-    counting = None if found is None else found.seconds
-    if body.method == "exact" and (counting is None or counting > limit):
-        about = "longer than can be estimated" if counting is None else f"about {counting:.2g} s"
-        raise too_expensive(
-            f"counting would take {about}, the limit is {limit:g} s: raise time_limit, or let "
-            "method be auto, which samples",
-            counting,
-            limit,
-        )
+    limit, deadline = equity_limits(body, settings)
+    if body.method == "exact" and plan.seconds > limit:
+        raise _too_long(f"about {plan.seconds:.2g} s", plan.seconds, limit)
     wanted = SamplingOptions(body.samples, body.standard_error)
-    least = costs.least_sampling_seconds(wanted, threads)
+    least = least_sampling_seconds(wanted, threads)
     if least > limit:
         detail = f"sampling would take about {least:.2g} s, the limit is {limit:g} s"
         raise too_expensive(detail, least, limit)
-    is_always = found is not None and found.is_always
-    is_counted = counting is not None and (body.method == "exact" or is_always or counting <= limit)
-    if counting is not None and is_counted:
-        seconds = counting
-    else:
-        seconds = sampling_seconds(request, threads)
+    seconds = plan.seconds
+    if plan.is_sampled:
+        seconds = sampling_seconds(plan.form.spot, wanted, threads)
         if body.method == "auto" or body.time_limit is not None:
             seconds = min(seconds, limit) if wanted.is_limited else limit
     min_seconds = seconds
-    if not is_counted or ((stream or body.method == "auto") and seconds > deadline / 2):
+    if plan.is_sampled or ((stream or body.method == "auto") and seconds > deadline / 2):
         # Sampling stops at the deadline, and its estimate is the answer.
         min_seconds = min(seconds, deadline / 10)
-    return _with_reading(Cost(seconds, min_seconds, limit, deadline), Texts.of_equity(body))
+    return Cost(seconds, min_seconds, limit, deadline, Texts.of_equity(body).bytes)
 
 
-def _with_reading(cost: Cost, texts: Texts) -> Cost:
-    """Return the cost of an answer in a worker that reads the request for itself."""
-    reading = texts.seconds
-    return replace(
-        cost,
-        seconds=cost.seconds + reading,
-        min_seconds=cost.min_seconds + reading,
-        bytes=texts.bytes,
-    )
+def uncounted(body: EquityRequest, settings: Settings) -> Problem:
+    """Return the problem of a request to count what no method counts."""
+    return _too_long("longer than can be estimated", None, equity_limits(body, settings)[0])
 
 
-def kelly_cost(request: KellyRequest, settings: Settings, threads: int) -> Cost:
+def _too_long(about: str, seconds: float | None, limit: float) -> Problem:
+    detail = f"counting would take {about}, the limit is {limit:g} s: raise time_limit, or let "
+    return too_expensive(f"{detail}method be auto, which samples", seconds, limit)
+
+
+def kelly_cost(request: KellyRequest, spot: Spot, settings: Settings, machine: Machine) -> Cost:
     """Return what the answer to a request for a bet is expected to cost.
+
+    Args:
+        request: The request.
+        spot: Its spot.
+        settings: The server's limits.
+        machine: What a worker counts on.
 
     Raises:
         Problem: It costs more than the limit: status 422.
-        InputError: A card or a range cannot be read.
+        ImpossibleDeal: The known cards leave an opponent no hand.
     """
     from gpuodds.betting.outcomes import is_counted_by_number
     from gpuodds.betting.question import plain_spot
 
-    spot = plain_spot(_read_bet(request))
-    limit = settings.time_limit
-    is_by_number = len(spot.hands) == 1 and is_counted_by_number(spot)
+    plain, limit = plain_spot(spot), settings.time_limit
+    is_by_number = len(plain.hands) == 1 and is_counted_by_number(plain)
     if may_be_dealt(request) and not is_by_number:
-        seconds = _deals_seconds(spot, limit)
+        seconds = _deals_seconds(plain, limit)
     else:
-        seconds = min(limit, _bet_counting_seconds(spot, threads))
-    return _with_reading(Cost(seconds, seconds, limit, 2 * limit + 10), Texts.of_bet(request))
+        seconds = min(limit, _bet_counting_seconds(plain, limit, machine))
+    return Cost(seconds, seconds, limit, 2 * limit + 10, Texts.of_bet(request).bytes)
 
 
 def _deals_seconds(spot: Spot, limit: float) -> float:
@@ -260,8 +257,13 @@ def _deals_seconds(spot: Spot, limit: float) -> float:
     return sampling
 
 
-def _read_bet(request: KellyRequest) -> Spot:
-    """Return the spot of a bet; an error in its hand, opponents or cards names the input at fault."""
+def bet_spot(request: KellyRequest) -> Spot:
+    """Return the spot of a bet.
+
+    Raises:
+        InputErrorAt: The input that cannot be read.
+        InputError: Several inputs together make no sense.
+    """
     from gpuodds.betting.question import read_own_hand, read_spot
 
     given, game = request.opponents, read_game(request.game)
@@ -278,19 +280,25 @@ def board_cost(request: BoardRequest, settings: Settings, threads: int) -> Cost:
     Raises:
         Problem: They cost more than the limit: status 422.
     """
-    seconds = costs.board_seconds(len(request.board), request.opponents, threads)
+    seconds = board_seconds(len(request.board), request.opponents, threads)
     return _counted_cost(seconds, settings)
 
 
-def report_cost(request: ReportRequest, settings: Settings, threads: int) -> Cost:
+def report_cost(body: FlopsRequest, spot: Spot, settings: Settings, machine: Machine) -> Cost:
     """Return what the equities on every board of the next street are expected to cost.
+
+    Args:
+        body: The request.
+        spot: Its spot.
+        settings: The server's limits.
+        machine: What a worker counts on.
 
     Raises:
         Problem: They cost more than the limit: status 422.
         InputError: No method counts the spot on each board.
     """
-    found = _counted_cost(report_seconds(request.spot, threads), settings)
-    return _with_reading(found, Texts.of_equity(request.body))
+    found = _counted_cost(report_seconds(spot, machine), settings)
+    return replace(found, bytes=Texts.of_equity(body).bytes)
 
 
 def _counted_cost(seconds: float, settings: Settings) -> Cost:
@@ -311,25 +319,12 @@ def too_expensive(detail: str, seconds: float | None, limit: float) -> Problem:
     return Problem(422, "too-expensive", detail, estimate_seconds=seconds, limit_seconds=limit)
 
 
-def find_count(request: ParsedRequest, threads: int, limit: float = inf) -> Counting | None:
-    """Return the method that would count an answer on ``threads``; None if none can."""
-    body = request.body
-    options = Options(table=body.table, by_hand=body.counts_hands, made_hands=body.made_hands)
-    return find_counting(request.spot, options, limit, threads)
-
-
-def _bet_counting_seconds(spot: Spot, threads: int) -> float:
-    """Return the seconds that counting the odds of a bet takes, infinity if it cannot be counted."""
-    options = Options(table=len(spot.hands) > 1)  # no table has every number of random opponents
-    found = find_counting(spot, options, inf, threads)
-    return inf if found is None else found.seconds
-
-
-def sampling_seconds(request: ParsedRequest, threads: int) -> float:
-    """Return the seconds that sampling takes on ``threads``, without a limit in seconds."""
-    sampling = SamplingOptions(request.body.samples, request.body.standard_error)
-    drawn = normal_form(request.spot, keep="all").spot
-    return costs.sampling_seconds(drawn, sampling, threads)
+def _bet_counting_seconds(spot: Spot, limit: float, machine: Machine) -> float:
+    """Return the seconds that counting the odds of a bet takes, or the limit if they are sampled."""
+    is_table = len(spot.hands) > 1  # no table has every number of random opponents
+    options = Options(table=is_table, sampling=SamplingOptions(time_limit=limit))
+    plan = make_plan(spot, options, machine)
+    return limit if plan.is_sampled else plan.seconds
 
 
 def may_be_dealt(request: KellyRequest) -> bool:

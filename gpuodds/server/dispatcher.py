@@ -19,14 +19,13 @@ from gpuodds.server.computations import (
     KellyComputation,
     Reading,
     ReportComputation,
+    read_bet,
     write_answer,
 )
 from gpuodds.server.costs import (
     Cost,
     Texts,
     board_cost,
-    equity_cost,
-    kelly_cost,
     report_cost,
     writing_cost,
 )
@@ -43,7 +42,9 @@ from gpuodds.server.messages import (
     Written,
     to_json,
 )
+from gpuodds.server.packed import unpacked
 from gpuodds.server.parsed import BoardRequest, ParsedRequest, ReportRequest
+from gpuodds.server.plans import Planned, Refused, equity_options, plan_equity
 from gpuodds.server.pool import Pool
 from gpuodds.server.problems import Problem
 from gpuodds.server.reader import Reader
@@ -81,21 +82,21 @@ class Dispatcher:
         self.pool, self.cache, self._settings = pool, cache, settings
         self._count_job, self._count_refusal = count_job, count_refusal
         self._shared_events, self._shared_tasks = SharedEvents(pool, cache), SharedTasks()
-        self.reader = Reader(self.compute, settings, pool.threads, count_refusal)
+        self.reader = Reader(self.compute, settings, lambda: pool.machine, count_refusal)
         self.listeners = 0
         """Number of requests that wait for a job."""
 
     def cached(self, request: ParsedRequest) -> str | None:
         """Return the answer to a request, as JSON, if it is in memory and quick to write."""
         value = None
-        is_quick = not request.lists_many and (request.has_spot or not request.body.explain)
+        is_quick = not request.lists_many and (request.is_read_here or not request.body.explain)
         if request.body.method != "monte-carlo" and is_quick:
             value = self.cache.memory.get(request.key)
         if value is None:
             return None
         self.cache.hits += 1
         if request.body.explain:
-            explained = self._explained(request, json.loads(value), cached=True)
+            explained = self._explained(request, json.loads(value), stream=False, cached=True)
             return json.dumps(explained, separators=(",", ":"))
         return request.form.write_answer(value)
 
@@ -107,35 +108,35 @@ class Dispatcher:
         self.cache.hits += 1
         return form.write_answer(value)
 
-    def _explained(self, request: ParsedRequest, canonical: JsonObject, *, cached: bool) -> JsonObject:
-        answer, limit = request.form.from_canonical(canonical), self._settings.time_limit
-        return with_explanation(request, answer, limit, cached=cached)
+    def _explained(
+        self, request: ParsedRequest, canonical: JsonObject, *, stream: bool, cached: bool
+    ) -> JsonObject:
+        """Return an answer in a request's words, with its explanation if the request asks for one."""
+        answer, plan = request.form.from_canonical(canonical), None
+        if request.body.explain:
+            plan = self._planned(request, stream=stream).plan
+        return with_explanation(answer, request.body, unpacked(plan), cached=cached) if plan else answer
 
     async def _answer(
-        self, request: ParsedRequest, canonical: JsonObject | Written, *, cached: bool
+        self, request: ParsedRequest, canonical: JsonObject | Written, *, stream: bool, cached: bool
     ) -> Answer:
         """Return the event of an answer in a request's words; a worker writes one that takes long."""
-        is_explained_here = request.has_spot or not request.body.explain
-        if not isinstance(canonical, Written) and is_explained_here:
-            return Answer(self._explained(request, canonical, cached=cached))
-        explained = request.body if request.body.explain else None
-        form, limit = replace(request.form), self._settings.time_limit
-        write = partial(write_answer, form, to_json(canonical), explained, limit, cached)
-        cost = writing_cost(request, self._settings)
+        body = request.body
+        if not isinstance(canonical, Written) and (request.is_read_here or not body.explain):
+            return Answer(self._explained(request, canonical, stream=stream, cached=cached))
+        plan = self._planned(request, stream=stream).plan if body.explain else None
+        explained = (body, plan) if plan else None
+        form = replace(request.form)  # without the answer that it has written
+        write = partial(write_answer, form, to_json(canonical), explained, cached)
+        cost = writing_cost(body, self._settings)
         return Answer(await self.compute(Reading(request.game.name, write), cost))
 
-    def _cost(self, request: ParsedRequest, *, stream: bool) -> Cost:
-        """Return the cost of a request.
-
-        Raises:
-            Problem: It costs too much.
-        """
-        with self._refusals_counted():
-            if request.cost is None:
-                return equity_cost(request, self._settings, self.pool.threads, stream=stream)
-            if isinstance(request.cost, Problem):
-                raise request.cost
-            return request.cost
+    def _planned(self, request: ParsedRequest, *, stream: bool) -> Planned | Refused:
+        """Return how a request is answered: planned here, once, unless a worker has done it."""
+        if request.planned is None:
+            settings, machine = self._settings, self.pool.machine
+            request.planned = plan_equity(request.body, request.spot, settings, machine, stream=stream)
+        return request.planned
 
     async def answer(self, request: ParsedRequest) -> str:
         """Return the answer to a request, as JSON.
@@ -167,14 +168,20 @@ class Dispatcher:
         cached = await self.cache.get(request.key) if is_cacheable else None
         if cached is not None:
             value = Written(cached.decode()) if request.lists_many else json.loads(cached)
-            yield await self._answer(request, value, cached=True)
+            yield await self._answer(request, value, stream=stream, cached=True)
             return
-        cost = self._cost(request, stream=stream)
+        planned = self._planned(request, stream=stream)
+        if isinstance(planned, Refused):
+            if planned.problem.name == "too-expensive":
+                self._count_refusal(planned.problem.name)
+            raise planned.problem
+        cost = planned.cost
+        computation = self._computation(request, planned, stream)
         ends_at = asyncio.get_running_loop().time() + cost.deadline
         key = f"{request.in_flight_key} {stream}"
 
         def submit() -> Job:
-            return self._submit(_computation(request, cost, stream), ends_at, cost, key)
+            return self._submit(computation, ends_at, cost, key)
 
         best: Estimate | None = None
         async with self._shared_events.listen(key, request, submit) as queue:
@@ -184,7 +191,8 @@ class Dispatcher:
                     match event:
                         case None:
                             event = _last_answer(best, request.body, cost)
-                            yield await self._answer(request, event.value, cached=False)
+                            value = event.value
+                            yield await self._answer(request, value, stream=stream, cached=False)
                             return
                         case Failed(problem):
                             raise problem
@@ -194,7 +202,7 @@ class Dispatcher:
                         case Progress():
                             yield event
                         case Answer(value):
-                            yield await self._answer(request, value, cached=False)
+                            yield await self._answer(request, value, stream=stream, cached=False)
                             return
 
     async def kelly(self, request: KellyRequest) -> JsonObject:
@@ -204,11 +212,11 @@ class Dispatcher:
             Problem: It is refused or fails, or takes too long.
             InputError: A card or a range cannot be read.
         """
-        find = partial(kelly_cost, request, self._settings, self.pool.threads)
+        read = partial(read_bet, request, self._settings, self.pool.machine)
         name = f"bet {request.model_dump_json()}"
-        cost = await self.reader.read_by(Texts.of_bet(request), find, name, find)
-        computation = KellyComputation(request, cost.time_limit)
-        return await self.compute(computation, cost, name)
+        here, there = partial(read, is_here=True), partial(read, is_here=False)
+        spot, cost = await self.reader.read_by(Texts.of_bet(request), there, name, here)
+        return await self.compute(KellyComputation(request, spot, cost.time_limit), cost, name)
 
     async def equities(self, request: BoardRequest) -> dict[str, float]:
         """Return the equity of every combo on a board; equal boards are computed once, and cached.
@@ -241,8 +249,11 @@ class Dispatcher:
             with self._refusals_counted():
                 if isinstance(request.cost, Problem):
                     raise request.cost
-                cost = request.cost or report_cost(request, self._settings, self.pool.threads)
-            computation = ReportComputation(request.body)
+                spot, machine = request.spot, self.pool.machine
+                cost = request.cost or report_cost(
+                    request.body, unpacked(spot), self._settings, machine
+                )
+            computation = ReportComputation(request.body.game, spot)
             return await self._compute_and_cache(computation, cost, request.key)
 
         return request.write_answer(await self._shared_tasks.run(request.key, find))
@@ -310,6 +321,20 @@ class Dispatcher:
         self._count_job(computation.kind)
         return job
 
+    def _computation(self, request: ParsedRequest, planned: Planned, stream: bool) -> EquityComputation:
+        """Return the computation that answers a request for equity."""
+        body = request.body
+        return EquityComputation(
+            body.game,
+            planned.plan,
+            replace(equity_options(body, self._settings), explain=False),
+            replace(request.form),  # without the answer that it has written
+            body.by_hand,
+            body.equity_graph,
+            stream,
+            request.lists_many,
+        )
+
     @contextmanager
     def _refusals_counted(self) -> Iterator[None]:
         try:
@@ -325,16 +350,6 @@ class Dispatcher:
             yield
         finally:
             self.listeners -= 1
-
-
-def _computation(request: ParsedRequest, cost: Cost, stream: bool) -> EquityComputation:
-    """Return the computation that answers a request for equity."""
-    body = request.body
-    is_limited = body.method == "auto" or body.time_limit is not None
-    time_limit = cost.time_limit if is_limited else None
-    form = replace(request.form)  # without the answer that it has written
-    lists_many = request.lists_many
-    return EquityComputation(body, request.opponents, form, time_limit, stream, lists_many)
 
 
 async def _next_event(queue: asyncio.Queue[Any], ends_at: float) -> Event | Failed | None:

@@ -4,54 +4,70 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gpuodds.backends.costs import CALL
 from gpuodds.methods.explain import explain
+from gpuodds.methods.families import SAMPLING, load_method
+from gpuodds.methods.method import MONTE_CARLO
 from gpuodds.methods.options import Options, SamplingOptions
-from gpuodds.methods.planner import MONTE_CARLO, Plan, find_counting
-from gpuodds.methods.showdown_costs import SECONDS_PER_CALL
+from gpuodds.methods.planner import Plan
 from gpuodds.results.explanation import Considered
 from gpuodds.results.restored import SYMMETRY
 from gpuodds.server.messages import JsonObject
-from gpuodds.server.parsed import ParsedRequest
+from gpuodds.server.requests import EquityRequest
 from gpuodds.spots.normal_form import normal_form
-from gpuodds.spots.spot import Spot
 
 CACHE = "cache"
 
 
 def with_explanation(
-    request: ParsedRequest, answer: JsonObject, time_limit: float, *, cached: bool
+    answer: JsonObject, body: EquityRequest, plan: Plan, *, cached: bool
 ) -> JsonObject:
-    """Return an answer with its explanation, if the request asks for one.
+    """Return an answer with its explanation.
 
     Args:
-        request: The request.
         answer: The answer in the request's words.
-        time_limit: Seconds that counting may take by default.
+        body: The request.
+        plan: Its plan, made to be explained.
         cached: Whether the answer came out of the cache.
     """
-    body = request.body
-    if not body.explain:
-        return answer
     limits = SamplingOptions(body.samples, body.standard_error, body.time_limit, body.seed)
     options = Options(body.method, body.table, "auto", body.counts_hands, body.made_hands, limits)
-    limit = body.time_limit or time_limit
-    found = explain(_plan(answer, request.spot, options, limit), options, limit, answer["backend"])
+    found = explain(_as_answered(plan, answer["method"]), options, answer["backend"])
+    plan.form.asked.forget()
     if cached:
         rest = (
             replace(one, chosen=False, reason="the cache has the answer") if one.chosen else one
             for one in found.methods
         )
         why = "answered before, up to the names of the suits and the order of players"
-        hit = Considered(CACHE, SECONDS_PER_CALL, True, why)
+        hit = Considered(CACHE, CALL, True, why)
         found = replace(found, methods=(hit, *rest))
     return {**answer, **found.to_dict()}
 
 
-def _plan(answer: JsonObject, spot: Spot, options: Options, limit: float) -> Plan:
-    """Return the plan that led to an answer, by its method and the estimates."""
-    found = None
-    if answer["method"] not in (MONTE_CARLO, SYMMETRY):
-        found = find_counting(spot, options, limit)
-    if found is None:
-        return Plan(normal_form(spot), answer["method"])
-    return Plan(found.form, found.method, found.seconds, found.seconds)
+def _as_answered(plan: Plan, answered: str) -> Plan:
+    """Return a plan with the method that answered, where that is another than the plan's.
+
+    At the deadline an estimate is the answer; and what the cache has may be of another time limit.
+
+    Args:
+        plan: The plan.
+        answered: The method that the answer names.
+    """
+    is_symmetric = answered == SYMMETRY
+    if answered == MONTE_CARLO:
+        if plan.is_sampled:
+            return plan
+        form = normal_form(plan.form.asked, keep="all")
+        return replace(plan, form=form, method=load_method(SAMPLING))
+    if not plan.is_sampled and is_symmetric == (plan.method.name == SYMMETRY):
+        return plan
+    able = [
+        one
+        for one in plan.said
+        if one.seconds is not None
+        and one.method.name != MONTE_CARLO
+        and is_symmetric == (one.method.name == SYMMETRY)
+    ]
+    best = min(able, key=lambda one: (not one.method.is_always, one.seconds), default=None)
+    return replace(plan, form=plan.counted, method=best.method) if best else plan

@@ -15,11 +15,11 @@ from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
 from gpuodds.server.problems import InputErrorAt
-from gpuodds.spots.hands import Hand, read_cards
+from gpuodds.spots.hands import Hand, check_cards, read_cards
 from gpuodds.spots.normal_form import normal_form
 from gpuodds.spots.players import read_players
 from gpuodds.spots.ranges import Range
-from gpuodds.spots.spot import Spot, check_cards
+from gpuodds.spots.spot import Spot
 
 Player = Hand | Range
 T = TypeVar("T")

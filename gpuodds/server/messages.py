@@ -135,7 +135,9 @@ class Notice(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """From a worker: it takes jobs from now on."""
+    """From a worker: it takes jobs from now on; whether it has a GPU for those that are worth one."""
+
+    has_gpu: bool = False
 
 
 class Unready(NamedTuple):

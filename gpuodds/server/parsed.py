@@ -1,14 +1,14 @@
 """Requests whose hands and cards have been read and checked, with the keys of their answers.
 
 Texts of a millisecond are read where they arrive. Others are read by a worker process, under the same
-admission as what is computed: it hands over the request without its ranges.
+admission as what is computed: it hands over the ranges as bytes, for the worker that computes.
 """
 
 from __future__ import annotations
 
 import json
 from copy import copy
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from gpuodds._version import __version__
 from gpuodds.cards import SUITS, format_cards
@@ -27,6 +27,7 @@ from gpuodds.server.canonical import (
     relabelled_cards,
 )
 from gpuodds.server.inputs import Inputs, located, numbered, read_game, read_input
+from gpuodds.server.packed import Packed, unpacked
 from gpuodds.server.requests import EquityRequest, FlopsRequest, TurnsRequest
 from gpuodds.spots.hands import read_cards
 from gpuodds.spots.normal_form import normal_form
@@ -34,53 +35,26 @@ from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
     from gpuodds.server.costs import Cost
+    from gpuodds.server.plans import Planned, Refused
     from gpuodds.server.problems import Problem
 
 MAX_QUICK_HANDS = 3000  # in an answer that is turned into another request's words in some milliseconds
 
 
-class _WithSpot:
-    """A request with a spot, unless a worker has read it and keeps its ranges."""
-
-    key: str
-    """Equal for requests with the same exact answer up to suits and order."""
-    cost: Cost | Problem | None = None
-    """What the answer costs, or why it costs too much; None while that has not been asked."""
-    _spot: Spot | None
-
-    @property
-    def spot(self) -> Spot:
-        """The spot.
-
-        Raises:
-            LookupError: A worker keeps it.
-        """
-        if self._spot is None:
-            raise LookupError("the ranges of this request are with a worker")
-        return self._spot
-
-    @property
-    def has_spot(self) -> bool:
-        """Whether :attr:`spot` is here."""
-        return self._spot is not None
-
-    def without_spot(self, cost: Cost | Problem) -> Self:
-        """Return the request without its ranges, with what its answer costs."""
-        found = copy(self)
-        found._spot, found.cost = None, cost
-        return found
-
-
-class ParsedRequest(_WithSpot):
+class ParsedRequest:
     """A request for equity whose hands and cards have been read and checked."""
 
     body: EquityRequest
     game: Game
-    opponents: int
+    key: str
+    """Equal for requests with the same exact answer up to suits and order."""
     form: AnswerForm
     """How answers are turned into the canonical form, and back."""
     lists_many: bool
     """Whether its answer lists so many hands that a worker turns and writes it."""
+    planned: Planned | Refused | None = None
+    """How it is answered; None while that has not been asked."""
+    _spot: Spot | None
 
     def __init__(self, body: EquityRequest) -> None:
         """Read and check a request.
@@ -101,14 +75,37 @@ class ParsedRequest(_WithSpot):
             )
             normal_form(spot)  # refuses cards that leave a player no hand
         self._spot = spot
-        self.opponents = spot.opponents
         found = canonical_form(spot)
         self.form = AnswerForm.of(spot, found.suits, found.order)
         details = body.by_hand, body.equity_graph, body.made_hands
         self.key = hash_of(
-            (found.form, self.opponents, body.table, *details, __version__, self.game.name)
+            (found.form, spot.opponents, body.table, *details, __version__, self.game.name)
         )
         self.lists_many = body.by_hand and sum(spot.sizes[: len(spot.hands)]) > MAX_QUICK_HANDS
+
+    @property
+    def spot(self) -> Spot:
+        """The spot.
+
+        Raises:
+            LookupError: A worker has read it.
+        """
+        if self._spot is None:
+            raise LookupError("a worker has read this request, and its plan has the spot")
+        return self._spot
+
+    @property
+    def is_read_here(self) -> bool:
+        """Whether :attr:`spot` is here, and the plan is no bytes."""
+        return self._spot is not None
+
+    def handed_over(self, planned: Planned | Refused) -> ParsedRequest:
+        """Return the request as a worker hands it to the server: its plan as bytes has its ranges."""
+        found = copy(self)
+        found._spot, found.planned = None, planned
+        if planned.plan is not None:
+            found.planned = planned._replace(plan=Packed.of(unpacked(planned.plan)))
+        return found
 
     @property
     def in_flight_key(self) -> str:
@@ -153,8 +150,15 @@ class BoardRequest:
         return {format_cards(reversed(hand)): hands[hand] for hand in ordered}
 
 
-class ReportRequest(_WithSpot):
+class ReportRequest:
     """A request for the equities on every flop, or on every turn card of a flop."""
+
+    key: str
+    """Equal for requests with the same report up to words."""
+    spot: Spot | Packed[Spot]
+    """The spot, as bytes if a worker has read it."""
+    cost: Cost | Problem | None = None
+    """What the report costs, or why it costs too much; None while that has not been asked."""
 
     def __init__(self, body: FlopsRequest) -> None:
         """Read and check a request.
@@ -167,11 +171,17 @@ class ReportRequest(_WithSpot):
         board = read_input("board", read_flop, text) if isinstance(body, TurnsRequest) else ()
         with located(Inputs(numbered("hands", body.hands), text, body.dead), game):
             spot = Spot.of(body.hands, opponents=body.opponents, board=board, dead=body.dead, game=game)
-        self._spot = spot
+        self.spot = spot
         self._names, self._notes = spot.names, spot.notes
         self._board, self._dead = format_cards(spot.board), format_cards(spot.dead)
         # The suits and the order of players matter.
         self.key = hash_of(("report", *plain_form(spot), spot.opponents, game.name, __version__))
+
+    def handed_over(self, cost: Cost | Problem) -> ReportRequest:
+        """Return the request as a worker hands it to the server, with its spot as bytes."""
+        found = copy(self)
+        found.spot, found.cost = Packed.of(unpacked(self.spot)), cost
+        return found
 
     def write_answer(self, cached: bytes) -> str:
         """Return the JSON of the report that is given as JSON, in the words of this request."""

@@ -23,6 +23,7 @@ from collections.abc import AsyncIterator
 from math import inf
 from typing import Any
 
+from gpuodds.methods.method import Machine
 from gpuodds.server.admission import CHEAP_SECONDS, Admission, Lanes
 from gpuodds.server.jobs import Failed, Job, JobEvent, cancelled
 from gpuodds.server.messages import (
@@ -40,24 +41,18 @@ from gpuodds.server.messages import (
     RunJob,
     Unready,
 )
-from gpuodds.server.problems import Problem
-from gpuodds.server.worker import Worker
+from gpuodds.server.problems import Problem, warming_up
+from gpuodds.server.worker import COMPILING, COMPILING_EACH_TIME, IT_COMPILES, Worker
 
 OVERTAKING, OVERTAKEN_SECONDS = 10.0, 2.0
 GRACE = 5.0  # seconds between a cancellation and killing the worker
 STOP_SECONDS = 0.5  # in which a worker is expected to stop
 RESTART_SECONDS = 1.0  # before a process that ended while it warmed up is replaced
 END_SECONDS = 1.0  # in which killed processes end
-COMPILE_SECONDS = 40  # about; on one core of 2023
 START_SECONDS = 3.0  # that a worker takes to start, until one has
 JOB_SECONDS = 30.0  # in which a job has to end by default
 WAITED_SECONDS = 0.1  # after which a job that starts has waited
 LOG = logging.getLogger("gpuodds.server")
-COMPILING = f"compiling for this machine, once: about {COMPILE_SECONDS} s"
-COMPILING_EACH_TIME = (
-    f"compiling, about {COMPILE_SECONDS} s, at each start and in each process: no folder that could "
-    "keep the compiled code is writable; point NUMBA_CACHE_DIR at one that is"
-)
 
 
 class Pool:
@@ -88,6 +83,7 @@ class Pool:
         """Whether a process has been ready."""
         self.is_compiling = False
         """Whether the first process compiles, rather than loads."""
+        self._has_gpu = backend.startswith("cuda")
         self._notices: set[str] = set()
         self.unready_reason = ""
         """Why the last process that could not start did not."""
@@ -123,20 +119,18 @@ class Pool:
         """
         if self.is_warm or self._is_closing:
             return
-        seconds = self.retry_seconds
-        compiling = f"it compiles for this machine, about {COMPILE_SECONDS} s"
-        reason = self.unready_reason or (compiling if self.is_compiling else "")
-        raise Problem(
-            503,
-            "warming-up",
-            f"the server is warming up{f' ({reason})' if reason else ''}: ask again in {seconds} s",
-            retry_after=seconds,
-        )
+        reason = self.unready_reason or (IT_COMPILES if self.is_compiling else "")
+        raise warming_up(reason, self.retry_seconds)
 
     @property
     def retry_seconds(self) -> int:
         """Seconds after which to retry while the server warms up."""
         return 5 if self.is_compiling else 1
+
+    @property
+    def machine(self) -> Machine:
+        """What a worker counts on; with ``auto`` no GPU is known before the first one is ready."""
+        return Machine(self.threads, self._has_gpu)
 
     @property
     def waiting(self) -> int:
@@ -259,7 +253,8 @@ class Pool:
             case FromJob(number, event):
                 if worker.job is not None and worker.job.number == number:
                     self._on_event(worker, worker.job, event)
-            case Ready():
+            case Ready(has_gpu):
+                self._has_gpu |= has_gpu
                 if self.is_warm or not self.is_compiling:  # the first may have compiled
                     self._start_seconds = self.loop.time() - worker.started
                 worker.is_ready = self.is_warm = True

@@ -101,6 +101,18 @@ def not_enough_samples(detail: str) -> Problem:
     return Problem(422, "not-enough-samples", detail)
 
 
+def warming_up(reason: str, seconds: int) -> Problem:
+    """Return the problem of a request that needs a worker before one is ready.
+
+    Args:
+        reason: Why none is, if that is known.
+        seconds: After which to retry.
+    """
+    why = f" ({reason})" if reason else ""
+    detail = f"the server is warming up{why}: ask again in {seconds} s"
+    return Problem(503, "warming-up", detail, retry_after=seconds)
+
+
 def first_error(errors: Sequence[Any]) -> str:
     """Return a line with the first of pydantic's errors, and how many more there are."""
     first = errors[0]

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import two_card_game
+from gpuodds.methods.method import Machine
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT
 from gpuodds.server.computations import Reading, read_equity, read_report, write_hits, write_range
 from gpuodds.server.costs import HITS_SECONDS, Cost, Texts, range_writing_seconds, reading_cost
@@ -16,6 +17,7 @@ from gpuodds.server.in_flight import SharedTasks
 from gpuodds.server.inputs import read_input
 from gpuodds.server.kept import Kept
 from gpuodds.server.messages import Computation, to_json
+from gpuodds.server.packed import Packed
 from gpuodds.server.parsed import ParsedRequest, ReportRequest
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import EquityRequest, FlopsRequest, HitsRequest, RangeRequest
@@ -23,7 +25,8 @@ from gpuodds.server.settings import Settings
 
 Found = TypeVar("Found")
 
-MAX_READ = 32  # requests kept as they were read, at most 11 KB a range
+MAX_READ, MAX_READ_BYTES = 32, 16 << 20  # requests kept as they were read
+RANGE_BYTES = 32 << 10  # of a range that is read here, in the forms of its plan
 
 Compute = Callable[[Computation[Any], Cost, str], Coroutine[Any, Any, Any]]
 """Has a worker compute; the text is the same for the same computation."""
@@ -36,7 +39,7 @@ class Reader:
         self,
         compute: Compute,
         settings: Settings,
-        threads: int,
+        machine: Callable[[], Machine],
         count_refusal: Callable[[str], None],
     ) -> None:
         """Put the parts together.
@@ -44,15 +47,15 @@ class Reader:
         Args:
             compute: Has a worker compute; it counts its own refusals.
             settings: The server's limits.
-            threads: The threads of a worker.
+            machine: Returns what a worker counts on.
             count_refusal: Called with the reason of each refusal of what is too expensive.
         """
-        self._compute, self._settings, self._threads = compute, settings, threads
+        self._compute, self._settings, self._machine = compute, settings, machine
         self._count_refusal = count_refusal
-        self._shared, self._kept = SharedTasks(), Kept[str, ParsedRequest](MAX_READ)
+        self._shared, self._kept = SharedTasks(), Kept[str, ParsedRequest](MAX_READ, MAX_READ_BYTES)
 
     async def read(self, body: EquityRequest, *, stream: bool) -> ParsedRequest:
-        """Read and check a request; a worker does it if that takes long.
+        """Read and check a request; a worker does it if that takes long, and plans it.
 
         Raises:
             InputError: It cannot be answered; a seed with a time limit can only be streamed.
@@ -60,12 +63,16 @@ class Reader:
         """
         if not stream and body.seed is not None and body.time_limit is not None:
             raise InputError(SEED_WITH_TIME_LIMIT)
-        name = f"{stream} {body.model_dump_json()}"
+        machine = self._machine()
+        name = f"{stream} {machine} {body.model_dump_json()}"
         found = self._kept.get(name)
         if found is None:
-            read = partial(read_equity, body, self._settings, self._threads, stream)
-            found = await self.read_by(Texts.of_equity(body), read, name, partial(ParsedRequest, body))
-            self._kept.put(name, found)
+            read = partial(read_equity, body, self._settings, machine, stream)
+            texts = Texts.of_equity(body)
+            found = await self.read_by(texts, read, name, partial(ParsedRequest, body))
+            plan = found.planned.plan if found.planned else None
+            size = len(plan.data) if isinstance(plan, Packed) else RANGE_BYTES * len(texts.texts)
+            self._kept.put(name, found, size)
         return found
 
     async def read_report(self, body: FlopsRequest) -> ReportRequest:
@@ -75,7 +82,7 @@ class Reader:
             InputError: A card or a range cannot be read, a card is repeated, or the board is no flop.
             Problem: It would take too much time or memory to read, or is refused for now.
         """
-        read = partial(read_report, body, self._settings, self._threads)
+        read = partial(read_report, body, self._settings, self._machine())
         name = f"report {body.model_dump_json()}"
         return await self.read_by(Texts.of_equity(body), read, name, partial(ReportRequest, body))
 

@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 
 
 NICENESS = 5  # of workers that take requests of any cost
+COMPILE_SECONDS = 40  # about; on one core of 2023
+IT_COMPILES = f"it compiles for this machine, about {COMPILE_SECONDS} s"
+COMPILING = f"compiling for this machine, once: about {COMPILE_SECONDS} s"
+COMPILING_EACH_TIME = (
+    f"compiling, about {COMPILE_SECONDS} s, at each start and in each process: no folder that could "
+    "keep the compiled code is writable; point NUMBA_CACHE_DIR at one that is"
+)
 
 
 class Worker:

@@ -7,10 +7,12 @@ import multiprocessing
 import os
 import threading
 from contextlib import suppress
+from math import inf
 from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any
 
+from gpuodds.backends.choice import goes_to_gpu
 from gpuodds.backends.compiling import watch_compiling
 from gpuodds.errors import InputError
 from gpuodds.server.messages import (
@@ -74,11 +76,12 @@ def serve(connection: Connection, threads: int, backend: str, niceness: int) -> 
         try:
             with _CompilingReported(pipe):
                 _warm_up(backend)
+            has_gpu = backend != "cpu" and goes_to_gpu(backend, inf)
         except Exception as error:
             pipe.send(Unready(str(error) or type(error).__name__))
             return
         watch_compiling(lambda begins: pipe.send(Loads(begins)))
-        pipe.send(Ready())
+        pipe.send(Ready(has_gpu))
         while True:
             message = pipe.receive()
             if isinstance(message, RunJob):

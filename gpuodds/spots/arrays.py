@@ -7,7 +7,7 @@ light.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -22,6 +22,21 @@ def is_on_device(array: object) -> bool:
     # While another thread imports CuPy, the module may be without the class, and nobody has an array.
     kind = getattr(sys.modules.get("cupy"), "ndarray", None)
     return kind is not None and isinstance(array, kind)
+
+
+def device_of(array: Any) -> int:
+    """Return the number of the device of a CuPy array."""
+    return int(array.device.id)
+
+
+def on_numpy(function: Callable[..., Any], *arrays: Any) -> Any:
+    """Return what a function of NumPy arrays returns; for CuPy arrays a CuPy array on their device."""
+    if not is_on_device(arrays[0]):
+        return function(*arrays)
+    import cupy
+
+    with own_device(arrays[0]):
+        return cupy.asarray(function(*map(cupy.asnumpy, arrays)))
 
 
 def own_device(array: Any) -> AbstractContextManager[Any]:

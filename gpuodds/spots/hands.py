@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from gpuodds.arguments import as_whole, listed, shown
-from gpuodds.cards import DECK_SIZE, format_card, format_cards, parse_cards
+from gpuodds.cards import DECK_SIZE, RANKS, format_card, format_cards, parse_cards, refuse_repeats
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.game import HOLDEM_FAMILY, OMAHA_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
@@ -265,3 +265,37 @@ def number_word(number: int) -> str:
 
 def _count(number: int) -> str:
     return str(number) if number else "none"
+
+
+def check_cards(
+    game: Game,
+    board: Sequence[int],
+    dead: Sequence[int],
+    hands: Sequence[Hand] = (),
+    folded: Sequence[Hand] = (),
+) -> None:
+    """Refuse a board of too many cards, a repeated card, and a card that the game's deck lacks.
+
+    Args:
+        game: The game.
+        board: Card numbers.
+        dead: Card numbers.
+        hands: The known hands.
+        folded: The known hands of folded players.
+
+    Raises:
+        InputError: The board has too many cards, or a card is repeated or not in the deck.
+    """
+    if len(board) > game.board_cards:
+        most = f"expected at most {game.board_cards} cards"
+        raise InputError(f"board {format_cards(board)}: {most}, found {len(board)}")
+    cards = [*board, *dead, *(card for hand in (*hands, *folded) for card in hand)]
+    absent = [card for card in cards if card in game.missing]
+    if absent:
+        lowest = RANKS[len(game.missing) // 4]
+        raise InputError(f"{format_card(absent[0])}: {game.name} has cards from {lowest} to A")
+    if len(set(cards)) == len(cards):
+        return
+    named = [(format_cards(hand), hand) for hand in hands]
+    named += [(f"folded {format_cards(hand)}", hand) for hand in folded]
+    refuse_repeats(*named, ("the board", board), ("the dead cards", dead))

@@ -117,8 +117,13 @@ def normal_form(spot: Spot, *, keep: Keep = "none", by_hand: bool = False) -> No
         (('AsKs',), 4)
     """
     if spot.is_known or _is_plain(spot):
-        return NormalForm(spot, spot, tuple(range(len(spot.hands))))
+        return unchanged(spot)
     return _Reduction(spot).form(keep, by_hand)
+
+
+def unchanged(spot: Spot) -> NormalForm:
+    """Return a spot as it is, in place of its normal form."""
+    return NormalForm(spot, spot, tuple(range(len(spot.hands))))
 
 
 def _is_plain(spot: Spot) -> bool:

@@ -88,7 +88,7 @@ class Range:
             find_ranking(ranking, played)
             if played is not text.game:
                 raise InputError(f"{text.game.name}: this range is of another game than {played.name}")
-            self._hold(played, text.facts, text._text, text.notes)
+            self._hold(text.facts, text._text, text.notes)
             return
         played = HOLDEM if game is None else find_game(game)
         order = find_ranking(ranking, played)
@@ -102,7 +102,7 @@ class Range:
             facts, notes = read(written, played, order)
         for note in notes:
             logging.getLogger("gpuodds").info("%s", note)
-        self._hold(played, facts, name, notes)
+        self._hold(facts, name, notes)
 
     @classmethod
     def of(cls, weights: Any, *, game: str | Game = HOLDEM) -> Range:
@@ -132,7 +132,7 @@ class Range:
             card = format_card(played.missing[-1])
             raise InputError(f"weights: expected 0 for hands with cards up to {card} in {played.name}")
         # + 0.0 turns -0.0 into 0.0: equal ranges have equal bytes
-        return cls._make(array + 0.0, "", (), played)
+        return cls._make(RangeFacts(array + 0.0, played))
 
     @classmethod
     def of_combos(
@@ -173,19 +173,17 @@ class Range:
         return cls.of_combos(holdings, weight)
 
     @classmethod
-    def _make(
-        cls, weights: Floats, text: str, notes: tuple[str, ...] = (), game: Game = HOLDEM
-    ) -> Range:
+    def _make(cls, facts: RangeFacts, text: str = "", notes: tuple[str, ...] = ()) -> Range:
         made = cls.__new__(cls)
-        made._hold(game, RangeFacts(weights, game), text, notes)
+        made._hold(facts, text, notes)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Range._make, (self.weights, self._text, self.notes, self.game)
+        return Range._make, (self.facts, self._text, self.notes)
 
-    def _hold(self, game: Game, facts: RangeFacts, text: str, notes: tuple[str, ...]) -> None:
+    def _hold(self, facts: RangeFacts, text: str, notes: tuple[str, ...]) -> None:
         facts.weights.flags.writeable = False
-        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "game", facts.game)
         object.__setattr__(self, "weights", facts.weights)
         object.__setattr__(self, "facts", facts)
         object.__setattr__(self, "notes", notes)

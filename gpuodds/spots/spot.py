@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gpuodds.cards import DECK_SIZE, RANKS, format_card, format_cards, refuse_repeats
+from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.lazy import cached_property
-from gpuodds.spots.hands import Cards, Hand, read_cards
+from gpuodds.spots.hands import Cards, Hand, check_cards, read_cards
 from gpuodds.spots.players import Player, read_folded, read_opponents, read_players
 
 if TYPE_CHECKING:
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 
 FEW_COMBOS = 2000  # a row of weights for all takes less time than a list of those held
+ARRAYS = frozenset(
+    ("weights", "free", "all_weights", "folded_weights", "held", "held_by_folded", "held_by_all")
+)
+"""What a spot keeps of its ranges, and can find again: 20 KB and more of each."""
 
 
 class HeldHands(NamedTuple):
@@ -355,10 +359,12 @@ class Spot:
         return [number for number in known if all(number in group for group in kept)]
 
     def forget(self) -> None:
-        """Drop what can be computed again: the weights of ranges take 20 KB and more."""
-        arrays = ("weights", "free", "all_weights", "folded_weights")
-        for name in (*arrays, "held", "held_by_folded", "held_by_all"):
+        """Drop the arrays that can be computed again."""
+        for name in ARRAYS:
             self.__dict__.pop(name, None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ARRAYS}
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -370,37 +376,3 @@ class Spot:
 
 def _names(hands: Sequence[Hand | Range]) -> tuple[str, ...]:
     return tuple(format_cards(hand) if isinstance(hand, tuple) else hand.name for hand in hands)
-
-
-def check_cards(
-    game: Game,
-    board: Sequence[int],
-    dead: Sequence[int],
-    hands: Sequence[Hand] = (),
-    folded: Sequence[Hand] = (),
-) -> None:
-    """Refuse a board of too many cards, a repeated card, and a card that the game's deck lacks.
-
-    Args:
-        game: The game.
-        board: Card numbers.
-        dead: Card numbers.
-        hands: The known hands.
-        folded: The known hands of folded players.
-
-    Raises:
-        InputError: The board has too many cards, or a card is repeated or not in the deck.
-    """
-    if len(board) > game.board_cards:
-        most = f"expected at most {game.board_cards} cards"
-        raise InputError(f"board {format_cards(board)}: {most}, found {len(board)}")
-    cards = [*board, *dead, *(card for hand in (*hands, *folded) for card in hand)]
-    absent = [card for card in cards if card in game.missing]
-    if absent:
-        lowest = RANKS[len(game.missing) // 4]
-        raise InputError(f"{format_card(absent[0])}: {game.name} has cards from {lowest} to A")
-    if len(set(cards)) == len(cards):
-        return
-    named = [(format_cards(hand), hand) for hand in hands]
-    named += [(f"folded {format_cards(hand)}", hand) for hand in folded]
-    refuse_repeats(*named, ("the board", board), ("the dead cards", dead))

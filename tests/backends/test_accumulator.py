@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpuodds.backends.cpu.accumulator import SUM_LIMBS, Accumulator, add_up
-from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.graph_cases import WINNER_BITS
 from gpuodds.backends.cpu.matching_counts import board_scan
-from gpuodds.backends.cpu.matchings import LIMB_BITS
+from gpuodds.backends.graph_words import LIMB_BITS
+from gpuodds.backends.operations.known_hands import ThreatMatchings
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
@@ -51,7 +51,7 @@ def test_more_cases_than_the_first_arrays_hold() -> None:
         parts.add_boards(scan, 0, len(scan.completions), spot.undealt, hand_rank_tables(), label)
     assert parts.cases.used[0] > 1024
     counts = parts.matching_counts(3, run)
-    (expected,) = CpuBackend().matching_counts([spot], 3, None)
+    (expected,) = ThreatMatchings([spot], 3).on_cpu()
     for group, found in counts.items():
         assert found == expected[group & (1 << WINNER_BITS) - 1]
     assert {group >> WINNER_BITS for group in counts} == set(range(60))

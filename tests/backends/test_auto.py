@@ -19,20 +19,28 @@ from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.compiling import (
     COMPILING_KERNELS,
     COMPILING_KERNELS_EACH_TIME,
+    NO_GPU_VERSION,
     UNSAFE_KERNELS,
 )
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import device
-from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.operation import GpuOperation, Operation
+from gpuodds.backends.operations.against_random import AgainstRandom
+from gpuodds.backends.operations.five_card import CountDraws, FiveCardHands, SampleDraws
+from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
+from gpuodds.backends.operations.known_hands import UnbeatenDeals
+from gpuodds.backends.operations.omaha_known_hands import OmahaOneRandomHandOnBoards
+from gpuodds.backends.operations.omaha_ranges import OmahaBoardTotals
+from gpuodds.backends.operations.range_showdowns import FoldedShowdowns
+from gpuodds.backends.operations.ranks import RankCombos
+from gpuodds.backends.operations.samples import SampleDeals, SampleFoldedDeals
+from gpuodds.backends.operations.three_way import ThreeWay
 from gpuodds.cli.main import run
 from gpuodds.five_card import best_draw, five_odds
-from gpuodds.games.game import Game
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods import sampling
-from gpuodds.methods.costs import SHOWDOWNS
 from gpuodds.methods.flops import flop_equities
 from gpuodds.methods.options import Options
-from gpuodds.methods.planner import MONTE_CARLO, make_plan
+from gpuodds.methods.planner import make_plan
 from gpuodds.spots.spot import Spot
 from gpuodds.tables.building.build import build
 from gpuodds.tables.kinds.catalog import find_kind
@@ -77,11 +85,11 @@ def test_the_work_decides(cuda: Any) -> None:
 def test_what_a_gpu_counts_in_time_is_not_sampled(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUODDS_THREADS", "1")
     spot = Spot.of(["95%", "97%", "99%"])
-    assert make_plan(spot, Options(backend="cpu")).method == MONTE_CARLO
-    assert make_plan(spot, Options()).method == MONTE_CARLO  # kernels have to be compiled first
+    assert make_plan(spot, Options(backend="cpu")).is_sampled
+    assert make_plan(spot, Options()).is_sampled  # kernels have to be compiled first
     device.kernel("check_cards", "check_cards")
     plan = make_plan(spot, Options())
-    assert plan.method == SHOWDOWNS and plan.seconds < 10 < plan.cpu_seconds
+    assert plan.method.name == "showdowns" and plan.seconds < 10 < plan.cpu_seconds
     forced = make_plan(spot, Options(method="exact", backend="cpu"))
     assert forced.seconds == forced.cpu_seconds == plan.cpu_seconds
     (note,) = make_plan(
@@ -152,10 +160,13 @@ def test_every_question_has_an_estimate(place: int, monkeypatch: pytest.MonkeyPa
     function, least, most = CALLS[place]
     found: list[float] = []
 
-    def choose(name: str, seconds: float, game: Game = HOLDEM) -> CpuBackend:
-        assert name == "auto"
-        found.append(seconds)
-        return CpuBackend(game)
+    def choose(name: str, seconds: float | None = None) -> CpuBackend:
+        if name == "auto":
+            assert seconds is not None
+            found.append(seconds)
+        else:
+            assert name == "cpu"  # looks for repeated cards before
+        return CpuBackend()
 
     for module in (choice, sampling):
         monkeypatch.setattr(module, "choose_backend", choose)
@@ -183,23 +194,23 @@ def test_a_build_goes_by_all_of_its_shards(monkeypatch, tmp_path, all_pairs) -> 
     found: list[float] = []
     kind = find_kind("preflop-heads-up")
 
-    def choose(_: str, seconds: float, game: Game = HOLDEM) -> CpuBackend:
+    def choose(_: str, seconds: float) -> CpuBackend:
         found.append(seconds)
         return CpuBackend()
 
-    monkeypatch.setattr(CpuBackend, "heads_up_matrix", lambda *_: all_pairs)
+    monkeypatch.setattr(HeadsUpMatrix, "on_cpu", lambda *_: all_pairs)
     monkeypatch.setattr(choice, "choose_backend", choose)
     assert build(kind, tmp_path / "pairs", 0)
     assert found == [kind.seconds(0)]
 
 
-OUT_OF_MEMORY: list[tuple[str, Callable[[], Any]]] = [
-    ("unbeaten_deals", lambda: gpuodds.equity_batch(HANDS, TURNS, opponents=3).unbeaten),
-    ("rank_combos", lambda: gpuodds.rank_combos(BOARDS)),
-    ("against_random", lambda: flop_equities("2s7d9h", table=False).equity),
-    ("heads_up_matrix", lambda: gpuodds.heads_up_matrix("2s7d9hTc")),
+OUT_OF_MEMORY: list[tuple[type[Operation[Any]], Callable[[], Any]]] = [
+    (UnbeatenDeals, lambda: gpuodds.equity_batch(HANDS, TURNS, opponents=3).unbeaten),
+    (RankCombos, lambda: gpuodds.rank_combos(BOARDS)),
+    (AgainstRandom, lambda: flop_equities("2s7d9h", table=False).equity),
+    (HeadsUpMatrix, lambda: gpuodds.heads_up_matrix("2s7d9hTc")),
     (
-        "sample_deals",
+        SampleDeals,
         lambda: [
             player.equity
             for player in gpuodds.Sampling(["AKs", "QQ+"], seed=3).run(samples=3000).players
@@ -210,7 +221,7 @@ OUT_OF_MEMORY: list[tuple[str, Callable[[], Any]]] = [
 
 @pytest.mark.parametrize(("operation", "function"), OUT_OF_MEMORY)
 def test_auto_goes_to_the_cpu_if_memory_runs_out(
-    cuda: Any, operation: str, function: Any, monkeypatch: Any, caplog: Any
+    cuda: Any, operation: type[Operation[Any]], function: Any, monkeypatch: Any, caplog: Any
 ) -> None:
     monkeypatch.setattr(choice, "startup_seconds", lambda: 0.0)
     monkeypatch.setattr(startup, "LAUNCHING_SECONDS", 0.0)
@@ -219,7 +230,7 @@ def test_auto_goes_to_the_cpu_if_memory_runs_out(
     def fail(*_: object) -> None:
         raise MemoryError("GPU 0 has too little memory left: as arranged")
 
-    monkeypatch.setattr(CudaBackend, operation, fail)
+    monkeypatch.setattr(operation, "on_cuda", fail)
     found = function()
     assert "computing on the CPU: GPU 0 has too little memory left" in caplog.text
     monkeypatch.setenv("GPUODDS_BACKEND", "cpu")
@@ -275,45 +286,63 @@ def test_doctor_shows_what_is_kept_and_where(cuda: Any, tmp_path: Path, capsys: 
 
 FOLDED: dict[str, Any] = {"board": "2s7d9h", "folded": ["A2s+"]}
 FEW: dict[str, Any] = {"method": "monte-carlo", "samples": 100}
-ON_THE_CPU: list[tuple[str, Callable[[], Any]]] = [
-    ("range_showdowns", lambda: gpuodds.equity(["QQ+", "AK"], board="2s7d9h", table=False).backend),
-    ("folded_showdowns", lambda: gpuodds.equity(["QQ+", "AK"], **FOLDED).backend),
-    ("sample_folded_deals", lambda: gpuodds.equity(["QQ+", "AK"], **FOLDED, **FEW).backend),
+ON_THE_CPU: list[tuple[type[Operation[Any]], Callable[[], Any]]] = [
+    (FoldedShowdowns, lambda: gpuodds.equity(["QQ+", "AK"], **FOLDED).backend),
+    (SampleFoldedDeals, lambda: gpuodds.equity(["QQ+", "AK"], **FOLDED, **FEW).backend),
     (
-        "omaha_board_totals",
+        OmahaBoardTotals,
         lambda: gpuodds.turn_report(["AAKK", "KKQQ"], board="2s7d9h", game="omaha").backend,
     ),
     (
-        "omaha_one_random_hand_on_boards",
+        OmahaOneRandomHandOnBoards,
         lambda: gpuodds.turn_report("AsAhKsKh", opponents=1, board="2s7d9h", game="omaha").backend,
     ),
-    ("count_five_card_hands", lambda: five_odds("KsKh7d4c2c").backend),
-    ("count_draws", lambda: best_draw("4h9d4c7dQs", max_discards=1).backend),
-    ("sample_draws", lambda: best_draw("4h9d4c7dQs", max_discards=1, runs=10).backend),
+    (FiveCardHands, lambda: five_odds("KsKh7d4c2c").backend),
+    (CountDraws, lambda: best_draw("4h9d4c7dQs", max_discards=1).backend),
+    (SampleDraws, lambda: best_draw("4h9d4c7dQs", max_discards=1, runs=10).backend),
 ]
 
 
 @pytest.mark.parametrize(("operation", "function"), ON_THE_CPU)
 def test_what_the_cpu_does_for_a_gpu_is_said(
-    cuda: Any, operation: str, function: Any, monkeypatch: Any, caplog: Any
+    cuda: Any, operation: type[Operation[Any]], function: Any, monkeypatch: Any, caplog: Any
 ) -> None:
     caplog.set_level("INFO", LOG)
-    line = f"computing on the CPU: there is no GPU version of {operation} yet"
-    if operation not in CudaBackend.handed_to_cpu:
+    line = f"computing on the CPU: there is no GPU version of {operation.name} yet"
+    if issubclass(operation, GpuOperation):
         pytest.skip("a GPU does this")
     assert function() == "cpu" and not caplog.records  # with auto the answer says it
     monkeypatch.setenv("GPUODDS_BACKEND", "cuda")
     assert function() == "cpu" and line in caplog.messages
 
 
-def test_a_build_that_the_cpu_counts_says_so(cuda, monkeypatch, tmp_path, capsys) -> None:
-    if "three_way_counts" not in CudaBackend.handed_to_cpu:
-        pytest.skip("a GPU does this")
+def test_ranges_of_omaha_are_counted_on_the_cpu_if_they_have_weights(
+    cuda: Any, monkeypatch: Any, caplog: Any
+) -> None:
+    monkeypatch.setattr(choice, "startup_seconds", lambda: 0.0)
+    monkeypatch.setattr(startup, "LAUNCHING_SECONDS", 0.0)
+    caplog.set_level("INFO", LOG)
 
+    def count(range_: str, backend: str) -> tuple[str, list[str]]:
+        """Return who counted, and what was said of that."""
+        caplog.clear()
+        spot: dict[str, Any] = {"board": "2c7d9h3s", "game": "omaha", "backend": backend}
+        who = gpuodds.equity([range_, "KKQQ"], **spot).backend
+        return who, [line for line in caplog.messages if line.startswith("computing on the CPU")]
+
+    why = "there is no GPU version of omaha_showdowns with weights yet"
+    assert count("AAJJ@50,AAQQ", "cuda") == ("cpu", [f"computing on the CPU: {why}"])
+    assert count("AAJJ@50,AAQQ", "auto") == ("cpu", [])  # the answer says it
+    for backend in ("cuda", "auto"):
+        assert count("AAJJ,AAQQ", backend) == ("cuda", [])
+
+
+def test_a_build_that_the_cpu_counts_says_so(cuda, monkeypatch, tmp_path, capsys) -> None:
     def fail(*_: object) -> None:
         raise KeyboardInterrupt  # the counting itself takes long
 
-    monkeypatch.setattr(CpuBackend, "three_way_counts", fail)
+    monkeypatch.setattr(ThreeWay, "why_not_cuda", lambda operation: NO_GPU_VERSION % operation.name)
+    monkeypatch.setattr(ThreeWay, "on_cpu", fail)
     words = ["preflop-three-way", "--out", str(tmp_path), "--shards", "0", "--backend", "cuda"]
     run(["table", "build", *words])
     assert (

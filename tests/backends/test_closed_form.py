@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.matching_counts import CLOSED_FORM
+from gpuodds.backends.operations.known_hands import ThreatMatchings
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.multiway import unbeaten_deals
 from gpuodds.spots.spot import Spot
@@ -35,11 +36,11 @@ def test_one_and_two_edges_are_those_of_the_sweep(
     board = tuple(cards[2 * hands : 2 * hands + size])
     out = tuple(cards[2 * hands + size :][:dead])
     spot, backend = Spot(known, CLOSED_FORM, board, out), CpuBackend()
-    ours = backend.matching_counts([spot], CLOSED_FORM, None)[0]
-    swept = backend.matching_counts([spot], CLOSED_FORM + 1, None)[0]
+    ours = backend.count(ThreatMatchings([spot], CLOSED_FORM)).counts[0]
+    swept = backend.count(ThreatMatchings([spot], CLOSED_FORM + 1)).counts[0]
     assert ours.keys() == swept.keys()
     if hands == 1:
-        (alone,) = backend.matching_counts([replace(spot, opponents=1)], 1, None)
+        (alone,) = backend.count(ThreatMatchings([replace(spot, opponents=1)], 1)).counts
         assert unbeaten_deals(alone[1], 1) == unbeaten_deals(swept[1], 1)
     for winners, sums in ours.items():
         for number in range(1, CLOSED_FORM + 1):

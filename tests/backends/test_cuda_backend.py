@@ -12,8 +12,13 @@ import gpuodds
 from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.protocol import Backend
+from gpuodds.backends.operation import Operation
+from gpuodds.backends.operations.five_card import FiveCardHands
+from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
+from gpuodds.backends.operations.known_hands import ThreatMatchings
+from gpuodds.backends.operations.ranks import RankCards, RankCombos
 from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.multiway import MatchingCounts
 from gpuodds.spots.spot import Spot
 from gpuodds.tables.shipped.preflop_random import preflop_counts
@@ -53,7 +58,7 @@ def read_hand(text: str) -> Any:
 
 
 def count_on(backend: Any, spot: Spot) -> Any:
-    (counts,) = backend.matching_counts([spot], spot.opponents, None)
+    (counts,) = backend.count(ThreatMatchings([spot], spot.opponents)).counts
     return clean(counts, spot.opponents)
 
 
@@ -121,17 +126,18 @@ def test_cupy_arrays_in_and_out(cuda) -> None:
 def test_ranks_are_those_of_the_cpu(cuda, rows) -> None:
     hands, boards = draw_spots(rows, 5, 6)
     cards = np.concatenate([hands, boards], axis=1)
-    for operation, given in (("rank_cards", cards), ("rank_combos", boards)):
-        on_device = getattr(CudaBackend(), operation)
-        expected = getattr(CpuBackend(), operation)(given)
-        assert np.array_equal(on_device(given), expected)
-        assert np.array_equal(cuda.asnumpy(on_device(cuda.asarray(given))), expected)
+    operations: list[tuple[Any, Any]] = [(RankCards, cards), (RankCombos, boards)]
+    for operation, given in operations:
+        expected = operation(HOLDEM, given).on_cpu()
+        assert np.array_equal(CudaBackend().count(operation(HOLDEM, given)).counts, expected)
+        found = CudaBackend().count(operation(HOLDEM, cuda.asarray(given))).counts
+        assert np.array_equal(cuda.asnumpy(found), expected)
 
 
 def test_a_matrix_equals_the_cpu(cuda) -> None:
     board, dead = (0, 21, 30, 47), (5,)
-    ours = CudaBackend().heads_up_matrix(board, dead, None)
-    other = CpuBackend().heads_up_matrix(board, dead, None)
+    operation = HeadsUpMatrix(HOLDEM, board, dead)
+    ours, other = CudaBackend().count(operation).counts, operation.on_cpu()
     assert np.array_equal(ours[0], other[0]) and np.array_equal(ours[1], other[1])
 
 
@@ -180,9 +186,9 @@ class TestOnTheStandIn:
         assert self.settings.refusals > 0
 
     def test_ranks_come_in_pieces(self) -> None:
-        boards = draw_spots(50, 5, 8)[1]
+        operation = RankCombos(HOLDEM, draw_spots(50, 5, 8)[1])
         self.settings.free_bytes = 100_000
-        assert np.array_equal(CudaBackend().rank_combos(boards), CpuBackend().rank_combos(boards))
+        assert np.array_equal(CudaBackend().count(operation).counts, operation.on_cpu())
         assert [launch[1] for launch in self.settings.launches].count("rank_combos") > 2
 
     def test_too_little_memory_names_the_gpu(self) -> None:
@@ -208,15 +214,14 @@ class TestOnTheStandIn:
         assert np.array_equal(ours, other)
         spot = Spot.of(["7c2d"], opponents=9, board="2s7s")
         assert count_on(CudaBackend(), spot) == count_on(CpuBackend(), spot)
-        boards = draw_spots(200, 5, 9)[1]
-        assert np.array_equal(CudaBackend().rank_combos(boards), CpuBackend().rank_combos(boards))
+        operation = RankCombos(HOLDEM, draw_spots(200, 5, 9)[1])
+        assert np.array_equal(CudaBackend().count(operation).counts, operation.on_cpu())
         assert {launch[0] for launch in self.settings.launches} == set(range(devices))
 
     def test_devices_share_a_matrix(self) -> None:
         self.settings.devices, self.settings.meeting = 3, Barrier(3)
-        board = (0, 21, 30, 47)
-        ours = CudaBackend().heads_up_matrix(board, (), None)
-        other = CpuBackend().heads_up_matrix(board, (), None)
+        operation = HeadsUpMatrix(HOLDEM, (0, 21, 30, 47), ())
+        ours, other = CudaBackend().count(operation).counts, operation.on_cpu()
         assert np.array_equal(ours[0], other[0]) and np.array_equal(ours[1], other[1])
         assert {launch[0] for launch in self.settings.launches} == {0, 1, 2}
 
@@ -236,7 +241,7 @@ class TestOnTheStandIn:
         def fail(*_: object) -> None:
             raise ZeroDivisionError("as arranged")
 
-        monkeypatch.setattr("gpuodds.backends.cuda.backend.Worker.add_items", fail)
+        monkeypatch.setattr("gpuodds.backends.cuda.matching_counts.Worker.add_items", fail)
         with pytest.raises(ZeroDivisionError, match="as arranged"):
             gpuodds.equity("Ts9s", opponents=9, board="2s7s", backend="cuda")
 
@@ -279,10 +284,13 @@ class TestOnTheStandIn:
 
 
 def test_results_name_the_backend_that_counted(cuda: Any) -> None:
-    backend = CudaBackend()
-    assert "count_draws" in backend.handed_to_cpu and "matching_counts" not in backend.handed_to_cpu
-    for operation in backend.handed_to_cpu:  # each is one of the protocol, and the CPU's own
-        assert callable(getattr(Backend, operation)) and operation not in CpuBackend.handed_to_cpu
+    decks = FiveCardHands(np.array([2**52 - 1]))
+    matchings = ThreatMatchings([Spot.of(["AsKs"], opponents=2, board="2s7d9hTcJc")], 2)
+    assert decks.why_not_cuda() and not matchings.why_not_cuda()
+    operations: list[tuple[Operation[Any], str]] = [(decks, "cpu"), (matchings, "cuda")]
+    for operation, who in operations:
+        assert CudaBackend().count(operation).backend == who
+        assert CpuBackend().count(operation).backend == "cpu"
     board: dict[str, Any] = {"board": "2s7d9hTcJc", "backend": "cuda"}
     assert gpuodds.equity("AsKs", opponents=2, **board).backend == "cuda"
     ranges = gpuodds.equity(["AsKs", "QQ+"], **board)

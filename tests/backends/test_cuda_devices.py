@@ -11,6 +11,11 @@ import pytest
 import gpuodds
 from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.operation import Operation
+from gpuodds.backends.operations.canonical import CanonicalRows, CanonicalSituations
+from gpuodds.backends.operations.known_hands import UnbeatenDeals
+from gpuodds.backends.operations.ranks import FindRepeatedCard, RankCards, RankCombos
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.results.equity_batch import EquityBatch
 
 CARDS = np.random.default_rng(5).permuted(np.tile(np.arange(52, dtype=np.uint8), (40, 1)), axis=1)
@@ -32,17 +37,18 @@ FUNCTIONS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (gpuodds.canonical_rows, (HANDS, FLOPS)),
     (lambda rows: gpuodds.canonical_cards(rows, 0), (ROWS,)),
     (equity, (HANDS, TURNS)),
-    (lambda cards, more: _backend(cards).find_repeated_card(cards, more), (HANDS, BOARDS)),
-    (lambda cards: _backend(cards).rank_cards(cards), (SEVEN,)),
-    (lambda boards: _backend(boards).rank_combos(boards), (BOARDS,)),
-    (lambda *cards: _backend(cards[0]).canonical_rows(*cards), (HANDS, FLOPS)),
-    (lambda rows: _backend(rows).canonical_situations(rows, 0), (ROWS,)),
-    (lambda *cards: _backend(cards[0]).unbeaten_deals(*cards, 3, None), (HANDS, TURNS)),
+    (lambda cards, more: _count(cards, FindRepeatedCard(cards, more)), (HANDS, BOARDS)),
+    (lambda cards: _count(cards, RankCards(HOLDEM, cards)), (SEVEN,)),
+    (lambda boards: _count(boards, RankCombos(HOLDEM, boards)), (BOARDS,)),
+    (lambda hands, boards: _count(hands, CanonicalRows(hands, boards)), (HANDS, FLOPS)),
+    (lambda rows: _count(rows, CanonicalSituations(rows, 0)), (ROWS,)),
+    (lambda hands, boards: _count(hands, UnbeatenDeals(HOLDEM, hands, boards, 3)), (HANDS, TURNS)),
 ]
 
 
-def _backend(array: Any) -> Any:
-    return choose_backend("cpu" if isinstance(array, np.ndarray) else "cuda")
+def _count(array: Any, operation: Operation[Any]) -> Any:
+    backend = choose_backend("cpu" if isinstance(array, np.ndarray) else "cuda")
+    return backend.count(operation).counts
 
 
 @pytest.fixture
@@ -122,9 +128,10 @@ def test_out_of_memory_at_a_launch_makes_smaller_pieces(settings, cuda, error, w
     backend = CudaBackend("cuda:0")
     settings.errors[where] = [getattr(cuda.cuda, error)() for _ in range(2)]
     if where == "rank_combos":
-        assert np.array_equal(backend.rank_combos(BOARDS), _backend(BOARDS).rank_combos(BOARDS))
+        ranks = RankCombos(HOLDEM, BOARDS)
+        assert np.array_equal(backend.count(ranks).counts, ranks.on_cpu())
     else:
-        assert np.array_equal(backend.unbeaten_deals(HANDS, TURNS, 3, None), expected)
+        assert np.array_equal(backend.count(UnbeatenDeals(HOLDEM, HANDS, TURNS, 3)).counts, expected)
     assert settings.errors[where] == []
 
 
@@ -155,13 +162,13 @@ def test_out_of_memory_of_numba_names_the_gpu(settings) -> None:
     text = "Call to cuLaunchKernel results in CUDA_ERROR_OUT_OF_MEMORY"
     settings.errors["number_situations"] = [CudaAPIError(2, text)]
     with pytest.raises(MemoryError, match=r"GPU 0 has too little memory left: \[2\] Call to cuLaunch"):
-        CudaBackend().canonical_rows(HANDS, FLOPS)
+        CudaBackend().count(CanonicalRows(HANDS, FLOPS))
 
 
 def test_other_errors_of_the_driver_are_raised(settings, cuda) -> None:
     settings.errors["rank_combos"] = [cuda.cuda.CUDADriverError("CUDA_ERROR_LAUNCH_FAILED: failed")]
     with pytest.raises(cuda.cuda.CUDADriverError, match="LAUNCH_FAILED"):
-        CudaBackend().rank_combos(BOARDS)
+        CudaBackend().count(RankCombos(HOLDEM, BOARDS))
 
 
 def test_the_stand_in_refuses_what_cupy_refuses(settings, cuda) -> None:

@@ -13,17 +13,19 @@ import numpy as np
 import pytest
 
 from gpuodds import Range
-from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import device, ranks
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.layout import DRAWS, SAMPLE_THREADS
 from gpuodds.backends.cuda.ranks import packed_pairs, packed_sums, packed_tables, table_bytes
 from gpuodds.backends.cuda.sampling import THREADS_WITHOUT_TABLE
 from gpuodds.backends.cuda.spots import WHOLE_DECK, card_set
+from gpuodds.backends.operations.against_random import AgainstRandom
+from gpuodds.backends.operations.samples import SampleDeals, SamplePairs
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.boards import subsets
 from gpuodds.games.holdem.combos import COMBOS
 from gpuodds.games.holdem.draws import board_grid, plan_draws
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.multiway import deals
 
 TYPES, LIMB_BITS = 26, 48
@@ -95,7 +97,7 @@ def test_against_random(cuda: Any, run: Any, board: str) -> None:
     )
     out = wins, ties, squares, histogram
     run("against_random", "against_random", *given, packed_tables(), np.int32(1), *out)
-    expected = CpuBackend().against_random(boards, True)
+    expected = AgainstRandom(HOLDEM, boards, True).on_cpu()
     for ours, theirs, before in zip(out, expected, (5, 5, 0, 0), strict=True):
         assert np.array_equal(cuda.asnumpy(ours).astype(np.int64) - before, theirs)
 
@@ -117,7 +119,7 @@ def test_against_random_over_runouts(cuda: Any, share: int) -> None:
     )
     launch = device.kernel("against_random", "against_random")
     launch((5,), (64,), (*given, packed_tables(), np.int32(0), wins, ties, *nothing))
-    expected = CpuBackend().against_random(boards, False)
+    expected = AgainstRandom(HOLDEM, boards, False).on_cpu()
     assert np.array_equal(cuda.asnumpy(wins), expected.wins)
     assert np.array_equal(cuda.asnumpy(ties), expected.ties)
 
@@ -142,7 +144,7 @@ def test_sample_deals(cuda: Any, run: Any, texts: list[str], opponents: int, in_
     seats = np.int32(len(texts)), np.int32(opponents), cuda.asarray(np.array(board, np.uint8))
     packed = *span, *seats, np.int32(3), known, DRAWS.pack(*tables), packed_sums(7), np.int32(in_shared)
     run("sample_deals", "sample_deals", *packed, counts, tried, shared_mem=shared)
-    expected = CpuBackend().sample_deals(draws, opponents, board, dead, 2**63 - 59, 17, 417)
+    expected = SampleDeals(HOLDEM, draws, opponents, board, dead, 2**63 - 59, 17, 417).on_cpu()
     assert np.array_equal(cuda.asnumpy(counts), expected[0]) and int(tried[0]) == expected[1]
 
 
@@ -164,7 +166,7 @@ def test_sample_pairs(cuda: Any, run: Any, hands: list[str], opponents: int, in_
     grid = (np.int32(number) for number in board_grid(boards))
     packed = *span, *seats, *given, *grid, packed_sums(7), np.int32(in_shared), counts
     run("sample_pairs", "sample_pairs", *packed, shared_mem=whole if in_shared else more)
-    expected = CpuBackend().sample_pairs(draws, opponents, board, dead, 2**63 - 59, 17, 1617)
+    expected = SamplePairs(HOLDEM, draws, opponents, board, dead, 2**63 - 59, 17, 1617).on_cpu()
     assert np.array_equal(cuda.asnumpy(counts), expected)
 
 
@@ -267,9 +269,10 @@ def test_sample_deals_with_less_shared_memory(cuda: Any, room: int, threads: int
     draws = plan_draws(np.stack([Range(text).weights for text in ("AsKs", "QQ+")]))
     ranks._table_bytes.cache_clear()
     cuda.cuda.settings.max_shared = room << 10
-    found = CudaBackend().sample_deals(draws, 3, (), (), 5, 0, 300)
+    operation = SampleDeals(HOLDEM, draws, 3, (), (), 5, 0, 300)
+    found = CudaBackend().count(operation).counts
     ranks._table_bytes.cache_clear()
-    expected = CpuBackend().sample_deals(draws, 3, (), (), 5, 0, 300)
+    expected = operation.on_cpu()
     assert np.array_equal(found[0], expected[0]) and found[1] == expected[1]
     assert cuda.cuda.settings.launches[-1][3] == threads
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -10,11 +9,25 @@ import numpy as np
 import pytest
 
 from gpuodds import Range
-from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.cuda import backend, canonical, heads_up, ranks, sampling, solving, streets
+from gpuodds.backends.cuda import (
+    canonical,
+    heads_up,
+    ranks,
+    sampling,
+    solving,
+    streets,
+    unbeaten_deals,
+)
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.pieces import launches, launches_by_work
+from gpuodds.backends.operation import Operation
+from gpuodds.backends.operations.against_random import AgainstRandom
+from gpuodds.backends.operations.canonical import CanonicalRows, CanonicalSituations
+from gpuodds.backends.operations.known_hands import UnbeatenDeals
+from gpuodds.backends.operations.ranks import RankCards, RankCombos
+from gpuodds.backends.operations.samples import SampleDeals, SamplePairs
 from gpuodds.games.holdem.draws import plan_draws
+from gpuodds.games.holdem.game import HOLDEM
 
 CARDS = np.random.default_rng(9).permuted(np.tile(np.arange(52, dtype=np.uint8), (60, 1)), axis=1)
 HANDS, BOARDS, SEVEN = (np.ascontiguousarray(CARDS[:, a:b]) for a, b in ((0, 2), (2, 7), (0, 7)))
@@ -37,41 +50,40 @@ def count_launches(settings: Any, kernel: str) -> int:
 
 
 # The kernel, what limits a launch, the limit here, the launches that it makes, and the operation.
-Operation = Callable[[Any], Any]
-CASES: list[tuple[str, Any, str, int, int, Operation]] = [
-    ("rank_hands", ranks, "MAX_HANDS", 7, 9, lambda on: on.rank_cards(SEVEN)),
-    ("rank_combos", ranks, "MAX_HANDS", 13 * 1326, 5, lambda on: on.rank_combos(BOARDS)),
-    ("number_situations", canonical, "MAX_ROWS", 25, 3, lambda on: on.canonical_rows(HANDS, BOARDS)),
-    ("list_hands", canonical, "MAX_ROWS", 9, 5, lambda on: on.canonical_situations(np.arange(42), 3)),
-    ("against_random", streets, "MAX_FULL_BOARDS", 96, 2, lambda on: on.against_random(TURNS, True)),
-    ("against_random", streets, "MAX_FULL_BOARDS", 96, 2, lambda on: on.against_random(TURNS, False)),
-    ("against_random", streets, "MAX_FULL_BOARDS", 1, 3, lambda on: on.against_random(TURNS, False)),
+CASES: list[tuple[str, Any, str, int, int, Operation[Any]]] = [
+    ("rank_hands", ranks, "MAX_HANDS", 7, 9, RankCards(HOLDEM, SEVEN)),
+    ("rank_combos", ranks, "MAX_HANDS", 13 * 1326, 5, RankCombos(HOLDEM, BOARDS)),
+    ("number_situations", canonical, "MAX_ROWS", 25, 3, CanonicalRows(HANDS, BOARDS)),
+    ("list_hands", canonical, "MAX_ROWS", 9, 5, CanonicalSituations(np.arange(42), 3)),
+    ("against_random", streets, "MAX_FULL_BOARDS", 96, 2, AgainstRandom(HOLDEM, TURNS, True)),
+    ("against_random", streets, "MAX_FULL_BOARDS", 96, 2, AgainstRandom(HOLDEM, TURNS, False)),
+    ("against_random", streets, "MAX_FULL_BOARDS", 1, 3, AgainstRandom(HOLDEM, TURNS, False)),
     (
         "sample_deals", sampling, "MAX_HANDS", 800, 5,
-        lambda on: on.sample_deals(DRAWS, 2, (0, 21, 30), (), **FULL),
+        SampleDeals(HOLDEM, DRAWS, 2, (0, 21, 30), (), **FULL),
     ),
     (
         "sample_pairs", sampling, "MAX_HANDS", 1600, 4,
-        lambda on: on.sample_pairs(ACES, 2, (0, 21, 30), (), **FULL),
+        SamplePairs(HOLDEM, ACES, 2, (0, 21, 30), (), **FULL),
     ),
     (
-        "close_sums", backend, "MAX_TERMS", 20 * 120, 3,
-        lambda on: on.unbeaten_deals(HANDS, BOARDS, 3, None),
+        "close_sums", unbeaten_deals, "MAX_TERMS", 20 * 120, 3,
+        UnbeatenDeals(HOLDEM, HANDS, BOARDS, 3),
     ),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("kernel", "module", "limit", "size", "number", "work"), CASES)
+@pytest.mark.parametrize(("kernel", "module", "limit", "size", "number", "operation"), CASES)
 def test_launches_are_cut_and_change_nothing(
-    settings, monkeypatch, kernel, module, limit, size, number, work
+    settings, monkeypatch, kernel, module, limit, size, number, operation
 ) -> None:
-    expected = work(CpuBackend())
+    expected = operation.on_cpu()
     monkeypatch.setattr(module, limit, size)
     gpus = CudaBackend()
-    gpus.rank_cards(SEVEN)
+    gpus.count(RankCards(HOLDEM, SEVEN))
     settings.launches.clear()
     settings.copies = 0
-    found = work(gpus)
+    found = gpus.count(operation).counts
     assert count_launches(settings, kernel) == number
     if kernel != "close_sums":  # a piece of its own, whose results are copied
         assert settings.copies <= 6
@@ -89,7 +101,7 @@ def test_samples_are_drawn_in_launches_of_bounded_work(settings, monkeypatch, op
         drawn.append((int(before[0]), int(before[1])))
 
     monkeypatch.setattr(sampling, "_launch", launch)
-    CudaBackend().sample_deals(DRAWS, opponents, (), (), 1, 0, 3 << 28)
+    CudaBackend().count(SampleDeals(HOLDEM, DRAWS, opponents, (), (), 1, 0, 3 << 28))
     assert drawn[0][0] == 0 and drawn[-1][1] == 3 << 28
     assert all(one[1] == other[0] for one, other in pairwise(drawn))
     # At 0.1 G deals/s among 4 players, far below a twentieth of an H100's predicted rate: 0.2 s.
@@ -107,7 +119,7 @@ def test_launches_by_work(most, least, sizes) -> None:
 def test_graphs_are_solved_in_launches_of_bounded_work(settings, monkeypatch) -> None:
     def solve() -> tuple[Any, int]:
         settings.launches.clear()
-        found = CudaBackend().unbeaten_deals(HANDS[:3], TURNS, 9, None)
+        found = CudaBackend().count(UnbeatenDeals(HOLDEM, HANDS[:3], TURNS, 9)).counts
         return found, count_launches(settings, "solve_graphs")
 
     monkeypatch.setattr(solving, "resident_blocks", lambda *_: 2)

@@ -9,15 +9,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from omaha_games import omaha_game
 
-from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import device, omaha_sampling
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.layout import OMAHA_DRAWS, OMAHA_GAME
 from gpuodds.backends.cuda.omaha_ranks import packed_omaha_tables
+from gpuodds.backends.operations.samples import SampleOmaha
 from gpuodds.cards import parse_cards
 from gpuodds.games.omaha.combos import combo_cards
 from gpuodds.games.omaha.draws import OmahaDraws, plan_draws
+from gpuodds.games.omaha.game import OMAHA, OMAHA_HI_LO
 
 RNG = np.random.default_rng(8)
 SEED = 2**63 - 59
@@ -49,7 +51,7 @@ SPOTS: list[tuple[OmahaDraws, int, str, str, int]] = [
 
 
 def same(ours: Any, theirs: Any) -> bool:
-    """Return whether two results of ``sample_omaha`` are equal."""
+    """Return whether two results of ``SampleOmaha`` are equal."""
     parts = zip(ours[0], theirs[0], strict=True)
     return ours[1] == theirs[1] and all(np.array_equal(one, two) for one, two in parts)
 
@@ -71,9 +73,9 @@ def check_kernel(cuda: Any, size: int, low: int, launch: Callable[..., None]) ->
         packed = OMAHA_GAME.pack(cards, known, SEED, *seats), OMAHA_DRAWS.pack(*tables)
         launch(np.int64(17), np.int64(417), *packed, packed_omaha_tables(), *counts)
         cells, shared, tried = (cuda.asnumpy(part).astype(np.int64) for part in counts)
-        expected, tuples = CpuBackend().sample_omaha(
-            draws, opponents, given, out, SEED, 17, 417, bool(low), folded
-        )
+        spot = draws, opponents, given, out
+        game = omaha_game(size, bool(low))
+        expected, tuples = SampleOmaha(game, *spot, SEED, 17, 417, folded).on_cpu()
         assert int(tried[0]) == tuples
         assert np.array_equal(cells[:, 1:].sum(axis=2), expected.high)
         if low:
@@ -109,17 +111,17 @@ def test_gpus_draw_the_same(
     cuda: Any, draws: OmahaDraws, opponents: int, board: str, dead: str, folded: int, low: bool
 ) -> None:
     span = (1 << 32) - 100, (1 << 32) + 900
-    arguments = opponents, parse_cards(board), parse_cards(dead), 3, *span, low, folded
-    ours, theirs = (on.sample_omaha(draws, *arguments) for on in (CudaBackend(), CpuBackend()))
-    assert same(ours, theirs)
+    arguments = opponents, parse_cards(board), parse_cards(dead), 3, *span, folded
+    operation = SampleOmaha(omaha_game(draws.hole_cards, low), draws, *arguments)
+    assert same(CudaBackend().count(operation).counts, operation.on_cpu())
 
 
 def test_several_gpus_and_launches_draw_the_same(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     if cuda.__version__ == "stand-in":
         cuda.cuda.settings.devices = 3
     monkeypatch.setattr(omaha_sampling, "MAX_OMAHA_HANDS", 500)
-    arguments = ranges(4, 2), 2, (), (), 4, 100, 1100, True
-    assert same(CudaBackend().sample_omaha(*arguments), CpuBackend().sample_omaha(*arguments))
+    operation = SampleOmaha(OMAHA_HI_LO, ranges(4, 2), 2, (), (), 4, 100, 1100)
+    assert same(CudaBackend().count(operation).counts, operation.on_cpu())
     if cuda.__version__ == "stand-in":
         names = [launch[1] for launch in cuda.cuda.settings.launches]
         assert (
@@ -137,7 +139,7 @@ def test_launches_of_omaha_are_of_bounded_work(cuda: Any, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(device, "kernel", kernel)
     monkeypatch.setattr(device, "grid", lambda *given: (1,))
-    CudaBackend().sample_omaha(known("As2sKd3h"), 3, (), (), 1, 0, 3 << 28, False)
+    CudaBackend().count(SampleOmaha(OMAHA, known("As2sKd3h"), 3, (), (), 1, 0, 3 << 28))
     assert drawn[0][0] == 0 and drawn[-1][1] == 3 << 28
     assert all(one[1] == other[0] for one, other in pairwise(drawn))
     # At 0.9 G deals/s among 4 players, a twentieth of what is predicted for an H100, 20 ms.
@@ -147,5 +149,5 @@ def test_launches_of_omaha_are_of_bounded_work(cuda: Any, monkeypatch: pytest.Mo
 def test_wide_ranges_are_drawn(cuda: Any) -> None:
     every = combo_cards(4)
     draws = plan_draws([every, every], [RNG.random(len(every)) + 0.1, np.ones(len(every))])
-    arguments = draws, 1, (), (), 6, 0, 2000, True
-    assert same(CudaBackend().sample_omaha(*arguments), CpuBackend().sample_omaha(*arguments))
+    operation = SampleOmaha(OMAHA_HI_LO, draws, 1, (), (), 6, 0, 2000)
+    assert same(CudaBackend().count(operation).counts, operation.on_cpu())

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from omaha_games import omaha_game
 
-from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import omaha_random, omaha_ranks, ranks
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.spots import list_classes
+from gpuodds.backends.operations.omaha_known_hands import OmahaOneRandomHand
 from gpuodds.cards import parse_cards
+from gpuodds.games.omaha.game import OMAHA_HI_LO
 
 # Hands that have no low, one, or one on some runouts; suits that are alike and that dead cards part;
 # boards with a flush, with quads, without any low.
@@ -35,9 +37,10 @@ def cards_of(hand: str, board: str, dead: str) -> tuple[Cards, Cards, Cards]:
 @pytest.mark.parametrize(("hand", "board", "dead"), SPOTS)
 def test_counts_are_those_of_the_cpu(cuda: Any, hand: str, board: str, dead: str, low: bool) -> None:
     given = cards_of(hand, board, dead)
-    found = CudaBackend().omaha_one_random_hand(*given, low, None)
+    operation = OmahaOneRandomHand(omaha_game(len(given[0]), low), *given)
+    found = CudaBackend().count(operation).counts
     assert found.dtype == np.int64
-    assert np.array_equal(found, CpuBackend().omaha_one_random_hand(*given, low, None))
+    assert np.array_equal(found, operation.on_cpu())
     left = 52 - len(given[0]) - len(given[1]) - len(given[2])
     to_come = 5 - len(given[1])
     assert found.sum() == comb(left, to_come) * comb(left - to_come, len(given[0]))
@@ -55,7 +58,7 @@ def test_count_omaha_cliques(cuda: Any, run: Any, low: bool) -> None:
     tables = ranks.packed_pairs(), omaha_ranks.packed_omaha_tables(), omaha_ranks.category_ends()
     run("omaha_random", "count_omaha_cliques", *part, *tables, np.int32(low), sums)
     found = omaha_random.arrange(cuda.asnumpy(sums).astype(np.int64), low)
-    assert np.array_equal(found, CpuBackend().omaha_one_random_hand(*given, low, None))
+    assert np.array_equal(found, OmahaOneRandomHand(omaha_game(4, low), *given).on_cpu())
 
 
 def test_pieces_and_devices_change_nothing(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,8 +68,8 @@ def test_pieces_and_devices_change_nothing(cuda: Any, monkeypatch: pytest.Monkey
     cuda.cuda.settings.meeting = Barrier(2)
     monkeypatch.setattr(omaha_random, "ITEMS", 5)
     monkeypatch.setattr(omaha_random, "MAX_CLASSES", {4: 3})
-    given = cards_of("Ac2c3h8d", "4c5cKcQd", "")
+    operation = OmahaOneRandomHand(OMAHA_HI_LO, *cards_of("Ac2c3h8d", "4c5cKcQd", ""))
     shares: list[float] = []
-    found = CudaBackend().omaha_one_random_hand(*given, True, shares.append)
-    assert np.array_equal(found, CpuBackend().omaha_one_random_hand(*given, True, None))
+    found = CudaBackend().count(operation, shares.append).counts
+    assert np.array_equal(found, operation.on_cpu())
     assert {number for number, *_ in cuda.cuda.settings.launches} == {0, 1} and max(shares) == 1.0

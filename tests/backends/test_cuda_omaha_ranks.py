@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import omaha_ranks
 from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.operations.omaha_ranks import OmahaHandRanks, OmahaLowRanks
 from gpuodds.cards import parse_cards
 
 SIZES = [(hole, board) for hole in (4, 5, 6) for board in (3, 4, 5)]
@@ -35,7 +35,7 @@ def test_rank_omaha(cuda: Any, run: Any, hole_cards: int, size: int) -> None:
     cards = cuda.asarray(hands), np.int32(hole_cards), cuda.asarray(boards), np.int32(size)
     tables = omaha_ranks.packed_omaha_tables()
     run("omaha_ranks", "rank_omaha", *cards, np.int64(len(hands)), tables, ranks)
-    assert np.array_equal(cuda.asnumpy(ranks), CpuBackend().omaha_hand_ranks(hands, boards))
+    assert np.array_equal(cuda.asnumpy(ranks), OmahaHandRanks(hands, boards).on_cpu())
 
 
 @pytest.mark.parametrize(("hole_cards", "size"), SIZES)
@@ -46,7 +46,7 @@ def test_rank_omaha_lows(cuda: Any, run: Any, hole_cards: int, size: int) -> Non
     cards = cuda.asarray(hands), np.int32(hole_cards), cuda.asarray(boards), np.int32(size)
     tables = omaha_ranks.packed_omaha_tables()
     run("omaha_ranks", "rank_omaha_lows", *cards, np.int64(len(hands)), tables, ranks)
-    expected = CpuBackend().omaha_low_ranks(hands, boards)
+    expected = OmahaLowRanks(hands, boards).on_cpu()
     assert np.array_equal(cuda.asnumpy(ranks), expected) and len(np.unique(expected)) > 9
 
 
@@ -54,18 +54,18 @@ def test_rank_omaha_lows(cuda: Any, run: Any, hole_cards: int, size: int) -> Non
 def test_ranks_of_rare_hands(cuda: Any, hand: str, board: str) -> None:
     cards = [np.array([parse_cards(text)], np.uint8) for text in (hand, board)]
     backend = CudaBackend()
-    assert backend.omaha_hand_ranks(*cards) == CpuBackend().omaha_hand_ranks(*cards)
-    assert backend.omaha_low_ranks(*cards) == CpuBackend().omaha_low_ranks(*cards)
+    assert backend.count(OmahaHandRanks(*cards)).counts == OmahaHandRanks(*cards).on_cpu()
+    assert backend.count(OmahaLowRanks(*cards)).counts == OmahaLowRanks(*cards).on_cpu()
 
 
 def test_arrays_are_answered_where_they_are(cuda: Any) -> None:
     hands, boards = draw(50, 5, 5)
-    for name in ("omaha_hand_ranks", "omaha_low_ranks"):
-        expected = getattr(CpuBackend(), name)(hands, boards)
-        rank = getattr(CudaBackend(), name)
-        found = rank(cuda.asarray(hands), cuda.asarray(boards))
+    operations: list[Any] = [OmahaHandRanks, OmahaLowRanks]
+    for operation in operations:
+        expected = operation(hands, boards).on_cpu()
+        found = CudaBackend().count(operation(cuda.asarray(hands), cuda.asarray(boards))).counts
         assert isinstance(found, cuda.ndarray) and found.dtype == expected.dtype
         assert np.array_equal(cuda.asnumpy(found), expected)
-        here = rank(hands, boards)
+        here = CudaBackend().count(operation(hands, boards)).counts
         assert isinstance(here, np.ndarray) and np.array_equal(here, expected)
-        assert rank(hands[:0], boards[:0]).shape == (0,)
+        assert CudaBackend().count(operation(hands[:0], boards[:0])).counts.shape == (0,)

@@ -8,16 +8,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from omaha_games import omaha_game
 
-from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.counts import OmahaCounts
 from gpuodds.backends.cuda import omaha_ranks, omaha_showdowns, ranks
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.layout import OMAHA_RANGES
-from gpuodds.backends.omaha_protocol import OmahaShowdowns
+from gpuodds.backends.operations.omaha_known_hands import OmahaOneRandomHand, OmahaPreflopRandom
+from gpuodds.backends.operations.omaha_ranges import OmahaShowdowns
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.boards import board_ranks, canonical_boards
 from gpuodds.games.holdem.combos import SUIT_NAMES
 from gpuodds.games.omaha.combos import combo_cards
+from gpuodds.games.omaha.game import OMAHA, OMAHA5, OMAHA_HI_LO
 
 UInt8s = np.ndarray[Any, np.dtype[np.uint8]]
 # No flush, three to five of a suit, quads, lows of three to five ranks and none.
@@ -39,7 +42,7 @@ def full_boards(size: int = 4) -> tuple[UInt8s, Any]:
     return boards, np.arange(1, len(boards) + 1) ** 12
 
 
-def assert_alike(found: OmahaShowdowns, expected: OmahaShowdowns) -> None:
+def assert_alike(found: OmahaCounts, expected: OmahaCounts) -> None:
     for ours, theirs in zip(found.counts, expected.counts, strict=True):
         assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
     assert (found.made is None) == (expected.made is None)
@@ -56,9 +59,9 @@ def test_counts_are_those_of_the_cpu(cuda: Any, size: int, low: bool, made_hands
     hands[1] = np.unique(hands[1], axis=0)
     weights = [np.ones(len(own)) for own in hands]
     boards, times = full_boards(size)
-    given = hands, weights, boards, times, low, made_hands, None
-    found = CudaBackend().omaha_showdowns(*given)
-    assert_alike(found, CpuBackend().omaha_showdowns(*given))
+    operation = OmahaShowdowns(omaha_game(size, low), hands, weights, boards, times, made_hands)
+    found = CudaBackend().count(operation).counts
+    assert_alike(found, operation.on_cpu())
     for ours in found.counts:
         assert ours.dtype == np.int64 and (ours.sum(axis=0) > 0).all()
     for counts, made in zip(found.counts, found.made or (), strict=False):
@@ -68,8 +71,10 @@ def test_counts_are_those_of_the_cpu(cuda: Any, size: int, low: bool, made_hands
 def test_weights_are_counted_on_the_cpu(cuda: Any) -> None:
     hands, (boards, times) = [draw(4, 50, 1), draw(4, 30, 2)], full_boards()
     weights = [np.full(50, 0.5), np.ones(30)]
-    given = hands, weights, boards, times, False, True, None
-    assert_alike(CudaBackend().omaha_showdowns(*given), CpuBackend().omaha_showdowns(*given))
+    operation = OmahaShowdowns(OMAHA, hands, weights, boards, times, True)
+    found = CudaBackend().count(operation)
+    assert_alike(found.counts, operation.on_cpu())
+    assert found.backend == "cpu"
 
 
 def test_many_hands_by_category_are_counted_on_the_cpu(
@@ -82,8 +87,10 @@ def test_many_hands_by_category_are_counted_on_the_cpu(
     hands, (boards, times) = [draw(4, 30, 1), draw(4, 30, 2)], full_boards()
     weights = [np.ones(30)] * 2
     for made_hands in (True, False):
-        given = hands, weights, boards, times, False, made_hands, None
-        assert_alike(CudaBackend().omaha_showdowns(*given), CpuBackend().omaha_showdowns(*given))
+        operation = OmahaShowdowns(OMAHA, hands, weights, boards, times, made_hands)
+        found = CudaBackend().count(operation)
+        assert_alike(found.counts, operation.on_cpu())
+        assert found.backend == ("cpu" if made_hands else "cuda")
         assert (not cuda.cuda.settings.launches) == made_hands
 
 
@@ -110,7 +117,8 @@ def one_board(cuda: Any, run: Any, size: int, low: bool) -> None:
         run("omaha_showdowns", "count_omaha_many", given, *more, out)
     by_category = cuda.asnumpy(out).view(np.int64)
     weights = [np.ones(len(hands))] * 2
-    expected = CpuBackend().omaha_showdowns([hands, hands], weights, boards, times, low, True, None)
+    game = omaha_game(size, low)
+    expected = OmahaShowdowns(game, [hands, hands], weights, boards, times, True).on_cpu()
     assert expected.made is not None
     for player in range(2):
         counts = by_category.sum(axis=0)[:, player]
@@ -146,9 +154,9 @@ def test_pieces_and_devices_change_nothing(cuda: Any, monkeypatch: pytest.Monkey
     hands, (boards, times) = [draw(4, 60, 1), draw(4, 50, 2)], full_boards()
     weights = [np.ones(len(own)) for own in hands]
     shares: list[float] = []
-    given = hands, weights, boards, times, True, True
-    found = CudaBackend().omaha_showdowns(*given, shares.append)
-    assert_alike(found, CpuBackend().omaha_showdowns(*given, None))
+    operation = OmahaShowdowns(OMAHA_HI_LO, hands, weights, boards, times, True)
+    found = CudaBackend().count(operation, shares.append).counts
+    assert_alike(found, operation.on_cpu())
     assert {number for number, *_ in cuda.cuda.settings.launches} == {0, 1} and max(shares) == 1.0
 
 
@@ -157,12 +165,11 @@ def test_scratch_fits_the_memory(cuda: Any) -> None:
     if cuda.__version__ != "stand-in":
         pytest.skip("only the stand-in has as little memory as a test wants")
     hands, (boards, times) = [draw(5, 60, 1)] * 2, full_boards()
-    weights = [np.ones(60)] * 2
+    operation = OmahaShowdowns(OMAHA5, hands, [np.ones(60)] * 2, boards, times, False)
     for free_bytes, blocks in ((1 << 32, 6), (7 << 20, 2), (1 << 20, 1)):
         cuda.cuda.settings.reset(devices=1)
         cuda.cuda.settings.free_bytes = free_bytes
-        given = hands, weights, boards, times, False, False, None
-        assert_alike(CudaBackend().omaha_showdowns(*given), CpuBackend().omaha_showdowns(*given))
+        assert_alike(CudaBackend().count(operation).counts, operation.on_cpu())
         assert cuda.cuda.settings.launches[0][2] == blocks
 
 
@@ -179,7 +186,7 @@ def test_all_hands_of_a_board_and_those_like_it(cuda: Any, low: bool) -> None:
     found = omaha_showdowns.count_preflop(hands, low, *some, None, (0,))
     for hand, counts in zip(hands.tolist(), found, strict=True):
         expected = sum(
-            CpuBackend().omaha_one_random_hand(hand, board, (), low, None).sum(axis=0)
+            OmahaOneRandomHand(omaha_game(4, low), hand, board, ()).on_cpu().sum(axis=0)
             for board in alike.tolist()
             if not set(board) & set(hand)
         )
@@ -191,7 +198,6 @@ def test_a_part_of_all_boards(cuda: Any) -> None:
     ranks = [0, 0, 0, 0, 8], [9, 11, 11, 11, 11]
     first, last = (board_ranks().tolist().index(row) for row in ranks)
     part = range(first, last + 1, last - first)
-    found, expected = (
-        one.omaha_preflop_random(hands, False, part, None) for one in (CudaBackend(), CpuBackend())
-    )
+    operation = OmahaPreflopRandom(OMAHA, hands, part)
+    found, expected = CudaBackend().count(operation).counts, operation.on_cpu()
     assert np.array_equal(found, expected) and found[0].any()

@@ -7,12 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.protocol import who_does
+from gpuodds.backends.operation import Counts, Operation
+from gpuodds.backends.operations.against_random import AgainstRandom
+from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
+from gpuodds.backends.operations.known_hands import ThreatMatchings, UnbeatenDeals
+from gpuodds.backends.operations.range_showdowns import RangeShowdowns
+from gpuodds.backends.operations.ranks import RankCards, RankCombos
+from gpuodds.backends.operations.samples import SampleDeals, SamplePairs
 from gpuodds.cards import parse_cards
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.draws import plan_draws
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.short_deck.game import SHORT_DECK, SHORT_DECK_TRIPS
 from gpuodds.spots.ranges import Range
@@ -26,8 +32,10 @@ def hand(text: str) -> Any:
     return parse_cards(text)
 
 
-def both(game: Game) -> tuple[CudaBackend, CpuBackend]:
-    return CudaBackend("cuda", game), CpuBackend(game)
+def both(operation: Operation[Counts]) -> tuple[Counts, Counts]:
+    ours = CudaBackend().count(operation)
+    assert ours.backend == "cuda"
+    return ours.counts, operation.on_cpu()
 
 
 def without_zeros(counts: Any, most: int) -> Any:
@@ -45,31 +53,30 @@ def without_zeros(counts: Any, most: int) -> Any:
 def test_matchings(cuda: Any, game: Game, hands: list[str], board: str, opponents: int) -> None:
     known: Any = tuple(map(parse_cards, hands))
     spot = Spot(known, opponents, parse_cards(board), game=game)
-    ours, theirs = (on.matching_counts([spot], opponents, None)[0] for on in both(game))
+    (ours,), (theirs,) = both(ThreatMatchings([spot], opponents))
     assert without_zeros(ours, opponents) == without_zeros(theirs, opponents)
 
 
 @GAMES
 def test_deals_of_many_hands(cuda: Any, game: Game) -> None:
     hands = np.array([parse_cards("AsKs"), parse_cards("7c6d")], np.uint8)
-    ours, theirs = (on.unbeaten_deals(hands, FLOP, 3, None) for on in both(game))
+    ours, theirs = both(UnbeatenDeals(game, hands, FLOP, 3))
     assert np.array_equal(ours, theirs)
 
 
 @GAMES
 def test_ranks(cuda: Any, game: Game) -> None:
     cards = np.array([parse_cards("AsKs6h7d8c9cJd"), parse_cards("AsAhAd6h7d8c9c")], np.uint8)
-    ours, theirs = (on.rank_cards(cards) for on in both(game))
+    ours, theirs = both(RankCards(game, cards))
     assert np.array_equal(ours, theirs)
-    ours, theirs = (on.rank_combos(cards[:, 2:].copy()) for on in both(game))
+    ours, theirs = both(RankCombos(game, cards[:, 2:].copy()))
     assert np.array_equal(ours, theirs)
 
 
 @GAMES
 def test_pairs_of_combos(cuda: Any, game: Game) -> None:
     board = [*FLOP[0].tolist(), 20]
-    tables = (on.heads_up_matrix(board, (), None) for on in both(game))
-    for ours, theirs in zip(*tables, strict=True):
+    for ours, theirs in zip(*both(HeadsUpMatrix(game, board, ())), strict=True):
         assert np.array_equal(ours, theirs)
 
 
@@ -79,8 +86,8 @@ def test_showdowns(cuda: Any, game: Game, players: int) -> None:
     ranges = (Range("TT+,AK"), Range("66,77,98s,A9"), Range("A6s+,KQ"))[:players]
     spot = Spot(ranges, 0, parse_cards("6s9hTd8s"), game=game)
     boards, times = weighted_boards(spot.board, spot.removed, spot.suit_group)
-    given = spot.all_weights, boards, times, range(players), True, None
-    ours, theirs = (on.range_showdowns(*given) for on in both(game))
+    given = spot.all_weights, boards, times, range(players), True
+    ours, theirs = both(RangeShowdowns(game, *given))
     assert np.array_equal(ours.by_winners, theirs.by_winners)
     assert ours.by_category is not None and theirs.by_category is not None
     assert np.array_equal(ours.by_category, theirs.by_category)
@@ -90,18 +97,17 @@ def test_showdowns(cuda: Any, game: Game, players: int) -> None:
 def test_samples(cuda: Any, game: Game) -> None:
     spot = Spot((Range("TT+,AK"), hand("6s6h")), 1, game=game)
     given = plan_draws(spot.weights), 1, (), (), 3, 0, 200
-    ours, theirs = (on.sample_deals(*given) for on in both(game))
+    ours, theirs = both(SampleDeals(game, *given))
     assert np.array_equal(ours[0], theirs[0]) and ours[1] == theirs[1]
     known = plan_draws(Spot((hand("AsKs"),), 2, game=game).weights), 2, (), (), 3, 0, 200
-    ours_in_pairs, theirs_in_pairs = (on.sample_pairs(*known) for on in both(game))
+    ours_in_pairs, theirs_in_pairs = both(SamplePairs(game, *known))
     assert np.array_equal(ours_in_pairs, theirs_in_pairs)
 
 
 def test_what_the_cpu_does(cuda: Any) -> None:
-    ours, theirs = both(SHORT_DECK)
-    assert (
-        who_does(ours, "against_random") == "cpu"
-        and who_does(CudaBackend(), "against_random") == "cuda"
-    )
-    for one, other in zip(*(on.against_random(FLOP, False) for on in (ours, theirs)), strict=True):
+    operation = AgainstRandom(SHORT_DECK, FLOP, False)
+    ours = CudaBackend().count(operation)
+    assert ours.backend == "cpu"
+    assert CudaBackend().count(AgainstRandom(HOLDEM, FLOP, False)).backend == "cuda"
+    for one, other in zip(ours.counts, operation.on_cpu(), strict=True):
         assert np.array_equal(one, other)

@@ -17,8 +17,11 @@ from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.layout import HELD_NUMBERS, SHOWDOWN_THREADS
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.backends.cuda.showdowns import WARPS, OnDevice, ShowdownTask
+from gpuodds.backends.operations.range_showdowns import RangeShowdowns
+from gpuodds.backends.operations.ranks import RankCombos
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.holdem.game import HOLDEM
 
 # No flush, four of a suit, one hand for all, four alike, three of a suit.
 BOARDS = ["2s7d9hTcJc", "2s3s4s5sAd", "TsJsQsKsAs", "2c2d2h2s3c", "2s7d9s3hKs"]
@@ -45,7 +48,7 @@ def boards_of(texts: list[str]) -> Any:
 def count(backend: Any, weights: Any, boards: Any, made: bool = True, heroes: Any = None) -> Any:
     times = 1 + np.arange(len(boards), dtype=np.int64) % 24
     heroes = range(len(weights)) if heroes is None else heroes
-    return backend.range_showdowns(weights, boards, times, list(heroes), made, None)
+    return backend.count(RangeShowdowns(HOLDEM, weights, boards, times, list(heroes), made)).counts
 
 
 def same(ours: Any, other: Any) -> None:
@@ -69,7 +72,7 @@ def test_rare_ties_are_exact_to_rounding(cuda: Any) -> None:
     weights = drawn(2, 1.0) * np.where(np.random.default_rng(6).random((2, 1326)) < 0.5, 1e-6, 1.0)
     boards = boards_of(BOARDS[:1])
     ours = count(CudaBackend(), weights, boards).by_winners[0, :, 1]
-    ranks, cards = CpuBackend().rank_combos(boards)[0], combo_cards()
+    ranks, cards = RankCombos(HOLDEM, boards).on_cpu()[0], combo_cards()
     small = 0
     for h in np.flatnonzero(ranks)[::7]:
         apart = (cards[:, :, None] != cards[h]).all(axis=(1, 2))
@@ -115,7 +118,7 @@ def launch(cuda: Any, launch_shape: tuple[int, int]) -> Any:
 
 def expected_of(task: ShowdownTask) -> Any:
     given = task.weights, task.boards, task.times, list(task.heroes)
-    return CpuBackend().range_showdowns(*given, task.made_hands, None)
+    return RangeShowdowns(HOLDEM, *given, task.made_hands).on_cpu()
 
 
 @WARPS_OF_LAUNCHES

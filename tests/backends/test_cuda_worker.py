@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda import sums, worker
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.backends.cuda.spots import load_spots
+from gpuodds.backends.operations.known_hands import ThreatMatchings, UnbeatenDeals
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.spot import Spot
 
 FLOPS = [("AsKs", "2s7s9h"), ("7c2d", "2s7s9s"), ("8h8d", "8s8c3d")]
@@ -28,7 +29,7 @@ def sums_of_the_cpu(spots: list[Spot], most: int) -> np.ndarray:
     """Return boards x matchings of each spot, (spots, edges, ties)."""
     found = np.zeros((len(spots), most + 1, most + 1), np.int64)
     for row, spot in zip(found, spots, strict=True):
-        (counts,) = CpuBackend().matching_counts([spot], most, None)
+        (counts,) = ThreatMatchings([spot], most).on_cpu()
         assert list(counts) == [1]
         for (deck, edges, ties), ways in counts[1].items():
             if edges <= most:
@@ -69,43 +70,44 @@ class TestOnTheStandIn:
     def test_one_hand_against_one_or_two_is_one_launch(self) -> None:
         backend, spot = CudaBackend(), Spot.of(["AsKs"], opponents=2, board="2s7s9h")
         self.settings.launches.clear()
-        backend.matching_counts([spot], 2, None)
+        backend.count(ThreatMatchings([spot], 2))
         assert self.launched() == ["sum_pairs"]
 
-    def draw(self) -> tuple[Any, Any, Any]:
+    def draw(self) -> tuple[UnbeatenDeals, Any]:
         deck = np.tile(np.arange(52, dtype=np.uint8), (60, 1))
         cards = np.random.default_rng(3).permuted(deck, axis=1)
-        hands, boards = cards[:, :2].copy(), cards[:, 2:6].copy()
-        return hands, boards, CpuBackend().unbeaten_deals(hands, boards, 9, None)
+        operation = UnbeatenDeals(HOLDEM, cards[:, :2].copy(), cards[:, 2:6].copy(), 9)
+        return operation, operation.on_cpu()
 
     def test_graphs_of_all_pieces_are_solved_at_once(self, monkeypatch) -> None:
-        hands, boards, expected = self.draw()
+        operation, expected = self.draw()
         monkeypatch.setattr(worker, "MAX_CLASSES", 300)
         self.settings.launches.clear()
-        assert np.array_equal(CudaBackend().unbeaten_deals(hands, boards, 9, None), expected)
+        assert np.array_equal(CudaBackend().count(operation).counts, expected)
         assert self.launched().count("find_graphs") > 3 and self.launched().count("find_orders") == 1
 
     def test_few_classes_wait_where_memory_is_short(self, monkeypatch) -> None:
-        hands, boards, expected = self.draw()
+        operation, expected = self.draw()
         monkeypatch.setattr(worker, "MAX_CLASSES", 300)
         monkeypatch.setattr(worker, "WAITING_SHARE", self.settings.free_bytes // (600 * 28))
         self.settings.launches.clear()
-        assert np.array_equal(CudaBackend().unbeaten_deals(hands, boards, 9, None), expected)
+        assert np.array_equal(CudaBackend().count(operation).counts, expected)
         assert 1 < self.launched().count("find_orders") < self.launched().count("find_graphs")
 
     @pytest.mark.parametrize(("hands", "most"), [(["AsAh"], 3), (["AsAh"], 2), (["AsAh", "KsKh"], 2)])
     def test_items_without_a_board_count_for_nothing(self, monkeypatch, hands, most) -> None:
         spot = Spot.of(hands, opponents=most, board="7c8d2s", dead="AcAdKcKd")
-        monkeypatch.setattr("gpuodds.backends.cuda.backend.max_items", lambda *_: 1)
-        expected = CpuBackend().matching_counts([spot], most, None)[0]
-        (found,) = CudaBackend().matching_counts([spot], most, None)
+        monkeypatch.setattr("gpuodds.backends.cuda.matching_counts.max_items", lambda *_: 1)
+        operation = ThreatMatchings([spot], most)
+        (expected,) = operation.on_cpu()
+        (found,) = CudaBackend().count(operation).counts
         assert found.keys() == expected.keys()
         for winners, counts in found.items():
             ways = {key: number for key, number in expected[winners].items() if key[1] <= most}
             assert counts == {key: number for key, number in ways.items() if number}
 
     def test_sums_without_memory_are_taken_in_halves(self, monkeypatch) -> None:
-        hands, boards, expected = self.draw()
+        operation, expected = self.draw()
         add_groups, sizes = sums.add_groups, []
 
         def refuse(keys: Any, *given: Any) -> Any:
@@ -116,11 +118,11 @@ class TestOnTheStandIn:
             return add_groups(keys, *given)
 
         monkeypatch.setattr(worker, "add_groups", refuse)
-        assert np.array_equal(CudaBackend().unbeaten_deals(hands, boards, 9, None), expected)
+        assert np.array_equal(CudaBackend().count(operation).counts, expected)
         assert sizes[:4] == [60, 30, 15, 7] and sum(size for size in sizes if size <= 10) == 60
 
     def test_what_waits_makes_room_for_a_piece(self, monkeypatch) -> None:
-        hands, boards, expected = self.draw()
+        operation, expected = self.draw()
         monkeypatch.setattr(worker, "MAX_CLASSES", 300)
         classify, refused = worker.Worker._classify, []
 
@@ -131,5 +133,5 @@ class TestOnTheStandIn:
             return classify(self, *given)
 
         monkeypatch.setattr(worker.Worker, "_classify", refuse)
-        assert np.array_equal(CudaBackend().unbeaten_deals(hands, boards, 9, None), expected)
+        assert np.array_equal(CudaBackend().count(operation).counts, expected)
         assert refused

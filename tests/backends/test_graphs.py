@@ -17,7 +17,8 @@ from gpuodds.backends.cpu.graphs import (
     remove_certain,
     size_of,
 )
-from gpuodds.backends.cpu.threats import TYPES, Sizes
+from gpuodds.backends.cpu.threats import Sizes
+from gpuodds.backends.graph_words import TYPES
 
 
 def packed(graph: SmallGraph) -> tuple[int, Sizes, np.ndarray]:

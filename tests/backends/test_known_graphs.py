@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.operations.known_hands import ThreatMatchings, UnbeatenDeals
 from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.multiway import unbeaten_deals
 from gpuodds.spots.spot import Spot
 
@@ -21,9 +23,9 @@ def check(pairs: Pairs, most: int, every: int) -> None:
     backend = CpuBackend()
     hands = np.array([hand for hand, _ in pairs], np.uint8)
     boards = np.array([board for _, board in pairs], np.uint8).reshape(len(pairs), -1)
-    counts = backend.unbeaten_deals(hands, boards, most, None)
+    counts = backend.count(UnbeatenDeals(HOLDEM, hands, boards, most)).counts
     for (hand, board), found in list(zip(pairs, counts.tolist(), strict=True))[::every]:
-        (alone,) = backend.matching_counts([Spot((hand,), most, board)], most, None)
+        (alone,) = backend.count(ThreatMatchings([Spot((hand,), most, board)], most)).counts
         for number in range(1, most + 1):
             expected = unbeaten_deals(alone[1], number)
             row = found[number - 1][: number + 1]

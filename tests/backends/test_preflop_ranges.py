@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gpuodds
-from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.hand_types import rank_boards, suited_boards
 from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.operations.range_showdowns import RangeShowdowns
+from gpuodds.backends.operations.two_ranges import TwoRangesPreflop
 from gpuodds.games.holdem.boards import full_boards
 from gpuodds.games.holdem.combos import COMBOS, suit_relabellings
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
 from gpuodds.games.holdem.symmetry import average, suit_group, weighted_boards
 from gpuodds.tables.shipped.preflop_heads_up import matrices
@@ -40,7 +42,7 @@ def drawn(sizes: tuple[int, int], seed: int, values: tuple[float, ...] = (1.0,))
 
 
 def count(weights: Any, made: tuple[int, ...] = ()) -> Any:
-    return CpuBackend().two_ranges_preflop(weights, made, None)
+    return TwoRangesPreflop(HOLDEM, weights, made).on_cpu()
 
 
 def looked_up(weights: Any) -> Any:
@@ -53,7 +55,7 @@ def swept(weights: Any) -> Any:
     """What the sweep over boards finds, one board of each class."""
     group = suit_group(weights, (), ())
     boards, times = weighted_boards((), (), group)
-    found = CpuBackend().range_showdowns(weights, boards, times, (0, 1), True, None)
+    found = RangeShowdowns(HOLDEM, weights, boards, times, (0, 1), True).on_cpu()
     return average(found.by_winners, group), found.by_category
 
 
@@ -154,7 +156,7 @@ def test_categories_add_up_to_all_deals(texts: tuple[str, str]) -> None:
     weights = ranges(*texts)
     found = count(weights, made=(0, 1))
     no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
-    deals = CpuBackend().range_showdowns(weights, *no_board, (0, 1), False, None).by_winners
+    deals = RangeShowdowns(HOLDEM, weights, *no_board, (0, 1), False).on_cpu().by_winners
     for player in range(2):
         wins, ties, every = found.by_category[player].sum(axis=0)
         assert [wins, ties] == (weights[player] @ found.by_winners[player]).tolist()
@@ -174,7 +176,7 @@ def test_progress_ends_at_one() -> None:
     asked: Any = (("AA", "KK", ()), ("AA", "22+", (0, 1)), ("AA", "22+", (1,)), ("AA", "AA", (0, 1)))
     for *texts, made in asked:
         shares: list[float] = []
-        CpuBackend().two_ranges_preflop(ranges(*texts), made, shares.append)
+        TwoRangesPreflop(HOLDEM, ranges(*texts), made).on_cpu(shares.append)
         assert shares == sorted(shares) and shares[0] > 0 and shares[-1] == 1.0
 
 
@@ -187,9 +189,9 @@ def test_a_gpu_goes_through_the_boards(cuda: Any, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("gpuodds.backends.two_ranges.weighted_boards", some)
     weights = ranges("QQ+,AK", "22+,A2s+")
-    found: Any = CudaBackend().two_ranges_preflop(weights, (0, 1), None)
+    found: Any = CudaBackend().count(TwoRangesPreflop(HOLDEM, weights, (0, 1))).counts
     group = suit_group(weights, (), ())
     boards, times = some((), (), group)
-    swept: Any = CpuBackend().range_showdowns(weights, boards, times, (0, 1), True, None)
+    swept: Any = RangeShowdowns(HOLDEM, weights, boards, times, (0, 1), True).on_cpu()
     assert np.array_equal(found.by_winners, average(swept.by_winners, group))
     assert np.array_equal(found.by_category, swept.by_category)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from small_graphs import LOSS, NO_EDGE, SmallGraph, small_graphs
 
 from gpuodds.backends.cpu.rank_graphs import KIND_BITS, RANKS, read_rank_graph
-from gpuodds.backends.cpu.threats import TYPES
+from gpuodds.backends.graph_words import TYPES
 
 
 def read(graph: SmallGraph) -> tuple[tuple[int, ...], list[int]]:

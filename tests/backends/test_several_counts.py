@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from gpuodds import Range
-from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.game import HOLDEM
 
 # No flush, four of a suit, one hand for all, four alike, three of a suit.
 BOARDS = ["2s7d9hTcJc", "2s3s4s5sAd", "TsJsQsKsAs", "2c2d2h2s3c", "2s7d9s3hKs"]
@@ -20,7 +21,7 @@ EVERY = np.ones((3, 1326))
 def count(weights: Any, boards: list[str], heroes: list[int]) -> Any:
     cards = np.array([parse_cards(text) for text in boards], np.uint8).reshape(len(boards), -1)
     times = np.arange(1, 1 + len(boards), dtype=np.int64)
-    return CpuBackend().range_showdowns(weights, cards, times, heroes, True, None)
+    return RangeShowdowns(HOLDEM, weights, cards, times, heroes, True).on_cpu()
 
 
 @pytest.mark.parametrize(
@@ -57,5 +58,5 @@ def test_every_hand_ties_on_a_royal_board() -> None:
 def test_every_hand_ties_without_a_board() -> None:
     """All 1,326 combos at once: X, F and R are at their bounds."""
     cards, times = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
-    found = CpuBackend().range_showdowns(EVERY, cards, times, [0, 1, 2], False, None).by_winners
+    found = RangeShowdowns(HOLDEM, EVERY, cards, times, [0, 1, 2], False).on_cpu().by_winners
     assert (found[:, :, 3] == comb(50, 2) * comb(48, 2)).all() and not found[:, :, :3].any()

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from gpuodds.backends.cpu.boards import SUIT, THRESHOLD, board_classes
 from gpuodds.backends.cpu.matching_counts import board_scan
 from gpuodds.backends.cpu.ranks import rank_cards
-from gpuodds.backends.cpu.threats import ROW, TYPES, load_class, new_class_scratch
+from gpuodds.backends.cpu.threats import ROW, load_class, new_class_scratch
+from gpuodds.backends.graph_words import TYPES
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot

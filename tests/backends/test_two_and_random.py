@@ -9,10 +9,11 @@ import pytest
 
 from gpuodds import Range
 from gpuodds.backends.cpu import showdowns, two_and_random
-from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.boards import full_boards
 from gpuodds.games.holdem.combos import combo_masks
+from gpuodds.games.holdem.game import HOLDEM
 
 # Three suits, two, one; a pair, three alike; turns with and without a flush to come, and of two pairs.
 BOARDS = [
@@ -45,7 +46,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 def count(weights: Any, boards: Any, times: Any, heroes: list[int], one_by_one: bool) -> Any:
     # Hand categories are counted board by board.
-    return CpuBackend().range_showdowns(weights, boards, times, heroes, one_by_one, None).by_winners
+    return RangeShowdowns(HOLDEM, weights, boards, times, heroes, one_by_one).on_cpu().by_winners
 
 
 def rows(texts: list[str], board: str, dead: str = "") -> tuple[Any, Any]:

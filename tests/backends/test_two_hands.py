@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import brute_force
 
-from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.operations.known_hands import HandsVersusHands
 from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.game import HOLDEM
 
 CARDS = st.permutations(range(52))
 
@@ -22,7 +23,7 @@ def count(cards: list[int], size: int = 0, dead: int = 0) -> list[int]:
     """Count one row: the hands are the first four cards, then come board and dead cards."""
     hands = np.array(cards[:4], np.uint8).reshape(1, 2, 2)
     board, out = np.array([cards[4 : 4 + size]], np.uint8), cards[4 + size : 4 + size + dead]
-    found = CpuBackend().hands_versus_hands(hands, board, np.array([out], np.uint8))
+    found = HandsVersusHands(HOLDEM, hands, board, np.array([out], np.uint8)).on_cpu()
     return [int(number) for number in found[0]]
 
 
@@ -82,7 +83,7 @@ def test_rows_are_independent_of_each_other() -> None:
     decks = [random.Random(seed).sample(range(52), 8) for seed in range(4_000)]
     cards = np.array(decks, np.uint8)
     hands, boards = cards[:, :4].reshape(-1, 2, 2), cards[:, 4:8].copy()
-    found = CpuBackend().hands_versus_hands(hands, boards, cards[:, :0])
+    found = HandsVersusHands(HOLDEM, hands, boards, cards[:, :0]).on_cpu()
     assert found.shape == (4_000, 3) and found.dtype == np.int64
     assert (found.sum(axis=1) == 44).all()
     for row in range(0, 4_000, 313):
@@ -92,8 +93,11 @@ def test_rows_are_independent_of_each_other() -> None:
 def test_gpus_hand_it_to_the_cpu(cuda: Any) -> None:
     cards = np.array([[*parse_cards("AsKsQhQd2s7d9h")]], np.uint8)
     arguments = cards[:, :4].reshape(1, 2, 2), cards[:, 4:], cards[:, :0]
-    expected = CpuBackend().hands_versus_hands(*arguments)
-    assert np.array_equal(CudaBackend().hands_versus_hands(*arguments), expected)
-    on_device = CudaBackend().hands_versus_hands(*(cuda.asarray(rows) for rows in arguments))
+    here = HandsVersusHands(HOLDEM, *arguments)
+    expected = here.on_cpu()
+    found = CudaBackend().count(here)
+    assert np.array_equal(found.counts, expected) and found.backend == "cpu"
+    there = HandsVersusHands(HOLDEM, *(cuda.asarray(rows) for rows in arguments))
+    on_device = CudaBackend().count(there).counts
     assert isinstance(on_device, cuda.ndarray)
     assert np.array_equal(cuda.asnumpy(on_device), expected)

@@ -13,13 +13,16 @@ from hypothesis import strategies as st
 import gpuodds
 from gpuodds import Range
 from gpuodds.backends.cpu import two_ranges
-from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.two_range_boards import count_boards
 from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.operations.range_showdowns import RangeShowdowns
+from gpuodds.backends.operations.ranks import RankCombos
+from gpuodds.backends.operations.two_ranges import TwoRangeBoards
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.boards import full_boards
 from gpuodds.games.holdem.combos import SUIT_NAMES, combo_cards, suit_relabellings
-from gpuodds.methods import showdowns
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.methods.holdem import showdowns
 
 # Texts of ranges, a board, dead cards, and the deals that the first wins, ties and loses. The first is
 # from OMPEval; the others are from the sweep over all runouts, one after the other.
@@ -48,7 +51,7 @@ def by_sweep(weights: Any, board: Any, dead: Any) -> Any:
     """Wins, ties and losses by combo, shape (2, 1326, 3), from every full board."""
     free = ~np.isin(combo_cards(), [*board, *dead]).any(axis=1)
     boards = full_boards(board, dead)
-    ranks = CpuBackend().rank_combos(boards).astype(np.int64)
+    ranks = RankCombos(HOLDEM, boards).on_cpu().astype(np.int64)
     found = np.zeros((2, 1326, 3), weights.dtype)
     cards = combo_cards()
     for player in range(2):
@@ -66,9 +69,8 @@ def by_sweep(weights: Any, board: Any, dead: Any) -> Any:
 @pytest.mark.parametrize(("texts", "board", "dead", "expected"), GOLDEN)
 def test_golden_counts(texts: Any, board: str, dead: str, expected: Any) -> None:
     weights = weights_of(*texts)
-    found = CpuBackend().two_range_boards(
-        weights, boards_of(board), parse_cards(dead), by_combo=False, progress=None
-    )
+    operation = TwoRangeBoards(HOLDEM, weights, boards_of(board), parse_cards(dead), by_combo=False)
+    found = operation.on_cpu()
     assert found.totals.dtype == np.int64 and found.by_combo is None
     assert found.totals.tolist() == [list(expected)]
 
@@ -101,7 +103,7 @@ def test_the_sum_over_all_full_boards(
     if is_weighted:
         weights *= rng.random((2, 1326))
     boards = np.array([board, board[::-1]], np.uint8)
-    found = CpuBackend().two_range_boards(weights, boards, dead, by_combo=True, progress=None)
+    found = TwoRangeBoards(HOLDEM, weights, boards, dead, by_combo=True).on_cpu()
     expected = by_sweep(weights, board, dead)
     assert found.by_combo is not None and found.by_combo.shape == (2, 2, 1326, 3)
     for number in range(2):
@@ -116,11 +118,11 @@ def test_the_sum_over_all_full_boards(
 def test_wide_ranges_on_boards_of_each_kind(board: str) -> None:
     weights = weights_of("22+,A2s+,K9o+,54s,72o", "100%")
     boards = boards_of(board)
-    found = CpuBackend().two_range_boards(weights, boards, [], by_combo=True, progress=None)
+    found = TwoRangeBoards(HOLDEM, weights, boards, [], by_combo=True).on_cpu()
     full = full_boards(parse_cards(board), [])
     ones = np.ones(len(full), np.int64)
     free = weights * ~np.isin(combo_cards(), parse_cards(board)).any(axis=1)
-    by_board = CpuBackend().range_showdowns(free, full, ones, [0, 1], False, None).by_winners
+    by_board = RangeShowdowns(HOLDEM, free, full, ones, [0, 1], False).on_cpu().by_winners
     assert found.by_combo is not None and np.array_equal(found.by_combo[0, :, :, :2], by_board)
     assert np.array_equal(found.totals[0], free[0] @ found.by_combo[0, 0])
     assert np.array_equal(found.totals[0][::-1], free[1] @ found.by_combo[0, 1])
@@ -132,7 +134,7 @@ def test_wide_ranges_on_boards_of_each_kind(board: str) -> None:
 def test_a_range_without_combos_on_a_board_has_no_deals() -> None:
     weights = weights_of("AsKs", "QQ")
     boards = boards_of("As7d9h", "2s7d9h")
-    found = CpuBackend().two_range_boards(weights, boards, [], by_combo=False, progress=None)
+    found = TwoRangeBoards(HOLDEM, weights, boards, [], by_combo=False).on_cpu()
     assert found.totals[0].tolist() == [0, 0, 0] and found.totals[1].sum() == 6 * 990
 
 
@@ -140,8 +142,8 @@ def test_a_gpu_counts_the_same(cuda: Any) -> None:
     weights = weights_of("QQ+", "AsKs,72s")
     boards = boards_of("2s7s9hTc", "AsAdKs3h")
     dead = parse_cards("QsQh")
-    ours = CudaBackend().two_range_boards(weights, boards, dead, by_combo=True, progress=None)
-    cpu = CpuBackend().two_range_boards(weights, boards, dead, by_combo=True, progress=None)
+    operation = TwoRangeBoards(HOLDEM, weights, boards, dead, by_combo=True)
+    ours, cpu = CudaBackend().count(operation).counts, operation.on_cpu()
     assert np.array_equal(ours.totals, cpu.totals) and ours.totals.any()
     assert ours.by_combo is not None and cpu.by_combo is not None
     assert np.array_equal(ours.by_combo, cpu.by_combo)
@@ -150,17 +152,17 @@ def test_a_gpu_counts_the_same(cuda: Any) -> None:
 def test_threads_share_boards_and_parts_of_one_board(monkeypatch: pytest.MonkeyPatch) -> None:
     weights = weights_of("QQ+,AK,76s", "22+,A2s+")
     boards = boards_of("2s7d9h", "2s7s9h", "AsAdKs")
-    alone = CpuBackend().two_range_boards(weights, boards, [3], by_combo=True, progress=None)
+    alone = TwoRangeBoards(HOLDEM, weights, boards, [3], by_combo=True).on_cpu()
     monkeypatch.setattr(two_ranges, "WORTH_THREADS", 0)
     monkeypatch.setenv("GPUODDS_THREADS", "3")
-    shared = CpuBackend().two_range_boards(weights, boards, [3], by_combo=True, progress=None)
+    shared = TwoRangeBoards(HOLDEM, weights, boards, [3], by_combo=True).on_cpu()
     assert alone.by_combo is not None and shared.by_combo is not None
     assert np.array_equal(shared.totals, alone.totals) and alone.totals.all()
     assert np.array_equal(shared.by_combo, alone.by_combo)
     told: list[float] = []
     for number in range(3):
         board = boards[number : number + 1]
-        one = CpuBackend().two_range_boards(weights, board, [3], by_combo=True, progress=told.append)
+        one = TwoRangeBoards(HOLDEM, weights, board, [3], by_combo=True).on_cpu(told.append)
         assert one.by_combo is not None and np.array_equal(one.by_combo[0], alone.by_combo[number])
     assert told[-1] == 1.0
 
@@ -168,14 +170,14 @@ def test_threads_share_boards_and_parts_of_one_board(monkeypatch: pytest.MonkeyP
 def test_suits_renamed_and_players_swapped_change_nothing() -> None:
     weights = weights_of("AsKs,QdJd,87s,22", "A5s,KQo,9s8s,TT")
     boards = boards_of("2s7s9h", "6d7d8d", "QsQhQd")
-    found = CpuBackend().two_range_boards(weights, boards, [], by_combo=False, progress=None)
-    swapped = CpuBackend().two_range_boards(weights[::-1], boards, [], by_combo=False, progress=None)
+    found = TwoRangeBoards(HOLDEM, weights, boards, [], by_combo=False).on_cpu()
+    swapped = TwoRangeBoards(HOLDEM, weights[::-1], boards, [], by_combo=False).on_cpu()
     assert np.array_equal(swapped.totals[:, ::-1], found.totals)
     for number in (1, 9, 17):
         renamed = np.zeros_like(weights)
         renamed[:, suit_relabellings()[number]] = weights
         cards = (boards >> 2 << 2 | SUIT_NAMES[number][boards & 3]).astype(np.uint8)
-        again = CpuBackend().two_range_boards(renamed, cards, [], by_combo=False, progress=None)
+        again = TwoRangeBoards(HOLDEM, renamed, cards, [], by_combo=False).on_cpu()
         assert np.array_equal(again.totals, found.totals)
 
 
@@ -184,8 +186,8 @@ def test_one_version_is_compiled_for_all_spots() -> None:
     gpuodds.equity(["QQ+,AK", "22+,A2s+"], board="2s7d9h", backend="cpu")
     gpuodds.equity(["QQ+,AK", "22+,A2s+"], board="2s7d9h", dead="Ah", backend="cpu")
     weights, board = weights_of("60%", "random"), boards_of("2s7d9h")
-    CpuBackend().two_range_boards(weights, board, [], by_combo=False, progress=None)
-    CpuBackend().two_range_boards(weights[::-1], board, [], by_combo=False, progress=None)
+    TwoRangeBoards(HOLDEM, weights, board, [], by_combo=False).on_cpu()
+    TwoRangeBoards(HOLDEM, weights[::-1], board, [], by_combo=False).on_cpu()
     assert len(count_boards.signatures) == 1  # type: ignore[attr-defined]  # a dispatcher of numba
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from gpuodds.backends.cpu.accumulator import Accumulator
-from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.elimination_order import sweep_order, unpack
 from gpuodds.backends.cpu.matching_counts import board_scan
-from gpuodds.backends.cpu.threats import TYPES
+from gpuodds.backends.graph_words import TYPES
+from gpuodds.backends.operations.known_hands import ThreatMatchings
 from gpuodds.cards import RANKS
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
@@ -47,7 +47,7 @@ def test_graph_and_elimination_order() -> None:
 
 
 def test_matchings() -> None:
-    (counts,) = CpuBackend().matching_counts([SPOT], 4, None)
+    (counts,) = ThreatMatchings([SPOT], 4).on_cpu()
     shown = re.findall(r"^m\[(\d)\]\[(\d)\] = (\d+)$", PAGE.read_text("utf-8"), re.M)
     assert len(shown) == 10
     assert counts == {HERO: {(DECK, int(j), int(t)): int(ways) for j, t, ways in shown}}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.operations.known_hands import ThreatMatchings
 from gpuodds.games.holdem.multiway import deals, unbeaten_deals
 from gpuodds.spots.spot import Spot
 
@@ -29,7 +29,7 @@ def test_disjoint_losses_are_those_published(golden_equity):
     # f(S, k): ways to choose k disjoint two-card losses.
     case = golden_equity["seed_001_spot"]
     spot = Spot.of([case["hand"]], opponents=8, board=case["board"])
-    counts = CpuBackend().matching_counts([spot], 8, None)[0][1]
+    counts = ThreatMatchings([spot], 8).on_cpu()[0][1]
     assert {deck for deck, _, _ in counts} == {45}  # no one-card losses here
     found = [counts[45, k, 0] for k in range(1, 9)]
     assert found == case["f"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from short_deck_oracle import DECK, strength, strength_of_five
 
-from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.operations.ranks import RankCards
 from gpuodds.errors import InputError
 from gpuodds.games.short_deck.game import SHORT_DECK, SHORT_DECK_TRIPS, ShortDeck
 
@@ -39,7 +39,7 @@ def test_categories(game: ShortDeck) -> None:
 def test_every_hand_of_five_cards(game: ShortDeck) -> None:
     # Every other hand is one of these with its suits renamed.
     hands = [hand for hand in combinations(DECK, 5) if hand[0] % 4 == 0]
-    ranks = CpuBackend(game).rank_cards(np.array(hands, np.uint8)).tolist()
+    ranks = RankCards(game, np.array(hands, np.uint8)).on_cpu().tolist()
     plain = strength_of_five.__wrapped__  # the cache would keep every hand
     strengths = {hand: plain(hand, game.trips_beat_straights) for hand in hands}
     number = {value: place for place, value in enumerate(sorted({*strengths.values()}))}
@@ -54,7 +54,7 @@ def test_every_hand_of_five_cards(game: ShortDeck) -> None:
 def test_drawn_hands_of_more_cards(game: ShortDeck, size: int) -> None:
     random = Random(size)
     hands = [random.sample(DECK, size) for _ in range(4000)]
-    ranks = CpuBackend(game).rank_cards(np.array(hands, np.uint8)).tolist()
+    ranks = RankCards(game, np.array(hands, np.uint8)).on_cpu().tolist()
     assert ranks == [game.rank_hand(hand[:2], hand[2:]) for hand in hands]
     order = sorted(zip(ranks, (strength(hand, game) for hand in hands), strict=True))
     for (rank, value), (next_rank, next_value) in pairwise(order):

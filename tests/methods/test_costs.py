@@ -6,15 +6,29 @@ from typing import Any
 
 import pytest
 
-from gpuodds.methods.costs import counting_seconds, least_sampling_seconds, sampling_seconds
+from gpuodds.methods.families import methods_of
+from gpuodds.methods.method import HERE
 from gpuodds.methods.options import Options, SamplingOptions
 from gpuodds.methods.sampling import Sampling
+from gpuodds.methods.sampling_costs import least_sampling_seconds
+from gpuodds.methods.sampling_costs import sampling_seconds as seconds_of
+from gpuodds.spots.normal_form import unchanged
 from gpuodds.spots.spot import Spot
 
 
 def costs(hands: list[str], opponents: int = 0, board: str = "", **options: Any) -> dict[str, float]:
     spot = Spot.of(hands, opponents=opponents, board=board)
-    return counting_seconds(spot, Options(**options))
+    form, own, found = unchanged(spot), Options(**options), {}
+    for method in methods_of(spot.game):
+        if not method.why_not(form, own):
+            found[method.name] = method.seconds(form, own, HERE)
+            if method.is_cheapest(form, own):
+                break
+    return found
+
+
+def sampling_seconds(spot: Spot, sampling: SamplingOptions, threads: int | None = None) -> float:
+    return seconds_of(spot, sampling, threads or HERE.thread_count)
 
 
 def test_methods_that_cannot_count_are_omitted() -> None:

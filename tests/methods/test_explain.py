@@ -10,9 +10,9 @@ import pytest
 
 import gpuodds
 from gpuodds.errors import InputError
-from gpuodds.methods.costs import KNOWN_HANDS, LISTED_HANDS, SHOWDOWNS
 from gpuodds.results.explanation import Considered
 
+KNOWN_HANDS, LISTED_HANDS, SHOWDOWNS = "known hands", "listed hands", "showdowns"
 WIDE = ["15%", "30%", "60%"]
 SMALL: dict[str, Any] = {"samples": 100, "seed": 1}
 

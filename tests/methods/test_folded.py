@@ -17,9 +17,9 @@ from gpuodds.cards import parse_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.boards import full_boards
 from gpuodds.games.holdem.combos import combo_cards
-from gpuodds.methods.listed_hands import count_listed_hands
+from gpuodds.methods.holdem.listed_hands import count_listed_hands
+from gpuodds.methods.holdem.showdowns import count_showdowns
 from gpuodds.methods.options import Options
-from gpuodds.methods.showdowns import count_showdowns
 from gpuodds.spots.normal_form import normal_form
 from gpuodds.spots.spot import Spot
 

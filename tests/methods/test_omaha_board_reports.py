@@ -10,7 +10,10 @@ import gpuodds
 from gpuodds.cards import format_card, format_cards
 from gpuodds.cli.main import run
 from gpuodds.errors import ImpossibleDeal, InputError
-from gpuodds.methods.omaha import board_reports, family
+from gpuodds.methods.families import methods_of
+from gpuodds.methods.method import HERE
+from gpuodds.methods.omaha import board_reports
+from gpuodds.methods.omaha.showdowns import Showdowns
 from gpuodds.results.board_report import BoardReport
 from gpuodds.results.hi_lo import HiLoEquity
 from gpuodds.results.result import PlayerEquity
@@ -106,17 +109,21 @@ def test_more_hole_cards() -> None:
 def test_one_pass_and_boards_one_by_one_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     spot: dict[str, Any] = {"hands": ["AsAhKsKh,AAQQ", "KKQQ"], "board": "2s7d9h", "game": "omaha"}
     once = gpuodds.turn_report(**spot)
-    monkeypatch.setattr(family, "report_seconds", lambda spot, deals, threads=None: None)
+    monkeypatch.setattr(Showdowns, "report_seconds", lambda *_: None)
     assert [row.players for row in gpuodds.turn_report(**spot).rows] == [
         row.players for row in once.rows
     ]
 
 
 def test_known_hands_are_answered_board_by_board() -> None:
-    deals = [(0, 1, 2)] * 22_100
-    assert family.report_seconds(Spot.of(["AsAhKsKh", "QcQdJcJd"], game="omaha"), deals) is None
-    assert family.report_seconds(Spot.of(["AA", "KK", "QQ"], game="omaha"), deals) is None
-    assert family.report_seconds(Spot.of(["AsAhKsKh", "QQ"], game="omaha"), deals)
+    def in_one_pass(*hands: str) -> list[str]:
+        spot = Spot.of(hands, game="omaha")
+        methods = [*methods_of(spot.game)]
+        return [one.name for one in methods if one.report_seconds(spot, 22_100, HERE) is not None]
+
+    assert not in_one_pass("AsAhKsKh", "QcQdJcJd") and not in_one_pass("AA", "KK", "QQ")
+    assert in_one_pass("AsAhKsKh", "QQ") == ["showdowns"]
+    assert in_one_pass("AsAhKsKh") == ["one random hand"]
 
 
 def test_cards_that_cannot_come() -> None:

@@ -9,8 +9,9 @@ import pytest
 
 import gpuodds
 from gpuodds import Range
-from gpuodds.methods.families import family_of
+from gpuodds.methods.omaha.table import Table
 from gpuodds.methods.options import Options
+from gpuodds.spots.normal_form import unchanged
 from gpuodds.spots.spot import Spot
 from gpuodds.tables.shipped.omaha_preflop_random import OUTCOMES
 
@@ -96,9 +97,7 @@ def test_a_random_hand_may_be_named() -> None:
     ],
 )
 def test_spots_that_no_table_has(spot: Spot, options: Options, reason: str) -> None:
-    family = family_of(spot.game)
-    assert reason in family.why_not_in_table(spot, options)
-    assert not family.is_in_table(spot, options)
+    assert reason in Table().why_not(unchanged(spot), options)
 
 
 def test_an_explanation_names_the_table() -> None:

@@ -10,10 +10,12 @@ import pytest
 import gpuodds
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.hand_names import CATEGORIES
-from gpuodds.methods.costs import ONE_RANDOM_HAND, SHOWDOWNS
-from gpuodds.methods.families import family_of
+from gpuodds.methods.families import methods_of
+from gpuodds.methods.method import Machine
 from gpuodds.methods.options import Options
 from gpuodds.results.result import EquityResult
+from gpuodds.spots.normal_form import unchanged
+from gpuodds.spots.spot import Spot
 
 SPOTS: list[dict[str, Any]] = [
     {"hands": ["AsAhKs3h,JsTs9h8h", "QQJJ:$ds"], "board": "2s7d9h", "game": "omaha"},
@@ -94,12 +96,16 @@ def test_one_hand_before_the_flop() -> None:
 
 
 def test_what_each_method_does_and_costs() -> None:
-    cost = family_of(gpuodds.equity("AsAhKsKh", game="omaha", opponents=1).spot.game).counting_seconds
+    def cost(spot: Spot, options: Options) -> dict[str, float]:
+        form = unchanged(spot)
+        able = (one for one in methods_of(spot.game) if not one.why_not(form, options))
+        return {one.name: one.seconds(form, options, Machine(1)) for one in able}
+
     ranges = gpuodds.equity(["AAKK", "QQJJ"], board="2s7d9h", game="omaha").spot
-    plain, made = (cost(ranges, Options(made_hands=made), 1)[SHOWDOWNS] for made in (False, True))
+    plain, made = (cost(ranges, Options(made_hands=made))["showdowns"] for made in (False, True))
     assert plain < made < 2 * plain
     alone = gpuodds.equity("AsAhKsKh", opponents=1, board="2s7d9h", game="omaha").spot
-    assert [*cost(alone, Options(made_hands=True))] == [ONE_RANDOM_HAND]
-    assert [*cost(alone, Options(made_hands=True, by_hand=True))] == [SHOWDOWNS]
+    assert [*cost(alone, Options(made_hands=True))] == ["one random hand", "showdowns"]
+    assert [*cost(alone, Options(made_hands=True, by_hand=True))] == ["showdowns"]
     with pytest.raises(InputError, match="no method counts this spot: use known hands, fewer players"):
         gpuodds.equity(["AAKK", "QQJJ", "9876"], board="2s7d9h", game="omaha", made_hands=True)

@@ -8,10 +8,10 @@ import pytest
 
 import gpuodds
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.methods.costs import LISTED_HANDS, THREE_RANGES
-from gpuodds.methods.omaha import costs
-from gpuodds.methods.omaha.family import all_counting_seconds, count, refusals
+from gpuodds.methods.omaha.listed_hands import ListedHands, count_listed_hands
+from gpuodds.methods.omaha.three_ranges import ThreeRanges, count_three_ranges
 from gpuodds.methods.options import Options
+from gpuodds.spots.normal_form import unchanged
 from gpuodds.spots.spot import Spot
 
 SPOTS: list[dict[str, Any]] = [
@@ -32,9 +32,9 @@ def spot_of(given: dict[str, Any]) -> Spot:
 @pytest.mark.parametrize("given", SPOTS)
 def test_equals_hands_that_are_listed(given: dict[str, Any]) -> None:
     spot = spot_of(given)
-    assert {THREE_RANGES, LISTED_HANDS} <= {*all_counting_seconds(spot, Options())}
-    on = Options(backend="cpu")
-    one, two = (count(method, spot, on, None, 1.0) for method in (THREE_RANGES, LISTED_HANDS))
+    form, on = unchanged(spot), Options(backend="cpu")
+    assert not ThreeRanges().why_not(form, on) and not ListedHands().why_not(form, on)
+    one, two = count_three_ranges(spot, on), count_listed_hands(spot, on)
     assert one.exact and one.backend == "cpu"
     for mine, theirs in zip(one.players, two.players, strict=True):
         assert mine.equity == pytest.approx(theirs.equity, rel=1e-12)
@@ -64,7 +64,7 @@ def test_players_with_one_range_have_equal_shares() -> None:
 def test_wide_ranges_are_counted_by_default() -> None:
     found = gpuodds.equity(["AsAhKsKh", "QQ**", "5678"], board="2s7d9hTc", game="omaha")
     assert found.exact and sum(player.equity_exact or 0 for player in found.players) == 1
-    assert "combinations" in refusals(found.spot, Options())[LISTED_HANDS]
+    assert "combinations" in ListedHands().why_not(unchanged(found.spot), Options())
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_wide_ranges_are_counted_by_default() -> None:
 )
 def test_what_is_left_to_other_methods(given: dict[str, Any], reason: str) -> None:
     spot = gpuodds.equity(**given, board="2s7d9hTc", game="omaha", samples=10).spot
-    assert costs.REFUSALS[THREE_RANGES](spot, Options()) == reason
+    assert ThreeRanges().why_not(unchanged(spot), Options()) == reason
 
 
 @pytest.mark.parametrize(
@@ -101,12 +101,12 @@ def test_what_is_left_to_other_methods(given: dict[str, Any], reason: str) -> No
 def test_weights_that_cancel_leave_no_deal(game: str, board: str, hands: list[str]) -> None:
     spot = Spot.of(hands, board=board, game=game)
     with pytest.raises(ImpossibleDeal):
-        count(THREE_RANGES, spot, Options(backend="cpu"), None, 1.0)
+        count_three_ranges(spot, Options(backend="cpu"))
 
 
 def test_weights_that_cancel_are_no_winners() -> None:
     hands = ["9s8h3sTh@70,JcAd8c9s@30,9sAdJc4c@70", "Ad9h7h4c@10,6h3sJc8c@30,7c8cKd7h@70"]
     hands.append("Kd9s9hQc,9hKd3h7h,AsQc9h3h@30")
     spot = Spot.of(hands, board="5s9d4d7d3c", game="omaha")
-    found = count(THREE_RANGES, spot, Options(backend="cpu"), None, 1.0)
+    found = count_three_ranges(spot, Options(backend="cpu"))
     assert found.winners == {"B": pytest.approx(0.294)}

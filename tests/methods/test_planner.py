@@ -15,6 +15,7 @@ from gpuodds.cli.main import run
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.hand_names import category
 from gpuodds.methods.evaluate import rank_hand
+from gpuodds.methods.holdem.showdowns import Showdowns
 
 FLOP = "2s7d9h"
 
@@ -215,14 +216,14 @@ def test_made_hands_of_known_hands_and_random_opponents(capsys: Any) -> None:
 def test_results_that_need_counting_are_counted_within_the_limit(monkeypatch, caplog) -> None:
     # As if counting took 19 s: sampling cannot give the made hands, so they are counted.
     caplog.set_level("INFO", "gpuodds")
-    monkeypatch.setattr("gpuodds.methods.costs.counting_seconds", lambda *_: {"showdowns": 19.0})
+    monkeypatch.setattr(Showdowns, "seconds", lambda *_: 19.0)
     asked: dict[str, Any] = {"opponents": 1, "board": "2s7d9hTc", "made_hands": True}
     assert gpuodds.equity("AsKs", **asked).made_hands is not None
     assert "counting exactly takes about 19 s" in caplog.text and "sampling" not in caplog.text
     with pytest.raises(gpuodds.InputError, match=r"takes about 19 s, 5 s at most: use method exact"):
         gpuodds.equity("AsKs", **asked, time_limit=5)
     assert gpuodds.equity("AsKs", **asked, time_limit=5, method="exact").exact
-    monkeypatch.setattr("gpuodds.methods.costs.counting_seconds", lambda *_: {"showdowns": 1000.0})
+    monkeypatch.setattr(Showdowns, "seconds", lambda *_: 1000.0)
     with pytest.raises(gpuodds.InputError, match="about 17 min, 2 min at most: use method exact"):
         gpuodds.equity("AsKs", **asked)
     with pytest.raises(gpuodds.InputError, match="'monte-carlo': made hands: counted, not sampled"):

@@ -14,6 +14,7 @@ import gpuodds
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.random_words import philox
 from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.operations.samples import SamplePairs
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.draws import (
     CARD_STREAM,
@@ -23,6 +24,7 @@ from gpuodds.games.holdem.draws import (
     board_grid,
     plan_draws,
 )
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.results.estimate import PairEstimate
 from gpuodds.spots.ranges import Range
 
@@ -35,7 +37,8 @@ def draws_of(hands: list[str]) -> Draws:
 
 
 def draw(on: Any, hands: list[str], opponents: int, board: str, seed: int, begin: int, end: int) -> Any:
-    return on.sample_pairs(draws_of(hands), opponents, parse_cards(board), (), seed, begin, end)
+    given = draws_of(hands), opponents, parse_cards(board), ()
+    return on.count(SamplePairs(HOLDEM, *given, seed, begin, end)).counts
 
 
 def estimate(hands: list[str], opponents: int, board: str, seed: int, pairs: int) -> PairEstimate:

@@ -16,10 +16,13 @@ import gpuodds
 from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.random_words import philox
 from gpuodds.backends.cuda.backend import CudaBackend
+from gpuodds.backends.operation import Counted
+from gpuodds.backends.operations.samples import SampleDeals
 from gpuodds.cards import parse_cards
 from gpuodds.cli.main import run
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
 from gpuodds.games.holdem.draws import can_be_dealt, plan_draws
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.results.estimate import Estimate
 from gpuodds.spots.ranges import Range
 
@@ -142,9 +145,8 @@ def test_samples_follow_the_documented_algorithm(
         if size == 1:
             assert slow[0][2] > 0
         for backend in (CpuBackend(), CudaBackend()):
-            counts, tried = backend.sample_deals(
-                plan_draws(weights), opponents, given, out, 3, start, end
-            )
+            operation = SampleDeals(HOLDEM, plan_draws(weights), opponents, given, out, 3, start, end)
+            counts, tried = backend.count(operation).counts
             assert np.array_equal(counts, sum(counts for counts, _, _ in slow))
             assert tried == sum(tried for _, tried, _ in slow)
 
@@ -166,7 +168,8 @@ def draw(backend: Any, begin: int, end: int, seed: int = 3) -> tuple[Any, int]:
     weights = np.array([Range("QQ+,AK:0.37").weights, Range("22+,A2s+:0.9").weights])
     board = parse_cards("2s7d9h")
     weights[:, np.isin(combo_cards(), board).any(axis=1)] = 0
-    counts, tried = backend.sample_deals(plan_draws(weights), 2, board, (), seed, begin, end)
+    operation = SampleDeals(HOLDEM, plan_draws(weights), 2, board, (), seed, begin, end)
+    counts, tried = backend.count(operation).counts
     return counts, tried
 
 
@@ -356,13 +359,13 @@ def test_the_last_estimate_replaces_a_worse_end(monkeypatch: pytest.MonkeyPatch)
     """The first 5000 deals end alike, then each player wins half: the error is larger afterwards."""
     clock = Slow(monkeypatch, 1e-4)
 
-    def deals(*request: Any) -> Any:
-        begin, end = request[-2:]
+    def count(operation: SampleDeals, progress: object = None) -> Counted[Any]:
+        begin, end = operation.begin, operation.end
         clock.now += (end - begin) * clock.seconds
         lost = max(0, end - 5000) // 2 - max(0, begin - 5000) // 2
-        return np.array([[end - begin - lost, 0], [lost, 0]]), end - begin
+        return Counted((np.array([[end - begin - lost, 0], [lost, 0]]), end - begin), "slow")
 
-    monkeypatch.setattr(clock, "sample_deals", deals)
+    monkeypatch.setattr(clock, "count", count)
     sampling = gpuodds.Sampling(["AsKs", "QhQd"])
     shown: list[gpuodds.EquityResult] = []
     found = sampling.run(time_limit=1.1, on_estimate=shown.append)

@@ -11,6 +11,10 @@ import numpy as np
 import pytest
 from short_deck_oracle import DECK, equities
 
+from gpuodds.backends.operations.against_random import AgainstRandom
+from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
+from gpuodds.backends.operations.ranks import RankCombos
+from gpuodds.backends.operations.three_way import ThreeWay
 from gpuodds.cards import parse_cards
 from gpuodds.games.game import Game
 from gpuodds.games.short_deck.game import SHORT_DECK, SHORT_DECK_TRIPS
@@ -220,28 +224,24 @@ def test_a_flop_report_sums_to_the_answer_before_the_flop() -> None:
 
 
 def test_pairs_of_the_matrix() -> None:
-    from gpuodds.backends.choice import choose_backend
     from gpuodds.games.holdem.combos import combo_index
 
-    backend = choose_backend("cpu", game=SHORT_DECK)
-    wins, ties = backend.heads_up_matrix(hand("6s9hTd"), (), None)
+    wins, ties = HeadsUpMatrix(SHORT_DECK, hand("6s9hTd"), ()).on_cpu()
     one, two = combo_index(*hand("AsAh")), combo_index(*hand("7c8c"))
     assert (wins[one, two], wins[two, one], ties[one, two]) == (28, 369, 9)
     missing = [
         combo for combo, cards in enumerate(SHORT_DECK.combo_cards().tolist()) if min(cards) < 16
     ]
     assert not wins[missing].any() and not ties[:, missing].any()
-    ranks = backend.rank_combos(np.array([hand("6s9hTdJcAs")], np.uint8))
+    ranks = RankCombos(SHORT_DECK, np.array([hand("6s9hTdJcAs")], np.uint8)).on_cpu()
     assert not ranks[0, missing].any() and ranks.max() <= 1404
     assert np.count_nonzero(ranks) == len(list(combinations(range(31), 2)))
 
 
 def test_what_counts_with_the_full_deck_is_refused() -> None:
-    from gpuodds.backends.choice import choose_backend
     from gpuodds.errors import InputError
 
-    backend = choose_backend("cpu", game=SHORT_DECK)
     with pytest.raises(InputError, match="short-deck: three-way counts"):
-        backend.three_way_counts(0)
+        ThreeWay(SHORT_DECK, 0).on_cpu()
     with pytest.raises(InputError, match="short-deck: histograms of equity"):
-        backend.against_random(np.array([hand("6s9hTd")], np.uint8), True)
+        AgainstRandom(SHORT_DECK, np.array([hand("6s9hTd")], np.uint8), True).on_cpu()

@@ -17,6 +17,8 @@ from websockets.asyncio.client import connect as connect_async
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from gpuodds.methods.options import Options
+from gpuodds.methods.planner import make_plan
 from gpuodds.server.cache import open_cache
 from gpuodds.server.computations import EquityComputation
 from gpuodds.server.costs import Cost
@@ -34,7 +36,8 @@ from gpuodds.server.worker import Worker
 
 
 def computation_of(request: ParsedRequest) -> EquityComputation:
-    return EquityComputation(request.body, 0, request.form, None, stream=True, lists_many=False)
+    plan, options = make_plan(request.spot, Options()), Options()
+    return EquityComputation("holdem", plan, options, request.form, False, False, True, False)
 
 
 SHORT: dict[str, Any] = {"hands": ["15%", "30%", "random"], "board": "2s7d9h"}

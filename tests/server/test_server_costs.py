@@ -6,18 +6,25 @@ from typing import Any
 
 import pytest
 
-from gpuodds.server.costs import Cost, board_cost, equity_cost, kelly_cost
+from gpuodds.methods.method import Machine
+from gpuodds.server.computations import read_bet
+from gpuodds.server.costs import Cost, board_cost
 from gpuodds.server.parsed import BoardRequest, ParsedRequest
+from gpuodds.server.plans import Refused, plan_equity
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import EquityRequest, KellyRequest
 from gpuodds.server.settings import Settings
 
 SETTINGS = Settings(time_limit=1.0)
+ONE_THREAD = Machine(1, has_gpu=False)
 
 
 def cost(hands: list[str], *, stream: bool = False, **options: Any) -> Cost:
     request = ParsedRequest(EquityRequest(hands=hands, **options))
-    return equity_cost(request, SETTINGS, 1, stream=stream)
+    found = plan_equity(request.body, request.spot, SETTINGS, ONE_THREAD, stream=stream)
+    if isinstance(found, Refused):
+        raise found.problem
+    return found.cost
 
 
 def refused(detail: str, estimate: Any) -> Problem:
@@ -57,13 +64,17 @@ def test_expensive_requests_are_refused() -> None:
         lambda: cost(["AA", "KK"], method="monte-carlo", samples=10**9),
     )
     bet = KellyRequest(hand="JdJs", opponents=["60%"] * 9, bankroll=1000, board="2s7d9h", fold=0.3)
-    refused("give fewer opponents with ranges", lambda: kelly_cost(bet, SETTINGS, 1))
+    refused("give fewer opponents with ranges", lambda: bet_cost(bet, SETTINGS))
+
+
+def bet_cost(request: KellyRequest, settings: Settings) -> Cost:
+    return read_bet(request, settings, ONE_THREAD, is_here=True).cost
 
 
 def bet(opponents: list[str], board: str = "2s7d9h", limit: float = 1.0) -> Cost:
     """Return the cost of a bet to which opponents may fold."""
     request = KellyRequest(hand="JdJs", opponents=opponents, bankroll=1000, board=board, fold=0.3)
-    return kelly_cost(request, Settings(time_limit=limit), 1)
+    return bet_cost(request, Settings(time_limit=limit))
 
 
 def test_bets_on_several_pots_cost_what_their_deals_cost() -> None:

@@ -44,7 +44,7 @@ def test_an_answer_from_too_few_deals_is_refused(address: str) -> None:
 
 @pytest.mark.parametrize(
     ("outcomes", "asked", "is_enough"),
-    [(9_999, {}, False), (10_000, {}, True), (9_999, {"samples": 10**6}, True)],
+    [(9_999, {}, False), (10_000, {}, True), (9_999, {"samples": 10**7}, True)],
 )
 def test_the_last_estimate_of_a_stream_is_the_answer_if_it_is_good_enough(
     outcomes: int, asked: dict[str, Any], is_enough: bool

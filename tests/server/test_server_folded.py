@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from server_fixture import ask
@@ -12,6 +14,7 @@ import gpuodds
 from gpuodds.betting import kelly_bet
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
+from gpuodds.server.settings import Settings
 
 NARROW = ["TT,99", "A2s+", "AhAd,AcAd,KK:0.5", "random", "QJs,7d6d"]
 
@@ -49,6 +52,14 @@ def without_time(answer: dict[str, Any]) -> dict[str, Any]:
 def brief(considered: dict[str, Any]) -> tuple[str, bool, str]:
     """Return a method and its reason, without the limit in seconds, which the server has its own of."""
     return considered["method"], considered["chosen"], considered["reason"].partition(", within")[0]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def same_threads() -> Iterator[None]:
+    """Let this process count with as many threads as a worker: estimates depend on them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GPUODDS_THREADS", str(Settings().threads))
+        yield
 
 
 @settings(max_examples=60)

@@ -12,8 +12,10 @@ import pytest
 from server_fixture import ask, idle_within, metric, posted, request, serving, serving_here, wait_until
 
 import gpuodds
+from gpuodds.methods.method import Machine
 from gpuodds.results.board_report import BoardReport
 from gpuodds.server.costs import report_cost
+from gpuodds.server.packed import unpacked
 from gpuodds.server.parsed import ReportRequest
 from gpuodds.server.requests import FlopsRequest, TurnsRequest
 from gpuodds.server.settings import Settings
@@ -162,7 +164,8 @@ def test_costs_depend_on_threads_and_boards() -> None:
     def seconds(threads: int, **body: Any) -> float:
         kind = TurnsRequest if "board" in body else FlopsRequest
         asked = ReportRequest(kind.model_validate(body))
-        return report_cost(asked, Settings(time_limit=1e9), threads).seconds
+        machine, limits = Machine(threads, has_gpu=False), Settings(time_limit=1e9)
+        return report_cost(asked.body, unpacked(asked.spot), limits, machine).seconds
 
     wide = WIDE | {"board": "2s7d9h"}
     for body in (FLOPS, TURNS, {"hands": ["15%", "AA", "KK"], "board": "2s7d9h"}, wide):

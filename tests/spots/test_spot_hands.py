@@ -12,8 +12,9 @@ import pytest
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
+from gpuodds.spots.hands import check_cards
 from gpuodds.spots.ranges import Range
-from gpuodds.spots.spot import Spot, check_cards
+from gpuodds.spots.spot import Spot
 
 
 def test_a_spot_of_defaults_has_a_board_to_come_and_the_whole_deck():

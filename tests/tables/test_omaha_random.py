@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import gpuodds
-from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.operations.omaha_known_hands import OmahaOneRandomHand, OmahaPreflopRandom
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
@@ -49,16 +49,16 @@ def joint_counts() -> Any:
 def counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the backend have counted already."""
 
-    def count(
-        self: Any, hands: Any, low: bool, ranks: range, progress: Callable[[float], None] | None
-    ) -> Any:
-        assert len(hands) == 16_432 and not low and len(ranks) * ranks.step >= 6175 - 3
+    def count(operation: OmahaPreflopRandom, progress: Callable[[float], None] | None = None) -> Any:
+        ranks = operation.ranks
+        assert len(operation.hands) == 16_432 and not operation.game.has_low
+        assert len(ranks) * ranks.step >= 6175 - 3
         if progress is not None:
             progress(0.25)
             progress(1.0)
         return (joint_counts() + ranks.start) // ranks.step  # these add up
 
-    monkeypatch.setattr(CpuBackend, "omaha_preflop_random", count)
+    monkeypatch.setattr(OmahaPreflopRandom, "on_cpu", count)
 
 
 def test_the_equities_of_all_hands_average_one_half() -> None:
@@ -150,7 +150,7 @@ def test_a_build_equals_what_ships(counted: None, tmp_path: Path) -> None:
 def test_counts_that_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     counts = joint_counts()
     counts[5, 0, 0] += 1
-    monkeypatch.setattr(CpuBackend, "omaha_preflop_random", lambda *given: counts)
+    monkeypatch.setattr(OmahaPreflopRandom, "on_cpu", lambda *given: counts)
     with pytest.raises(AssertionError, match="the deals of a hand do not add up"):
         count_starting_hands(find_game("omaha"), CpuBackend(), None)
     counts[5, 2, 0] -= 1
@@ -163,7 +163,7 @@ def test_counts_that_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_columns_of_counts_are_those_of_an_answer(name: str, hand: str, board: str) -> None:
     game = find_game(name)
     cards = parse_cards(hand), parse_cards(board)
-    one = choose_backend("cpu").omaha_one_random_hand(*cards, (), game.has_low, None).sum(axis=0)
+    one = OmahaOneRandomHand(game, *cards, ()).on_cpu().sum(axis=0)
     counts = {column: int(values[0]) for column, values in read_counts(one[None], game.has_low).items()}
     player = gpuodds.equity(hand, board=board, game=name, opponents=1).players[0]
     assert (counts["win"], counts["tie"]) == (player.win_outcomes, player.tie_outcomes[0])

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from starting_hand_sums import by_starting_hand
 
 import gpuodds
-from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import combinations, example_combo, starting_hands
 from gpuodds.tables.shipped import preflop_heads_up
 from gpuodds.tables.shipped.build_preflop_heads_up import table_bytes, write_table
@@ -70,7 +71,7 @@ def test_suits_and_places_do_not_matter(pair, names) -> None:
 
 @pytest.mark.weekly
 def test_the_table_equals_the_counts_of_the_engine(tmp_path: Path) -> None:
-    wins, ties = CpuBackend().heads_up_matrix((), (), None)
+    wins, ties = HeadsUpMatrix(HOLDEM, (), ()).on_cpu()
     assert np.array_equal(wins, matrices()[0]) and np.array_equal(ties, matrices()[1])
     out = tmp_path / DATA_FILE.name
     write_table(table_bytes(wins, ties), out)

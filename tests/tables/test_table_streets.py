@@ -13,9 +13,11 @@ from toy_tables import FewTurns
 
 import gpuodds
 from gpuodds.backends.cpu.backend import CpuBackend
+from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.cards import parse_cards
 from gpuodds.errors import TableError
 from gpuodds.games.holdem.boards import canonical_boards, canonical_index
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.tables.kinds.flop_random import FlopRandom
 from gpuodds.tables.kinds.recount import count_alike
 from gpuodds.tables.kinds.river_random import RiverRandom
@@ -66,14 +68,14 @@ def test_turns_and_rivers(few: Path) -> None:
 
 
 def test_pots_that_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = CpuBackend.against_random
+    real = AgainstRandom.on_cpu
 
-    def wrong(self: CpuBackend, boards: Any, detail: bool) -> Any:
-        found = real(self, boards, detail)
+    def wrong(operation: AgainstRandom, progress: Any = None) -> Any:
+        found = real(operation, progress)
         found.wins[0] += found.wins[0] > 0
         return found
 
-    monkeypatch.setattr(CpuBackend, "against_random", wrong)
+    monkeypatch.setattr(AgainstRandom, "on_cpu", wrong)
     with pytest.raises(TableError, match="pots of a board do not add up"):
         FewTurns().compute(FewTurns().layout.shards(1)[0], 1, CPU)
 
@@ -123,6 +125,6 @@ def test_a_flop_row_is_the_mean_of_its_turns() -> None:
     """Street consistency, on two whole boards: all turns of a flop."""
     flop = np.array([parse_cards("2s7d9h")], np.uint8)
     turns = np.array([[*flop[0], c] for c in range(52) if c not in flop[0]], np.uint8)
-    whole, parts = CPU.against_random(flop, False), CPU.against_random(turns, False)
+    whole, parts = (AgainstRandom(HOLDEM, boards, False).on_cpu() for boards in (flop, turns))
     assert np.array_equal(2 * whole.wins[0], parts.wins.sum(axis=0))
     assert np.array_equal(2 * whole.ties[0], parts.ties.sum(axis=0))

@@ -22,8 +22,9 @@ from gpuodds.backends.cpu.intern_table import (
     new_intern_table,
 )
 from gpuodds.backends.cpu.jit import compiled, inlined
-from gpuodds.backends.cpu.matchings import LIMB_BITS, Counts, solve_graphs
+from gpuodds.backends.cpu.matchings import Counts, solve_graphs
 from gpuodds.backends.cpu.threads import Run
+from gpuodds.backends.graph_words import LIMB_BITS
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.hand_ranks import HandRankTables
 from gpuodds.games.holdem.multiway import MatchingCounts, deals

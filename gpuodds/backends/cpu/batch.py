@@ -13,6 +13,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu.accumulator import SUM_LIMBS, add_graph, most_cards_in_one_limb
 from gpuodds.backends.cpu.boards import rank_multisets
 from gpuodds.backends.cpu.elimination_order import measure
@@ -22,7 +23,6 @@ from gpuodds.backends.cpu.jit import compiled, lowest_bit, multiply_high, zeros
 from gpuodds.backends.cpu.known_graphs import KnownGraphs
 from gpuodds.backends.cpu.matchings import Counts, solve_graphs
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
-from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.holdem.multiway import deals
@@ -186,7 +186,7 @@ def sum_spots(
         first = ends[spot]
 
 
-def unbeaten_deals(
+def _count_batch(
     hands: UInt8s, boards: UInt8s, most: int, counts: UInt64s, game: Holdem, progress: Progress | None
 ) -> None:
     """Count the deals in which no opponent beats a hand, for up to :data:`BATCH` spots.
@@ -230,6 +230,21 @@ def unbeaten_deals(
         solved.spare = [known for known in solved.spare if known.keys <= MAX_KEYS]
         if solved.results.nbytes > MAX_KEPT:
             del _kept[game, most]
+
+
+def unbeaten_deals(
+    hands: UInt8s, boards: UInt8s, most: int, game: Holdem, progress: Progress | None
+) -> UInt64s:
+    """Count deals: see :class:`gpuodds.backends.operations.known_hands.UnbeatenDeals`."""
+    counts = np.zeros((len(hands), most, most + 1, 2), np.uint64)
+    for begin in range(0, len(hands), BATCH):
+        end = min(begin + BATCH, len(hands))
+        share = _part(progress, begin / len(hands), (end - begin) / len(hands))
+        rows = hands[begin:end], boards[begin:end]
+        _count_batch(*rows, most, counts[begin:end], game, share)
+    if progress is not None:
+        progress(1.0)
+    return counts
 
 
 def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:

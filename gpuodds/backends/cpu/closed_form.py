@@ -24,13 +24,13 @@ from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, ze
 from gpuodds.backends.cpu.threats import (
     PLAIN,
     ROW,
-    TYPES,
     Sizes,
     compare_ranks,
     load_class,
     new_class_scratch,
     one_for_all,
 )
+from gpuodds.backends.graph_words import TYPES
 from gpuodds.games.holdem.hand_ranks import HandRankTables, UInt16s
 
 Ints = npt.NDArray[np.int64]

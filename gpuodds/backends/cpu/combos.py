@@ -12,10 +12,10 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu.board_ranks import rank_without_flush, ranks_in_suit, read_board
 from gpuodds.backends.cpu.jit import compiled, empty, zeros
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
-from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.boards import UInt8s
 from gpuodds.games.holdem.combos import (
     COMBOS,

@@ -13,11 +13,11 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu import five_card_discards, five_card_draw
 from gpuodds.backends.cpu.five_card_discards import add_up_subsets
 from gpuodds.backends.cpu.five_card_draw import Listing, list_hands
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
-from gpuodds.backends.protocol import Progress
 from gpuodds.games.five_card import HAND_CARDS, DrawSpot, list_discards
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 
@@ -28,7 +28,7 @@ NO_SUMS = np.zeros(0, np.int64)
 
 
 def count_draws(spot: DrawSpot, progress: Progress | None) -> Int64s:
-    """Count the deals that each discard wins and ties: see the protocol."""
+    """Count the deals that each discard wins and ties: see the operation."""
     n = len(spot.deck)
     listing = _empty_listing(n, int(spot.names.max()) + 1)
     ties = int(list_hands(spot.deck, hand_rank_tables(), spot.names, listing))
@@ -78,7 +78,7 @@ def _empty_listing(n: int, names: int) -> Listing:
 def sample_draws(
     spot: DrawSpot, opponent_draws: bool, runs: int, seed: int | None, progress: Progress | None
 ) -> Int64s:
-    """Draw deals and count those that each discard wins and ties: see the protocol."""
+    """Draw deals and count those that each discard wins and ties: see the operation."""
     discards = list_discards(spot.max_discards)
     masks = np.array([sum(1 << place for place in places) for places in discards], np.int64)
     batches = -(-runs // BATCH)
@@ -113,7 +113,7 @@ def sample_draws(
 def best_discards(
     hands: npt.NDArray[np.uint8], max_discards: int, names: npt.NDArray[np.uint16]
 ) -> Int64s:
-    """Return what hands discard: see the protocol."""
+    """Return what hands discard: see the operation."""
     sums = _subset_sums(names.tobytes())
     return five_card_discards.best_discards(hands, max_discards, hand_rank_tables(), names, sums)
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.graphs import SIZE_SHIFT
 from gpuodds.backends.cpu.intern_table import InternTable
 from gpuodds.backends.cpu.jit import compiled, lowest_bit, zeros
-from gpuodds.backends.cpu.threats import ROW, TYPES
+from gpuodds.backends.cpu.threats import ROW
+from gpuodds.backends.graph_words import SIZE_SHIFT, TYPES
 
 Ints = npt.NDArray[np.int64]
 

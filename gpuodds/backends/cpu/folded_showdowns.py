@@ -1,4 +1,4 @@
-"""Count showdowns while players have folded, on every core; see the protocol.
+"""Count showdowns while players have folded, on every core; see the operation.
 
 Sums are float64, as in :mod:`gpuodds.backends.cpu.showdowns`: with weights 0 and 1 all numbers of one
 board are integers below 2**53, so nothing is rounded.
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu.folded_players import Others, count_with_folded
 from gpuodds.backends.cpu.showdown_sums import Totals, count_pieces, new_sums
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
-from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
 from gpuodds.games.holdem.hand_ranks import HandRankTables

@@ -14,7 +14,8 @@ from gpuodds.backends.cpu.boards import BOARDS, WINNERS, BoardScan
 from gpuodds.backends.cpu.graphs import SCRATCH_ROWS, normal_form, remove_certain
 from gpuodds.backends.cpu.intern_table import InternTable, intern
 from gpuodds.backends.cpu.jit import compiled, uncounted, zeros
-from gpuodds.backends.cpu.threats import TYPES, ClassScratch, load_class, new_class_scratch
+from gpuodds.backends.cpu.threats import ClassScratch, load_class, new_class_scratch
+from gpuodds.backends.graph_words import TYPES
 from gpuodds.games.holdem.hand_ranks import HandRankTables
 
 Ints = npt.NDArray[np.int64]

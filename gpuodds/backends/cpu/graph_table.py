@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.intern_table import copy_intern_table, grown_intern_table, new_intern_table
-from gpuodds.backends.cpu.threats import TYPES
+from gpuodds.backends.graph_words import TYPES
 
 Ints = npt.NDArray[np.int64]
 

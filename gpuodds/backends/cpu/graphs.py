@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import inlined, lowest_bit, popcount
-from gpuodds.backends.cpu.threats import ROW, TYPES, Sizes
+from gpuodds.backends.cpu.threats import ROW, Sizes
+from gpuodds.backends.graph_words import SIZE_SHIFT, TYPES
 
 Ints = npt.NDArray[np.int64]
 
-SIZE_SHIFT = 2 * TYPES
 SCRATCH_ROWS = 6  # of a normal form's scratch
 
 

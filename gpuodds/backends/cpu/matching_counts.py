@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu.accumulator import Accumulator
 from gpuodds.backends.cpu.boards import BoardScan, board_classes, count_winners, rank_multisets
 from gpuodds.backends.cpu.closed_form import count_pairs
@@ -18,7 +19,6 @@ from gpuodds.backends.cpu.intern_table import new_intern_table
 from gpuodds.backends.cpu.one_opponent import count_one_opponent
 from gpuodds.backends.cpu.threads import Run, thread_count, thread_pool
 from gpuodds.backends.cpu.two_hands import count_two_hands
-from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.game import as_holdem
 from gpuodds.games.holdem.multiway import MatchingCounts
 from gpuodds.games.holdem.rules import BOARD_CARDS
@@ -69,7 +69,7 @@ def _suit_masks(cards: Iterable[int]) -> list[int]:
 def matching_counts(
     spots: Sequence[Spot], most: int, progress: Progress | None
 ) -> list[dict[int, MatchingCounts]]:
-    """Sum matchings: see the protocol."""
+    """Sum matchings: see the operation."""
     if most == 0 and len(spots[0].known_hands) == 2:
         return [_compare_two(spot) for spot in spots]
     if len(spots) > 1 and most > CLOSED_FORM:

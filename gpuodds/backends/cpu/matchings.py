@@ -20,12 +20,10 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.elimination_order import merge_pools, own_cards, sweep_order, unpack
 from gpuodds.backends.cpu.intern_table import InternTable
 from gpuodds.backends.cpu.jit import compiled, inlined, zeros
-from gpuodds.backends.cpu.threats import TYPES
+from gpuodds.backends.graph_words import LIMB_BITS, TYPES
 
 Ints = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.uint64]
-
-LIMB_BITS = 48
 
 
 @compiled

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress, ShowdownCounts
 from gpuodds.backends.cpu.hand_types import (
     Hands,
     hand_types,
@@ -35,7 +36,6 @@ from gpuodds.backends.cpu.preflop_pairs import (
     new_pair_sums,
 )
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
-from gpuodds.backends.protocol import Progress, ShowdownCounts
 from gpuodds.games.holdem.combos import COMBOS, combo_cards, suit_relabellings
 from gpuodds.games.holdem.hand_names import CATEGORIES
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
@@ -97,7 +97,7 @@ class PairTables(NamedTuple):
 def count_preflop(
     weights: Floats, made_hands: Sequence[int], progress: Progress | None
 ) -> ShowdownCounts:
-    """Count two ranges before the flop: see ``two_ranges_preflop`` of the protocol."""
+    """Count two ranges before the flop: see ``TwoRangesPreflop``."""
     kept = bool((weights == weights[:, _like()]).all())  # by every renaming of the suits
     ranges = [_read_range(row, kept) for row in weights]
     alike = np.array_equal(ranges[0].types, ranges[1].types)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.jit import inlined
-from gpuodds.backends.cpu.threats import TYPES
+from gpuodds.backends.graph_words import TYPES
 
 Ints = npt.NDArray[np.int64]
 

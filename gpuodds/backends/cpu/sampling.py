@@ -183,7 +183,7 @@ def sample_deals(
     game: Holdem,
     folded: int = 0,
 ) -> tuple[Ints, int]:
-    """Draw samples on every core; the last ``folded`` players do not compete: see the protocol."""
+    """Draw samples on every core; the last ``folded`` players do not compete: see the operation."""
     drawn = Turns(0, 1, 1, subsets())
     counts, tried = _sample(draws, opponents, folded, board, dead, (), drawn, seed, begin, end, game)
     return counts[:, 1:, 0].copy(), tried
@@ -199,7 +199,7 @@ def sample_pairs(
     end: int,
     game: Holdem,
 ) -> Ints:
-    """Draw pairs of deals on every core: see the protocol."""
+    """Draw pairs of deals on every core: see the operation."""
     held = [int(card) for pair in draws.cards for card in (pair & 63, pair >> 8)]
     out = {*board, *dead, *held, *game.missing}
     boards = comb(DECK_SIZE - len(out), BOARD_CARDS - len(board))

@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu.several_counts import arrange_table, count_several_exact
 from gpuodds.backends.cpu.several_players import arrange_heroes, count_several
 from gpuodds.backends.cpu.showdown_sums import Totals, count_pieces, new_sums
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.two_and_random import count_two_and_random, find_alike
 from gpuodds.backends.cpu.two_players import count_two
-from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
 from gpuodds.games.holdem.hand_ranks import HandRankTables
 

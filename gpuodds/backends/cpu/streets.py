@@ -112,7 +112,7 @@ def _count(
 
 
 def against_random(boards: Any, detail: bool, game: Holdem) -> StreetCounts:
-    """Count how each combo fares on boards of three to five cards: see the protocol."""
+    """Count how each combo fares on boards of three to five cards: see the operation."""
     missing = sum(1 << card for card in game.missing)
     held = np.flatnonzero(game.combo_masks() & missing == 0)
     shape = len(boards), len(held)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.counts import Progress
 from gpuodds.errors import InputError, excerpt
 from gpuodds.system import core_count, result_of
 

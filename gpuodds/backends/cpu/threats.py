@@ -23,13 +23,13 @@ from gpuodds.backends.cpu.boards import (
     plain_ranks,
 )
 from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, uncounted, zeros
+from gpuodds.backends.graph_words import TYPES
 from gpuodds.games.holdem.hand_ranks import UInt16s
 
 Ints = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]
 Sizes = tuple[int, int, int]
 
-TYPES = 26
 ROW = (1 << TYPES) - 1
 PLAIN = (1 << 13) - 1  # the types that are not of the flush suit
 SUITED = PLAIN << 13

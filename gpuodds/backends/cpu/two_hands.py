@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.costs import PAIR_OF_HANDS
 from gpuodds.backends.cpu.boards import CHOOSE, rank_multisets
 from gpuodds.backends.cpu.jit import compiled, inlined, lowest_bit, popcount, zeros
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
@@ -31,7 +32,6 @@ SECOND = 32  # bits by which boards that the second hand wins are shifted
 FLUSH_CARDS = 5
 SUITS = 4
 WORTH_THREADS = 2e-3  # seconds
-SECONDS_PER_PAIR = (1.5e-4, 4e-5, 1e-5, 2e-6, 1e-6, 5e-7)  # by board cards, of one thread
 
 # Rows of the scratch array, (10, 13):
 COUNT = 0  # undealt cards by rank
@@ -224,7 +224,7 @@ def _count(
 
 
 def count_two_hands(hands: UInt8s, boards: UInt8s, dead: UInt8s, game: Holdem) -> Ints:
-    """Count the boards that each of two hands wins, and those they split: see the protocol."""
+    """Count the boards that each of two hands wins, and those they split: see the operation."""
     size = boards.shape[1]
     out = np.empty((len(hands), 3), np.int64)
     tables = game.hand_rank_tables
@@ -236,7 +236,7 @@ def count_two_hands(hands: UInt8s, boards: UInt8s, dead: UInt8s, game: Holdem) -
             firsts, CHOOSE, out,
         )  # fmt: skip
 
-    threads = 1 if len(hands) * SECONDS_PER_PAIR[size] < WORTH_THREADS else thread_count()
+    threads = 1 if len(hands) * PAIR_OF_HANDS[size] < WORTH_THREADS else thread_count()
     with thread_pool(threads) as run:
         run(work, len(hands))
     left = game.deck_size - 2 * HOLE_CARDS - size - dead.shape[1]

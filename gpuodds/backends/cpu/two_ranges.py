@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends import costs
+from gpuodds.backends.counts import Progress, TwoRangeCounts
 from gpuodds.backends.cpu.jit import compiled, zeros
 from gpuodds.backends.cpu.showdown_sums import ShowdownSums
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.two_players import count_two
 from gpuodds.backends.cpu.two_range_boards import count_boards
-from gpuodds.backends.protocol import Progress, TwoRangeCounts
 from gpuodds.backends.two_ranges import free_weights
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
@@ -32,7 +33,8 @@ UInt8s = npt.NDArray[np.uint8]
 
 RUNOUTS_OF_TURN = 46
 # Nanoseconds: to sort a combo of a board and sum it up; to add a pair of combos; to compare two kinds.
-SWEPT_COMBO, ADDED_PAIR, COMPARED_KINDS = 16, 3, 10
+SWEPT_COMBO = round(1e9 * (costs.SORTED_COMBO + costs.COUNTED_COMBO))
+ADDED_PAIR, COMPARED_KINDS = round(1e9 * costs.ADDED_PAIR), round(1e9 * costs.COMPARED_KINDS)
 WORTH_THREADS = 2_000_000  # nanoseconds: starting threads takes some 100,000
 
 
@@ -128,7 +130,7 @@ def two_range_boards(
     game: Holdem,
     progress: Progress | None,
 ) -> TwoRangeCounts:
-    """Count two ranges on boards: see the protocol."""
+    """Count two ranges on boards: see the operation."""
     dead = (*dead, *game.missing)
     if dead:  # a sweep leaves out the combos of the board alone
         weights = free_weights(weights, (), dead)

@@ -71,7 +71,7 @@ def launch(kernel: Any, threads: int, items: int, arguments: tuple[Any, ...]) ->
 
 
 def canonical_rows(hands: Any, boards: Any) -> Any:
-    """Return the rows (n,) int64 of situations in CuPy arrays: see the protocol."""
+    """Return the rows (n,) int64 of situations in CuPy arrays: see the operation."""
     import cupy
 
     size = boards.shape[1]
@@ -88,7 +88,7 @@ def canonical_rows(hands: Any, boards: Any) -> Any:
 
 
 def canonical_situations(rows: Any, size: int) -> tuple[Any, Any]:
-    """Return the hands and boards of rows in a CuPy array: see the protocol."""
+    """Return the hands and boards of rows in a CuPy array: see the operation."""
     import cupy
 
     hands = cupy.empty((len(rows), HOLE_CARDS), np.uint8)

@@ -9,13 +9,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from gpuodds.backends.cpu.threats import TYPES
 from gpuodds.backends.cuda.device import launch
 from gpuodds.backends.cuda.layout import GRAPH_THREADS
 from gpuodds.backends.cuda.pieces import in_pieces
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.backends.cuda.solving import count_matchings, find_orders
 from gpuodds.backends.cuda.spots import Spots
+from gpuodds.backends.graph_words import TYPES
 
 CLASS_BYTES = 300  # of all arrays with an entry for each class of a batch
 MIN_GRAPHS, MIN_SLOTS = 1024, 4096  # of a new intern table

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import THREADS, TILE, TILE_BOARDS
 from gpuodds.backends.cuda.pieces import share_out
 from gpuodds.backends.cuda.ranks import packed_pairs, rank_combos
-from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import Ints, suit_relabellings
 from gpuodds.games.holdem.game import HOLDEM, Holdem

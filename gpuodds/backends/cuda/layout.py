@@ -179,9 +179,7 @@ STRUCTS = (
 def constants() -> dict[str, int]:
     """Return the shared constants by their names in C++."""
     from gpuodds import cards
-    from gpuodds.backends.cpu.graphs import SIZE_SHIFT
-    from gpuodds.backends.cpu.matchings import LIMB_BITS
-    from gpuodds.backends.cpu.threats import TYPES
+    from gpuodds.backends.graph_words import LIMB_BITS, SIZE_SHIFT, TYPES
     from gpuodds.games.holdem import draws, hand_names, hand_ranks, rank_sums, rules, streets
     from gpuodds.games.omaha import plain_ranks
     from gpuodds.games.omaha.game import OMAHA

@@ -12,6 +12,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import CLIQUE_THREADS
 from gpuodds.backends.cuda.omaha_ranks import category_ends, packed_omaha_tables
@@ -25,7 +26,6 @@ from gpuodds.backends.cuda.spots import (
     list_classes,
     load_completions,
 )
-from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.hand_names import CATEGORIES
 from gpuodds.games.holdem.rules import BOARD_CARDS
@@ -46,7 +46,7 @@ def count_against_random(
     progress: Progress | None,
     devices: Sequence[int],
 ) -> Ints:
-    """Count how a hand fares against one random hand, on some devices: see the protocol."""
+    """Count how a hand fares against one random hand, on some devices: see the operation."""
     total = np.zeros((len(CATEGORIES), ROWS, COLUMNS), np.int64)
     lock = Lock()
 
@@ -95,7 +95,7 @@ def _load_spot(hand: Sequence[int], board: Sequence[int], dead: Sequence[int]) -
 
 
 def arrange(sums: Ints, low: bool) -> Ints:
-    """Return the counts of the protocol from the kernel's sums.
+    """Return the operation's counts from the kernel's sums.
 
     Args:
         sums: Shape (..., 3, 4): random hands below a hand, not above it, all; by their lows.

@@ -36,7 +36,7 @@ def sample_omaha(
     folded: int,
     devices: Sequence[int],
 ) -> tuple[OmahaSamples, int]:
-    """Draw samples on some devices: see the protocol."""
+    """Draw samples on some devices: see the operation."""
     import cupy
 
     ranges, size = draws.players, draws.hole_cards

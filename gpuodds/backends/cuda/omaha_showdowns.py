@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import OmahaCounts, Progress
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import OMAHA_RANGES, OMAHA_THREADS
 from gpuodds.backends.cuda.omaha_random import (
@@ -28,8 +29,6 @@ from gpuodds.backends.cuda.omaha_random import (
 from gpuodds.backends.cuda.omaha_ranks import category_ends, packed_omaha_tables
 from gpuodds.backends.cuda.pieces import Work, launches, share_out
 from gpuodds.backends.cuda.ranks import packed_pairs
-from gpuodds.backends.omaha_protocol import OmahaShowdowns
-from gpuodds.backends.protocol import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import SUIT_NAMES
 from gpuodds.games.holdem.hand_names import CATEGORIES
@@ -80,8 +79,8 @@ def count_showdowns(
     made_hands: bool,
     progress: Progress | None,
     devices: Sequence[int],
-) -> OmahaShowdowns:
-    """Count two players' hands, all of weight 1, on some devices: see the protocol's operation."""
+) -> OmahaCounts:
+    """Count two players' hands, all of weight 1, on some devices: see the operation."""
     size = hands[0].shape[1]
     numbers = [combo_numbers(own) for own in hands]
     different, first, places = np.unique(
@@ -96,7 +95,7 @@ def count_showdowns(
     counts = by_category.sum(axis=0)
     own = counts[places[:split], 0], counts[places[split:], 1]
     made = [_made_columns(by_category[:, :, player]) for player in range(2)] if made_hands else None
-    return OmahaShowdowns([_share_columns(player, low) for player in own], made)
+    return OmahaCounts([_share_columns(player, low) for player in own], made)
 
 
 def count_preflop(
@@ -107,7 +106,7 @@ def count_preflop(
     progress: Progress | None,
     devices: Sequence[int],
 ) -> Ints:
-    """Count hands against one random hand before the flop, on some devices: see the protocol.
+    """Count hands against one random hand before the flop, on some devices: see the operation.
 
     All hands are counted on boards that differ by more than the names of suits. A hand's counts on
     these and all that are like them are the average of what its renamings count.
@@ -225,7 +224,7 @@ def _made_columns(counts: Ints) -> npt.NDArray[Any]:
 
 
 def _share_columns(counts: Ints, low: bool) -> Ints:
-    """Return the columns of the protocol's ``omaha_showdowns`` from counts (n, 3, 4 or 1)."""
+    """Return the columns of ``OmahaShowdowns`` from counts (n, 3, 4 or 1)."""
     below, up_to, dealt = (counts[:, row] for row in range(ROWS))
     wins, ties = below[:, ANY_LOW], up_to[:, ANY_LOW] - below[:, ANY_LOW]
     if not low:

@@ -17,8 +17,8 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cuda.device import is_out_of_memory, on, release_memory, synchronize
-from gpuodds.backends.protocol import Progress
 from gpuodds.system import result_of
 
 Ints = npt.NDArray[np.int64]

@@ -81,7 +81,7 @@ def sample_deals(
     devices: Sequence[int],
     game: Holdem = HOLDEM,
 ) -> tuple[Ints, int]:
-    """Draw samples on some devices: see the protocol."""
+    """Draw samples on some devices: see the operation."""
     import cupy
 
     ranges = draws.players
@@ -135,7 +135,7 @@ def sample_pairs(
     devices: Sequence[int],
     game: Holdem = HOLDEM,
 ) -> Ints:
-    """Draw pairs of deals on some devices: see the protocol."""
+    """Draw pairs of deals on some devices: see the operation."""
     import cupy
 
     held = np.stack([draws.cards & 63, draws.cards >> 8], axis=1).astype(np.uint8)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress, ShowdownCounts
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import (
     HELD_NUMBERS,
@@ -27,7 +28,6 @@ from gpuodds.backends.cuda.layout import (
 )
 from gpuodds.backends.cuda.pieces import share_out
 from gpuodds.backends.cuda.ranks import packed_tables
-from gpuodds.backends.protocol import Progress, ShowdownCounts
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.game import HOLDEM, Holdem
@@ -58,7 +58,7 @@ MAX_WORK = 2e11  # of a call, after which work can be stopped
 
 @dataclass(frozen=True)
 class ShowdownTask:
-    """Ranges against ranges on boards: the arguments of the protocol's ``range_showdowns``."""
+    """Ranges against ranges on boards: the inputs of ``RangeShowdowns``."""
 
     weights: Floats
     boards: UInt8s
@@ -277,7 +277,7 @@ def range_showdowns(
     devices: Sequence[int],
     game: Holdem = HOLDEM,
 ) -> ShowdownCounts:
-    """Count showdowns of two to six ranges on some devices: see the protocol."""
+    """Count showdowns of two to six ranges on some devices: see the operation."""
     players = len(weights)
     if not 2 <= players <= MAX_RANGES:
         raise ValueError(f"{players} ranges: the kernels count 2 to {MAX_RANGES}")
@@ -310,7 +310,7 @@ def _bytes_per_piece(task: ShowdownTask) -> int:
 
 
 def _gather(task: ShowdownTask, sums: Any, made: Any) -> ShowdownCounts:
-    """Arrange the sums as the protocol has them."""
+    """Arrange the sums as the operation returns them."""
     heroes = (0, 1) if task.players == 2 else task.heroes
     rows = [heroes.index(hero) for hero in task.heroes]
     by_combo = sums.reshape(len(heroes), -1, task.sets)[rows]

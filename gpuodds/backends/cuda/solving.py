@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.accumulator import most_cards_in_one_limb
-from gpuodds.backends.cpu.threats import TYPES
 from gpuodds.backends.cuda.device import (
     free_bytes,
     kernel,
@@ -24,6 +23,7 @@ from gpuodds.backends.cuda.device import (
 )
 from gpuodds.backends.cuda.layout import MAX_POOLS, MAX_STATES, SOLVE_THREADS
 from gpuodds.backends.cuda.pieces import launches_by_work
+from gpuodds.backends.graph_words import TYPES
 
 Ints = npt.NDArray[np.int64]
 

@@ -27,7 +27,7 @@ MAX_BOARDS_IN_DETAIL = 1 << 10  # 0.3 MB each
 
 
 def against_random(boards: Any, detail: bool, devices: Sequence[int]) -> StreetCounts:
-    """Count how each combo fares on boards of three to five cards: see the protocol."""
+    """Count how each combo fares on boards of three to five cards: see the operation."""
     import cupy
 
     size = boards.shape[1]

@@ -1,1 +1,1 @@
-"""How spots of Omaha are answered."""
+"""How spots of Omaha are answered: a file a method."""

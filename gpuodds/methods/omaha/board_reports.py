@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.choice import run_on
-from gpuodds.backends.protocol import who_does
+from gpuodds.backends.choice import run_on, run_operation
+from gpuodds.backends.operations.omaha_known_hands import OmahaOneRandomHandOnBoards
+from gpuodds.backends.operations.omaha_ranges import OmahaBoardTotals
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
-from gpuodds.methods.omaha.known_hands import known_hands_result, random_hand_outcomes
+from gpuodds.methods.omaha.known_hands import known_hands_result
+from gpuodds.methods.omaha.one_random_hand import random_hand_outcomes
 from gpuodds.methods.omaha.showdowns import players_of_two
 from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:
-    from gpuodds.backends.protocol import Backend, Progress
+    from gpuodds.backends.counts import Progress
+    from gpuodds.backends.operation import Backend
     from gpuodds.results.result import PlayerEquity
     from gpuodds.spots.spot import Spot
 
@@ -38,16 +41,12 @@ def count_one_random_hand(
     Returns:
         The players' counts over all boards of each class, and the name of the backend.
     """
-    hand, low = spot.known_hands[0], spot.game.has_low
+    hand = spot.known_hands[0]
     dealt = [place for place, cards in enumerate(deals) if not {*hand} & {*cards}]
     boards = np.array([(*spot.board, *deals[place]) for place in dealt], np.uint8)
 
-    def count(on: Backend) -> npt.NDArray[np.int64]:
-        given = hand, spot.board, spot.dead, boards, low, progress
-        return on.omaha_one_random_hand_on_boards(*given)
-
-    counts, chosen = run_on(backend, 0.0, count)  # no GPU has a version of it: auto starts none
-    name = who_does(chosen, "omaha_one_random_hand_on_boards")
+    operation = OmahaOneRandomHandOnBoards(spot.game, hand, spot.board, spot.dead, boards)
+    counts, name = run_operation(operation, backend, None, progress)
     found = np.zeros((len(deals), *counts.shape[1:]), np.int64)
     found[dealt] = counts
     rows = []
@@ -70,30 +69,31 @@ def count_ranges(
     Raises:
         ImpossibleDeal: The ranges cannot be dealt together.
     """
-    held, low = spot.held_by_all, spot.game.has_low
+    held, name = spot.held_by_all, ""
     hands, weights = [one.cards for one in held], [one.weights for one in held]
     least = prod(float(one.min()) for one in weights)
     boards, times = weighted_boards(spot.board, spot.removed, spot.suit_group)
     rows = _rows_of_deals(deals, spot.suit_group)
 
-    def count(on: Backend) -> list[npt.NDArray[Any]]:
+    def count(on: Backend) -> tuple[list[npt.NDArray[Any]], str]:
         totals: list[Any] = [0, 0]
         for begin in range(0, len(boards), BOARDS_AT_ONCE):
             some = slice(begin, begin + BOARDS_AT_ONCE)
             done = _part(progress, begin / len(boards), len(boards[some]) / len(boards))
-            counts = on.omaha_board_totals(hands, weights, boards[some], low, done)
+            operation = OmahaBoardTotals(spot.game, hands, weights, boards[some])
+            counts, name = on.count(operation, done)
             to_come = boards[some, len(spot.board) :]
             for place, own in enumerate(counts):
                 exact = own if spot.has_integer_weights else without_rounding(own, least)
                 totals[place] += _add_up(exact, times[some], to_come, rows, deals)
-        return totals
+        return totals, name
 
-    totals, chosen = run_on(backend, 0.0, count)  # no GPU has a version of it: auto starts none
+    (totals, name), _ = run_on(backend, 0.0, count)  # no GPU has a version of it: auto starts none
     if not totals[0].any():
         raise ImpossibleDeal
     named = [total.tolist() for total in totals[: len(spot.hands)]]
     players = [players_of_two(spot, list(pair)) for pair in zip(*named, strict=True)]
-    return players, who_does(chosen, "omaha_board_totals")
+    return players, name
 
 
 def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:

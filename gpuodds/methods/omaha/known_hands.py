@@ -1,4 +1,4 @@
-"""Count known hands of Omaha against each other, or one of them against a random hand."""
+"""Count known hands of Omaha against each other."""
 
 from __future__ import annotations
 
@@ -6,65 +6,57 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from gpuodds.backends.choice import run_on
-from gpuodds.backends.protocol import who_does
+from gpuodds.backends.choice import run_operation
+from gpuodds.backends.operations.omaha_known_hands import OmahaKnownHands, known_hands_seconds
+from gpuodds.methods.method import Machine, Method, Run
 from gpuodds.results.hi_lo import HiLoCounts, hi_lo_result, high_result
 from gpuodds.results.result import EquityResult
 
 if TYPE_CHECKING:
-    from gpuodds.backends.protocol import Progress
     from gpuodds.methods.options import Options
+    from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.spot import Spot
 
-_HIGH_WINNERS, _LOW_WINNERS = (1, 3, 2), (0, 1, 3, 2)  # masks: the hand is 1, the random one 2
 
+class KnownHands(Method):
+    """Two known hands or more, without random opponents."""
 
-def count_known_hands(
-    spot: Spot, options: Options, progress: Progress | None, seconds: float
-) -> EquityResult:
-    """Answer a spot of two known hands or more, without random opponents."""
-    hands = np.array([sorted(hand) for hand in spot.known_hands], np.uint8)
-    low = spot.game.has_low
-    counts, backend = run_on(
-        options.backend, seconds, lambda on: on.omaha_known_hands(hands, spot.board, spot.dead, low)
-    )
-    found = known_hands_result(spot, counts, who_does(backend, "omaha_known_hands"))
-    if not options.made_hands:
-        return found
-    from gpuodds.methods.omaha.made_hands import count_made_hands
+    name = "known hands"
+    is_always = True
 
-    return replace(found, made_hands=count_made_hands(spot, options, seconds))
+    def why_not(self, form: NormalForm, options: Options) -> str:
+        """Return why it cannot answer; empty if it can."""
+        if not form.spot.is_known:
+            return "a player has a range"
+        if form.spot.opponents:
+            return "a player has random cards"
+        return "gives no equities by hand" if options.by_hand else ""
 
+    def seconds(self, form: NormalForm, options: Options, machine: Machine) -> float:
+        """Estimate how long the CPU takes."""
+        return known_hands_seconds(len(form.spot.board), form.spot.players)
 
-def count_one_random_hand(
-    spot: Spot, options: Options, progress: Progress | None, seconds: float
-) -> EquityResult:
-    """Answer a spot of one known hand against one random hand."""
-    given = spot.known_hands[0], spot.board, spot.dead, spot.game.has_low
-    counts, backend = run_on(
-        options.backend, seconds, lambda on: on.omaha_one_random_hand(*given, progress)
-    )
-    winners = random_hand_outcomes(counts.sum(axis=0))
-    found = known_hands_result(spot, winners, who_does(backend, "omaha_one_random_hand"))
-    if not options.made_hands:
-        return found
-    from gpuodds.methods.omaha.made_hands import made_shares
+    def may_use_gpu(self, form: NormalForm, options: Options) -> bool:
+        """Return False: no GPU has a version of it."""
+        return False
 
-    by_category = counts.sum(axis=2)  # by who has the best high: the hand, both, the other
-    by_category[:, 2] = by_category.sum(axis=1)
-    return replace(found, made_hands=(made_shares(by_category),))
+    def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
+        """Count the boards that each set of players wins."""
+        spot = form.spot
+        hands = np.array([sorted(hand) for hand in spot.known_hands], np.uint8)
+        operation = OmahaKnownHands(spot.game, hands, spot.board, spot.dead)
+        counts, backend = run_operation(operation, options.backend, run.seconds, run.progress)
+        found = known_hands_result(spot, counts, backend)
+        if not options.made_hands:
+            return found
+        from gpuodds.methods.omaha.made_hands import count_made_hands
 
+        return replace(found, made_hands=count_made_hands(spot, options, run.seconds))
 
-def random_hand_outcomes(counts: npt.NDArray[np.int64]) -> HiLoCounts:
-    """Return outcomes by winners from counts (3, 4) by who has the best high and the best low."""
-    return {
-        (_HIGH_WINNERS[high], _LOW_WINNERS[low]): count
-        for high, row in enumerate(counts.tolist())
-        for low, count in enumerate(row)
-        if count
-    }
+    def why(self, form: NormalForm, options: Options, limit: str) -> str:
+        """Return why it was chosen."""
+        return "known hands are always counted"
 
 
 def known_hands_result(spot: Spot, counts: HiLoCounts, backend: str) -> EquityResult:

@@ -8,32 +8,86 @@ are counted once.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpuodds.backends.choice import run_on, run_rows
-from gpuodds.backends.protocol import who_does
+from gpuodds.backends.costs import CALL
+from gpuodds.backends.operation import Counted
+from gpuodds.backends.operations.omaha_known_hands import (
+    OmahaKnownHands,
+    OmahaOneRandomHand,
+    known_hands_seconds,
+    one_random_hand_seconds,
+)
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.combos import SUIT_NAMES
 from gpuodds.games.holdem.symmetry import renamings_of_cards
-from gpuodds.methods.omaha.known_hands import known_hands_result, random_hand_outcomes
+from gpuodds.methods.listing import why_too_many
+from gpuodds.methods.method import ALONE, Machine, Method, Run
+from gpuodds.methods.omaha.known_hands import known_hands_result
+from gpuodds.methods.omaha.one_random_hand import random_hand_outcomes
+from gpuodds.methods.omaha.three_ranges import ONLY_EQUITIES
 from gpuodds.results.result import EquityResult
 
 if TYPE_CHECKING:
-    from gpuodds.backends.protocol import Backend, Progress
+    from gpuodds.backends.operation import Backend
     from gpuodds.methods.options import Options
     from gpuodds.results.hi_lo import HiLoCounts
+    from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.spot import Spot
 
     Deal = tuple[list[tuple[int, ...]], Any]
     """The hands of all players, folded ones last, and the product of their weights."""
 
+# A call for each class; the renaming of the hands of a deal; classes are more than deals by renamings
+# of the suits.
+LISTED_HAND, RENAMED_HANDS, ALIKE = 5e-5, 4e-6, 1.5
 
-def count_listed_hands(
-    spot: Spot, options: Options, progress: Progress | None, seconds: float
-) -> EquityResult:
+
+class ListedHands(Method):
+    """Narrow ranges hand by hand."""
+
+    name = "listed hands"
+    alike = "hands"
+
+    def why_not(self, form: NormalForm, options: Options) -> str:
+        """Return why it cannot answer; empty if it can."""
+        spot = form.spot
+        if spot.opponents and (spot.opponents > 1 or len(spot.hands) > 1):
+            return "lists the hands of one player against one random hand, or of all players"
+        return ONLY_EQUITIES if options.is_counted_only else why_too_many(_listed(spot))
+
+    def seconds(self, form: NormalForm, options: Options, machine: Machine) -> float:
+        """Estimate how long the CPU of a machine takes."""
+        spot, threads = form.spot, machine.thread_count
+        hands, group, board = _listed(spot), len(spot.suit_group), len(spot.board)
+        classes = max(1.0, min(hands, ALIKE * hands / group))
+        if spot.opponents:  # all threads count one class after another
+            each = one_random_hand_seconds(spot.game, board, threads) - CALL
+            counting = classes * (LISTED_HAND + each)
+        else:
+            each = known_hands_seconds(board, spot.players) - CALL
+            counting = classes * (LISTED_HAND + each) / threads
+        return CALL + RENAMED_HANDS * hands * group + counting
+
+    def may_use_gpu(self, form: NormalForm, options: Options) -> bool:
+        """Return whether a GPU counts it as well: one random hand."""
+        return form.spot.opponents == 1
+
+    def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
+        """List the hands of all players, and count each deal."""
+        return count_listed_hands(form.spot, options, run)
+
+
+def _listed(spot: Spot) -> float:
+    return prod(float(len(held.numbers)) for held in (*spot.held, *spot.held_by_folded))
+
+
+def count_listed_hands(spot: Spot, options: Options, run: Run = ALONE) -> EquityResult:
     """Answer a spot by listing the hands of all players.
 
     Raises:
@@ -42,37 +96,36 @@ def count_listed_hands(
     classes = _list_classes(spot)
     if not classes:
         raise ImpossibleDeal
-    deals, named, low = list(classes), len(spot.hands), spot.game.has_low
-    operation = "omaha_one_random_hand" if spot.opponents else "omaha_known_hands"
+    deals, named, game = list(classes), len(spot.hands), spot.game
 
-    def count(on: Backend) -> list[HiLoCounts]:
-        found: list[HiLoCounts] = [{}] * len(deals)
+    def count(on: Backend) -> list[Counted[HiLoCounts]]:
+        found: list[Any] = [None] * len(deals)
 
         def one(place: int) -> None:
             hands = deals[place]
             dead = (*spot.dead, *(card for hand in hands[named:] for card in hand))
             if spot.opponents:
-                counts = on.omaha_one_random_hand(hands[0], spot.board, dead, low, None)
-                found[place] = random_hand_outcomes(counts.sum(axis=0))
+                counts, who = on.count(OmahaOneRandomHand(game, hands[0], spot.board, dead))
+                found[place] = Counted(random_hand_outcomes(counts.sum(axis=0)), who)
             else:
                 cards = np.array(hands[:named], np.uint8)
-                found[place] = on.omaha_known_hands(cards, spot.board, dead, low)
+                found[place] = on.count(OmahaKnownHands(game, cards, spot.board, dead))
 
         if not spot.opponents:
-            run_rows(one, len(deals), progress)
+            run_rows(one, len(deals), run.progress)
             return found
         for place in range(len(deals)):  # each has all threads
             one(place)
-            if progress is not None:
-                progress((place + 1) / len(deals))
+            if run.progress is not None:
+                run.progress((place + 1) / len(deals))
         return found
 
-    parts, backend = run_on(options.backend, seconds, count)
+    parts, _ = run_on(options.backend, run.seconds, count)
     total: dict[tuple[int, int], Any] = {}
     for hands, part in zip(deals, parts, strict=True):
-        for masks, boards in part.items():
+        for masks, boards in part.counts.items():
             total[masks] = total.get(masks, 0) + classes[hands] * boards
-    return known_hands_result(spot, dict(sorted(total.items())), who_does(backend, operation))
+    return known_hands_result(spot, dict(sorted(total.items())), parts[0].backend)
 
 
 def _list_classes(spot: Spot) -> dict[tuple[tuple[int, ...], ...], Any]:

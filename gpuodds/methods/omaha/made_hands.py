@@ -8,19 +8,22 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on
+from gpuodds.backends.operations.omaha_ranks import OmahaHandRanks
 from gpuodds.games.holdem.boards import full_boards
 from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
 from gpuodds.results.result import MadeHand
 
 if TYPE_CHECKING:
-    from gpuodds.backends.protocol import Backend
+    from gpuodds.backends.operation import Backend
     from gpuodds.methods.options import Options
     from gpuodds.spots.spot import Spot
 
 BOARDS_AT_ONCE = 1 << 17
 
 
-def count_made_hands(spot: Spot, options: Options, seconds: float) -> tuple[dict[str, MadeHand], ...]:
+def count_made_hands(
+    spot: Spot, options: Options, seconds: float | None
+) -> tuple[dict[str, MadeHand], ...]:
     """Return how often each player's final hand is of each category, wins and splits the high half."""
     out = {card for hand in spot.known_hands for card in hand}
     boards = full_boards(spot.board, [*spot.removed, *out])
@@ -32,7 +35,7 @@ def count_made_hands(spot: Spot, options: Options, seconds: float) -> tuple[dict
         for begin in range(0, len(boards), BOARDS_AT_ONCE):
             some = boards[begin : begin + BOARDS_AT_ONCE]
             ranks = np.stack(
-                [on.omaha_hand_ranks(np.tile(hand, (len(some), 1)), some) for hand in hands]
+                [on.count(OmahaHandRanks(np.tile(hand, (len(some), 1)), some)).counts for hand in hands]
             )
             best = ranks == ranks.max(axis=0)
             alone = best.sum(axis=0) == 1

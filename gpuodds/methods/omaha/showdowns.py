@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import fsum, prod
 from typing import TYPE_CHECKING, Any
@@ -9,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.choice import run_on
-from gpuodds.backends.protocol import who_does
+from gpuodds.backends.choice import run_operation
+from gpuodds.backends.costs import CALL
+from gpuodds.backends.operations.omaha_ranges import OmahaShowdowns, board_seconds, board_totals_seconds
 from gpuodds.cards import DECK_SIZE, format_card
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
+from gpuodds.methods.method import ALONE, Machine, Method, Run, note_seconds
+from gpuodds.methods.omaha.combo_lists import full_boards, why_too_many
 from gpuodds.methods.omaha.made_hands import made_shares
 from gpuodds.results.hi_lo import HiLoEquity, pot_parts
 from gpuodds.results.result import (
@@ -28,33 +32,79 @@ from gpuodds.results.result import (
 from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:
-    from gpuodds.backends.omaha_protocol import OmahaShowdowns
-    from gpuodds.backends.protocol import Backend, Progress
     from gpuodds.methods.options import Options
+    from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.spot import HeldHands, Spot
 
 Counts = npt.NDArray[Any]
 
-PARTS = pot_parts(2)
-# Columns of the counts: see gpuodds.backends.omaha_protocol.
+PLAYERS = 2
+PARTS = pot_parts(PLAYERS)
+# Columns of the counts: see gpuodds.backends.counts.
 WON, TIED, DEALT = 0, 1, 2
 HIGH_WON, HIGH_TIED, HALF_WON, HALF_TIED, LOW_WON, LOW_TIED, SCOOPED, NOTHING, DEALT_LOW = range(9)
 
 
-def count_showdowns(
-    spot: Spot, options: Options, progress: Progress | None, seconds: float
-) -> EquityResult:
+class Showdowns(Method):
+    """Two players, one of them with a range at least, on each full board."""
+
+    name = "showdowns"
+    alike = "boards"
+
+    def why_not(self, form: NormalForm, options: Options) -> str:
+        """Return why it cannot answer; empty if it can."""
+        return why_no_showdowns(form.spot)
+
+    def seconds(self, form: NormalForm, options: Options, machine: Machine) -> float:
+        """Estimate how long the CPU of a machine takes."""
+        spot = form.spot
+        board = board_seconds(spot.game, sum(spot.sizes), made_hands=options.made_hands)
+        return CALL + full_boards(spot) * board / machine.thread_count
+
+    def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
+        """Compare the players' hands on each full board."""
+        return count_showdowns(form.spot, options, run)
+
+    def report_seconds(self, spot: Spot, boards: int, machine: Machine) -> float | None:
+        """Estimate how long all boards of the next street take in one pass."""
+        if spot.is_known or why_no_showdowns(spot):
+            return None
+        board = board_totals_seconds(spot.game, spot.sizes)
+        return CALL + full_boards(spot) * board / machine.thread_count
+
+    def count_report(
+        self,
+        spot: Spot,
+        deals: Sequence[tuple[int, ...]],
+        weights: Sequence[int],
+        backend: str,
+        run: Run,
+    ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
+        """Count all boards of the next street in one pass."""
+        from gpuodds.methods.omaha.board_reports import count_ranges
+
+        note_seconds(run.seconds or 0.0)
+        return count_ranges(spot, deals, backend, run.progress)
+
+
+def why_no_showdowns(spot: Spot) -> str:
+    """Return why ranges cannot be counted; empty if they can."""
+    if spot.players > PLAYERS:
+        return "counts two players"
+    if spot.folded:
+        return "counts no folded ranges"
+    return why_too_many(spot)
+
+
+def count_showdowns(spot: Spot, options: Options, run: Run = ALONE) -> EquityResult:
     """Answer a spot of two players, one of them with a range at least."""
     held = spot.held_by_all
     hands, weights = [one.cards for one in held], [one.weights for one in held]
     group = spot.suit_group
     boards, times = weighted_boards(spot.board, spot.removed, group)
+    operation = OmahaShowdowns(spot.game, hands, weights, boards, times, options.made_hands)
+    (counts, made), backend = run_operation(operation, options.backend, run.seconds, run.progress)
     low = spot.game.has_low
-
-    def count(on: Backend) -> OmahaShowdowns:
-        return on.omaha_showdowns(hands, weights, boards, times, low, options.made_hands, progress)
-
-    (counts, made), backend = run_on(options.backend, seconds, count)
     named = len(spot.hands)
     if not spot.has_integer_weights:
         least = [float(one.min()) for one in weights]
@@ -65,7 +115,7 @@ def count_showdowns(
     by_hand = None
     if options.by_hand:
         by_hand = tuple(list_hands(held[place], counts[place], group, low) for place in range(named))
-    found = two_player_result(spot, totals, "exact", who_does(backend, "omaha_showdowns"), by_hand)
+    found = two_player_result(spot, totals, "exact", backend, by_hand)
     return found if made is None else replace(found, made_hands=_made_hands(spot, made[:named]))
 
 

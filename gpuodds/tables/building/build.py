@@ -14,7 +14,7 @@ import logging
 from pathlib import Path
 from typing import NamedTuple
 
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.counts import Progress
 from gpuodds.errors import InputError, TableError
 from gpuodds.tables.building.cluster import Tls, count_on_cluster
 from gpuodds.tables.building.counting import Job, count_in_threads

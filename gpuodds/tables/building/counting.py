@@ -16,7 +16,8 @@ from gpuodds.tables.shards import encode
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from gpuodds.backends.protocol import Backend, Progress
+    from gpuodds.backends.counts import Progress
+    from gpuodds.backends.operation import Backend
 
 
 class Job(NamedTuple):
@@ -54,7 +55,7 @@ def _count_rows(job: Job, piece: Piece, progress: Progress | None = None) -> pa.
             return job.kind.compute(rows, job.opponents, on, progress)
         return job.kind.compute_part(rows, job.opponents, piece.part, on, progress)
 
-    table, _ = run_on(job.backend, job.seconds, count, job.kind.layout.game)
+    table, _ = run_on(job.backend, job.seconds, count)
     if len(table) != len(rows):
         raise TableError(f"{job.kind.name}: {piece}: {len(table)} rows, expected {len(rows)}")
     return table

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.counts import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import TableError
 from gpuodds.games.holdem.rules import BOARD_CARDS

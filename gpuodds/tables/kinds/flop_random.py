@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from gpuodds.backends.protocol import Backend, Progress
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operation import Backend
+from gpuodds.backends.operations.known_hands import UnbeatenDeals
 from gpuodds.errors import TableError
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.rules import CARDS_LEFT
@@ -42,7 +44,7 @@ class FlopRandom(Street):
         hands, boards = self.situations(rows, backend)
         against_one = np.stack([wins, ties], axis=1).astype(np.uint64)
         if opponents > 1:
-            counted = backend.unbeaten_deals(hands, boards, opponents, None)
+            counted = backend.count(UnbeatenDeals(self.layout.game, hands, boards, opponents)).counts
             if not (counted[:, 0, :2, 0] == against_one).all():
                 raise TableError(f"{self.name}: two methods to count one opponent differ")
         else:
@@ -116,7 +118,7 @@ class FlopRandom(Street):
         win, tie, squares, histogram = rank_every_deal(hand, board)
         found: dict[str, Any] = {"win_1": win, "tie_1_1": tie}
         for k in range(2, opponents + 1):
-            by_ties = count_hand(hand, board, k)
+            by_ties = count_hand(hand, board, k, self.layout.game)
             found |= {_column_name(k, ties): count for ties, count in enumerate(by_ties)}
         return found | {"sum_of_squares": squares, "histogram": histogram}
 

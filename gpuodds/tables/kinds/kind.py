@@ -12,7 +12,8 @@ from gpuodds.tables.equities import equity_column
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from gpuodds.backends.protocol import Backend, Progress
+    from gpuodds.backends.counts import Progress
+    from gpuodds.backends.operation import Backend
     from gpuodds.tables.layouts.layout import Layout
     from gpuodds.tables.store import StoredTable
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from gpuodds.backends.protocol import Backend, Progress
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operation import Backend
+from gpuodds.backends.operations.omaha_known_hands import OmahaPreflopRandom
 from gpuodds.errors import TableError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.boards import board_ranks
@@ -63,7 +65,7 @@ class OmahaRandom(Kind):
     def _count(self, ranks: range, backend: Backend, progress: Progress | None) -> pa.Table:
         game = self.layout.game
         cards = starting_hands(game.hole_cards).cards
-        counts = backend.omaha_preflop_random(cards, game.has_low, ranks, progress)
+        counts = backend.count(OmahaPreflopRandom(game, cards, ranks), progress).counts
         return pa.table({"outcomes": counts.sum(axis=(1, 2)), **read_counts(counts, game.has_low)})
 
     def join_parts(self, rows: range, opponents: int, parts: Iterable[pa.Table]) -> pa.Table:
@@ -127,7 +129,7 @@ def read_counts(counts: Ints, has_low: bool) -> dict[str, Ints]:
     """Return the columns of counts, by name.
 
     Args:
-        counts: Shape (n, 3, 4): see :meth:`gpuodds.backends.protocol.Backend.omaha_preflop_random`.
+        counts: Shape (n, 3, 4): those of ``OmahaPreflopRandom``.
         has_low: Whether the game has a low.
     """
     high, low = counts.sum(axis=2), counts.sum(axis=1)

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.backends.protocol import Backend, Progress
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operation import Backend
+from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
 from gpuodds.cards import parse_cards
 from gpuodds.errors import TableError
 from gpuodds.games.holdem.rules import COMBOS
@@ -32,7 +34,7 @@ class PreflopHeadsUp(Kind):
         self, rows: range, opponents: int, backend: Backend, progress: Progress | None = None
     ) -> Any:
         """Compare all hands on all boards."""
-        wins, ties = backend.heads_up_matrix((), (), progress)
+        wins, ties = backend.count(HeadsUpMatrix(self.layout.game, (), ()), progress).counts
         boards = wins + wins.T + ties
         if boards[boards > 0].min() != BOARDS:
             raise TableError(f"{self.name}: the boards of a pair do not add up")

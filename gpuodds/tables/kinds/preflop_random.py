@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from gpuodds.backends.protocol import Backend, Progress
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operation import Backend
+from gpuodds.backends.operations.known_hands import UnbeatenDeals
 from gpuodds.errors import TableError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.starting_hands import combinations, example_combo
@@ -38,7 +40,7 @@ class PreflopRandom(Kind):
         """Count some hands."""
         names = self.layout.hands[rows.start // opponents : rows.stop // opponents]
         hands = np.array([example_combo(name) for name in names], np.uint8)
-        halves = backend.unbeaten_deals(hands, hands[:, :0], opponents, None)
+        halves = backend.count(UnbeatenDeals(self.layout.game, hands, hands[:, :0], opponents)).counts
         counts = to_integers(halves[..., 0], halves[..., 1]).tolist()
         made: list[list[Any]] = []
         for name, counted in zip(names, counts, strict=True):

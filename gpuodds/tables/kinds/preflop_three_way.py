@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from gpuodds.backends.protocol import Backend, Progress
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operation import Backend
+from gpuodds.backends.operations.three_way import ThreeWay
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal, TableError
 from gpuodds.games.holdem.combos import combo_cards
@@ -38,7 +40,7 @@ class PreflopThreeWay(Kind):
         """Count a hero against all two others."""
         hero = rows.start // PAIRS
         first, second = np.triu_indices(HANDS)
-        counted = backend.three_way_counts(hero)
+        counted = backend.count(ThreeWay(self.layout.game, hero)).counts
         win, tie_all = counted.win[first, second], counted.tie_all[first, second]
         tie_second, tie_third = counted.tie_row[first, second], counted.tie_row[second, first]
         outcomes = count_deals(hero)[first, second] * BOARDS

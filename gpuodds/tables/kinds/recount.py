@@ -13,6 +13,7 @@ import numpy as np
 
 from gpuodds.api import equity
 from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.operations.ranks import RankCards
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
@@ -23,7 +24,7 @@ from gpuodds.results.result import EquityResult
 from gpuodds.tables.hands import Cards
 
 
-def count_hand(hand: Cards, board: Cards, opponents: int, game: Game = HOLDEM) -> list[int]:
+def count_hand(hand: Cards, board: Cards, opponents: int, game: Game) -> list[int]:
     """Return the deals that a hand wins alone, and splits with 1, 2, ... of random opponents."""
     options: dict[str, Any] = {"table": False, "backend": "cpu", "game": game}
     found = equity([hand], opponents=opponents, board=board, **options).players[0]
@@ -85,7 +86,8 @@ def rank_every_deal(hand: Cards, board: Cards) -> tuple[int, int, int, list[int]
         full = np.array([*board, *more], np.uint8)
         left = others[~np.isin(others, [*hand, *full]).any(axis=1)]
         hands = np.vstack([[hand], left]).astype(np.uint8)
-        ranks = backend.rank_cards(np.hstack([np.tile(full, (len(hands), 1)), hands]))
+        cards = np.hstack([np.tile(full, (len(hands), 1)), hands])
+        ranks = backend.count(RankCards(HOLDEM, cards)).counts
         won, tied = int((ranks[1:] < ranks[0]).sum()), int((ranks[1:] == ranks[0]).sum())
         strength = 2 * won + tied
         wins, ties, squares = wins + won, ties + tied, squares + strength**2

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from gpuodds.backends.protocol import Backend, Progress
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operation import Backend
 from gpuodds.tables.hands import Cards
 from gpuodds.tables.kinds.recount import rank_every_deal
 from gpuodds.tables.kinds.street import Street, number_rows

@@ -13,7 +13,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from gpuodds.backends.choice import choose_backend
-from gpuodds.backends.protocol import Backend
+from gpuodds.backends.operation import Backend
+from gpuodds.backends.operations.against_random import AgainstRandom
+from gpuodds.backends.operations.canonical import CanonicalRows, CanonicalSituations
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import TableError
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
@@ -105,8 +107,7 @@ class Street(Kind):
     def situations(self, rows: range, backend: Backend) -> tuple[UInt8s, UInt8s]:
         """Return the canonical hands (n, 2) and boards (n, cards) of rows, cards ascending."""
         numbers = np.arange(rows.start, rows.stop, dtype=np.int64)
-        hands, boards = backend.canonical_situations(numbers, self.layout.board_cards)
-        return hands, boards
+        return backend.count(CanonicalSituations(numbers, self.layout.board_cards)).counts
 
     def _number(self, rows: range, backend: Backend) -> Numbering:
         boards, _, _ = self.layout.boards_of(rows)
@@ -114,7 +115,8 @@ class Street(Kind):
         each = len(place) // len(boards)  # as many combos on every board
         combo = place - np.repeat(np.arange(len(boards)) * COMBOS, each)
         on_board = np.repeat(boards, each, axis=0)
-        found = backend.canonical_rows(combo_cards().take(combo, axis=0), on_board) - rows.start
+        numbers = backend.count(CanonicalRows(combo_cards().take(combo, axis=0), on_board)).counts
+        found = numbers - rows.start
         return Numbering(place, found, np.bincount(found, minlength=len(rows)))
 
     def _deals(self, rows: range, numbering: Numbering) -> Ints:
@@ -129,7 +131,7 @@ class Street(Kind):
             TableError: Combos that share a row differ, or the pots of a board do not add up.
         """
         boards, _, starts = self.layout.boards_of(rows)
-        counted = backend.against_random(boards, detail)
+        counted = backend.count(AgainstRandom(self.layout.game, boards, detail)).counts
         arrays = [counted.wins, counted.ties]
         arrays += [counted.squares, counted.histogram] if detail else []
         numbering = self._number(rows, backend)

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from gpuodds.backends.protocol import Backend, Progress
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operation import Backend
 from gpuodds.games.holdem.streets import OPPONENTS
 from gpuodds.tables.equities import equity_column
 from gpuodds.tables.hands import Cards

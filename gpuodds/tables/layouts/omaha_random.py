@@ -59,13 +59,13 @@ class OmahaRandomLayout(Layout):
 
     def find_all(self, hands: Any, boards: Any, opponents: int) -> Found:
         """Return the rows of hands (n, hole cards)."""
-        from gpuodds.backends.choice import choose_backend, refuse_repeated_rows
+        from gpuodds.backends.choice import refuse_repeated_rows
         from gpuodds.games.omaha.starting_hands import class_of
         from gpuodds.spots.arrays import as_cards, on_host
 
         expect_no_board(self.name, boards)
         given = as_cards(on_host(hands, "hands"), "hands", (self.game.hole_cards,))
-        refuse_repeated_rows(choose_backend("cpu"), given, given[:, :0], "hands")
+        refuse_repeated_rows(given, given[:, :0], "hands")
         return Found(class_of(given))
 
     def arrays(self, opponents: int) -> dict[str, str]:

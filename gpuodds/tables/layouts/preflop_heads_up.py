@@ -41,13 +41,13 @@ class PreflopHeadsUpLayout(Layout):
 
     def find_all(self, hands: Any, boards: Any, opponents: int) -> Found:
         """Return the rows of pairs of hands, (n, 2, 2)."""
-        from gpuodds.backends.choice import choose_backend, refuse_repeated_rows
+        from gpuodds.backends.choice import refuse_repeated_rows
         from gpuodds.spots.arrays import as_hand_tuples
 
         expect_no_board(self.name, boards)
         given = as_hand_tuples(hands, 2)
         cards = given.reshape(len(given), 4)
-        refuse_repeated_rows(choose_backend("cpu"), cards, cards[:, :0], "hands")
+        refuse_repeated_rows(cards, cards[:, :0], "hands")
         one, two = combo_numbers(given[:, 0]), combo_numbers(given[:, 1])
         places = _places()[one, two]
         names = combo_names()

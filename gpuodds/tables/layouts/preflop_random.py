@@ -8,7 +8,7 @@ from gpuodds.cards import RANKS, format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.starting_hands import example_combo, starting_hand, starting_hands
-from gpuodds.spots.spot import check_cards
+from gpuodds.spots.hands import check_cards
 from gpuodds.tables.hands import Cards, Hand, Row, add_random, combo_numbers, starting_hand_numbers
 from gpuodds.tables.layouts.layout import Found, Layout, Rows, expect_no_board
 
@@ -54,12 +54,12 @@ class PreflopRandomLayout(Layout):
         """Return the rows of hands (n, 2) against each number of opponents, (n, opponents)."""
         import numpy as np
 
-        from gpuodds.backends.choice import choose_backend, refuse_repeated_rows
+        from gpuodds.backends.choice import refuse_repeated_rows
         from gpuodds.spots.arrays import as_hands_and_boards, on_host
 
         expect_no_board(self.name, boards)
         given, no_board = as_hands_and_boards(on_host(hands, "hands"))
-        refuse_repeated_rows(choose_backend("cpu"), given, no_board, "hands")
+        refuse_repeated_rows(given, no_board, "hands")
         absent = np.isin(given, self.game.missing).any(axis=1)
         if absent.any():
             row = int(absent.argmax())

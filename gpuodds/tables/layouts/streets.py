@@ -62,6 +62,7 @@ class StreetLayout(Layout):
     def find_all(self, hands: Any, boards: Any, opponents: int) -> Found:
         """Return the rows of hands (n, 2) on boards (n, board_cards)."""
         from gpuodds.backends.choice import choose_backend, refuse_repeated_rows
+        from gpuodds.backends.operations.canonical import CanonicalRows
         from gpuodds.spots.arrays import as_hands_and_boards, on_host
 
         given, on_board = as_hands_and_boards(on_host(hands, "hands"), on_host(boards, "boards"))
@@ -70,9 +71,8 @@ class StreetLayout(Layout):
                 f"boards: expected an array of shape (n, {self.board_cards}) for table {self.name}, "
                 f"found {on_board.shape}"
             )
-        backend = choose_backend("cpu")
-        refuse_repeated_rows(backend, given, on_board, "hands and boards")
-        return Found(backend.canonical_rows(given, on_board))
+        refuse_repeated_rows(given, on_board, "hands and boards")
+        return Found(choose_backend("cpu").count(CanonicalRows(given, on_board)).counts)
 
     def label(self, column: str, rows: Ints, opponents: int) -> Any:
         """Return the numbers, hands or boards of some rows."""
@@ -86,9 +86,11 @@ class StreetLayout(Layout):
             _, offsets = canonical_index(self.board_cards)
             return _board_names(self.board_cards)[np.searchsorted(offsets, rows, "right") - 1]
         from gpuodds.backends.choice import choose_backend
+        from gpuodds.backends.operations.canonical import CanonicalSituations
         from gpuodds.tables.hands import combo_names, combo_numbers
 
-        hands, _ = choose_backend("cpu").canonical_situations(rows.ravel(), self.board_cards)
+        situations = CanonicalSituations(rows.ravel(), self.board_cards)
+        hands, _ = choose_backend("cpu").count(situations).counts
         return combo_names()[combo_numbers(hands)].reshape(rows.shape)
 
     def boards_of(

@@ -16,7 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.choice import choose_backend
-from gpuodds.backends.protocol import Backend, Progress
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operation import Backend
+from gpuodds.backends.operations.omaha_known_hands import OmahaPreflopRandom
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.boards import board_ranks
@@ -50,7 +52,7 @@ def count_starting_hands(game: Game, backend: Backend, progress: Progress | None
     """
     every = starting_hands(game.hole_cards)
     ranks = range(len(board_ranks()))
-    counts = backend.omaha_preflop_random(every.cards, game.has_low, ranks, progress)
+    counts = backend.count(OmahaPreflopRandom(game, every.cards, ranks), progress).counts
     outcomes = Spot((tuple(every.cards[0].tolist()),), 1, game=game).outcomes
     if not (counts.sum(axis=(1, 2)) == outcomes).all():
         raise AssertionError("the deals of a hand do not add up")

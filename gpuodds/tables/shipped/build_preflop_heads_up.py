@@ -14,8 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.backends.choice import choose_backend
+from gpuodds.backends.choice import run_operation
+from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
 from gpuodds.games.holdem.combos import suit_relabellings
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.rules import COMBOS
 from gpuodds.tables.shipped.data_file import write_data
 from gpuodds.tables.shipped.preflop_heads_up import BOARDS, DATA_FILE, HEADER, PAIRS
@@ -25,7 +27,7 @@ def canonical_pairs(wins: Any, ties: Any) -> tuple[Any, Any, Any]:
     """Return the pairs that are left after renaming the suits and swapping the hands.
 
     Args:
-        wins: As :meth:`gpuodds.backends.protocol.Backend.heads_up_matrix` returns them.
+        wins: As :class:`~gpuodds.backends.operations.heads_up_matrix.HeadsUpMatrix` gives them.
         ties: Likewise.
 
     Returns:
@@ -77,9 +79,11 @@ def main() -> None:
     begin = perf_counter()
     with Bars(console=Console(stderr=True)) as bars:
         task = bars.add_task("comparing", total=1.0)
-        wins, ties = choose_backend(options.backend).heads_up_matrix(
-            (), (), lambda done: bars.update(task, completed=done)
-        )
+        wins, ties = run_operation(
+            HeadsUpMatrix(HOLDEM, (), ()),
+            options.backend,
+            progress=lambda done: bars.update(task, completed=done),
+        ).counts
     write_table(table_bytes(wins, ties), options.out)
     size = options.out.stat().st_size
     print(f"{options.out}: {size:,} bytes, {perf_counter() - begin:.1f} s")

@@ -15,9 +15,11 @@ from time import perf_counter
 
 import numpy as np
 
-from gpuodds.backends.choice import choose_backend
-from gpuodds.backends.protocol import Backend, Progress
+from gpuodds.backends.choice import run_operation
+from gpuodds.backends.counts import Progress
+from gpuodds.backends.operations.known_hands import UnbeatenDeals
 from gpuodds.games.catalog import find_game
+from gpuodds.games.game import Game
 from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
 from gpuodds.spots.spot import Spot
 from gpuodds.tables.equities import equity_of
@@ -26,11 +28,12 @@ from gpuodds.tables.shipped.preflop_random import PREFLOP_RANDOM, RANDOM_TABLES,
 
 
 def count_all_hands(
-    opponents: int, backend: Backend, progress: Progress, names: Sequence[str] = tuple(starting_hands())
+    game: Game, opponents: int, backend: str, progress: Progress, names: Sequence[str]
 ) -> dict[str, dict[int, list[int]]]:
     """Return wins and ties by their number, for each starting hand and 1 to ``opponents`` opponents."""
     hands = np.array([example_combo(name) for name in names], np.uint8)
-    halves = backend.unbeaten_deals(hands, hands[:, :0], opponents, progress).tolist()
+    operation = UnbeatenDeals(game, hands, hands[:, :0], opponents)
+    halves = run_operation(operation, backend, None, progress).counts.tolist()
     return {
         name: {k: [low + (high << 64) for low, high in row[: k + 1]] for k, row in enumerate(rows, 1)}
         for name, rows in zip(names, halves, strict=True)
@@ -76,9 +79,8 @@ def main() -> None:
     begin = perf_counter()
     with Bars(console=Console(stderr=True)) as bars:
         task = bars.add_task("counting", total=1.0)
-        backend = choose_backend(options.backend, game=game)
         counts = count_all_hands(
-            opponents, backend, lambda done: bars.update(task, completed=done), names
+            game, opponents, options.backend, lambda done: bars.update(task, completed=done), names
         )
     write_table(table_lines(counts, table), out)
     print(f"{out}: {out.stat().st_size:,} bytes, {perf_counter() - begin:.1f} s")

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 from drawn_by_hand import deal_cards, draw_below, words_of
+from omaha_games import omaha_game
 from omaha_oracle import NO_LOW, score_hand
 
-from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.omaha.against_random import count_against_random
 from gpuodds.backends.cpu.omaha.known_hands import count_known_hands
 from gpuodds.backends.cpu.omaha.ranks import rank_hands
 from gpuodds.backends.cpu.omaha.sampling import sample_deals
+from gpuodds.backends.operations.samples import SampleOmaha
 from gpuodds.cards import parse_cards
 from gpuodds.games.omaha.combos import combo_cards
 from gpuodds.games.omaha.draws import OmahaDraws, OmahaSamples, plan_draws
@@ -211,7 +212,7 @@ def test_a_full_table(size: int, players: int) -> None:
     hands = [deck[size * p : size * p + size][None] for p in range(players)]
     samples = 5000
     draws = plan_draws(hands, [np.ones(1)] * players)
-    counts, _ = CpuBackend().sample_omaha(draws, 0, (), (), 1, 0, samples, True)
+    counts, _ = SampleOmaha(omaha_game(size, low=True), draws, 0, (), (), 1, 0, samples).on_cpu()
     assert (counts.halves.sum(axis=(1, 2)) == samples).all()
     winners = np.arange(1, players + 1)
     for half in (counts.high, counts.halves[:, :, 2:].sum(axis=1)):

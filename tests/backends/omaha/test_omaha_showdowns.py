@@ -10,9 +10,9 @@ from math import comb
 import numpy as np
 import pytest
 
+from gpuodds.backends.counts import OmahaCounts
 from gpuodds.backends.cpu.omaha import showdowns
 from gpuodds.backends.cpu.omaha.showdowns import Counts, count_showdowns
-from gpuodds.backends.omaha_protocol import OmahaShowdowns
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.hand_names import CATEGORIES, category
 from gpuodds.games.holdem.hand_ranks import rank_cards
@@ -104,7 +104,7 @@ def count(
 def count_both(
     hands: list[list[list[int]]], weights: list[list[float]], boards: list[list[int]], times: list[int],
     low: bool, made_hands: bool = False,
-) -> OmahaShowdowns:  # fmt: skip
+) -> OmahaCounts:  # fmt: skip
     return count_showdowns(
         [np.array(own, np.uint8) for own in hands],
         [np.array(own, np.float64) for own in weights],

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu.boards import (
     BOARDS,
     CHOOSE,
@@ -36,7 +37,6 @@ from gpuodds.backends.cpu.omaha.pair_ranks import (
 )
 from gpuodds.backends.cpu.showdown_sums import hand_category
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
-from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.hand_names import CATEGORIES
 from gpuodds.games.holdem.hand_ranks import HandRankTables, hand_rank_tables
 from gpuodds.games.holdem.rules import BOARD_CARDS

@@ -23,6 +23,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu.boards import CHOOSE
 from gpuodds.backends.cpu.jit import compiled, inlined, popcount, zeros
 from gpuodds.backends.cpu.omaha.pair_ranks import (
@@ -52,7 +53,6 @@ from gpuodds.backends.cpu.omaha.type_sweeps import (
     new_sweep_scratch,
 )
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
-from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.boards import board_ranks
 from gpuodds.games.holdem.hand_ranks import HandRankTables, hand_rank_tables
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu.boards import (
     BOARDS,
     CHOOSE,
@@ -28,7 +29,6 @@ from gpuodds.backends.cpu.omaha.against_random import (
 )
 from gpuodds.backends.cpu.omaha.pair_ranks import low_ranks, new_pair_ranks
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
-from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 
 SHARE_OF_CLASSES = 0.5  # of the time, for the progress

@@ -330,7 +330,7 @@ def sample_deals(
     low: bool,
     folded: int = 0,
 ) -> tuple[OmahaSamples, int]:
-    """Draw samples on every core: see the protocol."""
+    """Draw samples on every core: see the operation."""
     live = draws.players - folded
     players = live + opponents
     given = np.array(list(board), np.int64)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import OmahaCounts, Progress
 from gpuodds.backends.cpu.omaha.comparisons import compare_boards
 from gpuodds.backends.cpu.omaha.hand_lists import Floats, HandLists, Ints, UInt8s, hand_lists
 from gpuodds.backends.cpu.omaha.made_hands import count_by_board, new_made
@@ -23,8 +24,6 @@ from gpuodds.backends.cpu.omaha.sweep import (
     sweep_boards,
 )
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
-from gpuodds.backends.omaha_protocol import OmahaShowdowns
-from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
 
@@ -43,7 +42,7 @@ def count_showdowns(
     low: bool,
     progress: Progress | None = None,
     made_hands: bool = False,
-) -> OmahaShowdowns:
+) -> OmahaCounts:
     """Count, for each hand of two players, the deals of the other by how the pot is shared.
 
     Args:
@@ -84,7 +83,7 @@ def count_showdowns(
     padded = np.concatenate([total, np.zeros((1, *total.shape[1:]), total.dtype)])
     own_first, own_second = lists.places
     made = [totals[1][..., player] for player in range(2)] if made_hands else None
-    return OmahaShowdowns([padded[own_first, :, 1], padded[own_second, :, 0]], made)
+    return OmahaCounts([padded[own_first, :, 1], padded[own_second, :, 0]], made)
 
 
 def _compare(

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu.omaha.hand_lists import Floats, HandLists, Ints, UInt8s, hand_lists
 from gpuodds.backends.cpu.omaha.showdowns import MAX_PIECES, Counts, add_pieces
 from gpuodds.backends.cpu.omaha.subset_sums import sum_steps
 from gpuodds.backends.cpu.omaha.sweep import MAX_FIELDS, new_ranks, new_sorted, new_sweep
 from gpuodds.backends.cpu.omaha.three_sweeps import MASKS, Lists, count_boards, new_dealt
-from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
 

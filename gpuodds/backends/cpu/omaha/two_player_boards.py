@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu.omaha.board_totals import (
     LOW_LOST,
     LOW_TOTAL_COLUMNS,
@@ -39,7 +40,6 @@ from gpuodds.backends.cpu.omaha.sweep import (
     new_sweep,
 )
 from gpuodds.backends.cpu.threads import thread_count, thread_pool
-from gpuodds.backends.protocol import Progress
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
 

@@ -8,39 +8,34 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gpuodds.backends.choice import run_on
-from gpuodds.backends.protocol import who_does
+from gpuodds.backends.choice import run_operation
+from gpuodds.backends.operations.two_ranges import TwoRangeBoards
 from gpuodds.errors import ImpossibleDeal
+from gpuodds.methods.method import ALONE, Run
 from gpuodds.results.range_counts import RangeCounts
 from gpuodds.results.result import PlayerEquity, count_winners
 from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:
-    from gpuodds.backends.protocol import Backend, Progress, TwoRangeCounts
     from gpuodds.methods.options import Options
     from gpuodds.spots.spot import Spot
 
 
-def count_two_ranges(
-    spot: Spot, options: Options, progress: Progress | None = None, seconds: float | None = None
-) -> tuple[RangeCounts, str]:
-    """Count a spot of :func:`gpuodds.methods.showdown_costs.is_two_ranges`.
+def count_two_ranges(spot: Spot, options: Options, run: Run = ALONE) -> tuple[RangeCounts, str]:
+    """Count two players on a flop or later, none of whom has folded.
 
     Args:
         spot: The spot.
         options: The backend, and whether to count by hand.
-        progress: Called with the fraction done, 0 to 1.
-        seconds: About how long the CPU takes; None if it is long.
+        run: Seconds and progress.
 
     Returns:
         The counts, and the name of the backend that counted.
     """
     boards = np.array([spot.board], np.uint8)
 
-    def count(on: Backend) -> TwoRangeCounts:
-        return on.two_range_boards(spot.all_weights, boards, spot.dead, options.by_hand, progress)
-
-    found, backend = run_on(options.backend, seconds, count, spot.game)
+    operation = TwoRangeBoards(spot.game, spot.all_weights, boards, spot.dead, options.by_hand)
+    found, backend = run_operation(operation, options.backend, run.seconds, run.progress)
     won, tied, lost = found.totals[0].tolist()
     named = len(spot.hands)
     winners = None
@@ -53,24 +48,21 @@ def count_two_ranges(
     shared = [[won, tied], [lost, tied]][:named]
     by_winners = count_winners(spot, {1: (won, tied)}, won + tied + lost)
     counts = RangeCounts(won + tied + lost, shared, winners, by_combo, dealt, by_winners=by_winners)
-    return counts, who_does(backend, "two_range_boards")
+    return counts, backend
 
 
 def count_on_boards(
-    spot: Spot, deals: Sequence[tuple[int, ...]], weights: Sequence[int], backend: str,
-    progress: Progress | None, seconds: float,
-) -> tuple[list[tuple[PlayerEquity, ...]], str]:  # fmt: skip
-    """Count two players on many boards: see :class:`gpuodds.methods.families.Family`.
+    spot: Spot, deals: Sequence[tuple[int, ...]], weights: Sequence[int], backend: str, run: Run
+) -> tuple[list[tuple[PlayerEquity, ...]], str]:
+    """Count two players on many boards: see :meth:`gpuodds.methods.method.Method.count_report`.
 
     Raises:
         ImpossibleDeal: The ranges cannot be dealt together.
     """
     boards = np.array([(*spot.board, *cards) for cards in deals], np.uint8)
 
-    def count(on: Backend) -> TwoRangeCounts:
-        return on.two_range_boards(spot.all_weights, boards, spot.dead, False, progress)
-
-    found, chosen = run_on(backend, seconds, count, spot.game)
+    operation = TwoRangeBoards(spot.game, spot.all_weights, boards, spot.dead, False)
+    found, chosen = run_operation(operation, backend, run.seconds, run.progress)
     totals, counts = found.totals, []
     if totals.dtype.kind == "f":
         totals = without_rounding(totals, prod(spot.least_weights))
@@ -80,4 +72,4 @@ def count_on_boards(
         counts.append(tuple(player.times(weight) for player in players))
     if not totals.any():
         raise ImpossibleDeal
-    return counts, who_does(chosen, "two_range_boards")
+    return counts, chosen

@@ -9,20 +9,58 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import permutations
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from gpuodds.backends.choice import run_on
-from gpuodds.backends.protocol import Progress
+from gpuodds.backends.choice import run_operation
+from gpuodds.backends.operations.known_hands import ThreatMatchings, one_of_many_seconds
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.multiway import unbeaten_deals
 from gpuodds.games.holdem.symmetry import renamings_of_cards
+from gpuodds.methods.listing import why_too_many
+from gpuodds.methods.method import ALONE, Machine, Method, Run
 from gpuodds.methods.options import Options
 from gpuodds.results.range_counts import RangeCounts
-from gpuodds.results.result import count_winners, split_outcomes
+from gpuodds.results.result import EquityResult, count_winners, split_outcomes
+from gpuodds.spots.normal_form import NormalForm
 from gpuodds.spots.spot import Spot
+
+
+class ListedHands(Method):
+    """Ranges hand by hand."""
+
+    name = "listed hands"
+    alike = "hands"
+
+    def why_not(self, form: NormalForm, options: Options) -> str:
+        """Return why it cannot answer; empty if it can."""
+        if options.made_hands:
+            return "does not tell final hands apart"
+        if not (form.spot.opponents or form.spot.folded):
+            return "no random opponents: showdowns are cheaper"
+        return why_too_many(_listed_hands(form.spot))
+
+    def seconds(self, form: NormalForm, options: Options, machine: Machine) -> float:
+        """Estimate how long the CPU of a machine takes."""
+        spot = form.spot
+        group = spot.suit_group
+        if not spot.folded:
+            group = renamings_of_cards(spot.board, spot.dead)
+        each = one_of_many_seconds(len(spot.board), spot.opponents)
+        return max(1.0, 1.5 * _listed_hands(spot) / len(group)) * each / machine.thread_count
+
+    def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
+        """List the hands, and count each as known."""
+        counts, backend = count_listed_hands(form.spot, options, run)
+        return counts.result(form.spot, "exact", backend)
+
+
+def _listed_hands(spot: Spot) -> float:
+    rows = np.vstack([spot.weights, spot.folded_weights])
+    return prod(float(size) for size in np.count_nonzero(rows, axis=1))
 
 
 @dataclass
@@ -39,16 +77,13 @@ class HandClass:
     members: list[tuple[tuple[int, ...], list[Any]]] = field(default_factory=list)
 
 
-def count_listed_hands(
-    spot: Spot, options: Options, progress: Progress | None = None, seconds: float | None = None
-) -> tuple[RangeCounts, str]:
+def count_listed_hands(spot: Spot, options: Options, run: Run = ALONE) -> tuple[RangeCounts, str]:
     """Count a spot.
 
     Args:
         spot: The spot.
         options: The backend, and the detail.
-        progress: Called with the fraction done, 0 to 1.
-        seconds: About how long the CPU takes; None if it is long.
+        run: Seconds and progress.
 
     Returns:
         The counts, and the name of the backend that counted.
@@ -61,12 +96,8 @@ def count_listed_hands(
         raise ImpossibleDeal
     keys = list(classes)
     spots = [_known_spot(spot, key) for key in keys]
-    sums_of_spots, backend = run_on(
-        options.backend,
-        seconds,
-        lambda on: on.matching_counts(spots, spot.opponents, progress),
-        spot.game,
-    )
+    operation = ThreatMatchings(spots, spot.opponents)
+    sums_of_spots, backend = run_operation(operation, options.backend, run.seconds, run.progress)
     named, players, per_deal = len(spot.hands), spot.players, spots[0].outcomes
     outcomes: Any = 0
     together: dict[int, list[Any]] = {}  # by named winners, and the number of random ones
@@ -94,7 +125,7 @@ def count_listed_hands(
         winners = {mask: count for mask, (count,) in sorted(together.items()) if count}
     by_winners = count_winners(spot, together, outcomes)
     found = RangeCounts(outcomes, shared, winners, *by_combo, by_winners=by_winners)
-    return found, backend.name
+    return found, backend
 
 
 def _known_spot(spot: Spot, key: tuple[int, ...]) -> Spot:

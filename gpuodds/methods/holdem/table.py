@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpuodds.cards import format_cards
 from gpuodds.games.holdem.starting_hands import starting_hand
+from gpuodds.methods.method import SECONDS_PER_LOOK_UP, TABLE, Machine, Method, Run
 from gpuodds.results.result import (
     EquityResult,
     HandEquity,
@@ -18,28 +19,45 @@ from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
     from gpuodds.methods.options import Options
+    from gpuodds.spots.normal_form import NormalForm
     from gpuodds.tables.shipped.preflop_random import RandomTable
 
 
-TABLE = "table"
-"""The name of this method in the cost model."""
+class Table(Method):
+    """A table of one player against random ones, or of two named players, before the flop."""
 
+    name = TABLE
+    is_always = True
 
-def is_in_table(spot: Spot, options: Options) -> bool:
-    """Tell whether a table that ships answers a spot, and may."""
-    if not options.table or options.made_hands:
-        return False
-    if has_one_player(spot):
-        return True
-    return has_two_ranges(spot) and not (spot.is_known and not options.by_hand)
+    def why_not(self, form: NormalForm, options: Options) -> str:
+        """Return why it cannot answer; empty if it can."""
+        return why_not_in_table(form.spot, options)
+
+    def seconds(self, form: NormalForm, options: Options, machine: Machine) -> float:
+        """Return about how long a look-up takes."""
+        return SECONDS_PER_LOOK_UP
+
+    def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
+        """Look the answer up."""
+        spot = form.spot
+        if has_one_player(spot):
+            return look_up_one_player(spot, by_hand=options.by_hand)
+        return look_up_two_ranges(spot, by_hand=options.by_hand)
+
+    def why(self, form: NormalForm, options: Options, limit: str) -> str:
+        """Return why it was chosen: the table that has the answer."""
+        return f"taken from the shipped table {table_of(form.spot)}"
 
 
 def why_not_in_table(spot: Spot, options: Options) -> str:
     """Return why no table that ships answers a spot; empty if one does."""
-    if is_in_table(spot, options):
-        return ""
     if not options.table:
         return "tables may not answer"
+    if not options.made_hands:
+        if has_one_player(spot):
+            return ""
+        if has_two_ranges(spot) and not (spot.is_known and not options.by_hand):
+            return ""
     for has, what in (
         (spot.board or spot.dead, "boards or dead cards"),
         (spot.folded, "folded players"),
@@ -54,7 +72,7 @@ def why_not_in_table(spot: Spot, options: Options) -> str:
     return "no shipped table has these players: one and random ones, or two named ones"
 
 
-def table_of(spot: Spot, options: Options) -> str:
+def table_of(spot: Spot) -> str:
     """Return the name of the shipped table that answers a spot."""
     if not has_one_player(spot):
         return "preflop-heads-up"

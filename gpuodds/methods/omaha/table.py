@@ -6,17 +6,41 @@ from typing import TYPE_CHECKING, Any
 
 from gpuodds.games.game import Game
 from gpuodds.games.omaha.game import OMAHA
-from gpuodds.methods.lookup import TABLE as TABLE
+from gpuodds.methods.method import SECONDS_PER_LOOK_UP, TABLE, Machine, Method, Run
 from gpuodds.present import present
 
 if TYPE_CHECKING:
     from gpuodds.methods.options import Options
     from gpuodds.results.result import EquityResult
+    from gpuodds.spots.normal_form import NormalForm
     from gpuodds.spots.ranges import Range
     from gpuodds.spots.spot import Spot
 
 TABLES: dict[Game, str] = {OMAHA: "omaha-preflop-random"}
 """The tables that ship."""
+
+
+class Table(Method):
+    """The table of all starting hands against one random hand."""
+
+    name = TABLE
+    is_always = True
+
+    def why_not(self, form: NormalForm, options: Options) -> str:
+        """Return why it cannot answer; empty if it can."""
+        return why_not_in_table(form.spot, options)
+
+    def seconds(self, form: NormalForm, options: Options, machine: Machine) -> float:
+        """Return about how long a look-up takes."""
+        return SECONDS_PER_LOOK_UP
+
+    def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
+        """Look the answer up."""
+        return look_up(form.spot, options)
+
+    def why(self, form: NormalForm, options: Options, limit: str) -> str:
+        """Return why it was chosen: the table that has the answer."""
+        return f"taken from the shipped table {TABLES[form.spot.game]}"
 
 
 def why_not_in_table(spot: Spot, options: Options) -> str:

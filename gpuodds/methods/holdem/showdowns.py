@@ -15,87 +15,129 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.choice import run_on
-from gpuodds.backends.protocol import Backend, Progress, ShowdownCounts, who_does
+from gpuodds.backends.choice import run_on, run_operation
+from gpuodds.backends.costs import CALL
+from gpuodds.backends.counts import ShowdownCounts
+from gpuodds.backends.operation import Backend, Counted, Operation
+from gpuodds.backends.operations.range_showdowns import FoldedShowdowns, RangeShowdowns
+from gpuodds.backends.operations.two_ranges import BOARD, BY_COMBO, TwoRangesPreflop, on_board_seconds
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.symmetry import average, weighted_boards
-from gpuodds.methods.options import Options
-from gpuodds.methods.showdown_costs import (
+from gpuodds.methods.holdem.showdown_costs import (
     counted_heroes,
     equal_to,
     is_two_ranges,
     is_two_ranges_preflop,
+    showdown_seconds,
+    why_no_showdowns,
 )
-from gpuodds.methods.two_ranges import count_two_ranges
+from gpuodds.methods.holdem.two_ranges import count_on_boards, count_two_ranges
+from gpuodds.methods.method import ALONE, Machine, Method, Run
+from gpuodds.methods.options import Options
 from gpuodds.results.range_counts import RangeCounts
-from gpuodds.results.result import count_winners
+from gpuodds.results.result import EquityResult, PlayerEquity, count_winners
+from gpuodds.spots.normal_form import NormalForm
 from gpuodds.spots.spot import Spot
 
 Counts = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 
 
-def count_showdowns(
-    spot: Spot, options: Options, progress: Progress | None = None, seconds: float | None = None
-) -> tuple[RangeCounts, str]:
+class Showdowns(Method):
+    """Ranges on full boards, or two ranges by pairs of combos or types of hands."""
+
+    name = "showdowns"
+    alike = "boards"
+
+    def why_not(self, form: NormalForm, options: Options) -> str:
+        """Return why it cannot answer; empty if it can."""
+        return why_no_showdowns(form.spot)
+
+    def seconds(self, form: NormalForm, options: Options, machine: Machine) -> float:
+        """Estimate how long the CPU of a machine takes."""
+        return showdown_seconds(form.spot, options, machine.thread_count)
+
+    def is_cheapest(self, form: NormalForm, options: Options) -> bool:
+        """Return whether a spot is counted by pairs of combos."""
+        return is_two_ranges(form.spot, options)
+
+    def may_use_gpu(self, form: NormalForm, options: Options) -> bool:
+        """Return whether a GPU counts it as well: folded players stay on the CPU."""
+        return not form.spot.folded
+
+    def count(self, form: NormalForm, options: Options, run: Run) -> EquityResult:
+        """Compare the players' combos on each full board."""
+        counts, backend = count_showdowns(form.spot, options, run)
+        return counts.result(form.spot, "exact", backend)
+
+    def report_seconds(self, spot: Spot, boards: int, machine: Machine) -> float | None:
+        """Estimate how long two players take on all boards; a hand is a range of one combo."""
+        if spot.players != 2:
+            return None
+        runouts = comb(DECK_SIZE - 3, 2) if not spot.board else DECK_SIZE - 6
+        each = on_board_seconds(spot.sizes, runouts, is_whole=spot.has_integer_weights)
+        each += BOARD + BY_COMBO * sum(spot.sizes)
+        return CALL + boards * each / machine.thread_count
+
+    def count_report(
+        self,
+        spot: Spot,
+        deals: Sequence[tuple[int, ...]],
+        weights: Sequence[int],
+        backend: str,
+        run: Run,
+    ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
+        """Count two players on all boards."""
+        return count_on_boards(spot, deals, weights, backend, run)
+
+
+def count_showdowns(spot: Spot, options: Options, run: Run = ALONE) -> tuple[RangeCounts, str]:
     """Count a spot.
 
     Args:
         spot: The spot.
         options: The backend, and the detail.
-        progress: Called with the fraction done, 0 to 1.
-        seconds: About how long the CPU takes; None if it is long.
+        run: Seconds and progress.
 
     Returns:
         The counts, and the name of the backend that counted.
     """
     if is_two_ranges(spot, options):
-        return count_two_ranges(spot, options, progress, seconds)
-    weights = spot.all_weights
+        return count_two_ranges(spot, options, run)
     if is_two_ranges_preflop(spot):
-        return _count_preflop(spot, options, progress, seconds)
+        return _count_preflop(spot, options, run)
+    weights, made = spot.all_weights, options.made_hands
     boards, times = weighted_boards(spot.board, spot.removed, spot.suit_group)
     heroes = counted_heroes(spot, options)
     no_board = np.zeros((1, 0), np.uint8), np.ones(1, np.int64)
-
-    def count(backend: Backend) -> tuple[ShowdownCounts, Counts]:
-        if spot.folded:
-            ranges = weights, spot.folded_weights
-            found = backend.folded_showdowns(
-                *ranges, boards, times, heroes, options.made_hands, progress
-            )
-            all_tie = backend.folded_showdowns(*ranges, *no_board, heroes, False, None)
-        else:
-            found = backend.range_showdowns(
-                weights, boards, times, heroes, options.made_hands, progress
-            )
-            all_tie = backend.range_showdowns(weights, *no_board, heroes, False, None)
-        return found, all_tie.by_winners[:, :, -1]
-
-    operation = "folded_showdowns" if spot.folded else "range_showdowns"
+    operation: Operation[ShowdownCounts] = RangeShowdowns(
+        spot.game, weights, boards, times, heroes, made
+    )
+    whole: Operation[ShowdownCounts] = RangeShowdowns(spot.game, weights, *no_board, heroes, False)
     if spot.folded:
-        seconds = 0.0  # no GPU has a version of it: auto starts none
-    (found, all_tie), backend = run_on(options.backend, seconds, count, spot.game)
+        ranges = spot.game, weights, spot.folded_weights
+        operation = FoldedShowdowns(*ranges, boards, times, heroes, made)
+        whole = FoldedShowdowns(*ranges, *no_board, heroes, False)
+
+    def count(on: Backend) -> tuple[Counted[ShowdownCounts], Counts]:
+        return on.count(operation, run.progress), on.count(whole).counts.by_winners[:, :, -1]
+
+    seconds = 0.0 if spot.folded else run.seconds  # no GPU counts these: auto starts none
+    ((found, name), all_tie), _ = run_on(options.backend, seconds, count)
     counts = _add_up(spot, weights[heroes], heroes, found, all_tie, options, spot.suit_group)
-    return counts, who_does(backend, operation)
+    return counts, name
 
 
-def _count_preflop(
-    spot: Spot, options: Options, progress: Progress | None, seconds: float | None
-) -> tuple[RangeCounts, str]:
+def _count_preflop(spot: Spot, options: Options, run: Run) -> tuple[RangeCounts, str]:
     weights = spot.all_weights
-
     made_hands = range(len(spot.hands)) if options.made_hands else ()
-
-    def count(backend: Backend) -> ShowdownCounts:
-        return backend.two_ranges_preflop(weights, made_hands, progress)
-
-    found, backend = run_on(options.backend, seconds, count, spot.game)
+    operation = TwoRangesPreflop(spot.game, weights, made_hands)
+    found, name = run_operation(operation, options.backend, run.seconds, run.progress)
     all_tie = np.stack([_weight_apart(weights[1]), _weight_apart(weights[0])])
     all_tie = all_tie.astype(found.by_winners.dtype)
     counts = _add_up(spot, weights, [0, 1], found, all_tie, options, group=(0,))
-    return counts, who_does(backend, "two_ranges_preflop")
+    return counts, name
 
 
 def _weight_apart(weights: Floats) -> Floats:

@@ -1,0 +1,1 @@
+"""The operations of backends: a file a subject, a dataclass an operation."""
