@@ -14,6 +14,7 @@ import numpy as np
 
 from bench.kernel_model import H100, SCHEDULERS, WARP
 from bench.report import Bar, in_digits, in_markdown, in_rate, in_time
+from gpuodds.games.holdem.game import HOLDEM
 
 BOARDS = 134_459  # that differ by more than the names of the suits
 COMBOS = 1326
@@ -48,7 +49,9 @@ def count_instructions(*hands: str, board: str = "") -> float:
 
     spot = Spot.of(list(hands), board=board)
     boards, times = weighted_boards(spot.board, spot.dead, spot.suit_group)
-    return ShowdownTask(spot.all_weights, boards, times, tuple(range(len(hands))), False).work
+    return ShowdownTask(
+        spot.all_weights, boards, times, tuple(range(len(hands))), False, game=HOLDEM
+    ).work
 
 
 def products(tiles: int) -> float:

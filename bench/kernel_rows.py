@@ -19,6 +19,7 @@ from gpuodds.backends.cuda.layout import (
     SHOWDOWN_THREADS,
     THREADS,
 )
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.rank_sums import rank_sums
 
 BANKS = 32  # of shared memory, a word each
@@ -60,7 +61,7 @@ IN_SHARED = "rank(copy_table(sums))"  # the code for a table in shared memory
 TABLE = random_cycles(1 << 14)
 KEY = random_cycles(52)
 DECK = random_cycles(13 * WARP)  # a card of each thread's deck
-TABLE_BYTES = rank_sums(7).table.nbytes
+TABLE_BYTES = rank_sums(7, HOLDEM).table.nbytes
 FLUSHES = 0.03  # of hands
 # AsKs against three random hands: a range of one combo is not drawn; 11 cards are, three by a word.
 DEAL = (

@@ -87,6 +87,7 @@ class Person:
 
     def end(self, hand: Ended) -> None:
         """Show how the hand ended."""
+        from gpuodds.games.holdem.game import HOLDEM
         from gpuodds.games.holdem.hand_names import hand_name
         from gpuodds.methods.evaluate import rank_hand
 
@@ -96,7 +97,7 @@ class Person:
         for seat, cards in hand.shown.items():
             made = ""
             if len(hand.board) == 5:
-                made = f": {hand_name(rank_hand([*cards, *hand.board]))}"
+                made = f": {hand_name(rank_hand([*cards, *hand.board], HOLDEM))}"
             print(f"{self._names[seat]} shows {_pretty(cards)}{made}")
         won = hand.won[hand.seat]
         print(f"you win {won:,}" if won > 0 else f"you lose {-won:,}" if won else "you win nothing")

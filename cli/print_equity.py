@@ -238,15 +238,13 @@ def _print_graphs(out: Console, result: EquityResult, graphs: tuple[EquityGraph,
 
 
 def _print_made_hands(out: Console, result: EquityResult) -> None:
-    from gpuodds.games.holdem.hand_names import CATEGORIES
-
     won = "of high halves won" if result.spot.game.has_low else "of those won"
     for player, made in zip(result.players, result.made_hands or (), strict=True):
         if not made:
             continue
         out.print(f"{player.hand}: final hands, % of all outcomes, {won}, of those split")
         table = new_table("hand", "all", "win", "tie")
-        for name in CATEGORIES[::-1]:
+        for name in result.spot.game.categories[::-1]:
             if name in made:
                 hand = made[name]
                 table.add_row(name, *(f"{100 * share:.4f}" for share in (hand.all, hand.win, hand.tie)))

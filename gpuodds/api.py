@@ -120,7 +120,7 @@ def equities_by_opponents(
 
     played = two_card_game(game)
     known, opponents = read_known_hands(hands, played), as_whole("opponents", opponents)
-    spot = Spot(known, opponents, read_cards(board), read_cards(dead), played)
+    spot = Spot(known, opponents, read_cards(board), read_cards(dead), game=played)
     return answer_by_opponents(spot, backend, progress)
 
 
@@ -163,7 +163,7 @@ def equities_by_next_card(
     given, out, played = read_cards(board), read_cards(dead), find_game(game)
     if len(given) >= played.board_cards:
         raise InputError(f"board {format_cards(given)}: no card is to come")
-    players, gone = read_players(hands, game=played), read_folded(folded, played)
+    players, gone = read_players(hands, played), read_folded(folded, played)
     held = (c for hand in (*players, *gone) if isinstance(hand, tuple) for c in hand)
     known = {*given, *out, *held, *played.missing}
     cards = [card for card in range(DECK_SIZE - 1, -1, -1) if card not in known]

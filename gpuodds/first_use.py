@@ -90,11 +90,12 @@ def _two_ranges_preflop(backend: str) -> None:
 
 def _arrays(backend: str) -> None:
     from gpuodds.api import equity_batch, heads_up_matrix
+    from gpuodds.games.catalog import find_game
     from gpuodds.methods.board_equities import board_equities
     from gpuodds.methods.evaluate import rank_hands
 
     rank_hands([[0, 5, 10, 15, 20, 25, 30]])
-    board_equities((0, 21, 30, 35, 51), backend=backend)
+    board_equities((0, 21, 30, 35, 51), backend=backend, game=find_game("holdem"))
     heads_up_matrix(TURN, backend=backend)
     for boards in (None, [[0, 21, 31]]):
         equity_batch([[50, 46]], boards, opponents=1, backend=backend)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gpuodds.arguments import as_whole, listed, one_of
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_names import CATEGORIES, card_ranks, category
 from gpuodds.methods.evaluate import rank_hand
 from gpuodds.spots.hands import read_cards
@@ -216,7 +217,7 @@ def hand_value(cards: Cards, ranking: str = "standard") -> int:
     from gpuodds.games.five_card import draw_chooser_value, read_ranking
 
     hand = _five(cards)
-    rank = rank_hand(hand)
+    rank = rank_hand(hand, HOLDEM)
     if read_ranking(ranking) == "standard":
         return to_base_13(rank)
     return draw_chooser_value(card_ranks(rank), category(rank), hand[0] & 3)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from gpuodds.cards import parse_cards, to_seed_mask
 from gpuodds.errors import InputError
 from gpuodds.games.five_card import rank_names
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
 from gpuodds.methods.evaluate import rank_hand
 from gpuodds.numbering import (
@@ -100,7 +101,7 @@ def test_every_hand_rank_has_a_value() -> None:
 )
 def test_values_to_the_base_13(cards: str, value: str, chooser: str | None) -> None:
     assert hand_value(cards) == int(value, 13)
-    assert from_base_13(hand_value(cards)) == rank_hand(parse_cards(cards))
+    assert from_base_13(hand_value(cards)) == rank_hand(parse_cards(cards), HOLDEM)
     if chooser is None:
         assert hand_value(cards, "draw-chooser") < 0
     else:
@@ -112,7 +113,7 @@ def test_values_order_hands_as_the_rankings_do(draw: Random) -> None:
     hands = [draw.sample(DECK, 5) for _ in range(2)]
     for ranking in ("standard", "draw-chooser"):
         names = rank_names(ranking)
-        ranks = [rank_hand(hand) for hand in hands]
+        ranks = [rank_hand(hand, HOLDEM) for hand in hands]
         flush = [hand[0] & 3 if len({c & 3 for c in hand}) == 1 else 0 for hand in hands]
         one, two = (int(names[suit, rank]) for suit, rank in zip(flush, ranks, strict=True))
         first, second = (hand_value(hand, ranking) for hand in hands)

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.tables.hands import Cards
 from gpuodds.tables.kinds import catalog
 from gpuodds.tables.kinds.flop_random import FlopRandom
@@ -37,6 +38,7 @@ PARTS = 3
 
 class ToyLayout(Layout):
     name = "toy"
+    game = HOLDEM
     about = "squares"
     max_opponents = 3
     default_opponents = 1

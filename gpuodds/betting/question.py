@@ -15,7 +15,6 @@ from gpuodds.betting.amounts import Number, read_fraction, read_whole
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.hands import Cards, Hand, number_word, read_cards, read_hand
 from gpuodds.spots.normal_form import normal_form
 from gpuodds.spots.players import Player, read_players
@@ -43,9 +42,9 @@ class BetOptions:
 def read_spot(
     hand: Cards,
     opponents: int | Sequence[Player],
-    board: Cards = "",
-    dead: Cards = "",
-    game: str | Game = HOLDEM,
+    board: Cards,
+    dead: Cards,
+    game: str | Game,
 ) -> Spot:
     """Return the spot of a hand, its first player, against opponents.
 
@@ -69,9 +68,9 @@ def read_spot(
     if opponents is None or isinstance(opponents, int | Real | Decimal):
         ranges, number = [], read_whole("opponents", opponents, 1)
     else:
-        ranges, number = read_players(opponents, game=played), 0
+        ranges, number = read_players(opponents, played), 0
     hands = (read_own_hand(hand, played), *ranges)
-    return Spot(hands, number, read_cards(board), read_cards(dead), played)
+    return Spot(hands, number, read_cards(board), read_cards(dead), game=played)
 
 
 def plain_spot(spot: Spot) -> Spot:
@@ -81,7 +80,7 @@ def plain_spot(spot: Spot) -> Spot:
         ImpossibleDeal: The known cards leave an opponent no hand.
 
     Example:
-        >>> plain_spot(read_spot("AsKs", ["random", "100%"])).opponents
+        >>> plain_spot(read_spot("AsKs", ["random", "100%"], "", "", "holdem")).opponents
         2
     """
     listed = len(spot.hands) - 1

@@ -37,6 +37,7 @@ from gpuodds.betting.result import Advice
 from gpuodds.betting.stakes import read_stakes
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.rules import HOLE_CARDS, MAX_PLAYERS
 
 STREETS = (("Hole Cards", 2), ("Flop", 3), ("Turn", 1), ("River", 1))
@@ -230,7 +231,9 @@ class Session:
                 yield Say(f"  {line}")
 
     def _advice(self, table: HandState) -> Advice:
-        spot = read_spot(table.cards[:HOLE_CARDS], len(table.seats), table.cards[HOLE_CARDS:])
+        spot = read_spot(
+            table.cards[:HOLE_CARDS], len(table.seats), table.cards[HOLE_CARDS:], (), HOLDEM
+        )
         return self._advise(spot, self._stakes(table))
 
     def _stakes(self, table: HandState) -> Stakes:

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from gpuodds.five_card.bayes_regression import pot_probability
 from gpuodds.five_card.decks import count_hands, deck_without
 from gpuodds.five_card.game import Showdown, Turn, View
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.evaluate import rank_hand
 
 Floats = npt.NDArray[np.float64]
@@ -85,7 +86,7 @@ class Bayes:
         else:
             deck = deck_without({*showdown.hand, *self._seen} - set(showdown.shown))
             counts = count_hands([deck])[0]
-            rank = rank_hand(showdown.shown)
+            rank = rank_hand(showdown.shown, HOLDEM)
             strength = (counts[:rank].sum() + counts[rank] / 2) / counts.sum()
             evidence = self._likelihood[:, min(int(strength * BINS), BINS - 1)]
         self.styles = self.styles**FORGETS * evidence
@@ -96,7 +97,7 @@ class Bayes:
 def chance_to_win(view: View) -> Floats:
     """Return the chance to be ahead of the hands of each bin of strength, a tie being half of it."""
     counts = count_hands([deck_without({*view.hand, *view.seen})])[0].astype(np.float64)
-    rank = rank_hand(view.hand)
+    rank = rank_hand(view.hand, HOLDEM)
     below = float(counts[:rank].sum() / counts.sum())
     tied = float(counts[rank] / counts.sum())
     edges = np.arange(BINS + 1) / BINS

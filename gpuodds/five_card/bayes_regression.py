@@ -23,6 +23,7 @@ from gpuodds._moved import from_old_names
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import count_high_cards, deck_without, high_card
 from gpuodds.five_card.game import Figure, Showdown, Turn, View
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_names import CATEGORY_RANKS
 from gpuodds.methods.evaluate import rank_hand
 
@@ -412,7 +413,7 @@ def share_ahead(hand: Sequence[int], seen: frozenset[int] | Sequence[int] = ()) 
     True
     """
     by_card = count_high_cards([deck_without([*hand, *seen])])[0]
-    rank = rank_hand(hand)
+    rank = rank_hand(hand, HOLDEM)
     category = next(place for place, ranks in enumerate(CATEGORY_RANKS) if rank in ranks)
     ahead = int(by_card[category + 1 :].sum()) + int(by_card[category, high_card(hand) + 1 :].sum())
     return ahead / int(by_card.sum())

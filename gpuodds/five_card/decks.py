@@ -13,6 +13,7 @@ from gpuodds.backends.operations.five_card import FiveCardHands, FiveCardHighCar
 from gpuodds.cards import DECK_SIZE, format_cards, refuse_repeats
 from gpuodds.errors import InputError
 from gpuodds.games.five_card import HAND_CARDS
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS, card_ranks
 from gpuodds.methods.evaluate import rank_hand
 from gpuodds.spots.hands import Cards, read_cards
@@ -82,7 +83,7 @@ def five_odds(hand: Cards, *, seen: Cards = "") -> FiveCardOdds:
     counts, backend = run(FiveCardHands(_read_decks([deck])))
     by_rank = counts[0].tolist()
     by_card = count_high_cards([deck])[0].tolist()
-    rank = rank_hand(cards)
+    rank = rank_hand(cards, HOLDEM)
     category = next(place for place, ranks in enumerate(CATEGORY_RANKS) if rank in ranks)
     high = high_card(cards)
     ahead = sum(map(sum, by_card[category + 1 :])) + sum(by_card[category][high + 1 :])
@@ -159,7 +160,7 @@ def high_card(cards: Iterable[int]) -> int:
     ['5d', 'Kd']
     """
     hand = list(cards)
-    first = card_ranks(rank_hand(hand))[0]
+    first = card_ranks(rank_hand(hand, HOLDEM))[0]
     return max(card for card in hand if card >> 2 == first)
 
 

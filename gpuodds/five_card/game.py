@@ -14,6 +14,7 @@ from typing import Protocol, TypeAlias
 
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.five_card import HAND_CARDS
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_names import hand_name
 from gpuodds.methods.evaluate import rank_hand
 
@@ -155,7 +156,7 @@ class Table:
             bets[acting] += view.to_call + turn.amount
             acted += 1
             acting = 1 - acting
-        ranks = [rank_hand(hand) for hand in hands]
+        ranks = [rank_hand(hand, HOLDEM) for hand in hands]
         won = bets[0] * ((ranks[0] > ranks[1]) - (ranks[0] < ranks[1]))
         return self._end(result, hands, 0, won, shown=True)
 
@@ -219,7 +220,7 @@ def describe(hand: tuple[int, ...]) -> str:
     >>> describe(parse_cards("KsKh7d4c2c"))
     'pair of kings, seven four two kickers'
     """
-    return hand_name(rank_hand(hand))
+    return hand_name(rank_hand(hand, HOLDEM))
 
 
 def _check(turn: Turn, view: View) -> None:

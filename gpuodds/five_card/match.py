@@ -21,6 +21,7 @@ from gpuodds.five_card.bayes_regression import BayesRegression
 from gpuodds.five_card.draw import best_discards_of
 from gpuodds.five_card.game import ANTE, Bettor, ExplainingBettor, RandomBettor, Shoe, Table
 from gpuodds.games.five_card import HAND_CARDS
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.evaluate import rank_hand
 
 SCHEMA = "gpuodds.five_match/1"
@@ -232,7 +233,7 @@ def _draw(
             for player, hand in zip(order, dealt, strict=True):
                 away = player.discard(hand)
                 kept = [card for card in hand if card not in away]
-                ranks.append(rank_hand([*kept, *(stock.pop() for _ in away)]))
+                ranks.append(rank_hand([*kept, *(stock.pop() for _ in away)], HOLDEM))
             ours, theirs = ranks if order is players else ranks[::-1]
             total += ANTE * ((ours > theirs) - (ours < theirs))
         won.append(float(total))

@@ -7,7 +7,6 @@ from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def board_equities(
     *,
     backend: str = "auto",
     progress: Callable[[float], None] | None = None,
-    game: Game = HOLDEM,
+    game: Game,
 ) -> BoardEquities:
     """Count the equities of all combos on a board against 1 to ``opponents`` random opponents.
 
@@ -49,7 +48,8 @@ def board_equities(
 
     Example:
         >>> from gpuodds.games.holdem.combos import combo_index
-        >>> found = board_equities((0, 21, 30, 35, 51), backend="cpu")
+        >>> from gpuodds.games.holdem.game import HOLDEM
+        >>> found = board_equities((0, 21, 30, 35, 51), backend="cpu", game=HOLDEM)
         >>> found.equity.shape, float(found.equity[combo_index(50, 49), 0].round(4))
         ((1326, 1), 0.9677)
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-def rank_hand(cards: Sequence[int], game: str | Game = HOLDEM) -> int:
+def rank_hand(cards: Sequence[int], game: str | Game) -> int:
     """Return the hand rank of five to seven cards, 1 (lowest) to 7462 (royal flush).
 
     Higher ranks win, equal ranks split.
@@ -36,7 +36,7 @@ def rank_hand(cards: Sequence[int], game: str | Game = HOLDEM) -> int:
 
     Example:
         >>> from gpuodds.cards import parse_cards
-        >>> rank_hand(parse_cards("AsKsQsJsTs 2c 2d"))
+        >>> rank_hand(parse_cards("AsKsQsJsTs 2c 2d"), "holdem")
         7462
     """
     played, hand = find_game(game), _read_hand(cards, find_game(game))

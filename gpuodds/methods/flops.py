@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gpuodds.arguments import as_flag, as_whole
 from gpuodds.cards import format_cards, refuse_repeats
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.rules import MAX_PLAYERS
 from gpuodds.methods.board_equities import board_equities, combos_and_rows
 from gpuodds.spots.hands import Cards, read_cards, read_hand
@@ -66,7 +67,7 @@ class FlopEquities:
         """
         from gpuodds.games.holdem.combos import combo_index
 
-        cards, max_opponents = read_hand(hand), self.equity.shape[1]
+        cards, max_opponents = read_hand(hand, HOLDEM), self.equity.shape[1]
         opponents = as_whole("opponents", opponents)
         if not 1 <= opponents <= max_opponents:
             raise InputError(f"opponents {opponents}: expected 1 to {max_opponents}")
@@ -114,7 +115,7 @@ def flop_equities(
         equity = _read(built, cards, opponents)
         if equity is not None:
             return FlopEquities(cards, _frozen(equity), "table", built.folder, None)
-    counted = board_equities(cards, opponents, backend=backend)
+    counted = board_equities(cards, opponents, backend=backend, game=HOLDEM)
     return FlopEquities(cards, _frozen(counted.equity), "exact", None, counted.backend)
 
 

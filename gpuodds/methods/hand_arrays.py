@@ -14,7 +14,6 @@ from gpuodds.backends.choice import run_operation
 from gpuodds.backends.counts import Progress
 from gpuodds.backends.operations.known_hands import HandsVersusHands, UnbeatenDeals
 from gpuodds.games.game import HOLDEM_FAMILY, Game
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.lazy import cached_property
 from gpuodds.methods.method import TABLE
 from gpuodds.methods.options import Options
@@ -44,7 +43,7 @@ class HandRows:
     boards: UInt8s
     dead: UInt8s
     opponents: int
-    game: Game = HOLDEM
+    game: Game
 
     @cached_property
     def cards(self) -> UInt8s:

@@ -25,6 +25,7 @@ from math import prod
 from gpuodds.arguments import as_whole, listed
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
 from gpuodds.spots.hands import Cards, read_cards, read_hand
@@ -111,9 +112,9 @@ def losses(hand: Cards, board: Cards) -> Losses:
         >>> [found.win_or_draw(k) for k in range(1, 4)]
         [722, 236461, 46613209]
     """
-    first, second = read_known_hands([hand])[0]
+    first, second = read_known_hands([hand], HOLDEM)[0]
     two = first, second
-    spot = Spot((two,), 1, read_cards(board))
+    spot = Spot((two,), 1, read_cards(board), game=HOLDEM)
     if len(spot.board) != BOARD_CARDS:
         shown = format_cards(spot.board) or "''"
         raise InputError(f"board {shown}: expected five cards, found {len(spot.board)}")
@@ -156,7 +157,7 @@ def count_disjoint(pairs: Iterable[Cards], count: int) -> int:
         raise InputError(f"count {count}: expected 0 or more")
     known = set()
     for given in listed("pairs", pairs, "a list of pairs of cards, such as ['AsKs', 'QsJs']"):
-        low, high = sorted(read_hand(given))
+        low, high = sorted(read_hand(given, HOLDEM))
         known.add((low, high))
     if 2 * count > DECK_SIZE:
         return 0

@@ -13,7 +13,6 @@ from gpuodds.backends.choice import goes_to_gpu, run_rows, thread_count
 from gpuodds.backends.counts import Progress
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.answering import answer
 from gpuodds.methods.hand_arrays import HandRows, find_count
 from gpuodds.methods.options import Options
@@ -208,7 +207,7 @@ def answer_spots(
     boards: Any,
     opponents: Any,
     options: Options,
-    game: Game = HOLDEM,
+    game: Game,
     keep: Keep = NOTHING,
     progress: Progress | None = None,
 ) -> Equities:

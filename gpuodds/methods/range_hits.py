@@ -82,7 +82,7 @@ def read_streets(board: Cards) -> tuple[int, ...]:
 
 
 def _read_range(hands: Player, game: Holdem) -> Range:
-    players = read_players(hands, "range", game)
+    players = read_players(hands, game, "range")
     if len(players) > 1:
         raise InputError(f"{len(players)} hands or ranges: expected one")
     (one,) = players

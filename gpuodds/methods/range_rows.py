@@ -15,7 +15,7 @@ from gpuodds.backends.costs import CALL
 from gpuodds.backends.counts import Progress
 from gpuodds.backends.operation import Backend
 from gpuodds.backends.operations.two_ranges import BOARD, TwoRangeBoards, on_board_seconds
-from gpuodds.cards import DECK_SIZE
+from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.options import Options
 from gpuodds.results.equities import PAIR, CountedRows
@@ -30,6 +30,7 @@ FEW_BOARDS = 8  # of a pair of ranges: one thread does them, while others do oth
 
 class _Pair(NamedTuple):
     # Two players, the cards out of play, and their distinct boards by place in the totals.
+    game: Game
     players: tuple[Hand | Range, ...]
     dead: tuple[int, ...]
     boards: dict[tuple[int, ...], int]
@@ -39,7 +40,7 @@ class _Pair(NamedTuple):
         """About how long a thread takes for its boards."""
         sizes = [1 if isinstance(one, tuple) else one.facts.size for one in self.players]
         cards = len(next(iter(self.boards)))
-        runouts = comb(DECK_SIZE - cards - len(self.dead), HOLDEM.board_cards - cards)
+        runouts = comb(self.game.deck_size - cards - len(self.dead), self.game.board_cards - cards)
         return len(self.boards) * (BOARD + on_board_seconds(sizes, runouts, is_whole=True))
 
 
@@ -53,7 +54,7 @@ def is_range_row(row: Row, options: Options) -> bool:
     if row.game is not HOLDEM or row.folded:
         return False
     ranges = [player for player in row.players if isinstance(player, Range)]
-    if len(row.players) != 2 or not ranges or not FLOP_CARDS <= len(row.board) <= HOLDEM.board_cards:
+    if len(row.players) != 2 or not ranges or not FLOP_CARDS <= len(row.board) <= row.game.board_cards:
         return False
     hands = [card for player in row.players if isinstance(player, tuple) for card in player]
     cards = [*hands, *row.board, *row.dead]
@@ -73,8 +74,8 @@ def count_range_rows(
     for row in rows.values():
         # Rows with the same text have the same range; its identity is quicker than its weights.
         names = (one if isinstance(one, tuple) else id(one) for one in row.players)
-        key = (*names, row.dead, len(row.board))
-        pair = pairs.setdefault(key, _Pair(row.players, row.dead, {}))
+        key = (row.game, *names, row.dead, len(row.board))
+        pair = pairs.setdefault(key, _Pair(row.game, row.players, row.dead, {}))
         home = pair.boards.setdefault(row.board, number)
         number += home == number
         homes.append(home)
@@ -112,14 +113,14 @@ def _count(
     done = sum(len(pair.boards) for pair in short)
 
     def count(pair: _Pair, progress: Progress | None) -> None:
-        weights = np.zeros((2, HOLDEM.combos))
+        weights = np.zeros((2, pair.game.combos))
         for row, player in zip(weights, pair.players, strict=True):
             if isinstance(player, tuple):
-                row[HOLDEM.combo_number(player)] = 1.0
+                row[pair.game.combo_number(player)] = 1.0
             else:
                 row[:] = player.weights
         boards = np.array(list(pair.boards), np.uint8)
-        operation = TwoRangeBoards(HOLDEM, weights, boards, pair.dead, False)
+        operation = TwoRangeBoards(pair.game, weights, boards, pair.dead, False)
         found = on.count(operation, progress).counts
         totals[list(pair.boards.values())] = found.totals
 

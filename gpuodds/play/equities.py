@@ -16,6 +16,7 @@ from gpuodds.betting.pots import Stakes
 from gpuodds.betting.question import BetOptions, read_spot
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.games.holdem.combos import COMBOS, combo_index
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.play import strength
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class Equities:
         """
         from gpuodds.betting.advice import advise
 
-        advice = advise(read_spot(hand, len(stakes.stacks), board), stakes, options)
+        advice = advise(read_spot(hand, len(stakes.stacks), board, (), HOLDEM), stakes, options)
         return advice.action, advice.bet_chips  # type: ignore[return-value]
 
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from gpuodds.api import equity
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
 from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import combinations, starting_hand
 from gpuodds.methods.board_equities import board_equities
 from gpuodds.methods.flops import FLOP, flop_equities
@@ -40,7 +41,7 @@ def against_random(board: tuple[int, ...]) -> Floats:
     """
     if len(board) == FLOP:
         return flop_equities(board, backend="cpu").equity[:, 0]
-    equity = board_equities(board, backend="cpu").equity[:, 0]
+    equity = board_equities(board, backend="cpu", game=HOLDEM).equity[:, 0]
     equity.flags.writeable = False
     return equity
 
@@ -60,7 +61,7 @@ def _preflop_villain_equity(hand: tuple[int, int]) -> Floats:
 
 
 def _postflop_villain_equity(hand: tuple[int, int], board: tuple[int, ...]) -> Floats:
-    spot = Spot((hand, EVERY_HAND), 0, board)
+    spot = Spot((hand, EVERY_HAND), 0, board, game=HOLDEM)
     counts, _ = count_showdowns(spot, Options(by_hand=True, backend="cpu"))
     won = np.asarray(present(counts.by_combo)[1], np.float64)
     dealt = np.asarray(present(counts.dealt)[1], np.float64)

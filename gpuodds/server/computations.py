@@ -191,10 +191,11 @@ class BoardComputation:
         """Return the equity of each combo that the board leaves, by its name."""
         from gpuodds.cards import format_cards
         from gpuodds.games.holdem.combos import combo_cards
+        from gpuodds.games.holdem.game import HOLDEM
         from gpuodds.methods.board_equities import board_equities
 
         found = board_equities(
-            self.board, self.opponents, backend=context.backend, progress=context.progress
+            self.board, self.opponents, backend=context.backend, progress=context.progress, game=HOLDEM
         )
         equities = found.equity[:, self.opponents - 1].tolist()
         return {

@@ -117,7 +117,7 @@ class _Search:
         if own is not None and own[0] == name:
             self._players[name] = own[1](text, self._game)
         else:
-            (self._players[name],) = read_players([text], game=self._game)
+            (self._players[name],) = read_players([text], self._game)
 
     def _read_cards(self, name: str, text: str) -> None:
         self._cards[name] = read_cards(text)
@@ -139,9 +139,8 @@ class _Search:
 
     def _without_a_hand(self) -> str | None:
         """Return the first range of which board, dead cards and known hands leave no hand."""
-        cards = self._cards.get("board", ()), self._cards.get("dead", ())
         for name, player in self._players.items():
-            if self._is_refused(Spot, (player,), 1, *cards, self._game):
+            if self._is_refused(self._hold, player):
                 return name
         hands = tuple(self._players[name] for name in self._inputs.hands if name in self._players)
         for name in self._inputs.folded:
@@ -149,6 +148,10 @@ class _Search:
                 return name
         return None
 
+    def _hold(self, player: Player) -> None:
+        cards = self._cards.get("board", ()), self._cards.get("dead", ())
+        Spot((player,), 1, *cards, game=self._game)
+
     def _fold(self, hands: tuple[Player, ...], folded: Player) -> None:
         cards = self._cards.get("board", ()), self._cards.get("dead", ())
-        normal_form(Spot(hands, int(len(hands) == 1), *cards, self._game, (folded,)))
+        normal_form(Spot(hands, int(len(hands) == 1), *cards, (folded,), game=self._game))

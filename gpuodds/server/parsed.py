@@ -118,7 +118,7 @@ class ParsedRequest:
 class BoardRequest:
     """A request for the equities of all combos on a board."""
 
-    def __init__(self, board: str, opponents: int, game: str | Game = HOLDEM) -> None:
+    def __init__(self, board: str, opponents: int, game: str | Game) -> None:
         """Read and check a request.
 
         Raises:

@@ -80,13 +80,13 @@ def read_cards(cards: Cards) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def read_hand(hand: Cards, game: Game = HOLDEM) -> Hand:
+def read_hand(hand: Cards, game: Game) -> Hand:
     """Return a hand of the game's number of different cards, given as text or as numbers.
 
     Raises:
         InputError: The number of cards is wrong, one is not a card, or two are the same.
 
-    >>> read_hand("AsKs"), read_hand([51, 47])
+    >>> read_hand("AsKs", HOLDEM), read_hand([51, 47], HOLDEM)
     ((51, 47), (51, 47))
     """
     if isinstance(hand, str):
@@ -101,7 +101,7 @@ def read_hand(hand: Cards, game: Game = HOLDEM) -> Hand:
     return cards
 
 
-def read_words(words: Sequence[str], game: Game = HOLDEM) -> list[Hand | str]:
+def read_words(words: Sequence[str], game: Game) -> list[Hand | str]:
     """Return the hands and ranges of the words of a command line.
 
     A word of all cards of a hand is a hand; words of one card make up hands in order. The cards of a
@@ -113,9 +113,9 @@ def read_words(words: Sequence[str], game: Game = HOLDEM) -> list[Hand | str]:
         InputError: A word is neither a card nor a hand nor looks like a range, single cards do not make
             up a hand, or one of several words has several hands.
 
-    >>> read_words(["AsKs", "12h", "12d", "QQ+"])
+    >>> read_words(["AsKs", "12h", "12d", "QQ+"], HOLDEM)
     [(51, 47), (42, 41), 'QQ+']
-    >>> read_words(["AsKs QhQd"])
+    >>> read_words(["AsKs QhQd"], HOLDEM)
     [(51, 47), (42, 41)]
     """
     if len(words) == 1:
@@ -148,13 +148,13 @@ def read_words(words: Sequence[str], game: Game = HOLDEM) -> list[Hand | str]:
 
 
 @lru_cache(KEPT_TEXTS)
-def read_text(text: str, game: Game = HOLDEM) -> Hand | str:
+def read_text(text: str, game: Game) -> Hand | str:
     """Return the hand of one player's text, or the text itself if it looks like a range.
 
     Raises:
         InputError: The text is neither, or has several hands.
 
-    >>> read_text("AsKs"), read_text("QQ+")
+    >>> read_text("AsKs", HOLDEM), read_text("QQ+", HOLDEM)
     ((51, 47), 'QQ+')
     """
     refuse_several_hands(text, game)
@@ -162,17 +162,17 @@ def read_text(text: str, game: Game = HOLDEM) -> Hand | str:
     return hand
 
 
-def split_hands(text: str, game: Game = HOLDEM) -> list[str]:
+def split_hands(text: str, game: Game) -> list[str]:
     """Return the hands of a text of two or more, separated by blanks alone; else an empty list.
 
-    >>> split_hands("AsKs QhQd"), split_hands("AsKs,QhQd"), split_hands("AsKs")
-    (['AsKs', 'QhQd'], [], [])
+    >>> [split_hands(text, HOLDEM) for text in ("AsKs QhQd", "AsKs,QhQd", "AsKs")]
+    [['AsKs', 'QhQd'], [], []]
     """
     parts = [] if "," in text else text.split()
     return parts if len(parts) > 1 and all(_is_hand(part, game) for part in parts) else []
 
 
-def refuse_several_hands(text: str, game: Game = HOLDEM) -> None:
+def refuse_several_hands(text: str, game: Game) -> None:
     """Refuse hands, or hands and ranges, separated by blanks alone, where a text is for one player.
 
     Ranges alone, such as ``QQ+ AK``, are items of one range.
@@ -180,7 +180,7 @@ def refuse_several_hands(text: str, game: Game = HOLDEM) -> None:
     Raises:
         InputError: The text has several hands, or a hand and a range; the message names both readings.
 
-    >>> refuse_several_hands("QQ+ AK")
+    >>> refuse_several_hands("QQ+ AK", HOLDEM)
     """
     hands = split_hands(text, game)
     if parts := hands or _split_hands_and_ranges(text, game):

@@ -49,7 +49,7 @@ class HoldemNotation(Notation):
 
     def refuse_several_hands(self, text: str) -> None:
         """Refuse several hands separated by blanks alone."""
-        refuse_several_hands(text)
+        refuse_several_hands(text, self.game)
 
     def equity_order(self) -> Any:
         """Return the names of the starting hands, best first."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeGuard, Union
 from gpuodds.arguments import as_whole, listed
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.hands import Cards, Hand, number_word, read_hand, read_text, split_hands
 
 if TYPE_CHECKING:
@@ -20,20 +19,20 @@ Player = Union[Cards, Mapping[str, float], "Range"]
 
 
 def read_players(
-    hands: Player | Sequence[Player], name: str = "hands", game: Game = HOLDEM
+    hands: Player | Sequence[Player], game: Game, name: str = "hands"
 ) -> list[Hand | Range]:
     """Return each player's hand or range.
 
     Args:
         hands: A player, a list of players, or a text of whole hands (``"AsKs QhQd"``).
-        name: The argument's name, for the error.
         game: The game.
+        name: The argument's name, for the error.
 
     Raises:
         InputError: A hand has a wrong number of cards, or a range cannot be read or is of another game.
     """
     players: list[Hand | Range] = []
-    for hand in list_players(hands, name, game):
+    for hand in list_players(hands, game, name):
         read = read_text(hand, game) if isinstance(hand, str) else hand
         if isinstance(read, (str, Mapping)):
             from gpuodds.spots.ranges import Range
@@ -50,7 +49,7 @@ def read_players(
     return players
 
 
-def read_folded(folded: Player | Sequence[Player] | None, game: Game = HOLDEM) -> list[Hand | Range]:
+def read_folded(folded: Player | Sequence[Player] | None, game: Game) -> list[Hand | Range]:
     """Return the hand or range of each folded player, of none for None, an empty list or text.
 
     Raises:
@@ -58,17 +57,17 @@ def read_folded(folded: Player | Sequence[Player] | None, game: Game = HOLDEM) -
     """
     if folded is None or (isinstance(folded, (str, Sequence)) and not folded):
         return []
-    return read_players(folded, "folded", game)
+    return read_players(folded, game, "folded")
 
 
-def read_known_hands(hands: Cards | Sequence[Cards], game: Game = HOLDEM) -> tuple[Hand, ...]:
+def read_known_hands(hands: Cards | Sequence[Cards], game: Game) -> tuple[Hand, ...]:
     """Return each player's hand, where ranges are not allowed.
 
     Raises:
         InputError: As :func:`read_players`, or a player has a range.
     """
     known = []
-    for hand in read_players(hands, game=game):
+    for hand in read_players(hands, game):
         if not isinstance(hand, tuple):
             number = number_word(game.hole_cards)
             raise InputError(f"{excerpt(hand.name)}: expected a hand of {number} named cards")
@@ -76,7 +75,7 @@ def read_known_hands(hands: Cards | Sequence[Cards], game: Game = HOLDEM) -> tup
     return tuple(known)
 
 
-def list_players(hands: Any, name: str = "hands", game: Game = HOLDEM) -> list[Any]:
+def list_players(hands: Any, game: Game, name: str = "hands") -> list[Any]:
     """Return the players of an argument: one player, a list of players, or a text of whole hands."""
     if isinstance(hands, str):
         return split_hands(hands, game) or [hands]

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.game import Game
 from gpuodds.spots.hands import refuse_several_hands
 
 GRAMMAR = r"""
@@ -104,13 +105,13 @@ def range_parser() -> Any:
     return Lark(grammar, parser="lalr", propagate_positions=True, g_regex_flags=re.ASCII)
 
 
-def refuse_two_readings(text: str) -> None:
+def refuse_two_readings(text: str, game: Game) -> None:
     """Refuse text that two programs read differently.
 
     Raises:
         InputError: The text has such an item; the message names both readings.
     """
-    refuse_several_hands(text)
+    refuse_several_hands(text, game)
     for pattern, readings in TWO_READINGS:
         if found := pattern.search(text):
             raise fault(text, found.start(), f"two readings: write {readings.format(*found.groups())}")

@@ -86,9 +86,7 @@ PLAIN_ITEM = re.compile(r"[2-9TJQKA]{2}[so]?(?:\+|-[2-9TJQKA]{2}[so]?)?|(?:[2-9T
 
 
 @lru_cache(maxsize=64)
-def parse_range(
-    text: str, ranking: tuple[str, ...], game: Game = HOLDEM
-) -> tuple[Floats, tuple[str, ...]]:
+def parse_range(text: str, ranking: tuple[str, ...], game: Game) -> tuple[Floats, tuple[str, ...]]:
     """Return the weights that a text gives to the 1,326 combos, and notes on how it was read.
 
     Args:
@@ -115,7 +113,7 @@ def parse_range(
         if weights[_undealt(deck.lowest)].any():
             raise fault(text, script.end(), f"expected weights of hands that {game.name} deals")
         return weights, ()
-    refuse_two_readings(text)
+    refuse_two_readings(text, game)
     depth = 0
     for bracket in re.finditer(r"\[/|[{}(\[)]", text):
         depth += 1 if bracket[0] in ("(", "[", "{") else -1
@@ -156,7 +154,7 @@ def _plain_list(text: str) -> tuple[Floats, tuple[str, ...]] | None:
 
 @lru_cache(maxsize=KEPT_ITEMS)
 def _plain_item(item: str) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
-    weights, notes = parse_range(item, ())  # an order is for percentages
+    weights, notes = parse_range(item, (), HOLDEM)  # an order is for percentages
     return np.flatnonzero(weights), notes
 
 

@@ -15,7 +15,7 @@ from gpuodds.arguments import as_number, listed, one_of, shown
 from gpuodds.cards import DECK_SIZE, format_card, format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
-from gpuodds.games.game import Game
+from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.hands import Cards, read_cards, read_hand
 from gpuodds.spots.notation import ClassRow, Notation
@@ -357,8 +357,8 @@ def _with_a_card(game: Game, cards: Sequence[int]) -> npt.NDArray[np.bool_]:
 
 def _read_combo(combo: Cards, game: Game) -> tuple[int, ...]:
     """Return the cards of a hand of a game."""
-    if game.hole_cards == HOLDEM.hole_cards:
-        cards: tuple[int, ...] = read_hand(combo)
+    if game.family == HOLDEM_FAMILY:
+        cards: tuple[int, ...] = read_hand(combo, game)
     else:
         cards = read_cards(combo)
         if len(cards) != game.hole_cards or len(set(cards)) < len(cards):

@@ -19,7 +19,6 @@ from typing import IO, TYPE_CHECKING, Any
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.row_names import (
     ALL,
     EXPECTED,
@@ -123,7 +122,7 @@ class RowFile(ABC):
 
 @contextmanager
 def open_rows(
-    path: str | Path, *, same_columns: bool = False, game: Game = HOLDEM, keep: Keep = NOTHING
+    path: str | Path, *, same_columns: bool = False, game: Game, keep: Keep = NOTHING
 ) -> Iterator[RowFile]:
     """Open a file of rows; ``-`` is standard input. Its ending tells the format, else how it begins.
 

@@ -10,7 +10,6 @@ from gpuodds.arguments import as_whole, listed, shown
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.arrays import as_cards, is_on_device
 from gpuodds.spots.hands import Hand, read_cards
 from gpuodds.spots.players import list_players, read_opponents, read_players
@@ -43,7 +42,7 @@ class Row(NamedTuple):
     opponents: int
     board: tuple[int, ...]
     dead: tuple[int, ...]
-    game: Game = HOLDEM
+    game: Game
     folded: tuple[Hand | Range, ...] = ()
 
     def spot(self) -> Spot:
@@ -52,7 +51,8 @@ class Row(NamedTuple):
         Raises:
             InputError: The spot is impossible.
         """
-        return Spot(*self)
+        cards = self.board, self.dead
+        return Spot(self.players, self.opponents, *cards, self.folded, game=self.game)
 
 
 class RowReader:
@@ -65,12 +65,12 @@ class RowReader:
     A row that cannot be read becomes an :class:`~gpuodds.errors.InputError`, a value in its place.
 
     Example:
-        >>> rows = RowReader().read_columns({"hand_1": ["AsKs", "AsKx"], "board": ["", "2s7d9h"]})
+        >>> rows = RowReader(find_game("holdem")).read_columns({"hand_1": ["AsKs", "AsKx"]})
         >>> rows[0].players, rows[0].opponents, str(rows[1])
         (((51, 47),), 1, "hand_1: AsKx: column 4: expected a suit (c, d, h or s), found 'x'")
     """
 
-    def __init__(self, game: Game = HOLDEM, keep: Keep = NOTHING) -> None:
+    def __init__(self, game: Game, keep: Keep = NOTHING) -> None:
         self._game, self._keep = game, keep
         self._players: dict[tuple[str, Game], _Cells] = {}
         self._names: dict[tuple[Any, ...], RowNames] = {}
@@ -132,7 +132,7 @@ class RowReader:
             if "hands" in cells and not numbered:
                 empty = _is_missing(cells["hands"])
                 _check_size(cells["hands"])
-                given = [] if empty else list_players(_plain(cells["hands"]), game=game)
+                given = [] if empty else list_players(_plain(cells["hands"]), game)
                 hands = [f"hand_{number}" for number in range(1, len(given) + 1)]
             else:
                 if not _is_missing(cells.get("hands")):
@@ -227,7 +227,7 @@ def _check_size(cell: Any) -> None:
 
 
 def read_spots(
-    spots: Any, game: Game = HOLDEM, keep: Keep = NOTHING
+    spots: Any, game: Game, keep: Keep = NOTHING
 ) -> tuple[list[Row | InputError], dict[str, list[Any]]]:
     """Return the rows of a list of dicts, a dict of columns, a data frame or an Arrow table.
 
@@ -273,9 +273,7 @@ def _as_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     return columns
 
 
-def read_boards(
-    players: Any, boards: Any, opponents: Any, game: Game = HOLDEM
-) -> list[Row | InputError]:
+def read_boards(players: Any, boards: Any, opponents: Any, game: Game) -> list[Row | InputError]:
     """Return a row for each board, all with the same players.
 
     Args:
@@ -287,7 +285,7 @@ def read_boards(
     Raises:
         InputError: An argument cannot be read.
     """
-    named = tuple(read_players(players, game=game))
+    named = tuple(read_players(players, game))
     random = read_opponents(opponents, len(named))
     rows = listed("boards", _plain(boards), "a list of boards")
     if not all(isinstance(board, str) for board in rows):
@@ -300,9 +298,7 @@ def read_boards(
     ]
 
 
-def read_hand_arrays(
-    hands: Any, boards: Any, opponents: Any, game: Game = HOLDEM
-) -> tuple[Any, Any, int]:
+def read_hand_arrays(hands: Any, boards: Any, opponents: Any, game: Game) -> tuple[Any, Any, int]:
     """Return hands (n, players, hole cards), boards (n, 0..5) and the number of random opponents.
 
     Args:
@@ -362,9 +358,9 @@ def _table(spots: Any) -> tuple[list[Any], Callable[[Any], list[Any]]] | None:
 def _read_players(kind: str, game: Game, cell: Any) -> Any:
     """Read a cell of ``folded``, ``folded_1`` (whose kind is ``folded_``) or ``hand_1``."""
     if kind == "folded":
-        given = [player for player in list_players(cell, kind, game) if not _is_missing(player)]
-        return tuple(read_players(given, kind, game)) if given else ()
-    players = tuple(read_players([cell], game=game))
+        given = [player for player in list_players(cell, game, kind) if not _is_missing(player)]
+        return tuple(read_players(given, game, kind)) if given else ()
+    players = tuple(read_players([cell], game))
     return players if kind == "folded_" else players[0]
 
 

@@ -56,7 +56,7 @@ class Spot:
         opponents: The number of further players, with random cards.
         board: The 0 to 5 cards on the board.
         dead: Cards out of play.
-        game: The game, by default Texas hold'em.
+        game: The game, by keyword.
         folded: A hand or a range for each player who has folded: they hold cards of the deck and win
             nothing.
 
@@ -75,7 +75,7 @@ class Spot:
     opponents: int
     board: tuple[int, ...] = ()
     dead: tuple[int, ...] = ()
-    game: Game = field(default=HOLDEM, repr=False)
+    game: Game = field(kw_only=True, repr=False)
     folded: tuple[Hand | Range, ...] = ()
 
     @staticmethod
@@ -102,10 +102,10 @@ class Spot:
             InputError: A text cannot be read, a card is repeated, or the deck is too small.
         """
         played = find_game(game)
-        players = tuple(read_players(hands, game=played))
+        players = tuple(read_players(hands, played))
         opponents = read_opponents(opponents, len(players))
         out = tuple(read_folded(folded, played))
-        return Spot(players, opponents, read_cards(board), read_cards(dead), played, out)
+        return Spot(players, opponents, read_cards(board), read_cards(dead), out, game=played)
 
     def __post_init__(self) -> None:
         """Check the spot as a whole."""

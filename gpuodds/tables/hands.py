@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpuodds.cards import DECK_SIZE, RANKS, format_cards
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import combinations, starting_hand
 from gpuodds.tables.equities import equity_of
 
@@ -76,7 +77,7 @@ def read_hand(hand: Any) -> Hand:
             classes = tuple(ranks + kind for kind in kinds)
             combos = tuple(combo for name in classes for combo in _combos(name))
             return Hand(ranks + suited, combos, classes)
-    cards = hands.read_hand(hand)
+    cards = hands.read_hand(hand, HOLDEM)
     return Hand(format_cards(sorted(cards, reverse=True)), (cards,))
 
 

@@ -14,6 +14,7 @@ from gpuodds.backends.cpu.graph_cases import WINNER_BITS
 from gpuodds.backends.cpu.matching_counts import board_scan
 from gpuodds.backends.graph_words import LIMB_BITS
 from gpuodds.backends.operations.known_hands import ThreatMatchings
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
@@ -37,7 +38,7 @@ def gather(spot: Spot, cuts: list[int], label: int = 0) -> Accumulator:
 @settings(max_examples=10)
 def test_pieces_add_up_to_the_whole(seed: int, cuts: list[int]) -> None:
     cards = Random(seed).sample(range(52), 7)
-    spot = Spot(((cards[0], cards[1]), (cards[2], cards[3])), 3, tuple(cards[4:]))
+    spot = Spot(((cards[0], cards[1]), (cards[2], cards[3])), 3, tuple(cards[4:]), game=HOLDEM)
     whole = gather(spot, [])
     assert sum(whole.boards[: whole.cases.used[0]]) == 990
     assert gather(spot, cuts).matching_counts(3, run) == whole.matching_counts(3, run)

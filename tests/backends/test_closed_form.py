@@ -11,6 +11,7 @@ from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cpu.matching_counts import CLOSED_FORM
 from gpuodds.backends.operations.known_hands import ThreatMatchings
 from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.multiway import unbeaten_deals
 from gpuodds.spots.spot import Spot
 
@@ -35,7 +36,7 @@ def test_one_and_two_edges_are_those_of_the_sweep(
     known = tuple((cards[2 * i], cards[2 * i + 1]) for i in range(hands))
     board = tuple(cards[2 * hands : 2 * hands + size])
     out = tuple(cards[2 * hands + size :][:dead])
-    spot, backend = Spot(known, CLOSED_FORM, board, out), CpuBackend()
+    spot, backend = Spot(known, CLOSED_FORM, board, out, game=HOLDEM), CpuBackend()
     ours = backend.count(ThreatMatchings([spot], CLOSED_FORM)).counts[0]
     swept = backend.count(ThreatMatchings([spot], CLOSED_FORM + 1)).counts[0]
     assert ours.keys() == swept.keys()

@@ -15,6 +15,7 @@ from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.backends.cuda.spots import Spots, list_classes, load_spots
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import combo_cards, combo_index
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
@@ -58,7 +59,7 @@ def test_list_classes(cuda: Any, run: Any, first: int, items: int) -> None:
     ends = np.cumsum(counts, dtype=np.int64)
     classes = cuda.empty((int(ends[-1]), 4), np.uint32)
     span = np.int64(first), np.int64(items), cuda.asarray(counts), cuda.asarray(ends)
-    run("board_classes", "list_classes", spots.packed, packed_tables(), *span, classes)
+    run("board_classes", "list_classes", spots.packed, packed_tables(HOLDEM), *span, classes)
     found = cuda.asnumpy(classes).tolist()
     assert [row[0] for row in found] == np.repeat(np.arange(items), counts).tolist()
     for rows, item in zip(np.split(cuda.asnumpy(classes), ends[:-1]), expected, strict=True):
@@ -85,7 +86,7 @@ def test_find_graphs(cuda: Any, run: Any, spot: Spot) -> None:
     count = len(classes)
     keys, tags = cuda.zeros((count, TYPES), np.uint64), cuda.zeros((count, TYPES), np.int8)
     lengths, decks = cuda.empty(count, np.int32), cuda.empty(count, np.int32)
-    given = spots.packed, packed_tables(), np.int64(0), classes, np.int64(count)
+    given = spots.packed, packed_tables(HOLDEM), np.int64(0), classes, np.int64(count)
     run("threat_graphs", "find_graphs", *given, keys, lengths, tags, decks)
     found: dict[tuple[Any, ...], int] = {}
     rows = zip(*(cuda.asnumpy(part).tolist() for part in (keys, lengths, decks, classes)), strict=True)
@@ -100,7 +101,7 @@ def test_find_graphs(cuda: Any, run: Any, spot: Spot) -> None:
 def pairs_of_edges(hand: str, board: str) -> list[int]:
     """Count the matchings of up to two edges on a full board, pair by pair of combos."""
     hero, cards = parse_cards(hand), parse_cards(board)
-    ranks = cpu_combos.rank_combos(np.array([cards], np.uint8))[0].astype(int)
+    ranks = cpu_combos.rank_combos(np.array([cards], np.uint8), HOLDEM)[0].astype(int)
     hero_rank = ranks[combo_index(hero[0], hero[1])]
     pairs = combo_cards().astype(np.int64)
     masks = 1 << pairs[:, 0] | 1 << pairs[:, 1]
@@ -120,7 +121,7 @@ def test_count_pairs(cuda: Any, run: Any) -> None:
     classes = list_classes(spots, 1, spots.items, 100)
     assert len(classes) == len(RIVERS) - 1  # a full board is one class
     counts = cuda.empty((len(classes), 9), np.uint64)
-    given = spots.packed, packed_tables(), np.int64(1), classes, np.int64(len(classes))
+    given = spots.packed, packed_tables(HOLDEM), np.int64(1), classes, np.int64(len(classes))
     run("threat_graphs", "count_pairs", *given, counts)
     expected = [pairs_of_edges(hand, board) for hand, board in texts[1:]]
     assert cuda.asnumpy(counts).tolist() == expected

@@ -15,6 +15,7 @@ from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.device import NO_DEVICE
 from gpuodds.backends.cuda.pieces import in_pieces
 from gpuodds.backends.cuda.ranks import rank_cards
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.evaluate import rank_hands
 
 
@@ -22,7 +23,7 @@ def test_kernels_run(cuda: Any) -> None:
     assert device.why_no_device() is None
     cards = np.random.default_rng(7).permuted(np.tile(np.arange(52, dtype=np.uint8), (500, 1)), axis=1)
     cards = np.ascontiguousarray(cards[:, :7])
-    assert np.array_equal(cuda.asnumpy(rank_cards(cuda.asarray(cards))), rank_hands(cards))
+    assert np.array_equal(cuda.asnumpy(rank_cards(cuda.asarray(cards), HOLDEM)), rank_hands(cards))
 
 
 def test_threads_share_the_arrays_that_are_kept(cuda: Any) -> None:

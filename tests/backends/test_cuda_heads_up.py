@@ -18,6 +18,7 @@ from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.boards import full_boards
 from gpuodds.games.holdem.combos import COMBOS, combo_index, split_wins, suit_relabellings
+from gpuodds.games.holdem.game import HOLDEM
 
 # Hero, board, dead cards.
 SPOTS = [
@@ -97,9 +98,9 @@ def test_enumerate_heads_up_refuses_a_repeated_card(cuda: Any) -> None:
     [*[(board, "") for _, board, _ in SPOTS[:6]], ("2h5h9hJhKd", "AhQh"), ("KhTh2c5s", "9hAh")],
 )
 def test_matrix(cuda: Any, board: str, dead: str) -> None:
-    wins, ties = heads_up_matrix(cards(board), cards(dead))
+    wins, ties = heads_up_matrix(HOLDEM, cards(board), cards(dead))
     assert type(wins) is type(ties) is np.ndarray and wins.dtype == ties.dtype == np.int64
-    expected = cpu_combos.heads_up_matrix(cards(board), cards(dead))
+    expected = cpu_combos.heads_up_matrix(HOLDEM, cards(board), cards(dead))
     assert np.array_equal(wins, expected[0]) and np.array_equal(ties, expected[1])
 
 
@@ -109,8 +110,8 @@ def test_matrix(cuda: Any, board: str, dead: str) -> None:
 )
 def test_matrix_of_many_boards(cuda: Any, board: str, dead: str) -> None:
     host(cuda).max_threads = 256  # a square of pairs in one round: on the CPU several times as fast
-    wins, ties = heads_up_matrix(cards(board), cards(dead))
-    expected = cpu_combos.heads_up_matrix(cards(board), cards(dead))
+    wins, ties = heads_up_matrix(HOLDEM, cards(board), cards(dead))
+    expected = cpu_combos.heads_up_matrix(HOLDEM, cards(board), cards(dead))
     assert np.array_equal(wins, expected[0]) and np.array_equal(ties, expected[1])
     if not board:
         suited, queens = combo_index(*hand("AsKs")), combo_index(*hand("QhQd"))
@@ -132,7 +133,7 @@ def test_compare_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: 
     host(cuda).seed = seed
     host(cuda).max_threads = 128
     boards = full_boards(cards("KhTh2c5s"), ())[::16]
-    ranks = rank_combos(cuda.asarray(boards))
+    ranks = rank_combos(cuda.asarray(boards), HOLDEM)
     weights = np.array([1, 63, 24], np.uint8)
     wins = cuda.full((COMBOS, COMBOS), 1 << 40, np.uint64)
     launch = device.kernel("compare_combos", "compare_combos")
@@ -147,7 +148,7 @@ def test_compare_combos_beyond_one_tile(cuda: Any) -> None:
     host(cuda).max_threads = 256
     code = device.source("compare_combos.cu").replace(f"TILE_BOARDS = {TILE_BOARDS}", "TILE_BOARDS = 4")
     boards = np.tile(np.array(cards("AhKhQhJh9d"), np.uint8), (9, 1))
-    ranks = rank_combos(cuda.asarray(boards))
+    ranks = rank_combos(cuda.asarray(boards), HOLDEM)
     weights = np.full(9, 63, np.uint8)
     wins = cuda.zeros((COMBOS, COMBOS), np.uint64)
     launch = cuda.RawModule(code=code, options=device.OPTIONS).get_function("compare_combos")
@@ -192,10 +193,10 @@ def test_matrix_in_pieces(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("gpuodds.backends.cuda.heads_up.rank_combos", rank_seven)
     shares: list[float] = []
-    found = heads_up_matrix(board, progress=shares.append)
+    found = heads_up_matrix(HOLDEM, board, progress=shares.append)
     assert settings.refusals == 2
     assert shares == [*[count / 48 for count in range(5, 48, 5)], 1.0]
-    expected = cpu_combos.heads_up_matrix(board)
+    expected = cpu_combos.heads_up_matrix(HOLDEM, board)
     assert np.array_equal(found[0], expected[0]) and np.array_equal(found[1], expected[1])
 
 
@@ -264,5 +265,5 @@ def test_enumerate_deals_refuses_other_numbers_of_opponents(cuda: Any) -> None:
 def test_rank_tables_are_those_of_the_cpu(cuda: Any) -> None:
     from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 
-    for ours, theirs in zip(rank_tables(), hand_rank_tables()[:5], strict=True):
+    for ours, theirs in zip(rank_tables(HOLDEM), hand_rank_tables()[:5], strict=True):
         assert np.array_equal(cuda.asnumpy(ours), theirs)

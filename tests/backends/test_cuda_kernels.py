@@ -96,7 +96,7 @@ def test_against_random(cuda: Any, run: Any, board: str) -> None:
         packed_pairs(),
     )
     out = wins, ties, squares, histogram
-    run("against_random", "against_random", *given, packed_tables(), np.int32(1), *out)
+    run("against_random", "against_random", *given, packed_tables(HOLDEM), np.int32(1), *out)
     expected = AgainstRandom(HOLDEM, boards, True).on_cpu()
     for ours, theirs, before in zip(out, expected, (5, 5, 0, 0), strict=True):
         assert np.array_equal(cuda.asnumpy(ours).astype(np.int64) - before, theirs)
@@ -118,7 +118,7 @@ def test_against_random_over_runouts(cuda: Any, share: int) -> None:
         packed_pairs(),
     )
     launch = device.kernel("against_random", "against_random")
-    launch((5,), (64,), (*given, packed_tables(), np.int32(0), wins, ties, *nothing))
+    launch((5,), (64,), (*given, packed_tables(HOLDEM), np.int32(0), wins, ties, *nothing))
     expected = AgainstRandom(HOLDEM, boards, False).on_cpu()
     assert np.array_equal(cuda.asnumpy(wins), expected.wins)
     assert np.array_equal(cuda.asnumpy(ties), expected.ties)
@@ -137,12 +137,20 @@ def test_sample_deals(cuda: Any, run: Any, texts: list[str], opponents: int, in_
     tried = cuda.zeros(1, np.uint64)
     tables = [cuda.asarray(table) for table in draws]
     decks = 33 * 4 * 15  # bytes, of as many threads as any launch has
-    whole = table_bytes(0, "sample_deals", "sample_deals", 7, decks)
+    whole = table_bytes(0, "sample_deals", "sample_deals", 7, HOLDEM, decks)
     in_shared = in_shared and whole > 0
     shared = whole if in_shared else decks
     span = np.int64(17), np.int64(417), np.uint64(2**63 - 59)
     seats = np.int32(len(texts)), np.int32(opponents), cuda.asarray(np.array(board, np.uint8))
-    packed = *span, *seats, np.int32(3), known, DRAWS.pack(*tables), packed_sums(7), np.int32(in_shared)
+    packed = (
+        *span,
+        *seats,
+        np.int32(3),
+        known,
+        DRAWS.pack(*tables),
+        packed_sums(7, HOLDEM),
+        np.int32(in_shared),
+    )
     run("sample_deals", "sample_deals", *packed, counts, tried, shared_mem=shared)
     expected = SampleDeals(HOLDEM, draws, opponents, board, dead, 2**63 - 59, 17, 417).on_cpu()
     assert np.array_equal(cuda.asnumpy(counts), expected[0]) and int(tried[0]) == expected[1]
@@ -158,13 +166,13 @@ def test_sample_pairs(cuda: Any, run: Any, hands: list[str], opponents: int, in_
     boards = comb(52 - known.bit_count(), 2)
     counts = cuda.zeros((len(hands), ends, ends), np.uint64)
     more = 33 * 4 * 13 + counts.nbytes // 2  # of as many threads as any launch has
-    whole = table_bytes(0, "sample_pairs", "sample_pairs", 7, more)
+    whole = table_bytes(0, "sample_pairs", "sample_pairs", 7, HOLDEM, more)
     in_shared = in_shared and whole > 0
     span = np.int64(17), np.int64(1617), np.uint64(2**63 - 59)
     seats = cuda.asarray(cards), np.int32(len(hands)), np.int32(opponents)
     given = cuda.asarray(np.array(board, np.uint8)), np.int32(3), np.uint64(known), np.int64(boards)
     grid = (np.int32(number) for number in board_grid(boards))
-    packed = *span, *seats, *given, *grid, packed_sums(7), np.int32(in_shared), counts
+    packed = *span, *seats, *given, *grid, packed_sums(7, HOLDEM), np.int32(in_shared), counts
     run("sample_pairs", "sample_pairs", *packed, shared_mem=whole if in_shared else more)
     expected = SamplePairs(HOLDEM, draws, opponents, board, dead, 2**63 - 59, 17, 1617).on_cpu()
     assert np.array_equal(cuda.asnumpy(counts), expected)

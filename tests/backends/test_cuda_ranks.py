@@ -14,6 +14,7 @@ from gpuodds.backends.cuda import device, ranks
 from gpuodds.backends.cuda.layout import HAND_LISTS
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import COMBOS
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_ranks import HIGHEST_RANK, hand_rank_tables
 from gpuodds.games.holdem.rank_sums import rank_sums
 
@@ -34,13 +35,13 @@ def draw(rows: int, size: int) -> np.ndarray:
 @pytest.mark.parametrize("size", [5, 6, 7])
 def test_rank_cards(cuda: Any, size: int) -> None:
     cards = draw(5_000, size)
-    found = ranks.rank_cards(cuda.asarray(cards))
+    found = ranks.rank_cards(cuda.asarray(cards), HOLDEM)
     assert found.shape == (5_000,) and found.dtype == np.uint16
     assert np.array_equal(cuda.asnumpy(found), cpu_ranks.rank_cards(cards, hand_rank_tables()))
 
 
 def test_rank_cards_of_no_hands(cuda: Any) -> None:
-    assert ranks.rank_cards(cuda.asarray(draw(0, 7))).shape == (0,)
+    assert ranks.rank_cards(cuda.asarray(draw(0, 7)), HOLDEM).shape == (0,)
 
 
 @pytest.mark.parametrize("size", [5, 6, 7])
@@ -49,7 +50,9 @@ def test_rank_cards_of_slices(cuda: Any, size: int) -> None:
     cards = cuda.asarray(draw(300, size))
     expected = cpu_ranks.rank_cards(cuda.asnumpy(cards), hand_rank_tables())
     for begin, end in [(1, 300), (2, 299), (3, 298), (4, 5), (5, 5), (6, 7), (7, 9), (9, 287)]:
-        assert np.array_equal(cuda.asnumpy(ranks.rank_cards(cards[begin:end])), expected[begin:end])
+        assert np.array_equal(
+            cuda.asnumpy(ranks.rank_cards(cards[begin:end], HOLDEM)), expected[begin:end]
+        )
 
 
 @pytest.mark.parametrize("size", [5, 6, 7])
@@ -59,12 +62,12 @@ def test_rank_cards_without_room_for_the_table(cuda: Any, size: int) -> None:
         pytest.skip("only the stand-in has less shared memory when asked")
     cards = draw(1_000, size)
     expected = cpu_ranks.rank_cards(cards, hand_rank_tables())
-    wanted = rank_sums(size).table.nbytes
+    wanted = rank_sums(size, HOLDEM).table.nbytes
     for room, used in ((wanted, wanted), (wanted - 1, 0)):
         ranks._table_bytes.cache_clear()
         cuda.cuda.settings.max_shared = room
-        assert ranks.table_bytes(0, "rank_hands", "rank_hands", size) == used
-        assert np.array_equal(cuda.asnumpy(ranks.rank_cards(cuda.asarray(cards))), expected)
+        assert ranks.table_bytes(0, "rank_hands", "rank_hands", size, HOLDEM) == used
+        assert np.array_equal(cuda.asnumpy(ranks.rank_cards(cuda.asarray(cards), HOLDEM)), expected)
     ranks._table_bytes.cache_clear()
 
 
@@ -101,8 +104,8 @@ def test_rank_prefixes_over_a_boundary(cuda: Any) -> None:
 
 def launch(file: str, name: str, size: int, blocks: int, threads: int, before: Any, out: Any) -> None:
     """Launch a kernel on any grid, with its table in shared memory if the device has room."""
-    shared = ranks.table_bytes(0, file, name, size)
-    arguments = (*before, ranks.packed_sums(size), np.int32(shared > 0), out)
+    shared = ranks.table_bytes(0, file, name, size, HOLDEM)
+    arguments = (*before, ranks.packed_sums(size, HOLDEM), np.int32(shared > 0), out)
     kernel: Any = device.kernel(file, name)
     kernel((blocks,), (threads,), arguments, shared_mem=shared)
 
@@ -176,16 +179,16 @@ def test_count_all_seven(cuda: Any) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_rank_combos(cuda: Any, board: str) -> None:
     boards = np.array([parse_cards(board)], np.uint8)
-    found = ranks.rank_combos(cuda.asarray(boards))
+    found = ranks.rank_combos(cuda.asarray(boards), HOLDEM)
     assert found.shape == (1, COMBOS) and found.dtype == np.uint16
-    assert np.array_equal(cuda.asnumpy(found), cpu_combos.rank_combos(boards))
+    assert np.array_equal(cuda.asnumpy(found), cpu_combos.rank_combos(boards, HOLDEM))
 
 
 def test_rank_combos_of_many_boards(cuda: Any) -> None:
     boards = draw(500, 5)
-    found = ranks.rank_combos(cuda.asarray(boards))
-    assert np.array_equal(cuda.asnumpy(found), cpu_combos.rank_combos(boards))
-    assert ranks.rank_combos(cuda.asarray(boards[:0])).shape == (0, COMBOS)
+    found = ranks.rank_combos(cuda.asarray(boards), HOLDEM)
+    assert np.array_equal(cuda.asnumpy(found), cpu_combos.rank_combos(boards, HOLDEM))
+    assert ranks.rank_combos(cuda.asarray(boards[:0]), HOLDEM).shape == (0, COMBOS)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
@@ -195,13 +198,19 @@ def test_rank_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int
     host(cuda).max_threads = 64
     boards = draw(20, 5)
     out = cuda.full((21, COMBOS), 7777, np.uint16)
-    arguments = (cuda.asarray(boards), np.int64(20), ranks.packed_pairs(), ranks.packed_tables(), out)
+    arguments = (
+        cuda.asarray(boards),
+        np.int64(20),
+        ranks.packed_pairs(),
+        ranks.packed_tables(HOLDEM),
+        out,
+    )
     device.kernel("rank_combos", "rank_combos")((blocks,), (threads,), arguments)
     found = cuda.asnumpy(out)
-    assert np.array_equal(found[:20], cpu_combos.rank_combos(boards))
+    assert np.array_equal(found[:20], cpu_combos.rank_combos(boards, HOLDEM))
     assert (found[20] == 7777).all()
 
 
 def test_constants_are_copied_once(cuda: Any) -> None:
-    first, second = ranks.rank_tables(), ranks.rank_tables()
+    first, second = ranks.rank_tables(HOLDEM), ranks.rank_tables(HOLDEM)
     assert all(a is b for a, b in zip(first, second, strict=True))

@@ -85,7 +85,7 @@ def test_rare_ties_are_exact_to_rounding(cuda: Any) -> None:
 def task_of(weights: Any, made: bool) -> ShowdownTask:
     boards = boards_of(BOARDS)
     times = np.arange(1, len(boards) + 1, dtype=np.int64)
-    return ShowdownTask(weights, boards, times, tuple(range(len(weights))), made)
+    return ShowdownTask(weights, boards, times, tuple(range(len(weights))), made, game=HOLDEM)
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def launch(cuda: Any, launch_shape: tuple[int, int]) -> Any:
             numbers = max(1, blocks * WARPS * (task.players - 3) * HELD_NUMBERS)
             scratch = (cuda.empty(numbers, np.int32 if exact else np.float64),)
         span = np.int64(0), np.int64(0), np.int64(items)
-        given = (on_device.given, *several, packed_tables(), *span, *scratch, sums, made)
+        given = (on_device.given, *several, packed_tables(HOLDEM), *span, *scratch, sums, made)
         device.kernel(file, name)((blocks,), (SHOWDOWN_THREADS,), given)
         by_winners = np.zeros((heroes, 1326, sets), dtype)
         by_winners[:, task.active] = cuda.asnumpy(sums).sum(axis=0)

@@ -13,6 +13,7 @@ from gpuodds.backends.cuda import device, three_way
 from gpuodds.backends.cuda.layout import CLASS_ONE, CLASS_WIDTH, KIND_WIDTH, THREE_WAY
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.game import HOLDEM
 
 # No flush, four of a suit, one hand for all, four alike, three of a suit.
 BOARDS = ["2s7d9hTcJc", "2s3s4s5sAd", "TsJsQsKsAs", "2c2d2h2s3c", "2s7d9s3hKs"]
@@ -27,7 +28,7 @@ def boards() -> Any:
 def flags(hero: int, tied: bool) -> Any:
     """Tell which combos each combo of a hero beats or ties on each board."""
     layout = cpu.layout()
-    ranks = rank_combos(boards()).astype(int)
+    ranks = rank_combos(boards(), HOLDEM).astype(int)
     own = np.flatnonzero(layout.classes == hero)
     apart = (layout.cards[own][:, :, None, None] != layout.cards[None, None]).all(axis=(1, 3))
     rank = ranks[:, own, None]
@@ -46,7 +47,7 @@ def multiply(cuda: Any, launch_shape: tuple[int, int]) -> Any:
         members = products.members[name == "multiply_kinds"]
         arrays = [*products.arrays, members]
         given = THREE_WAY.pack(*arrays, len(pieces), products.heroes)
-        device.kernel(file, name)((blocks,), (threads,), (given, packed_tables(), out))
+        device.kernel(file, name)((blocks,), (threads,), (given, packed_tables(HOLDEM), out))
         return cuda.asnumpy(out).astype(np.int64)
 
     return launch
@@ -94,7 +95,7 @@ def test_counts_equal_the_cpu(cuda: Any, devices: tuple[int, ...]) -> None:
         cuda.cuda.settings.devices, cuda.cuda.settings.max_threads = 2, 64
     elif cuda.cuda.runtime.getDeviceCount() < len(devices):
         pytest.skip("one GPU")
-    ranks = rank_combos(boards())
+    ranks = rank_combos(boards(), HOLDEM)
     for hero in HEROES:
         ours = three_way.count_three_way(hero, devices, boards(), TIMES)
         assert np.array_equal(ours, cpu.count_three_way(hero, ranks, TIMES))

@@ -44,7 +44,7 @@ def test_sum_pairs(cuda: Any, run: Any, street: str, lane_bits: int, most: int) 
     spots = [Spot.of([hand], opponents=most, board=board) for hand, board in STREETS[street]]
     on_device, expected = load_spots(spots), sums_of_the_cpu(spots, most)
     out = cuda.zeros((len(spots), most + 1, most + 1, 2), np.uint64)
-    given = on_device.packed, packed_tables()
+    given = on_device.packed, packed_tables(HOLDEM)
     ends = np.array([lane_bits, most + 1], np.int32)
     cut = on_device.items // 2  # the second half begins amid a spot, or at one
     for begin, end in ((0, cut), (cut, on_device.items)):

@@ -25,7 +25,9 @@ def check(pairs: Pairs, most: int, every: int) -> None:
     boards = np.array([board for _, board in pairs], np.uint8).reshape(len(pairs), -1)
     counts = backend.count(UnbeatenDeals(HOLDEM, hands, boards, most)).counts
     for (hand, board), found in list(zip(pairs, counts.tolist(), strict=True))[::every]:
-        (alone,) = backend.count(ThreatMatchings([Spot((hand,), most, board)], most)).counts
+        (alone,) = backend.count(
+            ThreatMatchings([Spot((hand,), most, board, game=HOLDEM)], most)
+        ).counts
         for number in range(1, most + 1):
             expected = unbeaten_deals(alone[1], number)
             row = found[number - 1][: number + 1]

@@ -16,6 +16,7 @@ from gpuodds.backends.cpu.ranks import rank_cards
 from gpuodds.backends.cpu.threats import ROW, load_class, new_class_scratch
 from gpuodds.backends.graph_words import TYPES
 from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
@@ -23,7 +24,7 @@ from gpuodds.spots.spot import Spot
 def check(hand: tuple[int, int], board: tuple[int, ...]) -> None:
     """Compare the graph of a hand on a full board with the ranks of all pairs of cards."""
     tables = hand_rank_tables()
-    scan = board_scan(Spot((hand,), 1, board))
+    scan = board_scan(Spot((hand,), 1, board, game=HOLDEM))
     classes = board_classes(scan, 0, 1, tables)
     assert classes.shape[1] == 1
     scratch = new_class_scratch()

@@ -19,6 +19,7 @@ from gpuodds.betting.simulation import simulate
 from gpuodds.betting.sizes import best_bet, least_bet, whole_chips
 from gpuodds.betting.stakes import read_stakes
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.game import HOLDEM
 
 
 def test_the_least_bet_is_a_chip_at_every_bankroll() -> None:
@@ -34,7 +35,9 @@ def test_the_least_bet_is_a_chip_at_every_bankroll() -> None:
 @pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.weekly)])
 def test_a_raise_by_a_chip_is_not_a_call(step: int) -> None:
     # The smallest raise is the best one: 10,383 of these bankrolls rounded it down to the call.
-    joint = against_any(read_spot("2d7s", 1), BetOptions(backend="cpu"), fewer=True).joint
+    joint = against_any(
+        read_spot("2d7s", 1, "", "", HOLDEM), BetOptions(backend="cpu"), fewer=True
+    ).joint
     for bankroll in range(100, 20_001, step):
         stakes = read_stakes(1, bankroll=bankroll, pot=3022, to_call=22, fold=0.3)
         best = best_bet(stakes, stakes.bet(joint))

@@ -20,6 +20,7 @@ import pytest
 import gpuodds
 from gpuodds.cli.main import run
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.many_spots import ManySpots
 from gpuodds.spots.row_files import open_rows
 
@@ -141,7 +142,7 @@ def test_a_first_row_that_is_cut_off_is_that_row_s_error(batch: Batch, name: str
 def test_a_cut_off_row_comes_before_the_damage_after_it(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_bytes(b'{"hands": ["AsKs",\n\xff\n')
-    with open_rows(path) as rows:
+    with open_rows(path, game=HOLDEM) as rows:
         piece = rows.read(10)
         assert piece is not None and "line 1: column 19: not JSON" in str(piece.rows[0])
         with pytest.raises(InputError, match="line 2: expected text in UTF-8"):

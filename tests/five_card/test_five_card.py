@@ -29,6 +29,7 @@ from gpuodds.five_card.decks import (
 )
 from gpuodds.five_card.draw import best_discards_of, best_draw
 from gpuodds.games.five_card import RANKINGS, draw_chooser_value, rank_names
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_names import CATEGORY_RANKS, card_ranks, category
 from gpuodds.methods.evaluate import rank_hand, rank_hands
 
@@ -121,7 +122,7 @@ def test_ranks_of_cards() -> None:
                 suit = used[face]
                 used[face] += 1
             cards.append(4 * face + suit)
-        assert rank_hand(cards) == rank
+        assert rank_hand(cards, HOLDEM) == rank
 
 
 # The draw
@@ -135,7 +136,7 @@ class Ranked(dict[frozenset[int], int]):
 
     def __missing__(self, cards: frozenset[int]) -> int:
         suits = {card & 3 for card in cards}
-        rank = int(self.names[min(suits) if len(suits) == 1 else 0, rank_hand(list(cards))])
+        rank = int(self.names[min(suits) if len(suits) == 1 else 0, rank_hand(list(cards), HOLDEM)])
         self[cards] = rank
         return rank
 
@@ -253,10 +254,12 @@ def test_an_opponent_who_draws() -> None:
     left = [card for card in range(52) if card not in hand]
     for _ in range(runs):
         deck = draw.sample(left, len(left))
-        ours = rank_hand([*kept, *(deck.pop() for _ in range(3))])
+        ours = rank_hand([*kept, *(deck.pop() for _ in range(3))], HOLDEM)
         theirs = [deck.pop() for _ in range(5)]
         away = best_discards_of(theirs, 3)
-        rank = rank_hand([card for card in theirs if card not in away] + [deck.pop() for _ in away])
+        rank = rank_hand(
+            [card for card in theirs if card not in away] + [deck.pop() for _ in away], HOLDEM
+        )
         wins += (ours > rank) + (ours == rank) / 2
     found = best_draw("4h9d4c7dQs", opponent="draws", max_discards=3, runs=300_000, seed=1)
     one = next(d for d in found.draws if d.discard == "9d7dQs")
@@ -272,7 +275,7 @@ def test_the_old_ranking() -> None:
     def value(text: str) -> int:
         cards = parse_cards(text)
         suit = cards[0] & 3 if len({card & 3 for card in cards}) == 1 else 0
-        return int(names[suit, rank_hand(cards)])
+        return int(names[suit, rank_hand(cards, HOLDEM)])
 
     order = [
         "AsKdQhJc9s",  # no pair

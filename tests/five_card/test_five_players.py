@@ -29,6 +29,7 @@ from gpuodds.five_card.decks import count_hands, deck_without
 from gpuodds.five_card.game import RandomBettor, Shoe, Showdown, Table, Turn, View
 from gpuodds.five_card.match import BETTORS, play_match
 from gpuodds.five_card.plot import learned, plot_regression
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.evaluate import rank_hand
 
 KINGS = parse_cards("KsKh7d4c2c")
@@ -262,7 +263,7 @@ def test_showdowns_make_raises_more_frequent() -> None:
 def test_chances_count_the_unseen_cards() -> None:
     wins = chance_to_win(view())
     counts = count_hands([deck_without(KINGS)])[0]
-    rank = rank_hand(KINGS)
+    rank = rank_hand(KINGS, HOLDEM)
     equity = (counts[:rank].sum() + counts[rank] / 2) / counts.sum()
     assert wins.mean() == pytest.approx(float(equity), abs=1e-12)
     assert (abs(wins[:-6] - 1) < 1e-9).all() and wins[-1] == 0
@@ -335,7 +336,7 @@ def test_money_and_cards_are_kept() -> None:
         one, other = (player.ends[-1] for player in players)
         assert one.won == -other.won == result.won and abs(result.won) <= 100
         assert (one.shown == hands[1] and other.shown == hands[0]) == result.shown
-        ranks = [rank_hand(hand) for hand in hands]
+        ranks = [rank_hand(hand, HOLDEM) for hand in hands]
         if result.shown:
             assert (result.won > 0) == (ranks[0] > ranks[1])
         # What has been seen: own hands, and those that were shown, since the shuffle.

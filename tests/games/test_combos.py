@@ -21,6 +21,7 @@ from gpuodds.games.holdem.combos import (
     combo_index,
     suit_relabellings,
 )
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import combinations, example_combo, starting_hands
 from gpuodds.methods.evaluate import rank_hands
 from gpuodds.tables.shipped.preflop_random import preflop_counts
@@ -74,7 +75,7 @@ def test_suit_relabellings_permute_the_combos() -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_rank_combos_on_a_board(board: str) -> None:
     cards = np.array([parse_cards(board)], np.uint8)
-    ranks = rank_combos(cards)
+    ranks = rank_combos(cards, HOLDEM)
     assert ranks.shape == (1, COMBOS) and ranks.dtype == np.uint16
     assert np.array_equal(ranks[0], ranks_by_hand(cards[0]))
 
@@ -82,9 +83,9 @@ def test_rank_combos_on_a_board(board: str) -> None:
 def test_rank_combos_on_many_boards() -> None:
     rng = np.random.default_rng(3)
     boards = rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (60, 1)), axis=1)[:, :5].copy()
-    ranks = rank_combos(boards)
+    ranks = rank_combos(boards, HOLDEM)
     assert np.array_equal(ranks, [ranks_by_hand(board) for board in boards])
-    assert rank_combos(boards[:0]).shape == (0, COMBOS)
+    assert rank_combos(boards[:0], HOLDEM).shape == (0, COMBOS)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_rank_combos_on_many_boards() -> None:
 )
 def test_matrix_equals_pairs_compared_one_by_one(board: str, dead: str) -> None:
     given, out = parse_cards(board), parse_cards(dead)
-    wins, ties = heads_up_matrix(given, out)
+    wins, ties = heads_up_matrix(HOLDEM, given, out)
     assert wins.shape == ties.shape == (COMBOS, COMBOS) and wins.dtype == ties.dtype == np.int64
     unseen = [card for card in range(52) if card not in (*given, *out)]
     rng = np.random.default_rng(1)
@@ -119,7 +120,7 @@ def test_matrix_equals_pairs_compared_one_by_one(board: str, dead: str) -> None:
 def test_matrix_of_a_full_board(board: str) -> None:
     cards = parse_cards(board)
     ranks = ranks_by_hand(np.array(cards, np.uint8)).astype(int)
-    wins, ties = heads_up_matrix(cards)
+    wins, ties = heads_up_matrix(HOLDEM, cards)
     dealt = boards_dealt(cards, ()) > 0
     assert dealt.sum() == 1081 * 990
     assert np.array_equal(wins, dealt & (ranks[:, None] > ranks))
@@ -129,7 +130,7 @@ def test_matrix_of_a_full_board(board: str) -> None:
 @pytest.mark.parametrize("hero", ["AsAh", "7c2d", "QhJh", "9h9d"])
 def test_rows_against_a_random_combo(hero: str) -> None:
     board = "KhTh2c"
-    wins, ties = heads_up_matrix(parse_cards(board))
+    wins, ties = heads_up_matrix(HOLDEM, parse_cards(board))
     player = equity(hero, board=board, backend="cpu").players[0]
     row = number(hero)
     assert wins[row].sum() == player.win_outcomes
@@ -173,13 +174,13 @@ def test_average_is_exact_only_over_whole_classes() -> None:
 
 
 def test_too_few_cards_for_two_combos_give_zeros() -> None:
-    wins, ties = heads_up_matrix((0, 1, 2, 3, 4), range(5, 49))
+    wins, ties = heads_up_matrix(HOLDEM, (0, 1, 2, 3, 4), range(5, 49))
     assert not wins.any() and not ties.any()
 
 
 def test_progress_rises_to_one() -> None:
     shares: list[float] = []
-    heads_up_matrix(parse_cards("KhTs2c"), progress=shares.append)
+    heads_up_matrix(HOLDEM, parse_cards("KhTs2c"), progress=shares.append)
     assert shares == sorted(shares) and shares[-1] == 1.0 and len(shares) == 2
 
 

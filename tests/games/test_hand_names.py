@@ -10,6 +10,7 @@ import pytest
 
 from gpuodds.cards import RANKS, parse_cards
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS, category, hand_name
 from gpuodds.methods.evaluate import rank_hand
 
@@ -56,7 +57,7 @@ WORDS = dict(
     ],
 )
 def test_known_names(hand: str, name: str) -> None:
-    assert hand_name(rank_hand(parse_cards(hand))) == name
+    assert hand_name(rank_hand(parse_cards(hand), HOLDEM)) == name
 
 
 def test_names_are_unique() -> None:
@@ -69,8 +70,8 @@ def test_names_are_unique() -> None:
 def test_every_flush_and_high_card_names_its_cards() -> None:
     for ranks in combinations(reversed(RANKS), 5):
         words = " ".join(WORDS[rank] for rank in ranks)
-        name = hand_name(rank_hand(parse_cards("".join(rank + "h" for rank in ranks))))
-        plain = hand_name(rank_hand(parse_cards("s".join(ranks) + "h")))
+        name = hand_name(rank_hand(parse_cards("".join(rank + "h" for rank in ranks)), HOLDEM))
+        plain = hand_name(rank_hand(parse_cards("s".join(ranks) + "h"), HOLDEM))
         if name.startswith("flush"):
             assert (name, plain) == (f"flush, {words}", f"high card, {words}")
         else:
@@ -83,26 +84,26 @@ def test_every_pair_and_better_names_its_cards() -> None:
         for low in RANKS.replace(high, ""):
             full_house = f"{high}c{high}d{high}h{low}c{low}d"
             quads = f"{high}c{high}d{high}h{high}s{low}d"
-            assert hand_name(rank_hand(parse_cards(full_house))) == (
+            assert hand_name(rank_hand(parse_cards(full_house), HOLDEM)) == (
                 f"full house, {plural[high]} over {plural[low]}"
             )
-            assert hand_name(rank_hand(parse_cards(quads))) == (
+            assert hand_name(rank_hand(parse_cards(quads), HOLDEM)) == (
                 f"four of a kind, {plural[high]}, {WORDS[low]} kicker"
             )
         for kickers in combinations(reversed(RANKS.replace(high, "")), 3):
             pair = f"{high}c{high}d" + "".join(k + "h" for k in kickers)
-            assert hand_name(rank_hand(parse_cards(pair))) == (
+            assert hand_name(rank_hand(parse_cards(pair), HOLDEM)) == (
                 f"pair of {plural[high]}, {' '.join(WORDS[k] for k in kickers)} kickers"
             )
         for first, second in combinations(reversed(RANKS.replace(high, "")), 2):
             trips = f"{high}c{high}d{high}h{first}c{second}d"
-            assert hand_name(rank_hand(parse_cards(trips))) == (
+            assert hand_name(rank_hand(parse_cards(trips), HOLDEM)) == (
                 f"three of a kind, {plural[high]}, {WORDS[first]} {WORDS[second]} kickers"
             )
     for top, bottom in combinations(reversed(RANKS), 2):
         for kicker in RANKS.replace(top, "").replace(bottom, ""):
             two_pair = f"{top}c{top}d{bottom}c{bottom}d{kicker}h"
-            assert hand_name(rank_hand(parse_cards(two_pair))) == (
+            assert hand_name(rank_hand(parse_cards(two_pair), HOLDEM)) == (
                 f"two pair, {plural[top]} and {plural[bottom]}, {WORDS[kicker]} kicker"
             )
 

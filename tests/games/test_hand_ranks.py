@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from gpuodds.backends.cpu.ranks import count_all_seven, rank_all_seven, rank_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.build_hand_ranks import build
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS, category
 from gpuodds.games.holdem.hand_ranks import ARRAYS, hand_rank_tables
 from gpuodds.methods.evaluate import rank_hand, rank_hands
@@ -122,7 +123,7 @@ def test_brute_force_agrees_on_drawn_hands() -> None:
         drawn = [tuple(hand) for hand in hands.tolist()]
         found += [(brute_best(hand), int(r)) for hand, r in zip(drawn, ranks, strict=True)]
         for hand, rank in zip(drawn[:200], ranks[:200], strict=True):
-            assert rank_hand(hand) == rank
+            assert rank_hand(hand, HOLDEM) == rank
     found.sort()
     for (strength, rank), (better, higher) in pairwise(found):
         assert (strength < better) == (rank < higher)
@@ -148,15 +149,15 @@ def test_suits_and_order_do_not_matter(
     hand = deck[:size]
     relabelled = [4 * (card // 4) + suits[card % 4] for card in hand]
     shuffled = data.draw(st.permutations(relabelled))
-    assert rank_hand(hand) == rank_hand(shuffled)
-    assert rank_hands([hand, shuffled]).tolist() == [rank_hand(hand)] * 2
+    assert rank_hand(hand, HOLDEM) == rank_hand(shuffled, HOLDEM)
+    assert rank_hands([hand, shuffled]).tolist() == [rank_hand(hand, HOLDEM)] * 2
 
 
 @given(decks, st.integers(6, 7))
 @settings(max_examples=50, deadline=None)
 def test_another_card_never_lowers_the_rank(deck: list[int], size: int) -> None:
-    fewer = [rank_hand(deck[:i] + deck[i + 1 : size]) for i in range(size)]
-    assert rank_hand(deck[:size]) == max(fewer)
+    fewer = [rank_hand(deck[:i] + deck[i + 1 : size], HOLDEM) for i in range(size)]
+    assert rank_hand(deck[:size], HOLDEM) == max(fewer)
 
 
 def test_the_build_script_gives_the_shipped_tables() -> None:
@@ -232,20 +233,20 @@ def test_known_hands() -> None:
         "six high straight": [16, 0, 5, 10, 15],
         "seven high": [0, 5, 8, 12, 20],
     }
-    ranks = {name: rank_hand(hand) for name, hand in hands.items()}
+    ranks = {name: rank_hand(hand, HOLDEM) for name, hand in hands.items()}
     assert ranks["royal flush"] == 7462
     assert ranks["seven high"] == 1
     assert ranks["six high straight"] == ranks["wheel"] + 1
     three_pairs = [51, 50, 47, 46, 43, 42, 39]  # AAKKQQJ: the queen is the kicker, not a third pair
-    assert rank_hand(three_pairs) == rank_hand([51, 50, 47, 46, 43])
+    assert rank_hand(three_pairs, HOLDEM) == rank_hand([51, 50, 47, 46, 43], HOLDEM)
     two_threes = [51, 50, 49, 47, 46, 45, 0]  # AAAKKK2: a full house
-    assert category(rank_hand(two_threes)) == "full house"
+    assert category(rank_hand(two_threes, HOLDEM)) == "full house"
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int16, np.uint16, np.int64, np.uint64])
 def test_any_integer_dtype_and_layout(dtype: type[np.integer[Any]]) -> None:
     hands = np.array([[51, 47, 43, 39, 35, 0, 5], [0, 5, 8, 12, 20, 51, 50]], dtype)
-    expected = [rank_hand(hand) for hand in hands.tolist()]
+    expected = [rank_hand(hand, HOLDEM) for hand in hands.tolist()]
     frozen = np.asfortranarray(hands)
     frozen.flags.writeable = False
     assert rank_hands(hands).tolist() == expected
@@ -257,8 +258,8 @@ def test_any_integer_dtype_and_layout(dtype: type[np.integer[Any]]) -> None:
 def test_one_hand_gives_a_scalar() -> None:
     rank = rank_hands(np.array([51, 47, 43, 39, 35], np.uint8))
     assert isinstance(rank, np.uint16) and rank == 7462
-    assert rank_hand(np.array([51, 47, 43, 39, 35], np.uint8).tolist()) == 7462
-    assert rank_hand(list(np.array([51, 47, 43, 39, 35], np.uint8))) == 7462
+    assert rank_hand(np.array([51, 47, 43, 39, 35], np.uint8).tolist(), HOLDEM) == 7462
+    assert rank_hand(list(np.array([51, 47, 43, 39, 35], np.uint8)), HOLDEM) == 7462
 
 
 def test_no_hands_give_no_ranks() -> None:
@@ -293,4 +294,4 @@ def test_errors_name_the_fault(cards: Any, message: str) -> None:
 def test_one_hand_has_five_to_seven_cards() -> None:
     for size in (0, 4, 8):
         with pytest.raises(InputError, match=f"five to seven cards, found {size}"):
-            rank_hand(range(size))
+            rank_hand(range(size), HOLDEM)

@@ -10,6 +10,7 @@ import pytest
 
 from gpuodds.games.holdem import rank_sums as module
 from gpuodds.games.holdem.build_rank_sums import DATA_FILE, build
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_ranks import rank_cards
 from gpuodds.games.holdem.rank_sums import rank_sums
 
@@ -27,7 +28,7 @@ def test_every_multiset_of_ranks(size: int) -> None:
     # No five cards of a suit: the n-th card of a rank has suit n, then suits are mixed up.
     seen = (multisets[:, :, None] == multisets[:, None, :]) & np.tri(size, k=-1, dtype=bool)
     suits = (seen.sum(axis=2) + multisets) % 4
-    tables = rank_sums(size)
+    tables = rank_sums(size, HOLDEM)
     sums = tables.keys[4 * multisets + suits].sum(axis=1, dtype=np.uint32)
     assert len(np.unique(sums & (1 << 23) - 1)) == len(multisets)
     found = look_up(sums, tables.table)
@@ -39,7 +40,7 @@ def test_every_multiset_of_ranks(size: int) -> None:
 
 @pytest.mark.parametrize("size", [5, 6, 7])
 def test_every_count_of_suits(size: int) -> None:
-    tables = rank_sums(size)
+    tables = rank_sums(size, HOLDEM)
     dealt = [suits for suits in combinations_with_replacement(range(4), size)]
     assert len(dealt) == comb(size + 3, 3)
     for suits in dealt:
@@ -51,7 +52,7 @@ def test_every_count_of_suits(size: int) -> None:
 
 def test_any_sum_leads_into_the_table() -> None:
     for size in (5, 6, 7):
-        table = rank_sums(size).table
+        table = rank_sums(size, HOLDEM).table
         assert 8192 + int(table[:8192].max()) + 1023 < len(table) and len(table) % 8 == 0
         assert table.nbytes <= 120_000
 

@@ -8,6 +8,7 @@ import pytest
 import gpuodds
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import combo_cards, combo_index
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.board_equities import board_equities
 
 BOARDS = ("2s7d9h", "QsQdQh", "2s7d9hTc", "2s7s9sTs", "2s7d9hTcJd", "AsKsQsJsTs")
@@ -15,7 +16,7 @@ BOARDS = ("2s7d9h", "QsQdQh", "2s7d9hTc", "2s7s9sTs", "2s7d9hTcJd", "AsKsQsJsTs"
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_one_opponent_gives_the_doubles_of_two_ranges(board: str) -> None:
-    found = board_equities(parse_cards(board), backend="cpu")
+    found = board_equities(parse_cards(board), backend="cpu", game=HOLDEM)
     assert found.backend == "cpu" and found.equity.shape == (1326, 1)
     ranges = gpuodds.equity(
         ["random", "random"], board=board, method="exact", by_hand=True, backend="cpu"
@@ -36,7 +37,7 @@ def test_several_opponents_give_the_doubles_of_each_hand(board: str) -> None:
     )
     expected = np.zeros((1326, 3))
     expected[combos] = batch.equity
-    assert board_equities(cards, 3, backend="cpu").equity.tobytes() == expected.tobytes()
+    assert board_equities(cards, 3, backend="cpu", game=HOLDEM).equity.tobytes() == expected.tobytes()
 
 
 @pytest.mark.parametrize("opponents", [1, 4])
@@ -52,7 +53,9 @@ def test_progress_stops_the_count(opponents: int) -> None:
             raise StoppedError
 
     with pytest.raises(StoppedError):
-        board_equities(parse_cards("2s7d9h"), opponents, backend="cpu", progress=stop)
+        board_equities(parse_cards("2s7d9h"), opponents, backend="cpu", progress=stop, game=HOLDEM)
     fractions.clear()
-    board_equities(parse_cards("2s7d9hTc"), opponents, backend="cpu", progress=fractions.append)
+    board_equities(
+        parse_cards("2s7d9hTc"), opponents, backend="cpu", progress=fractions.append, game=HOLDEM
+    )
     assert fractions == sorted(fractions) and (fractions[0], fractions[-1]) == (0.0, 1.0)

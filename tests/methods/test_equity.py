@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import gpuodds
 from gpuodds.cards import format_cards, parse_cards
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.spots.spot import Spot
 
@@ -106,7 +107,9 @@ def random_spot(draw, max_opponents=3):
     hole = [(deck.pop(), deck.pop()) for _ in range(hands)]
     board = tuple(deck.pop() for _ in range(draw.choice([3, 4, 5, 5])))
     dead = tuple(deck.pop() for _ in range(draw.choice([0, 0, 2, 9])))
-    return Spot(tuple(hole), draw.randint(1 if hands == 1 else 0, max_opponents), board, dead)
+    return Spot(
+        tuple(hole), draw.randint(1 if hands == 1 else 0, max_opponents), board, dead, game=HOLDEM
+    )
 
 
 def ask(spot, **options):

@@ -9,6 +9,7 @@ from oracle import brute_force
 
 import gpuodds
 from gpuodds.cards import parse_cards
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.spot import Spot
 
 BOARDS = {
@@ -49,7 +50,7 @@ def draw_spot(
     deck = [card for card in range(52) if card not in board]
     draw.shuffle(deck)
     hands = tuple((deck.pop(), deck.pop()) for _ in range(players))
-    return Spot(hands, opponents, board, tuple(deck.pop() for _ in range(dead)))
+    return Spot(hands, opponents, board, tuple(deck.pop() for _ in range(dead)), game=HOLDEM)
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
@@ -104,7 +105,11 @@ def test_almost_empty_decks() -> None:
     draw = random.Random(1)
     for left in (4, 5, 6, 7, 9):
         cards = draw.sample(range(52), 52)
-        spot = Spot(((cards[0], cards[1]),), 2, tuple(cards[2:7]), tuple(cards[7 : 52 - left]))
+        spot = Spot(
+            ((cards[0], cards[1]),), 2, tuple(cards[2:7]), tuple(cards[7 : 52 - left]), game=HOLDEM
+        )
         compare(spot)
     cards = draw.sample(range(52), 52)
-    compare(Spot(((cards[0], cards[1]),), 1, (), tuple(cards[2:43])))  # preflop, nine cards left
+    compare(
+        Spot(((cards[0], cards[1]),), 1, (), tuple(cards[2:43]), game=HOLDEM)
+    )  # preflop, nine cards left

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import gpuodds
 from gpuodds import InputError, count_disjoint, losses
 from gpuodds.cards import format_cards, parse_cards
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.methods.evaluate import rank_hand
 from gpuodds.methods.losses import Losses
@@ -115,16 +116,16 @@ def test_losses_are_the_cards_that_beat_the_hand(seed: int) -> None:
     cards = Random(seed).sample(range(52), 7)
     hand, board = cards[:2], cards[2:]
     found = losses(hand, board)
-    rank = rank_hand(cards)
+    rank = rank_hand(cards, HOLDEM)
     unseen = [card for card in range(52) if card not in cards]
     for card in unseen:
-        five = max(rank_hand([*four, card]) for four in combinations(board, 4))
-        assert (card in found.one_card) == (max(five, rank_hand(board)) > rank)
+        five = max(rank_hand([*four, card], HOLDEM) for four in combinations(board, 4))
+        assert (card in found.one_card) == (max(five, rank_hand(board, HOLDEM)) > rank)
     for pair in combinations([card for card in unseen if card not in found.one_card], 2):
-        assert (pair in found.two_card) == (rank_hand([*pair, *board]) > rank)
+        assert (pair in found.two_card) == (rank_hand([*pair, *board], HOLDEM) > rank)
     # An opponent with a one-card loss beats the hand with any second card.
     for card in found.one_card:
-        assert all(rank_hand([card, other, *board]) > rank for other in unseen if other != card)
+        assert all(rank_hand([card, other, *board], HOLDEM) > rank for other in unseen if other != card)
     assert found.win_or_draw(1) == deals(found.remaining, 1) - len(found.two_card)
 
 

@@ -13,6 +13,7 @@ import gpuodds
 from gpuodds.cards import parse_cards
 from gpuodds.cli.main import run
 from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_names import category
 from gpuodds.methods.evaluate import rank_hand
 from gpuodds.methods.holdem.showdowns import Showdowns
@@ -179,7 +180,7 @@ def test_made_hands_equal_enumeration(players: int) -> None:
                 if not used & set(cards[h]):
                     deal([*hands, h], used | set(cards[h]), weight * ranges[place][h], river)
             return
-        ranks = [rank_hand([*cards[h], *parse_cards(board), river]) for h in hands]
+        ranks = [rank_hand([*cards[h], *parse_cards(board), river], HOLDEM) for h in hands]
         best = [rank == max(ranks) for rank in ranks]
         for player, rank in enumerate(ranks):
             kinds = ["all", *(["win" if sum(best) == 1 else "tie"] if best[player] else [])]

@@ -15,6 +15,7 @@ from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.holdem.boards import full_boards
 from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import starting_hand
 from gpuodds.methods.holdem.listed_hands import count_listed_hands
 from gpuodds.methods.holdem.showdowns import count_showdowns
@@ -39,7 +40,7 @@ def hand(text: str) -> Any:
 
 def ask(weights: list[Any], opponents: int = 0, board: str = "", dead: str = "") -> Spot:
     ranges = tuple(Range.of(row) for row in weights)
-    return Spot(ranges, opponents, parse_cards(board), parse_cards(dead))
+    return Spot(ranges, opponents, parse_cards(board), parse_cards(dead), game=HOLDEM)
 
 
 def answer(spot: Spot, count: Any = count_showdowns, by_hand: bool = False) -> Any:

@@ -19,6 +19,7 @@ import pytest
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.cli.person import Left, Person, hint
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.evaluate import rank_hand
 from gpuodds.play.bots import kelly
 from gpuodds.play.bots.adaptive import Adaptive, bucket, standing
@@ -112,7 +113,7 @@ def test_pots_are_paid_to_the_best_hands(seats: int) -> None:
         assert all(player.ended[-1].won == result.won for player in players)
         folded = {move.seat for move in result.moves if move.kind == "fold"}
         ranks = {
-            seat: rank_hand([*deal.hands[seat], *deal.board])
+            seat: rank_hand([*deal.hands[seat], *deal.board], HOLDEM)
             for seat in range(seats)
             if seat not in folded
         }

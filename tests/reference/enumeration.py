@@ -19,6 +19,7 @@ from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.boards import UInt8s
 from gpuodds.games.holdem.combos import Ints
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.spots.spot import Spot
 
@@ -50,7 +51,7 @@ def enumerate_heads_up(
     """
     import cupy
 
-    spot = Spot((hero,), 1, tuple(board), tuple(dead))
+    spot = Spot((hero,), 1, tuple(board), tuple(dead), game=HOLDEM)
     deck = np.array([card for card in range(DECK_SIZE) if card not in spot.known], np.uint8)
     known = np.array([*spot.board, *[0] * (BOARD_CARDS - len(board))], np.uint8)
     counts = cupy.zeros(3, np.uint64)
@@ -62,7 +63,7 @@ def enumerate_heads_up(
         cupy.asarray(known),
         np.int32(BOARD_CARDS - len(board)),
         packed_pairs(),
-        packed_tables(),
+        packed_tables(HOLDEM),
         counts,
     )
     launch = kernel("enumerate_heads_up")
@@ -104,7 +105,7 @@ def enumerate_deals(
         np.uint64(undealt),
         np.int32(opponents),
         packed_pairs(),
-        packed_tables(),
+        packed_tables(HOLDEM),
         deals,
     )
     launch = kernel("enumerate_deals")

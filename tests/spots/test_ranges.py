@@ -9,6 +9,7 @@ import pytest
 
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.combos import COMBOS
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import (
     combinations,
     grid_name,
@@ -448,7 +449,7 @@ def test_a_list_read_item_by_item_is_what_the_parser_reads(
         range_text.parse_range.cache_clear()
         range_text._plain_item.cache_clear()
         try:
-            weights, notes = range_text.parse_range(text, equity_ranking())
+            weights, notes = range_text.parse_range(text, equity_ranking(), HOLDEM)
         except InputError as error:
             return str(error)
         return weights.tobytes(), notes

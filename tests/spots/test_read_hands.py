@@ -10,6 +10,7 @@ import pytest
 
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.hands import (
     number_word,
     read_cards,
@@ -72,7 +73,7 @@ def test_other_cards_are_refused(cards: Any, message: str) -> None:
 
 
 def test_a_hand_has_the_cards_of_its_game() -> None:
-    assert read_hand("KsAs") == (47, 51) and read_hand([0, 51]) == (0, 51)
+    assert read_hand("KsAs", HOLDEM) == (47, 51) and read_hand([0, 51], HOLDEM) == (0, 51)
     assert read_hand("AsKsQsJs", OMAHA) == FOUR and read_hand([*FOUR, 3], OMAHA5) == (*FOUR, 3)
     assert read_hand("2c2d", SHORT) == (0, 1)  # the spot checks the deck
 
@@ -80,15 +81,15 @@ def test_a_hand_has_the_cards_of_its_game() -> None:
 @pytest.mark.parametrize(
     ("read", "message"),
     [
-        (lambda: read_hand("As"), "hand As: a hand has two cards, found 1"),
-        (lambda: read_hand(""), "hand '': a hand has two cards, found none"),
-        (lambda: read_hand(None), "hand '': a hand has two cards, found none"),
-        (lambda: read_hand([51, 47, 3]), "hand AsKs2s: a hand has two cards, found 3"),
-        (lambda: read_hand([51, 51]), "As: a hand has two different cards"),
-        (lambda: read_hand([0, 3, 3]), "hand 2c2s2s: a hand has two cards, found 3"),
+        (lambda: read_hand("As", HOLDEM), "hand As: a hand has two cards, found 1"),
+        (lambda: read_hand("", HOLDEM), "hand '': a hand has two cards, found none"),
+        (lambda: read_hand(None, HOLDEM), "hand '': a hand has two cards, found none"),
+        (lambda: read_hand([51, 47, 3], HOLDEM), "hand AsKs2s: a hand has two cards, found 3"),
+        (lambda: read_hand([51, 51], HOLDEM), "As: a hand has two different cards"),
+        (lambda: read_hand([0, 3, 3], HOLDEM), "hand 2c2s2s: a hand has two cards, found 3"),
         (lambda: read_hand("AsKs", OMAHA), "hand AsKs: a hand of omaha has four cards, found 2"),
         (lambda: read_hand([0, 1, 2, 2], OMAHA), "2h: a hand of omaha has four different cards"),
-        (lambda: read_hand("AsKs QhQd"), "AsKs QhQd: " + TWO_READINGS.format("AsKs", "QhQd")),
+        (lambda: read_hand("AsKs QhQd", HOLDEM), "AsKs QhQd: " + TWO_READINGS.format("AsKs", "QhQd")),
         (
             lambda: read_hand("AsKsQsJs 2c2d2h2s", OMAHA),
             "AsKsQsJs 2c2d2h2s: " + TWO_READINGS.format("AsKsQsJs", "2c2d2h2s"),
@@ -145,15 +146,19 @@ def test_incomplete_hands_of_omaha_are_refused(words: list[str], message: str) -
 
 
 def test_a_word_between_hands_and_ranges_is_read_as_cards() -> None:
-    assert read_words(["As,Ks", "AsKs;QhQd", "2c", "3c"]) == [(51, 47), "AsKs;QhQd", (0, 4)]
+    assert read_words(["As,Ks", "AsKs;QhQd", "2c", "3c"], HOLDEM) == [(51, 47), "AsKs;QhQd", (0, 4)]
     for word, column, found in (("As;Ks", 3, ";"), ("AsKs/QhQd", 5, "/"), ("Zz", 1, "Z")):
         with pytest.raises(InputError) as fault:
-            read_words(["2c2d", word])
+            read_words(["2c2d", word], HOLDEM)
         assert str(fault.value) == f"{word}: column {column}: {A_RANK}, found '{found}'"
 
 
 def test_a_text_is_one_hand_or_a_range() -> None:
-    assert (read_text("As Ks"), read_text("AK"), read_text("AAKK", OMAHA)) == ((51, 47), "AK", "AAKK")
+    assert (read_text("As Ks", HOLDEM), read_text("AK", HOLDEM), read_text("AAKK", OMAHA)) == (
+        (51, 47),
+        "AK",
+        "AAKK",
+    )
     assert read_text("AsKsQsJs", OMAHA) == FOUR
     for text, game, hands in (
         ("AsKs QhQd", find_game("holdem"), ("AsKs", "QhQd")),
@@ -163,8 +168,8 @@ def test_a_text_is_one_hand_or_a_range() -> None:
             with pytest.raises(InputError) as fault:
                 read(text, game)
             assert str(fault.value) == f"{text}: {TWO_READINGS.format(*hands)}"
-    refuse_several_hands("AsKs,QhQd")
-    refuse_several_hands("AsKs")
+    refuse_several_hands("AsKs,QhQd", HOLDEM)
+    refuse_several_hands("AsKs", HOLDEM)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +189,7 @@ def test_a_text_is_one_hand_or_a_range() -> None:
     ],
 )
 def test_whole_hands_are_parted_at_blanks(text: str, hands: list[str]) -> None:
-    assert split_hands(text) == hands
+    assert split_hands(text, HOLDEM) == hands
 
 
 def test_whole_hands_of_omaha_are_parted_at_blanks() -> None:
@@ -212,7 +217,7 @@ def test_numbers_of_cards_are_words() -> None:
     ],
 )
 def test_players_have_hands_or_ranges(players: Any, expected: list[Any]) -> None:
-    assert read_players(players) == expected
+    assert read_players(players, HOLDEM) == expected
 
 
 def test_players_of_other_games_have_its_hands_and_ranges() -> None:
@@ -232,24 +237,27 @@ def test_players_of_other_games_have_its_hands_and_ranges() -> None:
 @pytest.mark.parametrize(
     ("read", "message"),
     [
-        (lambda: read_players([]), "no hand given: expected at least one, such as AsKs"),
-        (lambda: read_players(FIVE), "hands 5: expected a hand, a range, or a list of them"),
-        (lambda: list_players(FIVE), "hands 5: expected a hand, a range, or a list of them"),
+        (lambda: read_players([], HOLDEM), "no hand given: expected at least one, such as AsKs"),
+        (lambda: read_players(FIVE, HOLDEM), "hands 5: expected a hand, a range, or a list of them"),
+        (lambda: list_players(FIVE, HOLDEM), "hands 5: expected a hand, a range, or a list of them"),
         (
-            lambda: read_players(b"AA", "folded"),
+            lambda: read_players(b"AA", HOLDEM, "folded"),
             "folded b'AA': expected a hand, a range, or a list of them",
         ),
-        (lambda: read_players([None]), "hand '': a hand has two cards, found none"),
-        (lambda: read_players([[51]]), "hand As: a hand has two cards, found 1"),
-        (lambda: read_players([FIVE]), "hand 3d: a hand has two cards, found 1"),
+        (lambda: read_players([None], HOLDEM), "hand '': a hand has two cards, found none"),
+        (lambda: read_players([[51]], HOLDEM), "hand As: a hand has two cards, found 1"),
+        (lambda: read_players([FIVE], HOLDEM), "hand 3d: a hand has two cards, found 1"),
         (
             lambda: read_players([[51, 47]], game=OMAHA),
             "hand AsKs: a hand of omaha has four cards, found 2",
         ),
-        (lambda: read_players(Range("AA", game=SHORT)), "AA: a range of short-deck, not holdem"),
+        (
+            lambda: read_players(Range("AA", game=SHORT), HOLDEM),
+            "AA: a range of short-deck, not holdem",
+        ),
         (lambda: read_players([Range("AA")], game=OMAHA), "AA: a range of holdem, not omaha"),
-        (lambda: read_folded(FIVE), "folded 5: expected a hand, a range, or a list of them"),
-        (lambda: read_known_hands(["AsKs", "22"]), "22: expected a hand of two named cards"),
+        (lambda: read_folded(FIVE, HOLDEM), "folded 5: expected a hand, a range, or a list of them"),
+        (lambda: read_known_hands(["AsKs", "22"], HOLDEM), "22: expected a hand of two named cards"),
         (lambda: read_known_hands("AAAA", OMAHA), "AAAA: expected a hand of four named cards"),
         (lambda: read_opponents("x", 1), "opponents x: expected a whole number"),
     ],
@@ -262,31 +270,30 @@ def test_other_players_are_refused(read: Callable[[], Any], message: str) -> Non
 
 @pytest.mark.parametrize("nothing", [None, "", [], ()])
 def test_no_folded_players_are_an_empty_list(nothing: Any) -> None:
-    assert read_folded(nothing) == []
+    assert read_folded(nothing, HOLDEM) == []
 
 
 def test_folded_players_have_hands_or_ranges() -> None:
-    assert read_folded("22") == [Range("22")] and read_folded(["AsKs", "22"]) == [(51, 47), Range("22")]
-    assert (
-        read_folded("AsKs QhQd") == read_folded(np.array([[51, 47], [42, 41]])) == [(51, 47), (42, 41)]
-    )
+    assert read_folded("22", HOLDEM) == [Range("22")]
+    assert read_folded(["AsKs", "22"], HOLDEM) == [(51, 47), Range("22")]
+    for folded in ("AsKs QhQd", np.array([[51, 47], [42, 41]])):
+        assert read_folded(folded, HOLDEM) == [(51, 47), (42, 41)]
     assert read_folded("AsKsQsJs", OMAHA) == [FOUR]
 
 
 def test_known_hands_are_hands() -> None:
-    assert read_known_hands("AsKs QhQd") == ((51, 47), (42, 41))
+    assert read_known_hands("AsKs QhQd", HOLDEM) == ((51, 47), (42, 41))
     assert read_known_hands(["AsKsQsJs"], OMAHA) == (FOUR,)
 
 
 def test_an_argument_is_a_player_or_a_list_of_them() -> None:
-    assert list_players("AsKs QhQd") == ["AsKs", "QhQd"] and list_players("AsKs,QhQd") == ["AsKs,QhQd"]
+    assert list_players("AsKs QhQd", HOLDEM) == ["AsKs", "QhQd"]
+    assert list_players("AsKs,QhQd", HOLDEM) == ["AsKs,QhQd"]
     assert list_players("AsKsQsJs 2c2d2h2s", game=OMAHA) == ["AsKsQsJs", "2c2d2h2s"]
-    assert list_players([51, 47]) == [[51, 47]] and list_players([(51, 47), (1, 2)]) == [
-        (51, 47),
-        (1, 2),
-    ]
-    assert list_players([51, "Ks"]) == [51, "Ks"] and list_players([]) == []
-    assert list_players({"AA": 1}) == [{"AA": 1}]
+    assert list_players([51, 47], HOLDEM) == [[51, 47]]
+    assert list_players([(51, 47), (1, 2)], HOLDEM) == [(51, 47), (1, 2)]
+    assert list_players([51, "Ks"], HOLDEM) == [51, "Ks"] and list_players([], HOLDEM) == []
+    assert list_players({"AA": 1}, HOLDEM) == [{"AA": 1}]
 
 
 @pytest.mark.parametrize(

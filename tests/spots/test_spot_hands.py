@@ -12,6 +12,7 @@ import pytest
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.hands import check_cards
 from gpuodds.spots.ranges import Range
 from gpuodds.spots.spot import Spot
@@ -228,10 +229,10 @@ def test_a_spot_made_of_card_numbers_is_checked_too():
         ((51,), "As: the same card is in AsKs and the board"),
     ):
         with pytest.raises(InputError) as fault:
-            Spot(((51, 47),), 1, board)
+            Spot(((51, 47),), 1, board, game=HOLDEM)
         assert str(fault.value) == message
     with pytest.raises(InputError) as fault:
-        Spot((), 2)
+        Spot((), 2, game=HOLDEM)
     assert str(fault.value) == "no hand given: expected at least one, such as AsKs"
 
 

@@ -25,7 +25,7 @@ from gpuodds.games.holdem.combos import (
     split_wins,
     suit_relabellings,
 )
-from gpuodds.games.holdem.game import HOLDEM, Holdem
+from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.holdem.hand_ranks import HandRankTables, UInt16s
 from gpuodds.games.holdem.symmetry import renamings_of_cards, weighted_boards
 
@@ -81,7 +81,7 @@ def _compare(
             wins[h, v] += sums[v]
 
 
-def rank_combos(boards: UInt8s, game: Holdem = HOLDEM) -> UInt16s:
+def rank_combos(boards: UInt8s, game: Holdem) -> UInt16s:
     """Return the hand rank of every combo on each of some full boards.
 
     ``boards`` has shape (n, 5), dtype uint8, card numbers 0 to 51, each row's cards different; nothing
@@ -98,10 +98,10 @@ def rank_combos(boards: UInt8s, game: Holdem = HOLDEM) -> UInt16s:
 
 
 def heads_up_matrix(
+    game: Holdem,
     board: Sequence[int] = (),
     dead: Sequence[int] = (),
     progress: Progress | None = None,
-    game: Holdem = HOLDEM,
 ) -> tuple[Ints, Ints]:
     """Count on how many boards each combo beats and ties each other one.
 

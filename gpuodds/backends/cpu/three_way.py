@@ -37,6 +37,7 @@ from gpuodds.backends.cpu.three_way_sums import (
 from gpuodds.cards import DECK_SIZE, RANKS
 from gpuodds.games.holdem.boards import canonical_boards
 from gpuodds.games.holdem.combos import COMBOS, combo_cards
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import starting_hands
 
 Ints = npt.NDArray[np.int64]
@@ -126,7 +127,7 @@ def _ranks() -> tuple[UInt16s, UInt16s]:
     order = np.argsort(times, kind="stable")
     ranks = np.empty((len(boards), COMBOS), np.uint16)
     for begin in range(0, len(boards), 4096):
-        ranks[begin : begin + 4096] = rank_combos(boards[order[begin : begin + 4096]])
+        ranks[begin : begin + 4096] = rank_combos(boards[order[begin : begin + 4096]], HOLDEM)
     return ranks, times[order]
 
 

@@ -19,7 +19,7 @@ from gpuodds.backends.cuda.pieces import share_out
 from gpuodds.backends.cuda.ranks import packed_pairs, rank_combos
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import Ints, suit_relabellings
-from gpuodds.games.holdem.game import HOLDEM, Holdem
+from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
 from gpuodds.games.holdem.symmetry import renamings_of_cards, weighted_boards
 
@@ -30,22 +30,22 @@ MAX_BOARDS = 8 * TILE_BOARDS  # of a launch: see pieces.py; after each, work can
 
 
 def heads_up_matrix(
+    game: Holdem,
     board: Sequence[int] = (),
     dead: Sequence[int] = (),
     progress: Progress | None = None,
     devices: Sequence[int] = (0,),
-    game: Holdem = HOLDEM,
 ) -> tuple[Ints, Ints]:
     """Count the boards on which each combo beats and ties each other one.
 
     The devices share the boards, in batches that fit their free memory.
 
     Args:
+        game: The game.
         board: 0 to 5 board cards; the boards are all their runouts.
         dead: Cards out of play.
         progress: Called with the fraction done, 0 to 1.
         devices: Device numbers.
-        game: The game.
 
     Returns:
         Wins and ties, NumPy arrays (1326, 1326) int64: entry [h, v] counts the full boards on which h

@@ -27,6 +27,7 @@ from gpuodds.backends.cuda.spots import (
     load_completions,
 )
 from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_names import CATEGORIES
 from gpuodds.games.holdem.rules import BOARD_CARDS
 
@@ -91,7 +92,7 @@ def _load_spot(hand: Sequence[int], board: Sequence[int], dead: Sequence[int]) -
     undealt, given, hands = (cupy.asarray(sets[i : i + 1]) for i in range(3))
     cards = np.full(1, DECK_SIZE - len(known) - BOARD_CARDS + len(board), np.int32)
     completions = load_completions(BOARD_CARDS - len(board))
-    return Spots(undealt, given, hands.reshape(1, 1), cupy.asarray(cards), completions, cards)
+    return Spots(undealt, given, hands.reshape(1, 1), cupy.asarray(cards), completions, cards, HOLDEM)
 
 
 def arrange(sums: Ints, low: bool) -> Ints:

@@ -14,6 +14,7 @@ from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import OMAHA_TABLES, THREADS
 from gpuodds.backends.cuda.pieces import launches
 from gpuodds.backends.cuda.ranks import rank_tables
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.omaha.low_ranks import best_lows
 from gpuodds.games.omaha.plain_ranks import plain_ranks
@@ -30,7 +31,7 @@ def _tables() -> tuple[UInt16s, UInt8s]:
 
 def packed_omaha_tables() -> Any:
     """Return the tables that rank hands of Omaha as the argument of a kernel."""
-    step, _, _, _, flush = rank_tables()
+    step, _, _, _, flush = rank_tables(HOLDEM)
     return OMAHA_TABLES.pack(step, flush, *device.kept_arrays(_tables))
 
 

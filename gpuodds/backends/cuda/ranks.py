@@ -43,12 +43,12 @@ def _sums(size: int, game: Holdem) -> Callable[[], tuple[npt.NDArray[Any], ...]]
     return partial(rank_sums, size, game)
 
 
-def rank_tables(game: Holdem = HOLDEM) -> tuple[Any, ...]:
+def rank_tables(game: Holdem) -> tuple[Any, ...]:
     """Return a game's hand-rank tables as CuPy arrays on the current device, copied there once."""
     return device.kept_arrays(_arrays(game))
 
 
-def packed_tables(game: Holdem = HOLDEM) -> Any:
+def packed_tables(game: Holdem) -> Any:
     """Return a game's hand-rank tables as the argument of a kernel on the current device."""
     return HAND_RANK_TABLES.pack(*rank_tables(game), game.hand_rank_tables.lowest_flush)
 
@@ -78,11 +78,11 @@ def _seven_card_lists() -> tuple[npt.NDArray[Any], ...]:
     hands = np.array([comb(51 - third, 4) for third in range(48)])[prefixes[:, 2]]
     offsets = np.concatenate([[0], np.cumsum(hands)]).astype(np.int64)
     subsets = np.array(list(combinations(range(3, 52), 4)), np.uint32)
-    sums = rank_sums(SEVEN).keys[subsets].sum(axis=1, dtype=np.uint32)
+    sums = rank_sums(SEVEN, HOLDEM).keys[subsets].sum(axis=1, dtype=np.uint32)
     return _pack(prefixes), offsets, _pack(subsets), sums
 
 
-def table_bytes(device_id: int, file: str, name: str, size: int, more: int = 0) -> int:
+def table_bytes(device_id: int, file: str, name: str, size: int, game: Holdem, more: int = 0) -> int:
     """Let a kernel keep the table for hands of ``size`` cards in shared memory, if there is room.
 
     Args:
@@ -90,19 +90,20 @@ def table_bytes(device_id: int, file: str, name: str, size: int, more: int = 0) 
         file: Where the kernel is.
         name: The kernel.
         size: Cards of a hand.
+        game: The game.
         more: Bytes of dynamic shared memory that the kernel needs besides.
 
     Returns:
         The bytes of dynamic shared memory to launch the kernel with, 0 if there is no room.
     """
-    return _table_bytes(device.kernel(file, name), device_id, size, more)
+    return _table_bytes(device.kernel(file, name), device_id, size, game, more)
 
 
 @cache
-def _table_bytes(kernel: Any, device_id: int, size: int, more: int) -> int:
+def _table_bytes(kernel: Any, device_id: int, size: int, game: Holdem, more: int) -> int:
     import cupy
 
-    wanted = rank_sums(size).table.nbytes + more
+    wanted = rank_sums(size, game).table.nbytes + more
     room = cupy.cuda.Device(device_id).attributes["MaxSharedMemoryPerBlockOptin"]
     if wanted > room - kernel.shared_size_bytes:
         return 0
@@ -110,10 +111,10 @@ def _table_bytes(kernel: Any, device_id: int, size: int, more: int) -> int:
     return wanted
 
 
-def packed_sums(size: int, game: Holdem = HOLDEM) -> Any:
+def packed_sums(size: int, game: Holdem) -> Any:
     """Return a game's tables for hands of ``size`` cards as the argument of a kernel."""
     tables = device.kept_arrays(_sums(size, game))
-    return RANK_SUMS.pack(*tables, np.int32(len(rank_sums(size).table)))
+    return RANK_SUMS.pack(*tables, np.int32(len(rank_sums(size, game).table)))
 
 
 def _launch(
@@ -123,7 +124,7 @@ def _launch(
     size: int,
     before: tuple[Any, ...],
     out: Any,
-    game: Holdem = HOLDEM,
+    game: Holdem,
 ) -> None:
     """Launch a kernel that looks ``work`` sums of ``size`` cards up.
 
@@ -132,14 +133,14 @@ def _launch(
     import cupy
 
     here = cupy.cuda.Device()
-    shared = table_bytes(here.id, file, name, size)
+    shared = table_bytes(here.id, file, name, size, game)
     blocks = max(1, min(-(-work // RANK_THREADS), here.attributes["MultiProcessorCount"]))
     kernel: Any = device.kernel(file, name)
     arguments = (*before, packed_sums(size, game), np.int32(shared > 0), out)
     kernel((blocks,), (RANK_THREADS,), arguments, shared_mem=shared)
 
 
-def rank_cards(cards: Any, game: Holdem = HOLDEM) -> Any:
+def rank_cards(cards: Any, game: Holdem) -> Any:
     """Return the hand rank of each row of cards in a game.
 
     Args:
@@ -165,7 +166,8 @@ def _launch_prefixes(name: str, begin: int, end: int, out: Any) -> None:
     hands = int(np.diff(_seven_card_lists()[1][[begin, end]])[0])
     lists = device.kept_arrays(_seven_card_lists)
     packed = HAND_LISTS.pack(*lists, np.int32(len(lists[2])))
-    _launch("rank_all_hands", name, hands, SEVEN, (packed, np.int32(begin), np.int32(end)), out)
+    span = np.int32(begin), np.int32(end)
+    _launch("rank_all_hands", name, hands, SEVEN, (packed, *span), out, HOLDEM)
 
 
 def rank_prefixes(begin: int, end: int) -> Any:
@@ -210,7 +212,7 @@ def count_all_seven() -> npt.NDArray[np.int64]:
     return found
 
 
-def rank_combos(boards: Any, game: Holdem = HOLDEM) -> Any:
+def rank_combos(boards: Any, game: Holdem) -> Any:
     """Return the hand rank of every combo on each of some full boards.
 
     Args:

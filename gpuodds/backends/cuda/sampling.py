@@ -20,7 +20,7 @@ from gpuodds.backends.cuda.pieces import launches, share_out
 from gpuodds.backends.cuda.ranks import SEVEN, packed_sums, table_bytes
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.draws import Draws, board_grid
-from gpuodds.games.holdem.game import HOLDEM, Holdem
+from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.holdem.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
@@ -58,7 +58,7 @@ def _launch(
     kernel: Any = device.kernel(name, name)
     each = 4 * (-(-each // 4) | 1)  # an odd number of words keeps banks apart
     for threads in (SAMPLE_THREADS, SAMPLE_THREADS // 2):
-        shared = table_bytes(here.id, name, name, SEVEN, each * threads + counters)
+        shared = table_bytes(here.id, name, name, SEVEN, game, each * threads + counters)
         if in_shared := shared > 0:
             blocks = max(1, min(-(-samples // threads), device.processors()))
             break
@@ -79,7 +79,7 @@ def sample_deals(
     begin: int,
     end: int,
     devices: Sequence[int],
-    game: Holdem = HOLDEM,
+    game: Holdem,
 ) -> tuple[Ints, int]:
     """Draw samples on some devices: see the operation."""
     import cupy
@@ -133,7 +133,7 @@ def sample_pairs(
     begin: int,
     end: int,
     devices: Sequence[int],
-    game: Holdem = HOLDEM,
+    game: Holdem,
 ) -> Ints:
     """Draw pairs of deals on some devices: see the operation."""
     import cupy

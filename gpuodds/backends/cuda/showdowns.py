@@ -30,7 +30,7 @@ from gpuodds.backends.cuda.pieces import share_out
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.combos import combo_cards
-from gpuodds.games.holdem.game import HOLDEM, Holdem
+from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.holdem.hand_names import CATEGORIES
 from gpuodds.games.holdem.rules import COMBOS
 from gpuodds.lazy import cached_property
@@ -65,7 +65,7 @@ class ShowdownTask:
     times: Ints
     heroes: tuple[int, ...]
     made_hands: bool
-    game: Holdem = HOLDEM
+    game: Holdem
 
     @cached_property
     def active(self) -> Ints:
@@ -275,7 +275,7 @@ def range_showdowns(
     made_hands: bool,
     progress: Progress | None,
     devices: Sequence[int],
-    game: Holdem = HOLDEM,
+    game: Holdem,
 ) -> ShowdownCounts:
     """Count showdowns of two to six ranges on some devices: see the operation."""
     players = len(weights)

@@ -19,7 +19,7 @@ from gpuodds.backends.cuda.device import kept_arrays, launch
 from gpuodds.backends.cuda.layout import CLASS_WORDS, SPOTS
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.cards import DECK_SIZE, RANKS
-from gpuodds.games.holdem.game import HOLDEM, Holdem, as_holdem
+from gpuodds.games.holdem.game import Holdem, as_holdem
 from gpuodds.games.holdem.rules import BOARD_CARDS, CARDS_LEFT
 from gpuodds.spots.spot import Spot
 
@@ -45,7 +45,7 @@ class Spots:
     deck: Any
     completions: Any
     decks: npt.NDArray[np.int32]
-    game: Holdem = HOLDEM
+    game: Holdem
 
     @property
     def count(self) -> int:
@@ -109,7 +109,7 @@ def load_spots(spots: Sequence[Spot]) -> Spots:
     )
 
 
-def pack_spots(hands: Any, boards: Any, game: Holdem = HOLDEM) -> Spots:
+def pack_spots(hands: Any, boards: Any, game: Holdem) -> Spots:
     """Make spots of a game, of one hand each, from cards on the current device.
 
     ``hands`` has shape (n, 2), ``boards`` (n, 0) to (n, 5), uint8 card numbers, checked before.

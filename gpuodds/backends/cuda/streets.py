@@ -17,6 +17,7 @@ from gpuodds.backends.cuda.pieces import launches, share_out
 from gpuodds.backends.cuda.ranks import packed_pairs, packed_tables
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.boards import subsets
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
 from gpuodds.games.holdem.streets import BINS, StreetCounts
 
@@ -58,7 +59,7 @@ def against_random(boards: Any, detail: bool, devices: Sequence[int]) -> StreetC
                 share = max(1, (other - one) * num_runouts // most)
                 arguments = (
                     given[some], np.int32(size), np.int64(other - one), places,
-                    np.int32(num_runouts), np.int32(share), packed_pairs(), packed_tables(),
+                    np.int32(num_runouts), np.int32(share), packed_pairs(), packed_tables(HOLDEM),
                     np.int32(detail), won[some], tied[some], square[fine], bins[fine],
                 )  # fmt: skip
                 count(((other - one) * -(-num_runouts // share),), (THREADS,), arguments)

@@ -33,6 +33,7 @@ from gpuodds.backends.cuda.pieces import share_out
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.cards import DECK_SIZE, RANKS, SUITS
 from gpuodds.games.holdem.boards import canonical_boards
+from gpuodds.games.holdem.game import HOLDEM
 
 Ints = npt.NDArray[np.int64]
 Pairs = npt.NDArray[np.uint16]
@@ -123,7 +124,7 @@ class Products:
             given = THREE_WAY.pack(boards, *some, heroes, members, end - begin, self.heroes)
             launched = device.kernel("three_way", name)
             blocks = device.grid(launched, (end - begin) * stripes, threads)
-            launched(blocks, (threads,), (given, packed_tables(), out))
+            launched(blocks, (threads,), (given, packed_tables(HOLDEM), out))
             found.append(out)
         # Only now: a piece that runs out of memory half-way is tried again.
         self.classes += found[0]

@@ -54,10 +54,10 @@ class HeadsUpMatrix(GpuOperation[tuple[Ints, Ints]]):
         """Count on the CPU."""
         from gpuodds.backends.cpu.combos import heads_up_matrix
 
-        return heads_up_matrix(self.board, self.dead, progress, as_holdem(self.game))
+        return heads_up_matrix(as_holdem(self.game), self.board, self.dead, progress)
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> tuple[Ints, Ints]:
         """Count on GPUs."""
         from gpuodds.backends.cuda.heads_up import heads_up_matrix
 
-        return heads_up_matrix(self.board, self.dead, progress, devices, as_holdem(self.game))
+        return heads_up_matrix(as_holdem(self.game), self.board, self.dead, progress, devices)

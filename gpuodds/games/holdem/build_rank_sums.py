@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.rank_sums import COLUMN_BITS, SUM_BITS, ranks_by_sum, rows_and_columns
 
 DATA_FILE = Path(__file__).parent / "data" / "rank_sums.npz"
@@ -20,7 +21,7 @@ MAX_ENTRIES = 1 << 16  # offsets have 16 bits
 def list_rows(size: int) -> list[list[int]]:
     """Return the columns that the sums of ``size`` cards have in each row."""
     rows: list[list[int]] = [[] for _ in range(1 << SUM_BITS - COLUMN_BITS)]
-    places = rows_and_columns(np.unique(ranks_by_sum(size)[0]))
+    places = rows_and_columns(np.unique(ranks_by_sum(size, HOLDEM)[0]))
     for row, column in zip(*(part.tolist() for part in places), strict=True):
         rows[row].append(column)
     return rows

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.games.holdem.game import HOLDEM, Holdem
+from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, SIX_CARDS, hand_rank_tables
 
 # Each the smallest number that keeps the sums of seven ranks, at most four of them the same, apart.
@@ -62,7 +62,7 @@ def _state_sums() -> Ints:
     return sums
 
 
-def ranks_by_sum(size: int, game: Holdem = HOLDEM) -> tuple[Ints, UInt16s]:
+def ranks_by_sum(size: int, game: Holdem) -> tuple[Ints, UInt16s]:
     """Return the rank parts of the sums of ``size`` cards, each at least once, and their hand ranks."""
     tables, sums = game.hand_rank_tables, _state_sums()
     if size == 5:
@@ -87,7 +87,7 @@ def _flush_suits(size: int) -> npt.NDArray[np.uint8]:
 
 
 @cache
-def rank_sums(size: int, game: Holdem = HOLDEM) -> RankSums:
+def rank_sums(size: int, game: Holdem) -> RankSums:
     """Return a game's tables for hands of ``size`` cards, 5 to 7, made on the first call."""
     path = Path(__file__).parent / "data" / "rank_sums.npz"
     with np.load(path, allow_pickle=False) as data:

@@ -132,7 +132,7 @@ def _known_spot(spot: Spot, key: tuple[int, ...]) -> Spot:
     hands = tuple((h >> 6, h & 63) for h in key)
     named = len(spot.hands)
     out = tuple(card for hand in hands[named:] for card in hand)
-    return Spot(hands[:named], spot.opponents, spot.board, spot.dead + out, spot.game)
+    return Spot(hands[:named], spot.opponents, spot.board, spot.dead + out, game=spot.game)
 
 
 def list_classes(spot: Spot) -> dict[tuple[int, ...], HandClass]:

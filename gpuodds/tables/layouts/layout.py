@@ -10,7 +10,6 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.tables.hands import Cards, Hand, Row, read_hand
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class Layout(ABC):
 
     name: str
     about: str
-    game: Game = HOLDEM
+    game: Game
     max_opponents: int = 0
     default_opponents: int = 0
     labels: ClassVar[tuple[str, ...]] = ()

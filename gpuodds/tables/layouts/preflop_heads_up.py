@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.rules import COMBOS
 from gpuodds.tables.hands import Cards, Hand, Row, add_pairs, combo_names, combo_numbers
 from gpuodds.tables.layouts.layout import Found, Layout, Rows, expect_no_board
@@ -23,6 +24,7 @@ class PreflopHeadsUpLayout(Layout):
     """Rows are in the order of :func:`gpuodds.tables.shipped.preflop_heads_up.pair_index`."""
 
     name = "preflop-heads-up"
+    game = HOLDEM
     about = "every hand against every hand before the flop: 47,008 pairs"
 
     labels = ("hand_a", "hand_b")

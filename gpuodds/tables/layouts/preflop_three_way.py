@@ -7,6 +7,7 @@ from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gpuodds.errors import InputError, excerpt
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import example_combo, starting_hand, starting_hands
 from gpuodds.tables.equities import equity_of
 from gpuodds.tables.hands import Cards, Hand, Row
@@ -32,6 +33,7 @@ class PreflopThreeWayLayout(Layout):
     """
 
     name = "preflop-three-way"
+    game = HOLDEM
     about = "every starting hand against every two others: 169 x 14,365"
 
     labels = ("hero", "second", "third")

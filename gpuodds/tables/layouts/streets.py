@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
+from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.multiway import deals
 from gpuodds.games.holdem.rules import CARDS_LEFT
 from gpuodds.tables.hands import Cards
@@ -30,6 +31,7 @@ class StreetLayout(Layout):
 
     board_cards: ClassVar[int]
     boards_per_shard: ClassVar[int]
+    game = HOLDEM
     max_opponents = 1
     default_opponents = 1
 

@@ -24,7 +24,7 @@ from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
 from gpuodds.spots.spot import Spot
 from gpuodds.tables.equities import equity_of
 from gpuodds.tables.shipped.data_file import write_data
-from gpuodds.tables.shipped.preflop_random import PREFLOP_RANDOM, RANDOM_TABLES, RandomTable
+from gpuodds.tables.shipped.preflop_random import RANDOM_TABLES, RandomTable
 
 
 def count_all_hands(
@@ -40,9 +40,7 @@ def count_all_hands(
     }
 
 
-def table_lines(
-    counts: dict[str, dict[int, list[int]]], table: RandomTable = PREFLOP_RANDOM
-) -> list[str]:
+def table_lines(counts: dict[str, dict[int, list[int]]], table: RandomTable) -> list[str]:
     """Write counts as the lines of a table's CSV, header first."""
     lines = [table.header]
     for name, rows in counts.items():
