@@ -51,6 +51,10 @@ def choose_backend(name: str, seconds: float | None = None) -> Backend:
     wanted = _wanted(name)
     if wanted == "auto" and seconds is not None and _is_worth_no_gpu(seconds):
         wanted = "cpu"
+    return _backend(wanted)
+
+
+def _backend(wanted: str) -> Backend:
     if wanted != "cpu":
         if not re.fullmatch(r"auto|cuda(:\d+(,\d+)*)?", wanted):
             raise InputError(f"backend '{excerpt(wanted)}': {EXPECTED}")
@@ -166,11 +170,12 @@ def run_operation(
         InputError: As :func:`choose_backend`.
         MemoryError: The memory of the CPU ran out, or that of a GPU that was asked for.
     """
-    if _wanted(name) == "auto":
+    wanted = _wanted(name)
+    if wanted == "auto":
         seconds = operation.seconds(thread_count()) if seconds is None else seconds
-        if not _is_sooner_done(seconds) and operation.why_not_cuda():
-            name = "cpu"
-    return run_on(name, seconds, lambda backend: backend.count(operation, progress))[0]
+        if _is_worth_no_gpu(seconds) or operation.why_not_cuda():
+            wanted = "cpu"
+    return run_or_fall_back(_backend(wanted), name, lambda on: on.count(operation, progress))[0]
 
 
 def run_on(name: str, seconds: float | None, work: Callable[[Backend], T]) -> tuple[T, Backend]:

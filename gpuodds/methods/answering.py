@@ -76,7 +76,10 @@ def answer(
         is_loaded = is_first and "numba" in sys.modules and not plan.is_sampled
         why = explain(plan, options, found.backend, loading if is_loaded else 0.0)
         found = replace(found, explanation=why)
-    return replace(found, seconds=perf_counter() - begin, notes=(*spot.notes, *plan.notes))
+    answered = object.__new__(type(found))  # ``replace`` takes as long as to plan a look-up
+    vars(answered).update(vars(found), seconds=perf_counter() - begin)
+    vars(answered)["notes"] = (*spot.notes, *plan.notes)
+    return answered
 
 
 def _restored(on_estimate: OnEstimate, form: NormalForm) -> OnEstimate:

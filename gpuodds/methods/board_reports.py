@@ -226,7 +226,7 @@ def _count_one_by_one(
                 plan = _plan_one(one, options)
                 if not names:
                     note_seconds(plan.seconds * len(deals))
-                found = answer(one, options, plan=replace(plan, notes=()))
+                found = answer(one, options, plan=plan._replace(notes=()))
                 players = tuple(player.times(weight) for player in found.players)
                 names.append(found.backend)
         counts.append(players)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from gpuodds.durations import format_duration
@@ -40,8 +40,7 @@ class Said(NamedTuple):
     why_not: str = ""
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """How a spot is answered; whoever explains the answer, admits the request or counts, reads it here.
 
     Attributes:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpuodds.arguments import as_seed
 from gpuodds.backends.choice import check_name, choose_backend, run_or_fall_back, thread_count
+from gpuodds.backends.startup import LAUNCHING_SECONDS
 from gpuodds.errors import InputError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
@@ -178,7 +179,7 @@ class Sampling:
             standard_error, time_limit, least = DEFAULT_ERROR, DEFAULT_SECONDS, MIN_SAMPLES
         drawing, due = (_or_endless(limit) for limit in (time_limit, limits.deadline))
         seconds = self._estimate_seconds(samples, standard_error, min(drawing, due))
-        if self._sampler.operation(1).why_not_cuda():
+        if seconds > LAUNCHING_SECONDS and self._sampler.operation(1).why_not_cuda():
             seconds = 0.0  # auto starts no GPU
         begin, first = perf_counter(), self.samples
         self._backend = choose_backend(self._wanted, seconds)

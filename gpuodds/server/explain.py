@@ -59,7 +59,7 @@ def _as_answered(plan: Plan, answered: str) -> Plan:
         if plan.is_sampled:
             return plan
         form = normal_form(plan.form.asked, keep="all")
-        return replace(plan, form=form, method=load_method(SAMPLING))
+        return plan._replace(form=form, method=load_method(SAMPLING))
     if not plan.is_sampled and is_symmetric == (plan.method.name == SYMMETRY):
         return plan
     able = [
@@ -70,4 +70,4 @@ def _as_answered(plan: Plan, answered: str) -> Plan:
         and is_symmetric == (one.method.name == SYMMETRY)
     ]
     best = min(able, key=lambda one: (not one.method.is_always, one.seconds), default=None)
-    return replace(plan, form=plan.counted, method=best.method) if best else plan
+    return plan._replace(form=plan.counted, method=best.method) if best else plan

@@ -37,7 +37,6 @@ from gpuodds.backends.operations.samples import SampleDeals, SampleFoldedDeals
 from gpuodds.backends.operations.three_way import ThreeWay
 from gpuodds.cli.main import run
 from gpuodds.five_card import best_draw, five_odds
-from gpuodds.methods import sampling
 from gpuodds.methods.flops import flop_equities
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import make_plan
@@ -160,16 +159,11 @@ def test_every_question_has_an_estimate(place: int, monkeypatch: pytest.MonkeyPa
     function, least, most = CALLS[place]
     found: list[float] = []
 
-    def choose(name: str, seconds: float | None = None) -> CpuBackend:
-        if name == "auto":
-            assert seconds is not None
-            found.append(seconds)
-        else:
-            assert name == "cpu"  # looks for repeated cards before
-        return CpuBackend()
+    def is_worth_no_gpu(seconds: float) -> bool:
+        found.append(seconds)
+        return True
 
-    for module in (choice, sampling):
-        monkeypatch.setattr(module, "choose_backend", choose)
+    monkeypatch.setattr(choice, "_is_worth_no_gpu", is_worth_no_gpu)
     function()
     assert found and all(least <= seconds <= most for seconds in found)
 

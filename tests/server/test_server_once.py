@@ -191,7 +191,7 @@ def test_a_worker_that_begins_late_samples() -> None:
     assert isinstance(planned, Planned)
     plan = unpacked(planned.plan)
     assert not plan.is_sampled
-    long = replace(plan, seconds=50.0)
+    long = plan._replace(seconds=50.0)
     found = computation(body, request, long).run(context(20.0))
     assert isinstance(found, dict) and found["method"] == "monte-carlo"
     assert found["notes"] == ["sampling; counting exactly would take about 50 s"]

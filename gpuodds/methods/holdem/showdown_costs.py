@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import comb, prod
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,8 @@ LISTED_BOARD, GROUPED_BOARD = 1e-8, (6e-8, 2e-8)
 def showdown_seconds(spot: Spot, options: Options, threads: int) -> float:
     """Estimate how long showdowns take to count."""
     if is_two_ranges(spot, options):
-        return CALL_ALONE + on_board_seconds(spot.sizes, _runouts(spot), is_whole=True)
+        known = len({*spot.board, *spot.removed})
+        return CALL_ALONE + _two_ranges(*spot.sizes, known, spot.to_come)[0]
     if is_two_ranges_preflop(spot):
         made = len(spot.hands) * options.made_hands
         return (
@@ -108,11 +110,15 @@ def is_two_ranges(spot: Spot, options: Options) -> bool:
     has_board = spot.players == 2 and len(spot.board) >= FLOP_CARDS and not spot.folded
     if not has_board or options.made_hands or not spot.has_integer_weights:
         return False
-    runouts = _runouts(spot)
-    seconds = on_board_seconds(spot.sizes, runouts, is_whole=True)
-    if seconds < SECONDS_WORTH_A_GROUP:
-        return True
-    return seconds < sweep_seconds(spot.sizes, runouts) / len(spot.suit_group)
+    seconds, sweep = _two_ranges(*spot.sizes, len({*spot.board, *spot.removed}), spot.to_come)
+    return seconds < SECONDS_WORTH_A_GROUP or seconds < sweep / len(spot.suit_group)
+
+
+@lru_cache
+def _two_ranges(first: int, second: int, known: int, to_come: int) -> tuple[float, float]:
+    """Estimate the seconds for two ranges of so many combos, and those of a sweep over the runouts."""
+    sizes, runouts = (first, second), comb(DECK_SIZE - known, to_come)
+    return on_board_seconds(sizes, runouts, is_whole=True), sweep_seconds(sizes, runouts)
 
 
 def is_two_ranges_preflop(spot: Spot) -> bool:
