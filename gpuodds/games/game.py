@@ -56,10 +56,9 @@ class Game(ABC):
     def __repr__(self) -> str:
         return f"<game {self.name}>"
 
-    def __reduce__(self) -> tuple[object, ...]:
-        from gpuodds.games.catalog import find_game  # there is one object for each game
-
-        return find_game, (self.name,)
+    def __reduce__(self) -> str:
+        """Pickle as the name of the one object of the game, in the module of its class."""
+        return self.name.upper().replace("-", "_")
 
     @property
     def deck_size(self) -> int:

@@ -17,7 +17,6 @@ from gpuodds.methods.planner import Plan, make_plan
 from gpuodds.methods.sampling_costs import least_sampling_seconds, sampling_seconds
 from gpuodds.server.inputs import Inputs, located, numbered, read_game
 from gpuodds.server.memory import check_bytes, has_lists, list_bytes
-from gpuodds.server.parsed import BoardRequest
 from gpuodds.server.problems import InputErrorAt, Problem
 from gpuodds.server.requests import (
     MAX_TEXT,
@@ -274,13 +273,13 @@ def bet_spot(request: KellyRequest) -> Spot:
         return read_spot(request.hand, given, request.board, request.dead, game)
 
 
-def board_cost(request: BoardRequest, settings: Settings, threads: int) -> Cost:
+def board_cost(board_cards: int, opponents: int, settings: Settings, threads: int) -> Cost:
     """Return what the equities of all combos on a board are expected to cost.
 
     Raises:
         Problem: They cost more than the limit: status 422.
     """
-    seconds = board_seconds(len(request.board), request.opponents, threads)
+    seconds = board_seconds(board_cards, opponents, threads)
     return _counted_cost(seconds, settings)
 
 

@@ -225,7 +225,7 @@ class Dispatcher:
             Problem: It is refused or fails, or takes too long.
         """
         with self._refusals_counted():
-            cost = board_cost(request, self._settings, self.pool.threads)
+            cost = board_cost(len(request.board), request.opponents, self._settings, self.pool.threads)
 
         computation = BoardComputation(request.canonical, request.opponents)
         cached = await self.cache.get(request.key)

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.method import Machine
 from gpuodds.server.computations import read_bet
 from gpuodds.server.costs import Cost, board_cost
-from gpuodds.server.parsed import BoardRequest, ParsedRequest
+from gpuodds.server.parsed import ParsedRequest
 from gpuodds.server.plans import Refused, plan_equity
 from gpuodds.server.problems import Problem
 from gpuodds.server.requests import EquityRequest, KellyRequest
@@ -91,9 +90,9 @@ def test_bets_on_several_pots_cost_what_their_deals_cost() -> None:
 
 
 def test_boards_are_refused_by_the_number_of_opponents() -> None:
-    assert board_cost(BoardRequest("2s7d9h", 1, HOLDEM), SETTINGS, 1).seconds < 1
+    assert board_cost(3, 1, SETTINGS, 1).seconds < 1
     problem = refused(
         "counting would take about .* s, the limit is 1 s",
-        lambda: board_cost(BoardRequest("2s7d9h", 22, HOLDEM), SETTINGS, 1),
+        lambda: board_cost(3, 22, SETTINGS, 1),
     )
     assert problem.members["estimate_seconds"] > 1

@@ -1,4 +1,4 @@
-"""Count two players of Omaha on every flop, or every turn card of a flop, in one pass."""
+"""Count two ranges of Omaha on every flop, or every turn card of a flop, in one pass."""
 
 from __future__ import annotations
 
@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.choice import run_on, run_operation
-from gpuodds.backends.operations.omaha_known_hands import OmahaOneRandomHandOnBoards
+from gpuodds.backends.choice import run_on
 from gpuodds.backends.operations.omaha_ranges import OmahaBoardTotals
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
-from gpuodds.methods.omaha.known_hands import known_hands_result
-from gpuodds.methods.omaha.one_random_hand import random_hand_outcomes
-from gpuodds.methods.omaha.showdowns import players_of_two
+from gpuodds.methods.omaha.two_players import players_of_two
 from gpuodds.results.rounding import without_rounding
 
 if TYPE_CHECKING:
@@ -31,29 +28,6 @@ BOARDS_AT_ONCE = 1 << 18  # so that their counts take 40 MB
 
 Deals = Sequence[tuple[int, ...]]
 """The cards that come, for one board of each class under the renamings that keep the spot."""
-
-
-def count_one_random_hand(
-    spot: Spot, deals: Deals, weights: Sequence[int], backend: str, progress: Progress | None
-) -> tuple[list[tuple[PlayerEquity, ...]], str]:
-    """Count one hand against one random hand on each board.
-
-    Returns:
-        The players' counts over all boards of each class, and the name of the backend.
-    """
-    hand = spot.known_hands[0]
-    dealt = [place for place, cards in enumerate(deals) if not {*hand} & {*cards}]
-    boards = np.array([(*spot.board, *deals[place]) for place in dealt], np.uint8)
-
-    operation = OmahaOneRandomHandOnBoards(spot.game, hand, spot.board, spot.dead, boards)
-    counts, name = run_operation(operation, backend, None, progress)
-    found = np.zeros((len(deals), *counts.shape[1:]), np.int64)
-    found[dealt] = counts
-    rows = []
-    for place, weight in enumerate(weights):
-        players = known_hands_result(spot, random_hand_outcomes(found[place]), name).players
-        rows.append(tuple(player.times(weight) for player in players))
-    return rows, name
 
 
 def count_ranges(

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from gpuodds.backends.choice import run_operation
 from gpuodds.backends.operations.omaha_known_hands import (
     OmahaOneRandomHand,
+    OmahaOneRandomHandOnBoards,
     one_random_hand_seconds,
     random_on_boards_seconds,
 )
@@ -20,6 +21,7 @@ from gpuodds.methods.omaha.known_hands import known_hands_result
 from gpuodds.methods.omaha.made_hands import made_shares
 
 if TYPE_CHECKING:
+    from gpuodds.backends.counts import Progress
     from gpuodds.methods.options import Options
     from gpuodds.results.hi_lo import HiLoCounts
     from gpuodds.results.result import EquityResult, PlayerEquity
@@ -78,10 +80,35 @@ class OneRandomHand(Method):
         run: Run,
     ) -> tuple[list[tuple[PlayerEquity, ...]], str]:
         """Count all boards of the next street in one pass."""
-        from gpuodds.methods.omaha.board_reports import count_one_random_hand
-
         note_seconds(run.seconds or 0.0)
-        return count_one_random_hand(spot, deals, weights, backend, run.progress)
+        return count_on_boards(spot, deals, weights, backend, run.progress)
+
+
+def count_on_boards(
+    spot: Spot,
+    deals: Sequence[tuple[int, ...]],
+    weights: Sequence[int],
+    backend: str,
+    progress: Progress | None,
+) -> tuple[list[tuple[PlayerEquity, ...]], str]:
+    """Count one hand against one random hand on each board.
+
+    Returns:
+        The players' counts over all boards of each class, and the name of the backend.
+    """
+    hand = spot.known_hands[0]
+    dealt = [place for place, cards in enumerate(deals) if not {*hand} & {*cards}]
+    boards = np.array([(*spot.board, *deals[place]) for place in dealt], np.uint8)
+
+    operation = OmahaOneRandomHandOnBoards(spot.game, hand, spot.board, spot.dead, boards)
+    counts, name = run_operation(operation, backend, None, progress)
+    found = np.zeros((len(deals), *counts.shape[1:]), np.int64)
+    found[dealt] = counts
+    rows = []
+    for place, weight in enumerate(weights):
+        players = known_hands_result(spot, random_hand_outcomes(found[place]), name).players
+        rows.append(tuple(player.times(weight) for player in players))
+    return rows, name
 
 
 def random_hand_outcomes(counts: npt.NDArray[np.int64]) -> HiLoCounts:

@@ -82,7 +82,7 @@ def _is_random(hand: tuple[int, ...] | Range) -> bool:
 
 def look_up(spot: Spot, options: Options) -> EquityResult:
     """Answer a spot before the flop of one hand or range against one random hand."""
-    from gpuodds.methods.omaha.showdowns import list_hands, total_counts, two_player_result
+    from gpuodds.methods.omaha.two_players import list_hands, total_counts, two_player_result
 
     hero = 1 - present(_place_of_random(spot))
     held = spot.held[hero]

@@ -17,9 +17,8 @@ from gpuodds.games.holdem.rules import COMBOS
 from gpuodds.tables.kinds.kind import Kind
 from gpuodds.tables.kinds.recount import count_pair
 from gpuodds.tables.layouts.preflop_heads_up import PreflopHeadsUpLayout
-from gpuodds.tables.shipped.arrow import pairs_table
 from gpuodds.tables.shipped.build_preflop_heads_up import canonical_pairs
-from gpuodds.tables.shipped.preflop_heads_up import BOARDS, count_pairs, read_table
+from gpuodds.tables.shipped.preflop_heads_up import BOARDS, count_pairs, read_table, rows_of_pairs
 from gpuodds.tables.store import StoredTable
 
 PAIRS = COMBOS * comb(50, 2) // 2  # of disjoint hands
@@ -38,7 +37,7 @@ class PreflopHeadsUp(Kind):
         boards = wins + wins.T + ties
         if boards[boards > 0].min() != BOARDS:
             raise TableError(f"{self.name}: the boards of a pair do not add up")
-        return pairs_table(*canonical_pairs(wins, ties))
+        return rows_of_pairs(*canonical_pairs(wins, ties))
 
     def check_counts(
         self, rows: range, opponents: int, part: int | None, values: Mapping[str, Any]

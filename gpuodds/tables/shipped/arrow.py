@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from gpuodds.games.holdem.rules import COMBOS
 from gpuodds.tables.columns import WIDE, hand_column
-from gpuodds.tables.shipped.preflop_heads_up import BOARDS, count_pairs
 
 
 def schema_of_random(opponents: int) -> pa.Schema:
@@ -26,27 +25,28 @@ def schema_of_random(opponents: int) -> pa.Schema:
     )
 
 
-def pairs_table(codes: Any, first: Any, second: Any) -> pa.Table:
+def pairs_table(codes: Any, first: Any, second: Any, tie: Any, pairs: Any) -> pa.Table:
     """Return the rows of ``preflop-heads-up``.
 
     Args:
         codes: The pairs of hands, 1326 x first + second.
         first: The boards that the first hand of each pair wins.
         second: The boards that the second hand wins.
+        tie: The boards on which they tie.
+        pairs: How many of the 812,175 pairs of disjoint hands a row stands for.
 
     Returns:
-        ``hand_a, hand_b, win_a, win_b, tie``, and ``pairs``, how many of the 812,175 pairs of disjoint
-        hands a row stands for.
+        ``hand_a, hand_b, win_a, win_b, tie, pairs``.
     """
-    codes, first, second = (np.asarray(column, np.int64) for column in (codes, first, second))
+    codes = np.asarray(codes, np.int64)
     one, two = codes // COMBOS, codes % COMBOS
     columns = {
         "hand_a": hand_column(one).cast(pa.string()),
         "hand_b": hand_column(two).cast(pa.string()),
         "win_a": pa.array(first, pa.int32()),
         "win_b": pa.array(second, pa.int32()),
-        "tie": pa.array(BOARDS - first - second, pa.int32()),
-        "pairs": pa.array(count_pairs(codes), pa.int32()),
+        "tie": pa.array(tie, pa.int32()),
+        "pairs": pa.array(pairs, pa.int32()),
     }
     return pa.table(columns)
 

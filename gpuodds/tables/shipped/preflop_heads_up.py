@@ -198,6 +198,14 @@ class PreflopHeadsUp(Shipped):
 
     def to_arrow(self) -> pa.Table:
         """Return all rows as one Arrow table."""
-        from gpuodds.tables.shipped.arrow import pairs_table
+        return rows_of_pairs(*read_table())
 
-        return pairs_table(*read_table())
+
+def rows_of_pairs(codes: Any, first: Any, second: Any) -> pa.Table:
+    """Return the rows of the table, from the codes of the pairs and the boards that each hand wins."""
+    import numpy as np
+
+    from gpuodds.tables.shipped.arrow import pairs_table
+
+    codes, first, second = (np.asarray(column, np.int64) for column in (codes, first, second))
+    return pairs_table(codes, first, second, BOARDS - first - second, count_pairs(codes))
