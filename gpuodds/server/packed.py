@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -28,4 +28,4 @@ class Packed(Generic[T]):
 
 def unpacked(value: T | Packed[T]) -> T:
     """Return a value that may be packed."""
-    return value.unpack() if isinstance(value, Packed) else value
+    return cast("T", value.unpack() if isinstance(value, Packed) else value)

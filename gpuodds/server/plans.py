@@ -58,12 +58,13 @@ def plan_equity(
         machine: What a worker counts on.
         stream: Whether estimates are sent.
     """
-    options, plan = equity_options(body, settings), None
+    options = equity_options(body, settings)
+    plan: Plan | None = None
     try:
         if body.counts_hands:
             check_hands(spot, is_listed=body.by_hand)
         plan = make_plan(spot, options, machine)
-        cost = equity_cost(body, plan, settings, machine.thread_count, stream=stream)
+        return Planned(plan, equity_cost(body, plan, settings, machine.thread_count, stream=stream))
     except NotCountedError:
         return Refused(None, uncounted(body, settings))
     except Problem as problem:
@@ -76,7 +77,6 @@ def plan_equity(
     finally:
         for one in (spot, plan.form.spot, plan.counted.spot) if plan else (spot,):
             one.forget()
-    return Planned(plan, cost)
 
 
 def equity_options(body: EquityRequest, settings: Settings) -> Options:

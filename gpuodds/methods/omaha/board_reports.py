@@ -43,7 +43,7 @@ def count_ranges(
     Raises:
         ImpossibleDeal: The ranges cannot be dealt together.
     """
-    held, name = spot.held_by_all, ""
+    held = spot.held_by_all
     hands, weights = [one.cards for one in held], [one.weights for one in held]
     least = prod(float(one.min()) for one in weights)
     boards, times = weighted_boards(spot.board, spot.removed, spot.suit_group)
@@ -51,6 +51,7 @@ def count_ranges(
 
     def count(on: Backend) -> tuple[list[npt.NDArray[Any]], str]:
         totals: list[Any] = [0, 0]
+        name = on.name
         for begin in range(0, len(boards), BOARDS_AT_ONCE):
             some = slice(begin, begin + BOARDS_AT_ONCE)
             done = _part(progress, begin / len(boards), len(boards[some]) / len(boards))
