@@ -84,7 +84,7 @@ def test_a_new_method_is_a_line_in_the_list(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("backend", ["cpu", "cuda"])
 def test_a_new_operation_runs_on_every_backend(
-    cuda: object, caplog: pytest.LogCaptureFixture, backend: str
+    cuda: Any, caplog: pytest.LogCaptureFixture, backend: str
 ) -> None:
     caplog.set_level("INFO", "gpuodds")
     operation = BestHands(HOLDEM, [(51, 47), (42, 41)], (0, 21, 30, 32, 4))
