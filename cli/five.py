@@ -287,13 +287,12 @@ def play(
       gpuodds five play --opponent bayes --explain --banner
     """
     from gpuodds.five_card.game import Shoe, Table
-    from gpuodds.five_card.match import BETTORS, OLD_NAMES
+    from gpuodds.five_card.match import BETTORS
 
-    name = OLD_NAMES.get(opponent, opponent)
-    if name not in BETTORS:
+    if opponent not in BETTORS:
         raise InputError(f"opponent {excerpt(opponent)}: expected one of {', '.join(BETTORS)}")
     show_notes()
     number = None if seed is None else read_seed("--seed", seed)
-    other = BETTORS[name](Random(number))
+    other = BETTORS[opponent](Random(number))
     table = Table([Person(banner), Explained(other) if explain else other])
     end_match(play_hands(table, Shoe(Random(number))))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpuodds._moved import keep_old_names, renamed
 from gpuodds._version import __version__
 from gpuodds.lazy import from_homes
 
@@ -131,17 +130,8 @@ _HOMES = {
 }
 
 
-_find = from_homes(__name__, _HOMES)
-keep_old_names()
-
-
 if not TYPE_CHECKING:  # which would take any name
-
-    def __getattr__(name: str) -> object:
-        if name == "rank_holdings":
-            renamed("gpuodds.rank_holdings", "gpuodds.rank_combos")
-            name = "rank_combos"
-        return _find(name)
+    __getattr__ = from_homes(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -5,22 +5,17 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from gpuodds._moved import from_old_names, renamed
 from gpuodds.errors import InputError, excerpt
 
 POT_MODES = ("full", "cassandra")
-OLD_POT_MODES = {"seed": "cassandra"}
 
 
 def read_pot_mode(mode: str) -> str:
-    """Return a pot mode; "seed", an old name, is "cassandra".
+    """Return a pot mode.
 
     Raises:
         InputError: No pot mode has the name.
     """
-    if mode in OLD_POT_MODES:
-        renamed(f"pot mode {mode!r}", repr(OLD_POT_MODES[mode]))
-        return OLD_POT_MODES[mode]
     if mode not in POT_MODES:
         raise InputError(f"pot mode {excerpt(mode)}: expected one of {', '.join(POT_MODES)}")
     return mode
@@ -60,6 +55,3 @@ def read_pot(text: str, mode: str = "full") -> Fraction:
         raise InputError(f"pot {excerpt(text)}: expected chips, or 30x3, a bet that 3 matched")
     amount = Fraction(found[1])
     return amount if found[2] is None else opening_pot(amount, int(found[2]), mode)
-
-
-__getattr__ = from_old_names(__name__, {"retained_pot": "opening_pot"})

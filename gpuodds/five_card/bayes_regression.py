@@ -19,7 +19,6 @@ from random import Random
 from statistics import NormalDist
 from typing import Literal
 
-from gpuodds._moved import from_old_names
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import count_high_cards, deck_without, high_card
 from gpuodds.five_card.game import Figure, Showdown, Turn, View
@@ -417,9 +416,3 @@ def share_ahead(hand: Sequence[int], seen: frozenset[int] | Sequence[int] = ()) 
     category = next(place for place, ranks in enumerate(CATEGORY_RANKS) if rank in ranks)
     ahead = int(by_card[category + 1 :].sum()) + int(by_card[category, high_card(hand) + 1 :].sum())
     return ahead / int(by_card.sum())
-
-
-__getattr__ = from_old_names(
-    __name__,
-    {"Seed002": "BayesRegression", "Settings": "RegressionSettings", "USUAL": "DEFAULT_SETTINGS"},
-)

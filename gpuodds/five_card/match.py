@@ -12,7 +12,6 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds._moved import renamed
 from gpuodds.backends.counts import Progress
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError, excerpt
@@ -73,20 +72,16 @@ DRAWERS: dict[str, Callable[[Random], Drawer]] = {
 }
 
 
-OLD_NAMES = {"seed002": "bayes-regression"}
-# Bettors draw by their names. This one draws by its old name, so that matches stay as they were.
-STREAMS = {new: old for old, new in OLD_NAMES.items()}
+# Bettors draw by their names. This one draws by its document's, so that matches stay as they were.
+STREAMS = {"bayes-regression": "seed002"}
 
 
 def read_player(name: str) -> str:
-    """Return the name of a player; "seed002", an old name, is "bayes-regression".
+    """Return the name of a player.
 
     Raises:
         InputError: No player has the name.
     """
-    if name in OLD_NAMES:
-        renamed(f"player {name!r}", repr(OLD_NAMES[name]))
-        return OLD_NAMES[name]
     known = [*BETTORS, *DRAWERS]
     if name not in known:
         raise InputError(f"player {excerpt(name)}: expected one of {', '.join(known)}")

@@ -6,7 +6,6 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from gpuodds._moved import from_old_names
 from gpuodds.errors import InputError, excerpt
 from gpuodds.five_card.bayes_regression import FoldModel, posterior, sensible_fold
 from gpuodds.five_card.match import MatchResult, running_mean
@@ -106,6 +105,3 @@ def _axes(out: Path) -> tuple[Figure, Any]:
     axes = figure.subplots()
     axes.grid(alpha=0.3)
     return figure, axes
-
-
-__getattr__ = from_old_names(__name__, {"plot_seed002": "plot_regression"})

@@ -15,14 +15,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds._moved import from_old_names, renamed
 from gpuodds.arguments import one_of
 from gpuodds.games.holdem.hand_names import card_ranks, category
 
 HAND_CARDS = 5
 HIGHEST_RANK = 7462
 RANKINGS = ("standard", "draw-chooser")
-OLD_RANKINGS = {"seed": "draw-chooser"}
 # The draw chooser's categories. It takes a full house for three of a kind and a straight flush for a
 # straight; a hand of no category ranks below a pair.
 _CATEGORIES = ("pair", "two pair", "three of a kind", "four of a kind", "flush", "straight")
@@ -57,14 +55,11 @@ def list_discards(max_discards: int) -> list[tuple[int, ...]]:
 
 
 def read_ranking(ranking: str) -> str:
-    """Return the name of a ranking; "seed" is an old name of "draw-chooser".
+    """Return the name of a ranking.
 
     Raises:
         InputError: The name is unknown.
     """
-    if isinstance(ranking, str) and ranking in OLD_RANKINGS:
-        renamed(f"ranking {ranking!r}", repr(OLD_RANKINGS[ranking]))
-        return OLD_RANKINGS[ranking]
     return one_of("ranking", ranking, RANKINGS)
 
 
@@ -119,6 +114,3 @@ def _rank_names(ranking: str) -> npt.NDArray[np.uint16]:
     found = np.zeros((4, HIGHEST_RANK + 1), np.uint16)
     found[:, 1:] = names.reshape(4, HIGHEST_RANK) + 1
     return found
-
-
-__getattr__ = from_old_names(__name__, {"seed_value": "draw_chooser_value"})

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal, Protocol
 
-from gpuodds._moved import renamed
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
@@ -131,18 +130,6 @@ class Observation:
         """The chips that the player can win; bets count up to what the player can match."""
         reach = self.bets[self.seat] + self.stacks[self.seat]
         return self.pot - sum(max(bet - reach, 0) for bet in self.bets)
-
-    @property
-    def least(self) -> int:
-        """The old name of ``min_raise``."""
-        renamed("Observation.least", "Observation.min_raise")
-        return self.min_raise
-
-    @property
-    def most(self) -> int:
-        """The old name of ``max_raise``."""
-        renamed("Observation.most", "Observation.max_raise")
-        return self.max_raise
 
     def raise_to(self, chips: float) -> Move:
         """Return the possible raise nearest to a whole bet; a call if none is possible.

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from math import gcd, lcm, nan
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from gpuodds._moved import from_old_names
 from gpuodds.cards import format_cards
 from gpuodds.lazy import cached_property
 from gpuodds.spots.spot import Spot
@@ -451,6 +450,3 @@ def name_winners(counts: Mapping[int, Any], players: int) -> dict[str, Any]:
         "".join(letters[i] for i in range(players) if mask >> i & 1): count
         for mask, count in sorted(counts.items())
     }
-
-
-__getattr__ = from_old_names(__name__, {"as_number": "json_count"})

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds._moved import renamed
 from gpuodds.arguments import as_number, listed, one_of, shown
 from gpuodds.cards import DECK_SIZE, format_card, format_cards
 from gpuodds.errors import InputError
@@ -160,17 +159,6 @@ class Range:
         for combo in listed("combos", combos, "a list of hands"):
             weights[played.combo_number(_read_combo(combo, played))] = weight
         return cls.of(weights, game=played)
-
-    @classmethod
-    def of_holdings(cls, holdings: Iterable[Cards], weight: float = 1.0) -> Range:
-        """Return the range of some combos: the old name of :meth:`of_combos`.
-
-        Args:
-            holdings: Combos of two cards each, as text or as numbers.
-            weight: 0 to 1.
-        """
-        renamed("Range.of_holdings", "Range.of_combos")
-        return cls.of_combos(holdings, weight)
 
     @classmethod
     def _make(cls, facts: RangeFacts, text: str = "", notes: tuple[str, ...] = ()) -> Range:

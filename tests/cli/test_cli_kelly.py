@@ -171,8 +171,6 @@ def test_pots_of_blinds(capsys: pytest.CaptureFixture[str]) -> None:
     spot = ["12d", "3h", "-k", "3", "--bankroll", "4970", "--pot", "30x3", "--json"]
     assert json.loads(output_of(capsys, *spot))["pot"] == 120
     assert json.loads(output_of(capsys, *spot, "--pot-mode", "cassandra"))["pot"] == 90
-    with pytest.warns(DeprecationWarning, match="pot mode 'seed' is now 'cassandra'"):
-        assert json.loads(output_of(capsys, *spot, "--pot-mode", "seed"))["pot"] == 90
 
 
 def test_the_long_run(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from collections.abc import Sequence
-from importlib import import_module
 from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple
@@ -331,16 +329,6 @@ def test_results_name_the_backend() -> None:
     assert five_odds("KsKh7d4c2c").backend == "cpu"
     assert best_draw("4h9d4c7dQs", max_discards=0).backend == "cpu"
     assert best_draw("4h9d4c7dQs", max_discards=0, runs=10).backend == "cpu"
-
-
-def test_a_ranking_under_its_old_name() -> None:
-    with pytest.warns(DeprecationWarning, match="ranking 'seed' is now 'draw-chooser'"):
-        old = best_draw("4h9d4c7dQs", max_discards=1, ranking="seed")
-    assert old.draws == best_draw("4h9d4c7dQs", max_discards=1, ranking="draw-chooser").draws
-    sys.modules.pop("gpuodds.five_card.rankings", None)
-    with pytest.warns(DeprecationWarning, match="gpuodds.games.five_card"):
-        moved = import_module("gpuodds.five_card.rankings")
-    assert moved.seed_value is draw_chooser_value
 
 
 def test_runs_alone_ask_for_sampling() -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -21,7 +19,6 @@ from gpuodds.cli.person import Left, Person, hint
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.evaluate import rank_hand
-from gpuodds.play.bots import kelly
 from gpuodds.play.bots.adaptive import Adaptive, bucket, standing
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.kelly import Kelly, KellySettings, stakes_of
@@ -231,20 +228,6 @@ def test_matches_follow_from_their_seed() -> None:
 def test_thinking_bots_beat_simple_ones() -> None:
     assert play_match(["pokerbot", "caller"], hands=40, seed=1).interval(0)[0] > 0
     assert play_match(["adaptive", "caller"], hands=30, seed=1).interval(0)[0] > 0
-
-
-def test_old_names_warn() -> None:
-    sys.modules.pop("gpuodds.play.bots.anything", None)
-    with pytest.warns(DeprecationWarning, match=r"anything is now gpuodds\.play\.bots\.random"):
-        old = importlib.import_module("gpuodds.play.bots.anything")
-    assert old.Anything is RandomBot
-    with pytest.warns(DeprecationWarning, match="Settings is now KellySettings"):
-        assert kelly.Settings is KellySettings
-    seen = seen_before_the_flop("AsAh", (100, 300))
-    with pytest.warns(DeprecationWarning, match=r"least is now Observation\.min_raise"):
-        assert seen.least == seen.min_raise == 500
-    with pytest.warns(DeprecationWarning, match=r"most is now Observation\.max_raise"):
-        assert seen.most == seen.max_raise == 20_000
 
 
 def test_strengths() -> None:

@@ -150,19 +150,6 @@ def test_combos_make_a_range() -> None:
     assert Range.of_combos([(16, 17)], game=SHORT) == Range("6d6c", game="short-deck")
 
 
-def test_the_old_name_of_combos_warns() -> None:
-    with pytest.warns(DeprecationWarning, match=r"^Range\.of_holdings is now Range\.of_combos$"):
-        assert Range.of_holdings(["AsKh"], 0.5) == Range("AsKh:0.5")
-    with pytest.warns(DeprecationWarning):
-        assert Range.of_holdings(["AsKh"]) == Range("AsKh")
-
-
-def test_the_warning_names_its_caller() -> None:
-    with pytest.warns(DeprecationWarning) as caught:
-        Range.of_holdings(["AsKh"])
-    assert [warning.filename for warning in caught] == [__file__]
-
-
 @pytest.mark.parametrize(
     ("combos", "weight", "game", "message"),
     [

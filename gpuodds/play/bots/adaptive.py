@@ -18,7 +18,6 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds._moved import from_old_names
 from gpuodds.games.holdem.combos import combo_index
 from gpuodds.play.bots.pokerbot import opponent_of
 from gpuodds.play.equities import ENGINE, Equities
@@ -255,6 +254,3 @@ def standing(board: tuple[int, ...], equities: Equities = ENGINE) -> Floats:
     count = int(np.sum(value >= 0))
     found[order[:count]] = (np.arange(count) + 0.5) / count
     return found
-
-
-__getattr__ = from_old_names(__name__, {"Settings": "AdaptiveSettings"})

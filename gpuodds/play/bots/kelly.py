@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from gpuodds._moved import from_old_names
 from gpuodds.betting.pots import Stakes
 from gpuodds.betting.question import read_options
 from gpuodds.betting.stakes import read_stakes
@@ -99,6 +98,3 @@ class Kelly:
         Args:
             hand: What the player knows of it.
         """
-
-
-__getattr__ = from_old_names(__name__, {"Settings": "KellySettings"})

@@ -20,7 +20,6 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds._moved import from_old_names
 from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import CARDS_BY_STREET, Ended, Move, Observation, Played
 from gpuodds.play.strength import place_of, places, possible
@@ -225,6 +224,3 @@ def opponent_of(seen: Observation) -> int:
     seats = len(seen.playing)
     turns = [(seen.seat + step) % seats for step in range(1, seats)]
     return next(seat for seat in turns if seen.playing[seat])
-
-
-__getattr__ = from_old_names(__name__, {"Settings": "PokerbotSettings"})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from gpuodds._moved import from_old_names
 from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import Ended, Move, Observation
 from gpuodds.play.strength import place_of
@@ -66,6 +65,3 @@ class Tight:
         Args:
             hand: What the player knows of it.
         """
-
-
-__getattr__ = from_old_names(__name__, {"Settings": "TightSettings"})
