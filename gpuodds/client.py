@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from gpuodds.errors import InputError, NotEnoughSamples, excerpt
 
 if TYPE_CHECKING:
     import httpx
+    from httpx_sse import EventSource, ServerSentEvent
 
 __all__ = ["AsyncClient", "Client", "ServerError"]
 
@@ -113,12 +113,10 @@ class Client:
             if response.status_code != 200:
                 response.read()
                 _read(response)
-            name = ""
-            for line in response.iter_lines():
-                name, event = _event(name, line)
-                if event is not None:
-                    yield event
-                    if name == "answer":
+            for event in _event_source(response).iter_sse():
+                if event.data:
+                    yield event.event, _event_value(event)
+                    if event.event == "answer":
                         return
             raise _broken_off(self._address)
 
@@ -275,12 +273,10 @@ class AsyncClient:
                 if response.status_code != 200:
                     await response.aread()
                     _read(response)
-                name = ""
-                async for line in response.aiter_lines():
-                    name, event = _event(name, line)
-                    if event is not None:
-                        yield event
-                        if name == "answer":
+                async for event in _event_source(response).aiter_sse():
+                    if event.data:
+                        yield event.event, _event_value(event)
+                        if event.event == "answer":
                             return
             raise _broken_off(self._address)
 
@@ -452,16 +448,21 @@ def _error(problem: dict[str, Any]) -> Exception:
     return ServerError(problem)
 
 
-def _event(name: str, line: str) -> tuple[str, tuple[str, Any] | None]:
-    """Read a line of server-sent events; return the event's name so far, and the event if complete."""
-    if line.startswith("event: "):
-        return line.removeprefix("event: "), None
-    if line.startswith("data: "):
-        try:
-            value = json.loads(line.removeprefix("data: "))
-        except ValueError:
-            raise _no_answer("an event of the server is no JSON") from None
-        if name == "error":
-            raise _error(value if isinstance(value, dict) else {})
-        return name, (name, value)
-    return name, None
+def _event_source(response: httpx.Response) -> EventSource:
+    """Return the reader of a response's server-sent events."""
+    try:
+        from httpx_sse import EventSource
+    except ImportError:
+        raise InputError("client: httpx-sse is not installed: pip install 'gpuodds[server]'") from None
+    return EventSource(response)
+
+
+def _event_value(event: ServerSentEvent) -> Any:
+    """Return the value of an event; raise the error that it tells of."""
+    try:
+        value = event.json()
+    except ValueError:
+        raise _no_answer("an event of the server is no JSON") from None
+    if event.event == "error":
+        raise _error(value if isinstance(value, dict) else {})
+    return value

@@ -155,3 +155,10 @@ def test_events_of_other_servers(data: bytes, message: str) -> None:
     event = b"event: error\ndata: %s\n\n" % data
     with answering(HEAD + b"Content-Length: %d\r\n\r\n" % len(event) + event) as address:
         assert str(client_fault(address, "stream")) == message
+
+
+def test_an_event_that_breaks_off() -> None:
+    event = b"event: answer\ndata: {}\n"  # the empty line that ends an event is missing
+    with answering(HEAD + b"Content-Length: %d\r\n\r\n" % len(event) + event) as address:
+        message = str(client_fault(address, "stream"))
+    assert message == f"{address}: the connection ended before the answer"
