@@ -10,11 +10,12 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
+
+from cachetools import LRUCache
 
 from gpuodds.errors import InputError
 from gpuodds.server.disk import DiskStore
@@ -33,30 +34,35 @@ class MemoryCache:
 
     def __init__(self, max_bytes: int) -> None:
         """Keep at most ``max_bytes`` bytes of keys and values."""
-        self._max_bytes, self.bytes = max_bytes, 0
-        self._values: OrderedDict[str, bytes] = OrderedDict()
+        # A value is stored with its key, since cachetools sizes values alone.
+        self._entries: LRUCache[str, tuple[str, bytes]] = LRUCache(max_bytes, getsizeof=_entry_bytes)
+
+    @property
+    def num_bytes(self) -> int:
+        """Bytes of all keys and values."""
+        return int(self._entries.currsize)
 
     def get(self, key: str) -> bytes | None:
         """Return the value of a key, None if there is none, and mark it as used."""
-        value = self._values.get(key)
-        if value is not None:
-            self._values.move_to_end(key)
-        return value
+        entry = self._entries.get(key)
+        return None if entry is None else entry[1]
 
     def put(self, key: str, value: bytes) -> None:
         """Store a value, and drop those used longest ago."""
-        old = self._values.pop(key, None)
-        if old is not None:
-            self.bytes -= len(key) + len(old)
-        self._values[key] = value
-        self.bytes += len(key) + len(value)
-        while self.bytes > self._max_bytes and self._values:
-            dropped, value = self._values.popitem(last=False)
-            self.bytes -= len(dropped) + len(value)
+        self._entries.pop(key, None)  # its bytes are free, so fewer others are dropped
+        try:
+            self._entries[key] = (key, value)
+        except ValueError:  # larger than the cache: all others would have been dropped for it
+            self._entries.clear()
 
     def __len__(self) -> int:
         """Number of values."""
-        return len(self._values)
+        return len(self._entries)
+
+
+def _entry_bytes(entry: tuple[str, bytes]) -> int:
+    key, value = entry
+    return len(key) + len(value)
 
 
 class Cache:

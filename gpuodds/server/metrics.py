@@ -63,7 +63,7 @@ class Metrics:
             "gpuodds_worker_restarts": ("Worker processes replaced.", lambda: pool.restarts),
             "gpuodds_cache_hits": ("Requests answered from the cache.", lambda: cache.hits),
             "gpuodds_cache_misses": ("Requests not in the cache.", lambda: cache.misses),
-            "gpuodds_cache_bytes": ("Bytes cached in memory.", lambda: cache.memory.bytes),
+            "gpuodds_cache_bytes": ("Bytes cached in memory.", lambda: cache.memory.num_bytes),
             "gpuodds_cache_failures": ("Failures of the cache's store.", lambda: cache.failures.total),
         }
         for name, (text, value) in gauges.items():

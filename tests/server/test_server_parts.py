@@ -115,12 +115,12 @@ def test_memory_is_bounded() -> None:
     for number in range(100):
         memory.put(f"{number:03}", b"x" * 97)
         memory.get("000")
-    assert memory.bytes == 1000 and len(memory) == 10
+    assert memory.num_bytes == 1000 and len(memory) == 10
     assert memory.get("000") and memory.get("099") and memory.get("050") is None
     memory.put("099", b"y")
-    assert memory.bytes == 904
+    assert memory.num_bytes == 904
     memory.put("huge", b"x" * 2000)
-    assert len(memory) == 0 and memory.bytes == 0
+    assert len(memory) == 0 and memory.num_bytes == 0
 
 
 def test_a_file_is_bounded_and_shared(tmp_path: Path) -> None:
