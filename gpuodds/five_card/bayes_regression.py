@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, sqrt
+from math import sqrt
 from random import Random
 from statistics import NormalDist
 from typing import Literal
@@ -22,6 +22,7 @@ from typing import Literal
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import count_high_cards, deck_without, high_card
 from gpuodds.five_card.game import Figure, Showdown, Turn, View
+from gpuodds.five_card.logistic_regression import Rows, covariance, fit_logistic, logistic
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hand_names import CATEGORY_RANKS
 from gpuodds.methods.evaluate import rank_hand
@@ -60,15 +61,6 @@ class RegressionSettings:
 
 
 DEFAULT_SETTINGS = RegressionSettings()
-
-
-def logistic(x: float) -> float:
-    """Return 1 / (1 + e^-x).
-
-    >>> logistic(0)
-    0.5
-    """
-    return 1 / (1 + exp(-x)) if x >= 0 else exp(x) / (1 + exp(x))
 
 
 def pot_probability(pot: float, previous_bet: float, bet: float, raised: float = 0) -> float:
@@ -270,23 +262,12 @@ class FoldModel:
     def covariance(self) -> tuple[float, float, float]:
         """The variance of the intercept, the covariance with the slope, and the slope's variance."""
         if self._covariance is None:
-            h00, h01, h11 = 0.0, 0.0, 1 / self._settings.looseness  # the intercept is not penalised
-            for x, _, weight in self._rows():
-                information = weight * self.p_fold(x) * (1 - self.p_fold(x))
-                h00 += information
-                h01 += information * x
-                h11 += information * x * x
-            determinant = h00 * h11 - h01 * h01
-            self._covariance = h11 / determinant, -h01 / determinant, h00 / determinant
+            self._covariance = covariance(self._rows(), self.curve, self._settings.looseness)
         return self._covariance
 
     @property
     def curve(self) -> tuple[float, float]:
-        """Intercept and slope of the regression.
-
-        Raises:
-            InputError: scikit-learn is not installed.
-        """
+        """Intercept and slope of the regression."""
         if self._curve is None:
             self._curve = self._fit()
         return self._curve
@@ -295,22 +276,9 @@ class FoldModel:
         if not self._turns:
             steepness = self._settings.steepness
             return steepness / 2, -steepness
-        try:
-            from sklearn.linear_model import LogisticRegression
-        except ImportError:
-            raise InputError(
-                "five-card: scikit-learn is not installed: pip install 'gpuodds[five]'"
-            ) from None
-        rows = self._rows()
-        model = LogisticRegression(C=self._settings.looseness)
-        model.fit(
-            [[x] for x, _, _ in rows],
-            [folded for _, folded, _ in rows],
-            sample_weight=[weight for _, _, weight in rows],
-        )
-        return float(model.intercept_[0]), float(model.coef_[0][0])
+        return fit_logistic(self._rows(), self._settings.looseness)
 
-    def _rows(self) -> list[tuple[float, bool, float]]:
+    def _rows(self) -> Rows:
         """Return pot probabilities, whether it was a fold, and weights: sensible turns, then actual."""
         grid = [place / 4 for place in range(5)]
         each = self._settings.prior / len(grid)
