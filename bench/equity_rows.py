@@ -120,7 +120,7 @@ def monte_carlo_to_an_error() -> Figures:
 
 @row("all 7-card hands", f"the ranks of all {HANDS:,} hands, one thread", Bar(400e6, "hands/s"))
 def all_hands() -> Figures:
-    from gpuodds.backends.cpu.ranks import count_all_seven
+    from gpuodds.backends.cpu.arrays.ranks import count_all_seven
 
     seconds = time_runs(count_all_seven, 5)
     return Figures(seconds, rate=HANDS / median(seconds), others=others.ranking_rates())

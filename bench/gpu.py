@@ -112,7 +112,7 @@ def cold_command() -> Figures:
 def all_hands() -> Figures:
     import cupy
 
-    from gpuodds.backends.cpu import ranks
+    from gpuodds.backends.cpu.arrays import ranks
     from gpuodds.backends.cuda.ranks import PREFIXES, count_all_seven, rank_all_seven, rank_prefixes
 
     assert np.array_equal(cupy.asnumpy(rank_all_seven(40, 41)), ranks.rank_all_seven(40, 41))

@@ -97,7 +97,7 @@ def main() -> None:
 def describe(backend: str) -> tuple[Rows, dict[str, Any], str]:
     """Return the rows of a backend, the device it runs on, and that device's name for a file."""
     if backend == "cpu":
-        from gpuodds.backends.cpu.threads import thread_count
+        from gpuodds.backends.cpu.compile.threads import thread_count
 
         return ROWS, machine(thread_count(), others.LIBRARIES), "cpu"
     from bench import gpu

@@ -23,9 +23,9 @@ from rich.table import Table
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from bench.kernel_model import WARP
-from gpuodds.backends.cpu.accumulator import Accumulator, most_cards_in_one_limb
-from gpuodds.backends.cpu.boards import board_classes
-from gpuodds.backends.cpu.elimination_order import (
+from gpuodds.backends.cpu.compile.jit import compiled, inlined
+from gpuodds.backends.cpu.known_hands.accumulator import Accumulator, most_cards_in_one_limb
+from gpuodds.backends.cpu.known_hands.elimination_order import (
     count_states,
     merge_pools,
     own_cards,
@@ -33,8 +33,8 @@ from gpuodds.backends.cpu.elimination_order import (
     sweep_order,
     unpack,
 )
-from gpuodds.backends.cpu.jit import compiled, inlined
-from gpuodds.backends.cpu.matching_counts import board_scan
+from gpuodds.backends.cpu.known_hands.matching_counts import board_scan
+from gpuodds.backends.cpu.shared.board_classes import board_classes
 from gpuodds.backends.cuda.layout import MAX_STATES
 from gpuodds.backends.cuda.solving import SOLVE_SIZES
 from gpuodds.backends.graph_words import TYPES

@@ -1,6 +1,6 @@
 // The boards of an item by class: boards on which every combo ranks alike are visited once.
 //
-// As in gpuodds/backends/cpu/boards.py: a class is the multiset of the ranks that complete the board and,
+// As in gpuodds/backends/cpu/shared/board_classes.py: a class is the multiset of the ranks that complete the board and,
 // where a suit has three cards or more on the board, that suit and its ranks there.
 
 #pragma once

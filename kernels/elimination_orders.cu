@@ -1,6 +1,6 @@
 // The elimination orders of threat graphs, and what a sweep in that order needs.
 //
-// As in gpuodds/backends/cpu/elimination_order.py, number for number.
+// As in gpuodds/backends/cpu/known_hands/elimination_order.py, number for number.
 
 #include "pools.cuh"
 #include "strides.cuh"

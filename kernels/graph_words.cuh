@@ -2,7 +2,7 @@
 //
 // A threat graph joins two types of cards by a loss (the two cards beat the best known hand) or a tie. A Row
 // holds the edges of one type: losses to the types in bits 0 to 25, ties in bits 26 to 51. A Word, of a graph
-// in normal form, is a Row with the type's number of cards above it. gpuodds/backends/cpu/threats.py and
+// in normal form, is a Row with the type's number of cards above it. gpuodds/backends/cpu/known_hands/threat_graphs/threats.py and
 // graphs.py use the same layout, so a graph's words are equal on the CPU and on a GPU.
 
 #pragma once

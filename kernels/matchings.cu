@@ -1,6 +1,6 @@
 // The matchings of threat graphs by edges and ties: one sweep over the types of a graph.
 //
-// gpuodds/backends/cpu/matchings.py describes the sweep. Here one thread gathers the numbers of a step from the
+// gpuodds/backends/cpu/known_hands/matchings.py describes the sweep. Here one thread gathers the numbers of a step from the
 // numbers of the step before, so the threads of a block share only those, and a barrier parts the steps.
 //
 // The numbers of a step are at [limb, edges, ties, item]: an item is a state of the pools and a number of open

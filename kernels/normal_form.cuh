@@ -1,5 +1,5 @@
 // The normal form of a threat graph: types that matter, merged where they behave alike, in an order that
-// depends on the graph alone. As in gpuodds/backends/cpu/graphs.py, word for word.
+// depends on the graph alone. As in gpuodds/backends/cpu/known_hands/threat_graphs/normal_form.py, word for word.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // Random bits that depend on a seed and a sample's number alone: Philox-4x32-10.
 //
-// As in gpuodds/backends/cpu/random_words.py, to the bit: (block, stream, sample) is the counter, the seed the
+// As in gpuodds/backends/cpu/shared/random_words.py, to the bit: (block, stream, sample) is the counter, the seed the
 // key. Combos are drawn word by word from one stream, cards from another, CARDS_PER_WORD of each word.
 
 #pragma once

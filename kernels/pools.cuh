@@ -2,7 +2,7 @@
 //
 // A card is open while it waits for a partner among the types to come. Open cards with the same edges to
 // those form a pool; a state is the number of open cards in each pool, first pool fastest. See
-// gpuodds/backends/cpu/elimination_order.py.
+// gpuodds/backends/cpu/known_hands/elimination_order.py.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // The threat graph of a board class: which undealt cards beat or tie the best known hand.
 //
-// As in gpuodds/backends/cpu/threats.py: cards of a rank are one type, and where a flush is possible those of
+// As in gpuodds/backends/cpu/known_hands/threat_graphs/threats.py: cards of a rank are one type, and where a flush is possible those of
 // the flush suit another.
 
 #pragma once

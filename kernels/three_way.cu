@@ -1,6 +1,6 @@
 // A hero's starting hand against two others before the flop: products of numbers of combos, by class.
 //
-// As in gpuodds/backends/cpu/three_way.py: for a hero's combo and a board, features are numbers of combos that
+// As in gpuodds/backends/cpu/tables/three_way.py: for a hero's combo and a board, features are numbers of combos that
 // it beats (lower) or ties: of each class of starting hands, or of each kind with a given card. What is wanted
 // are sums of products of two features over the hero's combos and all boards. The numbers of four combos of
 // the hero share a word, a byte each, and one instruction multiplies and adds all four.

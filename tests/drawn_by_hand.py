@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count, islice
 
-from gpuodds.backends.cpu.random_words import philox
+from gpuodds.backends.cpu.shared.random_words import philox
 
 LOW = 0xFFFFFFFF
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 FUNCTIONS = """
 import sys
 from numba.core import event
-from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.compile.jit import compiled
 
 @compiled
 def inner(number):

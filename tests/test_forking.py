@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 START = """
 import multiprocessing, os, signal, sys, threading, time
 import gpuodds
-from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.compile.jit import compiled
 
 def exact(hands, board, **options):
     return gpuodds.equity(hands, board=board, **options).outcomes

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from gpuodds import first_use, system
-from gpuodds.backends.cpu.threads import thread_count, thread_pool
+from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.games.game import HOLDEM_FAMILY
 from gpuodds.play import processes
 from gpuodds.server.settings import Settings

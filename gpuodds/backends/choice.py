@@ -267,7 +267,7 @@ def thread_count() -> int:
     Raises:
         InputError: ``GPUODDS_THREADS`` is not a whole number from 1 to 1024.
     """
-    from gpuodds.backends.cpu.threads import thread_count
+    from gpuodds.backends.cpu.compile.threads import thread_count
 
     return thread_count()
 
@@ -280,6 +280,6 @@ def run_rows(work: Callable[[int], None], count: int, progress: Progress | None 
         count: The number of rows.
         progress: Called with the fraction done, 0 to 1.
     """
-    from gpuodds.backends.cpu.threads import run_rows
+    from gpuodds.backends.cpu.compile.threads import run_rows
 
     run_rows(work, count, progress)

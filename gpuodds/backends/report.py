@@ -46,20 +46,20 @@ def report_cuda() -> CudaReport:
 
 def compiled_functions() -> Path | None:
     """Return the folder where numba caches compiled code; None if no such folder is writable."""
-    from gpuodds.backends.cpu.jit import cache_folder
+    from gpuodds.backends.cpu.compile.jit import cache_folder
 
     return cache_folder()
 
 
 def refused_folders() -> list[str]:
     """Return why folders for compiled code are not used: another user could change what is there."""
-    from gpuodds.backends.cpu.code_cache import refused_folders
+    from gpuodds.backends.cpu.compile.code_cache import refused_folders
 
     return refused_folders()
 
 
 def functions_compiled() -> int:
     """Return how many functions of the CPU backend this process has compiled, rather than loaded."""
-    from gpuodds.backends.cpu.code_cache import functions_compiled
+    from gpuodds.backends.cpu.compile.code_cache import functions_compiled
 
     return functions_compiled()

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from gpuodds.backends.cpu.matchings import Graph, Shape, count_matchings
+from gpuodds.backends.cpu.known_hands.matchings import Graph, Shape, count_matchings
 
 NO_EDGE, LOSS, TIE = range(3)
 LIMB_BITS = 48

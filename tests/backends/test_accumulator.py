@@ -9,9 +9,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpuodds.backends.cpu.accumulator import SUM_LIMBS, Accumulator, add_up
-from gpuodds.backends.cpu.graph_cases import WINNER_BITS
-from gpuodds.backends.cpu.matching_counts import board_scan
+from gpuodds.backends.cpu.known_hands.accumulator import SUM_LIMBS, Accumulator, add_up
+from gpuodds.backends.cpu.known_hands.matching_counts import board_scan
+from gpuodds.backends.cpu.known_hands.threat_graphs.graph_cases import WINNER_BITS
 from gpuodds.backends.graph_words import LIMB_BITS
 from gpuodds.backends.operations.known_hands import ThreatMatchings
 from gpuodds.games.holdem.game import HOLDEM

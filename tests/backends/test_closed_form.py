@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.cpu.matching_counts import CLOSED_FORM
+from gpuodds.backends.cpu.known_hands.matching_counts import CLOSED_FORM
 from gpuodds.backends.operations.known_hands import ThreatMatchings
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.game import HOLDEM

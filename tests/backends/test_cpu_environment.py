@@ -8,11 +8,11 @@ import needs
 import pytest
 
 import gpuodds
-from gpuodds.backends.cpu.threads import thread_count
+from gpuodds.backends.cpu.compile.threads import thread_count
 
 COMPILE = """
 import logging
-from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.compile.jit import compiled
 logging.basicConfig(level=logging.INFO)
 def add_one(number):
     return number + 1

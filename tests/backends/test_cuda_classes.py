@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu import combos as cpu_combos
-from gpuodds.backends.cpu.accumulator import Accumulator
-from gpuodds.backends.cpu.boards import NO_SUIT, board_classes
-from gpuodds.backends.cpu.matching_counts import board_scan
+from gpuodds.backends.cpu.arrays import combos as cpu_combos
+from gpuodds.backends.cpu.known_hands.accumulator import Accumulator
+from gpuodds.backends.cpu.known_hands.matching_counts import board_scan
+from gpuodds.backends.cpu.shared.board_classes import NO_SUIT, board_classes
 from gpuodds.backends.cuda.ranks import packed_tables
 from gpuodds.backends.cuda.spots import Spots, list_classes, load_spots
 from gpuodds.cards import parse_cards

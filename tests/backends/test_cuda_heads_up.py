@@ -9,7 +9,7 @@ import pytest
 from reference.enumeration import enumerate_deals, enumerate_heads_up
 
 from gpuodds import equity
-from gpuodds.backends.cpu import combos as cpu_combos
+from gpuodds.backends.cpu.arrays import combos as cpu_combos
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.heads_up import BYTES_PER_BOARD, heads_up_matrix
 from gpuodds.backends.cuda.layout import TILE_BOARDS

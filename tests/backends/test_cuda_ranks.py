@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu import combos as cpu_combos
-from gpuodds.backends.cpu import ranks as cpu_ranks
+from gpuodds.backends.cpu.arrays import combos as cpu_combos
+from gpuodds.backends.cpu.arrays import ranks as cpu_ranks
 from gpuodds.backends.cuda import device, ranks
 from gpuodds.backends.cuda.layout import HAND_LISTS
 from gpuodds.cards import parse_cards

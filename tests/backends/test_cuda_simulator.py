@@ -32,7 +32,7 @@ rows = np.random.default_rng(size).integers(0, int(sys.argv[2]), 300)
 NUMBERED = (
     ROWS
     + """
-from gpuodds.backends.cpu.canonical import canonical_situations
+from gpuodds.backends.cpu.arrays.canonical import canonical_situations
 hands, boards = canonical_situations(rows, size)
 np.savez(sys.argv[3], hands=hands, boards=boards)
 """

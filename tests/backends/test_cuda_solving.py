@@ -11,11 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu.accumulator import Accumulator, most_cards_in_one_limb
-from gpuodds.backends.cpu.elimination_order import count_states, shape_counts, sweep_order, unpack
-from gpuodds.backends.cpu.matching_counts import board_scan
-from gpuodds.backends.cpu.matchings import Graph, Shape
-from gpuodds.backends.cpu.matchings import count_matchings as cpu_matchings
+from gpuodds.backends.cpu.known_hands.accumulator import Accumulator, most_cards_in_one_limb
+from gpuodds.backends.cpu.known_hands.elimination_order import (
+    count_states,
+    shape_counts,
+    sweep_order,
+    unpack,
+)
+from gpuodds.backends.cpu.known_hands.matching_counts import board_scan
+from gpuodds.backends.cpu.known_hands.matchings import Graph, Shape
+from gpuodds.backends.cpu.known_hands.matchings import count_matchings as cpu_matchings
 from gpuodds.backends.cuda import solving
 from gpuodds.backends.cuda.layout import MAX_STATES
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables

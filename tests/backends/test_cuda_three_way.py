@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu import three_way as cpu
-from gpuodds.backends.cpu.combos import rank_combos
+from gpuodds.backends.cpu.arrays.combos import rank_combos
+from gpuodds.backends.cpu.tables import three_way as cpu
 from gpuodds.backends.cuda import device, three_way
 from gpuodds.backends.cuda.layout import CLASS_ONE, CLASS_WIDTH, KIND_WIDTH, THREE_WAY
 from gpuodds.backends.cuda.ranks import packed_tables

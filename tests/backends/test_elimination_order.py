@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_graphs import SmallGraph, small_graphs
 
-from gpuodds.backends.cpu.accumulator import most_cards_in_one_limb
-from gpuodds.backends.cpu.elimination_order import (
+from gpuodds.backends.cpu.known_hands.accumulator import most_cards_in_one_limb
+from gpuodds.backends.cpu.known_hands.elimination_order import (
     count_states,
     merge_pools,
     own_cards,

@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_graphs import LOSS, NO_EDGE, SmallGraph, small_graphs, solve
 
-from gpuodds.backends.cpu.elimination_order import unpack
-from gpuodds.backends.cpu.graphs import (
+from gpuodds.backends.cpu.known_hands.elimination_order import unpack
+from gpuodds.backends.cpu.known_hands.threat_graphs.normal_form import (
     SCRATCH_ROWS,
     card_degree,
     normal_form,
     remove_certain,
     size_of,
 )
-from gpuodds.backends.cpu.threats import Sizes
+from gpuodds.backends.cpu.known_hands.threat_graphs.threats import Sizes
 from gpuodds.backends.graph_words import TYPES
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuodds.backends.cpu.intern_table import (
+from gpuodds.backends.cpu.shared.intern_table import (
     InternTable,
     copy_intern_table,
     intern,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gpuodds
-from gpuodds.backends.cpu.hand_types import rank_boards, suited_boards
+from gpuodds.backends.cpu.ranges.preflop.hand_types import rank_boards, suited_boards
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.operations.two_ranges import TwoRangesPreflop

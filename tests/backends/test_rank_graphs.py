@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_graphs import LOSS, NO_EDGE, SmallGraph, small_graphs
 
-from gpuodds.backends.cpu.rank_graphs import KIND_BITS, RANKS, read_rank_graph
+from gpuodds.backends.cpu.known_hands.threat_graphs.rank_graphs import KIND_BITS, RANKS, read_rank_graph
 from gpuodds.backends.graph_words import TYPES
 
 

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.slow, needs.posix]
 SOMEBODY = 54321  # a user that has no passwd entry
 PROGRAM = """
 import sys
-from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.compile.jit import compiled
 sys.modules["gpuodds.add_one"] = sys.modules[__name__]
 def add_one(number):
     return number + 1

@@ -8,7 +8,7 @@ from time import sleep
 
 import pytest
 
-from gpuodds.backends.cpu.threads import run_rows, thread_pool
+from gpuodds.backends.cpu.compile.threads import run_rows, thread_pool
 
 
 @pytest.mark.parametrize("threads", ["1", "4"])

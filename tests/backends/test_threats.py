@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpuodds.backends.cpu.boards import SUIT, THRESHOLD, board_classes
-from gpuodds.backends.cpu.matching_counts import board_scan
-from gpuodds.backends.cpu.ranks import rank_cards
-from gpuodds.backends.cpu.threats import ROW, load_class, new_class_scratch
+from gpuodds.backends.cpu.arrays.ranks import rank_cards
+from gpuodds.backends.cpu.known_hands.matching_counts import board_scan
+from gpuodds.backends.cpu.known_hands.threat_graphs.threats import ROW, load_class, new_class_scratch
+from gpuodds.backends.cpu.shared.board_classes import SUIT, THRESHOLD, board_classes
 from gpuodds.backends.graph_words import TYPES
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.game import HOLDEM

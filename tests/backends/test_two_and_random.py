@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gpuodds import Range
-from gpuodds.backends.cpu import showdowns, two_and_random
+from gpuodds.backends.cpu.ranges import showdowns, two_and_random
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.boards import full_boards

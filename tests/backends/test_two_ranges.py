@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import gpuodds
 from gpuodds import Range
-from gpuodds.backends.cpu import two_ranges
-from gpuodds.backends.cpu.two_range_boards import count_boards
+from gpuodds.backends.cpu.ranges.all_runouts import many_boards as two_ranges
+from gpuodds.backends.cpu.ranges.all_runouts.one_board import count_boards
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.operations.ranks import RankCombos

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 # A caller in one file; what is compiled into it, and a constant, in another.
 CALLER = """
-from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.compile.jit import compiled
 from inner import CONSTANT, PAIR, inner, step
 
 @compiled
@@ -23,7 +23,7 @@ def outer(number):
 print(outer(2), sum(outer.stats.cache_hits.values()))
 """
 INNER = """
-from gpuodds.backends.cpu.jit import compiled, inlined
+from gpuodds.backends.cpu.compile.jit import compiled, inlined
 
 CONSTANT = 10
 PAIR = (1, 0)
@@ -92,8 +92,8 @@ def test_an_edit_of_another_file_is_compiled(folder: Path, old: str, new: str, e
 KERNEL = """
 from functools import partial
 from numba import cuda
-from gpuodds.backends.cpu.code_cache import cached
-from gpuodds.backends.cpu.versions import version_of
+from gpuodds.backends.cpu.compile.code_cache import cached
+from gpuodds.backends.cpu.compile.versions import version_of
 from inner import inner
 
 @partial(cached, cuda.jit)
@@ -131,7 +131,7 @@ def test_kernels_of_numba_go_by_what_is_compiled_into_them(folder: Path) -> None
 
 RENAMED = """
 from typing import NamedTuple
-from gpuodds.backends.cpu.jit import compiled
+from gpuodds.backends.cpu.compile.jit import compiled
 
 class Pair(NamedTuple):
     first: int

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from gpuodds.backends.cpu.accumulator import Accumulator
-from gpuodds.backends.cpu.elimination_order import sweep_order, unpack
-from gpuodds.backends.cpu.matching_counts import board_scan
+from gpuodds.backends.cpu.known_hands.accumulator import Accumulator
+from gpuodds.backends.cpu.known_hands.elimination_order import sweep_order, unpack
+from gpuodds.backends.cpu.known_hands.matching_counts import board_scan
 from gpuodds.backends.graph_words import TYPES
 from gpuodds.backends.operations.known_hands import ThreatMatchings
 from gpuodds.cards import RANKS

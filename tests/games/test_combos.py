@@ -11,7 +11,7 @@ from starting_hand_sums import by_starting_hand
 
 import gpuodds
 from gpuodds import equity
-from gpuodds.backends.cpu.combos import heads_up_matrix, rank_combos
+from gpuodds.backends.cpu.arrays.combos import heads_up_matrix, rank_combos
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.games.holdem.combos import (
     COMBOS,

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpuodds.backends.cpu.ranks import count_all_seven, rank_all_seven, rank_cards
+from gpuodds.backends.cpu.arrays.ranks import count_all_seven, rank_all_seven, rank_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.build_hand_ranks import build
 from gpuodds.games.holdem.game import HOLDEM

@@ -12,7 +12,7 @@ import pytest
 
 import gpuodds
 from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.cpu.random_words import philox
+from gpuodds.backends.cpu.shared.random_words import philox
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.operations.samples import SamplePairs
 from gpuodds.cards import parse_cards

@@ -14,7 +14,7 @@ from slow_backend import Slow
 
 import gpuodds
 from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.cpu.random_words import philox
+from gpuodds.backends.cpu.shared.random_words import philox
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.operation import Counted
 from gpuodds.backends.operations.samples import SampleDeals

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import gpuodds
-from gpuodds.backends.cpu.three_way import class_number, count_three_way, layout
-from gpuodds.backends.cpu.three_way_sums import CLASSES
+from gpuodds.backends.cpu.tables.three_way import class_number, count_three_way, layout
+from gpuodds.backends.cpu.tables.three_way_sums import CLASSES
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.starting_hands import combinations, starting_hands
 from gpuodds.tables.kinds.catalog import find_kind

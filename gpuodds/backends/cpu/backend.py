@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.cpu.threads import thread_count
+from gpuodds.backends.cpu.compile.threads import thread_count
 from gpuodds.backends.operation import Counted, Counts, Operation
 
 

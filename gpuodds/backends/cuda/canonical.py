@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numba import cuda, int64
 
-from gpuodds.backends.cpu.canonical import canonical_row, find_last, hand_of
-from gpuodds.backends.cpu.code_cache import cached_by_numba
+from gpuodds.backends.cpu.arrays.canonical import canonical_row, find_last, hand_of
+from gpuodds.backends.cpu.compile.code_cache import cached_by_numba
 from gpuodds.backends.cuda.pieces import launches
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.boards import canonical_boards, canonical_index

@@ -192,7 +192,7 @@ def rank_all_seven(first: int, second: int) -> Any:
 
     Returns:
         CuPy array (C(51 - second, 5),) uint16, in lexicographic order of the hands' ascending card
-        numbers, as :func:`gpuodds.backends.cpu.ranks.rank_all_seven` gives them.
+        numbers, as :func:`gpuodds.backends.cpu.arrays.ranks.rank_all_seven` gives them.
     """
     begin = PREFIXES - comb(48 - first, 3) + comb(47 - first, 2) - comb(48 - second, 2)
     return rank_prefixes(begin, begin + 47 - second)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.accumulator import most_cards_in_one_limb
+from gpuodds.backends.cpu.known_hands.accumulator import most_cards_in_one_limb
 from gpuodds.backends.cuda.device import (
     free_bytes,
     kernel,

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.boards import rank_multisets
+from gpuodds.backends.cpu.shared.board_classes import rank_multisets
 from gpuodds.backends.cuda.device import kept_arrays, launch
 from gpuodds.backends.cuda.layout import CLASS_WORDS, SPOTS
 from gpuodds.backends.cuda.ranks import packed_tables

@@ -1,7 +1,7 @@
 """Three starting hands against each other before the flop, on GPUs.
 
-CUDA C++ through CuPy: the numbers of :mod:`gpuodds.backends.cpu.three_way` are bytes, those of four
-hero combos in a word, and one instruction multiplies and adds all four. Not yet measured on a GPU.
+CUDA C++ through CuPy: the numbers of :mod:`gpuodds.backends.cpu.tables.three_way` are bytes, those of
+four hero combos in a word, and one instruction multiplies and adds all four. Not yet measured on a GPU.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.backends.cpu.three_way import OF_RANK, Sums, close, layout
-from gpuodds.backends.cpu.three_way_sums import CLASSES
+from gpuodds.backends.cpu.tables.three_way import OF_RANK, Sums, close, layout
+from gpuodds.backends.cpu.tables.three_way_sums import CLASSES
 from gpuodds.backends.cuda import device
 from gpuodds.backends.cuda.layout import (
     BOARDS_PER_PIECE,
@@ -152,13 +152,13 @@ def count_three_way(
     """Count how a class of hands fares against each two others, on some devices.
 
     Args:
-        hero: A class of :func:`gpuodds.backends.cpu.three_way.class_number`.
+        hero: A class of :func:`gpuodds.backends.cpu.tables.three_way.class_number`.
         devices: Device numbers.
         boards: Full boards, shape (n, 5), uint8. Default: all canonical boards.
         times: How often each counts, shape (n,).
 
     Returns:
-        As :func:`gpuodds.backends.cpu.three_way.count_three_way`.
+        As :func:`gpuodds.backends.cpu.tables.three_way.count_three_way`.
     """
     if boards is None:
         boards, times = canonical_boards()

@@ -48,7 +48,7 @@ class AgainstRandom(GpuOperation["StreetCounts"]):
 
     def on_cpu(self, progress: Progress | None = None) -> StreetCounts:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.streets import against_random
+        from gpuodds.backends.cpu.tables.streets import against_random
 
         if self.detail:
             check_full_deck(self.game, "histograms of equity")

@@ -33,7 +33,7 @@ class CanonicalRows(GpuOperation[Ints]):
 
     def on_cpu(self, progress: Progress | None = None) -> Ints:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.canonical import canonical_rows
+        from gpuodds.backends.cpu.arrays.canonical import canonical_rows
 
         return canonical_rows(self.hands, self.boards)
 
@@ -60,7 +60,7 @@ class CanonicalSituations(GpuOperation[tuple[UInt8s, UInt8s]]):
 
     def on_cpu(self, progress: Progress | None = None) -> tuple[UInt8s, UInt8s]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.canonical import canonical_situations
+        from gpuodds.backends.cpu.arrays.canonical import canonical_situations
 
         return canonical_situations(self.rows, self.size)
 

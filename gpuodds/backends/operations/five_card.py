@@ -30,7 +30,7 @@ class FiveCardHands(Operation[npt.NDArray[np.int64]]):
 
     def on_cpu(self, progress: Progress | None = None) -> npt.NDArray[np.int64]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.five_card import count_by_rank
+        from gpuodds.backends.cpu.five_card.ranks import count_by_rank
 
         return count_by_rank(self.decks)
 
@@ -51,7 +51,7 @@ class FiveCardHighCards(Operation[npt.NDArray[np.int64]]):
 
     def on_cpu(self, progress: Progress | None = None) -> npt.NDArray[np.int64]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.five_card import count_by_high_card
+        from gpuodds.backends.cpu.five_card.ranks import count_by_high_card
 
         return count_by_high_card(self.decks)
 
@@ -73,7 +73,7 @@ class CountDraws(Operation[npt.NDArray[np.int64]]):
 
     def on_cpu(self, progress: Progress | None = None) -> npt.NDArray[np.int64]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.draws import count_draws
+        from gpuodds.backends.cpu.five_card.draws import count_draws
 
         return count_draws(self.spot, progress)
 
@@ -100,7 +100,7 @@ class SampleDraws(Operation[npt.NDArray[np.int64]]):
 
     def on_cpu(self, progress: Progress | None = None) -> npt.NDArray[np.int64]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.draws import sample_draws
+        from gpuodds.backends.cpu.five_card.draws import sample_draws
 
         return sample_draws(self.spot, self.opponent_draws, self.runs, self.seed, progress)
 
@@ -124,6 +124,6 @@ class BestDiscards(Operation[npt.NDArray[np.int64]]):
 
     def on_cpu(self, progress: Progress | None = None) -> npt.NDArray[np.int64]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.draws import best_discards
+        from gpuodds.backends.cpu.five_card.draws import best_discards
 
         return best_discards(self.hands, self.max_discards, self.names)

@@ -52,7 +52,7 @@ class HeadsUpMatrix(GpuOperation[tuple[Ints, Ints]]):
 
     def on_cpu(self, progress: Progress | None = None) -> tuple[Ints, Ints]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.combos import heads_up_matrix
+        from gpuodds.backends.cpu.arrays.combos import heads_up_matrix
 
         return heads_up_matrix(as_holdem(self.game), self.board, self.dead, progress)
 

@@ -83,7 +83,7 @@ class ThreatMatchings(GpuOperation["Sequence[Mapping[int, MatchingCounts]]"]):
 
     def on_cpu(self, progress: Progress | None = None) -> Sequence[Mapping[int, MatchingCounts]]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.matching_counts import matching_counts
+        from gpuodds.backends.cpu.known_hands.matching_counts import matching_counts
 
         return matching_counts(self.spots, self.most, progress)
 
@@ -121,7 +121,7 @@ class HandsVersusHands(Operation[Ints]):
 
     def on_cpu(self, progress: Progress | None = None) -> Ints:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.two_hands import count_two_hands
+        from gpuodds.backends.cpu.known_hands.two_hands import count_two_hands
 
         def count(hands: UInt8s, boards: UInt8s, dead: UInt8s) -> Ints:
             return count_two_hands(hands, boards, dead, as_holdem(self.game))
@@ -157,7 +157,7 @@ class UnbeatenDeals(GpuOperation[UInt64s]):
 
     def on_cpu(self, progress: Progress | None = None) -> UInt64s:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.batch import unbeaten_deals
+        from gpuodds.backends.cpu.known_hands.unbeaten_deals import unbeaten_deals
 
         return unbeaten_deals(self.hands, self.boards, self.most, as_holdem(self.game), progress)
 

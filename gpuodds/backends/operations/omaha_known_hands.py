@@ -73,7 +73,7 @@ class OmahaKnownHands(Operation[dict[tuple[int, int], int]]):
 
     def on_cpu(self, progress: Progress | None = None) -> dict[tuple[int, int], int]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.omaha.known_hands import count_known_hands
+        from gpuodds.backends.cpu.omaha.known_hands.known_hands import count_known_hands
 
         return count_known_hands(self.hands, self.board, self.dead, self.game.has_low)
 
@@ -105,7 +105,7 @@ class OmahaOneRandomHand(GpuOperation[Ints]):
 
     def on_cpu(self, progress: Progress | None = None) -> Ints:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.omaha.against_random import count_against_random
+        from gpuodds.backends.cpu.omaha.known_hands.against_random import count_against_random
 
         return count_against_random(self.hand, self.board, self.dead, self.game.has_low, progress)
 
@@ -146,7 +146,7 @@ class OmahaOneRandomHandOnBoards(Operation[Ints]):
 
     def on_cpu(self, progress: Progress | None = None) -> Ints:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.omaha.random_on_boards import count_on_boards
+        from gpuodds.backends.cpu.omaha.known_hands.random_on_boards import count_on_boards
 
         return count_on_boards(
             self.hand, self.board, self.dead, self.boards, self.game.has_low, progress
@@ -174,7 +174,7 @@ class OmahaPreflopRandom(GpuOperation[Ints]):
 
     def on_cpu(self, progress: Progress | None = None) -> Ints:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.omaha.preflop_random import count_boards, read_hands
+        from gpuodds.backends.cpu.omaha.preflop.preflop_random import count_boards, read_hands
 
         return read_hands(
             self.hands, count_boards(self.hands.shape[1], self.game.has_low, self.ranks, progress)

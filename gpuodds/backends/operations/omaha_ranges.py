@@ -94,7 +94,7 @@ class OmahaShowdowns(GpuOperation[OmahaCounts]):
 
     def on_cpu(self, progress: Progress | None = None) -> OmahaCounts:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.omaha.showdowns import count_showdowns
+        from gpuodds.backends.cpu.omaha.ranges.showdowns import count_showdowns
 
         return count_showdowns(
             self.hands,
@@ -153,7 +153,7 @@ class OmahaBoardTotals(Operation[list[npt.NDArray[Any]]]):
 
     def on_cpu(self, progress: Progress | None = None) -> list[npt.NDArray[Any]]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.omaha.two_player_boards import count_boards
+        from gpuodds.backends.cpu.omaha.ranges.two_player_boards import count_boards
 
         return [*count_boards(self.hands, self.weights, self.boards, self.game.has_low, progress)]
 
@@ -187,7 +187,7 @@ class OmahaThreePlayers(Operation[dict[tuple[int, int], Any]]):
 
     def on_cpu(self, progress: Progress | None = None) -> dict[tuple[int, int], Any]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.omaha.three_players import count_three_players
+        from gpuodds.backends.cpu.omaha.ranges.three_players import count_three_players
 
         return count_three_players(
             self.hands, self.weights, self.boards, self.times, self.game.has_low, progress

@@ -29,7 +29,7 @@ class OmahaHandRanks(GpuOperation[UInt16s]):
 
     def on_cpu(self, progress: Progress | None = None) -> UInt16s:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.omaha.ranks import rank_hands
+        from gpuodds.backends.cpu.omaha.shared.ranks import rank_hands
 
         return rank_hands(self.hands, self.boards)
 
@@ -52,7 +52,7 @@ class OmahaLowRanks(GpuOperation[UInt8s]):
 
     def on_cpu(self, progress: Progress | None = None) -> UInt8s:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.omaha.ranks import low_ranks
+        from gpuodds.backends.cpu.omaha.shared.ranks import low_ranks
 
         return low_ranks(self.hands, self.boards)
 

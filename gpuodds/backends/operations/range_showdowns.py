@@ -117,7 +117,7 @@ class RangeShowdowns(GpuOperation[ShowdownCounts]):
 
     def on_cpu(self, progress: Progress | None = None) -> ShowdownCounts:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.showdowns import count_showdowns
+        from gpuodds.backends.cpu.ranges.showdowns import count_showdowns
 
         counts, made = count_showdowns(
             self.weights,
@@ -183,7 +183,7 @@ class FoldedShowdowns(Operation[ShowdownCounts]):
 
     def on_cpu(self, progress: Progress | None = None) -> ShowdownCounts:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.folded_showdowns import count_folded_showdowns
+        from gpuodds.backends.cpu.ranges.folded_showdowns import count_folded_showdowns
 
         counts, made = count_folded_showdowns(
             self.weights,

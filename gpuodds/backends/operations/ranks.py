@@ -41,7 +41,7 @@ class FindRepeatedCard(GpuOperation[int]):
 
     def on_cpu(self, progress: Progress | None = None) -> int:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.ranks import find_repeated_card
+        from gpuodds.backends.cpu.arrays.ranks import find_repeated_card
 
         rows = np.concatenate([self.cards, self.more], axis=1) if self.more.shape[1] else self.cards
         return find_repeated_card(rows)
@@ -72,7 +72,7 @@ class RankCards(GpuOperation[UInt16s]):
 
     def on_cpu(self, progress: Progress | None = None) -> UInt16s:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.ranks import rank_cards
+        from gpuodds.backends.cpu.arrays.ranks import rank_cards
 
         return rank_cards(self.cards, as_holdem(self.game).hand_rank_tables)
 
@@ -107,7 +107,7 @@ class RankCombos(GpuOperation[UInt16s]):
 
     def on_cpu(self, progress: Progress | None = None) -> UInt16s:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.combos import rank_combos
+        from gpuodds.backends.cpu.arrays.combos import rank_combos
 
         return rank_combos(self.boards, as_holdem(self.game))
 

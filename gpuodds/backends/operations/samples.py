@@ -82,7 +82,7 @@ class SampleDeals(GpuOperation[tuple[Ints, int]]):
 
     def on_cpu(self, progress: Progress | None = None) -> tuple[Ints, int]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.sampling import sample_deals
+        from gpuodds.backends.cpu.sampling.samples import sample_deals
 
         return sample_deals(
             self.draws,
@@ -147,7 +147,7 @@ class SamplePairs(GpuOperation[Ints]):
 
     def on_cpu(self, progress: Progress | None = None) -> Ints:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.sampling import sample_pairs
+        from gpuodds.backends.cpu.sampling.samples import sample_pairs
 
         return sample_pairs(
             self.draws,
@@ -213,7 +213,7 @@ class SampleFoldedDeals(Operation[tuple[Ints, int]]):
 
     def on_cpu(self, progress: Progress | None = None) -> tuple[Ints, int]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.sampling import sample_deals
+        from gpuodds.backends.cpu.sampling.samples import sample_deals
 
         return sample_deals(
             self.draws,
@@ -267,7 +267,7 @@ class SampleOmaha(GpuOperation["tuple[OmahaSamples, int]"]):
 
     def on_cpu(self, progress: Progress | None = None) -> tuple[OmahaSamples, int]:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.omaha.sampling import sample_deals
+        from gpuodds.backends.cpu.omaha.sampling.samples import sample_deals
 
         return sample_deals(
             self.draws,

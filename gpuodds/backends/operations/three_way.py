@@ -36,7 +36,7 @@ class ThreeWay(GpuOperation[ThreeWayCounts]):
     def on_cpu(self, progress: Progress | None = None) -> ThreeWayCounts:
         """Count on the CPU."""
         check_full_deck(self.game, "three-way counts")
-        from gpuodds.backends.cpu.three_way import count_three_way
+        from gpuodds.backends.cpu.tables.three_way import count_three_way
 
         return self._sorted(count_three_way(self._place))
 
@@ -50,13 +50,13 @@ class ThreeWay(GpuOperation[ThreeWayCounts]):
     @property
     def _place(self) -> int:
         """The hero's number among the classes of the backends."""
-        from gpuodds.backends.cpu.three_way import starting_hand_classes
+        from gpuodds.backends.cpu.tables.three_way import starting_hand_classes
 
         return int(starting_hand_classes()[self.hero])
 
     def _sorted(self, counts: Ints) -> ThreeWayCounts:
         """Return counts by class in the order of starting hands."""
-        from gpuodds.backends.cpu.three_way import starting_hand_classes
+        from gpuodds.backends.cpu.tables.three_way import starting_hand_classes
 
         places = starting_hand_classes()
         return ThreeWayCounts(*(table[np.ix_(places, places)] for table in counts))

@@ -118,7 +118,7 @@ class TwoRangeBoards(GpuOperation[TwoRangeCounts]):
 
     def on_cpu(self, progress: Progress | None = None) -> TwoRangeCounts:
         """Count on the CPU."""
-        from gpuodds.backends.cpu.two_ranges import two_range_boards
+        from gpuodds.backends.cpu.ranges.all_runouts.many_boards import two_range_boards
 
         return two_range_boards(
             self.weights, self.boards, self.dead, self.by_combo, as_holdem(self.game), progress
@@ -161,7 +161,7 @@ class TwoRangesPreflop(GpuOperation[ShowdownCounts]):
         """Count on the CPU."""
         if self.game.missing:
             return self._by_boards(lambda showdowns: showdowns.on_cpu(progress))
-        from gpuodds.backends.cpu.preflop_ranges import count_preflop
+        from gpuodds.backends.cpu.ranges.preflop.two_ranges import count_preflop
 
         return count_preflop(self.weights, self.made_hands, progress)
 

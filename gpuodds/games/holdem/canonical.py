@@ -16,7 +16,8 @@ the first suits of their groups. The hands on a board come in three sections: bo
 cards of two suits of one group, cards of suits of two groups.
 
 The functions take and return plain integers, so that the same source runs in Python, compiled for the
-CPU (:mod:`gpuodds.backends.cpu.canonical`) and for the GPU (:mod:`gpuodds.backends.cuda.canonical`).
+CPU (:mod:`gpuodds.backends.cpu.arrays.canonical`) and for the GPU
+(:mod:`gpuodds.backends.cuda.canonical`).
 """
 
 from __future__ import annotations

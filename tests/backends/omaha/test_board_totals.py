@@ -7,11 +7,11 @@ import random
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu.omaha import two_player_boards
-from gpuodds.backends.cpu.omaha.against_random import count_against_random
-from gpuodds.backends.cpu.omaha.random_on_boards import count_on_boards
-from gpuodds.backends.cpu.omaha.showdowns import count_showdowns
-from gpuodds.backends.cpu.omaha.two_player_boards import count_boards
+from gpuodds.backends.cpu.omaha.known_hands.against_random import count_against_random
+from gpuodds.backends.cpu.omaha.known_hands.random_on_boards import count_on_boards
+from gpuodds.backends.cpu.omaha.ranges import two_player_boards
+from gpuodds.backends.cpu.omaha.ranges.showdowns import count_showdowns
+from gpuodds.backends.cpu.omaha.ranges.two_player_boards import count_boards
 from gpuodds.cards import parse_cards
 from gpuodds.games.omaha.combos import combo_numbers
 

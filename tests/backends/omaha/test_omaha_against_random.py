@@ -10,8 +10,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu.omaha.against_random import count_against_random
-from gpuodds.backends.cpu.ranks import rank_cards
+from gpuodds.backends.cpu.arrays.ranks import rank_cards
+from gpuodds.backends.cpu.omaha.known_hands.against_random import count_against_random
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.hand_names import CATEGORIES, category
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from omaha_oracle import known_hands
 
-from gpuodds.backends.cpu.omaha.known_hands import count_known_hands
-from gpuodds.backends.cpu.omaha.ranks import low_ranks, rank_hands
+from gpuodds.backends.cpu.omaha.known_hands.known_hands import count_known_hands
+from gpuodds.backends.cpu.omaha.shared.ranks import low_ranks, rank_hands
 from gpuodds.cards import parse_cards
 
 

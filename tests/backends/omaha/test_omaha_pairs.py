@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu.omaha.pairs import rank_low_pairs, rank_pairs
+from gpuodds.backends.cpu.omaha.ranges.pairs import rank_low_pairs, rank_pairs
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import combo_index
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables, rank_cards

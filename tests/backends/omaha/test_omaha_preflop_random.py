@@ -10,8 +10,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu.omaha.against_random import count_against_random
-from gpuodds.backends.cpu.omaha.preflop_random import count_boards, read_hands
+from gpuodds.backends.cpu.omaha.known_hands.against_random import count_against_random
+from gpuodds.backends.cpu.omaha.preflop.preflop_random import count_boards, read_hands
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.boards import board_ranks, board_ranks_index, canonical_boards
 

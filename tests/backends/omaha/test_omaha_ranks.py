@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu.omaha import ranks
-from gpuodds.backends.cpu.omaha.ranks import low_ranks, rank_hands
+from gpuodds.backends.cpu.omaha.shared import ranks
+from gpuodds.backends.cpu.omaha.shared.ranks import low_ranks, rank_hands
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.hand_names import hand_name
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables

@@ -12,10 +12,10 @@ from drawn_by_hand import deal_cards, draw_below, words_of
 from omaha_games import omaha_game
 from omaha_oracle import NO_LOW, score_hand
 
-from gpuodds.backends.cpu.omaha.against_random import count_against_random
-from gpuodds.backends.cpu.omaha.known_hands import count_known_hands
-from gpuodds.backends.cpu.omaha.ranks import rank_hands
-from gpuodds.backends.cpu.omaha.sampling import sample_deals
+from gpuodds.backends.cpu.omaha.known_hands.against_random import count_against_random
+from gpuodds.backends.cpu.omaha.known_hands.known_hands import count_known_hands
+from gpuodds.backends.cpu.omaha.sampling.samples import sample_deals
+from gpuodds.backends.cpu.omaha.shared.ranks import rank_hands
 from gpuodds.backends.operations.samples import SampleOmaha
 from gpuodds.cards import parse_cards
 from gpuodds.games.omaha.combos import combo_cards

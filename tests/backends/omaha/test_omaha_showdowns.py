@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from gpuodds.backends.counts import OmahaCounts
-from gpuodds.backends.cpu.omaha import showdowns
-from gpuodds.backends.cpu.omaha.showdowns import Counts, count_showdowns
+from gpuodds.backends.cpu.omaha.ranges import showdowns
+from gpuodds.backends.cpu.omaha.ranges.showdowns import Counts, count_showdowns
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.hand_names import CATEGORIES, category
 from gpuodds.games.holdem.hand_ranks import rank_cards

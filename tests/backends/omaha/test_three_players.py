@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from omaha_oracle import NO_LOW, score_hand
 
-from gpuodds.backends.cpu.omaha.three_players import count_three_players
+from gpuodds.backends.cpu.omaha.ranges.three_players import count_three_players
 from gpuodds.cards import parse_cards
 
 Hands = list[list[list[int]]]

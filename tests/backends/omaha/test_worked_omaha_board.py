@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpuodds.backends.cpu.boards import BOARDS, COMPLETION, NO_SUIT, SUIT, board_classes
-from gpuodds.backends.cpu.omaha.against_random import count_against_random, scan_boards
-from gpuodds.backends.cpu.omaha.pairs import rank_pairs
-from gpuodds.backends.cpu.omaha.ranks import rank_hands
+from gpuodds.backends.cpu.omaha.known_hands.against_random import count_against_random, scan_boards
+from gpuodds.backends.cpu.omaha.ranges.pairs import rank_pairs
+from gpuodds.backends.cpu.omaha.shared.ranks import rank_hands
+from gpuodds.backends.cpu.shared.board_classes import BOARDS, COMPLETION, NO_SUIT, SUIT, board_classes
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import combo_index
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables

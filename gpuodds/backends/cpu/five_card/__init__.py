@@ -1,0 +1,1 @@
+"""Five-card poker: hands by rank, the draw and its discards."""

@@ -1,0 +1,1 @@
+"""Known hands against random opponents and each other: board classes, unbeaten deals, matchings."""

@@ -1,0 +1,342 @@
+"""Spots of one known hand: find the threat graph of a board class by what it follows from.
+
+Where no flush matters, the graph follows from the rank graph. Where one is possible and the hand has
+none, it follows from the rank graph, from how many cards of the suit are on the board, and from how
+many ranks of each kind have no undealt card of the suit. Where the hand has a flush, it follows from
+which ranks of the suit are on the board and in the hand, and from the kinds of all ranks. These numbers
+are a key; the graph itself is made for the first class that has it. The rank graph follows from the
+ranks on the board and of the hole cards, and stands in a table by them.
+
+Keys stand in a hash table with open addressing, of 2^n slots of which at most half are taken.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.compile.jit import (
+    compiled,
+    empty,
+    inlined,
+    lowest_bit,
+    popcount,
+    uncounted,
+    zeros,
+)
+from gpuodds.backends.cpu.known_hands.threat_graphs.graph_cases import (
+    GraphScratch,
+    Tags,
+    find_graph,
+    new_graph_scratch,
+)
+from gpuodds.backends.cpu.known_hands.threat_graphs.graph_table import GraphTable
+from gpuodds.backends.cpu.known_hands.threat_graphs.rank_graphs import KIND_BITS, RANKS, read_rank_graph
+from gpuodds.backends.cpu.known_hands.threat_graphs.threats import compare_ranks, one_for_all
+from gpuodds.backends.cpu.shared.board_classes import (
+    BOARDS,
+    CHOOSE,
+    COMPLETION,
+    FLUSH_RANKS,
+    NO_SUIT,
+    SUIT,
+    THRESHOLD,
+    BoardScan,
+    list_classes,
+    state_of_board,
+)
+from gpuodds.backends.cpu.shared.intern_table import (
+    InternTable,
+    grown_intern_table,
+    intern,
+    new_intern_table,
+)
+from gpuodds.games.holdem.hand_ranks import (
+    FIVE_CARDS,
+    SIX_CARDS,
+    HandRankTables,
+)
+from gpuodds.games.holdem.rules import BOARD_CARDS
+
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
+
+RANK_PAIRS = RANKS * (RANKS + 1) // 2  # of hole cards
+RANK_BOARDS = SIX_CARDS - FIVE_CARDS
+TAG_BITS = 3  # of a key: how many cards of the suit are on the board if that matters, or HAS_FLUSH
+HAS_FLUSH = 1
+
+# What collect_spots counts.
+KEYS = 0  # that are taken
+PAIRS = 1  # rows of ``out`` that are written
+WANTED = 2  # board classes of the spot that there is no room for
+
+
+class Known(NamedTuple):
+    """What is known of board classes: see :class:`KnownGraphs`."""
+
+    rank_graphs: InternTable
+    of_ranks: Ints
+    keys: Ints
+    graphs: InternTable
+    tags: Tags
+    cases: InternTable
+    boards: Ints
+    counts: Ints
+
+
+class KnownGraphs:
+    """What one thread after another knows of board classes, and of which graph each is.
+
+    Attributes:
+        graphs: The threat graphs.
+        cases: The distinct pairs of a graph and certain cards, one word each: graph << 6 | cards.
+        numbers: The number elsewhere of each graph, as far as they are entered there.
+    """
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.graphs = GraphTable()
+        self.cases = new_intern_table(1024, 1024)
+        self.numbers = np.empty(0, np.int64)
+        self._rank_graphs = new_intern_table(1024, 1024 * RANKS)
+        # Of a rank graph, compared with the plain hand or with its flush: number + 1, kinds of ranks.
+        self._of_ranks = np.zeros((2, RANK_PAIRS, RANK_BOARDS, 2), np.int64)
+        self._keys = np.zeros((1 << 11, 4), np.int64)
+        self._boards = np.zeros(self.cases.start.size, np.int64)
+        self._counts = np.zeros(3, np.int64)
+
+    @property
+    def keys(self) -> int:
+        """How many keys are known."""
+        return int(self._counts[KEYS])
+
+    def _reserve(self, classes: int) -> None:
+        self.graphs.reserve(classes)
+        self.cases = grown_intern_table(self.cases, classes, 1)
+        self._rank_graphs = grown_intern_table(self._rank_graphs, classes, RANKS)
+        if self._boards.size < self.cases.start.size:
+            self._boards = np.zeros(self.cases.start.size, np.int64)
+        if 2 * (self.keys + classes) > len(self._keys):
+            keys = np.zeros((1 << (4 * (self.keys + classes)).bit_length(), 4), np.int64)
+            copy_keys(self._keys, keys)
+            self._keys = keys
+
+    def collect(
+        self, hands: UInt8s, boards: UInt8s, completions: Ints, tables: HandRankTables
+    ) -> tuple[Ints, Ints]:
+        """Count the boards of spots by case.
+
+        Args:
+            hands: Shape (n, 2).
+            boards: Shape (n, cards).
+            completions: Every multiset of ranks that may fill a board up.
+            tables: Those of hand ranks.
+
+        Returns:
+            Pairs (case, boards), those of one spot after those of another, and where each one's end.
+        """
+        ends = np.zeros(len(hands), np.int64)
+        pairs = np.empty((1 << 14, 2), np.int64)
+        listed = np.empty((6, len(completions) * (1 + (4 << completions.shape[1]))), np.int64)
+        self._counts[PAIRS] = 0
+        done = 0
+        while True:
+            graphs = self.graphs
+            known = Known(
+                self._rank_graphs, self._of_ranks, self._keys, graphs.table, graphs.tags, self.cases,
+                self._boards, self._counts,
+            )  # fmt: skip
+            done = collect_spots(hands, boards, done, completions, tables, listed, known, pairs, ends)
+            if done == len(hands):
+                return pairs[: self._counts[PAIRS]], ends
+            wanted = int(self._counts[WANTED])
+            self._reserve(wanted)
+            if len(pairs) < self._counts[PAIRS] + wanted:
+                pairs = np.concatenate([pairs, np.empty((len(pairs) + wanted, 2), np.int64)])
+
+
+@inlined
+def slot_of_key(keys: Ints, one: int, two: int, three: int) -> int:
+    """Return the slot of a key, three words of which the first is not 0, or the free one for it."""
+    code = (np.uint64(one) * np.uint64(0x9E3779B97F4A7C15)) ^ np.uint64(two)
+    code = (code ^ code >> np.uint64(29)) * np.uint64(0xBF58476D1CE4E5B9) ^ np.uint64(three)
+    code = (code ^ code >> np.uint64(32)) * np.uint64(0x94D049BB133111EB)
+    mask = len(keys) - 1
+    slot = np.int64(code >> np.uint64(32)) & mask
+    while keys[slot, 0] != 0 and (
+        keys[slot, 0] != one or keys[slot, 1] != two or keys[slot, 2] != three
+    ):
+        slot = (slot + 1) & mask
+    return int(slot)
+
+
+@compiled
+def copy_keys(source: Ints, target: Ints) -> None:
+    """Enter all keys of a table in an empty one, which has room."""
+    for row in range(len(source)):
+        if source[row, 0]:
+            slot = slot_of_key(target, source[row, 0], source[row, 1], source[row, 2])
+            for i in range(4):
+                target[slot, i] = source[row, i]
+
+
+@inlined
+def _read_spot(
+    hand: UInt8s, board: UInt8s, ranks: int,
+    free: Ints, lying: Ints, held: Ints, suits: Ints, copies: Ints,
+) -> int:  # fmt: skip
+    """Fill the masks of a spot by suit; return how many kinds of suits may come to three cards.
+
+    ``ranks`` are those of the deck. See :class:`BoardScan`: ``suits`` and ``copies`` receive one suit
+    of each kind, and how many.
+    """
+    lying[:] = 0
+    held[:] = 0
+    for i in range(2):
+        held[0, hand[i] & 3] |= 1 << (hand[i] >> 2)
+    for i in range(board.size):
+        lying[board[i] & 3] |= 1 << (board[i] >> 2)
+    kinds = 0
+    for suit in range(4):
+        free[suit] = ranks & ~(lying[suit] | held[0, suit])
+        if popcount(lying[suit]) + BOARD_CARDS - board.size < 3:
+            continue
+        kind = 0
+        while kind < kinds:
+            other = suits[kind]
+            if lying[suit] == lying[other] and held[0, suit] == held[0, other]:
+                break
+            kind += 1
+        if kind == kinds:
+            suits[kind], copies[kind] = suit, 0
+            kinds += 1
+        copies[kind] += 1
+    return kinds
+
+
+@inlined
+def _can_run(in_suit: int, wheel: int) -> bool:
+    """Return whether two more cards of the suit could make a straight flush."""
+    can = popcount(in_suit & wheel) >= 3
+    for low in range(9):
+        can |= popcount(in_suit >> low & 0x1F) >= 3
+    return bool(can)
+
+
+@uncounted
+def _sort_classes(
+    found: int, classes: Ints, scan: BoardScan, tables: HandRankTables, scratch: GraphScratch,
+    known: Known, word: Ints, touched: Ints,
+) -> int:  # fmt: skip
+    """Add the boards of a spot's classes to those of their cases; return how many there are.
+
+    ``touched`` receives these cases. ``word`` (13,) is scratch, as is ``scratch``.
+    """
+    rank_graphs, of_ranks, keys, graphs, tags, cases, boards_of, counts = known
+    combo_ranks, plain_rows, shared, _ = scratch.of_class
+    completions, held, step = scan.completions, scan.hands, tables.step
+    high, low = scan.hole_ranks[0, 0], scan.hole_ranks[0, 1]
+    pair = high * (high + 1) // 2 + low
+    shared[:] = -1
+    given = state_of_board(scan.board, step)
+    last, board, entries = -1, np.int64(0), 0
+    for c in range(found):
+        index = int(classes[COMPLETION, c])
+        if index != last:
+            last = index
+            state = given
+            for i in range(completions.shape[1]):
+                state = np.int64(step[state, completions[index, i]])
+            board = state - FIVE_CARDS
+        suit, in_suit = classes[SUIT, c], classes[FLUSH_RANKS, c]
+        threshold = int(classes[THRESHOLD, c])
+        tag, has_key = 0, True
+        if suit != NO_SUIT:
+            if threshold < tables.lowest_flush:
+                tag = popcount(in_suit)
+            elif threshold < tables.flushes_end:
+                tag = HAS_FLUSH
+            else:
+                has_key = not _can_run(in_suit, tables.wheel)  # a few classes, each by itself
+        slot, entry = -1, np.int64(-1)
+        if has_key:
+            against = int(tag == HAS_FLUSH)
+            if of_ranks[against, pair, board, 0] == 0:
+                of_all = one_for_all(threshold, tables.lowest_flush, tables.flushes_end)
+                compare_ranks(
+                    index, of_all, scan.undealt, scan.board, completions, step, tables.rank_7,
+                    combo_ranks, plain_rows, shared,
+                )  # fmt: skip
+                length, packed = read_rank_graph(
+                    plain_rows, shared[2], shared[3], shared[4], scratch.of_form, word
+                )
+                of_ranks[against, pair, board, 0] = intern(rank_graphs, word, length) + 1
+                of_ranks[against, pair, board, 1] = packed
+            packed = of_ranks[against, pair, board, 1]
+            one = of_ranks[against, pair, board, 0] << TAG_BITS | tag
+            two, three = 0, 0
+            if tag == HAS_FLUSH:
+                two, three = int(in_suit << RANKS | held[0, suit]), int(packed)
+            elif tag:
+                gone = in_suit | held[0, suit]
+                while gone:
+                    kind = packed >> KIND_BITS * lowest_bit(gone) & 15
+                    gone &= gone - 1
+                    two += int(1 << KIND_BITS * kind)
+            slot = slot_of_key(keys, one, two, three)
+            if keys[slot, 0]:
+                entry = keys[slot, 3]
+            else:
+                keys[slot, 0], keys[slot, 1], keys[slot, 2] = one, two, three
+                counts[KEYS] += 1
+        if entry < 0:
+            word[0] = find_graph(c, classes, scan, tables, scratch, graphs, tags)
+            entry = np.int64(intern(cases, word, 1))
+            if slot >= 0:
+                keys[slot, 3] = entry
+        if boards_of[entry] == 0:
+            touched[entries] = entry
+            entries += 1
+        boards_of[entry] += classes[BOARDS, c]
+    return entries
+
+
+@compiled
+def collect_spots(
+    hands: UInt8s, boards: UInt8s, first: int, completions: Ints, tables: HandRankTables, classes: Ints,
+    known: Known, out: Ints, ends: Ints,
+) -> int:  # fmt: skip
+    """Count the boards of spots from ``first`` on by case; return the first that there is no room for.
+
+    Pairs (case, boards) are added to ``out``, their ends written to ``ends``; ``classes`` is scratch.
+    """
+    counts, scratch = known.counts, new_graph_scratch()
+    free, lying, held = zeros(4, np.int64), zeros(4, np.int64), zeros((1, 4), np.int64)
+    suits, copies, hole_ranks = zeros(4, np.int64), zeros(4, np.int64), zeros((1, 2), np.int64)
+    word, touched = zeros(RANKS, np.int64), empty(classes.shape[1], np.int64)
+    for spot in range(first, len(hands)):
+        kinds = _read_spot(hands[spot], boards[spot], tables.ranks, free, lying, held, suits, copies)
+        one, other = np.int64(hands[spot, 0] >> 2), np.int64(hands[spot, 1] >> 2)
+        hole_ranks[0, 0], hole_ranks[0, 1] = max(one, other), min(one, other)
+        scan = BoardScan(free, lying, held, hole_ranks, completions, suits[:kinds], copies[:kinds])
+        found = list_classes(scan, 0, len(completions), tables, CHOOSE, classes)
+        if (
+            known.graphs.used[0] + found >= known.graphs.start.size
+            or known.cases.used[0] + found >= known.cases.start.size
+            or known.rank_graphs.used[0] + found >= known.rank_graphs.start.size
+            or 2 * (counts[KEYS] + found) > len(known.keys)
+            or counts[PAIRS] + found > len(out)
+        ):
+            counts[WANTED] = found
+            return spot
+        entries = _sort_classes(found, classes, scan, tables, scratch, known, word, touched)
+        begin = counts[PAIRS]
+        for i in range(entries):
+            case = touched[i]
+            out[begin + i, 0], out[begin + i, 1] = case, known.boards[case]
+            known.boards[case] = 0
+        counts[PAIRS] = ends[spot] = begin + entries
+    return len(hands)

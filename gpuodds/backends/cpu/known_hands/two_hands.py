@@ -1,0 +1,244 @@
+"""Count the boards that one known hand wins against another.
+
+Five rounds add up to the answer. The last leaves flushes aside: the boards are multisets of ranks, each
+with the number of ways to deal it. The others, one for each suit, put right the boards that give a hand
+a flush of that suit: they go through the sets of cards of the suit that do, and fill each up with ranks
+of the other suits, counting who wins with the flush less who wins without.
+
+One number holds the boards that each hand wins: those of the second 32 bits higher. A pair has at most
+C(48, 5) = 1,712,304 boards, and no round takes away or adds more, so neither half passes 31 bits.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.costs import PAIR_OF_HANDS
+from gpuodds.backends.cpu.compile.jit import compiled, inlined, lowest_bit, popcount, zeros
+from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
+from gpuodds.backends.cpu.shared.board_classes import CHOOSE, rank_multisets
+from gpuodds.games.holdem.game import Holdem
+from gpuodds.games.holdem.hand_ranks import SIX_CARDS, UInt16s
+from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
+
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
+
+SECOND = 32  # bits by which boards that the second hand wins are shifted
+FLUSH_CARDS = 5
+SUITS = 4
+WORTH_THREADS = 2e-3  # seconds
+
+# Rows of the scratch array, (10, 13):
+COUNT = 0  # undealt cards by rank
+FILLING = 1  # the same, those of the round's suit left out
+UNDEALT, ON_BOARD, ONE, TWO = 2, 3, 4, 5  # masks of ranks by suit: undealt, of the board, of the hands
+# By number of cards of the suit that are chosen: ranks that can still be, those chosen and those of the
+# board, and the automaton's states of the hands.
+LEFT, CHOSEN, STATE_ONE, STATE_TWO = 6, 7, 8, 9
+
+
+@inlined
+def _winner(one: Any, two: Any) -> int:
+    return int(one > two) | int(one < two) << SECOND
+
+
+@inlined
+def _read_row(
+    hands: UInt8s, boards: UInt8s, dead: UInt8s, row: int, ranks: int, step: UInt16s, found: Ints
+) -> None:
+    """Fill the rows COUNT and UNDEALT to TWO of the scratch, and the states without a chosen card.
+
+    ``ranks`` are those of the deck, a mask.
+    """
+    for suit in range(SUITS):
+        found[UNDEALT, suit] = ranks
+        for kind in range(ON_BOARD, TWO + 1):
+            found[kind, suit] = 0
+    for i in range(dead.shape[1]):
+        card = np.int64(dead[row, i])
+        found[UNDEALT, card & 3] &= ~(1 << (card >> 2))
+    for i in range(boards.shape[1]):
+        card = np.int64(boards[row, i])
+        found[ON_BOARD, card & 3] |= 1 << (card >> 2)
+    for player in range(2):
+        state = np.int64(0)
+        for i in range(min(2 + boards.shape[1], 6)):
+            card = np.int64(hands[row, player, i] if i < 2 else boards[row, i - 2])
+            state = np.int64(step[state, card >> 2])
+            if i < 2:
+                found[ONE + player, card & 3] |= 1 << (card >> 2)
+        found[STATE_ONE + player, 0] = state
+    for rank in range(13):
+        found[COUNT, rank] = 0
+    for suit in range(SUITS):
+        found[UNDEALT, suit] &= ~(found[ON_BOARD, suit] | found[ONE, suit] | found[TWO, suit])
+        for rank in range(13):
+            found[COUNT, rank] += found[UNDEALT, suit] >> rank & 1
+
+
+@inlined
+def _compare(one: Any, two: Any, first: int, end: int, flush_one: int, flush_two: int, without: int,
+             found: Ints, rank_7: UInt16s) -> int:  # fmt: skip
+    """Return who wins with each seventh card of rank ``first`` to ``end``."""
+    total = 0
+    for rank in range(first, end):
+        value = np.int64(rank_7[one - SIX_CARDS, rank])
+        other = np.int64(rank_7[two - SIX_CARDS, rank])
+        best, best_other = max(value, flush_one), max(other, flush_two)
+        change = _winner(best, best_other) - (_winner(value, other) & without)
+        total += found[FILLING, rank] * change
+    return total
+
+
+@inlined
+def _fill(to_come: int, depth: int, flush_one: Any, flush_two: Any, without: int, firsts: Ints,
+          found: Ints, step: UInt16s, rank_7: UInt16s, binomials: Ints) -> int:  # fmt: skip
+    """Return who wins with each way to deal one or more cards of the row FILLING.
+
+    ``firsts`` (n, cards to come less two) are the multisets of ranks that come before the last two.
+    """
+    one, two = found[STATE_ONE, depth], found[STATE_TWO, depth]
+    if to_come == 1:
+        return _compare(one, two, 0, 13, flush_one, flush_two, without, found, rank_7)
+    total = 0
+    for index in range(firsts.shape[0]):
+        # Ways to deal the first cards without those of the highest rank, of which there are some.
+        ways, some, highest = 1, 0, 0
+        now_one, now_two = one, two
+        for i in range(firsts.shape[1]):
+            rank = firsts[index, i]
+            if some and rank != highest:
+                ways *= binomials[found[FILLING, highest], some]
+                some = 0
+            highest = rank
+            some += 1
+            now_one, now_two = np.int64(step[now_one, rank]), np.int64(step[now_two, rank])
+        for rank in range(highest, 13):
+            cards = found[FILLING, rank]
+            taken = 1
+            alone = ways
+            if rank == highest:
+                taken += some
+            else:
+                alone *= binomials[found[FILLING, highest], some]
+            if taken > cards or alone == 0:
+                continue
+            both = alone * binomials[cards, taken + 1] if taken < cards else 0
+            alone *= binomials[cards, taken]
+            six_one, six_two = np.int64(step[now_one, rank]), np.int64(step[now_two, rank])
+            value = np.int64(rank_7[six_one - SIX_CARDS, rank])
+            other = np.int64(rank_7[six_two - SIX_CARDS, rank])
+            change = _winner(max(value, flush_one), max(other, flush_two))
+            total += both * (change - (_winner(value, other) & without))
+            total += alone * _compare(
+                six_one, six_two, rank + 1, 13, flush_one, flush_two, without, found, rank_7
+            )
+    return total
+
+
+@compiled
+def _count(
+    hands: UInt8s, boards: UInt8s, dead: UInt8s, begin: int, end: int, ranks: int, step: UInt16s,
+    rank_7: UInt16s, flush: UInt16s, firsts: Ints, binomials: Ints, out: Ints,
+) -> None:  # fmt: skip
+    """Count the rows ``begin`` to ``end``; ``out`` receives the boards that each hand wins.
+
+    One function for all rounds, so that it is compiled in little time.
+    """
+    found = zeros((10, 13), np.int64)
+    to_come = BOARD_CARDS - boards.shape[1]
+    for row in range(begin, end):
+        _read_row(hands, boards, dead, row, ranks, step, found)
+        total = 0
+        for suit in range(SUITS + 1):
+            of_suit = suit < SUITS
+            without = -1 if of_suit else 0
+            mask_one, mask_two, needed, times, most = 0, 0, 0, 1, 0
+            left, chosen = 0, 0
+            if of_suit:
+                left, chosen, most = found[UNDEALT, suit], found[ON_BOARD, suit], to_come
+                mask_one, mask_two = found[ONE, suit], found[TWO, suit]
+                needed = FLUSH_CARDS - popcount(chosen) - max(popcount(mask_one), popcount(mask_two))
+                if needed > to_come:
+                    continue
+                # Suits that no card tells apart are gone through once.
+                for other in range(SUITS):
+                    alike = True
+                    for kind in range(UNDEALT, TWO + 1):
+                        alike &= found[kind, suit] == found[kind, other]
+                    if alike and other < suit:
+                        times = 0
+                    times += alike and other > suit and times > 0
+                if times == 0:
+                    continue
+            for rank in range(13):
+                found[FILLING, rank] = found[COUNT, rank] - (left >> rank & 1)
+            found[LEFT, 0], found[CHOSEN, 0] = left, chosen
+            depth, fresh, sum_ = 0, True, 0
+            while depth >= 0:
+                if fresh and depth >= needed and depth < to_come:
+                    flush_one = np.int64(flush[found[CHOSEN, depth] | mask_one])
+                    flush_two = np.int64(flush[found[CHOSEN, depth] | mask_two])
+                    sum_ += _fill(
+                        to_come - depth, depth, flush_one if of_suit else 0,
+                        flush_two if of_suit else 0, without, firsts if not of_suit else firsts[:1, :0],
+                        found, step, rank_7, binomials,
+                    )  # fmt: skip
+                left = found[LEFT, depth]
+                if depth + 1 < most and left:
+                    rank = lowest_bit(left)
+                    left &= left - 1
+                    found[LEFT, depth] = left
+                    found[LEFT, depth + 1] = left
+                    found[CHOSEN, depth + 1] = found[CHOSEN, depth] | 1 << rank
+                    found[STATE_ONE, depth + 1] = step[found[STATE_ONE, depth], rank]
+                    found[STATE_TWO, depth + 1] = step[found[STATE_TWO, depth], rank]
+                    depth += 1
+                    fresh = True
+                    continue
+                # The seventh card: one of the suit, or the last of a full board.
+                last = int(left) if depth + 1 == most else 0
+                if to_come == 0:
+                    last = 1 << int(np.int64(boards[row, BOARD_CARDS - 1] >> 2))
+                while last:
+                    rank = lowest_bit(last)
+                    last &= last - 1
+                    held = found[CHOSEN, depth] | (1 << rank if to_come else 0)
+                    six_one = found[STATE_ONE, depth] - SIX_CARDS
+                    six_two = found[STATE_TWO, depth] - SIX_CARDS
+                    value, rival = np.int64(rank_7[six_one, rank]), np.int64(rank_7[six_two, rank])
+                    best = max(value, np.int64(flush[held | mask_one])) if of_suit else value
+                    rest = max(rival, np.int64(flush[held | mask_two])) if of_suit else rival
+                    sum_ += _winner(best, rest) - (_winner(value, rival) & without)
+                depth -= 1
+                fresh = False
+            total += sum_ * times
+        second = (total + (1 << (SECOND - 1))) >> SECOND
+        out[row, 0] = total - (second << SECOND)
+        out[row, 1] = second
+
+
+def count_two_hands(hands: UInt8s, boards: UInt8s, dead: UInt8s, game: Holdem) -> Ints:
+    """Count the boards that each of two hands wins, and those they split: see the operation."""
+    size = boards.shape[1]
+    out = np.empty((len(hands), 3), np.int64)
+    tables = game.hand_rank_tables
+    firsts = rank_multisets(max(BOARD_CARDS - size - 2, 0), tables.ranks)
+
+    def work(begin: int, end: int) -> None:
+        _count(
+            hands, boards, dead, begin, end, tables.ranks, tables.step, tables.rank_7, tables.flush,
+            firsts, CHOOSE, out,
+        )  # fmt: skip
+
+    threads = 1 if len(hands) * PAIR_OF_HANDS[size] < WORTH_THREADS else thread_count()
+    with thread_pool(threads) as run:
+        run(work, len(hands))
+    left = game.deck_size - 2 * HOLE_CARDS - size - dead.shape[1]
+    out[:, 2] = comb(left, BOARD_CARDS - size) - out[:, 0] - out[:, 1]
+    return out

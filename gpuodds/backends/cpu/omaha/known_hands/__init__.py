@@ -1,0 +1,1 @@
+"""Known hands of Omaha against each other, or one against a random hand."""

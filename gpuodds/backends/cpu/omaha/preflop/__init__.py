@@ -1,0 +1,1 @@
+"""Every starting hand of Omaha against a random one before the flop."""

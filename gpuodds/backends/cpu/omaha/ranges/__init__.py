@@ -1,0 +1,1 @@
+"""Ranges of Omaha against each other: two players and three."""

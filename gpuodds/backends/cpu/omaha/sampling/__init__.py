@@ -1,0 +1,1 @@
+"""Deals of Omaha drawn at random."""

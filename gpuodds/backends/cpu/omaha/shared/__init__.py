@@ -1,0 +1,1 @@
+"""What counts of Omaha share: flushes, and ranks of pairs and of hands."""

@@ -1,0 +1,1 @@
+"""Two ranges on a flop or turn, over all runouts at once."""

@@ -1,0 +1,273 @@
+"""Showdowns of several players, or of one hero alone, where every weight is 0 or 1: counts of deals.
+
+Going through a board's combos by ascending rank keeps every player's lower and equal combos up to date.
+The pairs of a hero's two opponents with the widest ranges are then counted at once
+(:mod:`gpuodds.backends.cpu.ranges.opponent_pairs_exact`), for each choice of combos of the other
+opponents, which are listed and taken out of the deck in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.compile.jit import compiled, uncounted, uncounted_inlined, zeros
+from gpuodds.backends.cpu.ranges.opponent_pairs_exact import (
+    BOTH_EQUAL,
+    BOTH_LOWER,
+    FIRST_EQUAL,
+    ROW,
+    SECOND_EQUAL,
+    Held,
+    Lists,
+    add_up_level,
+    clear,
+    close_level,
+    count_pairs,
+    count_runs,
+    new_held,
+    open_level,
+    take_out,
+    two_players,
+)
+from gpuodds.backends.cpu.shared.showdown_sums import ShowdownSums, hand_category
+from gpuodds.backends.cpu.shared.sorting import SortedCombos, new_sort_scratch, new_sorted, sort_combos
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.hand_ranks import HandRankTables
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
+
+WHOLE_DECK = (1 << DECK_SIZE) - 1
+
+
+class Table(NamedTuple):
+    """Who plays whom; a set of players or of opponents is a mask.
+
+    ``combos`` (m,) are the cards of each combo, six bits each, and above them the players who have it.
+    A hero is ``player`` (heroes,); the two opponents with the widest ranges are ``pair_of`` (heroes,)
+    in ``pairs`` (n, 2), and ``bits`` (heroes, 2) are theirs in a set of his opponents. The others are
+    ``listed`` (heroes, o), with ``listed_bits``.
+    """
+
+    combos: Ints
+    player: Ints
+    pair_of: Ints
+    pairs: Ints
+    bits: Ints
+    listed: Ints
+    listed_bits: Ints
+
+
+class _Search(NamedTuple):
+    # By how many combos are taken out, the hero's first: the live cards, the set of those who tie, and
+    # where in the next opponent's list the search stands. Then what take_out and count_runs fill.
+    live: Ints
+    mask: Ints
+    at: Ints
+    by_card: Ints
+    runs: Ints
+
+
+def arrange_table(ranges: Floats, pairs: Ints, heroes: Sequence[int]) -> Table:
+    """Arrange each hero's opponents: the two widest, and those to be listed.
+
+    ``ranges`` (players, m) are the weights of the combos whose cards are ``pairs`` (m, 2).
+    """
+    players = len(ranges)
+    sizes = np.count_nonzero(ranges, axis=1)
+    members = (1 << np.arange(players)) @ (ranges != 0.0)
+    widest, bits, listed, listed_bits = [], [], [], []
+    for hero in heroes:
+        others = [player for player in range(players) if player != hero]
+        by_size = sorted(others, key=lambda player: int(sizes[player]))
+        widest.append(tuple(sorted(by_size[-2:])))
+        bits.append([1 << others.index(player) for player in widest[-1]])
+        listed.append(by_size[:-2])
+        listed_bits.append([1 << others.index(player) for player in by_size[:-2]])
+    kinds = sorted(set(widest))
+    shape = len(listed), players - 3
+    return Table(
+        pairs[:, 0] | pairs[:, 1] << 6 | members << 12,
+        np.array(heroes, np.int64),
+        np.array([kinds.index(pair) for pair in widest], np.int64),
+        np.array(kinds, np.int64),
+        np.array(bits, np.int64),
+        np.array(listed, np.int64).reshape(shape),
+        np.array(listed_bits, np.int64).reshape(shape),
+    )
+
+
+@compiled
+def _new_lists(players: int, combos: int) -> Lists:
+    return Lists(
+        zeros((players, combos + 1), np.int64),
+        zeros(players, np.int64),
+        zeros(players, np.int64),
+    )
+
+
+@compiled
+def _new_search(listed: int) -> _Search:
+    return _Search(
+        zeros(listed + 1, np.int64),
+        zeros(listed + 1, np.int64),
+        zeros(listed + 1, np.int64),
+        zeros((2, ROW), np.int64),
+        zeros((2, 4), np.int64),
+    )
+
+
+@uncounted_inlined
+def _list_combos(dealt: int, in_order: SortedCombos, table: Table, lists: Lists) -> None:
+    """List each player's combos with their places above the cards; an end of the deck follows."""
+    combos, begins, ends = lists
+    for p in range(begins.size):
+        length = 0
+        for place in range(dealt):
+            combo = table.combos[in_order.combos[place]]
+            combos[p, length] = place << 12 | combo & 0xFFF
+            length += combo >> 12 + p & 1
+        combos[p, length] = dealt << 12
+        begins[p], ends[p] = 0, 0
+
+
+@uncounted_inlined
+def _find_level(last: int, lists: Lists) -> None:
+    """Let the equal combos be those that follow the equal ones so far, to place ``last``."""
+    combos, begins, ends = lists
+    for p in range(begins.size):
+        begins[p] = ends[p]
+        while combos[p, ends[p]] >> 12 < last:
+            ends[p] += 1
+
+
+@uncounted
+def _count_listed(
+    hero: int, u: int, v: int, lists: Lists, table: Table, held: Held, search: _Search, found: Ints
+) -> None:
+    """List the lower and equal combos of the listed opponents, against a combo (u, v) of a hero.
+
+    What the combo wins or splits is written into ``found``, by the mask of who splits.
+    """
+    found[:] = 0
+    live, mask, at, by_card, runs = search
+    combos, begins, ends = lists
+    listed, listed_bits = table.listed, table.listed_bits
+    players, number, last_stage = held.seen.size, table.pairs.shape[0], listed.shape[1]
+    pair = table.pair_of[hero]
+    j, k = table.pairs[pair, 0], table.pairs[pair, 1]
+    one, other = table.bits[hero, 0], table.bits[hero, 1]
+    live[0], mask[0], bit, stage = WHOLE_DECK, 0, 0, 0
+    two = two_players(j, k, j, k, pair, held)
+    while True:
+        # Once as many combos as the stage says are gone, (u, v) goes, too.
+        left = players + 2 * stage
+        if stage:
+            two = two_players(j, k, left - 2, left - 1, number + stage - 1, held)
+        new = two_players(j, k, left, left + 1, number + stage, held)
+        take_out(u, v, live[stage], two, new, held, by_card)
+        live[stage + 1] = live[stage] & ~(1 << u | 1 << v)
+        mask[stage + 1] = mask[stage] | bit
+        stage += 1
+        at[stage] = 0
+        if stage == last_stage:
+            player = listed[hero, stage - 1]
+            new = two_players(j, k, left, left + 1, number + stage - 1, held)
+            middle, end = begins[player], ends[player]
+            count_runs(combos[player], middle, end, live[stage], new, held, by_card, runs)
+            for is_equal in range(2):
+                split = mask[stage] | listed_bits[hero, stage - 1] * is_equal
+                found[split] += runs[is_equal, BOTH_LOWER]
+                found[split | one] += runs[is_equal, FIRST_EQUAL]
+                found[split | other] += runs[is_equal, SECOND_EQUAL]
+                found[split | one | other] += runs[is_equal, BOTH_EQUAL]
+            stage -= 1
+        # Find the next combo to go, back where the last one went if all have gone.
+        while stage > 0:
+            player, place = listed[hero, stage - 1], at[stage]
+            if place == ends[player]:
+                stage -= 1
+                continue
+            at[stage] += 1
+            bit = listed_bits[hero, stage - 1] if place >= begins[player] else 0
+            u, v = combos[player, place] & 63, combos[player, place] >> 6 & 63
+            if (live[stage] >> u & live[stage] >> v) & 1:
+                break
+        if stage == 0:
+            break
+
+
+@uncounted
+def _count_board(
+    dealt: int, times: np.int64, in_order: SortedCombos, lists: Lists, table: Table, held: Held,
+    search: _Search, found: Ints, sums: ShowdownSums,
+) -> None:  # fmt: skip
+    """Count the combos of each hero on a board, whose ``dealt`` combos are sorted.
+
+    With hand categories, all combos are lower ones of a last level: that counts all deals.
+    """
+    exact, made = sums.exact, sums.made
+    _list_combos(dealt, in_order, table, lists)
+    clear(held)
+    last = 0
+    while last < dealt or made.size:
+        everything = last == dealt
+        if not everything:
+            rank = in_order.ranks[last]
+            while last < dealt and in_order.ranks[last] == rank:
+                last += 1
+        _find_level(last, lists)
+        open_level(lists, held)
+        add_up_level(table.pairs, lists, held)
+        for hero in range(table.player.size):
+            player, pair = table.player[hero] & 15, table.pair_of[hero]
+            j, k = table.pairs[pair, 0], table.pairs[pair, 1]
+            two = two_players(j, k, j, k, pair, held)
+            begin = 0 if everything else lists.begins[player] & 0xFFFF
+            for at in range(begin, lists.ends[player]):
+                combo = lists.combos[player, at]
+                u, v = combo & 63, combo >> 6 & 63
+                if table.listed.shape[1]:
+                    _count_listed(hero, u, v, lists, table, held, search, found)
+                else:
+                    found[0], found[1], found[2], found[3] = count_pairs(u, v, WHOLE_DECK, two, held)
+                place = combo >> 12 & 0xFFFF
+                h, category = in_order.combos[place] & 0xFFFF, 0
+                if made.size:
+                    category = hand_category(in_order.ranks[place], sums.category_ends)
+                if everything:
+                    made[hero, category, found.size] += times * found[0]
+                    continue
+                for mask in range(found.size):
+                    exact[hero, h, mask] += times * found[mask]
+                    if made.size:
+                        made[hero, category, mask] += times * found[mask]
+        close_level(table.pairs, lists, held)
+        if everything:
+            break
+
+
+@compiled
+def count_several_exact(
+    boards: UInt8s, times: Ints, begin: int, end: int,
+    pairs: Ints, tables: HandRankTables, table: Table, sums: ShowdownSums,
+) -> None:  # fmt: skip
+    """Count, for each hero and combo, the deals that it wins or splits, by who splits.
+
+    ``boards`` (n, 5) are full boards, ``times`` (n,) how often each counts; ``begin`` to ``end`` are
+    visited. On a board of no cards, (1, 0), all tie: that counts the deals. ``pairs`` (m, 2) are the
+    cards of the combos in any range. The numbers are added to ``sums``.
+    """
+    listed = table.listed.shape[1]
+    lists, search = _new_lists(listed + 3, pairs.shape[0]), _new_search(listed)
+    held = new_held(listed + 3, table.pairs.shape[0], listed)
+    sort_scratch, in_order = new_sort_scratch(), new_sorted(pairs.shape[0])
+    found = zeros(sums.exact.shape[2], np.int64)
+    for number in range(begin, end):
+        dealt = sort_combos(boards[number], pairs, tables, sort_scratch, in_order)
+        _count_board(dealt, times[number], in_order, lists, table, held, search, found, sums)

@@ -1,0 +1,376 @@
+"""Showdowns while players have folded: their hole cards are out of the deck, and they win nothing.
+
+A folded player is one whose every combo is lower than any hand. So the others are counted as in
+:mod:`gpuodds.backends.cpu.ranges.multiway_weighted`: going through a board's combos by ascending rank
+keeps the sums of lower (L) and equal combos (E) of two players up to date, wide ones, whose pairs of
+disjoint combos are then counted at once; the combos of the rest are listed and taken out of the deck in
+turn. A folded player's combos are all in L from the start.
+
+For each of the two players and for L and E, A is the sum of weights a and A(c) that over the combos
+with card c. Players j and k hold disjoint combos of X and of Y (each L or E) in
+
+    A_j A_k - sum over cards c of A_j(c) A_k(c) + sum over combos e of a_j(e) a_k(e)
+
+weighted ways, the last sum over the combos that are in X for j and in Y for k. Taking a combo (u, v)
+out of the deck changes each sum by A' = A - A(u) - A(v) + a(uv) and A'(c) = A(c) - a(uc) - a(vc).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.compile.jit import compiled, inlined, vectorised, zeros
+from gpuodds.backends.cpu.shared.showdown_sums import ShowdownSums, add_term, hand_category
+from gpuodds.backends.cpu.shared.sorting import SortedCombos, new_sort_scratch, new_sorted, sort_combos
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.hand_ranks import HandRankTables
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
+
+ABOVE_ALL = 1 << 14  # above every hand rank
+# Rows of sums: L and E of player j, L and E of player k, then products by where e is for j and for k.
+# A row is the sums by card, and the whole sum in the last column.
+SUMS, PRODUCTS = 8, 4
+WHOLE = DECK_SIZE
+
+
+class Others(NamedTuple):
+    """The players against one hero. A folded player's bit is 0; sets of players are masks.
+
+    ``own`` (m,) are the hero's weights. Two are counted at once: ``weights`` (2, 52, 52) are theirs by
+    cards, ``folded`` (2,) is 1 for a folded player, ``bits`` (2,) are theirs in a mask. The rest is
+    listed: ``listed`` (o, 52, 52), ``listed_folded`` (o,) and ``listed_bits`` (o,).
+    """
+
+    own: Floats
+    weights: Floats
+    folded: Ints
+    bits: Ints
+    listed: Floats
+    listed_folded: Ints
+    listed_bits: Ints
+
+
+class _Lists(NamedTuple):
+    # The combos of each listed player by ascending rank, (o, 1326): cards, weights, ranks (0: folded),
+    # and how many they are (o,).
+    one: Ints
+    two: Ints
+    weights: Floats
+    ranks: Ints
+    lengths: Ints
+
+
+class _Scratch(NamedTuple):
+    # ``now`` (4, 52, 52): the weights of the combos that are in L and E of j, in L and E of k, by
+    # cards. ``sums`` (levels, 8, 53): what is left once the combos of 0, 1, ... players are taken out.
+    # ``live`` (52,): 1 for the cards that are left. By level: the product of weights, the mask of those
+    # who tie, the place in the next list. ``pairs`` (4,) and ``found`` (masks,): what one combo wins.
+    now: Floats
+    sums: Floats
+    live: Floats
+    factor: Floats
+    mask: Ints
+    at: Ints
+    pairs: Floats
+    found: Floats
+
+
+@compiled
+def _new_scratch(listed: int, masks: int) -> tuple[_Lists, _Scratch]:
+    shape = (listed, DECK_SIZE * (DECK_SIZE - 1) // 2)
+    lists = _Lists(
+        zeros(shape, np.int64), zeros(shape, np.int64),
+        zeros(shape, np.float64), zeros(shape, np.int64), zeros(listed, np.int64),
+    )  # fmt: skip
+    scratch = _Scratch(
+        zeros((4, DECK_SIZE, DECK_SIZE), np.float64),
+        zeros((listed + 2, SUMS, DECK_SIZE + 1), np.float64),
+        np.ones(DECK_SIZE, np.float64),
+        zeros(listed + 1, np.float64),
+        zeros(listed + 1, np.int64),
+        zeros(listed + 1, np.int64),
+        zeros(4, np.float64),
+        zeros(masks, np.float64),
+    )
+    return lists, scratch
+
+
+@compiled
+def _list_combos(
+    dealt: int, order: SortedCombos, pairs: Ints, others: Others, live: Floats, lists: _Lists
+) -> None:
+    """List the combos of the listed players that a board leaves, by ascending rank."""
+    for other in range(others.listed_bits.size):
+        length = 0
+        if others.listed_folded[other]:
+            for two in range(DECK_SIZE):
+                for one in range(two):
+                    weight = others.listed[other, one, two] * live[one] * live[two]
+                    if weight != 0.0:
+                        lists.one[other, length], lists.two[other, length] = one, two
+                        lists.weights[other, length], lists.ranks[other, length] = weight, 0
+                        length += 1
+        else:
+            for place in range(dealt):
+                h = order.combos[place]
+                one, two = pairs[h, 0], pairs[h, 1]
+                weight = others.listed[other, one, two]
+                if weight != 0.0:
+                    lists.one[other, length], lists.two[other, length] = one, two
+                    lists.weights[other, length] = weight
+                    lists.ranks[other, length] = order.ranks[place]
+                    length += 1
+        lists.lengths[other] = length
+
+
+@compiled
+def _begin_board(others: Others, live: Floats, now: Floats, sums: Floats) -> None:
+    """Put all combos of folded players that the ``live`` cards make in L, and no others anywhere."""
+    now[:] = 0.0
+    sums[:] = 0.0
+    for p in range(2):
+        if others.folded[p]:
+            for one in range(DECK_SIZE):
+                for two in range(DECK_SIZE):
+                    now[2 * p, one, two] = others.weights[p, one, two] * live[one] * live[two]
+            for card in range(DECK_SIZE):
+                sums[2 * p, card] = now[2 * p, card].sum()
+            sums[2 * p, WHOLE] = sums[2 * p, :WHOLE].sum() / 2
+    if others.folded[0] and others.folded[1]:
+        for card in range(DECK_SIZE):
+            sums[PRODUCTS, card] = (now[0, card] * now[2, card]).sum()
+        sums[PRODUCTS, WHOLE] = sums[PRODUCTS, :WHOLE].sum() / 2
+
+
+@inlined
+def _add(row: Floats, one: int, two: int, weight: float) -> None:
+    row[one] += weight
+    row[two] += weight
+    row[WHOLE] += weight
+
+
+@inlined
+def _clear(row: Floats, one: int, two: int) -> None:
+    row[one] = 0.0
+    row[two] = 0.0
+    row[WHOLE] = 0.0
+
+
+@compiled
+def _move_class(
+    begin: int, end: int, to: int, combos: Ints, pairs: Ints, others: Others, now: Floats, sums: Floats
+) -> None:
+    """Put the combos ``begin`` to ``end`` in the order of ranks in E (``to`` 1), or from E in L (0)."""
+    for at in range(begin, end):
+        h = combos[at]
+        one, two = pairs[h, 0], pairs[h, 1]
+        for p in range(2):
+            weight = others.weights[p, one, two]
+            if weight != 0.0 and not others.folded[p]:
+                now[2 * p + to, one, two] = weight
+                now[2 * p + to, two, one] = weight
+                _add(sums[2 * p + to], one, two, weight)
+                if to == 0:
+                    now[2 * p + 1, one, two] = 0.0
+                    now[2 * p + 1, two, one] = 0.0
+                    _clear(sums[2 * p + 1], one, two)
+        if others.folded[0] and others.folded[1]:
+            continue
+        if to == 0:
+            for row in range(PRODUCTS + 1, SUMS):
+                _clear(sums[row], one, two)
+        for j in range(2):
+            for k in range(2):
+                # Products with E are those of this class; the one of L and L grows by it.
+                weight = now[j, one, two] * now[2 + k, one, two]
+                if weight != 0.0 and (j or k) == bool(to):
+                    _add(sums[PRODUCTS + j + 2 * k], one, two, weight)
+
+
+@vectorised
+def _count_pairs(
+    u: int, v: int, ties: bool, now: Floats, sums: Floats, live: Floats, out: Floats
+) -> None:
+    """Take (u, v) out and count the pairs of disjoint combos in (L, L), (E, L), (L, E) and (E, E).
+
+    ``live`` is 0 for the cards that are gone, u and v among them. Without ``ties`` E is empty.
+    """
+    for number in range(4 if ties else 1):
+        j, k = number & 1, 2 + (number >> 1)
+        mine, its, product = sums[j], sums[k], sums[PRODUCTS + number]
+        mine_u, mine_v, its_u, its_v = now[j, u], now[j, v], now[k, u], now[k, v]
+        one = mine[WHOLE] - mine[u] - mine[v] + mine_u[v]
+        two = its[WHOLE] - its[u] - its[v] + its_u[v]
+        out[number] = 0.0
+        if one == 0.0 or two == 0.0:
+            continue
+        shared = 0.0
+        for c in range(DECK_SIZE):
+            shared += live[c] * (mine[c] - mine_u[c] - mine_v[c]) * (its[c] - its_u[c] - its_v[c])
+        both = product[WHOLE] - product[u] - product[v] + mine_u[v] * its_u[v]
+        out[number] = one * two - shared + both
+    for number in range(4 if ties else 1, 4):
+        out[number] = 0.0
+
+
+@vectorised
+def _take_out(u: int, v: int, ties: bool, now: Floats, sums: Floats, left: Floats) -> None:
+    """Take (u, v) out of ``sums``, into ``left``."""
+    for row in range(SUMS):
+        if not ties and row != 0 and row != 2 and row != PRODUCTS:
+            continue
+        old, new = sums[row], left[row]
+        if row < PRODUCTS:
+            by_u, by_v = now[row, u], now[row, v]
+            for c in range(DECK_SIZE):
+                new[c] = old[c] - by_u[c] - by_v[c]
+            inside = by_u[v]
+        else:
+            j, k = row - PRODUCTS & 1, 2 + (row - PRODUCTS >> 1)
+            j_u, j_v, k_u, k_v = now[j, u], now[j, v], now[k, u], now[k, v]
+            for c in range(DECK_SIZE):
+                new[c] = old[c] - j_u[c] * k_u[c] - j_v[c] * k_v[c]
+            inside = j_u[v] * k_u[v]
+        new[WHOLE] = old[WHOLE] - old[u] - old[v] + inside
+
+
+@inlined
+def _add_pairs(pairs: Floats, bits: Ints, split: int, factor: float, found: Floats) -> None:
+    for number in range(4):
+        if pairs[number] != 0.0:
+            mask = split | (number & 1) * bits[0] | (number >> 1) * bits[1]
+            found[mask] += factor * pairs[number]
+
+
+@compiled
+def _count_listed(
+    u: int, v: int, rank: int, ties: bool, others: Others, lists: _Lists, scratch: _Scratch
+) -> None:
+    """Add to ``scratch.found`` what the hero's combo (u, v) wins or splits against listed players."""
+    now, sums, live, factor, mask, at, pairs, found = scratch
+    listed = others.listed_bits.size
+    _take_out(u, v, ties, now, sums[0], sums[1])
+    factor[0], mask[0], at[0] = 1.0, 0, 0
+    level = 0
+    while level >= 0:
+        place = at[level]
+        if place > 0 and level < listed - 1:
+            # The deals with the combo before this one are done: its cards are back.
+            live[lists.one[level, place - 1]] = 1.0
+            live[lists.two[level, place - 1]] = 1.0
+        end, ranks = lists.lengths[level], lists.ranks[level]
+        while place < end and ranks[place] <= rank:
+            if live[lists.one[level, place]] * live[lists.two[level, place]] != 0.0:
+                break
+            place += 1
+        if place == end or ranks[place] > rank:
+            level -= 1
+            continue
+        x, y = lists.one[level, place], lists.two[level, place]
+        weight = factor[level] * lists.weights[level, place]
+        split = mask[level] | (others.listed_bits[level] if ranks[place] == rank else 0)
+        at[level] = place + 1
+        live[x] = 0.0
+        live[y] = 0.0
+        if level == listed - 1:
+            _count_pairs(x, y, ties, now, sums[level + 1], live, pairs)
+            _add_pairs(pairs, others.bits, split, weight, found)
+            live[x] = 1.0
+            live[y] = 1.0
+            continue
+        _take_out(x, y, ties, now, sums[level + 1], sums[level + 2])
+        level += 1
+        factor[level], mask[level], at[level] = weight, split, 0
+
+
+@inlined
+def _count_combo(
+    u: int, v: int, rank: int, ties: bool, others: Others, lists: _Lists, scratch: _Scratch
+) -> None:
+    """Fill ``scratch.found``: what the hero's combo (u, v) of a rank wins or splits, by who splits."""
+    live = scratch.live
+    scratch.found[:] = 0.0
+    live[u] = 0.0
+    live[v] = 0.0
+    if others.listed_bits.size == 0:
+        _count_pairs(u, v, ties, scratch.now, scratch.sums[0], live, scratch.pairs)
+        _add_pairs(scratch.pairs, others.bits, 0, 1.0, scratch.found)
+    else:
+        _count_listed(u, v, rank, ties, others, lists, scratch)
+    live[u] = 1.0
+    live[v] = 1.0
+
+
+@compiled
+def _count_board(
+    hero: int, dealt: int, times: np.int64, order: SortedCombos, pairs: Ints,
+    others: Others, lists: _Lists, scratch: _Scratch, counted: ShowdownSums,
+) -> None:  # fmt: skip
+    """Count the combos of a hero on a board, whose ``dealt`` combos are sorted and listed."""
+    in_order, combos, rank_of = order
+    own, now, sums, found = others.own, scratch.now, scratch.sums[0], scratch.found
+    exact, floats, errors, made, category_ends = counted
+    masks = found.size
+    first = 0
+    while first < dealt:
+        last = first
+        while last < dealt and in_order[last] == in_order[first]:
+            last += 1
+        _move_class(first, last, 1, combos, pairs, others, now, sums)
+        ties = sums[1, WHOLE] != 0.0 or sums[3, WHOLE] != 0.0
+        for place in range(first, last):
+            h = combos[place]
+            if own[h] == 0.0:
+                continue
+            rank = in_order[place]
+            _count_combo(pairs[h, 0], pairs[h, 1], rank, ties, others, lists, scratch)
+            for mask in range(masks):
+                if found[mask] == 0.0:
+                    continue
+                if exact.size:
+                    exact[hero, h, mask] += times * np.int64(found[mask])
+                else:
+                    add_term(floats, errors, hero, h, mask, times * found[mask])
+                if made.size:
+                    category = hand_category(rank_of[h], category_ends)
+                    made[hero, category, mask] += times * own[h] * found[mask]
+        _move_class(first, last, 0, combos, pairs, others, now, sums)
+        first = last
+    if made.size:
+        # All combos are in L now, so that a rank above all counts all deals.
+        for place in range(dealt):
+            h = combos[place]
+            if own[h] != 0.0:
+                _count_combo(pairs[h, 0], pairs[h, 1], ABOVE_ALL, False, others, lists, scratch)
+                category = hand_category(rank_of[h], category_ends)
+                made[hero, category, masks] += times * own[h] * found[0]
+
+
+@compiled
+def count_with_folded(
+    boards: UInt8s, times: Ints, begin: int, end: int, hero: int,
+    pairs: Ints, tables: HandRankTables, others: Others, counted: ShowdownSums,
+) -> None:  # fmt: skip
+    """Count, for each combo of a hero, the deals that it wins or splits, by who splits.
+
+    Arguments are as in :func:`gpuodds.backends.cpu.ranges.multiway_weighted.count_several`, for one
+    hero.
+    """
+    lists, scratch = _new_scratch(others.listed_bits.size, counted.sums.shape[2])
+    sort_scratch, order = new_sort_scratch(), new_sorted(pairs.shape[0])
+    live = scratch.live
+    for number in range(begin, end):
+        board = boards[number]
+        live[:] = 1.0
+        for card in board:
+            live[card] = 0.0
+        dealt = sort_combos(board, pairs, tables, sort_scratch, order)
+        _list_combos(dealt, order, pairs, others, live, lists)
+        _begin_board(others, live, scratch.now, scratch.sums[0])
+        _count_board(hero, dealt, times[number], order, pairs, others, lists, scratch, counted)

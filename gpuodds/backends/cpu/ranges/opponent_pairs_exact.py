@@ -1,0 +1,400 @@
+"""Count pairs of disjoint combos of two players, in integers and without a loop over the cards.
+
+A hand rank splits each player's combos into lower ones (L), equal ones (E) and higher ones. Say X are
+one or the other of player j, Y of player k; X(c) and Y(c) are how many of them have the card c, x(c)
+and y(c) the sets of cards that these have besides. Then X and Y without common cards number
+
+    X Y - sum over cards c of X(c) Y(c) + (combos that are in X and in Y)        = X Y + R
+
+and if a combo (u, v) leaves the deck, x' = 1 if it is in X and y' = 1 if it is in Y,
+
+    (X - X(u) - X(v) + x') (Y - Y(u) - Y(v) + y') + R + F(u) + F(v) - |x(u) & y(v)| - |x(v) & y(u)|
+        - x' (Y(u) + Y(v)) - y' (X(u) + X(v)) + 2 x' y' + (combos (u, v) that are in X and in Y)
+
+    F(w) = X(w) Y(w) + sum over x(w) of Y(c) + sum over y(w) of X(c) - 2 (combos in X and Y with w).
+
+R and F are linear in X and in Y: those of the lower combos of the next rank are the sums of the four.
+
+Nothing overflows: a card is in at most 51 combos, so that 0 <= F(w) <= 3 x 51 x 51 = 7,803 fits int16;
+R is at least -52 x 51 x 51, and no product exceeds 1326 x 1326.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.compile.jit import compiled, lowest_bit, popcount, uncounted_inlined, zeros
+
+Ints = npt.NDArray[np.int64]
+Int16s = npt.NDArray[np.int16]
+UInt8s = npt.NDArray[np.uint8]
+
+LOWER, EQUAL = 0, 1
+BOTH_LOWER, FIRST_EQUAL, SECOND_EQUAL, BOTH_EQUAL = 0, 1, 2, 3  # X and Y; bit 0 is X's, bit 1 is Y's
+HALVES = 0xFFFF_0000_FFFF  # two numbers of 16 bits, with room for their sums
+ROW = 64  # entries by card, and zeros: whole vector registers
+
+Four = tuple[int, int, int, int]
+
+
+class Lists(NamedTuple):
+    """The combos of each player on a board, in the order of ranks, and which of them are equal ones.
+
+    ``combos`` (players, m) are two cards of six bits each, and above them what the caller likes; those
+    from ``begins`` (players,) to ``ends`` (players,) are equal ones.
+    """
+
+    combos: Ints
+    begins: Ints
+    ends: Ints
+
+
+class Held(NamedTuple):
+    """The lower and the equal combos of each player, and the sums of pairs of players.
+
+    What is left of two players once combos are taken out stands behind the players and the pairs.
+
+    With a row for each player and L or E, ``totals`` are X, ``cards`` (rows, 64) X(c) and ``rows``
+    (rows, 64) the sets x(c). With a row for each pair and which of X and Y are equal combos, ``rest``
+    are R and ``sums`` (rows, 64) F. ``lower`` (64 for each player, 64) has x(c) of lower combos once
+    more, a byte a card, and ``seen`` the cards of each player's equal combos as a set.
+    """
+
+    totals: Ints
+    cards: Int16s
+    rows: Ints
+    lower: UInt8s
+    seen: Ints
+    rest: Ints
+    sums: Int16s
+
+
+@compiled
+def new_held(players: int, pairs: int, taken: int) -> Held:
+    """Make room for players without combos, and for two of them after ``taken`` combos."""
+    rows, kinds = 2 * (players + 2 * taken), 4 * (pairs + taken)
+    return Held(
+        zeros(rows, np.int64),
+        zeros((rows, ROW), np.int16),
+        zeros((rows, ROW), np.int64),
+        zeros((players * ROW, ROW), np.uint8),
+        zeros(players, np.int64),
+        zeros(kinds, np.int64),
+        zeros((kinds, ROW), np.int16),
+    )
+
+
+@uncounted_inlined
+def clear(held: Held) -> None:
+    """Take all combos away."""
+    held.totals[:] = 0
+    held.cards[:] = 0
+    held.rows[:] = 0
+    held.lower[:] = 0
+    held.rest[:] = 0
+    held.sums[:] = 0
+
+
+@uncounted_inlined
+def open_level(lists: Lists, held: Held) -> None:
+    """Add the equal combos of all players."""
+    combos, begins, ends = lists
+    totals, cards, rows, _, seen, _, _ = held
+    for p in range(seen.size):
+        row, together = p << 1 | EQUAL, 0
+        for at in range(begins[p] & 0xFFFF, ends[p]):
+            one, two = combos[p, at] & 63, combos[p, at] >> 6 & 63
+            cards[row, one] += np.int16(1)
+            cards[row, two] += np.int16(1)
+            rows[row, one] |= 1 << two
+            rows[row, two] |= 1 << one
+            together |= 1 << one | 1 << two
+        totals[row] = ends[p] - begins[p]
+        seen[p] = together
+
+
+@uncounted_inlined
+def _multiply(one: int, other: int, to: int, cards: Int16s, sums: Int16s) -> int:
+    """Write the products of two rows of cards into a row of sums; return what they add up to."""
+    common = np.int32(0)
+    for c in range(ROW):
+        product = np.int16(cards[one, c] * cards[other, c])
+        sums[to, c] = product
+        common += np.int32(product)
+    return int(common)
+
+
+@uncounted_inlined
+def _add_with(p: int, row: int, to: int, lists: Lists, cards: Int16s, sums: Int16s) -> None:
+    """Add, for each equal combo of player ``p`` and each card of it, the entry of the other card."""
+    for at in range(lists.begins[p] & 0xFFFF, lists.ends[p]):
+        one, two = lists.combos[p, at] & 63, lists.combos[p, at] >> 6 & 63
+        sums[to, one] += cards[row, two]
+        sums[to, two] += cards[row, one]
+
+
+@uncounted_inlined
+def _add_mixed(p: int, q: int, to: int, lists: Lists, held: Held) -> None:
+    """Fill R and F, row ``to``, of the lower combos of player ``p`` and the equal ones of ``q``."""
+    _, cards, _, lower, seen, rest, sums = held
+    below, level = p << 1 | LOWER, q << 1 | EQUAL
+    rest[to] = -_multiply(below, level, to, cards, sums)
+    left = seen[q]
+    while left:
+        card = lowest_bit(left)
+        left &= left - 1
+        times = cards[level, card]
+        for c in range(ROW):
+            sums[to, c] += np.int16(np.int16(lower[p << 6 | card, c]) * times)
+    # All at once, at the end: to read a register where an entry has just been written takes long.
+    _add_with(q, below, to, lists, cards, sums)
+
+
+@uncounted_inlined
+def _add_equal(j: int, k: int, to: int, lists: Lists, held: Held) -> None:
+    """Fill R and F, row ``to``, of the equal combos of both players."""
+    combos, begins, ends = lists
+    _, cards, rows, _, _, rest, sums = held
+    of_j, of_k = j << 1 | EQUAL, k << 1 | EQUAL
+    rest[to] = -_multiply(of_j, of_k, to, cards, sums)
+    _add_with(j, of_k, to, lists, cards, sums)
+    _add_with(k, of_j, to, lists, cards, sums)
+    for at in range(begins[j] & 0xFFFF, ends[j]):
+        one, two = combos[j, at] & 63, combos[j, at] >> 6 & 63
+        both = rows[of_k, one] >> two & 1
+        rest[to] += both
+        sums[to, one] -= np.int16(2 * both)
+        sums[to, two] -= np.int16(2 * both)
+
+
+@uncounted_inlined
+def add_up_level(pairs: Ints, lists: Lists, held: Held) -> None:
+    """Fill R and F of equal combos; ``pairs`` (n, 2) are the players of each pair."""
+    for pair in range(pairs.shape[0]):
+        j, k = pairs[pair, 0] & 15, pairs[pair, 1] & 15
+        of_j, of_k = held.seen[j] != 0, held.seen[k] != 0
+        if of_j:
+            _add_mixed(k, j, pair << 2 | FIRST_EQUAL, lists, held)
+        if of_k:
+            _add_mixed(j, k, pair << 2 | SECOND_EQUAL, lists, held)
+        if of_j and of_k:
+            _add_equal(j, k, pair << 2 | BOTH_EQUAL, lists, held)
+
+
+@uncounted_inlined
+def close_level(pairs: Ints, lists: Lists, held: Held) -> None:
+    """Make the equal combos lower ones; ``pairs`` (n, 2) are the players of each pair."""
+    totals, cards, rows, lower, seen, rest, sums = held
+    for pair in range(pairs.shape[0]):
+        of_j, of_k = seen[pairs[pair, 0]] != 0, seen[pairs[pair, 1]] != 0
+        to = pair << 2
+        for kind in range(FIRST_EQUAL, BOTH_EQUAL + 1):
+            if (kind == SECOND_EQUAL or of_j) and (kind == FIRST_EQUAL or of_k):
+                rest[to] += rest[to | kind]
+                for c in range(ROW):
+                    sums[to, c] += sums[to | kind, c]
+    for p in range(seen.size):
+        if seen[p]:
+            below, level = p << 1 | LOWER, p << 1 | EQUAL
+            totals[below] += totals[level]
+            totals[level] = 0
+            seen[p] = 0
+            for at in range(lists.begins[p] & 0xFFFF, lists.ends[p]):
+                one, two = lists.combos[p, at] & 63, lists.combos[p, at] >> 6 & 63
+                lower[p << 6 | one, two] = 1
+                lower[p << 6 | two, one] = 1
+            for c in range(ROW):
+                cards[below, c] += cards[level, c]
+                cards[level, c] = 0
+            for c in range(ROW):
+                rows[below, c] |= rows[level, c]
+                rows[level, c] = 0
+
+
+class Two(NamedTuple):
+    """Two players: ``j`` and ``k``, where the rest of their combos stands, and where their sums do.
+
+    ``ties_j`` and ``ties_k`` say whether there are equal combos of each.
+    """
+
+    j: int
+    k: int
+    of_j: int
+    of_k: int
+    at: int
+    ties_j: bool
+    ties_k: bool
+
+
+@uncounted_inlined
+def two_players(j: int, k: int, of_j: int, of_k: int, at: int, held: Held) -> Two:
+    """Return two players of whom what is left stands at some places."""
+    # The compiler sees by the masks that no index is negative.
+    j, k, of_j, of_k, at = j & 15, k & 15, of_j & 63, of_k & 63, at & 63
+    totals = held.totals
+    ties_j, ties_k = totals[of_j << 1 | EQUAL] != 0, totals[of_k << 1 | EQUAL] != 0
+    return Two(j, k, of_j, of_k, at, ties_j, ties_k)
+
+
+@uncounted_inlined
+def _count(u: int, v: int, live: int, two: Two, x: int, y: int, held: Held) -> tuple[int, int]:
+    """Return the pairs of X and Y without u and v, and R; ``x`` and ``y`` are L or E."""
+    totals, cards, rows, _, _, rests, sums = held
+    of_x, of_y, to = two.of_j << 1 | x, two.of_k << 1 | y, two.at << 2 | x | y << 1
+    row_x, row_y = two.j << 1 | x, two.k << 1 | y
+    with_x = np.int64(cards[of_x, u]) + np.int64(cards[of_x, v])
+    with_y = np.int64(cards[of_y, u]) + np.int64(cards[of_y, v])
+    x_u, x_v = rows[row_x, u] & live, rows[row_x, v] & live
+    y_u, y_v = rows[row_y, u], rows[row_y, v]
+    in_x, in_y = x_u >> v & 1, y_u >> v & 1
+    rest = rests[to] + sums[to, u] + sums[to, v] + (3 if x == y else 2) * in_x * in_y
+    rest -= popcount(x_u & y_v) + popcount(x_v & y_u) + in_x * with_y + in_y * with_x
+    return (totals[of_x] - with_x + in_x) * (totals[of_y] - with_y + in_y) + rest, rest
+
+
+@uncounted_inlined
+def count_pairs(u: int, v: int, live: int, two: Two, held: Held) -> Four:
+    """Take (u, v) out and count the pairs of disjoint combos of two players.
+
+    Args:
+        u: One card.
+        v: The other.
+        live: The cards that are in the deck, as a set; u and v are among them.
+        two: The players.
+        held: Their combos and sums.
+
+    Returns:
+        How many pairs are in (L, L), (E, L), (L, E) and (E, E).
+    """
+    first, second, both = 0, 0, 0
+    lower, _ = _count(u, v, live, two, LOWER, LOWER, held)
+    if two.ties_j:
+        first, _ = _count(u, v, live, two, EQUAL, LOWER, held)
+    if two.ties_k:
+        second, _ = _count(u, v, live, two, LOWER, EQUAL, held)
+    if two.ties_j and two.ties_k:
+        both, _ = _count(u, v, live, two, EQUAL, EQUAL, held)
+    return lower, first, second, both
+
+
+@uncounted_inlined
+def count_runs(
+    combos: Ints, middle: int, end: int, live: int, two: Two, held: Held, by_card: Ints, runs: Ints
+) -> None:  # fmt: skip
+    """Sum :func:`count_pairs` over the lower combos of another player, and over the equal ones.
+
+    Args:
+        combos: Two cards of six bits each, and above them what the caller likes.
+        middle: The place of the first equal combo.
+        end: The place after the last.
+        live: The cards that are in the deck, as a set; combos with others are left out.
+        two: The players.
+        held: Their combos and sums.
+        by_card: (2, 64), as :func:`take_out` has just filled it.
+        runs: (2, 4), filled: how many triples of combos are in (L, L), (E, L), (L, E) and (E, E).
+    """
+    totals, _, rows, _, _, rests, _ = held
+    of_j, of_k, at = two.of_j << 1, two.of_k << 1, two.at << 2
+    row_j, row_k = two.j << 1, two.k << 1
+    has_j, has_k = (-1 if two.ties_j else 0), (-1 if two.ties_k else 0)
+    whole_j, whole_k = totals[of_j], totals[of_k]
+    level_j, level_k = totals[of_j | EQUAL], totals[of_k | EQUAL]
+    for is_equal in range(runs.shape[0]):
+        lower, first, second, both = 0, 0, 0, 0
+        number, sum_j, sum_k, sums_0, sums_1 = 0, 0, 0, 0, 0
+        for place in range(middle & 0xFFFF if is_equal else 0, end if is_equal else middle):
+            u, v = combos[place] & 63, combos[place] >> 6 & 63
+            if not (live >> u & live >> v) & 1:
+                continue
+            held_both, more = by_card[0, u] + by_card[0, v], by_card[1, u] + by_card[1, v]
+            j_u, j_v = rows[row_j, u] & live, rows[row_j, v] & live
+            k_u, k_v = rows[row_k, u], rows[row_k, v]
+            in_j, in_k = j_u >> v & 1, k_u >> v & 1
+            with_j, with_k = held_both & 0xFFFF, held_both >> 16 & 0xFFFF
+            left_j, left_k = whole_j - with_j + in_j, whole_k - with_k + in_k
+            lower += left_j * left_k + 3 * in_j * in_k - in_j * with_k - in_k * with_j
+            lower -= popcount(j_u & k_v) + popcount(j_v & k_u)
+            number += 1
+            sum_j += left_j
+            sum_k += left_k
+            sums_0 += more & HALVES
+            sums_1 += more >> 16 & HALVES
+            if held_both >> 32:
+                # Some of the equal combos have one of the cards.
+                ej_u, ej_v = rows[row_j | EQUAL, u] & live, rows[row_j | EQUAL, v] & live
+                ek_u, ek_v = rows[row_k | EQUAL, u], rows[row_k | EQUAL, v]
+                level_in_j, level_in_k = ej_u >> v & 1, ek_u >> v & 1
+                out_j, out_k = held_both >> 32 & 0xFFFF, held_both >> 48 & 0xFFFF
+                less_j, less_k = level_in_j - out_j, level_in_k - out_k
+                first += less_j * left_k - popcount(ej_u & k_v) - popcount(ej_v & k_u)
+                first += 2 * level_in_j * in_k - level_in_j * with_k - in_k * out_j
+                second += left_j * less_k - popcount(j_u & ek_v) - popcount(j_v & ek_u)
+                second += 2 * in_j * level_in_k - in_j * out_k - level_in_k * with_j
+                both += less_j * level_k + level_j * less_k + less_j * less_k
+                both += 3 * level_in_j * level_in_k - level_in_j * out_k - level_in_k * out_j
+                both -= popcount(ej_u & ek_v) + popcount(ej_v & ek_u)
+        # What needs no look at the single combos: level_j * left_k + R + F(u) + F(v), and so on.
+        lower += number * rests[at] + (sums_0 & 0xFFFFFFFF)
+        first += level_j * sum_k + number * (rests[at | FIRST_EQUAL] & has_j) + (sums_1 & 0xFFFFFFFF)
+        second += level_k * sum_j + number * (rests[at | SECOND_EQUAL] & has_k) + (sums_0 >> 32)
+        rest = level_j * level_k + (rests[at | BOTH_EQUAL] & has_j & has_k)
+        both += number * rest + (sums_1 >> 32)
+        runs[is_equal, BOTH_LOWER], runs[is_equal, FIRST_EQUAL] = lower, first
+        runs[is_equal, SECOND_EQUAL], runs[is_equal, BOTH_EQUAL] = second, both
+
+
+@uncounted_inlined
+def _take_out_of_one(
+    u: int, v: int, row: int, old: int, new: int, shift: int, held: Held, by_card: Ints
+) -> None:
+    """Write the total and the entries by card of a player's lower or equal combos without (u, v)."""
+    totals, cards, rows, _, _, _, _ = held
+    totals[new] = totals[old] - cards[old, u] - cards[old, v] + (rows[row, u] >> v & 1)
+    for w in range(ROW):
+        combos = rows[row, w]
+        left = np.int64(cards[old, w]) - (combos >> u & 1) - (combos >> v & 1)
+        cards[new, w] = left
+        by_card[0, w] |= left << shift
+
+
+@uncounted_inlined
+def take_out(u: int, v: int, live: int, two: Two, new: Two, held: Held, by_card: Ints) -> None:
+    """Take (u, v) out of the combos of two players, and write what is left where ``new`` says.
+
+    ``by_card`` (2, 64) is filled with what is left of X(c) and F(c), 16 bits for each kind: none is
+    negative, nor more than half of that. Entries of cards that are not in the deck mean nothing.
+    """
+    _, cards, rows, _, _, rest, sums = held
+    by_card[:] = 0
+    for turn in range(4):
+        kind = 3 * turn & 3  # both lower, both equal, and then one lower and the other equal
+        x, y = kind & 1, kind >> 1
+        of_x, of_y = two.of_j << 1 | x, two.of_k << 1 | y
+        new_x, new_y = new.of_j << 1 | x, new.of_k << 1 | y
+        row_x, row_y = two.j << 1 | x, two.k << 1 | y
+        if x == y:
+            _take_out_of_one(u, v, row_x, of_x, new_x, 32 * x, held, by_card)
+            _take_out_of_one(u, v, row_y, of_y, new_y, 32 * y + 16, held, by_card)
+        if (x and not two.ties_j) or (y and not two.ties_k):
+            continue
+        at, to = two.at << 2 | kind, new.at << 2 | kind
+        _, rest[to] = _count(u, v, live, two, x, y, held)
+        x_u, x_v, y_u, y_v = rows[row_x, u], rows[row_x, v], rows[row_y, u], rows[row_y, v]
+        in_x, in_y = x_u >> v & 1, y_u >> v & 1
+        x_with_u, x_with_v = np.int64(cards[of_x, u]) - in_x, np.int64(cards[of_x, v]) - in_x
+        y_with_u, y_with_v = np.int64(cards[of_y, u]) - in_y, np.int64(cards[of_y, v]) - in_y
+        twice = 2 if x == y else 0
+        for w in range(ROW):
+            x_w, y_w = rows[row_x, w] & live, rows[row_y, w] & live
+            xu, xv, yu, yv = x_w >> u & 1, x_w >> v & 1, y_w >> u & 1, y_w >> v & 1
+            left = np.int64(sums[at, w]) - np.int64(cards[of_x, w]) * np.int64(cards[of_y, w])
+            left += np.int64(cards[new_x, w]) * np.int64(cards[new_y, w])
+            left += twice * (xu * yu + xv * yv)
+            left -= xu * y_with_u + xv * y_with_v + yu * x_with_u + yv * x_with_v
+            left -= popcount(x_w & y_u) + popcount(x_w & y_v)
+            left -= popcount(y_w & x_u) + popcount(y_w & x_v)
+            sums[to, w] = left
+            by_card[1, w] |= left << 16 * kind

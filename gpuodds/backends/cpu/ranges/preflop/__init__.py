@@ -1,0 +1,1 @@
+"""Two ranges before the flop, by types of hands."""

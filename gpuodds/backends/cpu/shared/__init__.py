@@ -1,0 +1,1 @@
+"""What several rooms go through: board ranks, board classes, sorted combos, random words."""

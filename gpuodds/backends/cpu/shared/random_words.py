@@ -1,0 +1,142 @@
+"""Random words on the CPU, and numbers and places below a bound: see :mod:`gpuodds.games.holdem.draws`.
+
+A row holds a word, or a place, of all samples of a batch: each step is a loop over them without a
+branch, which the machine does for several samples at a time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.compile.jit import compiled, inlined
+from gpuodds.games.holdem.draws import CARD_STREAM, CARDS_A_WORD, COMBO_STREAM
+
+UInt8s = npt.NDArray[np.uint8]
+UInt64s = npt.NDArray[np.uint64]
+
+BATCH = 256
+MULTIPLIERS = (np.uint64(0xD2511F53), np.uint64(0xCD9E8D57))
+WEYL = (np.uint64(0x9E3779B9), np.uint64(0xBB67AE85))
+LOW = np.uint64(0xFFFFFFFF)
+HALF = np.uint64(32)
+
+# What is left of the words of a sample's combos: (next block, four words, how many of them are left).
+# A tuple, so that all of it stays in registers.
+State = tuple[int, Any, Any, Any, Any, int]
+
+
+@inlined
+def philox(block: int, stream: int, sample: int, seed: int) -> tuple[Any, Any, Any, Any]:
+    """Return the four words of 32 bits that belong to a block of a sample's stream."""
+    c0, c1 = np.uint64(block), np.uint64(stream)
+    c2, c3 = np.uint64(sample) & LOW, np.uint64(sample) >> HALF
+    k0, k1 = np.uint64(seed) & LOW, np.uint64(seed) >> HALF
+    for _ in range(10):
+        one = c0 * MULTIPLIERS[0]
+        two = c2 * MULTIPLIERS[1]
+        c0 = (two >> HALF) ^ c1 ^ k0
+        c1 = two & LOW
+        c2 = (one >> HALF) ^ c3 ^ k1
+        c3 = one & LOW
+        k0 = (k0 + WEYL[0]) & LOW
+        k1 = (k1 + WEYL[1]) & LOW
+    return c0, c1, c2, c3
+
+
+@compiled
+def fill_words(words: UInt64s, blocks: int, stream: int, first: int, seed: int) -> None:
+    """Write the words of a stream: row w is word w of the samples from ``first`` on."""
+    for block in range(blocks):
+        for i in range(BATCH):
+            one, two, three, four = philox(block, stream, first + i, seed)
+            words[4 * block, i] = one
+            words[4 * block + 1, i] = two
+            words[4 * block + 2, i] = three
+            words[4 * block + 3, i] = four
+
+
+@inlined
+def next_word(state: State, sample: int, seed: int) -> tuple[State, Any]:
+    """Return the next word of a sample's combos."""
+    block, w0, w1, w2, w3, left = state
+    if left == 0:
+        w0, w1, w2, w3 = philox(block, COMBO_STREAM, sample, seed)
+        block += 1
+        left = 4
+    return (block, w1, w2, w3, w0, left - 1), w0
+
+
+@inlined
+def draw_below(state: State, sample: int, seed: int, count: int) -> tuple[State, Any]:
+    """Return a random number from 0 to ``count`` - 1, all alike: Lemire's method."""
+    product, wide = np.uint64(0), np.uint64(count)
+    drawn = False
+    while not drawn:
+        state, word = next_word(state, sample, seed)
+        product = word * wide
+        low = product & LOW
+        drawn = low >= wide or low >= (np.uint64(1 << 32) - wide) % wide
+    return state, np.int64(product >> HALF)
+
+
+@compiled
+def _split(
+    row: UInt64s, live: int, places_1: UInt8s, places_2: UInt8s, places_3: UInt8s
+) -> tuple[Any, Any]:
+    """Make a row of words places of three live cards; return the lowest low half, and its bound."""
+    one = np.uint64(live)
+    two, three = np.uint64(live - 1 if live > 1 else 1), np.uint64(live - 2 if live > 2 else 1)
+    lowest = LOW
+    for i in range(BATCH):
+        a = row[i] * one
+        b = (a & LOW) * two
+        c = (b & LOW) * three
+        places_1[i] = a >> HALF
+        places_2[i] = b >> HALF
+        places_3[i] = c >> HALF
+        left = c & LOW
+        lowest = left if left < lowest else lowest
+    return lowest, one * two * three
+
+
+@compiled
+def draw_places(
+    words: UInt64s, places: UInt8s, begin: int, cards: int, wanted: int, first: int, seed: int
+) -> None:
+    """Draw at which places of ``cards`` live cards, one fewer each time, the ``wanted`` ones are.
+
+    ``words`` are those of the card stream, which are taken from ``begin`` on. Three numbers come of a
+    word: of the high halves of three products in a row. A word whose last low half is too low would
+    favour some numbers, and is drawn again, as in Lemire's method
+    (Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", 2024).
+    """
+    for number in range(words_for(wanted)):
+        live = cards - CARDS_A_WORD * number
+        row, place = words[begin + number], CARDS_A_WORD * number
+        drawn = False
+        while not drawn:
+            lowest, ways = _split(row, live, places[place], places[place + 1], places[place + 2])
+            drawn = lowest >= ways
+            if not drawn:
+                least = (np.uint64(1 << 32) - ways) % ways
+                drawn = lowest >= least
+                for i in range(BATCH):
+                    stream = CARD_STREAM
+                    while row[i] * ways & LOW < least:
+                        stream += 1
+                        row[i] = _word(begin + number, stream, first + i, seed)
+
+
+@inlined
+def words_for(cards: int) -> int:
+    """Return how many words give the places of some cards."""
+    return (cards + CARDS_A_WORD - 1) // CARDS_A_WORD
+
+
+@compiled
+def _word(number: int, stream: int, sample: int, seed: int) -> Any:
+    words = philox(number >> 2, stream, sample, seed)
+    return words[number & 3]

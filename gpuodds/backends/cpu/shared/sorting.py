@@ -1,0 +1,130 @@
+"""Sort the combos of a board by hand rank: a counting sort, since there are 7,462 ranks."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.cpu.compile.jit import compiled, lowest_bit, uncounted, uncounted_inlined, zeros
+from gpuodds.backends.cpu.shared.board_ranks import FullBoard, ranks_in_suit, read_board
+from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables
+
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
+
+RANK_WORDS = 117  # of 64 bits: a bit for each hand rank
+
+
+class SortedCombos(NamedTuple):
+    """The combos of a board by ascending rank.
+
+    ``ranks`` and ``combos`` (n,) are the ranks in that order and the combos that have them: as many
+    entries as combos can be dealt. ``rank_of`` (n,) is each combo's rank, 0 if it cannot be dealt.
+    """
+
+    ranks: Ints
+    combos: Ints
+    rank_of: Ints
+
+
+class SortScratch(NamedTuple):
+    """Scratch of the sort; ``places`` and ``present`` are zero between sorts.
+
+    ``rows`` (13,) are the rows of ``rank_7`` by the rank of a first hole card; the rank of the second
+    is the column. ``places`` (7488,) counts the combos of each rank and then says where the next one
+    goes; ``present`` (117,) has a bit for each rank that occurs.
+    """
+
+    rows: Ints
+    places: npt.NDArray[np.int16]
+    present: Ints
+
+
+@compiled
+def new_sorted(combos: int) -> SortedCombos:
+    """Make the arrays that a sort of ``combos`` combos fills."""
+    return SortedCombos(zeros(combos, np.int64), zeros(combos, np.int64), zeros(combos, np.int64))
+
+
+@compiled
+def new_sort_scratch() -> SortScratch:
+    """Make the scratch of a sort."""
+    return SortScratch(
+        zeros(13, np.int64),
+        zeros(64 * RANK_WORDS, np.int16),
+        zeros(RANK_WORDS, np.int64),
+    )
+
+
+@uncounted
+def sort_combos(
+    board: UInt8s, pairs: Ints, tables: HandRankTables, scratch: SortScratch, found: SortedCombos
+) -> int:
+    """Sort the combos that can be dealt on a board by ascending rank; without a board all tie.
+
+    ``board`` (5,) or (0,) are its cards, ``pairs`` (n, 2) the cards of the combos. Fills ``found``;
+    returns how many combos can be dealt.
+    """
+    if board.size == 0:
+        for h in range(pairs.shape[0]):
+            found.ranks[h] = 1
+            found.combos[h] = h
+            found.rank_of[h] = 1
+        return len(pairs)
+    known = read_board(board, tables)
+    rows = scratch.rows
+    for first in range(13):
+        rows[first] = np.int64(tables.step[known.state, first]) - SIX_CARDS
+    dealt = _rank_combos(known, pairs, tables, scratch, found.rank_of)
+    _find_places(scratch)
+    for h in range(found.rank_of.size):
+        rank = found.rank_of[h] & 0x1FFF
+        if rank:
+            place = scratch.places[rank] & 0x7FF
+            found.ranks[place] = rank
+            found.combos[place] = h
+            scratch.places[rank] = np.int16(place + 1)
+    for place in range(dealt):
+        scratch.places[found.ranks[place] & 0x1FFF] = 0
+    return dealt
+
+
+@uncounted_inlined
+def _rank_combos(
+    known: FullBoard, pairs: Ints, tables: HandRankTables, scratch: SortScratch, rank_of: Ints
+) -> int:
+    """Fill ``rank_of``, count the combos of each rank; return how many can be dealt."""
+    dealt = len(pairs)
+    rows, places, present, flush = scratch.rows, scratch.places, scratch.present, tables.flush
+    rank_7 = tables.rank_7
+    for h in range(pairs.shape[0]):
+        a, b = int(pairs[h, 0]) & 63, int(pairs[h, 1]) & 63
+        if (known.dealt >> a | known.dealt >> b) & 1:
+            rank_of[h] = 0
+            dealt -= 1
+            continue
+        best = np.int64(rank_7[rows[a >> 2], b >> 2])
+        if known.flush_suit >= 0:
+            ranks = ranks_in_suit(a, b, known.flush_suit, known.flush_ranks)
+            best = max(best, np.int64(flush[ranks]))
+        rank_of[h] = best
+        places[best] += np.int16(1)
+        present[best >> 6] |= 1 << (best & 63)
+    return dealt
+
+
+@uncounted_inlined
+def _find_places(scratch: SortScratch) -> None:
+    """Turn the number of combos of each rank that occurs into the place of the first of them."""
+    at = 0
+    for word in range(RANK_WORDS):
+        left = scratch.present[word]
+        scratch.present[word] = 0
+        while left:
+            rank = word << 6 | lowest_bit(left)
+            left &= left - 1
+            count = scratch.places[rank]
+            scratch.places[rank] = np.int16(at)
+            at += count
