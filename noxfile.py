@@ -84,7 +84,9 @@ def lint(session: nox.Session) -> None:
     session.run("ruff", "check", *(["--fix"] if fix else []))
     session.run("ruff", "format", *([] if fix else ["--check"]))
     sources = sorted(
-        path for kind in ("kernels/*.cu*", "tests/*/*.cu", "tests/*/*.h") for path in Path().glob(kind)
+        path
+        for kind in ("kernels/**/*.cu*", "tests/*/*.cu", "tests/*/*.h")
+        for path in Path().glob(kind)
     )
     session.run("clang-format", *(["-i"] if fix else ["--dry-run", "--Werror"]), *map(str, sources))
     with tempfile.TemporaryDirectory() as folder:

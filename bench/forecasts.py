@@ -43,7 +43,7 @@ class Forecast:
 
 def count_instructions(*hands: str, board: str = "") -> float:
     """Return the warp instructions that the launcher of range showdowns expects, every hand counted."""
-    from gpuodds.backends.cuda.showdowns import ShowdownTask
+    from gpuodds.backends.cuda.ranges.showdowns import ShowdownTask
     from gpuodds.games.holdem.symmetry import weighted_boards
     from gpuodds.spots.spot import Spot
 

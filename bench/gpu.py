@@ -27,7 +27,7 @@ from gpuodds.backends.operation import Backend, Counts, Operation
 from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
 from gpuodds.backends.operations.known_hands import ThreatMatchings, UnbeatenDeals
-from gpuodds.backends.operations.omaha_known_hands import OmahaOneRandomHand, OmahaPreflopRandom
+from gpuodds.backends.operations.omaha.known_hands import OmahaOneRandomHand, OmahaPreflopRandom
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.operations.samples import SamplePairs
 from gpuodds.backends.operations.three_way import ThreeWay
@@ -77,7 +77,7 @@ def describe() -> tuple[dict[str, Any], str]:
     """
     import cupy
 
-    from gpuodds.backends.cuda.device import describe_devices, driver_version
+    from gpuodds.backends.cuda.shared.device import describe_devices, driver_version
 
     _backend()
     devices = describe_devices()
@@ -113,7 +113,12 @@ def all_hands() -> Figures:
     import cupy
 
     from gpuodds.backends.cpu.arrays import ranks
-    from gpuodds.backends.cuda.ranks import PREFIXES, count_all_seven, rank_all_seven, rank_prefixes
+    from gpuodds.backends.cuda.arrays.ranks import (
+        PREFIXES,
+        count_all_seven,
+        rank_all_seven,
+        rank_prefixes,
+    )
 
     assert np.array_equal(cupy.asnumpy(rank_all_seven(40, 41)), ranks.rank_all_seven(40, 41))
     first = PREFIXES - 100 if SMALL else 0
@@ -129,7 +134,7 @@ def all_hands() -> Figures:
 def drawn_hands() -> Figures:
     import cupy
 
-    from gpuodds.backends.cuda.ranks import rank_cards
+    from gpuodds.backends.cuda.arrays.ranks import rank_cards
 
     rng = np.random.default_rng(7)
     some = rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (1 << (10 if SMALL else 20), 1)), axis=1)

@@ -43,8 +43,8 @@ from bench.kernel_model import (
 )
 from bench.kernel_rows import KERNELS
 from bench.report import in_time
-from gpuodds.backends.cuda.device import OPTIONS, expand
-from gpuodds.backends.cuda.device import source as read_source
+from gpuodds.backends.cuda.shared.device import OPTIONS, expand
+from gpuodds.backends.cuda.shared.device import source as read_source
 
 KEPT = Path(__file__).resolve().parent / "results" / "sass.json"
 REFERENCE = Path(__file__).resolve().parent.parent / "tests" / "reference"
@@ -72,8 +72,9 @@ def find_disassembler() -> str:
 
 def sources() -> dict[str, str]:
     """Return the sources by file, as the compiler gets them."""
-    kernels = [Path(str(path)) for path in files("gpuodds.kernels").iterdir()]
-    found = {path.stem: read_source(path.name) for path in sorted(kernels) if path.suffix == ".cu"}
+    top = Path(str(files("gpuodds.kernels")))
+    names = sorted(path.relative_to(top).as_posix() for path in top.rglob("*.cu"))
+    found = {name.removesuffix(".cu"): read_source(name) for name in names}
     reference = {path.stem: expand(path.read_text("utf-8")) for path in sorted(REFERENCE.glob("*.cu"))}
     return found | reference
 

@@ -1,8 +1,8 @@
 """Count the work of the solver and of the board classes that lead to it; no GPU is needed.
 
 ``python bench/sweeps.py`` gathers the distinct threat graphs of the 169 starting hands before the
-flop on the CPU and goes through their sweeps as kernels/matchings.cu does, without the numbers
-themselves. It prints what the sweeps write and keeps it in bench/results/sweeps.json, which
+flop on the CPU and goes through their sweeps as kernels/known_hands/matchings.cu does, without the
+numbers themselves. It prints what the sweeps write and keeps it in bench/results/sweeps.json, which
 ``forecasts.py`` reads.
 """
 
@@ -35,8 +35,8 @@ from gpuodds.backends.cpu.known_hands.elimination_order import (
 )
 from gpuodds.backends.cpu.known_hands.matching_counts import board_scan
 from gpuodds.backends.cpu.shared.board_classes import board_classes
-from gpuodds.backends.cuda.layout import MAX_STATES
-from gpuodds.backends.cuda.solving import SOLVE_SIZES
+from gpuodds.backends.cuda.known_hands.solving import SOLVE_SIZES
+from gpuodds.backends.cuda.shared.layout import MAX_STATES
 from gpuodds.backends.graph_words import TYPES
 from gpuodds.backends.operations.canonical import CanonicalSituations
 from gpuodds.games.holdem.boards import canonical_index

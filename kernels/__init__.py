@@ -1,4 +1,4 @@
-"""CUDA C++ sources; this file makes them findable with :mod:`importlib.resources`.
+"""CUDA C++ sources, in folders named as the backend's; :mod:`importlib.resources` finds them here.
 
-``constants.cuh``, which they include, is text that :mod:`gpuodds.backends.cuda.layout` writes.
+``constants.cuh``, which they include, is text that :mod:`gpuodds.backends.cuda.shared.layout` writes.
 """

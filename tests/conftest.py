@@ -81,7 +81,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def kernel_names() -> list[str]:
     """Return the names of all kernels."""
-    sources = (path for path in files("gpuodds.kernels").iterdir() if path.name.endswith(".cu"))
+    sources = Path(str(files("gpuodds.kernels"))).rglob("*.cu")
     pattern = re.compile(r"__global__ void (?:__launch_bounds__\(.*?\)\s+)?(\w+)\(")
     return [name for path in sources for name in pattern.findall(path.read_text("utf-8"))]
 
@@ -125,7 +125,7 @@ def cuda(request: pytest.FixtureRequest) -> Iterator[Any]:
         pytest.skip("no g++ on this machine, or it is not Linux")
     import cupy
 
-    from gpuodds.backends.cuda.device import why_no_device
+    from gpuodds.backends.cuda.shared.device import why_no_device
 
     why_no_device.cache_clear()
     stand_in = getattr(cupy.cuda, "settings", None)

@@ -138,7 +138,7 @@ def test_each_kernel_is_launched_once_under_the_checkers() -> None:
     names = [line.partition("::")[2] for line in run.stdout.splitlines() if "::" in line]
     tests = {name.partition("[")[0] for name in names}
     assert len(names) == len(tests)
-    for path in (ROOT / "kernels").glob("*.cu"):
+    for path in (ROOT / "kernels").rglob("*.cu"):
         for kernel in re.findall(r"^extern.* (\w+)\($", path.read_text("utf-8"), re.MULTILINE):
             assert any(test.startswith(f"test_{kernel}") for test in tests), kernel
 

@@ -23,7 +23,7 @@ SHIPPED = [
     ),
     ("cli", "gpuodds/cli", ("*.py",)),
     ("gpuodds/server/static", "gpuodds/server/static", ("*.html", "*.js", "*.css", "plex-*")),
-    ("kernels", "gpuodds/kernels", ("*.py", "*.cu", "*.cuh")),
+    ("kernels", "gpuodds/kernels", ("*.py", "*/*.cu", "*/*.cuh", "*/*/*.cu", "*/*/*.cuh")),
 ]
 # What the sdist holds of the repository.
 FOLDERS = (".ci", ".github", "bench", "cli", "docs", "gpuodds", "kernels", "tests")
@@ -89,7 +89,7 @@ def test_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
         "gpuodds/py.typed",
         "gpuodds/cli/main.py",
         "gpuodds/games/holdem/data/hand_ranks.npz",
-        "gpuodds/kernels/hand_rank.cuh",
+        "gpuodds/kernels/shared/hand_rank.cuh",
     ):
         assert needed in package
     (metadata,) = {name.split("/")[0] for name in names - package}

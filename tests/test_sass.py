@@ -216,7 +216,7 @@ def test_changes_show_figures_before_and_after(capsys: pytest.CaptureFixture[str
 def test_numbers_and_lane_slots_of_a_step(items: int, threads: int, ties: int) -> None:
     most, done, edges, states = 9, 11, 7, 12
     waiting = np.arange(states) % 5
-    rows = 1  # as Share in kernels/matchings.cu parts a block: threads to items, then to rows of edges
+    rows = 1  # as Share of matchings.cu parts a block: threads to items, then to rows of edges
     while items * rows < 2 * threads and 2 * rows <= min(edges, threads):
         rows *= 2
 

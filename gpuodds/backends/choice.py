@@ -58,7 +58,7 @@ def _backend(wanted: str) -> Backend:
     if wanted != "cpu":
         if not re.fullmatch(r"auto|cuda(:\d+(,\d+)*)?", wanted):
             raise InputError(f"backend '{excerpt(wanted)}': {EXPECTED}")
-        from gpuodds.backends.cuda.device import why_no_device
+        from gpuodds.backends.cuda.shared.device import why_no_device
 
         reason = why_no_device()
         if reason is None:

@@ -30,7 +30,7 @@ class CudaReport:
 
 def report_cuda() -> CudaReport:
     """Return the state of CUDA on this machine."""
-    from gpuodds.backends.cuda.device import (
+    from gpuodds.backends.cuda.shared.device import (
         describe_devices,
         driver_version,
         why_no_device,

@@ -57,7 +57,7 @@ def compiled_kernels() -> list[str]:
     """Return the files of kernels/ that have been compiled on this machine, in any version."""
     folder = kernel_cache()
     marks = [] if folder is None else folder.glob("gpuodds-*-*")
-    return sorted({mark.name.split("-")[1] for mark in marks})
+    return sorted({mark.name.split("-")[1].replace(".", "/") for mark in marks})
 
 
 def is_compiled(file: str, version: str) -> bool:
@@ -67,7 +67,7 @@ def is_compiled(file: str, version: str) -> bool:
     an empty file beside the kernels, which goes when they are deleted.
     """
     folder = kernel_cache()
-    return folder is not None and (folder / f"gpuodds-{file}-{version}").exists()
+    return folder is not None and (folder / _mark(file, version)).exists()
 
 
 def mark_compiled(file: str, version: str) -> None:
@@ -77,4 +77,8 @@ def mark_compiled(file: str, version: str) -> None:
     if folder is not None and not is_compiled(file, version):
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / f"gpuodds-{file}-{version}").touch()
+            (folder / _mark(file, version)).touch()
+
+
+def _mark(file: str, version: str) -> str:
+    return f"gpuodds-{file.replace('/', '.')}-{version}"

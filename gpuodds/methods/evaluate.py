@@ -140,7 +140,7 @@ def rank_hands(cards: Any, *, game: str | Game = HOLDEM) -> Any:
     refuse_missing_cards(rows, "cards", played)
     refuse_repeated_rows(rows, rows[:, :0], "cards")
     if played.family == OMAHA_FAMILY:
-        from gpuodds.backends.operations.omaha_ranks import OmahaHandRanks
+        from gpuodds.backends.operations.omaha.ranks import OmahaHandRanks
 
         size = played.hole_cards
         return own_backend(rows).count(OmahaHandRanks(rows[:, :size], rows[:, size:])).counts
@@ -172,7 +172,7 @@ def low_ranks(cards: Any, *, game: str | Game) -> Any:
         raise InputError(f"game {played.name}: expected a game with low hands, such as omaha-hi-lo")
     rows = as_cards(cards, "cards", _sizes(played))
     refuse_repeated_rows(rows, rows[:, :0], "cards")
-    from gpuodds.backends.operations.omaha_ranks import OmahaLowRanks
+    from gpuodds.backends.operations.omaha.ranks import OmahaLowRanks
 
     size = played.hole_cards
     return own_backend(rows).count(OmahaLowRanks(rows[:, :size], rows[:, size:])).counts

@@ -26,7 +26,7 @@ def launch_shape(cuda: Any, request: pytest.FixtureRequest) -> tuple[int, int]:
 @pytest.fixture
 def run(launch_shape: tuple[int, int]) -> Any:
     """Launch a kernel of a file on the arrays and numbers given."""
-    from gpuodds.backends.cuda import device
+    from gpuodds.backends.cuda.shared import device
 
     blocks, threads = launch_shape
 

@@ -23,14 +23,14 @@ from gpuodds.backends.compiling import (
     UNSAFE_KERNELS,
 )
 from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.cuda import device
+from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.operation import GpuOperation, Operation
 from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.backends.operations.five_card import CountDraws, FiveCardHands, SampleDraws
 from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
 from gpuodds.backends.operations.known_hands import UnbeatenDeals
-from gpuodds.backends.operations.omaha_known_hands import OmahaOneRandomHandOnBoards
-from gpuodds.backends.operations.omaha_ranges import OmahaBoardTotals
+from gpuodds.backends.operations.omaha.known_hands import OmahaOneRandomHandOnBoards
+from gpuodds.backends.operations.omaha.ranges import OmahaBoardTotals
 from gpuodds.backends.operations.range_showdowns import FoldedShowdowns
 from gpuodds.backends.operations.ranks import RankCombos
 from gpuodds.backends.operations.samples import SampleDeals, SampleFoldedDeals
@@ -75,7 +75,7 @@ def test_the_work_decides(cuda: Any) -> None:
     """The first use on a machine, the first in a process, and later ones need ever less work."""
     assert choose_backend("auto", 10).name == "cpu" and choose_backend("auto", 20).name == "cuda"
     forget_kernels()
-    assert startup.compiled_kernels() == ["check_cards"]
+    assert startup.compiled_kernels() == ["shared/check_cards"]
     assert choose_backend("auto", 1).name == "cpu" and choose_backend("auto", 2).name == "cuda"
     assert choose_backend("auto", 1e-3).name == "cpu" and choose_backend("auto", 0.1).name == "cuda"
     assert choose_backend("auto").name == "cuda"
@@ -86,7 +86,7 @@ def test_what_a_gpu_counts_in_time_is_not_sampled(cuda: Any, monkeypatch: pytest
     spot = Spot.of(["95%", "97%", "99%"])
     assert make_plan(spot, Options(backend="cpu")).is_sampled
     assert make_plan(spot, Options()).is_sampled  # kernels have to be compiled first
-    device.kernel("check_cards", "check_cards")
+    device.kernel("shared/check_cards", "check_cards")
     plan = make_plan(spot, Options())
     assert plan.method.name == "showdowns" and plan.seconds < 10 < plan.cpu_seconds
     forced = make_plan(spot, Options(method="exact", backend="cpu"))
@@ -236,28 +236,31 @@ def test_auto_goes_to_the_cpu_if_memory_runs_out(
 
 def test_compilation_is_said_once_per_machine(cuda: Any, monkeypatch: Any, caplog: Any) -> None:
     caplog.set_level("INFO", LOG)
-    device.kernel("rank_hands", "rank_hands")
-    device.kernel("rank_combos", "rank_combos")
+    device.kernel("arrays/rank_hands", "rank_hands")
+    device.kernel("arrays/rank_combos", "rank_combos")
     assert caplog.messages == [COMPILING_KERNELS]
     forget_kernels()
-    device.kernel("rank_hands", "rank_hands")
-    assert len(caplog.messages) == 1 and startup.compiled_kernels() == ["rank_combos", "rank_hands"]
+    device.kernel("arrays/rank_hands", "rank_hands")
+    assert len(caplog.messages) == 1 and startup.compiled_kernels() == [
+        "arrays/rank_combos",
+        "arrays/rank_hands",
+    ]
     monkeypatch.setattr(device, "OPTIONS", (*device.OPTIONS, "-lineinfo"))  # another version
     forget_kernels()
-    device.kernel("rank_hands", "rank_hands")
+    device.kernel("arrays/rank_hands", "rank_hands")
     assert caplog.messages == [COMPILING_KERNELS] * 2
 
 
 def test_kernels_that_are_not_kept_are_compiled_each_time(monkeypatch, caplog, tmp_path) -> None:
     monkeypatch.setenv("CUPY_CACHE_IN_MEMORY", "1")
     caplog.set_level("INFO", LOG)
-    device.kernel("rank_hands", "rank_hands")
+    device.kernel("arrays/rank_hands", "rank_hands")
     assert caplog.messages == [COMPILING_KERNELS_EACH_TIME] and not list(tmp_path.iterdir())
 
 
 @needs.posix
 def test_kernels_are_not_kept_where_others_can_write(cuda: Any, monkeypatch, caplog, tmp_path) -> None:
-    device.kernel("rank_hands", "rank_hands")
+    device.kernel("arrays/rank_hands", "rank_hands")
     tmp_path.chmod(0o777)
     startup._why_untrusted.cache_clear()
     forget_kernels()
@@ -266,14 +269,14 @@ def test_kernels_are_not_kept_where_others_can_write(cuda: Any, monkeypatch, cap
     monkeypatch.setenv("CUPY_CACHE_IN_MEMORY", "")  # is set below, and unset by this
     caplog.set_level("INFO", LOG)
     caplog.clear()
-    device.kernel("rank_combos", "rank_combos")
+    device.kernel("arrays/rank_combos", "rank_combos")
     why = f"{tmp_path} is writable for everyone"
     assert caplog.messages == [UNSAFE_KERNELS % why, COMPILING_KERNELS_EACH_TIME]
     assert environ["CUPY_CACHE_IN_MEMORY"] == "1" and list(tmp_path.iterdir()) == marks
 
 
 def test_doctor_shows_what_is_kept_and_where(cuda: Any, tmp_path: Path, capsys: Any) -> None:
-    device.kernel("rank_combos", "rank_combos")
+    device.kernel("arrays/rank_combos", "rank_combos")
     assert run(["doctor", "--json"]) == 0
     assert f'"{tmp_path} (2 compiled: check_cards, rank_combos)"' in capsys.readouterr().out
 

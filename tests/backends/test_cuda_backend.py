@@ -241,7 +241,7 @@ class TestOnTheStandIn:
         def fail(*_: object) -> None:
             raise ZeroDivisionError("as arranged")
 
-        monkeypatch.setattr("gpuodds.backends.cuda.matching_counts.Worker.add_items", fail)
+        monkeypatch.setattr("gpuodds.backends.cuda.known_hands.matching_counts.Worker.add_items", fail)
         with pytest.raises(ZeroDivisionError, match="as arranged"):
             gpuodds.equity("Ts9s", opponents=9, board="2s7s", backend="cuda")
 
@@ -252,7 +252,7 @@ class TestOnTheStandIn:
 
     def test_a_missing_device_is_reported_only_on_request(self, monkeypatch, caplog) -> None:
         monkeypatch.delenv("GPUODDS_BACKEND", raising=False)
-        from gpuodds.backends.cuda.device import why_no_device
+        from gpuodds.backends.cuda.shared.device import why_no_device
 
         self.settings.devices = 0
         why_no_device.cache_clear()
@@ -267,7 +267,7 @@ class TestOnTheStandIn:
         [(0, "no NVIDIA driver is installed"), (12080, "serves CUDA 12.8, this CuPy needs 13.0")],
     )
     def test_the_driver_is_named(self, monkeypatch, cuda, driver, message) -> None:
-        from gpuodds.backends.cuda.device import why_no_device
+        from gpuodds.backends.cuda.shared.device import why_no_device
 
         why_no_device.cache_clear()
         monkeypatch.setattr(cuda.cuda.runtime, "driverGetVersion", lambda: driver)
@@ -275,7 +275,7 @@ class TestOnTheStandIn:
             gpuodds.equity("AsKs", backend="cuda")
 
     def test_cupy_is_named_with_its_extra(self, monkeypatch) -> None:
-        from gpuodds.backends.cuda import device
+        from gpuodds.backends.cuda.shared import device
 
         device.why_no_device.cache_clear()
         monkeypatch.setattr(device, "find_spec", lambda name: None)

@@ -11,8 +11,8 @@ from gpuodds.backends.cpu.arrays import combos as cpu_combos
 from gpuodds.backends.cpu.known_hands.accumulator import Accumulator
 from gpuodds.backends.cpu.known_hands.matching_counts import board_scan
 from gpuodds.backends.cpu.shared.board_classes import NO_SUIT, board_classes
-from gpuodds.backends.cuda.ranks import packed_tables
-from gpuodds.backends.cuda.spots import Spots, list_classes, load_spots
+from gpuodds.backends.cuda.arrays.ranks import packed_tables
+from gpuodds.backends.cuda.known_hands.spots import Spots, list_classes, load_spots
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import combo_cards, combo_index
 from gpuodds.games.holdem.game import HOLDEM
@@ -47,7 +47,7 @@ def test_count_classes(cuda: Any, run: Any, first: int, items: int) -> None:
     spots = load_spots(SPOTS)
     assert spots.items == 273
     counts = cuda.empty(items, np.int32)
-    run("board_classes", "count_classes", spots.packed, np.int64(first), np.int64(items), counts)
+    run("shared/board_classes", "count_classes", spots.packed, np.int64(first), np.int64(items), counts)
     expected = [len(item) for item in expected_classes(first, first + items)]
     assert cuda.asnumpy(counts).tolist() == expected and sum(expected) > items
 
@@ -59,7 +59,7 @@ def test_list_classes(cuda: Any, run: Any, first: int, items: int) -> None:
     ends = np.cumsum(counts, dtype=np.int64)
     classes = cuda.empty((int(ends[-1]), 4), np.uint32)
     span = np.int64(first), np.int64(items), cuda.asarray(counts), cuda.asarray(ends)
-    run("board_classes", "list_classes", spots.packed, packed_tables(HOLDEM), *span, classes)
+    run("shared/board_classes", "list_classes", spots.packed, packed_tables(HOLDEM), *span, classes)
     found = cuda.asnumpy(classes).tolist()
     assert [row[0] for row in found] == np.repeat(np.arange(items), counts).tolist()
     for rows, item in zip(np.split(cuda.asnumpy(classes), ends[:-1]), expected, strict=True):
@@ -87,7 +87,7 @@ def test_find_graphs(cuda: Any, run: Any, spot: Spot) -> None:
     keys, tags = cuda.zeros((count, TYPES), np.uint64), cuda.zeros((count, TYPES), np.int8)
     lengths, decks = cuda.empty(count, np.int32), cuda.empty(count, np.int32)
     given = spots.packed, packed_tables(HOLDEM), np.int64(0), classes, np.int64(count)
-    run("threat_graphs", "find_graphs", *given, keys, lengths, tags, decks)
+    run("known_hands/threat_graphs/threat_graphs", "find_graphs", *given, keys, lengths, tags, decks)
     found: dict[tuple[Any, ...], int] = {}
     rows = zip(*(cuda.asnumpy(part).tolist() for part in (keys, lengths, decks, classes)), strict=True)
     for words, length, deck, (_, _, boards, winners) in rows:
@@ -122,6 +122,6 @@ def test_count_pairs(cuda: Any, run: Any) -> None:
     assert len(classes) == len(RIVERS) - 1  # a full board is one class
     counts = cuda.empty((len(classes), 9), np.uint64)
     given = spots.packed, packed_tables(HOLDEM), np.int64(1), classes, np.int64(len(classes))
-    run("threat_graphs", "count_pairs", *given, counts)
+    run("known_hands/threat_graphs/threat_graphs", "count_pairs", *given, counts)
     expected = [pairs_of_edges(hand, board) for hand, board in texts[1:]]
     assert cuda.asnumpy(counts).tolist() == expected

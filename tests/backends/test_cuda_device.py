@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuodds.backends.cuda import device
-from gpuodds.backends.cuda.device import NO_DEVICE
-from gpuodds.backends.cuda.pieces import in_pieces
-from gpuodds.backends.cuda.ranks import rank_cards
+from gpuodds.backends.cuda.arrays.ranks import rank_cards
+from gpuodds.backends.cuda.shared import device
+from gpuodds.backends.cuda.shared.device import NO_DEVICE
+from gpuodds.backends.cuda.shared.pieces import in_pieces
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.evaluate import rank_hands
 
@@ -69,7 +69,7 @@ def test_a_piece_of_one_that_does_not_fit_raises(cuda: Any) -> None:
 
 def test_a_machine_without_a_gpu_gives_a_reason_and_a_remedy() -> None:
     """Without the stand-in: no GPU here, or no CuPy, is a reason with a remedy."""
-    code = "from gpuodds.backends.cuda.device import why_no_device; print(why_no_device())"
+    code = "from gpuodds.backends.cuda.shared.device import why_no_device; print(why_no_device())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     remedies = ("None", "CuPy is not installed: pip", "no NVIDIA driver is installed: get one")
     assert done.stdout.startswith((*remedies, "the NVIDIA driver is too old: ", NO_DEVICE))
@@ -85,5 +85,7 @@ def test_a_grid_has_no_more_blocks_than_run_at_once(cuda, monkeypatch, work, blo
         lambda function, threads, shared: 3,  # on each of two multiprocessors
     )
     found, slots = cuda.zeros(1, np.int32), cuda.zeros(1, np.int32)
-    device.launch("intern_table", "read_slots", work, 96, (found, np.int64(1), slots))
+    device.launch(
+        "known_hands/threat_graphs/intern_table", "read_slots", work, 96, (found, np.int64(1), slots)
+    )
     assert cuda.cuda.settings.launches[-1][1:] == ("read_slots", blocks, 96)

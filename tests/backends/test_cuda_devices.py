@@ -121,7 +121,7 @@ DRIVER, RUNTIME = "driver_out_of_memory", "runtime_out_of_memory"
 def test_out_of_memory_at_a_launch_makes_smaller_pieces(settings, cuda, error, where) -> None:
     # The driver has no memory for a module, or for a kernel's local memory, and raises its own errors.
     if where == "load":
-        from gpuodds.backends.cuda import device
+        from gpuodds.backends.cuda.shared import device
 
         device.kernel.cache_clear()
     expected = gpuodds.equity_batch(HANDS, TURNS, opponents=3, backend="cpu").unbeaten
@@ -185,10 +185,10 @@ def test_the_stand_in_refuses_what_cupy_refuses(settings, cuda) -> None:
     with pytest.raises(ValueError, match="Peer access is unavailable"):
         here + there
     ranks = cuda.zeros(1, np.uint16)
-    from gpuodds.backends.cuda import device
-    from gpuodds.backends.cuda.layout import HAND_RANK_TABLES
+    from gpuodds.backends.cuda.shared import device
+    from gpuodds.backends.cuda.shared.layout import HAND_RANK_TABLES
 
-    launch = device.kernel("rank_combos", "rank_combos")
+    launch = device.kernel("arrays/rank_combos", "rank_combos")
     tables = HAND_RANK_TABLES.pack(*[ranks] * 5, 5864)
     given = cuda.zeros(1, np.uint8), np.int64(0), ranks, tables, ranks
     launch((1,), (1,), given)

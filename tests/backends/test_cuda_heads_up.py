@@ -10,10 +10,10 @@ from reference.enumeration import enumerate_deals, enumerate_heads_up
 
 from gpuodds import equity
 from gpuodds.backends.cpu.arrays import combos as cpu_combos
-from gpuodds.backends.cuda import device
-from gpuodds.backends.cuda.heads_up import BYTES_PER_BOARD, heads_up_matrix
-from gpuodds.backends.cuda.layout import TILE_BOARDS
-from gpuodds.backends.cuda.ranks import packed_pairs, rank_combos, rank_tables
+from gpuodds.backends.cuda.arrays.combos import BYTES_PER_BOARD, heads_up_matrix
+from gpuodds.backends.cuda.arrays.ranks import packed_pairs, rank_combos, rank_tables
+from gpuodds.backends.cuda.shared import device
+from gpuodds.backends.cuda.shared.layout import TILE_BOARDS
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.boards import full_boards
@@ -136,7 +136,7 @@ def test_compare_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: 
     ranks = rank_combos(cuda.asarray(boards), HOLDEM)
     weights = np.array([1, 63, 24], np.uint8)
     wins = cuda.full((COMBOS, COMBOS), 1 << 40, np.uint64)
-    launch = device.kernel("compare_combos", "compare_combos")
+    launch = device.kernel("arrays/compare_combos", "compare_combos")
     launch((blocks,), (threads,), (ranks, cuda.asarray(weights), np.int64(3), wins))
     assert np.array_equal(
         cuda.asnumpy(wins) - np.uint64(1 << 40), expected_wins(cuda.asnumpy(ranks), weights)
@@ -146,7 +146,9 @@ def test_compare_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: 
 def test_compare_combos_beyond_one_tile(cuda: Any) -> None:
     """Boards of the greatest weight, in tiles of four: two full ones and one of a single board."""
     host(cuda).max_threads = 256
-    code = device.source("compare_combos.cu").replace(f"TILE_BOARDS = {TILE_BOARDS}", "TILE_BOARDS = 4")
+    code = device.source("arrays/compare_combos.cu").replace(
+        f"TILE_BOARDS = {TILE_BOARDS}", "TILE_BOARDS = 4"
+    )
     boards = np.tile(np.array(cards("AhKhQhJh9d"), np.uint8), (9, 1))
     ranks = rank_combos(cuda.asarray(boards), HOLDEM)
     weights = np.full(9, 63, np.uint8)
@@ -170,7 +172,7 @@ def test_split_wins(cuda: Any, blocks: int, threads: int, seed: int) -> None:
     out = [cuda.full((COMBOS, COMBOS), 7, np.int64) for _ in range(2)]
     known = np.uint64(sum(1 << card for card in (*board, *dead)))
     given = cuda.asarray(wins.astype(np.uint64)), cuda.asarray(orders.astype(np.int32)), np.int32(2)
-    launch = device.kernel("compare_combos", "split_wins")
+    launch = device.kernel("arrays/compare_combos", "split_wins")
     launch((blocks,), (threads,), (*given, packed_pairs(), known, np.int64(43), *out))
     for ours, theirs in zip(out, expected, strict=True):
         assert np.array_equal(cuda.asnumpy(ours), theirs)
@@ -191,7 +193,7 @@ def test_matrix_in_pieces(cuda: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         finally:
             settings.max_bytes = plenty
 
-    monkeypatch.setattr("gpuodds.backends.cuda.heads_up.rank_combos", rank_seven)
+    monkeypatch.setattr("gpuodds.backends.cuda.arrays.combos.rank_combos", rank_seven)
     shares: list[float] = []
     found = heads_up_matrix(HOLDEM, board, progress=shares.append)
     assert settings.refusals == 2

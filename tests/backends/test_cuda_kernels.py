@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 
 from gpuodds import Range
-from gpuodds.backends.cuda import device, ranks
+from gpuodds.backends.cuda.arrays import ranks
+from gpuodds.backends.cuda.arrays.ranks import packed_pairs, packed_sums, packed_tables, table_bytes
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.cuda.layout import DRAWS, SAMPLE_THREADS
-from gpuodds.backends.cuda.ranks import packed_pairs, packed_sums, packed_tables, table_bytes
-from gpuodds.backends.cuda.sampling import THREADS_WITHOUT_TABLE
-from gpuodds.backends.cuda.spots import WHOLE_DECK, card_set
+from gpuodds.backends.cuda.known_hands.spots import WHOLE_DECK, card_set
+from gpuodds.backends.cuda.sampling.samples import THREADS_WITHOUT_TABLE
+from gpuodds.backends.cuda.shared import device
+from gpuodds.backends.cuda.shared.layout import DRAWS, SAMPLE_THREADS
 from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.backends.operations.samples import SampleDeals, SamplePairs
 from gpuodds.cards import parse_cards
@@ -60,7 +61,7 @@ def test_check_cards(cuda: Any, run: Any, size: int, more: int) -> None:
         )
         bad = cuda.full(1, 9999, np.uint64)
         given = cuda.asarray(first), np.int32(size), cuda.asarray(second), np.int32(more)
-        run("check_cards", "check_cards", *given, np.int64(rows), bad)
+        run("shared/check_cards", "check_cards", *given, np.int64(rows), bad)
         assert int(bad[0]) == min([i for i in repeated if i < rows], default=9999)
 
 
@@ -70,7 +71,7 @@ def test_pack_spots(cuda: Any, run: Any, size: int) -> None:
     hands, boards = np.ascontiguousarray(cards[:, :2]), np.ascontiguousarray(cards[:, 2:])
     sets = [cuda.empty(50, np.uint64) for _ in range(3)]
     given = cuda.asarray(hands), cuda.asarray(boards), np.int32(size), np.int64(50)
-    run("pack_spots", "pack_spots", *given, *sets)
+    run("known_hands/pack_spots", "pack_spots", *given, *sets)
     expected = [
         (card_set(hand), card_set(board))
         for hand, board in zip(hands.tolist(), boards.tolist(), strict=True)
@@ -96,7 +97,7 @@ def test_against_random(cuda: Any, run: Any, board: str) -> None:
         packed_pairs(),
     )
     out = wins, ties, squares, histogram
-    run("against_random", "against_random", *given, packed_tables(HOLDEM), np.int32(1), *out)
+    run("tables/against_random", "against_random", *given, packed_tables(HOLDEM), np.int32(1), *out)
     expected = AgainstRandom(HOLDEM, boards, True).on_cpu()
     for ours, theirs, before in zip(out, expected, (5, 5, 0, 0), strict=True):
         assert np.array_equal(cuda.asnumpy(ours).astype(np.int64) - before, theirs)
@@ -117,7 +118,7 @@ def test_against_random_over_runouts(cuda: Any, share: int) -> None:
         np.int32(share),
         packed_pairs(),
     )
-    launch = device.kernel("against_random", "against_random")
+    launch = device.kernel("tables/against_random", "against_random")
     launch((5,), (64,), (*given, packed_tables(HOLDEM), np.int32(0), wins, ties, *nothing))
     expected = AgainstRandom(HOLDEM, boards, False).on_cpu()
     assert np.array_equal(cuda.asnumpy(wins), expected.wins)
@@ -151,7 +152,7 @@ def test_sample_deals(cuda: Any, run: Any, texts: list[str], opponents: int, in_
         packed_sums(7, HOLDEM),
         np.int32(in_shared),
     )
-    run("sample_deals", "sample_deals", *packed, counts, tried, shared_mem=shared)
+    run("sampling/sample_deals", "sample_deals", *packed, counts, tried, shared_mem=shared)
     expected = SampleDeals(HOLDEM, draws, opponents, board, dead, 2**63 - 59, 17, 417).on_cpu()
     assert np.array_equal(cuda.asnumpy(counts), expected[0]) and int(tried[0]) == expected[1]
 
@@ -173,7 +174,7 @@ def test_sample_pairs(cuda: Any, run: Any, hands: list[str], opponents: int, in_
     given = cuda.asarray(np.array(board, np.uint8)), np.int32(3), np.uint64(known), np.int64(boards)
     grid = (np.int32(number) for number in board_grid(boards))
     packed = *span, *seats, *given, *grid, packed_sums(7, HOLDEM), np.int32(in_shared), counts
-    run("sample_pairs", "sample_pairs", *packed, shared_mem=whole if in_shared else more)
+    run("sampling/sample_pairs", "sample_pairs", *packed, shared_mem=whole if in_shared else more)
     expected = SamplePairs(HOLDEM, draws, opponents, board, dead, 2**63 - 59, 17, 1617).on_cpu()
     assert np.array_equal(cuda.asnumpy(counts), expected)
 
@@ -201,7 +202,7 @@ def test_enter_graphs(cuda: Any, run: Any) -> None:
     words, lengths = distinct_graphs(*keys_of_graphs(1)[:2])
     slots = cuda.zeros(64, np.int32)
     given = cuda.asarray(words), cuda.asarray(lengths), np.int64(len(words)), slots, np.int64(63)
-    run("intern_table", "enter_graphs", *given)
+    run("known_hands/threat_graphs/intern_table", "enter_graphs", *given)
     held = cuda.asnumpy(slots)
     assert sorted(held[held > 0].tolist()) == list(range(1, len(words) + 1))
     # Each graph is found from the slot of its hash on, before a free one.
@@ -216,7 +217,7 @@ def intern(
     found, added = cuda.empty(len(keys), np.int32), cuda.zeros(1, np.int32)
     asked = cuda.asarray(keys), cuda.asarray(key_lengths), np.int64(len(keys))
     known = cuda.asarray(words), cuda.asarray(lengths), slots, np.int64(slots.size - 1)
-    run("intern_table", "find_slots", *asked, *known, found, added)
+    run("known_hands/threat_graphs/intern_table", "find_slots", *asked, *known, found, added)
     return cuda.asnumpy(found), int(added[0])
 
 
@@ -225,7 +226,7 @@ def test_find_slots(cuda: Any, run: Any) -> None:
     words, lengths = distinct_graphs(keys[:30], key_lengths[:30])
     slots = cuda.zeros(256, np.int32)
     given = cuda.asarray(words), cuda.asarray(lengths), np.int64(len(words)), slots, np.int64(255)
-    run("intern_table", "enter_graphs", *given)
+    run("known_hands/threat_graphs/intern_table", "enter_graphs", *given)
     found, added = intern(cuda, run, keys, key_lengths, words, lengths, slots)
     graphs = words_of(keys, key_lengths)
     assert added == len(set(graphs)) - len(words)
@@ -248,7 +249,17 @@ def test_adopt_graphs(cuda: Any, run: Any) -> None:
     words, lengths = cuda.zeros((7 + added, TYPES), np.uint64), cuda.zeros(7 + added, np.int32)
     tags = cuda.zeros((7 + added, TYPES), np.int8)
     given = cuda.asarray(keys), cuda.asarray(key_lengths), cuda.asarray(key_tags), np.int64(len(keys))
-    run("intern_table", "adopt_graphs", *given, cuda.asarray(found), slots, used, words, lengths, tags)
+    run(
+        "known_hands/threat_graphs/intern_table",
+        "adopt_graphs",
+        *given,
+        cuda.asarray(found),
+        slots,
+        used,
+        words,
+        lengths,
+        tags,
+    )
     numbers = cuda.asnumpy(slots)[found] - 1
     assert int(used[0]) == 7 + added and set(numbers.tolist()) == set(range(7, 7 + added))
     rows, sizes = cuda.asnumpy(words), cuda.asnumpy(lengths)
@@ -262,7 +273,7 @@ def test_read_slots(cuda: Any, run: Any) -> None:
     slots = np.arange(64, dtype=np.int32)[::-1].copy()
     found = np.random.default_rng(4).integers(0, 64, 100).astype(np.int32)
     out = cuda.asarray(found)
-    run("intern_table", "read_slots", out, np.int64(100), cuda.asarray(slots))
+    run("known_hands/threat_graphs/intern_table", "read_slots", out, np.int64(100), cuda.asarray(slots))
     assert cuda.asnumpy(out).tolist() == (slots[found] - 1).tolist()
 
 
@@ -297,7 +308,7 @@ def test_add_classes(cuda: Any, run: Any) -> None:
     out = cuda.empty((4, 4, 4, 2), np.uint64)
     given = [order, begins, ends, np.int32(4), classes, graphs, shapes, place[:-1].copy(), results]
     arrays = [cuda.asarray(part) if isinstance(part, np.ndarray) else part for part in given]
-    run("sums", "add_classes", *arrays, np.int32(4), out)
+    run("known_hands/sums", "add_classes", *arrays, np.int32(4), out)
     expected = np.zeros((4, 4, 4), object)
     for chunk, (begin, end) in enumerate(zip(begins, ends, strict=True)):
         for i in order[begin:end]:
@@ -315,7 +326,7 @@ def test_add_chunks(cuda: Any, run: Any) -> None:
     first = np.array([0, 2, 2, 9], np.int64)
     out = cuda.empty((3, 5, 2), np.uint64)
     given = cuda.asarray(chunks), cuda.asarray(first), np.int64(3), np.int32(5)
-    run("sums", "add_chunks", *given, out)
+    run("known_hands/sums", "add_chunks", *given, out)
     numbers = integers(chunks)
     expected = [numbers[a:b].sum(axis=0) % (1 << 128) for a, b in ((0, 2), (2, 2), (2, 9))]
     expected[1] = np.zeros(5, object)
@@ -334,7 +345,7 @@ def test_close_sums(cuda: Any, run: Any) -> None:
     given = cuda.asarray(halves(ways)), cuda.asarray(decks), cuda.asarray(first), np.int64(2)
     choose = np.array([[comb(n, k) for k in range(width)] for n in range(width)], np.uint64)
     tables = cuda.asarray(halves(table)), cuda.asarray(choose)
-    run("sums", "close_sums", *given, np.int32(most), *tables, out)
+    run("known_hands/sums", "close_sums", *given, np.int32(most), *tables, out)
     found = integers(cuda.asnumpy(out))
     for spot, k, t in np.ndindex(2, most, width):
         total = sum(

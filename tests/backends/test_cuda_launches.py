@@ -9,17 +9,13 @@ import numpy as np
 import pytest
 
 from gpuodds import Range
-from gpuodds.backends.cuda import (
-    canonical,
-    heads_up,
-    ranks,
-    sampling,
-    solving,
-    streets,
-    unbeaten_deals,
-)
+from gpuodds.backends.cuda.arrays import canonical, ranks
+from gpuodds.backends.cuda.arrays import combos as heads_up
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.cuda.pieces import launches, launches_by_work
+from gpuodds.backends.cuda.known_hands import solving, unbeaten_deals
+from gpuodds.backends.cuda.sampling import samples as sampling
+from gpuodds.backends.cuda.shared.pieces import launches, launches_by_work
+from gpuodds.backends.cuda.tables import streets
 from gpuodds.backends.operation import Operation
 from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.backends.operations.canonical import CanonicalRows, CanonicalSituations

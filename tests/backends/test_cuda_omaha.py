@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from omaha_games import omaha_game
 
-from gpuodds.backends.cuda import device, omaha_sampling
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.cuda.layout import OMAHA_DRAWS, OMAHA_GAME
-from gpuodds.backends.cuda.omaha_ranks import packed_omaha_tables
+from gpuodds.backends.cuda.omaha import samples as omaha_sampling
+from gpuodds.backends.cuda.omaha.ranks import packed_omaha_tables
+from gpuodds.backends.cuda.shared import device
+from gpuodds.backends.cuda.shared.layout import OMAHA_DRAWS, OMAHA_GAME
 from gpuodds.backends.operations.samples import SampleOmaha
 from gpuodds.cards import parse_cards
 from gpuodds.games.omaha.combos import combo_cards
@@ -87,19 +88,19 @@ def check_kernel(cuda: Any, size: int, low: int, launch: Callable[..., None]) ->
 
 @pytest.mark.parametrize("low", [0, 1])
 def test_sample_omaha_4(cuda: Any, run: Any, low: int) -> None:
-    launch = partial(run, "omaha_samples", "sample_omaha_4", shared_mem=BYTES)
+    launch = partial(run, "omaha/samples", "sample_omaha_4", shared_mem=BYTES)
     check_kernel(cuda, 4, low, launch)
 
 
 @pytest.mark.parametrize("low", [0, 1])
 def test_sample_omaha_5(cuda: Any, run: Any, low: int) -> None:
-    launch = partial(run, "omaha_samples", "sample_omaha_5", shared_mem=BYTES)
+    launch = partial(run, "omaha/samples", "sample_omaha_5", shared_mem=BYTES)
     check_kernel(cuda, 5, low, launch)
 
 
 @pytest.mark.parametrize("low", [0, 1])
 def test_sample_omaha_6(cuda: Any, run: Any, low: int) -> None:
-    launch = partial(run, "omaha_samples", "sample_omaha_6", shared_mem=BYTES)
+    launch = partial(run, "omaha/samples", "sample_omaha_6", shared_mem=BYTES)
     check_kernel(cuda, 6, low, launch)
 
 

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 from omaha_games import omaha_game
 
-from gpuodds.backends.cuda import omaha_random, omaha_ranks, ranks
+from gpuodds.backends.cuda.arrays import ranks
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.cuda.spots import list_classes
-from gpuodds.backends.operations.omaha_known_hands import OmahaOneRandomHand
+from gpuodds.backends.cuda.known_hands.spots import list_classes
+from gpuodds.backends.cuda.omaha import against_random as omaha_random
+from gpuodds.backends.cuda.omaha import ranks as omaha_ranks
+from gpuodds.backends.operations.omaha.known_hands import OmahaOneRandomHand
 from gpuodds.cards import parse_cards
 from gpuodds.games.omaha.game import OMAHA_HI_LO
 
@@ -56,7 +58,7 @@ def test_count_omaha_cliques(cuda: Any, run: Any, low: bool) -> None:
     sums, hand = cuda.zeros((9, 3, 4), np.uint64), cuda.asarray(np.array(given[0], np.uint8))
     part = spots.packed, classes, np.int64(0), np.int64(len(classes)), hand, np.int32(4)
     tables = ranks.packed_pairs(), omaha_ranks.packed_omaha_tables(), omaha_ranks.category_ends()
-    run("omaha_random", "count_omaha_cliques", *part, *tables, np.int32(low), sums)
+    run("omaha/against_random", "count_omaha_cliques", *part, *tables, np.int32(low), sums)
     found = omaha_random.arrange(cuda.asnumpy(sums).astype(np.int64), low)
     assert np.array_equal(found, OmahaOneRandomHand(omaha_game(4, low), *given).on_cpu())
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuodds.backends.cuda import omaha_ranks
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.operations.omaha_ranks import OmahaHandRanks, OmahaLowRanks
+from gpuodds.backends.cuda.omaha import ranks as omaha_ranks
+from gpuodds.backends.operations.omaha.ranks import OmahaHandRanks, OmahaLowRanks
 from gpuodds.cards import parse_cards
 
 SIZES = [(hole, board) for hole in (4, 5, 6) for board in (3, 4, 5)]
@@ -34,7 +34,7 @@ def test_rank_omaha(cuda: Any, run: Any, hole_cards: int, size: int) -> None:
     ranks = cuda.zeros(len(hands), np.uint16)
     cards = cuda.asarray(hands), np.int32(hole_cards), cuda.asarray(boards), np.int32(size)
     tables = omaha_ranks.packed_omaha_tables()
-    run("omaha_ranks", "rank_omaha", *cards, np.int64(len(hands)), tables, ranks)
+    run("omaha/ranks", "rank_omaha", *cards, np.int64(len(hands)), tables, ranks)
     assert np.array_equal(cuda.asnumpy(ranks), OmahaHandRanks(hands, boards).on_cpu())
 
 
@@ -45,7 +45,7 @@ def test_rank_omaha_lows(cuda: Any, run: Any, hole_cards: int, size: int) -> Non
     ranks = cuda.zeros(len(hands), np.uint8)
     cards = cuda.asarray(hands), np.int32(hole_cards), cuda.asarray(boards), np.int32(size)
     tables = omaha_ranks.packed_omaha_tables()
-    run("omaha_ranks", "rank_omaha_lows", *cards, np.int64(len(hands)), tables, ranks)
+    run("omaha/ranks", "rank_omaha_lows", *cards, np.int64(len(hands)), tables, ranks)
     expected = OmahaLowRanks(hands, boards).on_cpu()
     assert np.array_equal(cuda.asnumpy(ranks), expected) and len(np.unique(expected)) > 9
 

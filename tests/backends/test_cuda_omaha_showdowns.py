@@ -11,11 +11,13 @@ import pytest
 from omaha_games import omaha_game
 
 from gpuodds.backends.counts import OmahaCounts
-from gpuodds.backends.cuda import omaha_ranks, omaha_showdowns, ranks
+from gpuodds.backends.cuda.arrays import ranks
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.cuda.layout import OMAHA_RANGES
-from gpuodds.backends.operations.omaha_known_hands import OmahaOneRandomHand, OmahaPreflopRandom
-from gpuodds.backends.operations.omaha_ranges import OmahaShowdowns
+from gpuodds.backends.cuda.omaha import ranks as omaha_ranks
+from gpuodds.backends.cuda.omaha import showdowns as omaha_showdowns
+from gpuodds.backends.cuda.shared.layout import OMAHA_RANGES
+from gpuodds.backends.operations.omaha.known_hands import OmahaOneRandomHand, OmahaPreflopRandom
+from gpuodds.backends.operations.omaha.ranges import OmahaShowdowns
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.boards import board_ranks, canonical_boards
 from gpuodds.games.holdem.combos import SUIT_NAMES
@@ -110,11 +112,11 @@ def one_board(cuda: Any, run: Any, size: int, low: bool) -> None:
     sorted_hands = cuda.empty((blocks, len(hands)), np.uint64)
     tables = ranks.packed_pairs(), omaha_ranks.packed_omaha_tables()
     if size == 4:
-        run("omaha_showdowns", "count_omaha_four", given, *tables, sorted_hands, out)
+        run("omaha/showdowns", "count_omaha_four", given, *tables, sorted_hands, out)
     else:
         sums = cuda.empty((blocks, sets), np.uint64)
         more = np.int32(size), *tables, sorted_hands, sums, np.int64(sets)
-        run("omaha_showdowns", "count_omaha_many", given, *more, out)
+        run("omaha/showdowns", "count_omaha_many", given, *more, out)
     by_category = cuda.asnumpy(out).view(np.int64)
     weights = [np.ones(len(hands))] * 2
     game = omaha_game(size, low)

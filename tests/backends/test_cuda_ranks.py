@@ -10,8 +10,9 @@ import pytest
 
 from gpuodds.backends.cpu.arrays import combos as cpu_combos
 from gpuodds.backends.cpu.arrays import ranks as cpu_ranks
-from gpuodds.backends.cuda import device, ranks
-from gpuodds.backends.cuda.layout import HAND_LISTS
+from gpuodds.backends.cuda.arrays import ranks
+from gpuodds.backends.cuda.shared import device
+from gpuodds.backends.cuda.shared.layout import HAND_LISTS
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.combos import COMBOS
 from gpuodds.games.holdem.game import HOLDEM
@@ -124,7 +125,7 @@ def test_rank_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int)
         cards = draw(100, size)
         out = cuda.full(101, 7777, np.uint16)
         given = cuda.asarray(cards), np.int64(100), np.int32(size)
-        launch("rank_hands", "rank_hands", size, blocks, threads, given, out)
+        launch("arrays/rank_hands", "rank_hands", size, blocks, threads, given, out)
         found = cuda.asnumpy(out)
         assert np.array_equal(found[:100], cpu_ranks.rank_cards(cards, hand_rank_tables()))
         assert found[100] == 7777
@@ -140,7 +141,7 @@ def test_rank_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed: 
     size = int(offsets[end] - offsets[begin])
     out = cuda.full(size + 1, 7777, np.uint16)
     given = packed_lists(), np.int32(begin), np.int32(end)
-    launch("rank_all_hands", "rank_all_hands", 7, blocks, threads, given, out)
+    launch("arrays/rank_all_hands", "rank_all_hands", 7, blocks, threads, given, out)
     expected = cuda.asnumpy(ranks.rank_prefixes(begin, end))
     assert np.array_equal(cuda.asnumpy(out)[:-1], expected)
     assert cuda.asnumpy(out)[-1] == 7777  # nothing is written past the last hand
@@ -154,7 +155,7 @@ def test_count_all_hands_on_any_grid(cuda: Any, blocks: int, threads: int, seed:
     begin, end = ranks.PREFIXES - 60, ranks.PREFIXES
     counts = cuda.zeros(HIGHEST_RANK + 1, np.uint64)
     given = packed_lists(), np.int32(begin), np.int32(end)
-    launch("rank_all_hands", "count_all_hands", 7, blocks, threads, given, counts)
+    launch("arrays/rank_all_hands", "count_all_hands", 7, blocks, threads, given, counts)
     expected = cuda.asnumpy(ranks.rank_prefixes(begin, end))
     assert np.array_equal(cuda.asnumpy(counts), np.bincount(expected, minlength=7463))
 
@@ -205,7 +206,7 @@ def test_rank_combos_on_any_grid(cuda: Any, blocks: int, threads: int, seed: int
         ranks.packed_tables(HOLDEM),
         out,
     )
-    device.kernel("rank_combos", "rank_combos")((blocks,), (threads,), arguments)
+    device.kernel("arrays/rank_combos", "rank_combos")((blocks,), (threads,), arguments)
     found = cuda.asnumpy(out)
     assert np.array_equal(found[:20], cpu_combos.rank_combos(boards, HOLDEM))
     assert (found[20] == 7777).all()

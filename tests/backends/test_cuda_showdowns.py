@@ -12,11 +12,12 @@ import pytest
 import gpuodds
 from gpuodds import Range
 from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.cuda import device, showdowns
+from gpuodds.backends.cuda.arrays.ranks import packed_tables
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.cuda.layout import HELD_NUMBERS, SHOWDOWN_THREADS
-from gpuodds.backends.cuda.ranks import packed_tables
-from gpuodds.backends.cuda.showdowns import WARPS, OnDevice, ShowdownTask
+from gpuodds.backends.cuda.ranges import showdowns
+from gpuodds.backends.cuda.ranges.showdowns import WARPS, OnDevice, ShowdownTask
+from gpuodds.backends.cuda.shared import device
+from gpuodds.backends.cuda.shared.layout import HELD_NUMBERS, SHOWDOWN_THREADS
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.operations.ranks import RankCombos
 from gpuodds.cards import parse_cards
@@ -124,21 +125,21 @@ def expected_of(task: ShowdownTask) -> Any:
 @WARPS_OF_LAUNCHES
 def test_count_two_exact(launch: Any) -> None:
     task = task_of(ranges(TWO), made=True)
-    found = launch("two_ranges", "count_two_exact", task)
+    found = launch("ranges/two_ranges", "count_two_exact", task)
     assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(task), strict=True))
 
 
 @WARPS_OF_LAUNCHES
 def test_count_two_weighted(launch: Any) -> None:
     task = task_of(drawn(2, 0.1), made=True)
-    close(launch("two_ranges", "count_two_weighted", task), expected_of(task))
+    close(launch("ranges/two_ranges", "count_two_weighted", task), expected_of(task))
 
 
 @WARPS_OF_LAUNCHES
 @pytest.mark.parametrize("texts", [THREE, [*THREE, "AQs"]])
 def test_count_several_exact(launch: Any, texts: list[str]) -> None:
     task = task_of(ranges(texts), made=True)
-    found = launch("several_ranges", "count_several_exact", task)
+    found = launch("ranges/multiway", "count_several_exact", task)
     assert all(np.array_equal(a, b) for a, b in zip(found, expected_of(task), strict=True))
 
 
@@ -146,7 +147,7 @@ def test_count_several_exact(launch: Any, texts: list[str]) -> None:
 @pytest.mark.parametrize("players", [3, 4])
 def test_count_several_weighted(launch: Any, players: int) -> None:
     task = task_of(drawn(players, 0.02 if players == 3 else 0.01), made=True)
-    close(launch("several_ranges", "count_several_weighted", task), expected_of(task))
+    close(launch("ranges/multiway", "count_several_weighted", task), expected_of(task))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -185,7 +186,7 @@ def test_add_rows_exact_and_weighted(cuda: Any, dtype: Any) -> None:
 def test_add_rows_exact(cuda: Any) -> None:
     rows, out = cuda.full((4, 2), 1 << 61, np.int64), cuda.empty((2, 2), np.int64)
     given = rows, cuda.asarray(np.array([0, 1, 4], np.int64)), np.int64(2), np.int64(2), out
-    device.kernel("add_rows", "add_rows_exact")((2,), (3,), given)
+    device.kernel("shared/add_rows", "add_rows_exact")((2,), (3,), given)
     assert cuda.asnumpy(out).tolist() == [[1 << 61] * 2, [3 << 61] * 2]
 
 
@@ -194,7 +195,7 @@ def test_add_rows_weighted(cuda: Any) -> None:
     rows = cuda.asarray(np.array([[1.0], [1e100], [1.0], [-1e100]]))
     out = cuda.empty((1, 1), np.float64)
     given = rows, cuda.asarray(np.array([0, 4], np.int64)), np.int64(1), np.int64(1), out
-    device.kernel("add_rows", "add_rows_weighted")((1,), (1,), given)
+    device.kernel("shared/add_rows", "add_rows_weighted")((1,), (1,), given)
     assert cuda.asnumpy(out).tolist() == [[2.0]]
 
 

@@ -41,7 +41,7 @@ np.savez(sys.argv[3], hands=hands, boards=boards)
 NUMBERED_IN_THE_SIMULATOR = (
     ROWS
     + """
-from gpuodds.backends.cuda.canonical import list_hands, number_situations
+from gpuodds.backends.cuda.arrays.canonical import list_hands, number_situations
 from gpuodds.games.holdem.boards import canonical_boards, canonical_index
 
 keys, offsets = canonical_index(size)
@@ -69,7 +69,7 @@ COMPILE = """
 from types import SimpleNamespace
 from numba import cuda, types
 import numba.cuda.dispatcher as dispatcher
-from gpuodds.backends.cuda.canonical import list_hands, number_situations
+from gpuodds.backends.cuda.arrays.canonical import list_hands, number_situations
 
 limits = types.Array(types.int64, 1, "C")
 number = types.int64

@@ -21,8 +21,8 @@ from gpuodds.backends.cpu.known_hands.elimination_order import (
 from gpuodds.backends.cpu.known_hands.matching_counts import board_scan
 from gpuodds.backends.cpu.known_hands.matchings import Graph, Shape
 from gpuodds.backends.cpu.known_hands.matchings import count_matchings as cpu_matchings
-from gpuodds.backends.cuda import solving
-from gpuodds.backends.cuda.layout import MAX_STATES
+from gpuodds.backends.cuda.known_hands import solving
+from gpuodds.backends.cuda.shared.layout import MAX_STATES
 from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
@@ -90,7 +90,7 @@ def test_find_orders(cuda: Any, run: Any, graphs: Callable[[], Any], most: int) 
     peaks, one_limb = cuda.empty((count, 3), np.int64), cuda.asarray(most_cards_in_one_limb())
     given = cuda.asarray(words), cuda.asarray(lengths), cuda.asarray(tags), np.int64(count)
     run(
-        "elimination_orders",
+        "known_hands/elimination_orders",
         "find_orders",
         *(*given, np.int32(most), one_limb, orders, shapes, peaks),
     )
@@ -154,7 +154,7 @@ def solve(cuda: Any, run: Any, graphs: list[list[int]], limbs: int, max_edges: i
     results = cuda.empty(count * block, np.uint64)
     scratch_size, max_states, blocks = 400 * block, 400, 20
     run(
-        "matchings",
+        "known_hands/matchings",
         "solve_graphs",
         cuda.asarray(words),
         cuda.asarray(np.array([len(graph) for graph in graphs], np.int32)),

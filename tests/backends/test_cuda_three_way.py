@@ -9,9 +9,10 @@ import pytest
 
 from gpuodds.backends.cpu.arrays.combos import rank_combos
 from gpuodds.backends.cpu.tables import three_way as cpu
-from gpuodds.backends.cuda import device, three_way
-from gpuodds.backends.cuda.layout import CLASS_ONE, CLASS_WIDTH, KIND_WIDTH, THREE_WAY
-from gpuodds.backends.cuda.ranks import packed_tables
+from gpuodds.backends.cuda.arrays.ranks import packed_tables
+from gpuodds.backends.cuda.shared import device
+from gpuodds.backends.cuda.shared.layout import CLASS_ONE, CLASS_WIDTH, KIND_WIDTH, THREE_WAY
+from gpuodds.backends.cuda.tables import three_way
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.game import HOLDEM
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuodds.backends.cuda import sums, worker
+from gpuodds.backends.cuda.arrays.ranks import packed_tables
 from gpuodds.backends.cuda.backend import CudaBackend
-from gpuodds.backends.cuda.ranks import packed_tables
-from gpuodds.backends.cuda.spots import load_spots
+from gpuodds.backends.cuda.known_hands import sums, worker
+from gpuodds.backends.cuda.known_hands.spots import load_spots
 from gpuodds.backends.operations.known_hands import ThreatMatchings, UnbeatenDeals
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.spot import Spot
@@ -50,7 +50,7 @@ def test_sum_pairs(cuda: Any, run: Any, street: str, lane_bits: int, most: int) 
     for begin, end in ((0, cut), (cut, on_device.items)):
         first, last = on_device.range_of(begin, end)
         span = np.int64(begin), np.int64(end - begin)
-        run("sum_pairs", "sum_pairs", *given, *span, *ends, out[first:last])
+        run("known_hands/sum_pairs", "sum_pairs", *given, *span, *ends, out[first:last])
     assert np.array_equal(cuda.asnumpy(out)[..., 0], expected)
     assert not cuda.asnumpy(out)[..., 1].any()
 
@@ -97,7 +97,7 @@ class TestOnTheStandIn:
     @pytest.mark.parametrize(("hands", "most"), [(["AsAh"], 3), (["AsAh"], 2), (["AsAh", "KsKh"], 2)])
     def test_items_without_a_board_count_for_nothing(self, monkeypatch, hands, most) -> None:
         spot = Spot.of(hands, opponents=most, board="7c8d2s", dead="AcAdKcKd")
-        monkeypatch.setattr("gpuodds.backends.cuda.matching_counts.max_items", lambda *_: 1)
+        monkeypatch.setattr("gpuodds.backends.cuda.known_hands.matching_counts.max_items", lambda *_: 1)
         operation = ThreatMatchings([spot], most)
         (expected,) = operation.on_cpu()
         (found,) = CudaBackend().count(operation).counts

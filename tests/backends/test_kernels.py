@@ -11,18 +11,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuodds.backends.cuda import device, layout
-from gpuodds.backends.cuda.device import source
+from gpuodds.backends.cuda.shared import device, layout
+from gpuodds.backends.cuda.shared.device import source
 
 ARCHITECTURES = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
 KERNELS = Path(str(files("gpuodds.kernels")))
+FILES = sorted(path.relative_to(KERNELS).with_suffix("").as_posix() for path in KERNELS.rglob("*.cu"))
 MAX_REGISTERS = 128  # 512 threads to a processor at the least
 
 
 # All architectures take minutes; ``.ci/run`` compiles for sm_90, that of the predicted figures.
 @pytest.mark.weekly
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-@pytest.mark.parametrize("file", sorted(path.stem for path in KERNELS.glob("*.cu")))
+@pytest.mark.parametrize("file", FILES)
 def test_a_file_compiles_without_spills(file: str, architecture: str, kernel_report) -> None:
     compiler = pytest.importorskip("cuda.core", reason="cuda-core is not installed")
     pytest.importorskip("cuda.bindings.nvrtc", reason="cuda-bindings is not installed")
@@ -44,7 +45,7 @@ def test_a_file_compiles_without_spills(file: str, architecture: str, kernel_rep
 
 
 def test_an_included_file_is_there_once() -> None:
-    text = source("threat_graphs.cu")
+    text = source("known_hands/threat_graphs/threat_graphs.cu")
     assert "#include" not in text and "#pragma once" not in text
     assert text.count("struct alignas(16) BoardClass {") == text.count("struct HandRankTables {") == 1
     assert text.count("COMBOS = 1326,") == 1
@@ -53,7 +54,7 @@ def test_an_included_file_is_there_once() -> None:
 def test_no_shared_number_is_written_again() -> None:
     """Only the generated header defines its names."""
     names = "|".join(layout.constants())
-    for path in [*KERNELS.glob("*.cu"), *KERNELS.glob("*.cuh")]:
+    for path in [*KERNELS.rglob("*.cu"), *KERNELS.rglob("*.cuh")]:
         again = re.findall(
             rf"(?:constexpr \w+|#define|enum \w*) (?:{names})\b", path.read_text("utf-8")
         )
@@ -63,13 +64,13 @@ def test_no_shared_number_is_written_again() -> None:
 @pytest.mark.parametrize(
     ("file", "kernel", "struct"),
     [
-        ("rank_combos", "rank_combos", layout.HAND_RANK_TABLES),
-        ("rank_hands", "rank_hands", layout.RANK_SUMS),
-        ("rank_all_hands", "rank_all_hands", layout.HAND_LISTS),
-        ("board_classes", "count_classes", layout.SPOTS),
-        ("sample_deals", "sample_deals", layout.DRAWS),
-        ("omaha_ranks", "rank_omaha", layout.OMAHA_TABLES),
-        ("omaha_showdowns", "count_omaha_four", layout.OMAHA_RANGES),
+        ("arrays/rank_combos", "rank_combos", layout.HAND_RANK_TABLES),
+        ("arrays/rank_hands", "rank_hands", layout.RANK_SUMS),
+        ("arrays/rank_all_hands", "rank_all_hands", layout.HAND_LISTS),
+        ("shared/board_classes", "count_classes", layout.SPOTS),
+        ("sampling/sample_deals", "sample_deals", layout.DRAWS),
+        ("omaha/ranks", "rank_omaha", layout.OMAHA_TABLES),
+        ("omaha/showdowns", "count_omaha_four", layout.OMAHA_RANGES),
     ],
 )
 def test_structs_have_the_fields_that_kernels_take(
@@ -89,7 +90,7 @@ def test_a_struct_refuses_other_arrays(cuda: Any) -> None:
             layout.HAND_RANK_TABLES.pack(*tables[:4], wrong, 5864)
 
 
-@pytest.mark.parametrize("file", sorted(path.stem for path in KERNELS.glob("*.cu")))
+@pytest.mark.parametrize("file", FILES)
 def test_each_kernel_has_a_parity_test(file: str) -> None:
     """A test of the CUDA backend is named test_<kernel> and launches the kernel by its name."""
     text = (KERNELS / f"{file}.cu").read_text("utf-8")

@@ -185,7 +185,7 @@ def test_doctor_reports_backends_and_reasons(capsys):
 
 
 def test_doctor_names_the_extra_that_is_missing(capsys, monkeypatch):
-    from gpuodds.backends.cuda import device
+    from gpuodds.backends.cuda.shared import device
 
     device.why_no_device.cache_clear()
     monkeypatch.setattr(device, "find_spec", lambda name: None)

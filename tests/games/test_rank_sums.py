@@ -16,7 +16,7 @@ from gpuodds.games.holdem.rank_sums import rank_sums
 
 
 def look_up(sums: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """Do what plain_rank of ``kernels/rank_sums.cuh`` does, in 32 bits."""
+    """Do what plain_rank of ``kernels/arrays/rank_sums.cuh`` does, in 32 bits."""
     rows = (sums.astype(np.uint32) * np.uint32(module.SPREAD << 9 & 0xFFFFFFFF)) >> np.uint32(19)
     return table[8192 + table[rows].astype(np.int64) + (sums & 1023)]
 

@@ -1,6 +1,6 @@
 // Two or three random opponents by plain enumeration: the reference for counts of matchings.
 
-#include "board_ranks.cuh"
+#include "shared/board_ranks.cuh"
 
 namespace gpuodds {
 

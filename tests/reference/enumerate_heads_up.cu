@@ -1,6 +1,6 @@
 // One combo against every other on every board by plain enumeration: the reference for faster ways.
 
-#include "board_ranks.cuh"
+#include "shared/board_ranks.cuh"
 
 namespace gpuodds {
 

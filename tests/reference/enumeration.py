@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.backends.cuda import device
-from gpuodds.backends.cuda.layout import THREADS
-from gpuodds.backends.cuda.ranks import packed_pairs, packed_tables
+from gpuodds.backends.cuda.arrays.ranks import packed_pairs, packed_tables
+from gpuodds.backends.cuda.shared import device
+from gpuodds.backends.cuda.shared.layout import THREADS
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.boards import UInt8s

@@ -15,7 +15,7 @@ import pytest
 
 import gpuodds
 from gpuodds.backends.cpu.backend import CpuBackend
-from gpuodds.backends.operations.omaha_known_hands import OmahaOneRandomHand, OmahaPreflopRandom
+from gpuodds.backends.operations.omaha.known_hands import OmahaOneRandomHand, OmahaPreflopRandom
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game

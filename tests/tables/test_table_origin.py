@@ -57,7 +57,7 @@ def test_the_fingerprint_is_of_the_sources(tmp_path: Path) -> None:
     assert ours.strip() == origin.fingerprint()
     for name, same in [
         ("backends/cpu/streets.py", False),
-        ("kernels/sums.cu", False),
+        ("kernels/known_hands/sums.cu", False),
         ("client.py", True),
     ]:
         source = (copy / name).read_bytes()

@@ -11,7 +11,7 @@ import logging
 
 from gpuodds.backends.compiling import ON_THE_CPU
 from gpuodds.backends.counts import Progress
-from gpuodds.backends.cuda.device import choose_devices
+from gpuodds.backends.cuda.shared.device import choose_devices
 from gpuodds.backends.operation import Counted, Counts, Operation
 
 

@@ -62,6 +62,6 @@ class AgainstRandom(GpuOperation["StreetCounts"]):
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> StreetCounts:
         """Count on GPUs."""
-        from gpuodds.backends.cuda.streets import against_random
+        from gpuodds.backends.cuda.tables.streets import against_random
 
         return against_random(self.boards, self.detail, devices)

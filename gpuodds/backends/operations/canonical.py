@@ -41,8 +41,8 @@ class CanonicalRows(GpuOperation[Ints]):
         """Count on GPUs."""
         import cupy
 
-        from gpuodds.backends.cuda.canonical import canonical_rows
-        from gpuodds.backends.cuda.pieces import working_on
+        from gpuodds.backends.cuda.arrays.canonical import canonical_rows
+        from gpuodds.backends.cuda.shared.pieces import working_on
 
         here = is_on_device(self.hands)
         with working_on(device_of(self.hands) if here else devices[0]):
@@ -70,8 +70,8 @@ class CanonicalSituations(GpuOperation[tuple[UInt8s, UInt8s]]):
         """Count on GPUs."""
         import cupy
 
-        from gpuodds.backends.cuda.canonical import canonical_situations
-        from gpuodds.backends.cuda.pieces import working_on
+        from gpuodds.backends.cuda.arrays.canonical import canonical_situations
+        from gpuodds.backends.cuda.shared.pieces import working_on
 
         here = is_on_device(self.rows)
         with working_on(device_of(self.rows) if here else devices[0]):

@@ -58,6 +58,6 @@ class HeadsUpMatrix(GpuOperation[tuple[Ints, Ints]]):
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> tuple[Ints, Ints]:
         """Count on GPUs."""
-        from gpuodds.backends.cuda.heads_up import heads_up_matrix
+        from gpuodds.backends.cuda.arrays.combos import heads_up_matrix
 
         return heads_up_matrix(as_holdem(self.game), self.board, self.dead, progress, devices)

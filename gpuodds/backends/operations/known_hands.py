@@ -91,7 +91,7 @@ class ThreatMatchings(GpuOperation["Sequence[Mapping[int, MatchingCounts]]"]):
         self, devices: Sequence[int], progress: Progress | None = None
     ) -> Sequence[Mapping[int, MatchingCounts]]:
         """Count on GPUs."""
-        from gpuodds.backends.cuda.matching_counts import matching_counts
+        from gpuodds.backends.cuda.known_hands.matching_counts import matching_counts
 
         return matching_counts(self.spots, self.most, progress, devices)
 
@@ -163,7 +163,7 @@ class UnbeatenDeals(GpuOperation[UInt64s]):
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> UInt64s:
         """Count on GPUs."""
-        from gpuodds.backends.cuda.unbeaten_deals import unbeaten_deals
+        from gpuodds.backends.cuda.known_hands.unbeaten_deals import unbeaten_deals
 
         return unbeaten_deals(
             self.hands, self.boards, self.most, as_holdem(self.game), progress, devices

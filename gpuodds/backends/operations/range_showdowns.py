@@ -132,7 +132,7 @@ class RangeShowdowns(GpuOperation[ShowdownCounts]):
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> ShowdownCounts:
         """Count on GPUs."""
-        from gpuodds.backends.cuda.showdowns import range_showdowns
+        from gpuodds.backends.cuda.ranges.showdowns import range_showdowns
 
         return range_showdowns(
             self.weights,

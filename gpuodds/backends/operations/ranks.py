@@ -50,8 +50,8 @@ class FindRepeatedCard(GpuOperation[int]):
         """Count on GPUs."""
         if not is_on_device(self.cards):
             return self.on_cpu(progress)
-        from gpuodds.backends.cuda.cards import find_repeated_card
-        from gpuodds.backends.cuda.pieces import working_on
+        from gpuodds.backends.cuda.shared.cards import find_repeated_card
+        from gpuodds.backends.cuda.shared.pieces import working_on
 
         with working_on(device_of(self.cards)):
             return find_repeated_card(self.cards, self.more)
@@ -78,8 +78,8 @@ class RankCards(GpuOperation[UInt16s]):
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> UInt16s:
         """Count on GPUs."""
-        from gpuodds.backends.cuda.ranks import rank_cards
-        from gpuodds.backends.cuda.rows import from_rows
+        from gpuodds.backends.cuda.arrays.ranks import rank_cards
+        from gpuodds.backends.cuda.shared.rows import from_rows
 
         game = as_holdem(self.game)
         ranks: UInt16s = from_rows(
@@ -113,8 +113,8 @@ class RankCombos(GpuOperation[UInt16s]):
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> UInt16s:
         """Count on GPUs."""
-        from gpuodds.backends.cuda.ranks import rank_combos
-        from gpuodds.backends.cuda.rows import from_rows
+        from gpuodds.backends.cuda.arrays.ranks import rank_combos
+        from gpuodds.backends.cuda.shared.rows import from_rows
 
         game, shape = as_holdem(self.game), (COMBOS,)
         ranks: UInt16s = from_rows(

@@ -97,7 +97,7 @@ class SampleDeals(GpuOperation[tuple[Ints, int]]):
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> tuple[Ints, int]:
         """Count on GPUs."""
-        from gpuodds.backends.cuda.sampling import sample_deals
+        from gpuodds.backends.cuda.sampling.samples import sample_deals
 
         return sample_deals(
             self.draws,
@@ -162,7 +162,7 @@ class SamplePairs(GpuOperation[Ints]):
 
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> Ints:
         """Count on GPUs."""
-        from gpuodds.backends.cuda.sampling import sample_pairs
+        from gpuodds.backends.cuda.sampling.samples import sample_pairs
 
         return sample_pairs(
             self.draws,
@@ -285,7 +285,7 @@ class SampleOmaha(GpuOperation["tuple[OmahaSamples, int]"]):
         self, devices: Sequence[int], progress: Progress | None = None
     ) -> tuple[OmahaSamples, int]:
         """Count on GPUs."""
-        from gpuodds.backends.cuda.omaha_sampling import sample_omaha
+        from gpuodds.backends.cuda.omaha.samples import sample_omaha
 
         return sample_omaha(
             self.draws,

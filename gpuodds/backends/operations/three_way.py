@@ -43,7 +43,7 @@ class ThreeWay(GpuOperation[ThreeWayCounts]):
     def on_cuda(self, devices: Sequence[int], progress: Progress | None = None) -> ThreeWayCounts:
         """Count on GPUs."""
         check_full_deck(self.game, "three-way counts")
-        from gpuodds.backends.cuda.three_way import count_three_way
+        from gpuodds.backends.cuda.tables.three_way import count_three_way
 
         return self._sorted(count_three_way(self._place, devices))
 

@@ -17,7 +17,7 @@ cards of two suits of one group, cards of suits of two groups.
 
 The functions take and return plain integers, so that the same source runs in Python, compiled for the
 CPU (:mod:`gpuodds.backends.cpu.arrays.canonical`) and for the GPU
-(:mod:`gpuodds.backends.cuda.canonical`).
+(:mod:`gpuodds.backends.cuda.arrays.canonical`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Hand ranks by the sum of the cards' keys: the tables of ``kernels/rank_sums.cuh``.
+"""Hand ranks by the sum of the cards' keys: the tables of ``kernels/arrays/rank_sums.cuh``.
 
 A card's key holds a number for its rank, such that sums tell multisets of ranks apart, and an octal
 digit that counts its suit. The rank part of a sum has a row and a column. Each row has an offset into

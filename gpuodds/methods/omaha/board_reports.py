@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on
-from gpuodds.backends.operations.omaha_ranges import OmahaBoardTotals
+from gpuodds.backends.operations.omaha.ranges import OmahaBoardTotals
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards

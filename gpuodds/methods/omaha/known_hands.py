@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpuodds.backends.choice import run_operation
-from gpuodds.backends.operations.omaha_known_hands import OmahaKnownHands, known_hands_seconds
+from gpuodds.backends.operations.omaha.known_hands import OmahaKnownHands, known_hands_seconds
 from gpuodds.methods.method import Machine, Method, Run
 from gpuodds.results.hi_lo import HiLoCounts, hi_lo_result, high_result
 from gpuodds.results.result import EquityResult

@@ -16,7 +16,7 @@ import numpy as np
 from gpuodds.backends.choice import run_on, run_rows
 from gpuodds.backends.costs import CALL
 from gpuodds.backends.operation import Counted
-from gpuodds.backends.operations.omaha_known_hands import (
+from gpuodds.backends.operations.omaha.known_hands import (
     OmahaKnownHands,
     OmahaOneRandomHand,
     known_hands_seconds,

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on
-from gpuodds.backends.operations.omaha_ranks import OmahaHandRanks
+from gpuodds.backends.operations.omaha.ranks import OmahaHandRanks
 from gpuodds.games.holdem.boards import full_boards
 from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
 from gpuodds.results.result import MadeHand

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.choice import run_operation
-from gpuodds.backends.operations.omaha_known_hands import (
+from gpuodds.backends.operations.omaha.known_hands import (
     OmahaOneRandomHand,
     OmahaOneRandomHandOnBoards,
     one_random_hand_seconds,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.choice import run_operation
 from gpuodds.backends.costs import CALL
-from gpuodds.backends.operations.omaha_ranges import OmahaShowdowns, board_seconds, board_totals_seconds
+from gpuodds.backends.operations.omaha.ranges import OmahaShowdowns, board_seconds, board_totals_seconds
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.methods.method import ALONE, Machine, Method, Run, note_seconds

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gpuodds.backends.choice import run_operation
 from gpuodds.backends.costs import CALL
-from gpuodds.backends.operations.omaha_ranges import OmahaThreePlayers, three_players_seconds
+from gpuodds.backends.operations.omaha.ranges import OmahaThreePlayers, three_players_seconds
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.symmetry import weighted_boards

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from gpuodds.backends.counts import Progress
 from gpuodds.backends.operation import Backend
-from gpuodds.backends.operations.omaha_known_hands import OmahaPreflopRandom
+from gpuodds.backends.operations.omaha.known_hands import OmahaPreflopRandom
 from gpuodds.errors import TableError
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.boards import board_ranks

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from gpuodds.backends.choice import choose_backend
 from gpuodds.backends.counts import Progress
 from gpuodds.backends.operation import Backend
-from gpuodds.backends.operations.omaha_known_hands import OmahaPreflopRandom
+from gpuodds.backends.operations.omaha.known_hands import OmahaPreflopRandom
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.boards import board_ranks

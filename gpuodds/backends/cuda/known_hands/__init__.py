@@ -1,0 +1,1 @@
+"""Known hands against random opponents: spots, threat graphs, their matchings, sums."""

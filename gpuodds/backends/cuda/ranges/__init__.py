@@ -1,0 +1,1 @@
+"""Ranges against each other."""

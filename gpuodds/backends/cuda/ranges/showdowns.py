@@ -1,0 +1,322 @@
+"""Showdowns of ranges on GPUs: the deals that each combo wins or splits, by who splits.
+
+CUDA C++ through CuPy: a block sorts the combos of a board in shared memory. Boards are cut into pieces
+and hero combos into parts, by the task alone; the sums of pieces are added in order. So sums of
+float64 do not depend on devices, launches or memory. Not yet measured on a GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpuodds.backends.counts import Progress, ShowdownCounts
+from gpuodds.backends.cuda.arrays.ranks import packed_tables
+from gpuodds.backends.cuda.shared import device
+from gpuodds.backends.cuda.shared.layout import (
+    HELD_NUMBERS,
+    HEROES,
+    MAX_RANGES,
+    MEMBER_BYTE,
+    SHOWDOWN_THREADS,
+    SHOWDOWNS,
+    THREADS,
+)
+from gpuodds.backends.cuda.shared.pieces import share_out
+from gpuodds.cards import DECK_SIZE
+from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.holdem.game import Holdem
+from gpuodds.games.holdem.hand_names import CATEGORIES
+from gpuodds.games.holdem.rules import COMBOS
+from gpuodds.lazy import cached_property
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+UInt8s = npt.NDArray[np.uint8]
+
+MAX_PIECES = 4096
+MAX_SUM_BYTES = 1 << 28  # of the sums of all pieces
+ITEMS = 2048  # pieces x parts, a few for each block that a device runs at once
+COMBOS_PER_PART = 16  # at least, so that sorting a board is worth it
+GROUPS = 32  # of pieces, whose sums go to the host
+WARPS = SHOWDOWN_THREADS // 32
+
+# Warp instructions, predicted: to sort a board; to count a combo against the other range; to go through
+# the levels of a board; to count a combo against two ranges, and for each choice of listed opponents'
+# combos. A launch stays below two seconds on a slow device; one block a multiprocessor is no longer
+# than one block.
+SORTED_BOARD, COUNTED_COMBO = 16_000, 22
+LEVELS, COUNTED_AGAINST_TWO, LISTED_CHOICE = 250_000, 400, 450
+MAX_LAUNCH = 1e9  # of a launch, for each multiprocessor
+MAX_WORK = 2e11  # of a call, after which work can be stopped
+
+
+@dataclass(frozen=True)
+class ShowdownTask:
+    """Ranges against ranges on boards: the inputs of ``RangeShowdowns``."""
+
+    weights: Floats
+    boards: UInt8s
+    times: Ints
+    heroes: tuple[int, ...]
+    made_hands: bool
+    game: Holdem
+
+    @cached_property
+    def active(self) -> Ints:
+        """The combos in any range."""
+        return np.flatnonzero(self.weights.any(axis=0))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all weights are 0 or 1."""
+        return bool(((self.weights == 0.0) | (self.weights == 1.0)).all())
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.weights)
+
+    @property
+    def sets(self) -> int:
+        """The number of sets of opponents who tie."""
+        return 1 << self.players - 1
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """The number of combos of each range."""
+        return [int(size) for size in np.count_nonzero(self.weights, axis=1)]
+
+    @cached_property
+    def by_size(self) -> list[int]:
+        """The players by the sizes of their ranges."""
+        return sorted(range(self.players), key=lambda player: self.sizes[player])
+
+    @cached_property
+    def pieces(self) -> int:
+        """The number of pieces of the boards, of equal size but for one board."""
+        sum_bytes = 8 * len(self.heroes) * self.active.size * self.sets
+        most = max(1, min(MAX_PIECES, MAX_SUM_BYTES // max(1, sum_bytes)))
+        boards = -(-len(self.boards) // most)
+        return -(-len(self.boards) // boards)
+
+    @cached_property
+    def parts(self) -> int:
+        """The number of parts of the hero combos."""
+        combos = sum(self.sizes[hero] for hero in self.heroes)
+        return max(1, min(-(-ITEMS // self.pieces), combos // COMBOS_PER_PART))
+
+    @property
+    def groups(self) -> int:
+        """The number of groups of pieces."""
+        return min(self.pieces, GROUPS)
+
+    def first_piece(self, group: int) -> int:
+        """Return the first piece of a group; for the last group plus 1 the number of pieces."""
+        return self.pieces * group // self.groups
+
+    @cached_property
+    def work(self) -> float:
+        """The predicted number of warp instructions."""
+        if self.players == 2:
+            board = SORTED_BOARD * self.parts + COUNTED_COMBO * float(self.active.size)
+            return len(self.boards) * board
+        board = float((SORTED_BOARD + LEVELS) * self.parts)
+        for hero in self.heroes:
+            listed = [self.sizes[player] for player in self.listed(hero)]
+            each = LISTED_CHOICE * prod(listed) if listed else COUNTED_AGAINST_TWO
+            board += self.sizes[hero] * each * (2 if self.made_hands else 1)
+        return len(self.boards) * board
+
+    def listed(self, hero: int) -> list[int]:
+        """Return a hero's opponents but for the two with the widest ranges."""
+        return [player for player in self.by_size if player != hero][:-2]
+
+    def widest(self, hero: int) -> list[int]:
+        """Return a hero's two opponents with the widest ranges."""
+        return [player for player in self.by_size if player != hero][-2:]
+
+    def bit(self, hero: int, opponent: int) -> int:
+        """Return an opponent's set in the masks of a hero's counts."""
+        return 1 << opponent - (opponent > hero)
+
+
+class OnDevice:
+    """The arrays of a task on the current device, as kernels take them."""
+
+    def __init__(self, task: ShowdownTask) -> None:
+        """Copy the arrays."""
+        import cupy
+
+        self.task = task
+        cards = combo_cards()[task.active].astype(np.uint16)
+        held = task.weights[:, task.active] != 0.0
+        players = np.arange(task.players)
+        bits = players // 2 + players % 2 * MEMBER_BYTE  # as kernels/ranges/sorted_board.cuh has them
+        members = (held * (1 << bits)[:, None]).sum(axis=0)
+        arrays = (
+            np.ascontiguousarray(task.boards),
+            task.times.astype(np.int64),
+            cards[:, 0] | cards[:, 1] << 8,
+            members.astype(np.uint16),
+            np.zeros(0) if task.is_exact else _by_cards(task.weights),
+            task.game.hand_rank_tables.category_ends.astype(np.int32),
+        )
+        self.arrays = tuple(cupy.asarray(array) for array in arrays)
+        numbers = (len(task.boards), task.active.size, task.boards.shape[1])
+        counts = (*numbers, task.pieces, task.parts, int(task.made_hands))
+        self.given = SHOWDOWNS.pack(*self.arrays, *counts)
+        if task.players > 2:
+            self._arrange_heroes()
+
+    def _arrange_heroes(self) -> None:
+        import cupy
+
+        task = self.task
+        lists = task.by_size[:-2]
+        listed = [task.listed(hero) for hero in task.heroes]
+        widest = [task.widest(hero) for hero in task.heroes]
+        arrays = (
+            task.heroes,
+            widest,
+            [[task.bit(h, o) for o in two] for h, two in zip(task.heroes, widest, strict=True)],
+            [[lists.index(o) for o in others] for others in listed],
+            [[task.bit(h, o) for o in s] for h, s in zip(task.heroes, listed, strict=True)],
+            lists,
+        )
+        self.hero_arrays = tuple(cupy.asarray(np.array(array, np.int32)) for array in arrays)
+        self.num_listed = task.players - 3
+        counts = task.players, len(task.heroes), self.num_listed, len(lists)
+        self.heroes = HEROES.pack(*self.hero_arrays, *counts)
+
+    def count(self, begin: int, end: int) -> tuple[Any, Any]:
+        """Count the groups ``begin`` to ``end``.
+
+        Returns:
+            The sums of each group, NumPy arrays int64 or float64: (groups, heroes x combos x sets) and
+            (groups, heroes x 9 x (sets + 1)); the second has no columns without made hands.
+        """
+        import cupy
+
+        task = self.task
+        first, last = task.first_piece(begin), task.first_piece(end)
+        dtype = np.int64 if task.is_exact else np.float64
+        heroes = 2 if task.players == 2 else len(task.heroes)
+        sums = cupy.zeros((last - first, heroes * task.active.size * task.sets), dtype)
+        columns = heroes * len(CATEGORIES) * (task.sets + 1) if task.made_hands else 0
+        rows = (last - first) * task.parts * WARPS
+        made = cupy.zeros((rows if columns else 1, columns or 1), dtype)
+        self._launch(first * task.parts, last * task.parts, sums, made)
+        pieces = np.array([task.first_piece(group) - first for group in range(begin, end + 1)])
+        added = cupy.asnumpy(_add_rows(sums, pieces))
+        if not columns:
+            return added, np.zeros((end - begin, 0), dtype)
+        return added, cupy.asnumpy(_add_rows(made, pieces * task.parts * WARPS))
+
+    def _launch(self, begin: int, end: int, sums: Any, made: Any) -> None:
+        import cupy
+
+        task = self.task
+        kind = "exact" if task.is_exact else "weighted"
+        two = task.players == 2
+        file = "ranges/two_ranges" if two else "ranges/multiway"
+        kernel = device.kernel(file, f"count_{'two' if two else 'several'}_{kind}")
+        processors = device.processors()
+        share = processors * MAX_LAUNCH / task.work
+        step = min(end - begin, max(processors, int(share * task.pieces * task.parts)))
+        blocks: tuple[int, ...] = (step,)  # the device balances them, unless each has scratch
+        if not two and self.num_listed:
+            blocks = device.grid(kernel, step, SHOWDOWN_THREADS)
+        heroes: tuple[Any, ...] = ()
+        scratch: tuple[Any, ...] = ()
+        if not two:
+            numbers = max(1, blocks[0] * WARPS * self.num_listed * HELD_NUMBERS)
+            heroes = (self.heroes,)
+            scratch = (cupy.empty(numbers, np.int32 if task.is_exact else np.float64),)
+        for first in range(begin, end, step):
+            items = np.int64(begin), np.int64(first), np.int64(min(step, end - first))
+            given = (self.given, *heroes, packed_tables(task.game), *items, *scratch, sums, made)
+            kernel(blocks, (SHOWDOWN_THREADS,), given)
+            if step < end - begin:  # so that a long count can be interrupted
+                cupy.cuda.get_current_stream().synchronize()
+
+
+def _by_cards(weights: Floats) -> Floats:
+    """Return weights (players, 1326) by two cards, (players, 52, 52)."""
+    low, high = combo_cards().T
+    square = np.zeros((len(weights), DECK_SIZE, DECK_SIZE))
+    square[:, low, high] = weights
+    square[:, high, low] = weights
+    return square
+
+
+def _add_rows(rows: Any, first: Ints) -> Any:
+    """Add up the rows of groups that begin at ``first``, whose last entry is the end of the last."""
+    import cupy
+
+    groups, width = len(first) - 1, rows.shape[1]
+    out = cupy.empty((groups, width), rows.dtype)
+    name = f"add_rows_{'exact' if rows.dtype.kind == 'i' else 'weighted'}"
+    given = rows, cupy.asarray(first.astype(np.int64)), np.int64(groups), np.int64(width), out
+    device.launch("shared/add_rows", name, groups * width, THREADS, given)
+    return out
+
+
+def range_showdowns(
+    weights: Floats,
+    boards: UInt8s,
+    times: Ints,
+    heroes: Sequence[int],
+    made_hands: bool,
+    progress: Progress | None,
+    devices: Sequence[int],
+    game: Holdem,
+) -> ShowdownCounts:
+    """Count showdowns of two to six ranges on some devices: see the operation."""
+    players = len(weights)
+    if not 2 <= players <= MAX_RANGES:
+        raise ValueError(f"{players} ranges: the kernels count 2 to {MAX_RANGES}")
+    task = ShowdownTask(weights, boards, times, tuple(heroes), made_hands, game)
+    found: dict[int, tuple[Any, Any]] = {}
+
+    def start() -> Callable[[int, int], None]:
+        on_device = OnDevice(task)
+
+        def work(begin: int, end: int) -> None:
+            sums, made = on_device.count(begin, end)
+            found.update((begin + x, (sums[x], made[x])) for x in range(end - begin))
+
+        return work
+
+    def max_groups() -> int:
+        group_bytes = (task.pieces // task.groups + 1) * _bytes_per_piece(task)
+        affordable = int(MAX_WORK / task.work * task.groups)
+        return max(1, min(affordable, device.free_bytes() // 2 // group_bytes))
+
+    share_out(devices, task.groups, start, max_groups, progress)
+    in_order = [found[group] for group in range(task.groups)]
+    return _gather(task, sum(sums for sums, _ in in_order), sum(made for _, made in in_order))
+
+
+def _bytes_per_piece(task: ShowdownTask) -> int:
+    sums = 8 * MAX_RANGES * task.active.size * task.sets
+    made = 8 * MAX_RANGES * len(CATEGORIES) * (task.sets + 1) * task.parts * WARPS
+    return sums + (made if task.made_hands else 0)
+
+
+def _gather(task: ShowdownTask, sums: Any, made: Any) -> ShowdownCounts:
+    """Arrange the sums as the operation returns them."""
+    heroes = (0, 1) if task.players == 2 else task.heroes
+    rows = [heroes.index(hero) for hero in task.heroes]
+    by_combo = sums.reshape(len(heroes), -1, task.sets)[rows]
+    whole = np.zeros((len(rows), COMBOS, task.sets), by_combo.dtype)
+    whole[:, task.active] = by_combo
+    if not task.made_hands:
+        return ShowdownCounts(whole, None)
+    by_category = made.reshape(len(heroes), len(CATEGORIES), task.sets + 1)[rows]
+    return ShowdownCounts(whole, by_category.astype(np.float64))

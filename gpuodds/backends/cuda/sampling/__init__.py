@@ -1,0 +1,1 @@
+"""Deals drawn at random."""
