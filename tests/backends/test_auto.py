@@ -278,7 +278,9 @@ def test_kernels_are_not_kept_where_others_can_write(cuda: Any, monkeypatch, cap
 def test_doctor_shows_what_is_kept_and_where(cuda: Any, tmp_path: Path, capsys: Any) -> None:
     device.kernel("arrays/rank_combos", "rank_combos")
     assert run(["doctor", "--json"]) == 0
-    assert f'"{tmp_path} (2 compiled: check_cards, rank_combos)"' in capsys.readouterr().out
+    assert (
+        f'"{tmp_path} (2 compiled: arrays/rank_combos, shared/check_cards)"' in capsys.readouterr().out
+    )
 
 
 FOLDED: dict[str, Any] = {"board": "2s7d9h", "folded": ["A2s+"]}

@@ -138,7 +138,7 @@ def test_sample_deals(cuda: Any, run: Any, texts: list[str], opponents: int, in_
     tried = cuda.zeros(1, np.uint64)
     tables = [cuda.asarray(table) for table in draws]
     decks = 33 * 4 * 15  # bytes, of as many threads as any launch has
-    whole = table_bytes(0, "sample_deals", "sample_deals", 7, HOLDEM, decks)
+    whole = table_bytes(0, "sampling/sample_deals", "sample_deals", 7, HOLDEM, decks)
     in_shared = in_shared and whole > 0
     shared = whole if in_shared else decks
     span = np.int64(17), np.int64(417), np.uint64(2**63 - 59)
@@ -167,7 +167,7 @@ def test_sample_pairs(cuda: Any, run: Any, hands: list[str], opponents: int, in_
     boards = comb(52 - known.bit_count(), 2)
     counts = cuda.zeros((len(hands), ends, ends), np.uint64)
     more = 33 * 4 * 13 + counts.nbytes // 2  # of as many threads as any launch has
-    whole = table_bytes(0, "sample_pairs", "sample_pairs", 7, HOLDEM, more)
+    whole = table_bytes(0, "sampling/sample_pairs", "sample_pairs", 7, HOLDEM, more)
     in_shared = in_shared and whole > 0
     span = np.int64(17), np.int64(1617), np.uint64(2**63 - 59)
     seats = cuda.asarray(cards), np.int32(len(hands)), np.int32(opponents)

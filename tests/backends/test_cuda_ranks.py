@@ -67,7 +67,7 @@ def test_rank_cards_without_room_for_the_table(cuda: Any, size: int) -> None:
     for room, used in ((wanted, wanted), (wanted - 1, 0)):
         ranks._table_bytes.cache_clear()
         cuda.cuda.settings.max_shared = room
-        assert ranks.table_bytes(0, "rank_hands", "rank_hands", size, HOLDEM) == used
+        assert ranks.table_bytes(0, "arrays/rank_hands", "rank_hands", size, HOLDEM) == used
         assert np.array_equal(cuda.asnumpy(ranks.rank_cards(cuda.asarray(cards), HOLDEM)), expected)
     ranks._table_bytes.cache_clear()
 

@@ -61,7 +61,7 @@ HEROES = [12, cpu.class_number(11, 3, True), cpu.class_number(9, 8, False)]
 @pytest.mark.parametrize("hero", HEROES)
 def test_multiply_classes(cuda: Any, multiply: Any, hero: int) -> None:
     out = cuda.zeros((3, CLASS_WIDTH, CLASS_WIDTH), np.uint64)
-    found = multiply("three_way", "multiply_classes", hero, out)
+    found = multiply("tables/three_way", "multiply_classes", hero, out)
     members = np.zeros((1326, 169), int)
     members[np.arange(1326), cpu.layout().classes] = 1
     lower, tied = (flags(hero, kind) @ members for kind in (False, True))
@@ -76,7 +76,7 @@ def test_multiply_classes(cuda: Any, multiply: Any, hero: int) -> None:
 @pytest.mark.parametrize("hero", HEROES[1:])
 def test_multiply_kinds(cuda: Any, multiply: Any, hero: int) -> None:
     out = cuda.zeros((3, 13, KIND_WIDTH, KIND_WIDTH), np.uint64)
-    found = multiply("three_way", "multiply_kinds", hero, out)
+    found = multiply("tables/three_way", "multiply_kinds", hero, out)
     layout = cpu.layout()
     lower, tied = (flags(hero, kind) for kind in (False, True))
     expected = np.zeros((3, 13, KIND_WIDTH, KIND_WIDTH), int)

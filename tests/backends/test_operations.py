@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from inspect import isabstract
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import Any
 
 import pytest
@@ -16,8 +16,8 @@ from gpuodds.backends.operation import GpuOperation, Operation
 
 def operation_classes() -> list[type[Operation[Any]]]:
     """Return the classes of all modules of operations."""
-    names = [module.name for module in iter_modules(operations.__path__)]
-    modules = [import_module(f"{operations.__name__}.{name}") for name in names]
+    found = walk_packages(operations.__path__, f"{operations.__name__}.")
+    modules = [import_module(module.name) for module in found]
     return [
         value
         for module in modules

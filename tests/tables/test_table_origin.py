@@ -56,7 +56,7 @@ def test_the_fingerprint_is_of_the_sources(tmp_path: Path) -> None:
     ours = fingerprint()
     assert ours.strip() == origin.fingerprint()
     for name, same in [
-        ("backends/cpu/streets.py", False),
+        ("backends/cpu/tables/streets.py", False),
         ("kernels/known_hands/sums.cu", False),
         ("client.py", True),
     ]:

@@ -55,10 +55,11 @@ def _launch(
     import cupy
 
     here = cupy.cuda.Device()
-    kernel: Any = device.kernel(name, name)
+    file = f"sampling/{name}"
+    kernel: Any = device.kernel(file, name)
     each = 4 * (-(-each // 4) | 1)  # an odd number of words keeps banks apart
     for threads in (SAMPLE_THREADS, SAMPLE_THREADS // 2):
-        shared = table_bytes(here.id, name, name, SEVEN, game, each * threads + counters)
+        shared = table_bytes(here.id, file, name, SEVEN, game, each * threads + counters)
         if in_shared := shared > 0:
             blocks = max(1, min(-(-samples // threads), device.processors()))
             break
@@ -112,7 +113,7 @@ def sample_deals(
                     DRAWS.pack(*tables),
                 )
                 each = DECK_BYTES + HAND_BYTES * ranges
-                _launch("sampling/sample_deals", other - one, each, 0, before, (counts, tried), game)
+                _launch("sample_deals", other - one, each, 0, before, (counts, tried), game)
             found = cupy.asnumpy(counts).astype(np.int64)
             with lock:
                 total[:] += found
@@ -168,9 +169,7 @@ def sample_pairs(
                     np.int32(rows),
                 )
                 counters = 4 * total.size
-                _launch(
-                    "sampling/sample_pairs", other - one, DECK_BYTES, counters, before, (counts,), game
-                )
+                _launch("sample_pairs", other - one, DECK_BYTES, counters, before, (counts,), game)
             found = cupy.asnumpy(counts).astype(np.int64)
             with lock:
                 total[:] += found
