@@ -3,8 +3,8 @@
 // Sums have 128 bits. The largest total of a spot, 20 opponents before the flop, has 120; closing goes
 // through negative terms, modulo 2^128, and ends at such a total.
 
-#include "shared/board_classes.cuh"
 #include "known_hands/limbs.cuh"
+#include "shared/board_classes.cuh"
 #include "shared/strides.cuh"
 
 using namespace gpuodds;

@@ -3,9 +3,9 @@
 // A hand ranks at most r exactly if all its pairs of cards do: so these hands are the cliques of a graph on the
 // undealt cards, in which two cards are joined if the pair ranks at most r. Lows likewise, and both at once.
 
-#include "shared/board_classes.cuh"
 #include "omaha/counts.cuh"
 #include "omaha/rank.cuh"
+#include "shared/board_classes.cuh"
 #include "shared/pairs.cuh"
 #include "shared/strides.cuh"
 #include "shared/warps.cuh"

@@ -1,7 +1,7 @@
 // Deals of Omaha drawn at random: players with ranges, players with random cards, the rest of the board.
 
-#include "sampling/deals.cuh"
 #include "omaha/rank.cuh"
+#include "sampling/deals.cuh"
 
 namespace gpuodds {
 

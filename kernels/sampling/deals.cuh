@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "sampling/philox.cuh"
 #include "arrays/rank_sums.cuh"
+#include "sampling/philox.cuh"
 
 namespace gpuodds {
 

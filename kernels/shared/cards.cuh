@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "shared/bits.cuh"
 #include "constants.cuh"
+#include "shared/bits.cuh"
 
 namespace gpuodds {
 

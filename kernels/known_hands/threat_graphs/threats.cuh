@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "shared/board_classes.cuh"
 #include "known_hands/threat_graphs/graph_words.cuh"
+#include "shared/board_classes.cuh"
 
 namespace gpuodds {
 
