@@ -44,7 +44,7 @@ class Forecast:
 def count_instructions(*hands: str, board: str = "") -> float:
     """Return the warp instructions that the launcher of range showdowns expects, every hand counted."""
     from gpuodds.backends.cuda.ranges.showdowns import ShowdownTask
-    from gpuodds.games.holdem.symmetry import weighted_boards
+    from gpuodds.games.shared.symmetry import weighted_boards
     from gpuodds.spots.spot import Spot
 
     spot = Spot.of(list(hands), board=board)
@@ -65,7 +65,7 @@ def comparisons(size: int) -> tuple[tuple[str, float], ...]:
     Its threads, in warps, take a pair of types each and compare it with all: 13 types make 91 pairs,
     the 26 types of a board with three cards of a suit 351.
     """
-    from gpuodds.games.holdem.boards import canonical_boards
+    from gpuodds.games.shared.boards import canonical_boards
 
     boards, _ = canonical_boards(size)
     suits = ((boards & 3)[..., None] == np.arange(4)).sum(axis=1)

@@ -18,7 +18,7 @@ from bench.report import Bar, Comparison, Figures
 from bench.rows import SMALL, Rows, call, command, refuse_small, time_runs
 from gpuodds.cards import DECK_SIZE, format_card
 from gpuodds.games import find_game
-from gpuodds.spots.notations import notation_of
+from gpuodds.spots.notation.by_game import notation_of
 
 ROWS = Rows()
 row = ROWS.row

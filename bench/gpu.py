@@ -175,7 +175,7 @@ def clever_heads_up() -> Figures:
 
 @row("all pairs", "1,326 combos v 1,326 before the flop, wins and ties", Bar(0.05, "s"))
 def all_pairs() -> Figures:
-    from gpuodds.games.holdem.combos import combo_index
+    from gpuodds.games.shared.combos import combo_index
 
     backend = _backend()
     turn = (0, 21, 30, 5)
@@ -193,7 +193,7 @@ def all_pairs() -> Figures:
 
 def _table(max_opponents: int, runs: int) -> Figures:
     from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
-    from gpuodds.tables.shipped.build_preflop_random import count_all_hands
+    from gpuodds.table_building.shipped.preflop_random import count_all_hands
     from gpuodds.tables.shipped.preflop_random import preflop_counts
 
     backend = _backend()
@@ -251,7 +251,7 @@ def million_flops() -> Figures:
 
 @row("monte carlo", "AsKs v three random hands, deals drawn", Bar(25e9, "hands/s"))
 def monte_carlo() -> Figures:
-    from gpuodds.games.holdem.draws import plan_draws
+    from gpuodds.games.shared.draws import plan_draws
 
     pairs = 1 << (11 if SMALL else 29)
     backend = _backend()
@@ -266,7 +266,7 @@ def monte_carlo() -> Figures:
 
 
 def _street(size: int, detail: bool) -> Figures:
-    from gpuodds.games.holdem.boards import canonical_boards
+    from gpuodds.games.shared.boards import canonical_boards
 
     boards, _ = canonical_boards(size)
     backend = _backend()
@@ -309,7 +309,7 @@ def all_flops() -> Figures:
 
 def _ranges(hands: Sequence[str], board: str, runs: int) -> Figures:
     """Time the count of all showdowns of ranges, with every hand of every player."""
-    from gpuodds.games.holdem.symmetry import weighted_boards
+    from gpuodds.games.shared.symmetry import weighted_boards
     from gpuodds.spots.spot import Spot
 
     backend = _backend()
@@ -363,8 +363,8 @@ def three_way() -> Figures:
 
 @row("omaha preflop", "every hand of four cards v a random hand before the flop", slow=True)
 def omaha_before_the_flop() -> Figures:
-    from gpuodds.games.holdem.boards import board_ranks
     from gpuodds.games.omaha.starting_hands import starting_hands
+    from gpuodds.games.shared.boards import board_ranks
 
     backend = _backend()
     refuse_small()
@@ -384,7 +384,7 @@ def omaha_before_the_flop() -> Figures:
     slow=True,
 )
 def flop_table() -> Figures:
-    from gpuodds.tables.kinds.flop_random import FlopRandom
+    from gpuodds.table_building.kinds.flop_random import FlopRandom
 
     backend = _backend()
     kind = FlopRandom()

@@ -25,8 +25,8 @@ from gpuodds.errors import ImpossibleDeal
 from gpuodds.methods.families import methods_of
 from gpuodds.methods.method import ALONE, HERE, MONTE_CARLO, Method
 from gpuodds.methods.options import Options, SamplingOptions
-from gpuodds.methods.sampling import Sampling
-from gpuodds.methods.sampling_costs import sampling_seconds
+from gpuodds.methods.sampling.costs import sampling_seconds
+from gpuodds.methods.sampling.engine import Sampling
 from gpuodds.spots.normal_form import NormalForm, unchanged
 from gpuodds.spots.spot import Spot
 

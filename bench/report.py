@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from gpuodds.files import open_output
+from gpuodds.machine.files import open_output
 
 PACKAGES = ("gpuodds", "numpy", "numba", "llvmlite", "typer", "rich")
 DURATIONS = ((365.25 * 86400, "years"), (86400.0, "days"), (3600.0, "h"), (60.0, "min"), (1.0, "s"))

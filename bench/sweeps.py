@@ -39,9 +39,9 @@ from gpuodds.backends.cuda.known_hands.solving import SOLVE_SIZES
 from gpuodds.backends.cuda.shared.layout import MAX_STATES
 from gpuodds.backends.graph_words import TYPES
 from gpuodds.backends.operations.canonical import CanonicalSituations
-from gpuodds.games.holdem.boards import canonical_index
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
+from gpuodds.games.shared.boards import canonical_index
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
 Ints = npt.NDArray[np.int64]

@@ -34,7 +34,7 @@ def build_table(opponents: int) -> Figures:
     """Time the process that builds the table ``preflop-random``, with compiled functions."""
     refuse_small()
     gpuodds.equity("AsKs", opponents=3, table=False)
-    module = [sys.executable, "-m", "gpuodds.tables.shipped.build_preflop_random"]
+    module = [sys.executable, "-m", "gpuodds.table_building.shipped.preflop_random"]
 
     def work() -> None:
         with TemporaryDirectory() as folder:

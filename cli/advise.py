@@ -14,11 +14,11 @@ import typer
 from gpuodds.cli.app import Backend, Explain, choice
 from gpuodds.cli.output import ask, read_number, show_notes
 from gpuodds.errors import InputError, excerpt
-from gpuodds.files import is_stream, open_output, read_text
+from gpuodds.machine.files import is_stream, open_output, read_text
 
 if TYPE_CHECKING:
-    from gpuodds.betting.conversation import Conversation
-    from gpuodds.betting.session import Session
+    from gpuodds.betting.advisor.conversation import Conversation
+    from gpuodds.betting.advisor.session import Session
 
 LEAVE, UNDO, HELP = ("q", "quit"), ("u", "undo"), ("?", "help")
 HEADER = "# gpuodds advise"
@@ -62,7 +62,7 @@ def advise(
       gpuodds advise --replay session.txt --go-on
       gpuodds advise --stack 1000 --multiple 0.5
     """
-    from gpuodds.betting.conversation import Conversation
+    from gpuodds.betting.advisor.conversation import Conversation
 
     given = {
         "model": model,
@@ -88,7 +88,7 @@ def advise(
 
 
 def _new_session(options: dict[str, str], backend: str, explain: bool) -> Session:
-    from gpuodds.betting.session import Session
+    from gpuodds.betting.advisor.session import Session
 
     by_model = "cassandra" if options.get("model") == "cassandra" else "full"
     return Session(
@@ -104,7 +104,7 @@ def _new_session(options: dict[str, str], backend: str, explain: bool) -> Sessio
 
 def _follow(conversation: Conversation, path: Path, transcript: str) -> None:
     """Take the answers from a transcript, show the lines, and report figures that differ now."""
-    from gpuodds.betting.session import KEPT
+    from gpuodds.betting.advisor.session import KEPT
 
     try:
         differences = conversation.follow(transcript, KEPT)

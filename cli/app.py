@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from gpuodds.cli.streams import end_output
-from gpuodds.files import reader_has_gone
+from gpuodds.machine.files import reader_has_gone
 
 
 class Command(TyperCommand):

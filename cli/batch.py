@@ -13,14 +13,14 @@ import typer
 
 from gpuodds.cli.interrupt import exit_code, hold_interrupts, wait_on_interrupt
 from gpuodds.errors import InputError, excerpt
-from gpuodds.files import STDOUT, GrowingFile, is_stream, open_growing, open_output, reason
+from gpuodds.machine.files import STDOUT, GrowingFile, is_stream, open_growing, open_output, reason
 
 if TYPE_CHECKING:
     from gpuodds.games.game import Game
     from gpuodds.methods.options import Options
-    from gpuodds.results.row_files import RowWriter
-    from gpuodds.spots.row_files import Piece, RowFile
-    from gpuodds.spots.row_names import Keep
+    from gpuodds.results.batches.row_files import RowWriter
+    from gpuodds.spots.batches.row_files import Piece, RowFile
+    from gpuodds.spots.batches.row_names import Keep
 
 ROWS_FAILED = 3  # the exit code
 MOST_ROWS = 4096  # of a piece
@@ -89,8 +89,8 @@ def answer_file(
         InputError: A file cannot be read or written. The rows before that are written.
         typer.Exit: Rows failed, or a signal came. The rows up to there are written.
     """
-    from gpuodds.results.row_files import format_of
-    from gpuodds.spots.row_files import open_rows
+    from gpuodds.results.batches.row_files import format_of
+    from gpuodds.spots.batches.row_files import open_rows
 
     wanted = format_of(out, form, "")
     same_columns = wanted in ("csv", "parquet")
@@ -178,7 +178,7 @@ class _Batch:
     """
 
     def __init__(self, rows: RowFile, options: Options) -> None:
-        from gpuodds.methods.many_spots import ManySpots
+        from gpuodds.methods.batches.many_spots import ManySpots
 
         self._rows, self._many = rows, ManySpots(options)
         self._writer: RowWriter | None = None
@@ -193,7 +193,7 @@ class _Batch:
         Raises:
             InputError: It has others.
         """
-        from gpuodds.results.rows_done import find_done
+        from gpuodds.results.batches.rows_done import find_done
 
         if not path.exists():
             return
@@ -210,7 +210,7 @@ class _Batch:
         progress: Progress | None,
     ) -> None:
         """Answer all rows. Whole pieces are written, so that the file has whole rows at any time."""
-        from gpuodds.results.row_files import new_writer
+        from gpuodds.results.batches.row_files import new_writer
 
         begin, size = monotonic(), 1
         piece = self._read(size)

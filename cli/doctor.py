@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuodds import __version__
+from gpuodds.basics.durations import format_duration
 from gpuodds.cli.app import GameName
 from gpuodds.cli.output import console, new_table, print_json, print_table, progress_bar
-from gpuodds.durations import format_duration
 from gpuodds.errors import InputError, excerpt
-from gpuodds.tables.locate import built_tables
+from gpuodds.tables.files.locate import built_tables
 from gpuodds.tables.shipped.catalog import shipped_tables
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from gpuodds.cli.output import print_json, progress_bar, read_number, show_notes
 from gpuodds.cli.print_equity import Details, print_csv, print_tables, to_json
 from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError
-from gpuodds.files import STDOUT
+from gpuodds.machine.files import STDOUT
 
 Hands = Annotated[
     list[str] | None,
@@ -149,8 +149,8 @@ def equity(
     """
     import gpuodds  # the engine is imported where it is needed: the help does without
     from gpuodds.games.catalog import find_game
+    from gpuodds.spots.batches.row_names import Keep
     from gpuodds.spots.hands import read_words
-    from gpuodds.spots.row_names import Keep
 
     if as_json and as_csv:
         raise InputError("--json and --csv: expected one of them")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpuodds.arguments import read_digits
+from gpuodds.basics.arguments import read_digits
 from gpuodds.cards import format_cards
 from gpuodds.cli.card_art import draw_cards
 from gpuodds.cli.output import MOST_DIGITS, ask

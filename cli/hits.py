@@ -19,7 +19,7 @@ from gpuodds.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from gpuodds.results.range_hits import Hit, RangeHits, StreetHits
+    from gpuodds.results.reports.range_hits import Hit, RangeHits, StreetHits
 
 BY_STREET = ("street", "board", "kind", "name", "combos", "share")
 BY_HAND = ("street", "board", "hand", "weight", "made", "draws")

@@ -15,7 +15,7 @@ import typer
 
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
-from gpuodds.system import pipe_of_signals
+from gpuodds.machine.system import pipe_of_signals
 
 GRACE = 2.0  # seconds for threads and processes to end by themselves
 # Ctrl-C, the request of a system or of timeout(1), a terminal that is closed (Windows has none).

@@ -108,7 +108,7 @@ def kelly(
       gpuodds kelly AsAhKsKh -k 1 --bankroll 1000 --pot 90 --board 2s7d9h --game omaha
     """
     from gpuodds.betting.advice import advise
-    from gpuodds.betting.opening_pot import read_pot
+    from gpuodds.betting.advisor.opening_pot import read_pot
     from gpuodds.betting.question import (
         DEFAULT_SAMPLES,
         are_alike,

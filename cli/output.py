@@ -13,7 +13,7 @@ from shutil import get_terminal_size
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from gpuodds.arguments import read_digits
+from gpuodds.basics.arguments import read_digits
 from gpuodds.errors import InputError, escaped, excerpt
 
 if TYPE_CHECKING:

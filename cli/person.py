@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gpuodds.arguments import read_digits
+from gpuodds.basics.arguments import read_digits
 from gpuodds.cards import SUITS, format_cards
 from gpuodds.cli.output import MOST_DIGITS, ask
 from gpuodds.errors import excerpt
@@ -88,8 +88,8 @@ class Person:
     def end(self, hand: Ended) -> None:
         """Show how the hand ended."""
         from gpuodds.games.holdem.game import HOLDEM
-        from gpuodds.games.holdem.hand_names import hand_name
-        from gpuodds.methods.evaluate import rank_hand
+        from gpuodds.games.shared.hand_names import hand_name
+        from gpuodds.methods.hands.evaluate import rank_hand
 
         self._tell(hand.moves, hand.seat)
         if hand.board:

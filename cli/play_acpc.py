@@ -14,7 +14,7 @@ from gpuodds.cli.output import read_number, read_seed, show_notes
 from gpuodds.cli.play_options import Seed, Server, bot_names, connect, read_rules
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
-from gpuodds.files import read_text
+from gpuodds.machine.files import read_text
 
 if TYPE_CHECKING:
     from gpuodds.play.game import Rules
@@ -65,7 +65,7 @@ def acpc(
     """
     from random import Random
 
-    from gpuodds.play.acpc import play_acpc
+    from gpuodds.play.acpc.client import play_acpc
     from gpuodds.play.bots.names import find_bot
 
     show_notes()
@@ -111,7 +111,7 @@ def _read_game(definition: Path | None, blinds: str | None, stack: str | None) -
 
 
 def _read_definition(path: Path) -> Rules:
-    from gpuodds.play.acpc_definition import MAX_FILE_BYTES, read_definition
+    from gpuodds.play.acpc.definition import MAX_FILE_BYTES, read_definition
 
     try:
         return read_definition(read_text(path, MAX_FILE_BYTES, "a game definition"))

@@ -10,13 +10,13 @@ from gpuodds.cli.output import console, new_table, print_json, print_table, prog
 from gpuodds.cli.play_options import read_rules
 
 if TYPE_CHECKING:
-    from gpuodds.play.freeze_out import FreezeOutResult
+    from gpuodds.play.tournaments.freeze_out import FreezeOutResult
 
 
 def read_freeze_out(
     seats: int, numbers: Mapping[str, str | None], levels: str | None, blinds: str, stack: str
 ) -> dict[str, Any]:
-    """Return arguments of :func:`gpuodds.play.freeze_out.play_freeze_out`.
+    """Return arguments of :func:`gpuodds.play.tournaments.freeze_out.play_freeze_out`.
 
     Args:
         seats: The number of bots.
@@ -25,7 +25,7 @@ def read_freeze_out(
         blinds: Small and big blind.
         stack: The chips of each bot at the start.
     """
-    from gpuodds.play.freeze_out import DEFAULT_GAMES, doubling_levels, read_levels
+    from gpuodds.play.tournaments.freeze_out import DEFAULT_GAMES, doubling_levels, read_levels
 
     settings: dict[str, Any] = {"games": DEFAULT_GAMES}
     for name, text in numbers.items():
@@ -41,7 +41,7 @@ def read_freeze_out(
 
 def show_freeze_out(bots: list[str], settings: dict[str, Any], as_json: bool) -> None:
     """Play freeze-outs, and print who won how many."""
-    from gpuodds.play.freeze_out import play_freeze_out
+    from gpuodds.play.tournaments.freeze_out import play_freeze_out
 
     with progress_bar(" v ".join(bots)) as progress, stop_on_interrupt() as stop:
         result = play_freeze_out(bots, **settings, progress=progress, stop=stop)

@@ -33,7 +33,7 @@ from gpuodds.cli.play_options import (
     read_common,
     read_rules,
 )
-from gpuodds.files import open_output
+from gpuodds.machine.files import open_output
 
 if TYPE_CHECKING:
     from gpuodds.play.match import MatchResult

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gpuodds.basics.durations import format_duration
 from gpuodds.cards import RANKS, SUITS
 from gpuodds.cli.output import AS_NEEDED, console, fold, new_table, print_grid, print_table
-from gpuodds.durations import format_duration
 
 if TYPE_CHECKING:
     from rich.console import Console

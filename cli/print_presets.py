@@ -15,7 +15,7 @@ TEXTS = 2  # the column of the ranges
 
 def print_presets(game: Game, path: Path | None, as_json: bool) -> None:
     """Print the presets of a game: those that ship, or those of a file."""
-    from gpuodds.spots.range_presets import describe_presets, range_presets
+    from gpuodds.spots.ranges.presets import describe_presets, range_presets
 
     found = describe_presets(range_presets(game, path), game)
     if as_json:
@@ -37,6 +37,6 @@ def print_presets(game: Game, path: Path | None, as_json: bool) -> None:
 
 def print_toml() -> None:
     """Print the file that ships, of all games."""
-    from gpuodds.spots.range_presets import SHIPPED
+    from gpuodds.spots.ranges.presets import SHIPPED
 
     print(SHIPPED.read_text("utf-8"), end="")

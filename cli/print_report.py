@@ -8,15 +8,15 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gpuodds.basics.durations import format_duration
 from gpuodds.cards import format_cards
 from gpuodds.cli.output import console, new_table, print_table
-from gpuodds.durations import format_duration
-from gpuodds.files import open_output
+from gpuodds.machine.files import open_output
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from gpuodds.results.board_report import BoardReport
+    from gpuodds.results.reports.board_report import BoardReport
     from gpuodds.results.result import PlayerEquity
 
 SHOWN = 20  # rows, unless --limit gives another number

@@ -30,7 +30,7 @@ def rank(
       gpuodds rank Ac2cKhKd 3s4d8hTcJd --game omaha-hi-lo
     """
     from gpuodds.games.catalog import find_game
-    from gpuodds.methods.evaluate import low_rank, rank_hand
+    from gpuodds.methods.hands.evaluate import low_rank, rank_hand
 
     played, text = find_game(game), " ".join(cards)
     hand = parse_cards(text)

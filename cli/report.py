@@ -14,7 +14,7 @@ from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:
-    from gpuodds.results.board_report import BoardReport
+    from gpuodds.results.reports.board_report import BoardReport
 
 Hands: TypeAlias = Annotated[
     list[str],
@@ -167,7 +167,7 @@ def _count(
 
 
 def _check_choice(street: str, players: int, texture: list[str] | None, sort: str | None) -> None:
-    from gpuodds.results.board_report import check_column, check_texture
+    from gpuodds.results.reports.board_report import check_column, check_texture
 
     for choice in texture or ():
         for name in choice.split(","):
@@ -194,7 +194,7 @@ def _show(
     from gpuodds.cli.print_report import print_report, write_rows
 
     if plot is not None:
-        from gpuodds.results.plot_report import plot_report
+        from gpuodds.results.reports.plot_report import plot_report
 
         plot_report(report, plot)
     if as_json or as_csv:

@@ -15,7 +15,7 @@ from gpuodds.cli.app import Backend
 from gpuodds.cli.interrupt import end_at_once_on_termination, exit_code, wait_on_interrupt
 from gpuodds.cli.output import read_number, show_notes
 from gpuodds.errors import InputError, excerpt
-from gpuodds.system import allow_open_files
+from gpuodds.machine.system import allow_open_files
 
 if TYPE_CHECKING:
     from gpuodds.server.settings import Settings

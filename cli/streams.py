@@ -7,7 +7,7 @@ import os
 import sys
 from typing import IO, Any, NoReturn
 
-from gpuodds.files import reader_has_gone, reason
+from gpuodds.machine.files import reader_has_gone, reason
 
 READER_GONE = 141  # the exit code: 128 and the number of SIGPIPE, as that of other programs
 CANNOT_WRITE = 2

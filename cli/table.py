@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from gpuodds.basics.durations import format_duration
 from gpuodds.cli.app import App, Backend, choice, words
 from gpuodds.cli.output import (
     console,
@@ -18,12 +19,11 @@ from gpuodds.cli.output import (
     read_number,
     show_notes,
 )
-from gpuodds.durations import format_duration
 from gpuodds.errors import InputError, excerpt
 
 if TYPE_CHECKING:
-    from gpuodds.tables.building.cluster import Tls
-    from gpuodds.tables.kinds.kind import Kind
+    from gpuodds.table_building.cluster import Tls
+    from gpuodds.table_building.kinds.kind import Kind
 
 app = App(help="Tables of the whole game: build, verify, show, plot, export.")
 
@@ -35,7 +35,7 @@ def _readable() -> list[str]:
 
 
 def _built() -> list[str]:
-    from gpuodds.tables.locate import built_tables
+    from gpuodds.tables.files.locate import built_tables
 
     return list(built_tables())
 
@@ -88,7 +88,7 @@ def list_tables() -> None:
     Examples:
       gpuodds table list
     """
-    from gpuodds.tables.locate import built_tables
+    from gpuodds.tables.files.locate import built_tables
     from gpuodds.tables.open import SHIPPED
 
     shown = new_table("table", "rows", "builds in", "what it is")
@@ -138,8 +138,8 @@ def build(
       gpuodds table build preflop-three-way --out three-way
     """
     kind = _find(name)
+    from gpuodds.tables.files.locate import folder_to_build
     from gpuodds.tables.layouts.catalog import check_opponents
-    from gpuodds.tables.locate import folder_to_build
 
     k = check_opponents(kind.layout, _opponents(opponents))
     only = None if shards is None else _shards(shards, len(kind.layout.shards(k)))
@@ -151,7 +151,7 @@ def build(
         print(_takes(kind, folder, k, only, workers))
         return
     show_notes()
-    from gpuodds.tables.building.build import build as build_table
+    from gpuodds.table_building.build import build as build_table
 
     options: dict[str, Any] = {"backend": backend, "workers": workers, "only": only}
     with progress_bar(f"building {kind.name}") as progress:
@@ -181,7 +181,7 @@ def verify(
     from gpuodds.tables.open import locate, need_arrow
 
     need_arrow()
-    from gpuodds.tables.building.verify import verify as verify_table
+    from gpuodds.table_building.verify import verify as verify_table
 
     if rows < 0:
         raise InputError(f"--rows {rows}: expected at least 0")
@@ -295,7 +295,7 @@ def export(
 
     found = table(name)
     need_arrow()
-    from gpuodds.files import STDOUT
+    from gpuodds.machine.files import STDOUT
     from gpuodds.tables.export import export_to_file
 
     out = out or Path(STDOUT)
@@ -308,7 +308,7 @@ def _kinds() -> dict[str, Kind]:
     from gpuodds.tables.open import need_arrow
 
     need_arrow()
-    from gpuodds.tables.kinds.catalog import kinds
+    from gpuodds.table_building.kinds.catalog import kinds
 
     return kinds()
 
@@ -317,7 +317,7 @@ def _find(name: str) -> Kind:
     from gpuodds.tables.open import need_arrow
 
     need_arrow()
-    from gpuodds.tables.kinds.catalog import find_kind
+    from gpuodds.table_building.kinds.catalog import find_kind
 
     return find_kind(name)
 
@@ -339,7 +339,7 @@ def _shards(text: str, whole: int) -> range:
 
 
 def _takes(kind: Kind, folder: Path, opponents: int, only: range | None, workers: int) -> str:
-    from gpuodds.tables.building.build import find_missing
+    from gpuodds.table_building.build import find_missing
 
     missing, pieces, arrays = find_missing(kind, folder, opponents, only)
     spans = kind.layout.shards(opponents)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.files import read_text
+from gpuodds.machine.files import read_text
 
 CARD_OPTIONS = ("--board", "--dead", "--seen")
 FOLDER = "GPUODDS_RANGES"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpuodds._version import __version__
-from gpuodds.lazy import from_homes
+from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.api import (
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     )
     from gpuodds.client import AsyncClient, Client, ServerError
     from gpuodds.errors import ImpossibleDeal, InputError, NotEnoughSamples, TableError
-    from gpuodds.methods.board_reports import flop_report, turn_report
-    from gpuodds.methods.canonical import canonical_cards, canonical_rows, count_distinct_boards
-    from gpuodds.methods.evaluate import low_ranks, rank_combos, rank_hands
-    from gpuodds.methods.flops import FlopEquities, flop_equities
-    from gpuodds.methods.losses import Losses, count_disjoint, losses
-    from gpuodds.methods.range_hits import range_hits
-    from gpuodds.methods.sampling import Sampling
-    from gpuodds.results.board_report import BoardReport
-    from gpuodds.results.equities import Equities
-    from gpuodds.results.equity_batch import EquityBatch
+    from gpuodds.methods.boards.board_reports import flop_report, turn_report
+    from gpuodds.methods.boards.flops import FlopEquities, flop_equities
+    from gpuodds.methods.boards.range_hits import range_hits
+    from gpuodds.methods.hands.canonical import canonical_cards, canonical_rows, count_distinct_boards
+    from gpuodds.methods.hands.evaluate import low_ranks, rank_combos, rank_hands
+    from gpuodds.methods.hands.losses import Losses, count_disjoint, losses
+    from gpuodds.methods.sampling.engine import Sampling
+    from gpuodds.results.batches.equities import Equities
+    from gpuodds.results.batches.equity_batch import EquityBatch
     from gpuodds.results.equity_graph import EquityGraph
-    from gpuodds.results.range_hits import RangeHits
+    from gpuodds.results.reports.board_report import BoardReport
+    from gpuodds.results.reports.range_hits import RangeHits
     from gpuodds.results.result import EquityResult, PlayerEquity
-    from gpuodds.spots.range_presets import RangePreset, range_presets
-    from gpuodds.spots.ranges import Range
-    from gpuodds.spots.rankings import register_ranking
+    from gpuodds.spots.ranges.presets import RangePreset, range_presets
+    from gpuodds.spots.ranges.range import Range
+    from gpuodds.spots.ranges.rankings import register_ranking
     from gpuodds.tables.open import table
 
 __all__ = [
@@ -94,31 +94,31 @@ _HOMES = {
     "equities_by_next_card": "api",
     "equities_by_opponents": "api",
     "equity_batch": "api",
-    "flop_report": "methods.board_reports",
+    "flop_report": "methods.boards.board_reports",
     "heads_up_matrix": "api",
-    "turn_report": "methods.board_reports",
-    "FlopEquities": "methods.flops",
-    "flop_equities": "methods.flops",
-    "low_ranks": "methods.evaluate",
-    "rank_hands": "methods.evaluate",
-    "rank_combos": "methods.evaluate",
-    "canonical_cards": "methods.canonical",
-    "canonical_rows": "methods.canonical",
-    "count_distinct_boards": "methods.canonical",
-    "Losses": "methods.losses",
-    "count_disjoint": "methods.losses",
-    "losses": "methods.losses",
+    "turn_report": "methods.boards.board_reports",
+    "FlopEquities": "methods.boards.flops",
+    "flop_equities": "methods.boards.flops",
+    "low_ranks": "methods.hands.evaluate",
+    "rank_hands": "methods.hands.evaluate",
+    "rank_combos": "methods.hands.evaluate",
+    "canonical_cards": "methods.hands.canonical",
+    "canonical_rows": "methods.hands.canonical",
+    "count_distinct_boards": "methods.hands.canonical",
+    "Losses": "methods.hands.losses",
+    "count_disjoint": "methods.hands.losses",
+    "losses": "methods.hands.losses",
     "table": "tables.open",
-    "Range": "spots.ranges",
-    "RangeHits": "results.range_hits",
-    "range_hits": "methods.range_hits",
-    "RangePreset": "spots.range_presets",
-    "range_presets": "spots.range_presets",
-    "register_ranking": "spots.rankings",
-    "Sampling": "methods.sampling",
-    "BoardReport": "results.board_report",
-    "Equities": "results.equities",
-    "EquityBatch": "results.equity_batch",
+    "Range": "spots.ranges.range",
+    "RangeHits": "results.reports.range_hits",
+    "range_hits": "methods.boards.range_hits",
+    "RangePreset": "spots.ranges.presets",
+    "range_presets": "spots.ranges.presets",
+    "register_ranking": "spots.ranges.rankings",
+    "Sampling": "methods.sampling.engine",
+    "BoardReport": "results.reports.board_report",
+    "Equities": "results.batches.equities",
+    "EquityBatch": "results.batches.equity_batch",
     "EquityGraph": "results.equity_graph",
     "EquityResult": "results.result",
     "PlayerEquity": "results.result",

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from gpuodds.arguments import as_whole, one_of
 from gpuodds.backends.choice import run_operation
+from gpuodds.basics.arguments import as_whole, one_of
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.catalog import find_game, two_card_game
@@ -15,14 +15,14 @@ from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.answering import answer
 from gpuodds.methods.options import SEED_WITH_TIME_LIMIT, Options, SamplingOptions
-from gpuodds.results.equity_batch import EquityBatch
+from gpuodds.results.batches.equity_batch import EquityBatch
 from gpuodds.results.result import EquityResult
 from gpuodds.spots.hands import Cards, check_cards, read_cards
 from gpuodds.spots.players import Player, read_folded, read_known_hands, read_players
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:
-    from gpuodds.results.equities import Equities
+    from gpuodds.results.batches.equities import Equities
 
 
 def equity(
@@ -252,8 +252,8 @@ def equities(
     sampling = SamplingOptions.read(samples, standard_error, time_limit, seed)
     options = Options.read(method, table, backend, False, False, sampling)
     one_of("errors", errors, ("raise", "column"))
-    from gpuodds.methods.many_spots import answer_spots
-    from gpuodds.spots.row_names import Keep
+    from gpuodds.methods.batches.many_spots import answer_spots
+    from gpuodds.spots.batches.row_names import Keep
 
     played, kept = find_game(game), Keep.read(keep)
     answers = answer_spots(spots, boards, opponents, options, played, kept, progress)
@@ -298,7 +298,7 @@ def equity_batch(
         >>> batch.equity.shape, batch.outcomes[0], batch.counts(1, 2)
         ((2, 9), 1070190, [338065512, 7848213, 93588])
     """
-    from gpuodds.methods.batch import answer_batch
+    from gpuodds.methods.batches.batch import answer_batch
 
     played = two_card_game(game)
     return answer_batch(hands, boards, as_whole("opponents", opponents), backend, played, progress)

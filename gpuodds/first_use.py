@@ -18,7 +18,7 @@ from multiprocessing import get_context
 
 from gpuodds.backends.counts import Progress
 from gpuodds.games.game import HOLDEM_FAMILY, OMAHA_FAMILY
-from gpuodds.system import first_done, ignore_interrupts, pool_size
+from gpuodds.machine.system import first_done, ignore_interrupts, pool_size
 
 FLOP, TURN = "2s7d9h", "2s7d9hTc"
 
@@ -91,8 +91,8 @@ def _two_ranges_preflop(backend: str) -> None:
 def _arrays(backend: str) -> None:
     from gpuodds.api import equity_batch, heads_up_matrix
     from gpuodds.games.catalog import find_game
-    from gpuodds.methods.board_equities import board_equities
-    from gpuodds.methods.evaluate import rank_hands
+    from gpuodds.methods.boards.board_equities import board_equities
+    from gpuodds.methods.hands.evaluate import rank_hands
 
     rank_hands([[0, 5, 10, 15, 20, 25, 30]])
     board_equities((0, 21, 30, 35, 51), backend=backend, game=find_game("holdem"))

@@ -10,12 +10,12 @@ from bisect import bisect_left
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from gpuodds.arguments import as_whole, listed, one_of
+from gpuodds.basics.arguments import as_whole, listed, one_of
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_names import CATEGORIES, card_ranks, category
-from gpuodds.methods.evaluate import rank_hand
+from gpuodds.games.shared.hand_names import CATEGORIES, card_ranks, category
+from gpuodds.methods.hands.evaluate import rank_hand
 from gpuodds.spots.hands import read_cards
 
 if TYPE_CHECKING:

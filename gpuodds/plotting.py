@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, excerpt
-from gpuodds.files import open_output
+from gpuodds.machine.files import open_output
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -206,8 +206,8 @@ def all_pairs() -> Any:
 def built_pairs(count_once: CountOnce, all_pairs: Any) -> Path:
     """A folder with ``preflop-heads-up``, built from the counts of the shipped one."""
     from gpuodds.backends.operations.heads_up_matrix import HeadsUpMatrix
-    from gpuodds.tables.building.build import build
-    from gpuodds.tables.kinds.catalog import find_kind
+    from gpuodds.table_building.build import build
+    from gpuodds.table_building.kinds.catalog import find_kind
 
     def count(path: Path) -> None:
         assert build(find_kind("preflop-heads-up"), path, 0, backend="cpu")
@@ -236,7 +236,7 @@ def three_way_aces(count_once: CountOnce) -> Any:
 
     from gpuodds.backends.cpu.backend import CpuBackend
     from gpuodds.games.holdem.starting_hands import starting_hands
-    from gpuodds.tables.kinds.preflop_three_way import PreflopThreeWay
+    from gpuodds.table_building.kinds.preflop_three_way import PreflopThreeWay
 
     def count(path: Path) -> None:
         kind = PreflopThreeWay()

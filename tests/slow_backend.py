@@ -28,7 +28,9 @@ class Slow:
         self.now, self.seconds, self.compiling, self.pieces = 0.0, seconds, compiling, 0
         for module in ("sampling", "answering", "monte_carlo"):
             monkeypatch.setattr(f"gpuodds.methods.{module}.perf_counter", lambda: self.now)
-        monkeypatch.setattr("gpuodds.methods.sampling.choose_backend", lambda name, seconds: self)
+        monkeypatch.setattr(
+            "gpuodds.methods.sampling.engine.choose_backend", lambda name, seconds: self
+        )
 
     def count(
         self, operation: SampleDeals | SamplePairs, progress: Progress | None = None

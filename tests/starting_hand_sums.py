@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
+from gpuodds.games.shared.combos import combo_cards
 
 Ints = npt.NDArray[np.int64]
 

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 import gpuodds
-from gpuodds.arguments import as_flag, as_number, as_seed, as_whole
+from gpuodds.basics.arguments import as_flag, as_number, as_seed, as_whole
 from gpuodds.betting import kelly_bet
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import five_odds
 from gpuodds.five_card.draw import best_draw
-from gpuodds.spots import rankings
-from gpuodds.spots.ranges import Range
-from gpuodds.spots.rankings import equity_ranking
+from gpuodds.spots.ranges import rankings
+from gpuodds.spots.ranges.range import Range
+from gpuodds.spots.ranges.rankings import equity_ranking
 
 WEIRD: list[Any] = [
     *(None, True, False, 2.0, 2.5, float("nan"), float("inf"), -1, 10**30, 2**63, 1j, Decimal(2)),

@@ -165,7 +165,8 @@ def test_seed_mask_refuses_repeated_cards_and_long_masks() -> None:
 
 
 def test_reading_cards_loads_no_numpy() -> None:
-    code = "import sys, gpuodds.cards, gpuodds.methods.evaluate, gpuodds.games.holdem.hand_names;" + (
-        "sys.exit('numpy' in sys.modules or 'numba' in sys.modules)"
+    code = (
+        "import sys, gpuodds.cards, gpuodds.methods.hands.evaluate, gpuodds.games.shared.hand_names;"
+        + ("sys.exit('numpy' in sys.modules or 'numba' in sys.modules)")
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

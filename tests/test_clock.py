@@ -13,7 +13,7 @@ from toy_tables import Toy, digest, make_known
 
 import gpuodds
 from gpuodds.server.settings import Settings
-from gpuodds.tables.building.build import build
+from gpuodds.table_building.build import build
 
 pytestmark = pytest.mark.slow
 

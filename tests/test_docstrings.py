@@ -24,7 +24,7 @@ MODULES = re.findall(r"^\| `(gpuodds[\w.]*)` \|", STABILITY, re.M)
 SCREEN = 52 if sys.version_info >= (3, 13) else 40  # lines; from 3.13 on the signature alone has 20
 ROLE = re.compile(r":(?:class|func|meth|attr|mod|data|exc):`~?([^`]+)`")
 
-griffe.stdlib_decorators["gpuodds.lazy.cached_property"] = {"cached", "property"}
+griffe.stdlib_decorators["gpuodds.basics.lazy.cached_property"] = {"cached", "property"}
 CODE = griffe.load("gpuodds", search_paths=[ROOT], resolve_aliases=True)
 
 

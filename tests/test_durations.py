@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpuodds.durations import format_duration
+from gpuodds.basics.durations import format_duration
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from contextlib import nullcontext
 import pytest
 from needs import posix
 
-from gpuodds import files
 from gpuodds.errors import InputError
-from gpuodds.files import open_output
+from gpuodds.machine import files
+from gpuodds.machine.files import open_output
 
 
 def write(path, data):
@@ -77,7 +77,10 @@ def test_a_device_is_never_replaced(tmp_path):
 @posix
 @pytest.mark.parametrize("name", ["-", "/dev/stdout"])
 def test_standard_output(name):
-    script = f"from gpuodds.files import open_output\nwith open_output({name!r}) as f: f.write(b'42')"
+    script = (
+        "from gpuodds.machine.files import open_output\n"
+        f"with open_output({name!r}) as f: f.write(b'42')"
+    )
     ended = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, check=True)
     assert ended.stdout == b"42"
 

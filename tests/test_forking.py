@@ -161,7 +161,7 @@ def test_a_fork_waits_for_imports(tmp_path: Path) -> None:
     assert printed(WHILE_ONE_IMPORTS, FOLDER=str(tmp_path)) == "0 True"
 
 
-@pytest.mark.parametrize("name", ["gpuodds.spots.ranges", "cupy"])
+@pytest.mark.parametrize("name", ["gpuodds.spots.ranges.range", "cupy"])
 def test_a_first_question_while_another_thread_imports(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

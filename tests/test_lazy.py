@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from gpuodds.lazy import cached_property
+from gpuodds.basics.lazy import cached_property
 
 WAIT = 60  # seconds after which a test has failed
 

@@ -15,8 +15,8 @@ from gpuodds.cards import parse_cards, to_seed_mask
 from gpuodds.errors import InputError
 from gpuodds.games.five_card import rank_names
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
-from gpuodds.methods.evaluate import rank_hand
+from gpuodds.games.shared.hand_names import CATEGORIES, CATEGORY_RANKS
+from gpuodds.methods.hands.evaluate import rank_hand
 from gpuodds.numbering import (
     from_base_13,
     from_base_52,

@@ -88,7 +88,7 @@ def test_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     for needed in (
         "gpuodds/py.typed",
         "gpuodds/cli/main.py",
-        "gpuodds/games/holdem/data/hand_ranks.npz",
+        "gpuodds/games/shared/data/hand_ranks.npz",
         "gpuodds/kernels/shared/hand_rank.cuh",
     ):
         assert needed in package

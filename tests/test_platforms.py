@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from gpuodds.files import reader_has_gone
+from gpuodds.machine.files import reader_has_gone
 from gpuodds.server import page_routes
 
 pytestmark = pytest.mark.slow
@@ -96,7 +96,7 @@ POSIX_ONLY = {"fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "sy
 def test_no_module_of_posix_is_imported() -> None:
     for name, tree in trees():
         # Where it is asked for the system before.
-        if name in ("gpuodds/system.py", "gpuodds/trust.py"):
+        if name in ("gpuodds/machine/system.py", "gpuodds/machine/trust.py"):
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):

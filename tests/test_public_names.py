@@ -9,7 +9,7 @@ import tomllib
 import pytest
 from pages import ROOT
 
-from gpuodds.tables.manifest import OLD_SCHEMAS
+from gpuodds.tables.files.manifest import OLD_SCHEMAS
 
 STABILITY = (ROOT / "docs" / "stability.md").read_text("utf-8")
 SOURCES = [

@@ -22,12 +22,12 @@ import numpy as np
 import pyarrow as pa
 
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.table_building.kinds import catalog
+from gpuodds.table_building.kinds.flop_random import FlopRandom
+from gpuodds.table_building.kinds.kind import Kind
+from gpuodds.table_building.kinds.river_random import RiverRandom
+from gpuodds.table_building.kinds.turn_random import TurnRandom
 from gpuodds.tables.hands import Cards
-from gpuodds.tables.kinds import catalog
-from gpuodds.tables.kinds.flop_random import FlopRandom
-from gpuodds.tables.kinds.kind import Kind
-from gpuodds.tables.kinds.river_random import RiverRandom
-from gpuodds.tables.kinds.turn_random import TurnRandom
 from gpuodds.tables.layouts import catalog as layout_catalog
 from gpuodds.tables.layouts.layout import Found, Layout
 from gpuodds.tables.layouts.streets import FlopLayout, RiverLayout, TurnLayout
@@ -181,7 +181,7 @@ def end_of(child: int) -> int:
 
 
 def build_toy(folder: Path, before: Callable[[], None] | None = None) -> None:
-    from gpuodds.tables.building.build import build
+    from gpuodds.table_building.build import build
 
     if before is not None:
         before()
@@ -258,9 +258,9 @@ def main() -> None:
     import filelock  # noqa: F401
     import pyarrow.parquet  # noqa: F401
 
-    import gpuodds.tables.building.build  # noqa: F401
+    import gpuodds.table_building.build  # noqa: F401
     from gpuodds.backends.cpu import backend
-    from gpuodds.tables.origin import this_origin
+    from gpuodds.tables.files.origin import this_origin
 
     this_origin()
     Toy().compute(range(1), 2, backend.CpuBackend())  # pyarrow imports pandas here

@@ -25,7 +25,7 @@ import numpy as np
 
 import gpuodds
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.hand_names import hand_name
+from gpuodds.games.shared.hand_names import hand_name
 
 
 def made(hole: str, board: str) -> str:

@@ -11,15 +11,15 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from gpuodds.arguments import shown
 from gpuodds.backends import startup
 from gpuodds.backends.compiling import ON_THE_CPU, STAYS_ON_THE_CPU
 from gpuodds.backends.startup import startup_seconds
-from gpuodds.durations import format_duration
+from gpuodds.basics.arguments import shown
+from gpuodds.basics.durations import format_duration
 from gpuodds.errors import InputError, excerpt
-from gpuodds.forking import wait_at_forks
+from gpuodds.machine.forking import wait_at_forks
+from gpuodds.machine.system import is_main_interpreter
 from gpuodds.spots.arrays import is_on_device
-from gpuodds.system import is_main_interpreter
 
 if TYPE_CHECKING:
     from gpuodds.backends.counts import Progress

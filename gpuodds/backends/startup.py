@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from gpuodds.trust import why_untrusted
+from gpuodds.machine.trust import why_untrusted
 
 COMPILING_SECONDS = 15.0
 """The first use on a machine: CuPy, the context of the driver, and kernels to compile."""

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress, ShowdownCounts, TwoRangeCounts
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.combos import combo_cards
-from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
-from gpuodds.games.holdem.symmetry import average, suit_group, weighted_boards
+from gpuodds.games.shared.combos import combo_cards
+from gpuodds.games.shared.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
+from gpuodds.games.shared.symmetry import average, suit_group, weighted_boards
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

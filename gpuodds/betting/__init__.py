@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpuodds.lazy import from_homes
+from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.betting.advice import kelly_bet

@@ -14,7 +14,6 @@ from gpuodds.betting.amounts import Number
 from gpuodds.betting.cassandra import cassandra_fraction
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
-from gpuodds.betting.outcomes import find_outcomes
 from gpuodds.betting.pots import Stakes
 from gpuodds.betting.question import (
     DEFAULT_SAMPLES,
@@ -27,7 +26,8 @@ from gpuodds.betting.question import (
 from gpuodds.betting.result import Advice, Option, bet_option, passive_options
 from gpuodds.betting.sizes import best_bet, draw_bet, least_bet, whole_chips
 from gpuodds.betting.stakes import GivenSidePot, read_stakes
-from gpuodds.betting.uncertainty import find_errors
+from gpuodds.betting.standings.outcomes import find_outcomes
+from gpuodds.betting.standings.uncertainty import find_errors
 from gpuodds.cards import format_cards
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM

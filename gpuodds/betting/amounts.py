@@ -8,7 +8,7 @@ from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import Any, TypeAlias
 
-from gpuodds.arguments import as_whole, shown
+from gpuodds.basics.arguments import as_whole, shown
 from gpuodds.errors import InputError
 
 MIN_CHIPS, MAX_CHIPS = Fraction(1, 10**9), 10**15

@@ -8,9 +8,9 @@ from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
 
-from gpuodds.arguments import as_flag, as_seed, one_of, shown
 from gpuodds.backends.choice import check_name
 from gpuodds.backends.counts import Progress
+from gpuodds.basics.arguments import as_flag, as_seed, one_of, shown
 from gpuodds.betting.amounts import Number, read_fraction, read_whole
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.catalog import find_game
@@ -170,7 +170,7 @@ def read_own_hand(hand: Cards, game: Game) -> Hand:
 
 
 def _is_range(text: str, game: Game) -> bool:
-    from gpuodds.spots.ranges import Range
+    from gpuodds.spots.ranges.range import Range
 
     try:
         return bool(Range(text, game=game).weights.any())

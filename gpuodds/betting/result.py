@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from gpuodds.arguments import shown
+from gpuodds.basics.arguments import shown
 from gpuodds.betting.amounts import Number, read_amount
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds

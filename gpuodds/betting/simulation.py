@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.arguments import as_seed, as_whole, shown
+from gpuodds.basics.arguments import as_seed, as_whole, shown
 from gpuodds.errors import InputError
 
 if TYPE_CHECKING:

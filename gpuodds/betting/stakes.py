@@ -8,7 +8,7 @@ from fractions import Fraction
 from numbers import Real
 from typing import Any, TypeAlias
 
-from gpuodds.arguments import listed, shown
+from gpuodds.basics.arguments import listed, shown
 from gpuodds.betting.amounts import Number, read_amount, read_chance, read_whole
 from gpuodds.betting.pots import SidePot, Stakes
 from gpuodds.errors import InputError

@@ -19,7 +19,7 @@ from gpuodds.five_card.bayes_regression import pot_probability
 from gpuodds.five_card.decks import count_hands, deck_without
 from gpuodds.five_card.game import Showdown, Turn, View
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.methods.evaluate import rank_hand
+from gpuodds.methods.hands.evaluate import rank_hand
 
 Floats = npt.NDArray[np.float64]
 

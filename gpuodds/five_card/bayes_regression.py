@@ -24,8 +24,8 @@ from gpuodds.five_card.decks import count_high_cards, deck_without, high_card
 from gpuodds.five_card.game import Figure, Showdown, Turn, View
 from gpuodds.five_card.logistic_regression import Rows, covariance, fit_logistic, logistic
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_names import CATEGORY_RANKS
-from gpuodds.methods.evaluate import rank_hand
+from gpuodds.games.shared.hand_names import CATEGORY_RANKS
+from gpuodds.methods.hands.evaluate import rank_hand
 
 
 @dataclass(frozen=True)

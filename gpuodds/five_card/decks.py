@@ -14,8 +14,8 @@ from gpuodds.cards import DECK_SIZE, format_cards, refuse_repeats
 from gpuodds.errors import InputError
 from gpuodds.games.five_card import HAND_CARDS
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS, card_ranks
-from gpuodds.methods.evaluate import rank_hand
+from gpuodds.games.shared.hand_names import CATEGORIES, CATEGORY_RANKS, card_ranks
+from gpuodds.methods.hands.evaluate import rank_hand
 from gpuodds.spots.hands import Cards, read_cards
 
 if TYPE_CHECKING:

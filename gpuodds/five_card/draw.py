@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.arguments import as_seed, as_whole, one_of, shown
 from gpuodds.backends.counts import Progress
 from gpuodds.backends.operations.five_card import BestDiscards, CountDraws, SampleDraws
+from gpuodds.basics.arguments import as_seed, as_whole, one_of, shown
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
 from gpuodds.five_card.decks import (

@@ -15,8 +15,8 @@ from typing import Protocol, TypeAlias
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.five_card import HAND_CARDS
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_names import hand_name
-from gpuodds.methods.evaluate import rank_hand
+from gpuodds.games.shared.hand_names import hand_name
+from gpuodds.methods.hands.evaluate import rank_hand
 
 ANTE, STAKE = 5, 100
 DEALT = 2 * HAND_CARDS

@@ -21,7 +21,7 @@ from gpuodds.five_card.draw import best_discards_of
 from gpuodds.five_card.game import ANTE, Bettor, ExplainingBettor, RandomBettor, Shoe, Table
 from gpuodds.games.five_card import HAND_CARDS
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.methods.evaluate import rank_hand
+from gpuodds.methods.hands.evaluate import rank_hand
 
 SCHEMA = "gpuodds.five_match/1"
 MAX_HANDS = 10**7

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpuodds.lazy import from_homes
+from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.games.catalog import GAMES, find_game
     from gpuodds.games.game import Game
-    from gpuodds.games.holdem.combos import combo_cards, combo_index
     from gpuodds.games.holdem.starting_hands import starting_hands
+    from gpuodds.games.shared.combos import combo_cards, combo_index
 
 __all__ = [
     "GAMES",
@@ -27,8 +27,8 @@ if not TYPE_CHECKING:  # which would take any name
         {
             "GAMES": "catalog",
             "Game": "game",
-            "combo_cards": "holdem.combos",
-            "combo_index": "holdem.combos",
+            "combo_cards": "shared.combos",
+            "combo_index": "shared.combos",
             "find_game": "catalog",
             "starting_hands": "holdem.starting_hands",
         },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gpuodds.arguments import shown
+from gpuodds.basics.arguments import shown
 from gpuodds.errors import InputError
 from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.game import HOLDEM

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.arguments import one_of
-from gpuodds.games.holdem.hand_names import card_ranks, category
+from gpuodds.basics.arguments import one_of
+from gpuodds.games.shared.hand_names import card_ranks, category
 
 HAND_CARDS = 5
 HIGHEST_RANK = 7462

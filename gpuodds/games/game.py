@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from math import comb, factorial
 from typing import TYPE_CHECKING
 
+from gpuodds.basics.lazy import cached_property
 from gpuodds.cards import DECK_SIZE
-from gpuodds.lazy import cached_property
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,14 +78,14 @@ class Game(ABC):
     @property
     def categories(self) -> tuple[str, ...]:
         """The categories of hands, such as ``flush``, the weakest first."""
-        from gpuodds.games.holdem.hand_names import CATEGORIES
+        from gpuodds.games.shared.hand_names import CATEGORIES
 
         return CATEGORIES
 
     @property
     def category_ranks(self) -> tuple[range, ...]:
         """The hand ranks of each category."""
-        from gpuodds.games.holdem.hand_names import CATEGORY_RANKS
+        from gpuodds.games.shared.hand_names import CATEGORY_RANKS
 
         return CATEGORY_RANKS
 

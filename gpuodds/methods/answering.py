@@ -103,7 +103,7 @@ def show_estimates(
         progress: Called with 0, since the counting has not begun.
         show: Called with estimates of the spot with all players named.
     """
-    from gpuodds.methods.sampling import Sampling
+    from gpuodds.methods.sampling.engine import Sampling
 
     shown: list[EquityResult] = []
 

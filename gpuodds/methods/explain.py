@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpuodds.durations import format_duration
+from gpuodds.basics.durations import format_duration
 from gpuodds.methods.method import MONTE_CARLO, TABLE
 from gpuodds.methods.options import DEFAULT_ERROR, DEFAULT_SECONDS, Options
 from gpuodds.methods.planner import SECONDS_FOR_FIGURES

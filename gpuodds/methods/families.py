@@ -31,7 +31,7 @@ METHODS: dict[str, tuple[str, ...]] = {
 """The methods that answer exactly, by module and class: a module is loaded when its method is asked."""
 SYMMETRY = "gpuodds.methods.symmetry:Symmetry"
 """The method of spots whose players are all alike, where counting would take long."""
-SAMPLING = "gpuodds.methods.monte_carlo:MonteCarlo"
+SAMPLING = "gpuodds.methods.sampling.monte_carlo:MonteCarlo"
 """The method of what takes too long to count."""
 
 

@@ -180,7 +180,7 @@ def note_seconds(seconds: float) -> None:
     if seconds >= SECONDS_WORTH_A_NOTE:
         import logging
 
-        from gpuodds.durations import format_duration
+        from gpuodds.basics.durations import format_duration
 
         about = format_duration(seconds)
         logging.getLogger("gpuodds").info("counting exactly takes about %s", about)

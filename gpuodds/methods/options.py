@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from gpuodds.arguments import as_flag, as_number, as_seed, as_whole, one_of
 from gpuodds.backends.choice import check_name
+from gpuodds.basics.arguments import as_flag, as_number, as_seed, as_whole, one_of
 from gpuodds.errors import InputError, NotEnoughSamples
 
 METHODS = ("auto", "exact", "monte-carlo")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from gpuodds.durations import format_duration
+from gpuodds.basics.durations import format_duration
 from gpuodds.errors import InputError
 from gpuodds.methods.families import SAMPLING, SYMMETRY, load_method, methods_of
 from gpuodds.methods.method import HERE, MONTE_CARLO, SECONDS_WORTH_A_NOTE, Machine, Method
@@ -326,7 +326,7 @@ def _cost_notes(
     takes = f"counting exactly takes about {format_duration(seconds)}{where}"
     if options.is_counted_only:
         return (takes,)
-    from gpuodds.methods.sampling_costs import sampling_seconds
+    from gpuodds.methods.sampling.costs import sampling_seconds
 
     drawn, limit = normal_form(form.asked, keep="all").spot, options.sampling.time_limit
     sampling = sampling_seconds(drawn, options.sampling, machine.thread_count)

@@ -35,7 +35,7 @@ class Symmetry(Method):
         Raises:
             ImpossibleDeal: The ranges cannot be dealt together.
         """
-        from gpuodds.methods.samplers import sampler_of
+        from gpuodds.methods.sampling.samplers import sampler_of
 
         if len(form.random) < len(form.places):
             sampler_of(form.spot, 0)  # refuses what cannot be dealt

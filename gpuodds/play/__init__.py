@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpuodds.lazy import from_homes
+from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
-    from gpuodds.play.acpc import play_acpc
-    from gpuodds.play.acpc_definition import read_definition
+    from gpuodds.play.acpc.client import play_acpc
+    from gpuodds.play.acpc.definition import read_definition
     from gpuodds.play.equities import ServerEquities
-    from gpuodds.play.freeze_out import FreezeOutResult, play_freeze_out
     from gpuodds.play.game import (
         Deal,
         Ended,
@@ -23,9 +22,10 @@ if TYPE_CHECKING:
         play_hand,
     )
     from gpuodds.play.history import read_histories, write_histories
-    from gpuodds.play.levels import Level, read_levels
     from gpuodds.play.match import play_match, play_pairs
     from gpuodds.play.match_result import MatchResult
+    from gpuodds.play.tournaments.freeze_out import FreezeOutResult, play_freeze_out
+    from gpuodds.play.tournaments.levels import Level, read_levels
 
 __all__ = [
     "Deal",
@@ -57,9 +57,9 @@ if not TYPE_CHECKING:  # which would take any name
         {
             "Deal": "game",
             "Ended": "game",
-            "FreezeOutResult": "freeze_out",
+            "FreezeOutResult": "tournaments.freeze_out",
             "HandResult": "game",
-            "Level": "levels",
+            "Level": "tournaments.levels",
             "MatchResult": "match_result",
             "Move": "game",
             "Observation": "game",
@@ -67,14 +67,14 @@ if not TYPE_CHECKING:  # which would take any name
             "Player": "game",
             "Rules": "game",
             "ServerEquities": "equities",
-            "play_acpc": "acpc",
-            "play_freeze_out": "freeze_out",
+            "play_acpc": "acpc.client",
+            "play_freeze_out": "tournaments.freeze_out",
             "play_hand": "game",
             "play_match": "match",
             "play_pairs": "match",
-            "read_definition": "acpc_definition",
+            "read_definition": "acpc.definition",
             "read_histories": "history",
-            "read_levels": "levels",
+            "read_levels": "tournaments.levels",
             "write_histories": "history",
         },
     )

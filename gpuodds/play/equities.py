@@ -15,8 +15,8 @@ import numpy.typing as npt
 from gpuodds.betting.pots import Stakes
 from gpuodds.betting.question import BetOptions, read_spot
 from gpuodds.cards import format_cards, parse_cards
-from gpuodds.games.holdem.combos import COMBOS, combo_index
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.shared.combos import COMBOS, combo_index
 from gpuodds.play import strength
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
+from gpuodds.games.shared.rules import BOARD_CARDS, HOLE_CARDS
 
 Kind = Literal["fold", "call", "raise"]
 MAX_SEATS = 10

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from gpuodds.errors import InputError
-from gpuodds.files import open_output
+from gpuodds.machine.files import open_output
 
 
 def write_histories(path: Path, hands: Sequence[Any]) -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from gpuodds.backends.counts import Progress
 from gpuodds.errors import InputError
-from gpuodds.system import ignore_interrupts, pool_size
+from gpuodds.machine.system import ignore_interrupts, pool_size
 
 END_SECONDS = 2.0  # after SIGTERM
 POLL_SECONDS = 0.1  # between two calls of ``stop``, and between two chances of Ctrl-C on Windows

@@ -8,17 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.api import equity
+from gpuodds.basics.present import present
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
-from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import combinations, starting_hand
-from gpuodds.methods.board_equities import board_equities
-from gpuodds.methods.flops import FLOP, flop_equities
+from gpuodds.games.shared.combos import COMBOS, combo_cards, combo_index
+from gpuodds.methods.boards.board_equities import board_equities
+from gpuodds.methods.boards.flops import FLOP, flop_equities
 from gpuodds.methods.holdem.showdowns import count_showdowns
 from gpuodds.methods.options import Options
-from gpuodds.present import present
-from gpuodds.spots.ranges import Range
-from gpuodds.spots.rankings import equity_ranking
+from gpuodds.spots.ranges.range import Range
+from gpuodds.spots.ranges.rankings import equity_ranking
 from gpuodds.spots.spot import Spot
 
 Floats = npt.NDArray[np.float64]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpuodds.lazy import from_homes
+from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
-    from gpuodds.results.board_report import BoardRow
     from gpuodds.results.explanation import Considered, Explanation
     from gpuodds.results.hi_lo import HiLoEquity
-    from gpuodds.results.range_hits import HandHits, Hit, StreetHits
+    from gpuodds.results.reports.board_report import BoardRow
+    from gpuodds.results.reports.range_hits import HandHits, Hit, StreetHits
     from gpuodds.results.result import HandEquity, MadeHand
 
 __all__ = [
@@ -29,14 +29,14 @@ if not TYPE_CHECKING:  # which would take any name
     __getattr__ = from_homes(
         __name__,
         {
-            "BoardRow": "board_report",
+            "BoardRow": "reports.board_report",
             "Considered": "explanation",
             "Explanation": "explanation",
             "HandEquity": "result",
-            "HandHits": "range_hits",
+            "HandHits": "reports.range_hits",
             "HiLoEquity": "hi_lo",
-            "Hit": "range_hits",
+            "Hit": "reports.range_hits",
             "MadeHand": "result",
-            "StreetHits": "range_hits",
+            "StreetHits": "reports.range_hits",
         },
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gpuodds.durations import format_duration
+from gpuodds.basics.durations import format_duration
 
 
 @dataclass(frozen=True)

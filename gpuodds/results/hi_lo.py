@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import factorial, gcd, lcm, nan
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from gpuodds.lazy import cached_property
+from gpuodds.basics.lazy import cached_property
 from gpuodds.results.result import (
     Count,
     EquityResult,

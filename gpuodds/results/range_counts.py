@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.basics.present import present
 from gpuodds.cards import format_cards
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.present import present
 from gpuodds.results.result import (
     EquityResult,
     HandEquity,

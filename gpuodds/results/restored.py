@@ -17,7 +17,7 @@ from itertools import combinations
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
-from gpuodds.present import present
+from gpuodds.basics.present import present
 from gpuodds.results.equity_share import EquityShare
 from gpuodds.results.hi_lo import hi_lo_result, high_result
 from gpuodds.results.result import (

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from math import gcd, lcm, nan
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
+from gpuodds.basics.lazy import cached_property
 from gpuodds.cards import format_cards
-from gpuodds.lazy import cached_property
 from gpuodds.spots.spot import Spot
 
 if TYPE_CHECKING:

@@ -18,10 +18,10 @@ from typing import TypeVar
 from cachetools import LRUCache
 
 from gpuodds.errors import InputError
+from gpuodds.machine.trust import why_untrusted
 from gpuodds.server.disk import DiskStore
 from gpuodds.server.redis_store import RedisStore
 from gpuodds.server.store import LOG, STORE_SECONDS, Failures, Store, StoreError
-from gpuodds.trust import why_untrusted
 
 Result = TypeVar("Result")
 

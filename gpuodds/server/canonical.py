@@ -15,13 +15,13 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.basics.lazy import cached_property
 from gpuodds.games.game import HOLDEM_FAMILY, Game
-from gpuodds.games.holdem.combos import suit_relabellings
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
-from gpuodds.lazy import cached_property
+from gpuodds.games.shared.combos import suit_relabellings
 from gpuodds.server.answer_form import Suits
 from gpuodds.spots.hands import Hand
-from gpuodds.spots.ranges import Range
+from gpuodds.spots.ranges.range import Range
 from gpuodds.spots.spot import Spot
 
 RELABELLINGS: list[Suits] = list(permutations(range(4)))

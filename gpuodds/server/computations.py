@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
+from gpuodds.basics.stopping import stopped_by
 from gpuodds.errors import InputError
 from gpuodds.server.answer_form import AnswerForm
 from gpuodds.server.messages import Context, Estimate, JsonObject, Written, to_json
@@ -23,7 +24,6 @@ from gpuodds.server.requests import (
     KellyRequest,
     RangeRequest,
 )
-from gpuodds.stopping import stopped_by
 
 if TYPE_CHECKING:
     from gpuodds.methods.method import Machine
@@ -166,7 +166,7 @@ class ReportComputation:
 
     def run(self, context: Context) -> JsonObject:
         """Return the object ``gpuodds.board_report/1``."""
-        from gpuodds.methods.board_reports import report_boards
+        from gpuodds.methods.boards.board_reports import report_boards
 
         with _stopped(context):
             found = report_boards(unpacked(self.spot), context.backend, context.progress)
@@ -190,9 +190,9 @@ class BoardComputation:
     def run(self, context: Context) -> dict[str, float]:
         """Return the equity of each combo that the board leaves, by its name."""
         from gpuodds.cards import format_cards
-        from gpuodds.games.holdem.combos import combo_cards
         from gpuodds.games.holdem.game import HOLDEM
-        from gpuodds.methods.board_equities import board_equities
+        from gpuodds.games.shared.combos import combo_cards
+        from gpuodds.methods.boards.board_equities import board_equities
 
         found = board_equities(
             self.board, self.opponents, backend=context.backend, progress=context.progress, game=HOLDEM
@@ -296,7 +296,7 @@ def write_range(body: RangeRequest) -> Written:
         Problem: It takes too many texts of hands to write: status 422.
     """
     from gpuodds.server.inputs import read_game
-    from gpuodds.spots.ranges import Range
+    from gpuodds.spots.ranges.range import Range
 
     text = to_json(Range(body.text, game=read_game(body.game)).to_dict())
     if len(text) > MAX_RANGE_TEXT:
@@ -309,7 +309,7 @@ def write_range(body: RangeRequest) -> Written:
 
 def write_hits(body: HitsRequest) -> Written:
     """Return made hands and draws: the object ``gpuodds.hits/1``."""
-    from gpuodds.methods.range_hits import range_hits, read_streets
+    from gpuodds.methods.boards.range_hits import range_hits, read_streets
     from gpuodds.server.inputs import Inputs, located, read_game, read_input
 
     game, board = read_game(body.game), read_input("board", read_streets, body.board)

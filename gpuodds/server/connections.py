@@ -11,7 +11,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from gpuodds.present import present
+from gpuodds.basics.present import present
 from gpuodds.server.hosts import check_head
 from gpuodds.server.middleware import HEADERS
 from gpuodds.server.problems import Problem

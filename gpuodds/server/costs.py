@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gpuodds.games.game import Game
-from gpuodds.methods.board_equities import board_seconds
-from gpuodds.methods.board_reports import report_seconds
+from gpuodds.methods.boards.board_equities import board_seconds
+from gpuodds.methods.boards.board_reports import report_seconds
 from gpuodds.methods.method import Machine
 from gpuodds.methods.options import Options, SamplingOptions
 from gpuodds.methods.planner import Plan, make_plan
-from gpuodds.methods.sampling_costs import least_sampling_seconds, sampling_seconds
+from gpuodds.methods.sampling.costs import least_sampling_seconds, sampling_seconds
 from gpuodds.server.inputs import Inputs, located, numbered, read_game
 from gpuodds.server.memory import check_bytes, has_lists, list_bytes
 from gpuodds.server.problems import InputErrorAt, Problem
@@ -27,7 +27,7 @@ from gpuodds.server.requests import (
     RangeRequest,
 )
 from gpuodds.server.settings import Settings
-from gpuodds.spots.reading_costs import reading_seconds
+from gpuodds.spots.notation.reading_costs import reading_seconds
 
 if TYPE_CHECKING:
     from gpuodds.spots.spot import Spot
@@ -219,8 +219,8 @@ def kelly_cost(request: KellyRequest, spot: Spot, settings: Settings, machine: M
         Problem: It costs more than the limit: status 422.
         ImpossibleDeal: The known cards leave an opponent no hand.
     """
-    from gpuodds.betting.outcomes import is_counted_by_number
     from gpuodds.betting.question import plain_spot
+    from gpuodds.betting.standings.outcomes import is_counted_by_number
 
     plain, limit = plain_spot(spot), settings.time_limit
     is_by_number = len(plain.hands) == 1 and is_counted_by_number(plain)
@@ -237,10 +237,10 @@ def _deals_seconds(spot: Spot, limit: float) -> float:
     Raises:
         Problem: It takes longer than ``limit``.
     """
-    from gpuodds.betting.counted import deal_counting_seconds, sorting_seconds
-    from gpuodds.betting.dealt import dealing_seconds
-    from gpuodds.betting.outcomes import deal_counting_limit
     from gpuodds.betting.question import DEFAULT_SAMPLES, count_opponents
+    from gpuodds.betting.standings.counted import deal_counting_seconds, sorting_seconds
+    from gpuodds.betting.standings.dealt import dealing_seconds
+    from gpuodds.betting.standings.outcomes import deal_counting_limit
 
     opponents, counting = count_opponents(spot), deal_counting_seconds(spot)
     if counting <= deal_counting_limit(limit):

@@ -14,9 +14,9 @@ from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
+from gpuodds.basics.present import present
 from gpuodds.errors import InputError, excerpt
-from gpuodds.files import create_file
-from gpuodds.present import present
+from gpuodds.machine.files import create_file
 from gpuodds.server.store import Failures, StoreError
 
 T = TypeVar("T")

@@ -18,7 +18,7 @@ from gpuodds.server.problems import InputErrorAt
 from gpuodds.spots.hands import Hand, check_cards, read_cards
 from gpuodds.spots.normal_form import normal_form
 from gpuodds.spots.players import read_players
-from gpuodds.spots.ranges import Range
+from gpuodds.spots.ranges.range import Range
 from gpuodds.spots.spot import Spot
 
 Player = Hand | Range

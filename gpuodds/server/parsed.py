@@ -15,9 +15,9 @@ from gpuodds.cards import SUITS, format_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.combos import combo_index
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.methods.board_reports import read_flop
+from gpuodds.games.shared.combos import combo_index
+from gpuodds.methods.boards.board_reports import read_flop
 from gpuodds.server.answer_form import AnswerForm, resuited
 from gpuodds.server.canonical import (
     RELABELLINGS,

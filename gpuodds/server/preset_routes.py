@@ -35,7 +35,7 @@ def preset_source(path: Path | None) -> PresetSource:
     Raises:
         InputError: The file cannot be read, or a set or a range in it is wrong.
     """
-    from gpuodds.spots.range_presets import describe_presets, range_presets
+    from gpuodds.spots.ranges.presets import describe_presets, range_presets
 
     if path is None:
         return cache(lambda game: describe_presets(range_presets(game), game))

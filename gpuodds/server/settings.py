@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gpuodds.errors import InputError, excerpt
-from gpuodds.system import core_count
+from gpuodds.machine.system import core_count
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 

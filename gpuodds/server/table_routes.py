@@ -48,7 +48,7 @@ def _tables(folder: Path | None) -> dict[str, Any]:
 
 def _built(folder: Path | None) -> dict[str, Path]:
     """Return the folders of built tables by name; tables in ``folder`` take precedence."""
-    from gpuodds.tables.locate import MANIFEST, built_tables
+    from gpuodds.tables.files.locate import MANIFEST, built_tables
 
     own = [] if folder is None else [path.parent for path in folder.glob(f"*/{MANIFEST}")]
     return built_tables() | {path.name: path for path in own}

@@ -10,9 +10,9 @@ from math import inf
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
+from gpuodds.machine.system import interrupts_blocked
 from gpuodds.server import worker_process
 from gpuodds.server.messages import FromWorker, ToWorker
-from gpuodds.system import interrupts_blocked
 
 if TYPE_CHECKING:
     from gpuodds.server.jobs import Job

@@ -15,6 +15,7 @@ from typing import Any
 from gpuodds.backends.choice import goes_to_gpu
 from gpuodds.backends.compiling import watch_compiling
 from gpuodds.errors import InputError
+from gpuodds.machine.system import ignore_interrupts, return_memory
 from gpuodds.server.messages import (
     Answer,
     CancelJob,
@@ -33,7 +34,6 @@ from gpuodds.server.messages import (
     Unready,
 )
 from gpuodds.server.problems import Problem, as_problem
-from gpuodds.system import ignore_interrupts, return_memory
 
 PROGRESS_SECONDS = 0.2  # at least, between two progress events
 

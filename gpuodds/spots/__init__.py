@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpuodds.lazy import from_homes
+from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.spots.hands import Cards
-    from gpuodds.spots.notation import ClassRow
+    from gpuodds.spots.notation.notation import ClassRow
     from gpuodds.spots.players import Player
     from gpuodds.spots.spot import Spot
 
@@ -24,7 +24,7 @@ if not TYPE_CHECKING:  # which would take any name
         __name__,
         {
             "Cards": "hands",
-            "ClassRow": "notation",
+            "ClassRow": "notation.notation",
             "Player": "players",
             "Spot": "spot",
         },

@@ -14,7 +14,7 @@ from typing import Any
 from gpuodds.cards import DECK_SIZE, RANKS, format_card, parse_cards
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
+from gpuodds.games.shared.rules import BOARD_CARDS, HOLE_CARDS
 
 
 def is_on_device(array: object) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from gpuodds.arguments import as_whole, listed, shown
+from gpuodds.basics.arguments import as_whole, listed, shown
 from gpuodds.cards import DECK_SIZE, RANKS, format_card, format_cards, parse_cards, refuse_repeats
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.game import HOLDEM_FAMILY, OMAHA_FAMILY, Game

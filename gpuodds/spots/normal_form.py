@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from math import comb
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
+from gpuodds.basics.lazy import cached_property
+from gpuodds.basics.present import present
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.lazy import cached_property
-from gpuodds.present import present
 from gpuodds.spots.hands import Hand, number_word
 from gpuodds.spots.spot import Spot
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from gpuodds.spots.ranges import Range
+    from gpuodds.spots.ranges.range import Range
 
 MAX_ALIKE = 24  # hands that are alike: the renamings of four suits
 
@@ -269,8 +269,8 @@ class _Reduction:
         weights = hand.weights[numbers]
         if len(numbers) > MAX_ALIKE or not bool((weights == weights[0]).all()):
             return
-        from gpuodds.games.holdem.combos import SUIT_NAMES
-        from gpuodds.games.holdem.symmetry import renamings_of_cards
+        from gpuodds.games.shared.combos import SUIT_NAMES
+        from gpuodds.games.shared.symmetry import renamings_of_cards
 
         held = [other for other in self._hands if isinstance(other, tuple)]
         removed = (*self._dead, *self._game.missing)
@@ -291,7 +291,7 @@ class _Reduction:
         hand = self._hands[place]
         if isinstance(hand, tuple) or hand.facts.is_integer or hand.facts.only_weight is None:
             return
-        from gpuodds.spots.ranges import Range
+        from gpuodds.spots.ranges.range import Range
 
         self._hands[place] = Range.of((hand.weights > 0).astype(float), game=self._game)
         self._factor *= hand.facts.only_weight
@@ -320,7 +320,7 @@ class _Reduction:
 
     def _every_hand(self, place: int) -> Range:
         """Return the range of a seat with any cards, with the weight 1."""
-        from gpuodds.spots.ranges import Range
+        from gpuodds.spots.ranges.range import Range
 
         hand = cast("Range", self._hands[place])
         return hand if hand.facts.is_integer else Range("random", game=self._game)

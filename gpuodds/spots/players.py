@@ -6,13 +6,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard, Union
 
-from gpuodds.arguments import as_whole, listed
+from gpuodds.basics.arguments import as_whole, listed
 from gpuodds.errors import InputError, excerpt
 from gpuodds.games.game import Game
 from gpuodds.spots.hands import Cards, Hand, number_word, read_hand, read_text, split_hands
 
 if TYPE_CHECKING:
-    from gpuodds.spots.ranges import Range
+    from gpuodds.spots.ranges.range import Range
 
 Player = Union[Cards, Mapping[str, float], "Range"]
 """A player, as a hand in text or cards, a range as text, weights or :class:`gpuodds.Range`."""
@@ -35,7 +35,7 @@ def read_players(
     for hand in list_players(hands, game, name):
         read = read_text(hand, game) if isinstance(hand, str) else hand
         if isinstance(read, (str, Mapping)):
-            from gpuodds.spots.ranges import Range
+            from gpuodds.spots.ranges.range import Range
 
             players.append(Range(read, game=game))
         elif _is_range(read):
@@ -108,5 +108,5 @@ def _is_number(value: Any) -> bool:
 def _is_range(player: object) -> TypeGuard[Range]:
     # Look the module up instead of importing it: ranges need NumPy, known hands do not.
     # While another thread imports it, the module may be without the class, and nobody has a range.
-    kind = getattr(sys.modules.get("gpuodds.spots.ranges"), "Range", None)
+    kind = getattr(sys.modules.get("gpuodds.spots.ranges.range"), "Range", None)
     return kind is not None and isinstance(player, kind)

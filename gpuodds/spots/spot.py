@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gpuodds.basics.lazy import cached_property
 from gpuodds.cards import DECK_SIZE, format_cards
 from gpuodds.errors import ImpossibleDeal, InputError
 from gpuodds.games.catalog import find_game
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.lazy import cached_property
 from gpuodds.spots.hands import Cards, Hand, check_cards, read_cards
 from gpuodds.spots.players import Player, read_folded, read_opponents, read_players
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from gpuodds.spots.ranges import Range
+    from gpuodds.spots.ranges.range import Range
 
 
 FEW_COMBOS = 2000  # a row of weights for all takes less time than a list of those held
@@ -351,7 +351,7 @@ class Spot:
     @cached_property
     def suit_group(self) -> list[int]:
         """The numbers of the suit renamings that keep all hands and ranges, board and dead cards."""
-        from gpuodds.games.holdem.symmetry import renamings_of_cards
+        from gpuodds.games.shared.symmetry import renamings_of_cards
 
         known = renamings_of_cards(self.board, self.removed, *self.known_hands, *self.folded_hands)
         held = (*self.hands, *self.folded)

@@ -1,10 +1,10 @@
-"""Tables of the whole game: how they are stored, looked up, built and checked."""
+"""Tables of the whole game: how they are stored, looked up, plotted and exported."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpuodds.lazy import from_homes
+from gpuodds.basics.lazy import from_homes
 
 if TYPE_CHECKING:
     from gpuodds.tables.export import export_to_file

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from gpuodds.cards import format_cards
-from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.shared.combos import combo_cards
 
 UInt64s = npt.NDArray[np.uint64]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, excerpt
-from gpuodds.files import open_output
+from gpuodds.machine.files import open_output
 from gpuodds.tables.open import ShippedTable
 from gpuodds.tables.store import StoredTable
 
@@ -142,8 +142,8 @@ def classes(pairs: pa.Table) -> pa.Table:
     import pyarrow as pa
 
     from gpuodds.cards import format_cards
-    from gpuodds.games.holdem.combos import combo_cards
     from gpuodds.games.holdem.starting_hands import starting_hand, starting_hands
+    from gpuodds.games.shared.combos import combo_cards
 
     names = starting_hands()
     labels = {

@@ -8,12 +8,12 @@ from os.path import isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gpuodds.arguments import shown
+from gpuodds.basics.arguments import shown
 from gpuodds.errors import InputError, TableError, excerpt
+from gpuodds.tables.files.locate import BUILT, find_table, is_table, table_folders
 from gpuodds.tables.hands import Row
 from gpuodds.tables.layouts.catalog import find_layout
 from gpuodds.tables.layouts.layout import Layout
-from gpuodds.tables.locate import BUILT, find_table, is_table, table_folders
 from gpuodds.tables.shipped.catalog import shipped_tables
 
 if TYPE_CHECKING:

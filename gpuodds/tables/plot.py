@@ -10,8 +10,8 @@ import numpy as np
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, excerpt
-from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.starting_hands import grid_names, starting_hands, to_grid
+from gpuodds.games.shared.combos import combo_cards
 from gpuodds.plotting import new_picture, save_picture
 from gpuodds.tables.equities import equity_of
 from gpuodds.tables.hands import read_hand

@@ -1,8 +1,9 @@
 """A table in a folder, to be read: rows by number, look-ups, whole columns.
 
 Each shard is compared with its checksum before its first row is used. What is read from a folder is
-data: nothing in it is ever executed. The manifest is :mod:`gpuodds.tables.manifest`'s, the shards are
-:mod:`gpuodds.tables.shards`'s, and which row answers a question is the layout's
+data: nothing in it is ever executed. The manifest is :mod:`gpuodds.tables.files.manifest`'s, the shards
+are
+:mod:`gpuodds.tables.files.shards`'s, and which row answers a question is the layout's
 (:mod:`gpuodds.tables.layouts`).
 """
 
@@ -15,12 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpuodds.errors import InputError, TableError, excerpt
-from gpuodds.tables.folder import open_file
+from gpuodds.tables.files.folder import open_file
+from gpuodds.tables.files.manifest import Manifest, PlainArray, build_command, read_manifest
+from gpuodds.tables.files.plain_arrays import check_array
+from gpuodds.tables.files.shards import read_shard
 from gpuodds.tables.hands import Row
 from gpuodds.tables.layouts.layout import Layout
-from gpuodds.tables.manifest import Manifest, PlainArray, build_command, read_manifest
-from gpuodds.tables.plain_arrays import check_array
-from gpuodds.tables.shards import read_shard
 from gpuodds.tables.take import shorten, take, take_rows
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gpuodds.arguments import shown
+from gpuodds.basics.arguments import shown
 from gpuodds.errors import InputError, excerpt
 from gpuodds.tables.layouts.layout import Layout
 

@@ -128,7 +128,7 @@ extern "C" __global__ void compare_combos(
 
 // Turn wins on one board of each class into wins and ties on all boards. A thread takes a pair of combos at a
 // time: it averages the wins of both over the suits' relabellings, as average_over_suits of
-// gpuodds/games/holdem/combos.py does; the other boards on which both are dealt are ties. Sums stay below
+// gpuodds/games/shared/combos.py does; the other boards on which both are dealt are ties. Sums stay below
 // 24 x C(48, 5) < 2^26.
 //   wins    (1326, 1326) uint64, by winner and loser, weighted by the sizes of classes
 //   orders  (count, 1326) int32, the combo that each relabelling turns each combo into

@@ -4,7 +4,7 @@
 
 namespace gpuodds {
 
-// How combos are drawn: alias tables of gpuodds/games/holdem/draws.py. Kernels take them by value.
+// How combos are drawn: alias tables of gpuodds/games/shared/draws.py. Kernels take them by value.
 struct Draws {
     const int* __restrict__ starts;                 // (ranges + 1,): where each player's entries begin
     const unsigned short* __restrict__ cards;       // (entries,): two cards, the first in the low byte

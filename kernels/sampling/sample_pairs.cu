@@ -6,7 +6,7 @@ namespace gpuodds {
 
 static_assert(ORDER_ROUNDS == BLOCK_WORDS, "a block of random words has a key for each round");
 
-// The order in which boards come: gpuodds/games/holdem/draws.py.
+// The order in which boards come: gpuodds/games/shared/draws.py.
 struct BoardOrder {
     long long boards;
     Random columns, rows;
@@ -165,7 +165,7 @@ using namespace gpuodds;
 //   hands      (named, 2) uint8, the known hands, 1 to 22; `opponents` more players have random cards
 //   board      (num_board or more,) uint8, the board cards, fewer than 5
 //   known      bit c for each card of a hand or the board and each dead card
-//   columns    of the grid of boards, and its `rows`: board_grid of gpuodds/games/holdem/draws.py
+//   columns    of the grid of boards, and its `rows`: board_grid of gpuodds/games/shared/draws.py
 //   sums       tables for hands of seven cards
 //   in_shared  whether dynamic shared memory has room for the table before the decks
 //   counts     (named, players + 1, players + 1) uint64, at [p, first, second] added the pairs whose deals end

@@ -1,6 +1,6 @@
 // The hand rank of five to seven cards: in hold'em 1 (7-5-4-3-2 of mixed suits) to 7462 (a royal flush).
 //
-// The tables are those of gpuodds/games/holdem/hand_ranks.py, for each game its own: one look-up per card walks an automaton from
+// The tables are those of gpuodds/games/shared/hand_ranks.py, for each game its own: one look-up per card walks an automaton from
 // the empty hand to the multiset of the card ranks, which decides the hand unless five cards share a suit.
 
 #pragma once

@@ -15,7 +15,7 @@ from gpuodds.backends.cpu.known_hands.threat_graphs.graph_cases import WINNER_BI
 from gpuodds.backends.graph_words import LIMB_BITS
 from gpuodds.backends.operations.known_hands import ThreatMatchings
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
 

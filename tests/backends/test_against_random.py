@@ -12,8 +12,8 @@ import gpuodds
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.cards import format_cards, parse_cards
-from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.shared.combos import COMBOS, combo_cards, combo_index
 
 RIVERS = ["2c2d2h2s3c", "AcKcQcJcTc", "Ac2d3h4s9c", "2h5h9h3cKd", "2h5h9hJhKd", "7c7d8h8s9c"]
 

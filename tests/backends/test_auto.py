@@ -37,12 +37,12 @@ from gpuodds.backends.operations.samples import SampleDeals, SampleFoldedDeals
 from gpuodds.backends.operations.three_way import ThreeWay
 from gpuodds.cli.main import run
 from gpuodds.five_card import best_draw, five_odds
-from gpuodds.methods.flops import flop_equities
+from gpuodds.methods.boards.flops import flop_equities
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import make_plan
 from gpuodds.spots.spot import Spot
-from gpuodds.tables.building.build import build
-from gpuodds.tables.kinds.catalog import find_kind
+from gpuodds.table_building.build import build
+from gpuodds.table_building.kinds.catalog import find_kind
 
 HOST_CUDA = Path(__file__).parent.parent / "host_cuda"
 CARDS = np.random.default_rng(3).permuted(np.tile(np.arange(52, dtype=np.uint8), (30, 1)), axis=1)

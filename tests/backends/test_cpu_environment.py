@@ -67,7 +67,7 @@ def test_compiled_code_that_cannot_be_written(tmp_path):
 
 RANK = """
 from gpuodds.backends.report import functions_compiled
-from gpuodds.methods.evaluate import rank_hands
+from gpuodds.methods.hands.evaluate import rank_hands
 rank_hands([[0, 5, 10, 15, 20, 25, 30]])
 print(functions_compiled())
 """

@@ -14,9 +14,9 @@ from gpuodds.backends.cpu.shared.board_classes import NO_SUIT, board_classes
 from gpuodds.backends.cuda.arrays.ranks import packed_tables
 from gpuodds.backends.cuda.known_hands.spots import Spots, list_classes, load_spots
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.combos import combo_cards, combo_index
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.shared.combos import combo_cards, combo_index
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
 TYPES = 26

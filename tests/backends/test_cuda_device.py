@@ -16,7 +16,7 @@ from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.device import NO_DEVICE
 from gpuodds.backends.cuda.shared.pieces import in_pieces
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.methods.evaluate import rank_hands
+from gpuodds.methods.hands.evaluate import rank_hands
 
 
 def test_kernels_run(cuda: Any) -> None:

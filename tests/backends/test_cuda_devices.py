@@ -16,7 +16,7 @@ from gpuodds.backends.operations.canonical import CanonicalRows, CanonicalSituat
 from gpuodds.backends.operations.known_hands import UnbeatenDeals
 from gpuodds.backends.operations.ranks import FindRepeatedCard, RankCards, RankCombos
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.results.equity_batch import EquityBatch
+from gpuodds.results.batches.equity_batch import EquityBatch
 
 CARDS = np.random.default_rng(5).permuted(np.tile(np.arange(52, dtype=np.uint8), (40, 1)), axis=1)
 HANDS, FLOPS, BOARDS = (np.ascontiguousarray(CARDS[:, a:b]) for a, b in ((0, 2), (2, 5), (2, 7)))
@@ -105,7 +105,7 @@ def test_the_equities_of_a_batch_need_little_more_memory_than_themselves(cuda, m
     unbeaten[...] = 3
     batch = EquityBatch(unbeaten, [7] * most, "cuda")
     plain = EquityBatch(unbeaten.get(), [7] * most, "cpu").equity
-    monkeypatch.setattr("gpuodds.results.equity_batch.EQUITY_PIECE", 100 * most)
+    monkeypatch.setattr("gpuodds.results.batches.equity_batch.EQUITY_PIECE", 100 * most)
     # Their own size, and a tenth.
     settings.total_bytes[0] = settings.used[0] + rows * most * 8 * 11 // 10
     assert np.array_equal(batch.equity.get(), plain) and len(plain) == rows

@@ -16,9 +16,9 @@ from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import TILE_BOARDS
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.boards import full_boards
-from gpuodds.games.holdem.combos import COMBOS, combo_index, split_wins, suit_relabellings
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.shared.boards import full_boards
+from gpuodds.games.shared.combos import COMBOS, combo_index, split_wins, suit_relabellings
 
 # Hero, board, dead cards.
 SPOTS = [
@@ -265,7 +265,7 @@ def test_enumerate_deals_refuses_other_numbers_of_opponents(cuda: Any) -> None:
 
 
 def test_rank_tables_are_those_of_the_cpu(cuda: Any) -> None:
-    from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+    from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
     for ours, theirs in zip(rank_tables(HOLDEM), hand_rank_tables()[:5], strict=True):
         assert np.array_equal(cuda.asnumpy(ours), theirs)

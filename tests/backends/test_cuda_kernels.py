@@ -23,11 +23,11 @@ from gpuodds.backends.cuda.shared.layout import DRAWS, SAMPLE_THREADS
 from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.backends.operations.samples import SampleDeals, SamplePairs
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.boards import subsets
-from gpuodds.games.holdem.combos import COMBOS
-from gpuodds.games.holdem.draws import board_grid, plan_draws
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.multiway import deals
+from gpuodds.games.shared.boards import subsets
+from gpuodds.games.shared.combos import COMBOS
+from gpuodds.games.shared.draws import board_grid, plan_draws
 
 TYPES, LIMB_BITS = 26, 48
 

@@ -22,8 +22,8 @@ from gpuodds.backends.operations.canonical import CanonicalRows, CanonicalSituat
 from gpuodds.backends.operations.known_hands import UnbeatenDeals
 from gpuodds.backends.operations.ranks import RankCards, RankCombos
 from gpuodds.backends.operations.samples import SampleDeals, SamplePairs
-from gpuodds.games.holdem.draws import plan_draws
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.shared.draws import plan_draws
 
 CARDS = np.random.default_rng(9).permuted(np.tile(np.arange(52, dtype=np.uint8), (60, 1)), axis=1)
 HANDS, BOARDS, SEVEN = (np.ascontiguousarray(CARDS[:, a:b]) for a, b in ((0, 2), (2, 7), (0, 7)))

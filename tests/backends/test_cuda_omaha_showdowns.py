@@ -19,10 +19,10 @@ from gpuodds.backends.cuda.shared.layout import OMAHA_RANGES
 from gpuodds.backends.operations.omaha.known_hands import OmahaOneRandomHand, OmahaPreflopRandom
 from gpuodds.backends.operations.omaha.ranges import OmahaShowdowns
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.boards import board_ranks, canonical_boards
-from gpuodds.games.holdem.combos import SUIT_NAMES
 from gpuodds.games.omaha.combos import combo_cards
 from gpuodds.games.omaha.game import OMAHA, OMAHA5, OMAHA_HI_LO
+from gpuodds.games.shared.boards import board_ranks, canonical_boards
+from gpuodds.games.shared.combos import SUIT_NAMES
 
 UInt8s = np.ndarray[Any, np.dtype[np.uint8]]
 # No flush, three to five of a suit, quads, lows of three to five ranks and none.

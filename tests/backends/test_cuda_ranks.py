@@ -14,10 +14,10 @@ from gpuodds.backends.cuda.arrays import ranks
 from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import HAND_LISTS
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.combos import COMBOS
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_ranks import HIGHEST_RANK, hand_rank_tables
 from gpuodds.games.holdem.rank_sums import rank_sums
+from gpuodds.games.shared.combos import COMBOS
+from gpuodds.games.shared.hand_ranks import HIGHEST_RANK, hand_rank_tables
 
 LAUNCHES = [(1, 1), (1, 3), (2, 64), (7, 4), (40, 33)]
 BOARDS = ["2c2d2h2s3c", "AcKcQcJcTc", "Ac2d3h4s9c", "2h5h9h3cKd", "2h5h9hJhKd", "2h5h9hJhKh"]

@@ -17,11 +17,11 @@ from gpuodds.backends.operations.ranks import RankCards, RankCombos
 from gpuodds.backends.operations.samples import SampleDeals, SamplePairs
 from gpuodds.cards import parse_cards
 from gpuodds.games.game import Game
-from gpuodds.games.holdem.draws import plan_draws
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.symmetry import weighted_boards
+from gpuodds.games.shared.draws import plan_draws
+from gpuodds.games.shared.symmetry import weighted_boards
 from gpuodds.games.short_deck.game import SHORT_DECK, SHORT_DECK_TRIPS
-from gpuodds.spots.ranges import Range
+from gpuodds.spots.ranges.range import Range
 from gpuodds.spots.spot import Spot
 
 GAMES = pytest.mark.parametrize("game", (SHORT_DECK, SHORT_DECK_TRIPS))

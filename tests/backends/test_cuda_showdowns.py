@@ -21,8 +21,8 @@ from gpuodds.backends.cuda.shared.layout import HELD_NUMBERS, SHOWDOWN_THREADS
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.operations.ranks import RankCombos
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.shared.combos import combo_cards
 
 # No flush, four of a suit, one hand for all, four alike, three of a suit.
 BOARDS = ["2s7d9hTcJc", "2s3s4s5sAd", "TsJsQsKsAs", "2c2d2h2s3c", "2s7d9s3hKs"]

@@ -42,7 +42,7 @@ NUMBERED_IN_THE_SIMULATOR = (
     ROWS
     + """
 from gpuodds.backends.cuda.arrays.canonical import list_hands, number_situations
-from gpuodds.games.holdem.boards import canonical_boards, canonical_index
+from gpuodds.games.shared.boards import canonical_boards, canonical_index
 
 keys, offsets = canonical_index(size)
 hands, places, again = np.zeros((300, 2), np.uint8), np.zeros(300, np.int64), np.zeros(300, np.int64)

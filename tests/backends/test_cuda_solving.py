@@ -23,7 +23,7 @@ from gpuodds.backends.cpu.known_hands.matchings import Graph, Shape
 from gpuodds.backends.cpu.known_hands.matchings import count_matchings as cpu_matchings
 from gpuodds.backends.cuda.known_hands import solving
 from gpuodds.backends.cuda.shared.layout import MAX_STATES
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
 TYPES, SIZE_SHIFT, LIMB_BITS = 26, 52, 48

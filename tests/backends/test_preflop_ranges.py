@@ -15,11 +15,11 @@ from gpuodds.backends.cpu.ranges.preflop.hand_types import rank_boards, suited_b
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.operations.two_ranges import TwoRangesPreflop
-from gpuodds.games.holdem.boards import full_boards
-from gpuodds.games.holdem.combos import COMBOS, suit_relabellings
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
-from gpuodds.games.holdem.symmetry import average, suit_group, weighted_boards
+from gpuodds.games.shared.boards import full_boards
+from gpuodds.games.shared.combos import COMBOS, suit_relabellings
+from gpuodds.games.shared.hand_names import CATEGORIES, CATEGORY_RANKS
+from gpuodds.games.shared.symmetry import average, suit_group, weighted_boards
 from gpuodds.tables.shipped.preflop_heads_up import matrices
 
 BOARDS = comb(48, 5)

@@ -18,10 +18,10 @@ import needs
 import numba
 import pytest
 
-import gpuodds.trust
+import gpuodds.machine.trust
 from gpuodds.backends.compiling import UNSAFE
 from gpuodds.cli.main import run as run_command
-from gpuodds.trust import make_folder, why_untrusted
+from gpuodds.machine.trust import make_folder, why_untrusted
 
 pytestmark = [pytest.mark.slow, needs.posix]
 
@@ -241,7 +241,7 @@ def test_a_group_that_is_private_by_its_name(
 
     tmp_path.chmod(0o770)
     if tmp_path.stat().st_gid == 0:
-        monkeypatch.setattr(gpuodds.trust, "ROOTS", 99)
+        monkeypatch.setattr(gpuodds.machine.trust, "ROOTS", 99)
     monkeypatch.setattr(pwd, "getpwuid", lambda number: SimpleNamespace(pw_name="ann"))
     monkeypatch.setattr(grp, "getgrgid", lambda number: SimpleNamespace(gr_name=group, gr_mem=members))
     why = why_untrusted(str(tmp_path))

@@ -17,7 +17,7 @@ from gpuodds.backends.cpu.shared.board_classes import SUIT, THRESHOLD, board_cla
 from gpuodds.backends.graph_words import TYPES
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
 

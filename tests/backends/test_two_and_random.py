@@ -11,9 +11,9 @@ from gpuodds import Range
 from gpuodds.backends.cpu.ranges import showdowns, two_and_random
 from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.boards import full_boards
-from gpuodds.games.holdem.combos import combo_masks
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.shared.boards import full_boards
+from gpuodds.games.shared.combos import combo_masks
 
 # Three suits, two, one; a pair, three alike; turns with and without a flush to come, and of two pairs.
 BOARDS = [

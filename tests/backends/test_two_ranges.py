@@ -19,9 +19,9 @@ from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.operations.ranks import RankCombos
 from gpuodds.backends.operations.two_ranges import TwoRangeBoards
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.boards import full_boards
-from gpuodds.games.holdem.combos import SUIT_NAMES, combo_cards, suit_relabellings
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.shared.boards import full_boards
+from gpuodds.games.shared.combos import SUIT_NAMES, combo_cards, suit_relabellings
 from gpuodds.methods.holdem import showdowns
 
 # Texts of ranges, a board, dead cards, and the deals that the first wins, ties and loses. The first is

@@ -13,7 +13,7 @@ from gpuodds.backends.cpu.known_hands.matching_counts import board_scan
 from gpuodds.backends.graph_words import TYPES
 from gpuodds.backends.operations.known_hands import ThreatMatchings
 from gpuodds.cards import RANKS
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 from gpuodds.spots.spot import Spot
 
 PAGE = Path(__file__).parents[2] / "docs" / "mathematics.md"

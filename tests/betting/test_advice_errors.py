@@ -15,7 +15,7 @@ from gpuodds.betting import Advice, Odds, kelly_bet
 from gpuodds.betting.odds import standings
 from gpuodds.betting.pots import Joint
 from gpuodds.betting.stakes import read_stakes
-from gpuodds.betting.uncertainty import find_errors, mixture_of_counts
+from gpuodds.betting.standings.uncertainty import find_errors, mixture_of_counts
 
 OMAHA: dict[str, Any] = {"opponents": 3, "board": "2s7d9h", "game": "omaha", "backend": "cpu"}
 DRAWN: dict[str, Any] = {

@@ -13,11 +13,11 @@ from gpuodds.betting.advice import kelly_bet
 from gpuodds.betting.amounts import read_amount, read_chance, read_fraction, read_whole
 from gpuodds.betting.kelly import Wager
 from gpuodds.betting.odds import Odds
-from gpuodds.betting.outcomes import against_any
 from gpuodds.betting.question import BetOptions, read_spot
 from gpuodds.betting.simulation import simulate
 from gpuodds.betting.sizes import best_bet, least_bet, whole_chips
 from gpuodds.betting.stakes import read_stakes
+from gpuodds.betting.standings.outcomes import against_any
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
 

@@ -9,8 +9,8 @@ import pytest
 
 import gpuodds
 from gpuodds.betting import kelly_bet
-from gpuodds.betting.dealt import deal_batches, together
 from gpuodds.betting.question import BetOptions, read_spot
+from gpuodds.betting.standings.dealt import deal_batches, together
 from gpuodds.errors import InputError
 
 CHIPS: dict[str, Any] = {"bankroll": 1000, "pot": 100, "backend": "cpu"}

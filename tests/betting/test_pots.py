@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from oracle import score
 
 from gpuodds.betting.advice import kelly_bet
-from gpuodds.betting.opening_pot import opening_pot, read_pot
+from gpuodds.betting.advisor.opening_pot import opening_pot, read_pot
 from gpuodds.betting.simulation import simulate
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError

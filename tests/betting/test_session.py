@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from gpuodds.betting.advice import kelly_bet
-from gpuodds.betting.conversation import Conversation
-from gpuodds.betting.session import KEPT, Session
+from gpuodds.betting.advisor.conversation import Conversation
+from gpuodds.betting.advisor.session import KEPT, Session
 from gpuodds.errors import InputError
 
 TRANSCRIPTS = Path(__file__).parents[1] / "transcripts"

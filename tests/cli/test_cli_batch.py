@@ -21,8 +21,8 @@ import gpuodds
 from gpuodds.cli.main import run
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.methods.many_spots import ManySpots
-from gpuodds.spots.row_files import open_rows
+from gpuodds.methods.batches.many_spots import ManySpots
+from gpuodds.spots.batches.row_files import open_rows
 
 KEEP = ("--keep", "id")
 ROWS = """id,hand_1,hand_2,board,opponents

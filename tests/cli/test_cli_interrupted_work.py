@@ -14,8 +14,8 @@ import needs
 import pytest
 
 from gpuodds.cli.main import run
-from gpuodds.tables.locate import MANIFEST
-from gpuodds.tables.manifest import read_manifest, shard_file
+from gpuodds.tables.files.locate import MANIFEST
+from gpuodds.tables.files.manifest import read_manifest, shard_file
 
 # Ctrl-C of another process; tests/test_system.py has what Windows does with one.
 pytestmark = [pytest.mark.slow, needs.posix]

@@ -12,9 +12,9 @@ import pytest
 
 from gpuodds.cards import parse_cards
 from gpuodds.cli.main import run
-from gpuodds.tables.kinds.catalog import kinds
+from gpuodds.table_building.kinds.catalog import kinds
+from gpuodds.tables.files.locate import BUILT
 from gpuodds.tables.layouts.catalog import find_layout, layouts
-from gpuodds.tables.locate import BUILT
 from gpuodds.tables.open import SHIPPED
 
 HERE = "2c2d2h2s"  # a turn of the first shards

@@ -28,8 +28,8 @@ from gpuodds.five_card.decks import (
 from gpuodds.five_card.draw import best_discards_of, best_draw
 from gpuodds.games.five_card import RANKINGS, draw_chooser_value, rank_names
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_names import CATEGORY_RANKS, card_ranks, category
-from gpuodds.methods.evaluate import rank_hand, rank_hands
+from gpuodds.games.shared.hand_names import CATEGORY_RANKS, card_ranks, category
+from gpuodds.methods.hands.evaluate import rank_hand, rank_hands
 
 FULL = (1 << 52) - 1
 

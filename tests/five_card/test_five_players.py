@@ -30,7 +30,7 @@ from gpuodds.five_card.game import RandomBettor, Shoe, Showdown, Table, Turn, Vi
 from gpuodds.five_card.match import BETTORS, play_match
 from gpuodds.five_card.plot import learned, plot_regression
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.methods.evaluate import rank_hand
+from gpuodds.methods.hands.evaluate import rank_hand
 
 KINGS = parse_cards("KsKh7d4c2c")
 

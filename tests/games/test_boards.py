@@ -13,12 +13,12 @@ import gpuodds
 from gpuodds import count_distinct_boards
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.boards import (
+from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
+from gpuodds.games.shared.boards import (
     canonical_boards,
     canonical_index,
     full_boards,
 )
-from gpuodds.games.holdem.starting_hands import example_combo, starting_hands
 
 
 def bits(boards: np.ndarray) -> np.ndarray:

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gpuodds
-from gpuodds.games.holdem.boards import canonical_boards, canonical_index
 from gpuodds.games.holdem.canonical import canonical_row, hand_of
+from gpuodds.games.shared.boards import canonical_boards, canonical_index
 
 # Waugh, "A fast and optimal hand isomorphism algorithm" (2013), tables 1 and 2.
 ROWS = {0: 169, 3: 1_286_792, 4: 13_960_050, 5: 123_156_254}

@@ -13,7 +13,9 @@ import gpuodds
 from gpuodds import equity
 from gpuodds.backends.cpu.arrays.combos import heads_up_matrix, rank_combos
 from gpuodds.cards import format_cards, parse_cards
-from gpuodds.games.holdem.combos import (
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.holdem.starting_hands import combinations, example_combo, starting_hands
+from gpuodds.games.shared.combos import (
     COMBOS,
     average_over_suits,
     boards_dealt,
@@ -21,9 +23,7 @@ from gpuodds.games.holdem.combos import (
     combo_index,
     suit_relabellings,
 )
-from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.starting_hands import combinations, example_combo, starting_hands
-from gpuodds.methods.evaluate import rank_hands
+from gpuodds.methods.hands.evaluate import rank_hands
 from gpuodds.tables.shipped.preflop_random import preflop_counts
 
 BOARDS = [

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from gpuodds import Range
-from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.grid_html import grid_html
 from gpuodds.games.holdem.starting_hands import (
     grid_names,
@@ -17,6 +16,7 @@ from gpuodds.games.holdem.starting_hands import (
     starting_hands,
     to_grid,
 )
+from gpuodds.games.shared.combos import combo_cards
 
 
 def test_the_grid_names_every_starting_hand_once() -> None:

@@ -11,8 +11,8 @@ import pytest
 from gpuodds.cards import RANKS, parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS, category, hand_name
-from gpuodds.methods.evaluate import rank_hand
+from gpuodds.games.shared.hand_names import CATEGORIES, CATEGORY_RANKS, category, hand_name
+from gpuodds.methods.hands.evaluate import rank_hand
 
 WORDS = dict(
     zip(

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from gpuodds.backends.cpu.arrays.ranks import count_all_seven, rank_all_seven, rank_cards
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.build_hand_ranks import build
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS, category
-from gpuodds.games.holdem.hand_ranks import ARRAYS, hand_rank_tables
-from gpuodds.methods.evaluate import rank_hand, rank_hands
+from gpuodds.games.shared.build_hand_ranks import build
+from gpuodds.games.shared.hand_names import CATEGORIES, CATEGORY_RANKS, category
+from gpuodds.games.shared.hand_ranks import ARRAYS, hand_rank_tables
+from gpuodds.methods.hands.evaluate import rank_hand, rank_hands
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "hand_ranks.json").read_text())
 Cards = npt.NDArray[np.uint8]

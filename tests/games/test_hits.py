@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from gpuodds.cards import parse_cards
 from gpuodds.games.catalog import two_card_game
-from gpuodds.games.holdem.combos import combo_cards, combo_index, combo_masks
 from gpuodds.games.holdem.game import as_holdem
 from gpuodds.games.holdem.hits import CODES, DRAW_BITS, DRAWS, MADE, draw_table, hit_codes, made_names
+from gpuodds.games.shared.combos import combo_cards, combo_index, combo_masks
 
 GAMES = ("holdem", "short-deck", "short-deck-trips")
 SHORT = {

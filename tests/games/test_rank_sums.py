@@ -11,8 +11,8 @@ import pytest
 from gpuodds.games.holdem import rank_sums as module
 from gpuodds.games.holdem.build_rank_sums import DATA_FILE, build
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_ranks import rank_cards
 from gpuodds.games.holdem.rank_sums import rank_sums
+from gpuodds.games.shared.hand_ranks import rank_cards
 
 
 def look_up(sums: np.ndarray, table: np.ndarray) -> np.ndarray:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.boards import full_boards
-from gpuodds.games.holdem.combos import COMBOS
-from gpuodds.games.holdem.symmetry import suit_group, weighted_boards
-from gpuodds.spots.ranges import Range
+from gpuodds.games.shared.boards import full_boards
+from gpuodds.games.shared.combos import COMBOS
+from gpuodds.games.shared.symmetry import suit_group, weighted_boards
+from gpuodds.spots.ranges.range import Range
 
 
 def group_size(ranges: list[str], board: str = "", dead: str = "") -> int:

@@ -7,9 +7,9 @@ import pytest
 
 import gpuodds
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.combos import combo_cards, combo_index
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.methods.board_equities import board_equities
+from gpuodds.games.shared.combos import combo_cards, combo_index
+from gpuodds.methods.boards.board_equities import board_equities
 
 BOARDS = ("2s7d9h", "QsQdQh", "2s7d9hTc", "2s7s9sTs", "2s7d9hTcJd", "AsKsQsJsTs")
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import gpuodds
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
 from gpuodds.errors import ImpossibleDeal, InputError
-from gpuodds.results.board_report import BoardReport
+from gpuodds.results.reports.board_report import BoardReport
 
 FLOP = "2s7d9h"
 
@@ -163,7 +163,7 @@ def test_progress_and_a_picture(tmp_path) -> None:
     report = gpuodds.turn_report(["AA", "KK"], board=FLOP, progress=seen.append)
     assert seen == sorted(seen) and seen[-1] == 1.0
     pytest.importorskip("matplotlib")
-    from gpuodds.results.plot_report import plot_report
+    from gpuodds.results.reports.plot_report import plot_report
 
     plot_report(report, tmp_path / "turns.png")
     assert (tmp_path / "turns.png").read_bytes().startswith(b"\x89PNG")

@@ -9,9 +9,9 @@ import pytest
 from gpuodds.methods.families import methods_of
 from gpuodds.methods.method import HERE
 from gpuodds.methods.options import Options, SamplingOptions
-from gpuodds.methods.sampling import Sampling
-from gpuodds.methods.sampling_costs import least_sampling_seconds
-from gpuodds.methods.sampling_costs import sampling_seconds as seconds_of
+from gpuodds.methods.sampling.costs import least_sampling_seconds
+from gpuodds.methods.sampling.costs import sampling_seconds as seconds_of
+from gpuodds.methods.sampling.engine import Sampling
 from gpuodds.spots.normal_form import unchanged
 from gpuodds.spots.spot import Spot
 

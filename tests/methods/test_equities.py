@@ -12,7 +12,7 @@ import pytest
 import gpuodds
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import InputError
-from gpuodds.methods import many_spots
+from gpuodds.methods.batches import many_spots
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import Plan, make_plan
 from gpuodds.spots.spot import Spot

@@ -16,13 +16,13 @@ from gpuodds import flop_equities
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.cli.main import run
 from gpuodds.errors import InputError, TableError
-from gpuodds.games.holdem.combos import combo_cards, combo_index
-from gpuodds.methods import flops
+from gpuodds.games.shared.combos import combo_cards, combo_index
+from gpuodds.methods.boards import flops
 from gpuodds.play.strength import against_random
-from gpuodds.tables.building.build import build
-from gpuodds.tables.kinds.catalog import find_kind
+from gpuodds.table_building.build import build
+from gpuodds.table_building.kinds.catalog import find_kind
+from gpuodds.tables.files.locate import built_tables, find_table, folder_to_build, table_folders
 from gpuodds.tables.layouts.streets import FlopLayout, TurnLayout
-from gpuodds.tables.locate import built_tables, find_table, folder_to_build, table_folders
 from gpuodds.tables.store import StoredTable
 
 FLOP = "2s7d9h"
@@ -210,7 +210,7 @@ def test_a_table_is_read_as_it_grows(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def flop_of(shard: int) -> str:
-    from gpuodds.methods.canonical import canonical_cards
+    from gpuodds.methods.hands.canonical import canonical_cards
 
     row = find_kind("flop-random").layout.shards(1)[shard].start
     return format_cards(canonical_cards([row], 3)[1][0].tolist())

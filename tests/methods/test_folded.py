@@ -15,8 +15,8 @@ from oracle import score
 import gpuodds
 from gpuodds.cards import parse_cards
 from gpuodds.errors import ImpossibleDeal, InputError
-from gpuodds.games.holdem.boards import full_boards
-from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.shared.boards import full_boards
+from gpuodds.games.shared.combos import combo_cards
 from gpuodds.methods.holdem.listed_hands import count_listed_hands
 from gpuodds.methods.holdem.showdowns import count_showdowns
 from gpuodds.methods.options import Options
@@ -160,7 +160,7 @@ SPOTS = st.tuples(st.integers(0, 50), st.integers(1, 2), st.integers(0, 23), st.
 @settings(max_examples=12, deadline=None)
 @given(SPOTS)
 def test_order_and_names_of_suits_change_nothing(drawn: Any) -> None:
-    from gpuodds.games.holdem.combos import SUIT_NAMES, suit_relabellings
+    from gpuodds.games.shared.combos import SUIT_NAMES, suit_relabellings
 
     seed, number, suits, random = drawn
     ranges = [narrow(seed + place, 5 + place) for place in range(2 + number)]

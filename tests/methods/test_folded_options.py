@@ -16,7 +16,7 @@ from oracle import score
 
 import gpuodds
 from gpuodds.cards import DECK_SIZE, format_cards, parse_cards
-from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.shared.combos import combo_cards
 
 FLOP, TURN = "2s7d9h", "2s7d9hTc"
 RANGES = ["JJ,8d8h,QsJs", "TT,AsKs"]

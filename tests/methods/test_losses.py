@@ -14,8 +14,8 @@ from gpuodds import InputError, count_disjoint, losses
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.multiway import deals
-from gpuodds.methods.evaluate import rank_hand
-from gpuodds.methods.losses import Losses
+from gpuodds.methods.hands.evaluate import rank_hand
+from gpuodds.methods.hands.losses import Losses
 
 DISJOINT = [268, 31480, 2154651, 96366138, 2993160333, 66975306240, 1105166289846, 13652181872325]
 WIN_OR_DRAW = [

@@ -14,8 +14,8 @@ from gpuodds.methods.families import methods_of
 from gpuodds.methods.method import HERE
 from gpuodds.methods.omaha import board_reports
 from gpuodds.methods.omaha.showdowns import Showdowns
-from gpuodds.results.board_report import BoardReport
 from gpuodds.results.hi_lo import HiLoEquity
+from gpuodds.results.reports.board_report import BoardReport
 from gpuodds.results.result import PlayerEquity
 from gpuodds.spots.spot import Spot
 

@@ -9,7 +9,7 @@ import pytest
 
 import gpuodds
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.hand_names import CATEGORIES
+from gpuodds.games.shared.hand_names import CATEGORIES
 from gpuodds.methods.families import methods_of
 from gpuodds.methods.method import Machine
 from gpuodds.methods.options import Options

@@ -12,10 +12,10 @@ import pytest
 import gpuodds
 from gpuodds.cards import parse_cards
 from gpuodds.cli.main import run
-from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_names import category
-from gpuodds.methods.evaluate import rank_hand
+from gpuodds.games.shared.combos import combo_cards
+from gpuodds.games.shared.hand_names import category
+from gpuodds.methods.hands.evaluate import rank_hand
 from gpuodds.methods.holdem.showdowns import Showdowns
 
 FLOP = "2s7d9h"

@@ -14,7 +14,7 @@ from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.hits import CODES, DRAWS, MADE, draw_table, hit_codes
-from gpuodds.results.range_hits import Hit, RangeHits, StreetHits
+from gpuodds.results.reports.range_hits import Hit, RangeHits, StreetHits
 
 
 def combos(hits: dict[str, Hit]) -> dict[str, float]:

@@ -16,7 +16,8 @@ from gpuodds.backends.cpu.shared.random_words import philox
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.backends.operations.samples import SamplePairs
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.draws import (
+from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.shared.draws import (
     CARD_STREAM,
     ORDER_FACTORS,
     ORDER_STREAM,
@@ -24,9 +25,8 @@ from gpuodds.games.holdem.draws import (
     board_grid,
     plan_draws,
 )
-from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.results.estimate import PairEstimate
-from gpuodds.spots.ranges import Range
+from gpuodds.spots.ranges.range import Range
 
 LOW = (1 << 32) - 1
 FLOP, TURN = "2s7d9h", "2s7d9hTc"
@@ -228,7 +228,7 @@ def test_where_an_error_is_met_depends_on_the_seed_alone(
     monkeypatch: pytest.MonkeyPatch, pace: float
 ) -> None:
     expected = gpuodds.Sampling("AsKs", opponents=2, board=TURN, backend="cpu").run(standard_error=0.01)
-    monkeypatch.setattr("gpuodds.methods.sampling.PIECE_SECONDS", pace)
+    monkeypatch.setattr("gpuodds.methods.sampling.engine.PIECE_SECONDS", pace)
     sampling = gpuodds.Sampling("AsKs", opponents=2, board=TURN, backend="cpu")
     sampling.run(standard_error=0.05)
     assert sampling.run(standard_error=0.01).players == expected.players

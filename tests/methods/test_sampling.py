@@ -20,11 +20,11 @@ from gpuodds.backends.operation import Counted
 from gpuodds.backends.operations.samples import SampleDeals
 from gpuodds.cards import parse_cards
 from gpuodds.cli.main import run
-from gpuodds.games.holdem.combos import COMBOS, combo_cards
-from gpuodds.games.holdem.draws import can_be_dealt, plan_draws
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.shared.combos import COMBOS, combo_cards
+from gpuodds.games.shared.draws import can_be_dealt, plan_draws
 from gpuodds.results.estimate import Estimate
-from gpuodds.spots.ranges import Range
+from gpuodds.spots.ranges.range import Range
 
 SAMPLES = 400_000
 SPOTS: list[tuple[list[str], dict[str, Any]]] = [
@@ -274,7 +274,7 @@ def test_where_an_error_is_met_depends_on_the_seed_alone(
 ) -> None:
     """Use pieces of one deal, of some and of many."""
     expected = gpuodds.Sampling(**RANGES, seed=2, backend="cpu").run(standard_error=0.01)
-    monkeypatch.setattr("gpuodds.methods.sampling.PIECE_SECONDS", pace)
+    monkeypatch.setattr("gpuodds.methods.sampling.engine.PIECE_SECONDS", pace)
     sampling = gpuodds.Sampling(**RANGES, seed=2, backend="cpu")
     sampling.run(standard_error=0.05)
     found = sampling.run(standard_error=0.01)

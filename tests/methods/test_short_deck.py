@@ -19,12 +19,12 @@ from gpuodds.cards import parse_cards
 from gpuodds.games.game import Game
 from gpuodds.games.short_deck.game import SHORT_DECK, SHORT_DECK_TRIPS
 from gpuodds.methods.answering import answer
-from gpuodds.methods.batch import answer_batch
-from gpuodds.methods.board_equities import board_equities
-from gpuodds.methods.board_reports import report_boards
+from gpuodds.methods.batches.batch import answer_batch
+from gpuodds.methods.boards.board_equities import board_equities
+from gpuodds.methods.boards.board_reports import report_boards
 from gpuodds.methods.options import Options
-from gpuodds.methods.sampling import Sampling
-from gpuodds.spots.ranges import Range
+from gpuodds.methods.sampling.engine import Sampling
+from gpuodds.spots.ranges.range import Range
 from gpuodds.spots.spot import Spot
 
 GAMES = (SHORT_DECK, SHORT_DECK_TRIPS)
@@ -224,7 +224,7 @@ def test_a_flop_report_sums_to_the_answer_before_the_flop() -> None:
 
 
 def test_pairs_of_the_matrix() -> None:
-    from gpuodds.games.holdem.combos import combo_index
+    from gpuodds.games.shared.combos import combo_index
 
     wins, ties = HeadsUpMatrix(SHORT_DECK, hand("6s9hTd"), ()).on_cpu()
     one, two = combo_index(*hand("AsAh")), combo_index(*hand("7c8c"))

@@ -11,7 +11,7 @@ import pytest
 
 import gpuodds
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.combos import combo_index
+from gpuodds.games.shared.combos import combo_index
 
 
 def test_ranks_of_one_hand_and_of_many_are_alike() -> None:

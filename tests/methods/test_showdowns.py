@@ -13,15 +13,15 @@ from oracle import score
 import gpuodds
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.errors import ImpossibleDeal, InputError
-from gpuodds.games.holdem.boards import full_boards
-from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import starting_hand
+from gpuodds.games.shared.boards import full_boards
+from gpuodds.games.shared.combos import COMBOS, combo_cards, combo_index
 from gpuodds.methods.holdem.listed_hands import count_listed_hands
 from gpuodds.methods.holdem.showdowns import count_showdowns
 from gpuodds.methods.options import Options
 from gpuodds.results.range_counts import RangeCounts
-from gpuodds.spots.ranges import Range
+from gpuodds.spots.ranges.range import Range
 from gpuodds.spots.spot import Spot
 
 CARDS = combo_cards().tolist()

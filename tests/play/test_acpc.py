@@ -12,8 +12,8 @@ from acpc_dialogue import Scripted, dialogue
 from gpuodds.cards import format_cards
 from gpuodds.cli.main import run
 from gpuodds.errors import InputError
-from gpuodds.play.acpc import MatchState, play_acpc
-from gpuodds.play.acpc_definition import read_definition
+from gpuodds.play.acpc.client import MatchState, play_acpc
+from gpuodds.play.acpc.definition import read_definition
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.pokerbot import Pokerbot
 from gpuodds.play.game import Ended, Move, Observation, Rules

@@ -12,8 +12,8 @@ import pytest
 from acpc_dialogue import Scripted, dialogue
 
 from gpuodds.errors import InputError
-from gpuodds.play import acpc
-from gpuodds.play.acpc import play_acpc
+from gpuodds.play.acpc import client as acpc
+from gpuodds.play.acpc.client import play_acpc
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.game import Move
 

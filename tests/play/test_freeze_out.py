@@ -20,7 +20,9 @@ from gpuodds.play.bots.all_in import AllIn
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.random import RandomBot
 from gpuodds.play.equities import Equities
-from gpuodds.play.freeze_out import (
+from gpuodds.play.game import Ended, Move, Observation
+from gpuodds.play.match import BOTS
+from gpuodds.play.tournaments.freeze_out import (
     Game,
     Level,
     doubling_levels,
@@ -29,8 +31,6 @@ from gpuodds.play.freeze_out import (
     play_game,
     read_levels,
 )
-from gpuodds.play.game import Ended, Move, Observation
-from gpuodds.play.match import BOTS
 
 pytest.importorskip("pokerkit")
 

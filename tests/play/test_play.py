@@ -18,7 +18,7 @@ from gpuodds.cards import format_cards, parse_cards
 from gpuodds.cli.person import Left, Person, hint
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.methods.evaluate import rank_hand
+from gpuodds.methods.hands.evaluate import rank_hand
 from gpuodds.play.bots.adaptive import Adaptive, bucket, standing
 from gpuodds.play.bots.caller import Caller
 from gpuodds.play.bots.kelly import Kelly, KellySettings, stakes_of

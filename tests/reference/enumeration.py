@@ -17,10 +17,10 @@ from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import THREADS
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.boards import UInt8s
-from gpuodds.games.holdem.combos import Ints
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.shared.boards import UInt8s
+from gpuodds.games.shared.combos import Ints
+from gpuodds.games.shared.rules import BOARD_CARDS
 from gpuodds.spots.spot import Spot
 
 COLUMNS = 4  # ties of the kernel's output: 0 to 3

@@ -31,7 +31,7 @@ import gpuodds
 from gpuodds.betting import kelly_bet
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.combos import combo_index
+from gpuodds.games.shared.combos import combo_index
 from gpuodds.spots.hands import read_cards
 from gpuodds.tables.open import SHIPPED
 
@@ -276,8 +276,8 @@ def test_a_bet_on_wide_ranges_is_sampled(client: gpuodds.Client) -> None:
 
 @pytest.mark.weekly
 def test_built_tables_are_read(tmp_path: Path) -> None:
-    from gpuodds.tables.building.build import build
-    from gpuodds.tables.kinds import catalog
+    from gpuodds.table_building.build import build
+    from gpuodds.table_building.kinds import catalog
 
     tables = tmp_path / "tables"
     build(catalog.find_kind("preflop-random"), tables / "preflop-random", 1, backend="cpu")

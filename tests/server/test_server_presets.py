@@ -14,7 +14,7 @@ from gpuodds.errors import InputError
 from gpuodds.games.catalog import GAMES, find_game
 from gpuodds.server.app import create_app
 from gpuodds.server.settings import Settings
-from gpuodds.spots.range_presets import describe_presets
+from gpuodds.spots.ranges.presets import describe_presets
 
 OWN = '[[sets]]\ntitle = "Live"\ngame = "omaha"\n[sets.ranges]\n"Aces" = "AA"\n'
 

@@ -13,7 +13,7 @@ from server_fixture import ask, idle_within, metric, posted, request, serving, s
 
 import gpuodds
 from gpuodds.methods.method import Machine
-from gpuodds.results.board_report import BoardReport
+from gpuodds.results.reports.board_report import BoardReport
 from gpuodds.server.costs import report_cost
 from gpuodds.server.packed import unpacked
 from gpuodds.server.parsed import ReportRequest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpuodds.spots import rankings
+from gpuodds.spots.ranges import rankings
 
 
 @pytest.fixture(autouse=True)

@@ -20,11 +20,11 @@ from drawn_ranges import RANKS, Hand, draw_holdem_text, draw_omaha_meaning, draw
 from gpuodds.errors import InputError
 from gpuodds.games import find_game
 from gpuodds.games.game import OMAHA_FAMILY, Game
-from gpuodds.spots.notations import notation_of
-from gpuodds.spots.range_text import parse_range
-from gpuodds.spots.ranges import Range
-from gpuodds.spots.rankings import find_ranking
-from gpuodds.spots.reading_costs import reading_seconds
+from gpuodds.spots.notation.by_game import notation_of
+from gpuodds.spots.notation.holdem.text import parse_range
+from gpuodds.spots.notation.reading_costs import reading_seconds
+from gpuodds.spots.ranges.range import Range
+from gpuodds.spots.ranges.rankings import find_ranking
 
 SEED = os.environ.get("GPUODDS_DRAWN_SEED") or str(int.from_bytes(os.urandom(4), "big"))
 TEXTS = {"holdem": 4000, "short-deck": 2000, "omaha": 600, "omaha5": 120, "omaha6": 15}

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpuodds.errors import InputError
-from gpuodds.spots.ranges import Range
+from gpuodds.spots.ranges.range import Range
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 import gpuodds
 from gpuodds.errors import InputError
 from gpuodds.games.omaha.combos import combo_cards, combo_numbers, renamed_cards
-from gpuodds.spots.ranges import Range
+from gpuodds.spots.ranges.range import Range
 
 
 def omaha(text: Any, **options: Any) -> Range:

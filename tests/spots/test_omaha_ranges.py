@@ -17,11 +17,13 @@ from gpuodds.errors import InputError
 from gpuodds.games.omaha import equity_order
 from gpuodds.games.omaha.combos import combo_cards
 from gpuodds.games.omaha.starting_hands import class_names, class_of_combos, starting_hands
-from gpuodds.spots import rankings
-from gpuodds.spots.omaha import range_items, range_sets, range_text
-from gpuodds.spots.omaha.range_sets import of_pattern
-from gpuodds.spots.ranges import Range
-from gpuodds.spots.rankings import register_ranking
+from gpuodds.spots.notation.omaha import items as range_items
+from gpuodds.spots.notation.omaha import sets as range_sets
+from gpuodds.spots.notation.omaha import text as range_text
+from gpuodds.spots.notation.omaha.sets import of_pattern
+from gpuodds.spots.ranges import rankings
+from gpuodds.spots.ranges.range import Range
+from gpuodds.spots.ranges.rankings import register_ranking
 
 Counts = Counter[Any]
 STEP = 11  # of the combos that brute force looks at

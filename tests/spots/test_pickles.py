@@ -14,7 +14,7 @@ from gpuodds.games.game import Game
 from gpuodds.methods.method import Machine
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import make_plan
-from gpuodds.spots.ranges import Range
+from gpuodds.spots.ranges.range import Range
 from gpuodds.spots.spot import ARRAYS, Spot
 
 Floats = npt.NDArray[np.float64]

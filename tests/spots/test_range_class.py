@@ -12,9 +12,9 @@ import pytest
 
 from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
-from gpuodds.games.holdem.combos import combo_index
-from gpuodds.spots.ranges import MAX_KEPT_TEXT, Range
-from gpuodds.spots.rankings import equity_ranking, find_ranking, register_ranking
+from gpuodds.games.shared.combos import combo_index
+from gpuodds.spots.ranges.range import MAX_KEPT_TEXT, Range
+from gpuodds.spots.ranges.rankings import equity_ranking, find_ranking, register_ranking
 
 OMAHA, SHORT = find_game("omaha"), find_game("short-deck")
 A_LIST = "expected a text, a list of hands, or weights by hand"

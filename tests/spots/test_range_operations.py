@@ -12,11 +12,11 @@ import pytest
 import gpuodds
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.combos import COMBOS, combo_index
 from gpuodds.games.holdem.starting_hands import (
     grid_name,
 )
-from gpuodds.spots.ranges import Range
+from gpuodds.games.shared.combos import COMBOS, combo_index
+from gpuodds.spots.ranges.range import Range
 
 
 def test_set_operations() -> None:

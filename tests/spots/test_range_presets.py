@@ -12,8 +12,8 @@ import pytest
 
 from gpuodds import InputError, Range, RangePreset, range_presets, table
 from gpuodds.games.catalog import GAMES
-from gpuodds.games.holdem.combos import combo_cards, combos_by_starting_hand
-from gpuodds.games.holdem.starting_hands import starting_hands
+from gpuodds.games.holdem.starting_hands import combos_by_starting_hand, starting_hands
+from gpuodds.games.shared.combos import combo_cards
 
 DEFENCE = "Big blind against a raise of the button"
 EQUILIBRIUM = "All-in or fold, heads-up"

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.combos import COMBOS, combo_cards, combo_index
 from gpuodds.games.holdem.starting_hands import (
     starting_hand,
     starting_hands,
 )
-from gpuodds.spots.ranges import DIALECTS, Range
+from gpuodds.games.shared.combos import COMBOS, combo_cards, combo_index
+from gpuodds.spots.ranges.range import DIALECTS, Range
 
 
 @given(st.text(max_size=20))

@@ -9,8 +9,8 @@ import pytest
 
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.starting_hands import grid_name
-from gpuodds.spots.range_views import SHOWN_ROWS
-from gpuodds.spots.ranges import Range
+from gpuodds.spots.ranges.range import Range
+from gpuodds.spots.ranges.views import SHOWN_ROWS
 
 
 class Table(HTMLParser):

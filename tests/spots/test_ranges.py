@@ -8,16 +8,16 @@ from decimal import Decimal
 import pytest
 
 from gpuodds.errors import InputError, excerpt
-from gpuodds.games.holdem.combos import COMBOS
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import (
     combinations,
     grid_name,
     starting_hands,
 )
-from gpuodds.spots import range_text
-from gpuodds.spots.ranges import DIALECTS, Range
-from gpuodds.spots.rankings import equity_ranking, register_ranking
+from gpuodds.games.shared.combos import COMBOS
+from gpuodds.spots.notation.holdem import text as range_text
+from gpuodds.spots.ranges.range import DIALECTS, Range
+from gpuodds.spots.ranges.rankings import equity_ranking, register_ranking
 
 COMBO_COUNTS = [
     ("AA", 6),

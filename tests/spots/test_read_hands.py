@@ -27,7 +27,7 @@ from gpuodds.spots.players import (
     read_opponents,
     read_players,
 )
-from gpuodds.spots.ranges import Range
+from gpuodds.spots.ranges.range import Range
 
 OMAHA, OMAHA5, SHORT = find_game("omaha"), find_game("omaha5"), find_game("short-deck")
 FOUR, OTHER_FOUR = (51, 47, 43, 39), (0, 1, 2, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gpuodds.games import find_game
-from gpuodds.spots.reading_costs import reading_seconds
+from gpuodds.spots.notation.reading_costs import reading_seconds
 
 OMAHA = ["omaha", "omaha5", "omaha6", "omaha5-hi-lo"]
 ITEMS = [

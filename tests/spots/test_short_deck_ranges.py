@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.starting_hands import starting_hands
+from gpuodds.games.shared.combos import combo_cards
 from gpuodds.games.short_deck import equity_order
-from gpuodds.spots import rankings
-from gpuodds.spots.ranges import Range
-from gpuodds.spots.rankings import register_ranking
+from gpuodds.spots.ranges import rankings
+from gpuodds.spots.ranges.range import Range
+from gpuodds.spots.ranges.rankings import register_ranking
 
 DEALT = (combo_cards() >= 16).all(axis=1)
 

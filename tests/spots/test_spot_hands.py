@@ -14,7 +14,7 @@ from gpuodds.errors import InputError
 from gpuodds.games.catalog import find_game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.spots.hands import check_cards
-from gpuodds.spots.ranges import Range
+from gpuodds.spots.ranges.range import Range
 from gpuodds.spots.spot import Spot
 
 

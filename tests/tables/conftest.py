@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from toy_tables import FEW, TOYS, Toy, make_known
 
-from gpuodds.tables.building.build import build
+from gpuodds.table_building.build import build
 
 
 @pytest.fixture

@@ -22,13 +22,14 @@ from gpuodds.games.catalog import find_game
 from gpuodds.games.omaha.equity_order import equity_order
 from gpuodds.games.omaha.starting_hands import class_names, starting_hands
 from gpuodds.results.hi_lo import HiLoEquity
-from gpuodds.tables.building.build import build
-from gpuodds.tables.building.verify import verify
-from gpuodds.tables.kinds.catalog import find_kind
-from gpuodds.tables.kinds.omaha_random import OmahaRandom, read_counts
+from gpuodds.table_building.build import build
+from gpuodds.table_building.kinds.catalog import find_kind
+from gpuodds.table_building.kinds.omaha_random import OmahaRandom, read_counts
+from gpuodds.table_building.shipped import omaha_preflop_random as build_omaha_preflop_random
+from gpuodds.table_building.shipped.omaha_preflop_random import count_starting_hands, shares_of_pot
+from gpuodds.table_building.verify import verify
 from gpuodds.tables.layouts.omaha_random import equity, pot
-from gpuodds.tables.shipped import build_omaha_preflop_random, omaha_preflop_random
-from gpuodds.tables.shipped.build_omaha_preflop_random import count_starting_hands, shares_of_pot
+from gpuodds.tables.shipped import omaha_preflop_random
 from gpuodds.tables.shipped.omaha_preflop_random import DATA_FILE, read_table, table_bytes
 from gpuodds.tables.store import StoredTable
 

@@ -19,8 +19,8 @@ from gpuodds.cards import parse_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import combinations, example_combo, starting_hands
+from gpuodds.table_building.shipped.preflop_heads_up import table_bytes, write_table
 from gpuodds.tables.shipped import preflop_heads_up
-from gpuodds.tables.shipped.build_preflop_heads_up import table_bytes, write_table
 from gpuodds.tables.shipped.preflop_heads_up import (
     BOARDS,
     DATA_FILE,

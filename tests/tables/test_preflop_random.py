@@ -16,7 +16,7 @@ from gpuodds.games.holdem.starting_hands import (
 )
 from gpuodds.results.result import split_outcomes
 from gpuodds.spots.spot import Spot
-from gpuodds.tables.shipped.build_preflop_random import table_lines
+from gpuodds.table_building.shipped.preflop_random import table_lines
 from gpuodds.tables.shipped.preflop_random import PREFLOP_RANDOM, RandomTable, preflop_counts
 
 FULL_DECK = range(52)

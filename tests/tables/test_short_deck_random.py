@@ -14,11 +14,11 @@ from gpuodds.games.catalog import find_game
 from gpuodds.games.holdem.starting_hands import combinations, example_combo, starting_hands
 from gpuodds.games.short_deck.equity_order import equity_order
 from gpuodds.games.short_deck.rules import LOWEST_RANK
-from gpuodds.tables.building.build import build
-from gpuodds.tables.building.verify import verify
+from gpuodds.table_building.build import build
+from gpuodds.table_building.kinds.catalog import find_kind
+from gpuodds.table_building.shipped.preflop_random import table_lines
+from gpuodds.table_building.verify import verify
 from gpuodds.tables.equities import pots_won
-from gpuodds.tables.kinds.catalog import find_kind
-from gpuodds.tables.shipped.build_preflop_random import table_lines
 from gpuodds.tables.shipped.preflop_random import RANDOM_TABLES
 from gpuodds.tables.store import StoredTable
 

@@ -14,9 +14,9 @@ from toy_tables import Toy
 
 import gpuodds
 from gpuodds.errors import InputError, TableError
-from gpuodds.tables.building.build import build
-from gpuodds.tables.locate import MANIFEST
-from gpuodds.tables.manifest import read_manifest
+from gpuodds.table_building.build import build
+from gpuodds.tables.files.locate import MANIFEST
+from gpuodds.tables.files.manifest import read_manifest
 from gpuodds.tables.store import StoredTable
 
 pytestmark = pytest.mark.usefixtures("toy")

@@ -15,10 +15,10 @@ import pytest
 from toy_tables import SHARDS, Toy, digest
 
 from gpuodds.errors import TableError
-from gpuodds.tables import shards
-from gpuodds.tables.building.build import build
-from gpuodds.tables.locate import MANIFEST
-from gpuodds.tables.manifest import read_manifest, shard_file
+from gpuodds.table_building.build import build
+from gpuodds.tables.files import shards
+from gpuodds.tables.files.locate import MANIFEST
+from gpuodds.tables.files.manifest import read_manifest, shard_file
 from gpuodds.tables.store import StoredTable
 
 HERE = Path(__file__).parents[1]

@@ -22,8 +22,8 @@ import pytest
 from toy_tables import PARTS, SHARDS, Toy, ToyInParts, digest
 
 from gpuodds.errors import InputError, TableError
-from gpuodds.tables.building.build import build
-from gpuodds.tables.manifest import read_manifest
+from gpuodds.table_building.build import build
+from gpuodds.tables.files.manifest import read_manifest
 
 HERE = Path(__file__).parents[1]
 
@@ -89,7 +89,7 @@ def test_a_cluster_shares_the_parts_of_shards(
 
 
 def test_no_scheduler_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpuodds.tables.building.cluster.SCHEDULER_TIMEOUT", 1)
+    monkeypatch.setattr("gpuodds.table_building.cluster.SCHEDULER_TIMEOUT", 1)
     with pytest.raises(InputError, match=r"--scheduler tcp://127\.0\.0\.1:9: no answer"):
         build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler="tcp://127.0.0.1:9")
     with pytest.raises(InputError, match="--scheduler nonsense://x: no answer"):
@@ -113,7 +113,7 @@ def test_a_failed_client_leaves_no_thread(
     gc.disable()
     try:
         before = loops(), unclosed()
-        monkeypatch.setattr("gpuodds.tables.building.cluster.SCHEDULER_TIMEOUT", 1)
+        monkeypatch.setattr("gpuodds.table_building.cluster.SCHEDULER_TIMEOUT", 1)
         for address in (
             "nonsense://x",
             "tcp://127.0.0.1:9",
@@ -123,7 +123,7 @@ def test_a_failed_client_leaves_no_thread(
             with pytest.raises(InputError, match=f"--scheduler {address}: no answer"):
                 build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=address)
             assert (loops(), unclosed()) == before
-        monkeypatch.setattr("gpuodds.tables.building.cluster.WORKERS_TIMEOUT", 0.1)
+        monkeypatch.setattr("gpuodds.table_building.cluster.WORKERS_TIMEOUT", 0.1)
         with pytest.raises(TableError, match="it has 0 workers"):
             build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=scheduler)
         assert (loops(), unclosed()) == before
@@ -183,7 +183,7 @@ def worker(tmp_path: Path, address: str, *paths: Path | str, **environment: str)
 
 
 def test_workers_are_absent(scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpuodds.tables.building.cluster.WORKERS_TIMEOUT", 1)
+    monkeypatch.setattr("gpuodds.table_building.cluster.WORKERS_TIMEOUT", 1)
     with pytest.raises(TableError, match=f"{scheduler}: it has 0 workers, for 1 s: .*dask worker"):
         build(Toy(), tmp_path / "t", 2, backend="cpu", scheduler=scheduler)
 
@@ -202,7 +202,7 @@ def test_workers_lack_gpuodds_or_have_another(scheduler: str, tmp_path: Path) ->
     for name, code in [
         ("without", refuse.format("gpuodds")),
         # A release before clusters were asked for their origin.
-        ("older", refuse.format("gpuodds.tables.building.cluster") + older),
+        ("older", refuse.format("gpuodds.table_building.cluster") + older),
         ("patched", patched),
     ]:
         (tmp_path / name).mkdir()
@@ -224,7 +224,7 @@ def test_workers_lack_gpuodds_or_have_another(scheduler: str, tmp_path: Path) ->
 def test_workers_die_on_every_task(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gpuodds.tables.building.cluster.MAX_WORKERS_LOST", 2)
+    monkeypatch.setattr("gpuodds.table_building.cluster.MAX_WORKERS_LOST", 2)
     path = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
     options = (scheduler, "--nthreads", "1", "--local-directory", str(tmp_path / "dask"))
     with running(tmp_path, "worker", *options, PYTHONPATH=path, TOY_DIES="1"):

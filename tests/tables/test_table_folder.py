@@ -13,11 +13,11 @@ import pytest
 from needs import link, posix
 from toy_tables import Toy, digest
 
-from gpuodds import files
 from gpuodds.errors import TableError
-from gpuodds.tables import folder as table_folder
-from gpuodds.tables.building.build import build
-from gpuodds.tables.manifest import shard_file
+from gpuodds.machine import files
+from gpuodds.table_building.build import build
+from gpuodds.tables.files import folder as table_folder
+from gpuodds.tables.files.manifest import shard_file
 from gpuodds.tables.store import StoredTable
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -152,7 +152,8 @@ def test_a_second_builder_is_refused(whole: Path, tmp_path: Path) -> None:
             [
                 sys.executable,
                 "-c",
-                "import sys; from pathlib import Path; from gpuodds.tables.folder import only_builder\n"
+                "import sys; from pathlib import Path\n"
+                "from gpuodds.tables.files.folder import only_builder\n"
                 "try:\n    with only_builder(Path(sys.argv[1])): pass\n"
                 "except Exception as error: print(error)",
                 str(folder),

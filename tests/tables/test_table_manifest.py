@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gpuodds.errors import TableError
-from gpuodds.tables.locate import MANIFEST
+from gpuodds.tables.files.locate import MANIFEST
 from gpuodds.tables.store import StoredTable
 
 ARRAY = {"file": "strength.u16", "column": "strength", "dtype": "<u2", "rows": 800}

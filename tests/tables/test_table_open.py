@@ -7,7 +7,7 @@ from pathlib import Path
 
 import gpuodds
 from gpuodds.games.holdem.starting_hands import combinations, starting_hands
-from gpuodds.tables.building.verify import verify
+from gpuodds.table_building.verify import verify
 from gpuodds.tables.store import StoredTable
 
 

@@ -14,10 +14,10 @@ from toy_tables import Toy
 
 import gpuodds
 from gpuodds.errors import TableError
-from gpuodds.tables import origin
-from gpuodds.tables.building.build import build
-from gpuodds.tables.locate import MANIFEST
-from gpuodds.tables.manifest import read_manifest
+from gpuodds.table_building.build import build
+from gpuodds.tables.files import origin
+from gpuodds.tables.files.locate import MANIFEST
+from gpuodds.tables.files.manifest import read_manifest
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -48,7 +48,7 @@ def test_the_fingerprint_is_of_the_sources(tmp_path: Path) -> None:
         shutil.copytree(package.parent / "kernels", copy / "kernels")
 
     def fingerprint() -> str:
-        code = "from gpuodds.tables.origin import fingerprint; print(fingerprint())"
+        code = "from gpuodds.tables.files.origin import fingerprint; print(fingerprint())"
         run = [sys.executable, "-c", code]
         environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
         return subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True).stdout

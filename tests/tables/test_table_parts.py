@@ -13,10 +13,10 @@ from toy_tables import PARTS, Toy, ToyInParts, digest
 
 from gpuodds.cli.main import run
 from gpuodds.errors import TableError
-from gpuodds.tables.building.build import build, find_missing
-from gpuodds.tables.building.verify import verify
-from gpuodds.tables.locate import MANIFEST
-from gpuodds.tables.manifest import Piece, read_manifest, shard_file
+from gpuodds.table_building.build import build, find_missing
+from gpuodds.table_building.verify import verify
+from gpuodds.tables.files.locate import MANIFEST
+from gpuodds.tables.files.manifest import Piece, read_manifest, shard_file
 from gpuodds.tables.store import StoredTable
 
 pytestmark = pytest.mark.usefixtures("toy")

@@ -13,14 +13,14 @@ from toy_tables import FEW, Toy, ToyInParts, digest, make_known
 
 from gpuodds import table
 from gpuodds.errors import InputError, TableError
-from gpuodds.tables.building import cluster as on_cluster
-from gpuodds.tables.building.build import build
-from gpuodds.tables.building.counting import Job, count_piece
-from gpuodds.tables.building.received import check_received
-from gpuodds.tables.kinds.catalog import kinds
-from gpuodds.tables.kinds.kind import Kind
-from gpuodds.tables.manifest import Piece, read_manifest
-from gpuodds.tables.shards import decode, encode
+from gpuodds.table_building import cluster as on_cluster
+from gpuodds.table_building.build import build
+from gpuodds.table_building.counting import Job, count_piece
+from gpuodds.table_building.kinds.catalog import kinds
+from gpuodds.table_building.kinds.kind import Kind
+from gpuodds.table_building.received import check_received
+from gpuodds.tables.files.manifest import Piece, read_manifest
+from gpuodds.tables.files.shards import decode, encode
 
 FLOPS, TURNS, RIVERS = FEW
 ESCAPES = "\x1b[2J\x1b]0;title\x07" * 100_000

@@ -21,13 +21,13 @@ from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.cuda.backend import CudaBackend
 from gpuodds.cli.main import run
 from gpuodds.errors import TableError
-from gpuodds.tables import shards
-from gpuodds.tables.building.build import build
-from gpuodds.tables.building.counting import Job, count_piece
-from gpuodds.tables.kinds.catalog import kinds
-from gpuodds.tables.locate import MANIFEST
-from gpuodds.tables.manifest import Manifest, Piece, Shard, read_manifest, shard_file
-from gpuodds.tables.shards import decode
+from gpuodds.table_building.build import build
+from gpuodds.table_building.counting import Job, count_piece
+from gpuodds.table_building.kinds.catalog import kinds
+from gpuodds.tables.files import shards
+from gpuodds.tables.files.locate import MANIFEST
+from gpuodds.tables.files.manifest import Manifest, Piece, Shard, read_manifest, shard_file
+from gpuodds.tables.files.shards import decode
 from gpuodds.tables.store import StoredTable
 
 CPU = CpuBackend()
@@ -72,7 +72,7 @@ def test_shards_are_decoded_without_threads(whole: Path) -> None:
     code = (
         "import os, sys\n"
         "import pyarrow.parquet\n"
-        "from gpuodds.tables.shards import decode\n"
+        "from gpuodds.tables.files.shards import decode\n"
         "data = open(sys.argv[1], 'rb').read()\n"
         "before = len(os.listdir('/proc/self/task'))\n"
         "decode(data)\n"

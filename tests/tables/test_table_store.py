@@ -13,11 +13,11 @@ import pytest
 from toy_tables import ROWS, SHARDS, Toy, digest
 
 from gpuodds.errors import InputError, TableError
-from gpuodds.system import quoted
-from gpuodds.tables.building.build import build
-from gpuodds.tables.building.verify import verify
-from gpuodds.tables.locate import MANIFEST
-from gpuodds.tables.manifest import shard_file
+from gpuodds.machine.system import quoted
+from gpuodds.table_building.build import build
+from gpuodds.table_building.verify import verify
+from gpuodds.tables.files.locate import MANIFEST
+from gpuodds.tables.files.manifest import shard_file
 from gpuodds.tables.store import StoredTable
 
 pytestmark = pytest.mark.usefixtures("toy")

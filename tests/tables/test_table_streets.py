@@ -16,13 +16,13 @@ from gpuodds.backends.cpu.backend import CpuBackend
 from gpuodds.backends.operations.against_random import AgainstRandom
 from gpuodds.cards import parse_cards
 from gpuodds.errors import TableError
-from gpuodds.games.holdem.boards import canonical_boards, canonical_index
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.tables.kinds.flop_random import FlopRandom
-from gpuodds.tables.kinds.recount import count_alike
-from gpuodds.tables.kinds.river_random import RiverRandom
-from gpuodds.tables.kinds.street import Street
-from gpuodds.tables.kinds.turn_random import TurnRandom
+from gpuodds.games.shared.boards import canonical_boards, canonical_index
+from gpuodds.table_building.kinds.flop_random import FlopRandom
+from gpuodds.table_building.kinds.recount import count_alike
+from gpuodds.table_building.kinds.river_random import RiverRandom
+from gpuodds.table_building.kinds.street import Street
+from gpuodds.table_building.kinds.turn_random import TurnRandom
 from gpuodds.tables.store import StoredTable
 
 CPU = CpuBackend()

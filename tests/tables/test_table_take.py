@@ -19,17 +19,17 @@ from toy_tables import FEW, FewFlops, FewFlopsLayout, Toy, digest, make_known
 import gpuodds
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError, TableError
-from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.starting_hands import starting_hands
-from gpuodds.tables.building.build import build
-from gpuodds.tables.building.verify import verify
-from gpuodds.tables.kinds.catalog import find_kind
-from gpuodds.tables.kinds.preflop_three_way import PreflopThreeWay
+from gpuodds.games.shared.combos import combo_cards
+from gpuodds.table_building.build import build
+from gpuodds.table_building.kinds.catalog import find_kind
+from gpuodds.table_building.kinds.preflop_three_way import PreflopThreeWay
+from gpuodds.table_building.verify import verify
+from gpuodds.tables.files.locate import MANIFEST
+from gpuodds.tables.files.manifest import read_manifest, shard_file
+from gpuodds.tables.files.plain_arrays import plain_values
 from gpuodds.tables.layouts.preflop_three_way import COUNTS, PAIRS, PreflopThreeWayLayout
 from gpuodds.tables.layouts.streets import FlopLayout
-from gpuodds.tables.locate import MANIFEST
-from gpuodds.tables.manifest import read_manifest, shard_file
-from gpuodds.tables.plain_arrays import plain_values
 from gpuodds.tables.store import StoredTable
 
 STREETS = {"flop-random": 3, "turn-random": 4, "river-random": 5}

@@ -9,8 +9,8 @@ import pytest
 from toy_tables import FewTurns
 
 from gpuodds.errors import TableError
-from gpuodds.tables.building import verify as verification
-from gpuodds.tables.building.verify import verify
+from gpuodds.table_building import verify as verification
+from gpuodds.table_building.verify import verify
 from gpuodds.tables.store import StoredTable
 
 

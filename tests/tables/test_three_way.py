@@ -13,8 +13,8 @@ from gpuodds.backends.cpu.tables.three_way import class_number, count_three_way,
 from gpuodds.backends.cpu.tables.three_way_sums import CLASSES
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.starting_hands import combinations, starting_hands
-from gpuodds.tables.kinds.catalog import find_kind
-from gpuodds.tables.kinds.preflop_three_way import count_deals, seats_agree
+from gpuodds.table_building.kinds.catalog import find_kind
+from gpuodds.table_building.kinds.preflop_three_way import count_deals, seats_agree
 from gpuodds.tables.layouts.preflop_three_way import COUNTS
 
 RANKS = "23456789TJQKA"

@@ -15,7 +15,7 @@ from gpuodds.backends.counts import Progress
 from gpuodds.backends.operation import GpuOperation
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.game import as_holdem
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.shared.rules import BOARD_CARDS
 
 if TYPE_CHECKING:
     from gpuodds.games.game import Game

@@ -13,7 +13,7 @@ from gpuodds.backends.costs import CALL
 from gpuodds.backends.counts import Progress
 from gpuodds.backends.operation import GpuOperation
 from gpuodds.games.holdem.game import as_holdem
-from gpuodds.games.holdem.rules import COMBOS
+from gpuodds.games.shared.rules import COMBOS
 from gpuodds.spots.arrays import device_of, is_on_device
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Samples of deals: see :mod:`gpuodds.games.holdem.draws`."""
+"""Samples of deals: see :mod:`gpuodds.games.shared.draws`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from gpuodds.games.holdem.game import as_holdem
 
 if TYPE_CHECKING:
     from gpuodds.games.game import Game
-    from gpuodds.games.holdem.draws import Draws
     from gpuodds.games.omaha.draws import OmahaDraws, OmahaSamples
+    from gpuodds.games.shared.draws import Draws
 
 Ints = npt.NDArray[np.int64]
 
@@ -48,7 +48,7 @@ def omaha_deal_seconds(hole_cards: int, players: int, drawn: int, draws: float) 
 
 @dataclass(frozen=True, eq=False)
 class SampleDeals(GpuOperation[tuple[Ints, int]]):
-    """Draw the samples ``begin`` to ``end`` of a seed: see :mod:`gpuodds.games.holdem.draws`.
+    """Draw the samples ``begin`` to ``end`` of a seed: see :mod:`gpuodds.games.shared.draws`.
 
     Its counts: shape (players, players + opponents): samples in which named player p is among exactly m
     + 1 winners, at [p, m]. And the number of tuples of combos drawn.
@@ -114,7 +114,7 @@ class SampleDeals(GpuOperation[tuple[Ints, int]]):
 
 @dataclass(frozen=True, eq=False)
 class SamplePairs(GpuOperation[Ints]):
-    """Draw the pairs of deals ``begin`` to ``end``: see :mod:`gpuodds.games.holdem.draws`.
+    """Draw the pairs of deals ``begin`` to ``end``: see :mod:`gpuodds.games.shared.draws`.
 
     Its counts: shape (players, ends, ends), for players + opponents + 1 ends: the pairs by how each of
     the two deals ends for named player p, at [p, first, second]: 0, or among how many winners they are.

@@ -26,7 +26,7 @@ from gpuodds.backends.operations.range_showdowns import RangeShowdowns
 from gpuodds.backends.two_ranges import count_all_boards, count_by_showdowns
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.game import as_holdem
-from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
+from gpuodds.games.shared.rules import BOARD_CARDS, COMBOS
 
 if TYPE_CHECKING:
     from gpuodds.games.game import Game

@@ -210,7 +210,7 @@ def canonical_row(hand: int, board: int, keys: Ints, offsets: Ints) -> int:
     Args:
         hand: The hand as a mask of 16 bits per suit, clubs lowest.
         board: The board as such a mask.
-        keys: The keys of :func:`gpuodds.games.holdem.boards.canonical_index`.
+        keys: The keys of :func:`gpuodds.games.shared.boards.canonical_index`.
         offsets: Its offsets.
     """
     suits = sort_suits(hand, board)

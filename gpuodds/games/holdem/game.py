@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gpuodds.basics.lazy import cached_property
 from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.multiway import deals
-from gpuodds.games.holdem.rules import HOLE_CARDS
-from gpuodds.lazy import cached_property
+from gpuodds.games.shared.rules import HOLE_CARDS
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from gpuodds.games.holdem.hand_ranks import HandRankTables
+    from gpuodds.games.shared.hand_ranks import HandRankTables
 
 
 class Holdem(Game):
@@ -37,20 +37,20 @@ class Holdem(Game):
 
     @cached_property
     def hand_rank_tables(self) -> HandRankTables:
-        """The tables: see :func:`gpuodds.games.holdem.hand_ranks.hand_rank_tables`."""
-        from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+        """The tables: see :func:`gpuodds.games.shared.hand_ranks.hand_rank_tables`."""
+        from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
         return hand_rank_tables()
 
     def rank_hand(self, hole_cards: Sequence[int], board: Sequence[int]) -> int:
-        """Return the rank of five to seven cards: see :mod:`gpuodds.games.holdem.hand_ranks`."""
-        from gpuodds.games.holdem.hand_ranks import rank_cards
+        """Return the rank of five to seven cards: see :mod:`gpuodds.games.shared.hand_ranks`."""
+        from gpuodds.games.shared.hand_ranks import rank_cards
 
         return rank_cards([*hole_cards, *board], self.hand_rank_tables)
 
     def hand_name(self, rank: int) -> str:
-        """Return the name of a hand rank: see :func:`gpuodds.games.holdem.hand_names.hand_name`."""
-        from gpuodds.games.holdem.hand_names import hand_name
+        """Return the name of a hand rank: see :func:`gpuodds.games.shared.hand_names.hand_name`."""
+        from gpuodds.games.shared.hand_names import hand_name
 
         return hand_name(rank)
 
@@ -61,26 +61,26 @@ class Holdem(Game):
         return starting_hand(cards)
 
     def combo_number(self, cards: Sequence[int]) -> int:
-        """Return a combo's number: see :func:`gpuodds.games.holdem.combos.combo_index`."""
-        from gpuodds.games.holdem.combos import combo_index
+        """Return a combo's number: see :func:`gpuodds.games.shared.combos.combo_index`."""
+        from gpuodds.games.shared.combos import combo_index
 
         return combo_index(*cards)
 
     def cards_of(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
-        """Return the cards of combos: see :func:`gpuodds.games.holdem.combos.combo_cards`."""
-        from gpuodds.games.holdem.combos import combo_cards
+        """Return the cards of combos: see :func:`gpuodds.games.shared.combos.combo_cards`."""
+        from gpuodds.games.shared.combos import combo_cards
 
         return combo_cards()[numbers]
 
     def combo_cards(self) -> npt.NDArray[np.uint8]:
-        """Return the combos: see :func:`gpuodds.games.holdem.combos.combo_cards`."""
-        from gpuodds.games.holdem.combos import combo_cards
+        """Return the combos: see :func:`gpuodds.games.shared.combos.combo_cards`."""
+        from gpuodds.games.shared.combos import combo_cards
 
         return combo_cards()
 
     def combo_masks(self) -> npt.NDArray[np.int64]:
-        """Return the combos as sets: see :func:`gpuodds.games.holdem.combos.combo_masks`."""
-        from gpuodds.games.holdem.combos import combo_masks
+        """Return the combos as sets: see :func:`gpuodds.games.shared.combos.combo_masks`."""
+        from gpuodds.games.shared.combos import combo_masks
 
         return combo_masks()
 

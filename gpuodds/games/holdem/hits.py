@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.games.holdem.combos import combo_cards, combo_masks
 from gpuodds.games.holdem.game import Holdem
+from gpuodds.games.shared.combos import combo_cards, combo_masks
 
 Ints = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.uint16]

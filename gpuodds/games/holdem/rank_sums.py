@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.games.holdem.game import Holdem
-from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, SIX_CARDS, hand_rank_tables
+from gpuodds.games.shared.hand_ranks import FIVE_CARDS, SIX_CARDS, hand_rank_tables
 
 # Each the smallest number that keeps the sums of seven ranks, at most four of them the same, apart.
 RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)

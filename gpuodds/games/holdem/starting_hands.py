@@ -6,9 +6,11 @@ In the grid aces come first. Pairs are on the diagonal, suited hands above it, o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from gpuodds.cards import RANKS
+from gpuodds.games.shared.combos import combo_cards
 
 T = TypeVar("T")
 
@@ -122,3 +124,18 @@ def name_hand(high: int, low: int, suits: str) -> str:
     ('AKs', 'AA', 'AK')
     """
     return RANKS[high] + RANKS[low] + suits
+
+
+@lru_cache(maxsize=1)
+def combos_by_starting_hand() -> dict[str, list[int]]:
+    """Return the combos of each starting hand by name; ``AK`` has those of ``AKs`` and ``AKo``.
+
+    >>> [len(combos_by_starting_hand()[name]) for name in ("AA", "AKs", "AKo", "AK")]
+    [6, 4, 12, 16]
+    """
+    members: dict[str, list[int]] = {name: [] for name in starting_hands()}
+    for h, (low, high) in enumerate(combo_cards().tolist()):
+        members[starting_hand((low, high))].append(h)
+    for name in [name for name in members if name.endswith("s")]:
+        members[name[:2]] = members[name] + members[name[:2] + "o"]
+    return members

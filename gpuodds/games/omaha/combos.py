@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.combos import SUIT_NAMES
+from gpuodds.games.shared.combos import SUIT_NAMES
 
 Ints = npt.NDArray[np.int64]
 

@@ -1,4 +1,4 @@
-"""Draw hands of Omaha for Monte Carlo, as :mod:`gpuodds.games.holdem.draws` draws combos.
+"""Draw hands of Omaha for Monte Carlo, as :mod:`gpuodds.games.shared.draws` draws combos.
 
 Streams, words and the order of cards are those of that module, and so is the rule for ranges: players
 draw independently, and if two share a card *all* draw again. Boards are drawn with the other cards.

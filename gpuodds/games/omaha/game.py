@@ -43,8 +43,8 @@ class Omaha(Game):
         return rank_omaha(hole_cards, board)
 
     def hand_name(self, rank: int) -> str:
-        """Return the name of a hand rank: see :func:`gpuodds.games.holdem.hand_names.hand_name`."""
-        from gpuodds.games.holdem.hand_names import hand_name
+        """Return the name of a hand rank: see :func:`gpuodds.games.shared.hand_names.hand_name`."""
+        from gpuodds.games.shared.hand_names import hand_name
 
         return hand_name(rank)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from gpuodds.games.holdem.hand_ranks import rank_cards
+from gpuodds.games.shared.hand_ranks import rank_cards
 
 
 def rank_omaha(hole: Sequence[int], board: Sequence[int]) -> int:

@@ -23,9 +23,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpuodds.basics.lazy import cached_property
 from gpuodds.cards import DECK_SIZE, SUITS
 from gpuodds.games.omaha.combos import combo_cards, combo_numbers
-from gpuodds.lazy import cached_property
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]

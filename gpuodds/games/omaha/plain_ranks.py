@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from gpuodds.cards import RANKS
-from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, SIX_CARDS, UInt16s, hand_rank_tables
+from gpuodds.games.shared.hand_ranks import FIVE_CARDS, SIX_CARDS, UInt16s, hand_rank_tables
 
 THREE_CARDS = 105  # the automaton's first state with three cards: 1 + 13 + 91 come before
 FOUR_CARDS = 560  # 455 more
@@ -23,7 +23,7 @@ RANK_PAIRS = 91
 def plain_ranks() -> UInt16s:
     """Return the hand ranks by the state of a board of 3 to 5 cards and by the number of two ranks.
 
-    The states are those of :class:`gpuodds.games.holdem.hand_ranks.HandRankTables`.
+    The states are those of :class:`gpuodds.games.shared.hand_ranks.HandRankTables`.
 
     Returns:
         Shape (8450, 91), 1.5 MB, built in 5 ms: at [state - THREE_CARDS, number], 0 where the board has

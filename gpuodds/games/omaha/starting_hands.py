@@ -24,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.cards import DECK_SIZE, RANKS
-from gpuodds.games.holdem.combos import SUIT_NAMES
 from gpuodds.games.omaha.combos import combo_cards, combo_numbers, renamed_cards
+from gpuodds.games.shared.combos import SUIT_NAMES
 
 Ints = npt.NDArray[np.int64]
 

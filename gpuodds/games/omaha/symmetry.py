@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.games.holdem.combos import SUIT_NAMES
 from gpuodds.games.omaha.combos import cards_of_combos, combo_numbers, renamed_cards
 from gpuodds.games.omaha.starting_hands import class_of_combos, starting_hands
+from gpuodds.games.shared.combos import SUIT_NAMES
 
 _SAMPLE = 1000  # combos that are compared before all others
 
@@ -20,7 +20,7 @@ def range_group(size: int, weights: npt.NDArray[np.float64]) -> frozenset[int]:
         weights: Shape (combos,).
 
     Returns:
-        Rows of :data:`gpuodds.games.holdem.combos.SUIT_NAMES`; 0, the identity, is always there.
+        Rows of :data:`gpuodds.games.shared.combos.SUIT_NAMES`; 0, the identity, is always there.
     """
     combos = np.flatnonzero(weights)
     if len(combos) in (0, len(weights)) and (weights == weights[0]).all():

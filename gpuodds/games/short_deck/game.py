@@ -5,13 +5,13 @@ from __future__ import annotations
 from operator import index
 from typing import TYPE_CHECKING
 
+from gpuodds.basics.lazy import cached_property
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.short_deck.rules import LOWEST_RANK
-from gpuodds.lazy import cached_property
 
 if TYPE_CHECKING:
-    from gpuodds.games.holdem.hand_ranks import HandRankTables
+    from gpuodds.games.shared.hand_ranks import HandRankTables
 
 
 class ShortDeck(Holdem):
@@ -62,7 +62,7 @@ class ShortDeck(Holdem):
         >>> SHORT_DECK.hand_name(1399)
         'straight flush, nine high'
         """
-        from gpuodds.games.holdem.hand_names import hand_name
+        from gpuodds.games.shared.hand_names import hand_name
         from gpuodds.games.short_deck.hand_ranks import in_holdem
 
         of_category = zip(self.category_ranks, in_holdem(self.trips_beat_straights), strict=True)

@@ -13,8 +13,8 @@ from itertools import accumulate, pairwise
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.games.holdem import hand_names, hand_ranks
-from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, SIX_CARDS, HandRankTables
+from gpuodds.games.shared import hand_names, hand_ranks
+from gpuodds.games.shared.hand_ranks import FIVE_CARDS, SIX_CARDS, HandRankTables
 from gpuodds.games.short_deck.rules import LOWEST_RANK
 
 Ints = npt.NDArray[np.int64]

@@ -19,7 +19,7 @@ from gpuodds.backends.operations.known_hands import ThreatMatchings, one_of_many
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
 from gpuodds.games.holdem.multiway import unbeaten_deals
-from gpuodds.games.holdem.symmetry import renamings_of_cards
+from gpuodds.games.shared.symmetry import renamings_of_cards
 from gpuodds.methods.listing import why_too_many
 from gpuodds.methods.method import ALONE, Machine, Method, Run
 from gpuodds.methods.options import Options

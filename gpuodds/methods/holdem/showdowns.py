@@ -1,7 +1,7 @@
 """Count ranges by showdowns: compare the players' combos on each full board.
 
 A random opponent is a player with every combo, a folded player one whose combos never win. Boards that
-a renaming of the suits turns into each other are counted once (:mod:`gpuodds.games.holdem.symmetry`).
+a renaming of the suits turns into each other are counted once (:mod:`gpuodds.games.shared.symmetry`).
 Two ranges before the flop have an operation of their own, which need not list boards. Weights 0 and 1
 give integers, others float64.
 """
@@ -22,8 +22,8 @@ from gpuodds.backends.operation import Backend, Counted, Operation
 from gpuodds.backends.operations.range_showdowns import FoldedShowdowns, RangeShowdowns
 from gpuodds.backends.operations.two_ranges import BOARD, BY_COMBO, TwoRangesPreflop, on_board_seconds
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.combos import combo_cards
-from gpuodds.games.holdem.symmetry import average, weighted_boards
+from gpuodds.games.shared.combos import combo_cards
+from gpuodds.games.shared.symmetry import average, weighted_boards
 from gpuodds.methods.holdem.showdown_costs import (
     counted_heroes,
     equal_to,

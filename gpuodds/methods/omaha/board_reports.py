@@ -13,8 +13,8 @@ import numpy.typing as npt
 from gpuodds.backends.choice import run_on
 from gpuodds.backends.operations.omaha.ranges import OmahaBoardTotals
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.games.holdem.symmetry import weighted_boards
 from gpuodds.games.omaha.combos import combo_numbers, renamed_cards
+from gpuodds.games.shared.symmetry import weighted_boards
 from gpuodds.methods.omaha.two_players import players_of_two
 from gpuodds.results.rounding import without_rounding
 

@@ -24,8 +24,8 @@ from gpuodds.backends.operations.omaha.known_hands import (
 )
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.games.holdem.combos import SUIT_NAMES
-from gpuodds.games.holdem.symmetry import renamings_of_cards
+from gpuodds.games.shared.combos import SUIT_NAMES
+from gpuodds.games.shared.symmetry import renamings_of_cards
 from gpuodds.methods.listing import why_too_many
 from gpuodds.methods.method import ALONE, Machine, Method, Run
 from gpuodds.methods.omaha.known_hands import known_hands_result

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from gpuodds.backends.choice import run_on
 from gpuodds.backends.operations.omaha.ranks import OmahaHandRanks
-from gpuodds.games.holdem.boards import full_boards
-from gpuodds.games.holdem.hand_names import CATEGORIES, CATEGORY_RANKS
+from gpuodds.games.shared.boards import full_boards
+from gpuodds.games.shared.hand_names import CATEGORIES, CATEGORY_RANKS
 from gpuodds.results.result import MadeHand
 
 if TYPE_CHECKING:

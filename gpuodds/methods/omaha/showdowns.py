@@ -13,7 +13,7 @@ from gpuodds.backends.choice import run_operation
 from gpuodds.backends.costs import CALL
 from gpuodds.backends.operations.omaha.ranges import OmahaShowdowns, board_seconds, board_totals_seconds
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.games.holdem.symmetry import weighted_boards
+from gpuodds.games.shared.symmetry import weighted_boards
 from gpuodds.methods.method import ALONE, Machine, Method, Run, note_seconds
 from gpuodds.methods.omaha.combo_lists import full_boards, why_too_many
 from gpuodds.methods.omaha.made_hands import made_shares

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from gpuodds.basics.present import present
 from gpuodds.games.game import Game
 from gpuodds.games.omaha.game import OMAHA
 from gpuodds.methods.method import SECONDS_PER_LOOK_UP, TABLE, Machine, Method, Run
-from gpuodds.present import present
 
 if TYPE_CHECKING:
     from gpuodds.methods.options import Options
     from gpuodds.results.result import EquityResult
     from gpuodds.spots.normal_form import NormalForm
-    from gpuodds.spots.ranges import Range
+    from gpuodds.spots.ranges.range import Range
     from gpuodds.spots.spot import Spot
 
 TABLES: dict[Game, str] = {OMAHA: "omaha-preflop-random"}

@@ -10,7 +10,7 @@ from gpuodds.backends.costs import CALL
 from gpuodds.backends.operations.omaha.ranges import OmahaThreePlayers, three_players_seconds
 from gpuodds.cards import DECK_SIZE
 from gpuodds.errors import ImpossibleDeal
-from gpuodds.games.holdem.symmetry import weighted_boards
+from gpuodds.games.shared.symmetry import weighted_boards
 from gpuodds.methods.method import ALONE, Machine, Method, Run
 from gpuodds.methods.omaha.combo_lists import why_too_many
 from gpuodds.methods.omaha.known_hands import known_hands_result

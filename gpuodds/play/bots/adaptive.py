@@ -18,7 +18,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.games.holdem.combos import combo_index
+from gpuodds.games.shared.combos import combo_index
 from gpuodds.play.bots.pokerbot import opponent_of
 from gpuodds.play.equities import ENGINE, Equities
 from gpuodds.play.game import CARDS_BY_STREET, Ended, Move, Observation, Played

@@ -1,7 +1,7 @@
 """The rows of a table: how many, how they are cut into shards, and which answers a question.
 
 A layout counts nothing: a table on disk is read with its layout alone. What counts the rows is the
-table's :class:`gpuodds.tables.kinds.kind.Kind`.
+table's :class:`gpuodds.table_building.kinds.kind.Kind`.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ class Layout(ABC):
     def arrays(self, opponents: int) -> dict[str, str]:
         """Return the dtypes, by column, of the plain arrays, which may be memory-mapped.
 
-        They are all columns but :attr:`labels`. :data:`gpuodds.tables.manifest.DTYPES` has the dtypes.
+        They are all columns but :attr:`labels`. :data:`gpuodds.tables.files.manifest.DTYPES` has the
+        dtypes.
         """
 
     @abstractmethod

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.rules import COMBOS
+from gpuodds.games.shared.rules import COMBOS
 from gpuodds.tables.hands import Cards, Hand, Row, add_pairs, combo_names, combo_numbers
 from gpuodds.tables.layouts.layout import Found, Layout, Rows, expect_no_board
 from gpuodds.tables.shipped.preflop_heads_up import PAIRS, pair_index, read_table
@@ -97,7 +97,7 @@ def _places() -> Ints:
     """Return twice the row of each pair of combos, plus 1 if the row has them swapped: (1326, 1326)."""
     import numpy as np
 
-    from gpuodds.games.holdem.combos import suit_relabellings
+    from gpuodds.games.shared.combos import suit_relabellings
 
     codes = np.asarray(read_table()[0], np.int64)
     rows = 2 * np.arange(len(codes))

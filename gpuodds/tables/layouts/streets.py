@@ -13,7 +13,7 @@ from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.multiway import deals
-from gpuodds.games.holdem.rules import CARDS_LEFT
+from gpuodds.games.shared.rules import CARDS_LEFT
 from gpuodds.tables.hands import Cards
 from gpuodds.tables.layouts.layout import Found, Layout, dtype_of
 
@@ -37,7 +37,7 @@ class StreetLayout(Layout):
 
     def shards(self, opponents: int) -> list[range]:
         """Cut the rows by boards."""
-        from gpuodds.games.holdem.boards import canonical_index
+        from gpuodds.games.shared.boards import canonical_index
 
         _, offsets = canonical_index(self.board_cards)
         boards = len(offsets) - 1
@@ -47,8 +47,8 @@ class StreetLayout(Layout):
 
     def find(self, hands: list[Cards], board: Cards, opponents: int) -> range:
         """Return the row of one hand on a board."""
-        from gpuodds.games.holdem.boards import canonical_index
         from gpuodds.games.holdem.canonical import canonical_row
+        from gpuodds.games.shared.boards import canonical_index
 
         if len(hands) != 1 or len(board) != self.board_cards:
             raise InputError(
@@ -83,7 +83,7 @@ class StreetLayout(Layout):
         if column == "board":
             import numpy as np
 
-            from gpuodds.games.holdem.boards import canonical_index
+            from gpuodds.games.shared.boards import canonical_index
 
             _, offsets = canonical_index(self.board_cards)
             return _board_names(self.board_cards)[np.searchsorted(offsets, rows, "right") - 1]
@@ -109,7 +109,7 @@ class StreetLayout(Layout):
         """
         import numpy as np
 
-        from gpuodds.games.holdem.boards import canonical_boards, canonical_index
+        from gpuodds.games.shared.boards import canonical_boards, canonical_index
 
         _, offsets = canonical_index(self.board_cards)
         boards, sizes = canonical_boards(self.board_cards)
@@ -171,7 +171,7 @@ class RiverLayout(StreetLayout):
 def _board_names(size: int) -> Any:
     import numpy as np
 
-    from gpuodds.games.holdem.boards import canonical_boards
+    from gpuodds.games.shared.boards import canonical_boards
 
     return np.array([format_cards(board) for board in canonical_boards(size)[0].tolist()])
 

@@ -1,1 +1,1 @@
-"""The tables that ship: their data, readers and builders."""
+"""The tables that ship: their data and readers."""

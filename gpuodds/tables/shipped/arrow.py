@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from gpuodds.games.holdem.rules import COMBOS
+from gpuodds.games.shared.rules import COMBOS
 from gpuodds.tables.columns import WIDE, hand_column
 
 

@@ -28,7 +28,7 @@ def write_data(data: bytes, path: Path) -> None:
     """Write a data file and its checksum."""
     import hashlib
 
-    from gpuodds.files import open_output  # a look-up needs no way to write
+    from gpuodds.machine.files import open_output  # a look-up needs no way to write
 
     with open_output(path) as file:
         file.write(data)

@@ -4,7 +4,7 @@ Renaming the suits changes no count, and swapping the hands swaps their wins: 47
 file is zlib data: a header line, then three columns of little-endian uint32, the codes of the pairs
 (differences to the one before), the boards that the first hand wins, those that the second wins, of
 1,712,304. The code of a pair is 1326 x first + second, the numbers of the combos
-(:func:`gpuodds.games.holdem.combos.combo_index`), the smallest that renaming and swapping can make. The
+(:func:`gpuodds.games.shared.combos.combo_index`), the smallest that renaming and swapping can make. The
 checksum is a file of its own. A look-up imports the standard library alone.
 """
 
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpuodds.cards import format_cards
 from gpuodds.errors import InputError
-from gpuodds.games.holdem.rules import COMBOS
+from gpuodds.games.shared.rules import COMBOS
 from gpuodds.tables.shipped.data_file import DATA_FOLDER, read_data
 from gpuodds.tables.shipped.shipped import Shipped
 
@@ -129,7 +129,7 @@ def count_pairs(codes: Any) -> Any:
     """
     import numpy as np
 
-    from gpuodds.games.holdem.combos import suit_relabellings
+    from gpuodds.games.shared.combos import suit_relabellings
 
     one, two = codes // COMBOS, codes % COMBOS
     images = np.stack(
@@ -146,7 +146,7 @@ def count_pairs(codes: Any) -> Any:
 def matrices() -> tuple[Any, Any]:
     """Return wins and ties of every combo against every other.
 
-    Combos are numbered by :func:`gpuodds.games.holdem.combos.combo_index`.
+    Combos are numbered by :func:`gpuodds.games.shared.combos.combo_index`.
 
     Returns:
         Two arrays, int32 (1326, 1326), read-only: entry [h, v] counts the boards on which combo h beats
@@ -154,7 +154,7 @@ def matrices() -> tuple[Any, Any]:
     """
     import numpy as np
 
-    from gpuodds.games.holdem.combos import suit_relabellings
+    from gpuodds.games.shared.combos import suit_relabellings
 
     codes, first, second = (np.array(column, np.int64) for column in read_table())
     wins = np.zeros((COMBOS, COMBOS), np.int32)

@@ -2,7 +2,7 @@
 
 A file is a compressed CSV with the columns ``hand,opponents,outcomes,win,tie_1,...,tie_K,equity``:
 exact integers over all boards and all ways to deal the opponents (their order ignored). It is built by
-:mod:`gpuodds.tables.shipped.build_preflop_random`. Looking it up needs the standard library alone.
+:mod:`gpuodds.table_building.shipped.preflop_random`. Looking it up needs the standard library alone.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from gpuodds.basics.lazy import cached_property
 from gpuodds.games.game import Game
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import starting_hand
 from gpuodds.games.short_deck.game import SHORT_DECK, SHORT_DECK_TRIPS
-from gpuodds.lazy import cached_property
 from gpuodds.tables.shipped.data_file import DATA_FOLDER, read_data
 from gpuodds.tables.shipped.shipped import Shipped
 

@@ -13,8 +13,8 @@ import pytest
 from gpuodds.backends.cpu.arrays.ranks import rank_cards
 from gpuodds.backends.cpu.omaha.known_hands.against_random import count_against_random
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.hand_names import CATEGORIES, category
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.shared.hand_names import CATEGORIES, category
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 
 def low_of(cards: list[int]) -> int:

@@ -10,9 +10,9 @@ import pytest
 
 from gpuodds.backends.cpu.omaha.ranges.pairs import rank_low_pairs, rank_pairs
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.combos import combo_index
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables, rank_cards
 from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
+from gpuodds.games.shared.combos import combo_index
+from gpuodds.games.shared.hand_ranks import hand_rank_tables, rank_cards
 
 CHOSEN = [
     "KcKdKhKs2c", "2c3c4c5c6c", "AsKsQsJsTs", "9h9d9c4s4d", "As2d3h4c5s", "8c8d7h7s6c", "Ac2c3c8dKd",

@@ -13,7 +13,7 @@ import pytest
 from gpuodds.backends.cpu.omaha.known_hands.against_random import count_against_random
 from gpuodds.backends.cpu.omaha.preflop.preflop_random import count_boards, read_hands
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.boards import board_ranks, board_ranks_index, canonical_boards
+from gpuodds.games.shared.boards import board_ranks, board_ranks_index, canonical_boards
 
 HANDS = ["AsAhKsKh", "AsAcAd2h", "JsTc9d8h", "As9s5s3s", "As2s3h4h", "7c7d2c2d", "As2h3dKc", "2s2h2d2c"]
 BOARDS = ["2345A", "34568", "3388A", "9TJQK", "22238", "444KK", "7777T", "A2277", "KKQJT"]

@@ -8,10 +8,10 @@ import pytest
 from gpuodds.backends.cpu.omaha.shared import ranks
 from gpuodds.backends.cpu.omaha.shared.ranks import low_ranks, rank_hands
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.hand_names import hand_name
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.omaha.hand_ranks import rank_omaha
 from gpuodds.games.omaha.low_ranks import low_rank
+from gpuodds.games.shared.hand_names import hand_name
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 
 def draw(number, hole_cards, board_cards, deck=52, seed=1):

@@ -14,8 +14,8 @@ from gpuodds.backends.counts import OmahaCounts
 from gpuodds.backends.cpu.omaha.ranges import showdowns
 from gpuodds.backends.cpu.omaha.ranges.showdowns import Counts, count_showdowns
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.hand_names import CATEGORIES, category
-from gpuodds.games.holdem.hand_ranks import rank_cards
+from gpuodds.games.shared.hand_names import CATEGORIES, category
+from gpuodds.games.shared.hand_ranks import rank_cards
 
 FLUSH, STRAIGHT_FLUSH, QUADS = "2h7h9hKhAc", "5s6s7s8s9s", "8c8d8h8s3c"
 WHEEL, FOUR_LOW, PAIRED = "Ac2d3h4s5c", "3c4d7h8sKc", "2c2d3h8s8c"

@@ -14,8 +14,8 @@ from gpuodds.backends.cpu.omaha.ranges.pairs import rank_pairs
 from gpuodds.backends.cpu.omaha.shared.ranks import rank_hands
 from gpuodds.backends.cpu.shared.board_classes import BOARDS, COMPLETION, NO_SUIT, SUIT, board_classes
 from gpuodds.cards import parse_cards
-from gpuodds.games.holdem.combos import combo_index
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.shared.combos import combo_index
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 TEXT = (Path(__file__).parents[3] / "docs" / "mathematics.md").read_text("utf-8")
 SECTION = TEXT[TEXT.index("## Omaha") : TEXT.index("## Why the shortcuts are sound")]

@@ -8,9 +8,9 @@ from itertools import combinations, pairwise
 import pytest
 
 from gpuodds.cards import format_cards, parse_cards
-from gpuodds.games.holdem.hand_names import hand_name
-from gpuodds.games.holdem.hand_ranks import rank_cards
 from gpuodds.games.omaha.hand_ranks import rank_omaha
+from gpuodds.games.shared.hand_names import hand_name
+from gpuodds.games.shared.hand_ranks import rank_cards
 
 
 @pytest.mark.parametrize(

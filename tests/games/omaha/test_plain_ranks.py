@@ -7,9 +7,9 @@ from random import Random
 
 import numpy as np
 
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.omaha.hand_ranks import rank_omaha
 from gpuodds.games.omaha.plain_ranks import THREE_CARDS, plain_ranks
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 
 def test_each_entry_is_the_rank_of_its_cards() -> None:

@@ -9,7 +9,7 @@ from gpuodds.backends.cpu.compile.jit import compile_together, compiled
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem import canonical
-from gpuodds.games.holdem.boards import canonical_boards, canonical_index
+from gpuodds.games.shared.boards import canonical_boards, canonical_index
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]

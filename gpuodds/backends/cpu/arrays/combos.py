@@ -16,8 +16,9 @@ from gpuodds.backends.counts import Progress
 from gpuodds.backends.cpu.compile.jit import compiled, empty, zeros
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.shared.board_ranks import rank_without_flush, ranks_in_suit, read_board
-from gpuodds.games.holdem.boards import UInt8s
-from gpuodds.games.holdem.combos import (
+from gpuodds.games.holdem.game import Holdem
+from gpuodds.games.shared.boards import UInt8s
+from gpuodds.games.shared.combos import (
     COMBOS,
     Ints,
     average_over_suits,
@@ -25,9 +26,8 @@ from gpuodds.games.holdem.combos import (
     split_wins,
     suit_relabellings,
 )
-from gpuodds.games.holdem.game import Holdem
-from gpuodds.games.holdem.hand_ranks import HandRankTables, UInt16s
-from gpuodds.games.holdem.symmetry import renamings_of_cards, weighted_boards
+from gpuodds.games.shared.hand_ranks import HandRankTables, UInt16s
+from gpuodds.games.shared.symmetry import renamings_of_cards, weighted_boards
 
 Int16s = npt.NDArray[np.int16]
 
@@ -86,7 +86,7 @@ def rank_combos(boards: UInt8s, game: Holdem) -> UInt16s:
 
     ``boards`` has shape (n, 5), dtype uint8, card numbers 0 to 51, each row's cards different; nothing
     is checked. The result has shape (n, 1326): combos are numbered by
-    :func:`gpuodds.games.holdem.combos.combo_index`, and those that share a card with the board or
+    :func:`gpuodds.games.shared.combos.combo_index`, and those that share a card with the board or
     have one that is not in the game's deck have 0.
     """
     missing = sum(1 << card for card in game.missing)
@@ -109,7 +109,7 @@ def heads_up_matrix(
     ways to fill up from the rest. Returns wins and ties, two arrays of shape (1326, 1326): entry [h, v]
     counts the full boards on which h beats v, or ties with it. It is 0 where h and v share a card with
     each other, the board or the dead cards. Combos are numbered by
-    :func:`gpuodds.games.holdem.combos.combo_index`. ``progress`` is called with the
+    :func:`gpuodds.games.shared.combos.combo_index`. ``progress`` is called with the
     fraction done, 0 to 1.
     """
     dead = (*dead, *game.missing)

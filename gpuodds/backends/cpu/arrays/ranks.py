@@ -1,6 +1,6 @@
 """Rank hands of five to seven cards on the CPU, and every hand of seven cards in order.
 
-The enumeration walks the automaton of :mod:`gpuodds.games.holdem.hand_ranks` down six nested loops. The
+The enumeration walks the automaton of :mod:`gpuodds.games.shared.hand_ranks` down six nested loops. The
 seventh card then needs one look-up a rank: its suit matters only when four or more of the six cards
 share one.
 """
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, empty, inlined, lowest_bit, popcount
-from gpuodds.games.holdem.hand_ranks import (
+from gpuodds.games.shared.hand_ranks import (
     FIVE_CARDS,
     SIX_CARDS,
     HandRankTables,

@@ -4,7 +4,7 @@ Every function is compiled once per machine and kept next to the package, or in 
 where that is read-only; where neither is writable, every process compiles. What ``NUMBA_CACHE_DIR``
 holds is used also where that is read-only, as in a container. The cache is made of pickles, and loading
 one runs what it says: folders and files that another user could change are not used
-(:mod:`gpuodds.trust`).
+(:mod:`gpuodds.machine.trust`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from gpuodds.backends.compiling import (
     end_compiling,
 )
 from gpuodds.backends.cpu.compile.versions import enter, version_of
-from gpuodds.trust import make_folder, why_untrusted
+from gpuodds.machine.trust import make_folder, why_untrusted
 
 P = ParamSpec("P")
 R = TypeVar("R")

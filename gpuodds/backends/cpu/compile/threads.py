@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from gpuodds.backends.counts import Progress
 from gpuodds.errors import InputError, excerpt
-from gpuodds.system import core_count, result_of
+from gpuodds.machine.system import core_count, result_of
 
 Run = Callable[[Callable[[int, int], None], int], None]
 """Calls a function on ranges (begin, end) that together cover 0 to the given number, in any order."""

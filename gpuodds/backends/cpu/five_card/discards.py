@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.compile.jit import compiled, empty, inlined, popcount, zeros
 from gpuodds.backends.cpu.five_card.draw import number_four, number_three, number_two, rank_five
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.hand_ranks import HandRankTables
+from gpuodds.games.shared.hand_ranks import HandRankTables
 
 Int64s = npt.NDArray[np.int64]
 UInt16s = npt.NDArray[np.uint16]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, empty, inlined, zeros
-from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, HandRankTables
+from gpuodds.games.shared.hand_ranks import FIVE_CARDS, HandRankTables
 
 Int64s = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]

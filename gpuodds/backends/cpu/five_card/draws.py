@@ -20,7 +20,7 @@ from gpuodds.backends.cpu.five_card import draw as five_card_draw
 from gpuodds.backends.cpu.five_card.discards import add_up_subsets
 from gpuodds.backends.cpu.five_card.draw import Listing, list_hands
 from gpuodds.games.five_card import HAND_CARDS, DrawSpot, list_discards
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 Int64s = npt.NDArray[np.int64]
 

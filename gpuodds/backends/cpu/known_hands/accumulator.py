@@ -26,8 +26,8 @@ from gpuodds.backends.cpu.shared.intern_table import (
 )
 from gpuodds.backends.graph_words import LIMB_BITS
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.hand_ranks import HandRankTables
 from gpuodds.games.holdem.multiway import MatchingCounts, deals
+from gpuodds.games.shared.hand_ranks import HandRankTables
 
 Ints = npt.NDArray[np.int64]
 

@@ -31,7 +31,7 @@ from gpuodds.backends.cpu.shared.board_classes import (
 )
 from gpuodds.backends.cpu.shared.intern_table import InternTable, intern
 from gpuodds.backends.graph_words import TYPES
-from gpuodds.games.holdem.hand_ranks import HandRankTables, UInt16s
+from gpuodds.games.shared.hand_ranks import HandRankTables, UInt16s
 
 Ints = npt.NDArray[np.int64]
 

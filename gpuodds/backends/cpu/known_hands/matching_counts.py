@@ -26,7 +26,7 @@ from gpuodds.backends.cpu.shared.board_classes import (
 from gpuodds.backends.cpu.shared.intern_table import new_intern_table
 from gpuodds.games.holdem.game import as_holdem
 from gpuodds.games.holdem.multiway import MatchingCounts
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.shared.rules import BOARD_CARDS
 from gpuodds.spots.spot import Spot
 
 UInt8s = npt.NDArray[np.uint8]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, inlined, lowest_bit, popcount, zeros
 from gpuodds.backends.cpu.shared.board_classes import CHOOSE, BoardScan
-from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
+from gpuodds.games.shared.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
 
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]

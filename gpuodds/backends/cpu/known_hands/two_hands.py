@@ -22,8 +22,8 @@ from gpuodds.backends.cpu.compile.jit import compiled, inlined, lowest_bit, popc
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.shared.board_classes import CHOOSE, rank_multisets
 from gpuodds.games.holdem.game import Holdem
-from gpuodds.games.holdem.hand_ranks import SIX_CARDS, UInt16s
-from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
+from gpuodds.games.shared.hand_ranks import SIX_CARDS, UInt16s
+from gpuodds.games.shared.rules import BOARD_CARDS, HOLE_CARDS
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]

@@ -26,7 +26,7 @@ from gpuodds.backends.cpu.shared.board_classes import rank_multisets
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.holdem.multiway import deals
-from gpuodds.games.holdem.rules import BOARD_CARDS, HOLE_CARDS
+from gpuodds.games.shared.rules import BOARD_CARDS, HOLE_CARDS
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]

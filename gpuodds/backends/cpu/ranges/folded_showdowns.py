@@ -18,8 +18,8 @@ from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.ranges.multiway_folded import Others, count_with_folded
 from gpuodds.backends.cpu.shared.showdown_sums import Totals, count_pieces, new_sums
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.combos import COMBOS, combo_cards
-from gpuodds.games.holdem.hand_ranks import HandRankTables
+from gpuodds.games.shared.combos import COMBOS, combo_cards
+from gpuodds.games.shared.hand_ranks import HandRankTables
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

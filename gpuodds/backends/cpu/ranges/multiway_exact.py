@@ -36,7 +36,7 @@ from gpuodds.backends.cpu.ranges.opponent_pairs_exact import (
 from gpuodds.backends.cpu.shared.showdown_sums import ShowdownSums, hand_category
 from gpuodds.backends.cpu.shared.sorting import SortedCombos, new_sort_scratch, new_sorted, sort_combos
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.hand_ranks import HandRankTables
+from gpuodds.games.shared.hand_ranks import HandRankTables
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

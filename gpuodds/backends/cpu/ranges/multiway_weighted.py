@@ -31,7 +31,7 @@ from gpuodds.backends.cpu.shared.sorting import (
     sort_combos,
 )
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.hand_ranks import HandRankTables
+from gpuodds.games.shared.hand_ranks import HandRankTables
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

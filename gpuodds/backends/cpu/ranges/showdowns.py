@@ -28,8 +28,8 @@ from gpuodds.backends.cpu.ranges.multiway_weighted import arrange_heroes, count_
 from gpuodds.backends.cpu.ranges.two_and_random import count_two_and_random, find_alike
 from gpuodds.backends.cpu.ranges.two_players import count_two
 from gpuodds.backends.cpu.shared.showdown_sums import Totals, count_pieces, new_sums
-from gpuodds.games.holdem.combos import COMBOS, combo_cards
-from gpuodds.games.holdem.hand_ranks import HandRankTables
+from gpuodds.games.shared.combos import COMBOS, combo_cards
+from gpuodds.games.shared.hand_ranks import HandRankTables
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

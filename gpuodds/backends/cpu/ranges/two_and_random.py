@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, uncounted_inlined, zeros
 from gpuodds.backends.cpu.shared.board_ranks import rank_without_flush
-from gpuodds.games.holdem.hand_ranks import HandRankTables
+from gpuodds.games.shared.hand_ranks import HandRankTables
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""Boards in a random order on the CPU: see :mod:`gpuodds.games.holdem.draws` for the order."""
+"""Boards in a random order on the CPU: see :mod:`gpuodds.games.shared.draws` for the order."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.compile.jit import compiled, inlined
 from gpuodds.backends.cpu.shared.random_words import BATCH, HALF, LOW
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.draws import ORDER_FACTORS, ORDER_ROUNDS
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.shared.draws import ORDER_FACTORS, ORDER_ROUNDS
+from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 UInt64s = npt.NDArray[np.uint64]

@@ -1,4 +1,4 @@
-"""Samples of deals on the CPU: see :mod:`gpuodds.games.holdem.draws` for what is drawn.
+"""Samples of deals on the CPU: see :mod:`gpuodds.games.shared.draws` for what is drawn.
 
 Samples are drawn and compared in batches, step by step: each step is a loop over the samples of a
 batch without a branch, which the machine does for several samples at a time. A row is a card or a rank
@@ -37,10 +37,10 @@ from gpuodds.backends.cpu.shared.random_words import (
     words_for,
 )
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.draws import CARD_STREAM, COMBO_STREAM, ORDER_STREAM, Draws, board_grid
 from gpuodds.games.holdem.game import Holdem
 from gpuodds.games.holdem.rank_sums import RankSums, UInt16s, rank_sums
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.shared.draws import CARD_STREAM, COMBO_STREAM, ORDER_STREAM, Draws, board_grid
+from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]

@@ -15,7 +15,6 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.compile.jit import compiled, empty, lowest_bit, zeros
 from gpuodds.backends.cpu.shared.random_words import BATCH
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.draws import CARDS_A_WORD
 from gpuodds.games.holdem.rank_sums import (
     COLUMN_BITS,
     SPREAD,
@@ -24,7 +23,8 @@ from gpuodds.games.holdem.rank_sums import (
     UInt16s,
     UInt32s,
 )
-from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
+from gpuodds.games.shared.draws import CARDS_A_WORD
+from gpuodds.games.shared.rules import BOARD_CARDS, MAX_PLAYERS
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]

@@ -22,8 +22,8 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, inlined, lowest_bit, popcount, zeros
 from gpuodds.backends.cpu.shared.board_ranks import rank_without_flush
-from gpuodds.games.holdem.hand_ranks import ALL_RANKS, SIX_CARDS, HandRankTables, UInt16s
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.shared.hand_ranks import ALL_RANKS, SIX_CARDS, HandRankTables, UInt16s
+from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 NO_SUIT = -1

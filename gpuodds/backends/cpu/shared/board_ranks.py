@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import inlined, popcount
-from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
+from gpuodds.games.shared.hand_ranks import SIX_CARDS, HandRankTables, UInt16s
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]

@@ -1,4 +1,4 @@
-"""Random words on the CPU, and numbers and places below a bound: see :mod:`gpuodds.games.holdem.draws`.
+"""Random words on the CPU, and numbers and places below a bound: see :mod:`gpuodds.games.shared.draws`.
 
 A row holds a word, or a place, of all samples of a batch: each step is a loop over them without a
 branch, which the machine does for several samples at a time.
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, inlined
-from gpuodds.games.holdem.draws import CARD_STREAM, CARDS_A_WORD, COMBO_STREAM
+from gpuodds.games.shared.draws import CARD_STREAM, CARDS_A_WORD, COMBO_STREAM
 
 UInt8s = npt.NDArray[np.uint8]
 UInt64s = npt.NDArray[np.uint64]

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, lowest_bit, uncounted, uncounted_inlined, zeros
 from gpuodds.backends.cpu.shared.board_ranks import FullBoard, ranks_in_suit, read_board
-from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables
+from gpuodds.games.shared.hand_ranks import SIX_CARDS, HandRankTables
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]

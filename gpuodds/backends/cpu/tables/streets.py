@@ -16,11 +16,11 @@ from gpuodds.backends.cpu.shared.sorting import (
     sort_combos,
 )
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.combos import COMBOS, combo_cards
 from gpuodds.games.holdem.game import Holdem
-from gpuodds.games.holdem.hand_ranks import HandRankTables
-from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.holdem.streets import BINS, HALF_POTS, StreetCounts
+from gpuodds.games.shared.combos import COMBOS, combo_cards
+from gpuodds.games.shared.hand_ranks import HandRankTables
+from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]

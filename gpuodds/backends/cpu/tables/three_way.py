@@ -35,10 +35,10 @@ from gpuodds.backends.cpu.tables.three_way_sums import (
     find_places,
 )
 from gpuodds.cards import DECK_SIZE, RANKS
-from gpuodds.games.holdem.boards import canonical_boards
-from gpuodds.games.holdem.combos import COMBOS, combo_cards
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.games.holdem.starting_hands import starting_hands
+from gpuodds.games.shared.boards import canonical_boards
+from gpuodds.games.shared.combos import COMBOS, combo_cards
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]

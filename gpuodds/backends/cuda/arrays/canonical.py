@@ -17,8 +17,8 @@ from gpuodds.backends.cpu.arrays.canonical import canonical_row, find_last, hand
 from gpuodds.backends.cpu.compile.code_cache import cached_by_numba
 from gpuodds.backends.cuda.shared.pieces import launches
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.boards import canonical_boards, canonical_index
-from gpuodds.games.holdem.rules import HOLE_CARDS
+from gpuodds.games.shared.boards import canonical_boards, canonical_index
+from gpuodds.games.shared.rules import HOLE_CARDS
 
 THREADS = 128
 MAX_ROWS = 1 << 24  # of a launch: see pieces.py

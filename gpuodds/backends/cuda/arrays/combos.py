@@ -18,10 +18,10 @@ from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import THREADS, TILE, TILE_BOARDS
 from gpuodds.backends.cuda.shared.pieces import share_out
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.combos import Ints, suit_relabellings
 from gpuodds.games.holdem.game import Holdem
-from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
-from gpuodds.games.holdem.symmetry import renamings_of_cards, weighted_boards
+from gpuodds.games.shared.combos import Ints, suit_relabellings
+from gpuodds.games.shared.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
+from gpuodds.games.shared.symmetry import renamings_of_cards, weighted_boards
 
 BYTES_PER_BOARD = 2 * COMBOS  # its ranks; the rest is small
 SHARE_OF_MEMORY = 0.5  # of what is free, for ranks
@@ -50,7 +50,7 @@ def heads_up_matrix(
     Returns:
         Wins and ties, NumPy arrays (1326, 1326) int64: entry [h, v] counts the full boards on which h
         beats v, or ties with it, 0 where h and v share a card with each other, the board or the dead
-        cards. Combos are numbered by :func:`gpuodds.games.holdem.combos.combo_index`.
+        cards. Combos are numbered by :func:`gpuodds.games.shared.combos.combo_index`.
     """
     import cupy
 

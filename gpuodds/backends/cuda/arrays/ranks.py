@@ -24,11 +24,11 @@ from gpuodds.backends.cuda.shared.layout import (
 )
 from gpuodds.backends.cuda.shared.pieces import launches
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.game import HOLDEM, Holdem
-from gpuodds.games.holdem.hand_ranks import ARRAYS, HIGHEST_RANK
 from gpuodds.games.holdem.rank_sums import rank_sums
-from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
+from gpuodds.games.shared.combos import combo_cards
+from gpuodds.games.shared.hand_ranks import ARRAYS, HIGHEST_RANK
+from gpuodds.games.shared.rules import BOARD_CARDS, COMBOS, HOLE_CARDS
 
 LOWEST_CARDS = 3  # of seven, that make a prefix
 PREFIXES = comb(DECK_SIZE - 4, LOWEST_CARDS)
@@ -227,7 +227,7 @@ def rank_combos(boards: Any, game: Holdem) -> Any:
 
     Returns:
         CuPy array (n, 1326) uint16; combos are numbered by
-        :func:`gpuodds.games.holdem.combos.combo_index`, those that share a card with the board have 0.
+        :func:`gpuodds.games.shared.combos.combo_index`, those that share a card with the board have 0.
     """
     import cupy
 

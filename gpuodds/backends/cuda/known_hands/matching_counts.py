@@ -15,7 +15,7 @@ from gpuodds.backends.cuda.known_hands.sums import read_sums
 from gpuodds.backends.cuda.known_hands.worker import Worker, max_items
 from gpuodds.backends.cuda.shared.pieces import Work, share_out
 from gpuodds.games.holdem.multiway import MatchingCounts
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.shared.rules import BOARD_CARDS
 from gpuodds.spots.spot import Spot
 
 Ints = npt.NDArray[np.int64]

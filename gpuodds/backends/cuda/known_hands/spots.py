@@ -20,7 +20,7 @@ from gpuodds.backends.cuda.shared.device import kept_arrays, launch
 from gpuodds.backends.cuda.shared.layout import CLASS_WORDS, SPOTS
 from gpuodds.cards import DECK_SIZE, RANKS
 from gpuodds.games.holdem.game import Holdem, as_holdem
-from gpuodds.games.holdem.rules import BOARD_CARDS, CARDS_LEFT
+from gpuodds.games.shared.rules import BOARD_CARDS, CARDS_LEFT
 from gpuodds.spots.spot import Spot
 
 SPOT_THREADS = 128

@@ -15,7 +15,7 @@ from gpuodds.backends.cuda.known_hands.sums import close_groups
 from gpuodds.backends.cuda.known_hands.worker import Worker, max_items
 from gpuodds.backends.cuda.shared.pieces import Work, share_out, working_on
 from gpuodds.games.holdem.game import Holdem
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.shared.rules import BOARD_CARDS
 from gpuodds.spots.arrays import device_of, is_on_device
 
 Ints = npt.NDArray[np.int64]

@@ -19,7 +19,7 @@ from gpuodds.backends.cuda.known_hands.sums import add_groups
 from gpuodds.backends.cuda.known_hands.threat_graphs import CLASS_BYTES, Graphs, Pairs
 from gpuodds.backends.cuda.shared.device import free_bytes, is_out_of_memory, launch, release_memory
 from gpuodds.backends.cuda.shared.layout import GRAPH_THREADS
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.shared.rules import BOARD_CARDS
 
 CLOSED_FORM = 2  # edges whose matchings need no solved graph
 MAX_CLASSES = 1 << 23  # of a piece: some tens of milliseconds, after which work can be stopped

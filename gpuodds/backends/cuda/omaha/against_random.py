@@ -28,8 +28,8 @@ from gpuodds.backends.cuda.shared.layout import CLIQUE_THREADS
 from gpuodds.backends.cuda.shared.pieces import launches, share_out
 from gpuodds.cards import DECK_SIZE
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_names import CATEGORIES
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.shared.hand_names import CATEGORIES
+from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 

@@ -15,9 +15,9 @@ from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import OMAHA_TABLES, THREADS
 from gpuodds.backends.cuda.shared.pieces import launches
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.omaha.low_ranks import best_lows
 from gpuodds.games.omaha.plain_ranks import plain_ranks
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 UInt8s = npt.NDArray[np.uint8]
 UInt16s = npt.NDArray[np.uint16]

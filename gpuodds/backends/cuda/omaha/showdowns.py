@@ -30,10 +30,10 @@ from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import OMAHA_RANGES, OMAHA_THREADS
 from gpuodds.backends.cuda.shared.pieces import Work, launches, share_out
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.combos import SUIT_NAMES
-from gpuodds.games.holdem.hand_names import CATEGORIES
-from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.omaha.combos import combo_cards, combo_numbers, renamed_cards
+from gpuodds.games.shared.combos import SUIT_NAMES
+from gpuodds.games.shared.hand_names import CATEGORIES
+from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]

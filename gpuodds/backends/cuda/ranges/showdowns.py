@@ -28,12 +28,12 @@ from gpuodds.backends.cuda.shared.layout import (
     THREADS,
 )
 from gpuodds.backends.cuda.shared.pieces import share_out
+from gpuodds.basics.lazy import cached_property
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.game import Holdem
-from gpuodds.games.holdem.hand_names import CATEGORIES
-from gpuodds.games.holdem.rules import COMBOS
-from gpuodds.lazy import cached_property
+from gpuodds.games.shared.combos import combo_cards
+from gpuodds.games.shared.hand_names import CATEGORIES
+from gpuodds.games.shared.rules import COMBOS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""Deals drawn at random on GPUs: see :mod:`gpuodds.games.holdem.draws`.
+"""Deals drawn at random on GPUs: see :mod:`gpuodds.games.shared.draws`.
 
 CUDA C++ through CuPy: 32-bit multiplications and tables, as in the other kernels. Not yet measured on a
 GPU.
@@ -19,9 +19,9 @@ from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import DRAWS, SAMPLE_THREADS
 from gpuodds.backends.cuda.shared.pieces import launches, share_out
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.draws import Draws, board_grid
 from gpuodds.games.holdem.game import Holdem
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.shared.draws import Draws, board_grid
+from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 

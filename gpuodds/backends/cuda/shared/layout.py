@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuodds.present import present
+from gpuodds.basics.present import present
 
 THREADS = 256  # of a block, unless the kernel has its own number
 GRAPH_THREADS = 128
@@ -180,9 +180,10 @@ def constants() -> dict[str, int]:
     """Return the shared constants by their names in C++."""
     from gpuodds import cards
     from gpuodds.backends.graph_words import LIMB_BITS, SIZE_SHIFT, TYPES
-    from gpuodds.games.holdem import draws, hand_names, hand_ranks, rank_sums, rules, streets
+    from gpuodds.games.holdem import rank_sums, streets
     from gpuodds.games.omaha import plain_ranks
     from gpuodds.games.omaha.game import OMAHA
+    from gpuodds.games.shared import draws, hand_names, hand_ranks, rules
 
     return {
         "RANKS": len(cards.RANKS),

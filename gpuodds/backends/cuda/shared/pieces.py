@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.counts import Progress
 from gpuodds.backends.cuda.shared.device import is_out_of_memory, on, release_memory, synchronize
-from gpuodds.system import result_of
+from gpuodds.machine.system import result_of
 
 Ints = npt.NDArray[np.int64]
 

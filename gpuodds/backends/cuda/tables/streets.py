@@ -16,10 +16,10 @@ from gpuodds.backends.cuda.shared import device
 from gpuodds.backends.cuda.shared.layout import THREADS
 from gpuodds.backends.cuda.shared.pieces import launches, share_out
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.boards import subsets
 from gpuodds.games.holdem.game import HOLDEM
-from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
 from gpuodds.games.holdem.streets import BINS, StreetCounts
+from gpuodds.games.shared.boards import subsets
+from gpuodds.games.shared.rules import BOARD_CARDS, COMBOS
 
 MAX_FULL_BOARDS = 1 << 18  # of a launch, boards x runouts; at least the runouts of one board
 ITEMS_PER_BLOCK = 4  # so that blocks end at about the same time

@@ -32,8 +32,8 @@ from gpuodds.backends.cuda.shared.layout import (
 )
 from gpuodds.backends.cuda.shared.pieces import share_out
 from gpuodds.cards import DECK_SIZE, RANKS, SUITS
-from gpuodds.games.holdem.boards import canonical_boards
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.shared.boards import canonical_boards
 
 Ints = npt.NDArray[np.int64]
 Pairs = npt.NDArray[np.uint16]

@@ -13,7 +13,7 @@ from gpuodds.backends.compiling import NO_GPU_VERSION
 from gpuodds.backends.costs import CALL
 from gpuodds.backends.counts import Progress
 from gpuodds.backends.operation import GpuOperation, Operation
-from gpuodds.games.holdem.boards import board_ranks_index, canonical_boards
+from gpuodds.games.shared.boards import board_ranks_index, canonical_boards
 
 if TYPE_CHECKING:
     from gpuodds.games.game import Game
@@ -164,7 +164,7 @@ class OmahaPreflopRandom(GpuOperation[Ints]):
         game: The game.
         hands: Shape (n, 4 to 6).
         ranks: Which ranks the boards have, rows of
-            :func:`gpuodds.games.holdem.boards.board_ranks`: the counts of parts of all add up.
+            :func:`gpuodds.games.shared.boards.board_ranks`: the counts of parts of all add up.
     """
 
     name: ClassVar[str] = "omaha_preflop_random"

@@ -24,7 +24,7 @@ from gpuodds.backends.cpu.known_hands.threat_graphs.threats import (
 from gpuodds.backends.cpu.shared.board_classes import BOARDS, WINNERS, BoardScan
 from gpuodds.backends.cpu.shared.intern_table import InternTable, intern
 from gpuodds.backends.graph_words import TYPES
-from gpuodds.games.holdem.hand_ranks import HandRankTables
+from gpuodds.games.shared.hand_ranks import HandRankTables
 
 Ints = npt.NDArray[np.int64]
 Tags = npt.NDArray[np.int8]

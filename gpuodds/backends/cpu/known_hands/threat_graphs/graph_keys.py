@@ -53,12 +53,12 @@ from gpuodds.backends.cpu.shared.intern_table import (
     intern,
     new_intern_table,
 )
-from gpuodds.games.holdem.hand_ranks import (
+from gpuodds.games.shared.hand_ranks import (
     FIVE_CARDS,
     SIX_CARDS,
     HandRankTables,
 )
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]

@@ -24,7 +24,7 @@ from gpuodds.backends.cpu.shared.board_classes import (
     plain_ranks,
 )
 from gpuodds.backends.graph_words import TYPES
-from gpuodds.games.holdem.hand_ranks import UInt16s
+from gpuodds.games.shared.hand_ranks import UInt16s
 
 Ints = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]

@@ -37,9 +37,9 @@ from gpuodds.backends.cpu.shared.board_classes import (
     rank_multisets,
 )
 from gpuodds.backends.cpu.shared.showdown_sums import hand_category
-from gpuodds.games.holdem.hand_names import CATEGORIES
-from gpuodds.games.holdem.hand_ranks import HandRankTables, hand_rank_tables
-from gpuodds.games.holdem.rules import BOARD_CARDS
+from gpuodds.games.shared.hand_names import CATEGORIES
+from gpuodds.games.shared.hand_ranks import HandRankTables, hand_rank_tables
+from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]

@@ -22,10 +22,10 @@ from gpuodds.backends.cpu.compile.jit import compiled, inlined, popcount, zeros
 from gpuodds.backends.cpu.omaha.shared.flushes import best_flush
 from gpuodds.backends.cpu.shared.board_classes import CHOOSE
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, HandRankTables, UInt16s, hand_rank_tables
-from gpuodds.games.holdem.rules import BOARD_CARDS
 from gpuodds.games.omaha.low_ranks import LOW_BITS, LOW_SETS, best_lows, low_set
 from gpuodds.games.omaha.plain_ranks import THREE_CARDS
+from gpuodds.games.shared.hand_ranks import FIVE_CARDS, HandRankTables, UInt16s, hand_rank_tables
+from gpuodds.games.shared.rules import BOARD_CARDS
 
 Ints = npt.NDArray[np.int64]
 

@@ -29,7 +29,7 @@ from gpuodds.backends.cpu.shared.board_classes import (
     BoardScan,
     board_classes,
 )
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 SHARE_OF_CLASSES = 0.5  # of the time, for the progress
 PIECES = 100  # of all classes, so that Ctrl-C does not wait for long

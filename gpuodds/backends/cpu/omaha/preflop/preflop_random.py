@@ -53,8 +53,8 @@ from gpuodds.backends.cpu.omaha.shared.pair_ranks import (
     rank_suited_pairs,
 )
 from gpuodds.backends.cpu.shared.board_classes import CHOOSE
-from gpuodds.games.holdem.boards import board_ranks
-from gpuodds.games.holdem.hand_ranks import HandRankTables, hand_rank_tables
+from gpuodds.games.shared.boards import board_ranks
+from gpuodds.games.shared.hand_ranks import HandRankTables, hand_rank_tables
 
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]
@@ -145,7 +145,7 @@ def count_boards(cards: int, low: bool, ranks: range, progress: Progress | None 
     Args:
         cards: Cards of a hand, 4 to 6.
         low: Whether the game has a low.
-        ranks: Which ranks the boards have, rows of :func:`gpuodds.games.holdem.boards.board_ranks`.
+        ranks: Which ranks the boards have, rows of :func:`gpuodds.games.shared.boards.board_ranks`.
         progress: Called with the fraction done, 0 to 1.
 
     Returns:

@@ -18,7 +18,7 @@ from gpuodds.backends.cpu.omaha.preflop.type_multisets import (
     hands_without_suit,
 )
 from gpuodds.backends.cpu.omaha.shared.pair_ranks import PairRanks
-from gpuodds.games.holdem.hand_ranks import HIGHEST_RANK
+from gpuodds.games.shared.hand_ranks import HIGHEST_RANK
 
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]

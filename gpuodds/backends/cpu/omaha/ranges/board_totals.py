@@ -44,7 +44,7 @@ from gpuodds.backends.cpu.omaha.ranges.sweep import (
     rank_board,
     sort_hands,
 )
-from gpuodds.games.holdem.hand_ranks import HandRankTables, UInt16s
+from gpuodds.games.shared.hand_ranks import HandRankTables, UInt16s
 
 LOW_LOST = LOW_DEALT + 1  # the column after those of a hand's counts: the other player wins the low
 TOTAL_COLUMNS, LOW_TOTAL_COLUMNS = DEALT + 1, LOW_LOST + 1

@@ -22,7 +22,7 @@ from gpuodds.backends.cpu.omaha.ranges.sweep import (
     BoardRanks,
     rank_board,
 )
-from gpuodds.games.holdem.hand_ranks import HandRankTables
+from gpuodds.games.shared.hand_ranks import HandRankTables
 
 
 @uncounted_inlined

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import uncounted
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.combos import COMBOS
+from gpuodds.games.shared.combos import COMBOS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

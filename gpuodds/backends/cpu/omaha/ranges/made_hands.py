@@ -25,8 +25,8 @@ from gpuodds.backends.cpu.omaha.ranges.sweep import (
     WIN,
 )
 from gpuodds.backends.cpu.shared.showdown_sums import hand_category
-from gpuodds.games.holdem.hand_names import CATEGORIES
-from gpuodds.games.holdem.hand_ranks import UInt16s, hand_rank_tables
+from gpuodds.games.shared.hand_names import CATEGORIES
+from gpuodds.games.shared.hand_ranks import UInt16s, hand_rank_tables
 
 Counts = npt.NDArray[Any]
 

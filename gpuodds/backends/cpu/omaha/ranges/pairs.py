@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, popcount, uncounted
-from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, HandRankTables, UInt16s
+from gpuodds.games.shared.hand_ranks import FIVE_CARDS, HandRankTables, UInt16s
 
 UInt8s = npt.NDArray[np.uint8]
 

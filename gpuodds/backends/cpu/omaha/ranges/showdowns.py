@@ -24,8 +24,8 @@ from gpuodds.backends.cpu.omaha.ranges.sweep import (
     new_sweep,
     sweep_boards,
 )
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 Counts = npt.NDArray[Any]
 

@@ -30,8 +30,8 @@ from gpuodds.backends.cpu.omaha.ranges.subset_sums import (
     add_hands,
     sum_apart,
 )
-from gpuodds.games.holdem.combos import COMBOS
-from gpuodds.games.holdem.hand_ranks import HIGHEST_RANK, HandRankTables, UInt16s
+from gpuodds.games.shared.combos import COMBOS
+from gpuodds.games.shared.hand_ranks import HIGHEST_RANK, HandRankTables, UInt16s
 
 Int32s = npt.NDArray[np.int32]
 UInt32s = npt.NDArray[np.uint32]

@@ -14,8 +14,8 @@ from gpuodds.backends.cpu.omaha.ranges.showdowns import MAX_PIECES, Counts, add_
 from gpuodds.backends.cpu.omaha.ranges.subset_sums import sum_steps
 from gpuodds.backends.cpu.omaha.ranges.sweep import MAX_FIELDS, new_ranks, new_sorted, new_sweep
 from gpuodds.backends.cpu.omaha.ranges.three_sweeps import MASKS, Lists, count_boards, new_dealt
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 PLAYERS = 3
 

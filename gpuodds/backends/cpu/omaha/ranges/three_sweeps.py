@@ -35,7 +35,7 @@ from gpuodds.backends.cpu.omaha.ranges.sweep import (
     rank_board,
     sort_hands,
 )
-from gpuodds.games.holdem.hand_ranks import HIGHEST_RANK, HandRankTables, UInt16s
+from gpuodds.games.shared.hand_ranks import HIGHEST_RANK, HandRankTables, UInt16s
 
 MASKS = 8  # of three players
 THIRD = 4  # the mask of the third player

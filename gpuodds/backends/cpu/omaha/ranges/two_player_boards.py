@@ -40,8 +40,8 @@ from gpuodds.backends.cpu.omaha.ranges.sweep import (
     new_sorted,
     new_sweep,
 )
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
 from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 Counts = npt.NDArray[Any]
 

@@ -26,12 +26,12 @@ from gpuodds.backends.cpu.shared.random_words import (
     words_for,
 )
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.draws import CARD_STREAM, COMBO_STREAM
-from gpuodds.games.holdem.hand_ranks import UInt16s, hand_rank_tables
-from gpuodds.games.holdem.rules import BOARD_CARDS, MAX_PLAYERS
 from gpuodds.games.omaha.draws import OmahaDraws, OmahaSamples
 from gpuodds.games.omaha.low_ranks import LOW_BITS, best_lows
 from gpuodds.games.omaha.plain_ranks import RANK_PAIRS, THREE_CARDS, plain_ranks
+from gpuodds.games.shared.draws import CARD_STREAM, COMBO_STREAM
+from gpuodds.games.shared.hand_ranks import UInt16s, hand_rank_tables
+from gpuodds.games.shared.rules import BOARD_CARDS, MAX_PLAYERS
 
 Ints = npt.NDArray[np.int64]
 UInt8s = npt.NDArray[np.uint8]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gpuodds.backends.cpu.compile.jit import inlined, popcount
-from gpuodds.games.holdem.hand_ranks import UInt16s
+from gpuodds.games.shared.hand_ranks import UInt16s
 
 WHEEL = 0b1_0000_0000_1111  # the ranks of 5-4-3-2-A
 STRAIGHTS = 10
@@ -16,7 +16,7 @@ def best_flush(hole: int, board: int, flush: UInt16s) -> int:
     Args:
         hole: The ranks of the hole cards of one suit, two or more, a mask (bit 0 the deuce).
         board: The ranks of the board's cards of that suit, three to five, a mask.
-        flush: The table of :class:`~gpuodds.games.holdem.hand_ranks.HandRankTables`.
+        flush: The table of :class:`~gpuodds.games.shared.hand_ranks.HandRankTables`.
     """
     two, three = hole, board  # the highest
     while popcount(two) > 2:

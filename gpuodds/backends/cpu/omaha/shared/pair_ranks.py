@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gpuodds.backends.cpu.compile.jit import compiled, inlined, popcount
-from gpuodds.games.holdem.hand_ranks import FIVE_CARDS, HandRankTables
 from gpuodds.games.omaha.low_ranks import low_ranks_of_sets
+from gpuodds.games.shared.hand_ranks import FIVE_CARDS, HandRankTables
 
 Ints = npt.NDArray[np.int64]
 Int16s = npt.NDArray[np.int16]

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.compile.jit import compiled, lowest_bit, popcount
 from gpuodds.backends.cpu.compile.threads import thread_count, thread_pool
 from gpuodds.backends.cpu.omaha.shared.flushes import best_flush
-from gpuodds.games.holdem.hand_ranks import HandRankTables, UInt16s, hand_rank_tables
 from gpuodds.games.omaha.low_ranks import LOW_BITS, best_lows
 from gpuodds.games.omaha.plain_ranks import THREE_CARDS, plain_ranks
+from gpuodds.games.shared.hand_ranks import HandRankTables, UInt16s, hand_rank_tables
 
 UInt8s = npt.NDArray[np.uint8]
 

@@ -22,10 +22,10 @@ from gpuodds.backends.cpu.ranges.two_players import count_two
 from gpuodds.backends.cpu.shared.showdown_sums import ShowdownSums
 from gpuodds.backends.two_ranges import free_weights
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.combos import combo_cards
 from gpuodds.games.holdem.game import Holdem
-from gpuodds.games.holdem.hand_ranks import HandRankTables
-from gpuodds.games.holdem.rules import BOARD_CARDS, COMBOS
+from gpuodds.games.shared.combos import combo_cards
+from gpuodds.games.shared.hand_ranks import HandRankTables
+from gpuodds.games.shared.rules import BOARD_CARDS, COMBOS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -27,7 +27,7 @@ from gpuodds.backends.cpu.ranges.all_runouts.runout_squares import (
     fill_square,
 )
 from gpuodds.cards import DECK_SIZE
-from gpuodds.games.holdem.hand_ranks import HandRankTables
+from gpuodds.games.shared.hand_ranks import HandRankTables
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

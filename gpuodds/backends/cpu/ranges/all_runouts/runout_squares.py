@@ -21,7 +21,7 @@ from llvmlite import ir
 from numba import types
 
 from gpuodds.backends.cpu.compile.jit import bit_operation, compiled
-from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables
+from gpuodds.games.shared.hand_ranks import SIX_CARDS, HandRankTables
 
 Int16s = npt.NDArray[np.int16]
 

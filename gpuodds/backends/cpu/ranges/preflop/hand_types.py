@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpuodds.games.holdem.combos import combo_cards
+from gpuodds.games.shared.combos import combo_cards
 
 Ints = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]

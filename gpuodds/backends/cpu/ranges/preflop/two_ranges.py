@@ -36,9 +36,9 @@ from gpuodds.backends.cpu.ranges.preflop.type_pairs import (
     add_suited_boards,
     new_pair_sums,
 )
-from gpuodds.games.holdem.combos import COMBOS, combo_cards, suit_relabellings
-from gpuodds.games.holdem.hand_names import CATEGORIES
-from gpuodds.games.holdem.hand_ranks import hand_rank_tables
+from gpuodds.games.shared.combos import COMBOS, combo_cards, suit_relabellings
+from gpuodds.games.shared.hand_names import CATEGORIES
+from gpuodds.games.shared.hand_ranks import hand_rank_tables
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from gpuodds.backends.cpu.compile.jit import compiled, inlined, popcount, zeros
 from gpuodds.backends.cpu.ranges.preflop.hand_types import Hands, RankBoards, SuitedBoards
 from gpuodds.backends.cpu.shared.showdown_sums import hand_category
-from gpuodds.games.holdem.hand_names import CATEGORY_RANKS
-from gpuodds.games.holdem.hand_ranks import SIX_CARDS, HandRankTables
+from gpuodds.games.shared.hand_names import CATEGORY_RANKS
+from gpuodds.games.shared.hand_ranks import SIX_CARDS, HandRankTables
 
 Ints = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]

@@ -1,0 +1,1 @@
+"""What every room uses: arguments, durations, names found on first use, stopping."""

@@ -1,0 +1,1 @@
+"""The advisor's session: a conversation, hand after hand."""

@@ -1,0 +1,1 @@
+"""How a hand stands against its opponents: counted, dealt, and how sure that is."""

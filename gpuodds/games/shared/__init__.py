@@ -1,0 +1,1 @@
+"""What several games share: their rules, hand ranks and names, combos, boards, renamings of suits."""

@@ -1,0 +1,1 @@
+"""Many spots at once, in rows and arrays."""

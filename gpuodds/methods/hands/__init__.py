@@ -1,0 +1,1 @@
+"""Questions about hands: their ranks, their canonical form, what beats them."""

@@ -1,0 +1,1 @@
+"""Sampled equity: what is drawn, when it stops, what it costs."""

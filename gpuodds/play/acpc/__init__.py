@@ -1,0 +1,1 @@
+"""The dealer protocol of the Annual Computer Poker Competition: a client, and game definitions."""

@@ -1,0 +1,1 @@
+"""Freeze-outs: blinds rise, and a player without chips is out."""

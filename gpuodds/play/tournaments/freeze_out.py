@@ -1,0 +1,328 @@
+"""Freeze-outs of bots, and their result; :mod:`.freeze_out_game` has the rules of one game.
+
+Every game is played once from each seating, each chair with the same cards in the hand of the same
+number. Bots begin each of them with nothing learned, so that games are independent of each other; the
+seatings of one are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from statistics import fmean
+from typing import Any, TypeAlias
+
+from gpuodds.backends.counts import Progress
+from gpuodds.client import ServerError
+from gpuodds.errors import InputError
+from gpuodds.play.bots.names import find_bot
+from gpuodds.play.equities import Equities
+from gpuodds.play.game import MAX_SEATS
+from gpuodds.play.intervals import interval
+from gpuodds.play.processes import Execution, Stop, share_out
+from gpuodds.play.tournaments.game import DEFAULT_LEVEL_HANDS, DEFAULT_MAX_HANDS, Game, play_game
+from gpuodds.play.tournaments.levels import MAX_CHIPS, Level, doubling_levels, read_levels
+
+__all__ = [
+    "FreezeOutResult",
+    "Game",
+    "Level",
+    "doubling_levels",
+    "interval",
+    "play_freeze_out",
+    "play_game",
+    "read_levels",
+]
+
+SCHEMA = "gpuodds.freeze-out/1"
+MAX_GAMES = 10**6
+MAX_HANDS = 10**6
+DEFAULT_GAMES = 10
+DEFAULT_STACK = 20_000
+
+
+@dataclass(frozen=True)
+class FreezeOutResult:
+    """How freeze-outs ended, game by game: means over the seatings of each.
+
+    Attributes:
+        players: The bots.
+        seed: All cards and draws follow from it.
+        rotations: The number of seatings of each game.
+        stacks: The chips of each bot at the start.
+        levels: The blinds and antes.
+        level_hands: The number of hands of a level.
+        max_hands: The number of hands after which a game ends.
+        won: For each game the share of its seatings that each bot won.
+        places: For each game the mean place of each bot.
+        hands: For each game the mean number of hands.
+        unfinished: The number of seatings, over all games, that ``max_hands`` ended.
+        failure: How the server of the equities ended the games early, if it did.
+    """
+
+    players: tuple[str, ...]
+    seed: int
+    rotations: int
+    stacks: tuple[int, ...]
+    levels: tuple[Level, ...] = field(repr=False)
+    level_hands: int
+    max_hands: int
+    won: tuple[tuple[float, ...], ...] = field(repr=False)
+    places: tuple[tuple[float, ...], ...] = field(repr=False)
+    hands: tuple[float, ...] = field(repr=False)
+    unfinished: int
+    failure: ServerError | None = None
+
+    @property
+    def games(self) -> int:
+        """The number of games, each from every seating."""
+        return len(self.won)
+
+    def share(self, player: int) -> float:
+        """Return the share of games that a bot won, 0 to 1.
+
+        Args:
+            player: The bot's place, from 0.
+        """
+        return fmean(won[player] for won in self.won)
+
+    def interval(self, player: int) -> tuple[float, float]:
+        """Return the 95 % interval of the share of games that a bot wins.
+
+        It is Wilson's on the effective number of games, from the variance between games.
+
+        Args:
+            player: The bot's place, from 0.
+        """
+        return interval([won[player] for won in self.won])
+
+    def mean_place(self, player: int) -> float:
+        """Return the mean place of a bot; 1 is the best.
+
+        Args:
+            player: The bot's place, from 0.
+        """
+        return fmean(places[player] for places in self.places)
+
+    @property
+    def mean_hands(self) -> float:
+        """The mean number of hands of a game."""
+        return fmean(self.hands)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object that ``gpuodds play tournament --freeze-out --json`` prints."""
+        return {
+            "schema": SCHEMA,
+            "games": self.games,
+            "seatings": self.rotations,
+            "duplicate": self.rotations > 1,
+            "seed": self.seed,
+            "levels": [str(level) for level in self.levels],
+            "level_hands": self.level_hands,
+            "max_hands": self.max_hands,
+            "unfinished": self.unfinished,
+            "mean_hands": self.mean_hands,
+            "players": [
+                {
+                    "name": name,
+                    "stack": self.stacks[place],
+                    "won": self.share(place),
+                    "interval": list(self.interval(place)),
+                    "mean_place": self.mean_place(place),
+                }
+                for place, name in enumerate(self.players)
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class _FreezeOut:
+    """What a process needs to play any of the games."""
+
+    names: tuple[str, ...]
+    stacks: tuple[int, ...]
+    levels: tuple[Level, ...]
+    level_hands: int
+    max_hands: int
+    seed: int
+    rotations: int
+    equities: Equities | None
+
+    def __post_init__(self) -> None:
+        """Check all of it.
+
+        Raises:
+            InputError: A name is unknown, there are too few or too many, or a number is out of bounds.
+        """
+        for name in self.names:
+            find_bot(name)
+        if not 2 <= len(self.names) <= MAX_SEATS:
+            raise InputError(f"seats {len(self.names)}: expected 2 to {MAX_SEATS}")
+        if len(self.stacks) != len(self.names):
+            raise InputError(f"{len(self.stacks)} stacks: expected {len(self.names)}, one for each bot")
+        for stack in self.stacks:
+            _check("stack", stack, MAX_CHIPS)
+        _check("level hands", self.level_hands, MAX_HANDS)
+        _check("max hands", self.max_hands, MAX_HANDS)
+        if not self.levels:
+            raise InputError("levels: expected one at least")
+
+
+def _check(what: str, number: int, most: int) -> None:
+    if not 1 <= number <= most:
+        raise InputError(f"{what} {number}: expected 1 to {most:,}")
+
+
+_Seatings: TypeAlias = list[Game]
+"""A game from every seating, by bot."""
+
+
+def play_freeze_out(
+    names: Sequence[str],
+    *,
+    games: int = DEFAULT_GAMES,
+    stack: int | Sequence[int] = DEFAULT_STACK,
+    levels: Sequence[Level] | None = None,
+    level_hands: int = DEFAULT_LEVEL_HANDS,
+    max_hands: int = DEFAULT_MAX_HANDS,
+    duplicate: bool = True,
+    seed: int = 0,
+    workers: int = 1,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+    equities: Equities | None = None,
+) -> FreezeOutResult:
+    """Let bots play freeze-outs, each until one bot has all chips.
+
+    Args:
+        names: Two to ten keys of :data:`gpuodds.play.bots.BOTS`.
+        games: The number of games, each from every seating.
+        stack: The chips of all bots at the start, or a number for each bot.
+        levels: The blinds and antes; the last level stays. Default: doubling from 50/100.
+        level_hands: The number of hands of a level.
+        max_hands: The number of hands after which a game ends, its players placed by their chips.
+        duplicate: Whether to play each game from every seating, with the same cards.
+        seed: All cards and draws follow from it.
+        workers: Processes that share the games, with the same result.
+        progress: Called with the fraction done, 0 to 1.
+        stop: Once it returns True, the current game is abandoned; the result has those before it.
+        equities: A :class:`gpuodds.play.ServerEquities`. Default: the engine of this process.
+
+    Returns:
+        The shares won, the mean places and the numbers of hands, game by game.
+
+    Raises:
+        InputError: A name is unknown, a number is out of bounds, or pokerkit is not installed.
+        ServerError: The server of the equities failed before a game had ended.
+
+    Example:
+        >>> result = play_freeze_out(["all-in", "caller"], games=5, seed=1)
+        >>> result.games, result.share(0) + result.share(1)
+        (5, 1.0)
+    """
+    names = tuple(names)
+    _check("games", games, MAX_GAMES)
+    stacks = (stack,) * len(names) if isinstance(stack, int) else tuple(stack)
+    rising = doubling_levels(50, 100, sum(stacks)) if levels is None else tuple(levels)
+    rotations = len(names) if duplicate else 1
+    freeze_out = _FreezeOut(names, stacks, rising, level_hands, max_hands, seed, rotations, equities)
+    played, failure = _play_games(freeze_out, games, Execution(workers, progress, stop))
+    if failure is not None and not played:
+        raise failure
+    return _gather(freeze_out, played, failure)
+
+
+def _play_games(
+    freeze_out: _FreezeOut, games: int, execution: Execution
+) -> tuple[list[_Seatings], ServerError | None]:
+    """Return the games before the first one that was abandoned, and how the server failed."""
+    results: dict[int, _Seatings | ServerError | None] = {}
+
+    def take(number: int, found: _Seatings | ServerError | None) -> bool:
+        results[number] = found
+        return not isinstance(found, list)  # a failure ends the others, too
+
+    share_out(_play_number, [(freeze_out, number) for number in range(games)], take, execution)
+    # Of games side by side the short ones end first: the ones before a gap are a fair sample.
+    played = []
+    for number in range(games):
+        found = results.get(number)
+        if not isinstance(found, list):
+            break
+        played.append(found)
+    failures = (found for found in results.values() if isinstance(found, ServerError))
+    return played, next(failures, None)
+
+
+def _play_number(
+    freeze_out: _FreezeOut, number: int, stop: Stop | None
+) -> _Seatings | ServerError | None:
+    """Play the game of a number from every seating.
+
+    Returns:
+        The games, or how the server failed, or None if ``stop`` returned True.
+    """
+    found = []
+    for turn in range(freeze_out.rotations):
+        try:
+            game = _play_seating(freeze_out, number, turn, stop)
+        except ServerError as error:
+            return error
+        if game is None:
+            return None
+        found.append(game)
+    return found
+
+
+def _play_seating(freeze_out: _FreezeOut, number: int, turn: int, stop: Stop | None) -> Game | None:
+    """Play a game from one seating; return it by bot, or None if it was abandoned."""
+    bots = len(freeze_out.names)
+    # The bot at place p sits in chair (p + turn) mod bots.
+    at = [(chair - turn) % bots for chair in range(bots)]
+    players = [
+        find_bot(freeze_out.names[place], freeze_out.equities)(
+            Random(f"{freeze_out.seed} {number} {turn} {place}")
+        )
+        for place in at
+    ]
+    game = play_game(
+        players,
+        [freeze_out.stacks[place] for place in at],
+        freeze_out.levels,
+        level_hands=freeze_out.level_hands,
+        max_hands=freeze_out.max_hands,
+        button=number % bots,
+        seed=f"{freeze_out.seed} {number}",
+        stop=stop,
+    )
+    if game is None:
+        return None
+    chair_of = [at.index(place) for place in range(bots)]
+    places = tuple(game.places[chair] for chair in chair_of)
+    stacks = tuple(tuple(chips[chair] for chair in chair_of) for chips in game.stacks)
+    return Game(places, stacks, game.is_over)
+
+
+def _gather(
+    freeze_out: _FreezeOut, played: Sequence[_Seatings], failure: ServerError | None
+) -> FreezeOutResult:
+    """Return the means over the seatings of each game."""
+    return FreezeOutResult(
+        freeze_out.names,
+        freeze_out.seed,
+        freeze_out.rotations,
+        freeze_out.stacks,
+        freeze_out.levels,
+        freeze_out.level_hands,
+        freeze_out.max_hands,
+        won=tuple(_means([game.wins() for game in seatings]) for seatings in played),
+        places=tuple(_means([game.places for game in seatings]) for seatings in played),
+        hands=tuple(fmean(game.hands for game in seatings) for seatings in played),
+        unfinished=sum(not game.is_over for seatings in played for game in seatings),
+        failure=failure,
+    )
+
+
+def _means(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:
+    return tuple(fmean(column) for column in zip(*rows, strict=True))

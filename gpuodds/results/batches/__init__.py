@@ -1,0 +1,1 @@
+"""The answers to many spots, in columns, arrays and files."""

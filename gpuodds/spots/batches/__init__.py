@@ -1,0 +1,1 @@
+"""Rows of a batch: from files, data frames, dicts and arrays."""

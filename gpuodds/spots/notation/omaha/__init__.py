@@ -1,0 +1,1 @@
+"""Range text of Omaha: its grammar, what it means, how ranges are written."""

@@ -1,0 +1,247 @@
+"""Read the hands of Omaha's range text: cards, ranks, suits, variables and lists, alone and in runs."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from gpuodds.cards import DECK_SIZE, RANKS, SUITS, parse_cards
+from gpuodds.games.omaha.patterns import ANY_CARD, Place
+from gpuodds.spots.notation.holdem.grammar import fault
+from gpuodds.spots.notation.omaha.grammar import (
+    CARD_RANK,
+    LIST,
+    RANK,
+    RANK_MACRO,
+    RANK_MACROS,
+    RANK_VARIABLE,
+    SUIT,
+    SUIT_VARIABLE,
+)
+
+Pattern = list[Place]
+
+_ELEMENT = re.compile(
+    rf"(?P<set>{LIST}|{RANK_MACRO})|(?:(?P<named>{RANK}|{CARD_RANK})|(?P<free>{RANK_VARIABLE}|\*))?"
+    rf"(?:(?P<suit>{SUIT})|(?P<same>{SUIT_VARIABLE}))?"
+)
+_CHOICE = re.compile(rf"(?P<first>{RANK})-(?P<last>{RANK})|(?P<rank>{RANK})(?P<way>[+-])")
+_ONE_CHOICE = re.compile(rf"(?:{RANK})+|(?:{RANK}|{CARD_RANK}){SUIT}|{SUIT}")
+
+
+class _Element(NamedTuple):
+    """A card of a hand as text."""
+
+    at: int
+    text: str
+    allowed: int  # the cards, as a set
+    rank: int | None  # a named rank
+    suit: str  # a named suit or a suit variable
+    rank_variable: str
+
+
+def read_patterns(text: str, kind: str, tokens: list[Any], size: int) -> list[Pattern]:
+    """Return the patterns that a hand, or a run of hands, stands for.
+
+    Args:
+        text: The whole text, for errors.
+        kind: ``single``, ``upward``, ``downward`` or ``run``.
+        tokens: The hand, or both ends of the run.
+        size: The number of cards of a hand.
+
+    Raises:
+        InputError: There are too many cards, a card is there twice, the ends of a run differ in more
+            than their ranks, or programs read the hand differently.
+    """
+    first = _elements(text, tokens[0], size)
+    if kind == "single":
+        return [_pattern(first)]
+    ranks = _named_ranks(text, first, str(tokens[0]))
+    if kind == "run":
+        last = _elements(text, tokens[1], size)
+        steps = _steps(text, tokens, first, last, ranks, _named_ranks(text, last, str(tokens[1])))
+    else:
+        steps = _open_steps(text, tokens[0], ranks, kind == "upward")
+    return [_pattern([_moved(*pair) for pair in zip(first, step, strict=True)]) for step in steps]
+
+
+def _elements(text: str, token: Any, size: int) -> list[_Element]:
+    written, begin = str(token), token.start_pos
+    _refuse_two_readings(text, written, begin)
+    elements: list[_Element] = []
+    at = 0
+    while at < len(written) and len(elements) <= size:
+        found = _ELEMENT.match(written, at)
+        if found is None or found.end() == at:
+            raise fault(text, begin + at, "expected a card", written[at:])
+        elements.append(_element(text, found, begin))
+        at = found.end()
+        if found["set"] and re.match(f"{SUIT}|{SUIT_VARIABLE}", written[at:]):
+            raise fault(
+                text,
+                begin + at,
+                f"two readings: write {written[at]}{found['set']} for two cards; for one, a list "
+                f"with a comma, as in A{written[at]},K{written[at]}",
+            )
+    if len(elements) > size:
+        raise fault(text, elements[size].at, f"expected at most {size} cards", elements[size].text)
+    cards = [element.allowed for element in elements if element.allowed.bit_count() == 1]
+    for element in elements:
+        if cards.count(element.allowed) > 1:
+            raise fault(text, element.at, "expected different cards", element.text)
+    return elements
+
+
+def _refuse_two_readings(text: str, written: str, begin: int) -> None:
+    if written.lower() == "any":
+        raise fault(text, begin, "two readings: write random for every hand, or NyA")
+    if re.fullmatch("XX(XX)*|XxXx", written):
+        raise fault(text, begin, f"two readings: write random, or {written.lower()} for one suit")
+    # AAds: A, Ad and a spade, or double-suited aces.
+    if found := re.fullmatch(rf"({RANK}+)({RANK})(ds|ss)", written, re.IGNORECASE):
+        ranks, last, suits = found.groups()
+        raise fault(
+            text,
+            begin + found.start(3),
+            f"two readings: write {ranks}{last}:${suits.lower()}, or {last}{suits}{ranks} for "
+            f"{last}{suits[0]}, a spade and {ranks}",
+        )
+
+
+def _element(text: str, found: re.Match[str], begin: int) -> _Element:
+    at, written = begin + found.start(), found[0]
+    if found["set"]:
+        if written in RANK_MACROS:
+            return _Element(at, written, _of_ranks(RANK_MACROS[written]), None, "", "")
+        return _Element(at, written, _list(text, found["set"], at), None, "", "")
+    allowed, rank = ANY_CARD, None
+    if found["named"]:
+        (card,) = parse_cards(found["named"] + "c")
+        rank = card >> 2
+        allowed = _of_ranks(RANKS[rank])
+    suit = ""
+    if found["suit"]:
+        (card,) = parse_cards("A" + found["suit"])
+        suit = SUITS[card & 3]
+        allowed &= _of_suit(suit)
+    free = found["free"] or ""
+    variable = "" if free == "*" else free.upper()
+    return _Element(at, written, allowed, rank, suit or (found["same"] or "").lower(), variable)
+
+
+def _list(text: str, written: str, begin: int) -> int:
+    """Return the cards of a list such as ``[A-T]``, ``[AKQ]`` or ``[A,5-2,Ks,h]``."""
+    allowed, at = 0, begin + 1
+    for part in written[1:-1].split(","):
+        choice, place = part.strip(), at + len(part) - len(part.lstrip())
+        at += len(part) + 1
+        if found := _CHOICE.fullmatch(choice):
+            ends = [_rank(found[name]) for name in ("first", "last", "rank") if found[name]]
+            if found["way"]:
+                ends.append(12 if found["way"] == "+" else 0)
+            allowed |= _of_ranks(RANKS[min(ends) : max(ends) + 1])
+        elif not _ONE_CHOICE.fullmatch(choice):
+            wanted = "expected a rank, a card or a suit, or ranks such as A-T, T+ or AKQ"
+            raise fault(text, place, wanted, choice)
+        elif re.fullmatch(f"(?:{RANK})+", choice):
+            allowed |= _of_ranks(choice.upper().replace("10", "T"))
+        else:
+            (card,) = parse_cards("A" + choice if re.fullmatch(SUIT, choice) else choice)
+            suited = re.fullmatch(SUIT, choice)
+            allowed |= _of_suit(SUITS[card & 3]) if suited else 1 << card
+    return allowed
+
+
+def _pattern(elements: list[_Element]) -> Pattern:
+    """Return the places of a hand: a variable is none of the ranks or suits that the hand names."""
+    ranks = {RANKS[element.rank] for element in elements if element.rank is not None}
+    suits = {element.suit for element in elements if element.suit in SUITS and element.suit}
+    places = []
+    for element in elements:
+        allowed = element.allowed
+        if element.rank_variable:
+            allowed &= ~_of_ranks("".join(ranks))
+        variable = "" if element.suit in SUITS else element.suit
+        for suit in suits if variable else ():
+            allowed &= ~_of_suit(suit)
+        places.append(Place(allowed, element.rank_variable, variable))
+    return places
+
+
+def _named_ranks(text: str, elements: list[_Element], written: str) -> list[int]:
+    for element in elements:
+        if element.rank is None:
+            raise fault(text, element.at, f"expected ranks in the run {written}", element.text)
+    return [element.rank for element in elements if element.rank is not None]
+
+
+def _steps(
+    text: str,
+    tokens: list[Any],
+    first: list[_Element],
+    last: list[_Element],
+    begin: list[int],
+    end: list[int],
+) -> list[list[int]]:
+    """Return the ranks of the hands of a run: some ranks stay, the others move by the same steps."""
+    at = tokens[1].start_pos
+    if len(first) != len(last):
+        raise fault(text, at, f"expected {len(first)} cards, as in {tokens[0]}", str(tokens[1]))
+    for one, other in zip(first, last, strict=True):
+        if one.suit != other.suit:
+            raise fault(text, other.at, f"expected the suits of {tokens[0]}", other.text)
+    moves = {b - a for a, b in zip(begin, end, strict=True)} - {0}
+    if len(moves) > 1:
+        raise fault(text, at, f"expected ranks as far apart as those of {tokens[0]}", str(tokens[1]))
+    move = moves.pop() if moves else 0
+    way = 1 if move > 0 else -1
+    return [
+        [a + way * step * (a != b) for a, b in zip(begin, end, strict=True)]
+        for step in range(abs(move) + 1)
+    ]
+
+
+def _open_steps(text: str, token: Any, ranks: list[int], up: bool) -> list[list[int]]:
+    """Return the ranks of a hand and of all hands above or below it: all its ranks move together."""
+    top = 12 - max(ranks) if up else min(ranks)
+    way = 1 if up else -1
+    if len(set(ranks)) == 2 or (len(set(ranks)) > 2 and not top):
+        sign = "+" if up else "-"
+        raise fault(
+            text,
+            token.start_pos,
+            f"two readings: some programs move all ranks, others the lower ones; write both ends of "
+            f"{token}{sign}, as in {_both_ends(ranks, top, way)}",
+        )
+    return [[rank + way * step for rank in ranks] for step in range(top + 1)]
+
+
+def _both_ends(ranks: list[int], top: int, way: int) -> str:
+    """Return the two readings of an open run as closed runs."""
+    low = min(ranks)
+    kicker = min(rank for rank in ranks if rank > low) - 1 if way > 0 else 0
+    moved = [kicker if rank == low else rank for rank in ranks]
+    ends = [moved, [rank + way * top for rank in ranks]]
+    begin = "".join(RANKS[rank] for rank in ranks)
+    runs = [f"{begin}-{''.join(RANKS[rank] for rank in end)}" for end in ends if end != ranks]
+    return " or ".join(runs) or begin
+
+
+def _moved(element: _Element, rank: int) -> _Element:
+    allowed = _of_ranks(RANKS[rank])
+    if element.suit and element.suit in SUITS:
+        allowed &= _of_suit(element.suit)
+    return element._replace(allowed=allowed, rank=rank)
+
+
+def _rank(written: str) -> int:
+    return 8 if written == "10" else RANKS.index(written.upper())
+
+
+def _of_ranks(ranks: str) -> int:
+    return sum(0b1111 << 4 * RANKS.index(rank) for rank, _ in groupby(sorted(ranks)))
+
+
+def _of_suit(suit: str) -> int:
+    return sum(1 << card for card in range(SUITS.index(suit), DECK_SIZE, 4))

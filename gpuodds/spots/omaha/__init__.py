@@ -1,1 +1,0 @@
-"""Ranges of Omaha: their grammar, what their texts mean, and how they are written."""

@@ -1,0 +1,1 @@
+"""Build the tables that ship, and write them where they ship."""

@@ -1,0 +1,1 @@
+"""The files of a table: its folder, manifest, shards and plain arrays."""
