@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeAlias
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from gpuodds.cli.options import expand_groups
 from gpuodds.cli.streams import end_output
 from gpuodds.machine.files import reader_has_gone
 
@@ -53,8 +54,14 @@ class App(typer.Typer):
         super().__init__(cls=Group, no_args_is_help=True, **options)
 
     def command(self, name: str | None = None, **options: Any) -> Callable[[Any], Any]:
-        """Register a command, as :meth:`typer.Typer.command` does."""
-        return super().command(name, cls=Command, **options)
+        """Register a command, as :meth:`typer.Typer.command` does; it may take groups of options."""
+        register = super().command(name, cls=Command, **options)
+
+        def register_expanded(command: Callable[..., Any]) -> Callable[..., Any]:
+            register(expand_groups(command))
+            return command
+
+        return register_expanded
 
 
 def _without_types(parameters: list[Any]) -> list[Any]:

@@ -11,6 +11,7 @@ import typer
 from gpuodds import __version__
 from gpuodds.basics.durations import format_duration
 from gpuodds.cli.app import GameName
+from gpuodds.cli.options import AsJson
 from gpuodds.cli.output import console, new_table, print_json, print_table, progress_bar
 from gpuodds.errors import InputError, excerpt
 from gpuodds.tables.files.locate import built_tables
@@ -34,7 +35,7 @@ def doctor(
         bool, typer.Option("--warm", help="Compile all that ordinary questions need, and end.")
     ] = False,
     game: GameName = "holdem",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show versions, backends, threads, caches and tables of this installation.
 

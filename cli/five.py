@@ -11,6 +11,7 @@ import typer
 from gpuodds.cli.app import App, choice, words
 from gpuodds.cli.five_table import Explained, Person, play_hands, show_cards
 from gpuodds.cli.interrupt import end_match, stop_on_interrupt
+from gpuodds.cli.options import AsJson
 from gpuodds.cli.output import (
     console,
     new_table,
@@ -35,7 +36,6 @@ app.add_typer(plots, name="plot")
 
 Hand = Annotated[list[str], typer.Argument(metavar="HAND", help="Five cards: 4h9d4c7dQs.")]
 Seen = Annotated[str, typer.Option(metavar="CARDS", help="Further cards seen: out of play.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Banner = Annotated[bool, typer.Option("--banner", help="Draw the cards with letters.")]
 SeedOption = Annotated[str | None, typer.Option(metavar="N", help="Makes what is drawn repeatable.")]
 

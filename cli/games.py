@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
+from gpuodds.cli.options import AsJson
 from gpuodds.cli.output import console, print_json
 
 
-def games(
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
+def games(as_json: AsJson = False) -> None:
     """List the games that the option --game takes, with their rules.
 
     Examples:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,7 @@ import typer
 
 from gpuodds.cards import format_cards
 from gpuodds.cli.app import GameName
-from gpuodds.cli.equity import Dead
+from gpuodds.cli.options import Dead, OutputOptions
 from gpuodds.cli.output import console, fold, new_table, print_json, print_table, show_notes
 from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError
@@ -25,6 +26,15 @@ BY_STREET = ("street", "board", "kind", "name", "combos", "share")
 BY_HAND = ("street", "board", "hand", "weight", "made", "draws")
 
 
+@dataclass(frozen=True)
+class NameOutput(OutputOptions):
+    """How the counts are printed."""
+
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Print a line of CSV per name, or per hand, of each street.")
+    ] = False
+
+
 def hits(
     text: Annotated[
         list[str],
@@ -35,13 +45,11 @@ def hits(
     ] = "",
     dead: Dead = "",
     game: GameName = "holdem",
+    *,
     by_hand: Annotated[
         bool, typer.Option("--by-hand", help="Show what each hand has on the last street.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print a line of CSV per name, or per hand, of each street.")
-    ] = False,
+    output: NameOutput,
 ) -> None:
     """Count the made hands and draws of a range, on each street of a board.
 
@@ -56,17 +64,16 @@ def hits(
     import gpuodds
     from gpuodds.games.catalog import two_card_game
 
-    if as_json and as_csv:
-        raise InputError("--json and --csv: expected one of them")
+    output.check()
     played = two_card_game(game)
     show_notes()
     held = gpuodds.Range(",".join(read_range_words(text)), game=played)
     found = gpuodds.range_hits(held, board=board, dead=dead, game=played)
     if by_hand and not found.board:
         raise InputError("--by-hand: expected --board with three to five cards")
-    if as_json:
+    if output.as_json:
         print_json(found.to_dict(by_hand))
-    elif as_csv:
+    elif output.as_csv:
         _write_rows(found, by_hand)
     else:
         out = console()

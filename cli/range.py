@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuodds.cli.app import GameName, choice
+from gpuodds.cli.options import AsJson
 from gpuodds.cli.output import console, new_table, print_grid, print_json, print_table, show_notes
 from gpuodds.cli.print_presets import print_presets, print_toml
 from gpuodds.cli.words import read_range_words
@@ -17,7 +18,7 @@ from gpuodds.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from gpuodds.spots.ranges.range import Range
+    from gpuodds.spots.ranges.range.range import Range
 
 SHADES = " \u2591\u2592\u2593\u2588"  # of weights 0, up to 1/4, up to 1/2, up to 3/4, more
 MOST_CLASSES = 40  # of ranks and suits in a list
@@ -43,7 +44,7 @@ def show_range(
     as_toml: Annotated[
         bool, typer.Option("--toml", help="With --presets: print the file of all games, to edit it.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     r"""Show a range: combos, share of all hands, a grid or list, and its text for other programs.
 
@@ -72,7 +73,7 @@ def show_range(
       gpuodds range --presets
     """
     from gpuodds.games.catalog import find_game
-    from gpuodds.spots.ranges.range import Range
+    from gpuodds.spots.ranges.range.range import Range
 
     played = find_game(game)
     if as_toml and (not presets or presets_file or as_json):

@@ -8,6 +8,7 @@ import typer
 
 from gpuodds.cards import format_cards, parse_cards
 from gpuodds.cli.app import GameName
+from gpuodds.cli.options import AsJson
 from gpuodds.cli.output import console, print_json
 from gpuodds.errors import InputError
 
@@ -20,7 +21,7 @@ def rank(
         ),
     ],
     game: GameName = "holdem",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Name the best hand in some cards, with its rank: 1 is the lowest. In hi-lo also the low.
 

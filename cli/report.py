@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from gpuodds.cli.app import Backend, GameName
-from gpuodds.cli.equity import Dead, Opponents
+from gpuodds.cli.options import Dead, Opponents, OutputOptions
 from gpuodds.cli.output import progress_bar, read_number, show_notes
 from gpuodds.cli.words import read_range_words
 from gpuodds.errors import InputError
@@ -20,50 +21,76 @@ Hands: TypeAlias = Annotated[
     list[str],
     typer.Argument(help="Hands, AsKs, and ranges, QQ+,AK:0.5, 15% or @FILE.", metavar="HANDS"),
 ]
-Texture: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME[,NAME]",
-        help="Boards with one of these textures; several times, boards that meet each.",
-    ),
-]
-Sort: TypeAlias = Annotated[
-    str | None,
-    typer.Option(metavar="COLUMN", help="Column to sort by, such as equity_2, weight or flop."),
-]
-Reverse: TypeAlias = Annotated[bool, typer.Option("--reverse", help="Sort the other way round.")]
-Limit: TypeAlias = Annotated[
-    int | None,
-    typer.Option(metavar="N", help="Show N boards. Default: 20 in a table, else all."),
-]
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print a JSON object a row.")]
-AsCsv: TypeAlias = Annotated[bool, typer.Option("--csv", help="Print a line of CSV a row.")]
-Out: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Write the rows to FILE: .csv, .json, .jsonl or .parquet."),
-]
-Plot: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", help="Plot how equities are distributed, and by texture: .png, .svg or .pdf."
-    ),
-]
+
+
+@dataclass(frozen=True)
+class RowOptions:
+    """Which boards are shown, in which order."""
+
+    texture: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME[,NAME]",
+            help="Boards with one of these textures; several times, boards that meet each.",
+        ),
+    ] = None
+    sort: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Column to sort by, such as equity_2, weight or flop."),
+    ] = None
+    reverse: Annotated[bool, typer.Option("--reverse", help="Sort the other way round.")] = False
+    limit: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Show N boards. Default: 20 in a table, else all."),
+    ] = None
+
+    def check(self, street: str, players: int) -> None:
+        """Refuse names that a street's boards or columns do not have."""
+        from gpuodds.results.reports.board_report import check_column, check_texture
+
+        for names in self._textures:
+            for name in names:
+                check_texture(street, name)
+        if self.sort is not None:
+            check_column(street, players, self.sort)
+
+    def arrange(self, report: BoardReport) -> BoardReport:
+        """Return a report's boards of these textures, sorted."""
+        return report.select(*self._textures).sorted(self.sort or "equity_1", reverse=self.reverse)
+
+    @property
+    def _textures(self) -> list[list[str]]:
+        return [[name.strip() for name in names.split(",")] for names in self.texture or ()]
+
+
+@dataclass(frozen=True)
+class RowOutput(OutputOptions):
+    """How the rows are printed, or where they are written."""
+
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a row.")] = False
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print a line of CSV a row.")] = False
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the rows to FILE: .csv, .json, .jsonl or .parquet."),
+    ] = None
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Plot how equities are distributed, and by texture: .png, .svg or .pdf.",
+        ),
+    ] = None
 
 
 def flops(
     hands: Hands,
     opponents: Opponents = None,
     dead: Dead = "",
-    texture: Texture = None,
-    sort: Sort = None,
-    reverse: Reverse = False,
-    limit: Limit = None,
+    *,
+    rows: RowOptions,
     backend: Backend = "auto",
     game: GameName = "holdem",
-    as_json: AsJson = False,
-    as_csv: AsCsv = False,
-    out: Out = None,
-    plot: Plot = None,
+    output: RowOutput,
 ) -> None:
     """Find the exact equities of hands and ranges on every flop.
 
@@ -76,9 +103,9 @@ def flops(
       gpuodds flops 15% 30% --texture monotone,paired --texture A-high --csv
       gpuodds flops AKs 22+ --out flops.parquet --plot flops.png
     """
-    _check_outputs(as_json, as_csv, limit, out, plot)
-    report = _count("flop", hands, opponents, texture, sort, backend, game, dead=dead)
-    _show(_arrange(report, texture, sort, reverse), as_json, as_csv, limit, out, plot)
+    _check_outputs(output, rows.limit)
+    report = _count("flop", hands, opponents, rows, backend, game, dead=dead)
+    _show(rows.arrange(report), output, rows.limit)
 
 
 def turns(
@@ -86,16 +113,11 @@ def turns(
     board: Annotated[str, typer.Option(metavar="CARDS", help="The flop, three cards.")] = "",
     opponents: Opponents = None,
     dead: Dead = "",
-    texture: Texture = None,
-    sort: Sort = None,
-    reverse: Reverse = False,
-    limit: Limit = None,
+    *,
+    rows: RowOptions,
     backend: Backend = "auto",
     game: GameName = "holdem",
-    as_json: AsJson = False,
-    as_csv: AsCsv = False,
-    out: Out = None,
-    plot: Plot = None,
+    output: RowOutput,
 ) -> None:
     """Find the exact equities of hands and ranges on every turn card of a flop.
 
@@ -108,38 +130,35 @@ def turns(
       gpuodds turns "QQ+,AK" "22+,A2s+" --board 2s7d9h
       gpuodds turns AsKs QhQd --board 2s7d9s --texture flush,overcard
     """
-    _check_outputs(as_json, as_csv, limit, out, plot)
-    report = _count("turn", hands, opponents, texture, sort, backend, game, dead=dead, board=board)
-    _show(_arrange(report, texture, sort, reverse), as_json, as_csv, limit, out, plot)
+    _check_outputs(output, rows.limit)
+    report = _count("turn", hands, opponents, rows, backend, game, dead=dead, board=board)
+    _show(rows.arrange(report), output, rows.limit)
 
 
-def _check_outputs(
-    as_json: bool, as_csv: bool, limit: int | None, out: Path | None, plot: Path | None
-) -> None:
+def _check_outputs(output: RowOutput, limit: int | None) -> None:
     """Refuse what could not be written, before the counting."""
-    if as_json + as_csv + (out is not None) > 1:
+    if output.as_json + output.as_csv + (output.out is not None) > 1:
         raise InputError("--json, --csv and --out: expected one of them")
     if limit is not None and limit < 1:
         raise InputError(f"--limit {limit}: expected at least 1")
-    if out is not None:
+    if output.out is not None:
         from gpuodds.tables.export import format_of
 
-        if format_of(out, None) == "parquet":
+        if format_of(output.out, None) == "parquet":
             from gpuodds.tables.open import need_arrow
 
             need_arrow()
-    if plot is not None:
+    if output.plot is not None:
         from gpuodds.plotting import new_picture
 
-        new_picture(plot)
+        new_picture(output.plot)
 
 
 def _count(
     street: str,
     hands: list[str],
     opponents: str | None,
-    texture: list[str] | None,
-    sort: str | None,
+    rows: RowOptions,
     backend: str,
     game: str,
     **cards: str,
@@ -153,7 +172,7 @@ def _count(
     played = find_game(game)
     known = read_words(read_range_words(hands), played)
     random_players = None if opponents is None else read_number("--opponents", opponents)
-    _check_choice(street, len(known), texture, sort)
+    rows.check(street, len(known))
     count = gpuodds.flop_report if street == "flop" else gpuodds.turn_report
     with progress_bar(f"counting {street}s") as progress:
         return count(
@@ -166,45 +185,22 @@ def _count(
         )
 
 
-def _check_choice(street: str, players: int, texture: list[str] | None, sort: str | None) -> None:
-    from gpuodds.results.reports.board_report import check_column, check_texture
-
-    for choice in texture or ():
-        for name in choice.split(","):
-            check_texture(street, name.strip())
-    if sort is not None:
-        check_column(street, players, sort)
-
-
-def _arrange(
-    report: BoardReport, texture: list[str] | None, sort: str | None, reverse: bool
-) -> BoardReport:
-    chosen = [[name.strip() for name in choice.split(",")] for choice in texture or ()]
-    return report.select(*chosen).sorted(sort or "equity_1", reverse=reverse)
-
-
-def _show(
-    report: BoardReport,
-    as_json: bool,
-    as_csv: bool,
-    limit: int | None,
-    out: Path | None,
-    plot: Path | None,
-) -> None:
+def _show(report: BoardReport, output: RowOutput, limit: int | None) -> None:
     from gpuodds.cli.print_report import print_report, write_rows
 
-    if plot is not None:
+    if output.plot is not None:
         from gpuodds.results.reports.plot_report import plot_report
 
-        plot_report(report, plot)
-    if as_json or as_csv:
-        write_rows(report.limited(limit), "json" if as_json else "csv", "-")
-    elif out is not None:
+        plot_report(report, output.plot)
+    prints_rows = output.as_json or output.as_csv
+    if prints_rows:
+        write_rows(report.limited(limit), "json" if output.as_json else "csv", "-")
+    elif output.out is not None:
         from gpuodds.tables.export import format_of
 
-        write_rows(report.limited(limit), format_of(out, None), out)
+        write_rows(report.limited(limit), format_of(output.out, None), output.out)
     else:
         print_report(report, limit)
-    for written in (plot, out):
-        if written is not None and not (as_json or as_csv):
+    for written in (output.plot, output.out):
+        if written is not None and not prints_rows:
             print(written)
