@@ -2,41 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from gpuodds.cli.interrupt import end_match, stop_on_interrupt
 from gpuodds.cli.output import console, new_table, print_json, print_table, progress_bar, read_number
-from gpuodds.cli.play_options import read_rules
+from gpuodds.cli.play_options import MatchOptions, read_rules
 
 if TYPE_CHECKING:
     from gpuodds.play.tournaments.freeze_out import FreezeOutResult
 
 
-def read_freeze_out(
-    seats: int, numbers: Mapping[str, str | None], levels: str | None, blinds: str, stack: str
-) -> dict[str, Any]:
-    """Return arguments of :func:`gpuodds.play.tournaments.freeze_out.play_freeze_out`.
+@dataclass(frozen=True)
+class FreezeOutOptions:
+    """The options of freeze-outs."""
 
-    Args:
-        seats: The number of bots.
-        numbers: Options as typed, by argument; None keeps the default.
-        levels: Blinds and antes. Default: doubled from ``blinds`` until one blind is all chips.
-        blinds: Small and big blind.
-        stack: The chips of each bot at the start.
-    """
-    from gpuodds.play.tournaments.freeze_out import DEFAULT_GAMES, doubling_levels, read_levels
+    freeze_out: Annotated[
+        bool, typer.Option("--freeze-out", help="All at one table, until one has all chips.")
+    ] = False
+    games: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="Number of freeze-outs, each from every seating. Default: 10."),
+    ] = None
+    levels: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="Blinds and antes of a freeze-out: 50/100,75/150,100/200/10. Default: doubled.",
+        ),
+    ] = None
+    level_hands: Annotated[
+        str | None, typer.Option(metavar="N", help="Hands per level. Default: 10.")
+    ] = None
+    max_hands: Annotated[
+        str | None, typer.Option(metavar="N", help="Maximum hands of a freeze-out. Default: 1000.")
+    ] = None
 
-    settings: dict[str, Any] = {"games": DEFAULT_GAMES}
-    for name, text in numbers.items():
-        if text is not None:
-            settings[name] = read_number(f"--{name.replace('_', '-')}", text)
-    if levels is None:
-        rules = read_rules(2, blinds, stack)
-        rising = doubling_levels(rules.small_blind, rules.big_blind, rules.stack * seats)
-    else:
-        rising = read_levels(levels)
-    return settings | {"stack": read_number("--stack", stack), "levels": rising}
+    def read(self, seats: int, options: MatchOptions) -> dict[str, Any]:
+        """Return arguments of :func:`gpuodds.play.tournaments.freeze_out.play_freeze_out`.
+
+        Args:
+            seats: The number of bots.
+            options: The blinds, which double until one is all chips if there are no levels, the chips
+                at the start, and what matches and freeze-outs share.
+        """
+        from gpuodds.play.tournaments.freeze_out import DEFAULT_GAMES, doubling_levels, read_levels
+
+        settings: dict[str, Any] = {"games": DEFAULT_GAMES}
+        for name in ("games", "level_hands", "max_hands"):
+            text = getattr(self, name)
+            if text is not None:
+                settings[name] = read_number(f"--{name.replace('_', '-')}", text)
+        if self.levels is None:
+            rules = read_rules(2, options.blinds, options.stack)
+            rising = doubling_levels(rules.small_blind, rules.big_blind, rules.stack * seats)
+        else:
+            rising = read_levels(self.levels)
+        stack = read_number("--stack", options.stack)
+        return settings | {"stack": stack, "levels": rising} | options.read()
 
 
 def show_freeze_out(bots: list[str], settings: dict[str, Any], as_json: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuodds.cli.interrupt import end_match, stop_on_interrupt
+from gpuodds.cli.options import AsJson
 from gpuodds.cli.output import (
     console,
     new_table,
@@ -20,45 +22,40 @@ from gpuodds.cli.output import (
     read_number,
     show_notes,
 )
-from gpuodds.cli.play_options import (
-    AsJson,
-    Blinds,
-    Bots,
-    Duplicate,
-    Hands,
-    Seed,
-    Server,
-    Stack,
-    Workers,
-    read_common,
-    read_rules,
-)
+from gpuodds.cli.play_options import Bots, MatchOptions, read_rules
 from gpuodds.machine.files import open_output
 
 if TYPE_CHECKING:
     from gpuodds.play.match import MatchResult
 
-History = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the hands as .phhs.")]
-Csv = Annotated[
-    Path | None, typer.Option("--csv", metavar="FILE", help="Write the chips won, deal by deal.")
-]
-Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the running result.")]
+
+@dataclass(frozen=True)
+class FileOptions:
+    """The files that a match is written to."""
+
+    history: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the hands as .phhs.")] = (
+        None
+    )
+    csv_file: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write the chips won, deal by deal.")
+    ] = None
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the running result.")] = None
+
+    def write(self, result: MatchResult, histories: list[Any]) -> None:
+        """Write the files that were asked for."""
+        if self.history is not None:
+            from gpuodds.play.history import write_histories
+
+            write_histories(self.history, histories)
+        if self.csv_file is not None:
+            _write_csv(self.csv_file, result)
+        if self.plot is not None:
+            from gpuodds.play.plot import plot_match
+
+            plot_match(result, self.plot)
 
 
-def match(
-    bots: Bots,
-    hands: Hands = "1000",
-    seed: Seed = "0",
-    duplicate: Duplicate = True,
-    blinds: Blinds = "50/100",
-    stack: Stack = "20000",
-    workers: Workers = "1",
-    server: Server = None,
-    history: History = None,
-    csv_file: Csv = None,
-    plot: Plot = None,
-    as_json: AsJson = False,
-) -> None:
+def match(bots: Bots, *, options: MatchOptions, files: FileOptions, as_json: AsJson = False) -> None:
     """Let bots play each deal from all seats; print thousandths of a big blind a hand, with intervals.
 
     Examples:
@@ -67,48 +64,28 @@ def match(
     """
     from gpuodds.play.match import play_match
 
-    if plot is not None:
+    if files.plot is not None:
         from gpuodds.plotting import check_picture
 
-        check_picture(plot)
+        check_picture(files.plot)
     show_notes()
-    deals = read_number("--hands", hands)
-    rules = read_rules(len(bots), blinds, stack)
-    common = read_common(seed, duplicate, workers, server)
+    deals = read_number("--hands", options.hands)
+    rules = read_rules(len(bots), options.blinds, options.stack)
+    common = options.read()
     histories: list[Any] = []
-    keep = None if history is None else histories.append
+    keep = None if files.history is None else histories.append
     with progress_bar(" v ".join(bots)) as progress, stop_on_interrupt() as stop:
         result = play_match(
             bots, hands=deals, rules=rules, **common, progress=progress, keep=keep, stop=stop
         )
     if not result.deals:
         raise KeyboardInterrupt
-    _write_files(result, histories, history, csv_file, plot)
+    files.write(result, histories)
     if as_json:
         print_json(result.to_dict())
     else:
         _print_match(result)
     end_match(result.deals < deals, result.failure)
-
-
-def _write_files(
-    result: MatchResult,
-    histories: list[Any],
-    history: Path | None,
-    csv_file: Path | None,
-    plot: Path | None,
-) -> None:
-    """Write the files that were asked for."""
-    if history is not None:
-        from gpuodds.play.history import write_histories
-
-        write_histories(history, histories)
-    if csv_file is not None:
-        _write_csv(csv_file, result)
-    if plot is not None:
-        from gpuodds.play.plot import plot_match
-
-        plot_match(result, plot)
 
 
 def _write_csv(path: Path, result: MatchResult) -> None:

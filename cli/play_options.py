@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -35,30 +36,45 @@ Hands = Annotated[
     str, typer.Option(metavar="N", help="Number of deals; duplicate deals are played from all seats.")
 ]
 Seed = Annotated[str, typer.Option(metavar="N", help="Seed of all cards and draws.")]
-Duplicate = Annotated[
-    bool, typer.Option("--duplicate/--no-duplicate", help="Replay each deal with the seats rotated.")
-]
 Blinds = Annotated[str, typer.Option(metavar="S/B", help="Small and big blind.")]
 Stack = Annotated[str, typer.Option(metavar="CHIPS", help="Chips of every player at every hand.")]
-Workers = Annotated[
-    str,
-    typer.Option(metavar="N", help="Processes that share the rotations, or the games of a freeze-out."),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Server = Annotated[
     str | None,
     typer.Option(metavar="URL", help="Take the bots' equities from a running gpuodds serve."),
 ]
 
 
-def read_common(seed: str, duplicate: bool, workers: str, server: str | None) -> dict[str, Any]:
-    """Return the options of all matches, as arguments of :func:`gpuodds.play.match.play_match`."""
-    return {
-        "seed": read_seed("--seed", seed),
-        "duplicate": duplicate,
-        "workers": read_number("--workers", workers),
-        "equities": connect(server),
-    }
+@dataclass(frozen=True)
+class MatchOptions:
+    """The options of all matches."""
+
+    hands: Hands = "1000"
+    seed: Seed = "0"
+    duplicate: Annotated[
+        bool,
+        typer.Option("--duplicate/--no-duplicate", help="Replay each deal with the seats rotated."),
+    ] = True
+    blinds: Blinds = "50/100"
+    stack: Stack = "20000"
+    workers: Annotated[
+        str,
+        typer.Option(
+            metavar="N", help="Processes that share the rotations, or the games of a freeze-out."
+        ),
+    ] = "1"
+    server: Server = None
+
+    def read(self) -> dict[str, Any]:
+        """Return what matches and freeze-outs share, as arguments of the functions that play them.
+
+        See :func:`gpuodds.play.match.play_match`.
+        """
+        return {
+            "seed": read_seed("--seed", self.seed),
+            "duplicate": self.duplicate,
+            "workers": read_number("--workers", self.workers),
+            "equities": connect(self.server),
+        }
 
 
 def connect(server: str | None) -> Equities | None:

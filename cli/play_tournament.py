@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gpuodds.cli.interrupt import end_match, stop_on_interrupt
+from gpuodds.cli.options import AsJson
 from gpuodds.cli.output import (
     console,
     new_table,
@@ -19,19 +21,8 @@ from gpuodds.cli.output import (
     read_number,
     show_notes,
 )
-from gpuodds.cli.play_freeze_out import read_freeze_out, show_freeze_out
-from gpuodds.cli.play_options import (
-    AsJson,
-    Blinds,
-    Bots,
-    Duplicate,
-    Hands,
-    Seed,
-    Server,
-    Workers,
-    read_common,
-    read_rules,
-)
+from gpuodds.cli.play_freeze_out import FreezeOutOptions, show_freeze_out
+from gpuodds.cli.play_options import Bots, Hands, MatchOptions, read_rules
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
 
@@ -40,47 +31,27 @@ if TYPE_CHECKING:
 
 FREEZE_OUT_ONLY = ("games", "levels", "level_hands", "max_hands")
 
-Stack = Annotated[
-    str,
-    typer.Option(
-        metavar="CHIPS", help="Chips of every player at every hand, or at the start of a freeze-out."
-    ),
-]
-FreezeOut = Annotated[
-    bool, typer.Option("--freeze-out", help="All at one table, until one has all chips.")
-]
-Games = Annotated[
-    str | None,
-    typer.Option(metavar="N", help="Number of freeze-outs, each from every seating. Default: 10."),
-]
-Levels = Annotated[
-    str | None,
-    typer.Option(
-        metavar="LIST",
-        help="Blinds and antes of a freeze-out: 50/100,75/150,100/200/10. Default: doubled.",
-    ),
-]
-LevelHands = Annotated[str | None, typer.Option(metavar="N", help="Hands per level. Default: 10.")]
-MaxHands = Annotated[
-    str | None, typer.Option(metavar="N", help="Maximum hands of a freeze-out. Default: 1000.")
-]
+
+@dataclass(frozen=True)
+class TournamentOptions(MatchOptions):
+    """The options of a match, for fewer deals, with the stack of a freeze-out."""
+
+    hands: Hands = "200"
+    stack: Annotated[
+        str,
+        typer.Option(
+            metavar="CHIPS",
+            help="Chips of every player at every hand, or at the start of a freeze-out.",
+        ),
+    ] = "20000"
 
 
 def tournament(
     context: typer.Context,
     bots: Bots,
-    hands: Hands = "200",
-    seed: Seed = "0",
-    duplicate: Duplicate = True,
-    blinds: Blinds = "50/100",
-    stack: Stack = "20000",
-    workers: Workers = "1",
-    server: Server = None,
-    freeze_out: FreezeOut = False,
-    games: Games = None,
-    levels: Levels = None,
-    level_hands: LevelHands = None,
-    max_hands: MaxHands = None,
+    *,
+    options: TournamentOptions,
+    freeze_outs: FreezeOutOptions,
     as_json: AsJson = False,
 ) -> None:
     """Let every bot meet every other one, two at a time: a cross-table. Or all at once: a freeze-out.
@@ -91,17 +62,16 @@ def tournament(
       gpuodds play tournament --freeze-out tight caller random --games 20
       gpuodds play tournament --freeze-out tight random --levels 50/100,100/200/10 --level-hands 8
     """
-    _refuse_options(context, freeze_out)
+    _refuse_options(context, freeze_outs.freeze_out)
     show_notes()
-    if freeze_out:
-        numbers = {"games": games, "level_hands": level_hands, "max_hands": max_hands}
-        settings = read_freeze_out(len(bots), numbers, levels, blinds, stack)
-        settings |= read_common(seed, duplicate, workers, server)
-        show_freeze_out(bots, settings, as_json)
+    if freeze_outs.freeze_out:
+        show_freeze_out(bots, freeze_outs.read(len(bots), options), as_json)
     else:
-        settings = {"hands": read_number("--hands", hands), "rules": read_rules(2, blinds, stack)}
-        settings |= read_common(seed, duplicate, workers, server)
-        _show_cross_table(bots, settings, as_json)
+        deals, rules = (
+            read_number("--hands", options.hands),
+            read_rules(2, options.blinds, options.stack),
+        )
+        _show_cross_table(bots, {"hands": deals, "rules": rules} | options.read(), as_json)
 
 
 def _refuse_options(context: typer.Context, freeze_out: bool) -> None:
