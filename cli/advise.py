@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,24 +26,35 @@ HEADER = "# gpuodds advise"
 MAX_BYTES = 10_000_000  # of a transcript
 
 
-def advise(
+@dataclass(frozen=True)
+class SessionOptions:
+    """The options that a transcript keeps; those not given are the transcript's, or by default."""
+
     model: Annotated[
         str | None, choice("exact", "cassandra", help="How odds are found. Default: exact.")
-    ] = None,
+    ] = None
     pot_mode: Annotated[
         str | None,
         choice("full", "cassandra", help="full, the default, tracks the bet to call; or Cassandra's."),
-    ] = None,
+    ] = None
     multiple: Annotated[
         str | None, typer.Option(metavar="M", help="Suggest M of Kelly's bet, 0 to 1.")
-    ] = None,
-    minimum: Annotated[
-        str | None, typer.Option(metavar="CHIPS", help="The least bet or raise.")
-    ] = None,
+    ] = None
+    minimum: Annotated[str | None, typer.Option(metavar="CHIPS", help="The least bet or raise.")] = None
     stack: Annotated[
         str | None,
         typer.Option(metavar="CHIPS", help="Chips at the table, if less than all: asked at each hand."),
-    ] = None,
+    ] = None
+
+    def given(self) -> dict[str, str]:
+        """Return the options on the command line, by their names without the dashes."""
+        values = asdict(self).items()
+        return {name.replace("_", "-"): value for name, value in values if value is not None}
+
+
+def advise(
+    *,
+    session: SessionOptions,
     replay: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Take the answers from a transcript.")
     ] = None,
@@ -64,23 +76,16 @@ def advise(
     """
     from gpuodds.betting.advisor.conversation import Conversation
 
-    given = {
-        "model": model,
-        "pot-mode": pot_mode,
-        "multiple": multiple,
-        "minimum": minimum,
-        "stack": stack,
-    }
     transcript, options = ("", {}) if replay is None else _read(replay)
-    options.update({name: value for name, value in given.items() if value is not None})
-    session = _new_session(options, backend, explain)
+    options.update(session.given())
+    talk = _new_session(options, backend, explain).talk
     show_notes()
-    conversation = Conversation(session.talk)
+    conversation = Conversation(talk)
     if replay is not None:
         _follow(conversation, replay, transcript)
     shown = len(conversation.lines) if replay is not None else 0
-    words = [HEADER, *(f"--{name} {shlex.quote(value)}" for name, value in options.items())]
-    with _keep(save, " ".join(words), conversation) as keep:
+    header = [HEADER, *(f"--{name} {shlex.quote(value)}" for name, value in options.items())]
+    with _keep(save, " ".join(header), conversation) as keep:
         if replay is not None:
             keep()
         if replay is None or go_on:
@@ -182,17 +187,16 @@ def _options_of(transcript: str) -> dict[str, str]:
     first = (transcript.splitlines() or [""])[0]
     if not first.startswith(HEADER):
         return {}
-    given = first.removeprefix(HEADER)
+    text = first.removeprefix(HEADER)
     try:
-        words = shlex.split(given)
+        arguments = shlex.split(text)
     except ValueError:
-        raise InputError(
-            f"line 1: {excerpt(given.strip())}: expected its quotes to be closed"
-        ) from None
-    names = ("--model", "--pot-mode", "--multiple", "--minimum", "--stack")
-    if len(words) % 2 or any(name not in names for name in words[::2]):
+        raise InputError(f"line 1: {excerpt(text.strip())}: expected its quotes to be closed") from None
+    names = tuple(f"--{field.name.replace('_', '-')}" for field in fields(SessionOptions))
+    given = arguments[::2]
+    if len(arguments) % 2 or any(name not in names for name in given):
         raise InputError(f"line 1: expected {HEADER} and some of {', '.join(names)}, each with a value")
-    return {name.removeprefix("--"): value for name, value in zip(words[::2], words[1::2], strict=True)}
+    return {name.removeprefix("--"): value for name, value in zip(given, arguments[1::2], strict=True)}
 
 
 def _share(text: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuodds.cli.app import Backend, Explain, GameName, choice
+from gpuodds.cli.options import AsJson, Board, Dead
 from gpuodds.cli.output import (
     console,
     new_table,
@@ -23,79 +25,136 @@ from gpuodds.errors import InputError, excerpt
 from gpuodds.games.holdem.game import HOLDEM
 
 if TYPE_CHECKING:
-    from gpuodds.betting.pots import SidePot
+    from gpuodds.betting.pots import SidePot, Stakes
+    from gpuodds.betting.question import BetOptions
     from gpuodds.betting.result import Advice, Option
     from gpuodds.betting.simulation import Run
+    from gpuodds.spots.spot import Spot
+
+
+@dataclass(frozen=True)
+class ChipOptions:
+    """The chips of who bets."""
+
+    bankroll: Annotated[str, typer.Option(metavar="CHIPS", help="All that you own.")]
+    stack: Annotated[
+        str | None, typer.Option(metavar="CHIPS", help="Your chips at the table. Default: all you own.")
+    ] = None
+
+
+@dataclass(frozen=True)
+class OpponentOptions:
+    """The opponents, by their number or by their ranges."""
+
+    opponents: Annotated[
+        str | None, typer.Option("--opponents", "-k", metavar="N", help="1 to 22, with any cards.")
+    ] = None
+    against: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RANGE", help="An opponent's hand or range, once for each."),
+    ] = None
+
+    def read(self) -> int | list[str]:
+        """Return the number of opponents, or their ranges.
+
+        Raises:
+            InputError: Both were given, or neither.
+        """
+        if self.opponents is not None and self.against is None:
+            return read_number("--opponents", self.opponents)
+        if self.opponents is None and self.against is not None:
+            return read_range_words(self.against)
+        raise InputError("expected --opponents N, or --against RANGE once for each")
+
+
+@dataclass(frozen=True)
+class PotOptions:
+    """What can be won, and the bet to call."""
+
+    pot: Annotated[
+        str,
+        typer.Option(metavar="CHIPS", help="What is won besides the bets; 30x3: your 30, called by 3."),
+    ] = "0"
+    pot_mode: Annotated[
+        str,
+        choice("full", "cassandra", help="Of 30x3: full counts your own 30, cassandra does not."),
+    ] = "full"
+    side_pot: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CHIPS:N", help="A pot that only the N deepest stacks can win (:CALL)."),
+    ] = None
+    to_call: Annotated[
+        str, typer.Option(metavar="CHIPS", help="A bet to call; the pot holds it, from all N.")
+    ] = "0"
+
+
+@dataclass(frozen=True)
+class ReplyOptions:
+    """What opponents do about a bet."""
+
+    stacks: Annotated[
+        str, typer.Option(metavar="LIST", help="What each can add: 0,300,- (- is plenty).")
+    ] = ""
+    fold: Annotated[
+        str, typer.Option(metavar="P", help="Chance to fold to a bet, of all or each: 0.3,0.5.")
+    ] = ""
+    callers: Annotated[
+        str,
+        typer.Option(metavar="LIST", help="How many go on: 2, or chances of 0,1,2...: 0.2,0.5,0.3."),
+    ] = ""
+
+
+@dataclass(frozen=True)
+class SizeOptions:
+    """The size of the bet."""
+
+    multiple: Annotated[str, typer.Option(metavar="M", help="Bet M of Kelly's bet, 0 to 1.")] = "1"
+    minimum: Annotated[str, typer.Option(metavar="CHIPS", help="The least bet or raise.")] = "0"
+    spread: Annotated[
+        str, typer.Option(metavar="S", help="Draw a bet that gives up at most S of the growth.")
+    ] = "0"
+    bet: Annotated[str | None, typer.Option(metavar="CHIPS", help="Judge this bet too.")] = None
+    simulate: Annotated[
+        str | None, typer.Option(metavar="N", help="Make N such bets in a row, 10,000 times.")
+    ] = None
+
+
+@dataclass(frozen=True)
+class OddsOptions:
+    """How the odds are found, and where."""
+
+    model: Annotated[
+        str, choice("exact", "cassandra", help="Odds and bet: exact, or as Cassandra estimated.")
+    ] = "exact"
+    samples: Annotated[
+        str | None, typer.Option(metavar="N", help="Deals, where several ranges need them.")
+    ] = None
+    seed: Annotated[str | None, typer.Option(metavar="N", help="Makes what is drawn repeatable.")] = (
+        None
+    )
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="S", help="Seconds to count ranges, else to sample them.")
+    ] = None
+    backend: Backend = "auto"
 
 
 def kelly(
     hand: Annotated[list[str], typer.Argument(metavar="HAND", help="Its cards: AsKs, or 12d 3h.")],
-    bankroll: Annotated[str, typer.Option(metavar="CHIPS", help="All that you own.")],
-    stack: Annotated[
-        str | None, typer.Option(metavar="CHIPS", help="Your chips at the table. Default: all you own.")
-    ] = None,
-    opponents: Annotated[
-        str | None, typer.Option("--opponents", "-k", metavar="N", help="1 to 22, with any cards.")
-    ] = None,
-    against: Annotated[
-        list[str] | None,
-        typer.Option(metavar="RANGE", help="An opponent's hand or range, once for each."),
-    ] = None,
-    pot: Annotated[
-        str,
-        typer.Option(metavar="CHIPS", help="What is won besides the bets; 30x3: your 30, called by 3."),
-    ] = "0",
-    pot_mode: Annotated[
-        str,
-        choice("full", "cassandra", help="Of 30x3: full counts your own 30, cassandra does not."),
-    ] = "full",
-    side_pot: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CHIPS:N", help="A pot that only the N deepest stacks can win (:CALL)."),
-    ] = None,
-    to_call: Annotated[
-        str, typer.Option(metavar="CHIPS", help="A bet to call; the pot holds it, from all N.")
-    ] = "0",
-    board: Annotated[str, typer.Option(metavar="CARDS", help="Board, 0 to 5 cards.")] = "",
-    dead: Annotated[str, typer.Option(metavar="CARDS", help="Cards out of play.")] = "",
+    *,
+    chips: ChipOptions,
+    opponents: OpponentOptions,
+    pots: PotOptions,
+    board: Board = "",
+    dead: Dead = "",
     game: GameName = "holdem",
-    stacks: Annotated[
-        str, typer.Option(metavar="LIST", help="What each can add: 0,300,- (- is plenty).")
-    ] = "",
-    fold: Annotated[
-        str, typer.Option(metavar="P", help="Chance to fold to a bet, of all or each: 0.3,0.5.")
-    ] = "",
-    callers: Annotated[
-        str,
-        typer.Option(metavar="LIST", help="How many go on: 2, or chances of 0,1,2...: 0.2,0.5,0.3."),
-    ] = "",
-    multiple: Annotated[str, typer.Option(metavar="M", help="Bet M of Kelly's bet, 0 to 1.")] = "1",
-    minimum: Annotated[str, typer.Option(metavar="CHIPS", help="The least bet or raise.")] = "0",
-    spread: Annotated[
-        str, typer.Option(metavar="S", help="Draw a bet that gives up at most S of the growth.")
-    ] = "0",
-    bet: Annotated[str | None, typer.Option(metavar="CHIPS", help="Judge this bet too.")] = None,
-    simulate: Annotated[
-        str | None, typer.Option(metavar="N", help="Make N such bets in a row, 10,000 times.")
-    ] = None,
-    model: Annotated[
-        str, choice("exact", "cassandra", help="Odds and bet: exact, or as Cassandra estimated.")
-    ] = "exact",
-    samples: Annotated[
-        str | None, typer.Option(metavar="N", help="Deals, where several ranges need them.")
-    ] = None,
-    seed: Annotated[
-        str | None, typer.Option(metavar="N", help="Makes what is drawn repeatable.")
-    ] = None,
-    time_limit: Annotated[
-        float | None, typer.Option(metavar="S", help="Seconds to count ranges, else to sample them.")
-    ] = None,
-    backend: Backend = "auto",
+    replies: ReplyOptions,
+    size: SizeOptions,
+    odds: OddsOptions,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the growth into a .png, .svg or .pdf.")
     ] = None,
     explain: Explain = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Find how much to bet so that the bankroll grows most: Kelly's bet on exact odds.
 
@@ -108,51 +167,21 @@ def kelly(
       gpuodds kelly AsAhKsKh -k 1 --bankroll 1000 --pot 90 --board 2s7d9h --game omaha
     """
     from gpuodds.betting.advice import advise
-    from gpuodds.betting.advisor.opening_pot import read_pot
-    from gpuodds.betting.question import (
-        DEFAULT_SAMPLES,
-        are_alike,
-        count_opponents,
-        read_options,
-        read_spot,
-    )
-    from gpuodds.betting.simulation import simulate as run
-    from gpuodds.betting.stakes import read_stakes
+    from gpuodds.betting.question import read_spot
+    from gpuodds.betting.simulation import simulate
 
     if plot is not None:
         from gpuodds.plotting import check_picture
 
         check_picture(plot)
     show_notes()
-    options = read_options(
-        model=model,
-        multiple=_share("--multiple", multiple, "0 to 1"),
-        spread=_share("--spread", spread, "at least 0 and less than 1"),
-        samples=DEFAULT_SAMPLES if samples is None else read_number("--samples", samples),
-        seed=None if seed is None else read_number("--seed", seed),
-        time_limit=time_limit,
-        backend=backend,
-        explain=explain,
-    )
-    spot = read_spot("".join(hand), _opponents(opponents, against), board, dead, game)
-    stakes = read_stakes(
-        count_opponents(spot),
-        bankroll=_chips("--bankroll", bankroll),
-        stack=None if stack is None else _stack(stack),
-        pot=read_pot(pot, pot_mode),
-        to_call=_chips("--to-call", to_call),
-        side_pots=[_side_pot(text) for text in side_pot or []],
-        stacks=_stacks(stacks) if stacks else None,
-        fold=_folds(fold) if fold else 0,
-        callers=_callers(callers) if callers else None,
-        minimum=_chips("--minimum", minimum),
-        alike=are_alike(spot),
-    )
-    advice = advise(spot, stakes, options)
-    judged = None if bet is None else advice.option(_chips("--bet", bet))
+    options = _read_options(odds, size, explain)
+    spot = read_spot("".join(hand), opponents.read(), board, dead, game)
+    advice = advise(spot, _read_stakes(spot, chips, pots, replies, size), options)
+    judged = None if size.bet is None else advice.option(_chips("--bet", size.bet))
     runs = None
-    if simulate is not None:
-        runs = run(advice, read_number("--simulate", simulate), seed=options.seed)
+    if size.simulate is not None:
+        runs = simulate(advice, read_number("--simulate", size.simulate), seed=options.seed)
     if plot is not None:
         from gpuodds.betting.plot import plot_growth
 
@@ -169,12 +198,41 @@ def kelly(
         print_explanation(console(), advice.explanation)
 
 
-def _opponents(number: str | None, against: list[str] | None) -> int | list[str]:
-    if number is not None and against is None:
-        return read_number("--opponents", number)
-    if number is None and against is not None:
-        return read_range_words(against)
-    raise InputError("expected --opponents N, or --against RANGE once for each")
+def _read_options(odds: OddsOptions, size: SizeOptions, explain: bool) -> BetOptions:
+    from gpuodds.betting.question import DEFAULT_SAMPLES, read_options
+
+    return read_options(
+        model=odds.model,
+        multiple=_share("--multiple", size.multiple, "0 to 1"),
+        spread=_share("--spread", size.spread, "at least 0 and less than 1"),
+        samples=DEFAULT_SAMPLES if odds.samples is None else read_number("--samples", odds.samples),
+        seed=None if odds.seed is None else read_number("--seed", odds.seed),
+        time_limit=odds.time_limit,
+        backend=odds.backend,
+        explain=explain,
+    )
+
+
+def _read_stakes(
+    spot: Spot, chips: ChipOptions, pots: PotOptions, replies: ReplyOptions, size: SizeOptions
+) -> Stakes:
+    from gpuodds.betting.advisor.opening_pot import read_pot
+    from gpuodds.betting.question import are_alike, count_opponents
+    from gpuodds.betting.stakes import read_stakes
+
+    return read_stakes(
+        count_opponents(spot),
+        bankroll=_chips("--bankroll", chips.bankroll),
+        stack=None if chips.stack is None else _stack(chips.stack),
+        pot=read_pot(pots.pot, pots.pot_mode),
+        to_call=_chips("--to-call", pots.to_call),
+        side_pots=[_side_pot(text) for text in pots.side_pot or []],
+        stacks=_stacks(replies.stacks) if replies.stacks else None,
+        fold=_folds(replies.fold) if replies.fold else 0,
+        callers=_callers(replies.callers) if replies.callers else None,
+        minimum=_chips("--minimum", size.minimum),
+        alike=are_alike(spot),
+    )
 
 
 def _chips(option: str, text: str) -> Fraction:
@@ -229,12 +287,12 @@ def _side_pot(text: str) -> SidePot:
 
 
 def _to_dict(advice: Advice, judged: Option | None, runs: list[Run] | None) -> dict[str, Any]:
-    found = advice.to_dict()
+    answer = advice.to_dict()
     if judged is not None:
-        found["judged"] = judged.to_dict()
+        answer["judged"] = judged.to_dict()
     if runs is not None:
-        found["simulated"] = [one.to_dict() for one in runs]
-    return found
+        answer["simulated"] = [run.to_dict() for run in runs]
+    return answer
 
 
 def _print(advice: Advice, judged: Option | None) -> None:
