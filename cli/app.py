@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -12,6 +12,8 @@ from typer.core import TyperCommand, TyperGroup
 from gpuodds.cli.options import expand_groups
 from gpuodds.cli.streams import end_output
 from gpuodds.machine.files import reader_has_gone
+
+TEXT = (str, str | None, list[str], list[str] | None)  # types of parameters
 
 
 class Command(TyperCommand):
@@ -24,7 +26,7 @@ class Command(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters: for help without types, and text as it is written."""
-        return _take_text(_without_types(super().get_params(ctx)))
+        return _take_text(_without_types(super().get_params(ctx)), self.callback)
 
 
 class Group(TyperGroup):
@@ -32,7 +34,7 @@ class Group(TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters: for help without types, and text as it is written."""
-        return _take_text(_without_types(super().get_params(ctx)))
+        return _take_text(_without_types(super().get_params(ctx)), self.callback)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command; typer would end without a word after Ctrl-C or a write without a reader."""
@@ -69,44 +71,43 @@ def _without_types(parameters: list[Any]) -> list[Any]:
         if getattr(parameter, "is_flag", False):
             parameter.metavar = ""
         elif parameter.param_type_name == "argument":
-            parameter.display_type_rich = _no_type  # "<list[str]>" says nothing to a player
+            # Typer has no public way to leave out "<list[str]>", which says nothing to a player.
+            parameter.display_type_rich = _no_type
     return parameters
-
-
-def _take_text(parameters: list[Any]) -> list[Any]:
-    """Let parameters of text do without typer's coercion, as in :class:`_Text`."""
-    for parameter in parameters:
-        coercion = getattr(parameter, "get_runtime_param", None)  # of releases that use pydantic
-        if coercion is not None and not isinstance(coercion, _Text):
-            parameter.get_runtime_param = _Text(parameter.type_descriptor.annotation, coercion)
-    return parameters
-
-
-class _Text:
-    """Takes text, and options that are not given, as they are; typer coerces all other values.
-
-    Typer imports pydantic to turn text into text, which takes longer than a table look-up.
-    """
-
-    def __init__(self, annotation: Any, typers: Callable[[], Any]) -> None:
-        self._is_text = annotation in (str, list[str])
-        self._typers = typers
-
-    def __call__(self) -> _Text:
-        return self
-
-    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        several = param.multiple or param.nargs == -1
-        if value is None:
-            return () if several else None
-        texts = value if several and isinstance(value, (list, tuple)) else [value]
-        if self._is_text and all(isinstance(text, str) for text in texts):
-            return value
-        return self._typers().coerce(value, param=param, ctx=ctx)
 
 
 def _no_type(ctx: Any) -> None:
     return None
+
+
+def _take_text(parameters: list[Any], callback: Callable[..., Any] | None) -> list[Any]:
+    """Let parameters without a value, and those of text, do without typer's coercion.
+
+    Typer imports pydantic to turn text into text, which takes longer than a table look-up.
+    """
+    types = get_type_hints(callback) if callback is not None else {}
+    for parameter in parameters:
+        if not isinstance(parameter.process_value, _Process):
+            is_text = types.get(parameter.name) in TEXT
+            parameter.process_value = _Process(parameter, is_text, parameter.process_value)
+    return parameters
+
+
+class _Process:
+    """The method ``process_value`` of a parameter, which calls typer's for values other than text."""
+
+    def __init__(self, parameter: Any, is_text: bool, process: Callable[[Any, Any], Any]) -> None:
+        self._parameter, self._is_text, self._process = parameter, is_text, process
+
+    def __call__(self, ctx: Any, value: Any) -> Any:
+        parameter = self._parameter
+        is_list = parameter.multiple or parameter.nargs == -1
+        texts = value if is_list and isinstance(value, (list, tuple)) else [value]
+        if value is None and not parameter.required:
+            value = () if is_list else None
+        elif not (self._is_text and texts and all(isinstance(text, str) for text in texts)):
+            return self._process(ctx, value)
+        return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
 
 
 def choice(*choices: str, help: str) -> Any:

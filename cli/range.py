@@ -18,7 +18,7 @@ from gpuodds.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from gpuodds.spots.ranges.range.range import Range
+    from gpuodds.spots.ranges.range import Range
 
 SHADES = " \u2591\u2592\u2593\u2588"  # of weights 0, up to 1/4, up to 1/2, up to 3/4, more
 MOST_CLASSES = 40  # of ranks and suits in a list
@@ -73,7 +73,7 @@ def show_range(
       gpuodds range --presets
     """
     from gpuodds.games.catalog import find_game
-    from gpuodds.spots.ranges.range.range import Range
+    from gpuodds.spots.ranges.range import Range
 
     played = find_game(game)
     if as_toml and (not presets or presets_file or as_json):

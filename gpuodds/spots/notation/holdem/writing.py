@@ -20,8 +20,7 @@ EMPTY = {"plain": "0%", "pio": "AA:0", "gto+": "[0.0]AA[/0.0]"}
 
 
 def write_weights(weights: Floats, dialect: str, lowest: int) -> str:
-    """Return text that :func:`gpuodds.spots.notation.holdem.text.parse_range` reads as the same
-    weights.
+    """Return text that reads back as the same weights.
 
     Args:
         weights: Weights 0 to 1, shape (1326,).
