@@ -1,8 +1,8 @@
 // Pairs of combos of two opponents that share no card, by inclusion and exclusion: a warp counts together.
 //
-// As in gpuodds/backends/cpu/ranges/opponent_pairs_weighted.py. A rank splits each player's combos into lower and equal ones.
-// With A the sum of a player's weights over the lower, or over the equal ones, and A(c) that over those with
-// card c, opponents j and k hold disjoint combos in
+// As in gpuodds/backends/cpu/ranges/opponent_pairs_weighted.py. A rank splits each player's combos into
+// lower and equal ones. With A the sum of a player's weights over the lower, or over the equal ones, and
+// A(c) that over those with card c, opponents j and k hold disjoint combos in
 //
 //     A_j A_k - sum over cards c of A_j(c) A_k(c) + sum over combos e of a_j(e) a_k(e)
 //

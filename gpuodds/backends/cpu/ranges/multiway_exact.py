@@ -1,9 +1,12 @@
-"""Showdowns of several players, or of one hero alone, where every weight is 0 or 1: counts of deals.
+"""Showdowns of several players, folded ones among them, where every weight is 0 or 1: counts of deals.
 
 Going through a board's combos by ascending rank keeps every player's lower and equal combos up to date.
 The pairs of a hero's two opponents with the widest ranges are then counted at once
 (:mod:`gpuodds.backends.cpu.ranges.opponent_pairs_exact`), for each choice of combos of the other
 opponents, which are listed and taken out of the deck in turn.
+
+A player who has folded is one who always loses: all their combos are lower ones before the first level
+of hand ranks, so that they leave the deck like any other player's and never win or tie.
 """
 
 from __future__ import annotations
@@ -18,20 +21,20 @@ from gpuodds.backends.cpu.compile.jit import compiled, uncounted, uncounted_inli
 from gpuodds.backends.cpu.ranges.opponent_pairs_exact import (
     BOTH_EQUAL,
     BOTH_LOWER,
+    CARD_SLOTS,
     FIRST_EQUAL,
-    ROW,
     SECOND_EQUAL,
-    Held,
     Lists,
+    OpponentSums,
     add_up_level,
     clear,
     close_level,
     count_pairs,
     count_runs,
-    new_held,
+    new_opponent_sums,
     open_level,
+    opponent_pair,
     take_out,
-    two_players,
 )
 from gpuodds.backends.cpu.shared.showdown_sums import ShowdownSums, hand_category
 from gpuodds.backends.cpu.shared.sorting import SortedCombos, new_sort_scratch, new_sorted, sort_combos
@@ -45,13 +48,14 @@ UInt8s = npt.NDArray[np.uint8]
 WHOLE_DECK = (1 << DECK_SIZE) - 1
 
 
-class Table(NamedTuple):
+class Matchups(NamedTuple):
     """Who plays whom; a set of players or of opponents is a mask.
 
     ``combos`` (m,) are the cards of each combo, six bits each, and above them the players who have it.
     A hero is ``player`` (heroes,); the two opponents with the widest ranges are ``pair_of`` (heroes,)
     in ``pairs`` (n, 2), and ``bits`` (heroes, 2) are theirs in a set of his opponents. The others are
-    ``listed`` (heroes, o), with ``listed_bits``.
+    ``listed`` (heroes, o), with ``listed_bits``. Players from ``active`` on have folded: their bits
+    are 0.
     """
 
     combos: Ints
@@ -61,6 +65,7 @@ class Table(NamedTuple):
     bits: Ints
     listed: Ints
     listed_bits: Ints
+    active: int
 
 
 class _Search(NamedTuple):
@@ -73,25 +78,28 @@ class _Search(NamedTuple):
     runs: Ints
 
 
-def arrange_table(ranges: Floats, pairs: Ints, heroes: Sequence[int]) -> Table:
+def arrange_matchups(ranges: Floats, pairs: Ints, heroes: Sequence[int], active: int) -> Matchups:
     """Arrange each hero's opponents: the two widest, and those to be listed.
 
-    ``ranges`` (players, m) are the weights of the combos whose cards are ``pairs`` (m, 2).
+    ``ranges`` (players, m) are the weights of the combos whose cards are ``pairs`` (m, 2); players from
+    ``active`` on have folded.
     """
     players = len(ranges)
-    sizes = np.count_nonzero(ranges, axis=1)
+    # The search of a player who can win visits the combos that do not beat the hero's: a share of them.
+    visits = np.count_nonzero(ranges, axis=1) * np.where(np.arange(players) < active, 1, 4)
     members = (1 << np.arange(players)) @ (ranges != 0.0)
     widest, bits, listed, listed_bits = [], [], [], []
     for hero in heroes:
         others = [player for player in range(players) if player != hero]
-        by_size = sorted(others, key=lambda player: int(sizes[player]))
-        widest.append(tuple(sorted(by_size[-2:])))
-        bits.append([1 << others.index(player) for player in widest[-1]])
-        listed.append(by_size[:-2])
-        listed_bits.append([1 << others.index(player) for player in by_size[:-2]])
+        bit_of = {player: 1 << place if player < active else 0 for place, player in enumerate(others)}
+        by_visits = sorted(others, key=lambda player: int(visits[player]))
+        widest.append(tuple(sorted(by_visits[-2:])))
+        bits.append([bit_of[player] for player in widest[-1]])
+        listed.append(by_visits[:-2])
+        listed_bits.append([bit_of[player] for player in by_visits[:-2]])
     kinds = sorted(set(widest))
     shape = len(listed), players - 3
-    return Table(
+    return Matchups(
         pairs[:, 0] | pairs[:, 1] << 6 | members << 12,
         np.array(heroes, np.int64),
         np.array([kinds.index(pair) for pair in widest], np.int64),
@@ -99,6 +107,7 @@ def arrange_table(ranges: Floats, pairs: Ints, heroes: Sequence[int]) -> Table:
         np.array(bits, np.int64),
         np.array(listed, np.int64).reshape(shape),
         np.array(listed_bits, np.int64).reshape(shape),
+        active,
     )
 
 
@@ -117,23 +126,32 @@ def _new_search(listed: int) -> _Search:
         zeros(listed + 1, np.int64),
         zeros(listed + 1, np.int64),
         zeros(listed + 1, np.int64),
-        zeros((2, ROW), np.int64),
+        zeros((2, CARD_SLOTS), np.int64),
         zeros((2, 4), np.int64),
     )
 
 
 @uncounted_inlined
-def _list_combos(dealt: int, in_order: SortedCombos, table: Table, lists: Lists) -> None:
+def _list_combos(dealt: int, in_order: SortedCombos, matchups: Matchups, lists: Lists) -> None:
     """List each player's combos with their places above the cards; an end of the deck follows."""
     combos, begins, ends = lists
     for p in range(begins.size):
         length = 0
         for place in range(dealt):
-            combo = table.combos[in_order.combos[place]]
+            combo = matchups.combos[in_order.combos[place]]
             combos[p, length] = place << 12 | combo & 0xFFF
             length += combo >> 12 + p & 1
         combos[p, length] = dealt << 12
         begins[p], ends[p] = 0, 0
+
+
+@uncounted_inlined
+def _find_folded(dealt: int, active: int, lists: Lists) -> None:
+    """Let the equal combos be all those of the players who have folded: from ``active`` on."""
+    combos, begins, ends = lists
+    for p in range(active, begins.size):
+        while combos[p, ends[p]] >> 12 < dealt:
+            ends[p] += 1
 
 
 @uncounted_inlined
@@ -148,44 +166,52 @@ def _find_level(last: int, lists: Lists) -> None:
 
 @uncounted
 def _count_listed(
-    hero: int, u: int, v: int, lists: Lists, table: Table, held: Held, search: _Search, found: Ints
+    hero: int,
+    u: int,
+    v: int,
+    lists: Lists,
+    matchups: Matchups,
+    opponents: OpponentSums,
+    search: _Search,
+    deals: Ints,
 ) -> None:
     """List the lower and equal combos of the listed opponents, against a combo (u, v) of a hero.
 
-    What the combo wins or splits is written into ``found``, by the mask of who splits.
+    What the combo wins or splits is written into ``deals``, by the mask of who splits.
     """
-    found[:] = 0
+    deals[:] = 0
     live, mask, at, by_card, runs = search
     combos, begins, ends = lists
-    listed, listed_bits = table.listed, table.listed_bits
-    players, number, last_stage = held.seen.size, table.pairs.shape[0], listed.shape[1]
-    pair = table.pair_of[hero]
-    j, k = table.pairs[pair, 0], table.pairs[pair, 1]
-    one, other = table.bits[hero, 0], table.bits[hero, 1]
+    listed, listed_bits = matchups.listed, matchups.listed_bits
+    players, num_pairs, last_stage = opponents.seen.size, matchups.pairs.shape[0], listed.shape[1]
+    pair_number = matchups.pair_of[hero]
+    j, k = matchups.pairs[pair_number, 0], matchups.pairs[pair_number, 1]
+    first_bit, second_bit = matchups.bits[hero, 0], matchups.bits[hero, 1]
     live[0], mask[0], bit, stage = WHOLE_DECK, 0, 0, 0
-    two = two_players(j, k, j, k, pair, held)
+    pair = opponent_pair(j, k, j, k, pair_number, opponents)
     while True:
-        # Once as many combos as the stage says are gone, (u, v) goes, too.
+        # Inclusion and exclusion, combo by combo: the sums of the two widest opponents without (u, v)
+        # stand behind those from which as many combos are gone as the stage says.
         left = players + 2 * stage
         if stage:
-            two = two_players(j, k, left - 2, left - 1, number + stage - 1, held)
-        new = two_players(j, k, left, left + 1, number + stage, held)
-        take_out(u, v, live[stage], two, new, held, by_card)
+            pair = opponent_pair(j, k, left - 2, left - 1, num_pairs + stage - 1, opponents)
+        new = opponent_pair(j, k, left, left + 1, num_pairs + stage, opponents)
+        take_out(u, v, live[stage], pair, new, opponents, by_card)
         live[stage + 1] = live[stage] & ~(1 << u | 1 << v)
         mask[stage + 1] = mask[stage] | bit
         stage += 1
         at[stage] = 0
         if stage == last_stage:
             player = listed[hero, stage - 1]
-            new = two_players(j, k, left, left + 1, number + stage - 1, held)
+            new = opponent_pair(j, k, left, left + 1, num_pairs + stage - 1, opponents)
             middle, end = begins[player], ends[player]
-            count_runs(combos[player], middle, end, live[stage], new, held, by_card, runs)
+            count_runs(combos[player], middle, end, live[stage], new, opponents, by_card, runs)
             for is_equal in range(2):
                 split = mask[stage] | listed_bits[hero, stage - 1] * is_equal
-                found[split] += runs[is_equal, BOTH_LOWER]
-                found[split | one] += runs[is_equal, FIRST_EQUAL]
-                found[split | other] += runs[is_equal, SECOND_EQUAL]
-                found[split | one | other] += runs[is_equal, BOTH_EQUAL]
+                deals[split] += runs[is_equal, BOTH_LOWER]
+                deals[split | first_bit] += runs[is_equal, FIRST_EQUAL]
+                deals[split | second_bit] += runs[is_equal, SECOND_EQUAL]
+                deals[split | first_bit | second_bit] += runs[is_equal, BOTH_EQUAL]
             stage -= 1
         # Find the next combo to go, back where the last one went if all have gone.
         while stage > 0:
@@ -204,58 +230,66 @@ def _count_listed(
 
 @uncounted
 def _count_board(
-    dealt: int, times: np.int64, in_order: SortedCombos, lists: Lists, table: Table, held: Held,
-    search: _Search, found: Ints, sums: ShowdownSums,
+    dealt: int, times: np.int64, in_order: SortedCombos, lists: Lists, matchups: Matchups,
+    opponents: OpponentSums, search: _Search, deals: Ints, sums: ShowdownSums,
 ) -> None:  # fmt: skip
     """Count the combos of each hero on a board, whose ``dealt`` combos are sorted.
 
-    With hand categories, all combos are lower ones of a last level: that counts all deals.
+    If some have folded, they alone are in a first level, below every hand rank. With hand categories,
+    all combos are lower ones of a last level: that counts all deals.
     """
     exact, made = sums.exact, sums.made
-    _list_combos(dealt, in_order, table, lists)
-    clear(held)
-    last = 0
-    while last < dealt or made.size:
-        everything = last == dealt
-        if not everything:
-            rank = in_order.ranks[last]
-            while last < dealt and in_order.ranks[last] == rank:
-                last += 1
-        _find_level(last, lists)
-        open_level(lists, held)
-        add_up_level(table.pairs, lists, held)
-        for hero in range(table.player.size):
-            player, pair = table.player[hero] & 15, table.pair_of[hero]
-            j, k = table.pairs[pair, 0], table.pairs[pair, 1]
-            two = two_players(j, k, j, k, pair, held)
-            begin = 0 if everything else lists.begins[player] & 0xFFFF
+    masks = exact.shape[2]
+    _list_combos(dealt, in_order, matchups, lists)
+    clear(opponents)
+    last, folding = 0, matchups.active < lists.begins.size
+    while folding or last < dealt or made.size:
+        all_lower = last == dealt and not folding
+        if folding:
+            _find_folded(dealt, matchups.active, lists)
+        else:
+            if not all_lower:
+                rank = in_order.ranks[last]
+                while last < dealt and in_order.ranks[last] == rank:
+                    last += 1
+            _find_level(last, lists)
+        open_level(lists, opponents)
+        add_up_level(matchups.pairs, matchups.active, lists, opponents)
+        for hero in range(matchups.player.size):
+            player, pair_number = matchups.player[hero] & 31, matchups.pair_of[hero]
+            j, k = matchups.pairs[pair_number, 0], matchups.pairs[pair_number, 1]
+            pair = opponent_pair(j, k, j, k, pair_number, opponents)
+            begin = 0 if all_lower else lists.begins[player] & 0xFFFF
             for at in range(begin, lists.ends[player]):
                 combo = lists.combos[player, at]
                 u, v = combo & 63, combo >> 6 & 63
-                if table.listed.shape[1]:
-                    _count_listed(hero, u, v, lists, table, held, search, found)
+                if matchups.listed.shape[1]:
+                    _count_listed(hero, u, v, lists, matchups, opponents, search, deals)
                 else:
-                    found[0], found[1], found[2], found[3] = count_pairs(u, v, WHOLE_DECK, two, held)
+                    deals[0], deals[1], deals[2], deals[3] = count_pairs(
+                        u, v, WHOLE_DECK, pair, opponents
+                    )
                 place = combo >> 12 & 0xFFFF
                 h, category = in_order.combos[place] & 0xFFFF, 0
                 if made.size:
                     category = hand_category(in_order.ranks[place], sums.category_ends)
-                if everything:
-                    made[hero, category, found.size] += times * found[0]
+                if all_lower:
+                    made[hero, category, masks] += times * deals[0]
                     continue
-                for mask in range(found.size):
-                    exact[hero, h, mask] += times * found[mask]
+                for mask in range(masks):
+                    exact[hero, h, mask] += times * deals[mask]
                     if made.size:
-                        made[hero, category, mask] += times * found[mask]
-        close_level(table.pairs, lists, held)
-        if everything:
+                        made[hero, category, mask] += times * deals[mask]
+        close_level(matchups.pairs, lists, opponents)
+        folding = False
+        if all_lower:
             break
 
 
 @compiled
-def count_several_exact(
+def count_multiway_exact(
     boards: UInt8s, times: Ints, begin: int, end: int,
-    pairs: Ints, tables: HandRankTables, table: Table, sums: ShowdownSums,
+    pairs: Ints, tables: HandRankTables, matchups: Matchups, sums: ShowdownSums,
 ) -> None:  # fmt: skip
     """Count, for each hero and combo, the deals that it wins or splits, by who splits.
 
@@ -263,11 +297,12 @@ def count_several_exact(
     visited. On a board of no cards, (1, 0), all tie: that counts the deals. ``pairs`` (m, 2) are the
     cards of the combos in any range. The numbers are added to ``sums``.
     """
-    listed = table.listed.shape[1]
+    listed = matchups.listed.shape[1]
     lists, search = _new_lists(listed + 3, pairs.shape[0]), _new_search(listed)
-    held = new_held(listed + 3, table.pairs.shape[0], listed)
+    opponents = new_opponent_sums(listed + 3, matchups.pairs.shape[0], listed)
     sort_scratch, in_order = new_sort_scratch(), new_sorted(pairs.shape[0])
-    found = zeros(sums.exact.shape[2], np.int64)
+    # Four even where a folded player leaves fewer masks: the first of a pair has the lower bit, if any.
+    deals = zeros(max(4, sums.exact.shape[2]), np.int64)
     for number in range(begin, end):
         dealt = sort_combos(boards[number], pairs, tables, sort_scratch, in_order)
-        _count_board(dealt, times[number], in_order, lists, table, held, search, found, sums)
+        _count_board(dealt, times[number], in_order, lists, matchups, opponents, search, deals, sums)

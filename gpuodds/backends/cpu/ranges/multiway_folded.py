@@ -1,10 +1,14 @@
-"""Showdowns while players have folded: their hole cards are out of the deck, and they win nothing.
+"""Showdowns with any weights while players have folded: out of the deck, and without a share.
 
-A folded player is one whose every combo is lower than any hand. So the others are counted as in
-:mod:`gpuodds.backends.cpu.ranges.multiway_weighted`: going through a board's combos by ascending rank
-keeps the sums of lower (L) and equal combos (E) of two players up to date, wide ones, whose pairs of
-disjoint combos are then counted at once; the combos of the rest are listed and taken out of the deck in
-turn. A folded player's combos are all in L from the start.
+Where all weights are 0 or 1, :mod:`gpuodds.backends.cpu.ranges.multiway_exact` counts faster. This
+stays apart from :mod:`gpuodds.backends.cpu.ranges.multiway_weighted` because it adds up in another
+order: one engine for both would round the answers of one of them in another way.
+
+A folded player is one whose every combo is lower than any hand. So the others are counted as there:
+going through a board's combos by ascending rank keeps the sums of lower (L) and equal combos (E) of two
+players up to date, wide ones, whose pairs of disjoint combos are then counted at once; the combos of
+the rest are listed and taken out of the deck in turn. A folded player's combos are all in L from the
+start.
 
 For each of the two players and for L and E, A is the sum of weights a and A(c) that over the combos
 with card c. Players j and k hold disjoint combos of X and of Y (each L or E) in
@@ -17,6 +21,7 @@ out of the deck changes each sum by A' = A - A(u) - A(v) + a(uv) and A'(c) = A(c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +31,7 @@ from gpuodds.backends.cpu.compile.jit import compiled, inlined, vectorised, zero
 from gpuodds.backends.cpu.shared.showdown_sums import ShowdownSums, add_term, hand_category
 from gpuodds.backends.cpu.shared.sorting import SortedCombos, new_sort_scratch, new_sorted, sort_combos
 from gpuodds.cards import DECK_SIZE
+from gpuodds.games.shared.combos import combo_cards
 from gpuodds.games.shared.hand_ranks import HandRankTables
 
 Floats = npt.NDArray[np.float64]
@@ -39,7 +45,7 @@ SUMS, PRODUCTS = 8, 4
 WHOLE = DECK_SIZE
 
 
-class Others(NamedTuple):
+class FoldedMatchup(NamedTuple):
     """The players against one hero. A folded player's bit is 0; sets of players are masks.
 
     ``own`` (m,) are the hero's weights. Two are counted at once: ``weights`` (2, 52, 52) are theirs by
@@ -56,11 +62,44 @@ class Others(NamedTuple):
     listed_bits: Ints
 
 
+def arrange_folded(
+    weights: Floats, folded: Floats, heroes: Sequence[int], active: Ints
+) -> list[FoldedMatchup]:
+    """Arrange each hero's opponents: the two that cost most to list, and those to be listed.
+
+    Args:
+        weights: (players, 1326), the weights of those who can win.
+        folded: (folded players, 1326), those of the others.
+        heroes: The players whose combos are counted.
+        active: (m,) the combos of those who can win.
+    """
+    return [_arrange(weights, folded, hero, active) for hero in heroes]
+
+
+def _arrange(weights: Floats, folded: Floats, hero: int, active: Ints) -> FoldedMatchup:
+    players = [player for player in range(len(weights)) if player != hero]
+    bits = [1 << place for place in range(len(players))] + [0] * len(folded)
+    rows = [*weights[players], *folded]
+    sizes = [int(np.count_nonzero(row)) for row in rows]
+    # Listing half of the combos of one who can win, those not above the hero's, leaves fewer ties.
+    order = sorted(range(len(rows)), key=lambda place: sizes[place] / (4 if bits[place] else 1))
+    low, high = combo_cards().T
+    by_cards = np.zeros((len(rows), DECK_SIZE, DECK_SIZE))
+    for matrix, place in zip(by_cards, order, strict=True):
+        matrix[low, high] = matrix[high, low] = rows[place]
+    is_folded = np.array([int(bits[place] == 0) for place in order], np.int64)
+    masks = np.array([bits[place] for place in order], np.int64)
+    own = np.ascontiguousarray(weights[hero, active])
+    return FoldedMatchup(
+        own, by_cards[-2:], is_folded[-2:], masks[-2:], by_cards[:-2], is_folded[:-2], masks[:-2]
+    )
+
+
 class _Lists(NamedTuple):
     # The combos of each listed player by ascending rank, (o, 1326): cards, weights, ranks (0: folded),
     # and how many they are (o,).
-    one: Ints
-    two: Ints
+    low: Ints
+    high: Ints
     weights: Floats
     ranks: Ints
     lengths: Ints
@@ -70,7 +109,7 @@ class _Scratch(NamedTuple):
     # ``now`` (4, 52, 52): the weights of the combos that are in L and E of j, in L and E of k, by
     # cards. ``sums`` (levels, 8, 53): what is left once the combos of 0, 1, ... players are taken out.
     # ``live`` (52,): 1 for the cards that are left. By level: the product of weights, the mask of those
-    # who tie, the place in the next list. ``pairs`` (4,) and ``found`` (masks,): what one combo wins.
+    # who tie, the place in the next list. ``pairs`` (4,) and ``deals`` (masks,): what one combo wins.
     now: Floats
     sums: Floats
     live: Floats
@@ -78,7 +117,7 @@ class _Scratch(NamedTuple):
     mask: Ints
     at: Ints
     pairs: Floats
-    found: Floats
+    deals: Floats
 
 
 @compiled
@@ -103,26 +142,26 @@ def _new_scratch(listed: int, masks: int) -> tuple[_Lists, _Scratch]:
 
 @compiled
 def _list_combos(
-    dealt: int, order: SortedCombos, pairs: Ints, others: Others, live: Floats, lists: _Lists
+    dealt: int, order: SortedCombos, pairs: Ints, others: FoldedMatchup, live: Floats, lists: _Lists
 ) -> None:
     """List the combos of the listed players that a board leaves, by ascending rank."""
     for other in range(others.listed_bits.size):
         length = 0
         if others.listed_folded[other]:
-            for two in range(DECK_SIZE):
-                for one in range(two):
-                    weight = others.listed[other, one, two] * live[one] * live[two]
+            for high in range(DECK_SIZE):
+                for low in range(high):
+                    weight = others.listed[other, low, high] * live[low] * live[high]
                     if weight != 0.0:
-                        lists.one[other, length], lists.two[other, length] = one, two
+                        lists.low[other, length], lists.high[other, length] = low, high
                         lists.weights[other, length], lists.ranks[other, length] = weight, 0
                         length += 1
         else:
             for place in range(dealt):
                 h = order.combos[place]
-                one, two = pairs[h, 0], pairs[h, 1]
-                weight = others.listed[other, one, two]
+                low, high = pairs[h, 0], pairs[h, 1]
+                weight = others.listed[other, low, high]
                 if weight != 0.0:
-                    lists.one[other, length], lists.two[other, length] = one, two
+                    lists.low[other, length], lists.high[other, length] = low, high
                     lists.weights[other, length] = weight
                     lists.ranks[other, length] = order.ranks[place]
                     length += 1
@@ -130,15 +169,15 @@ def _list_combos(
 
 
 @compiled
-def _begin_board(others: Others, live: Floats, now: Floats, sums: Floats) -> None:
+def _begin_board(others: FoldedMatchup, live: Floats, now: Floats, sums: Floats) -> None:
     """Put all combos of folded players that the ``live`` cards make in L, and no others anywhere."""
     now[:] = 0.0
     sums[:] = 0.0
     for p in range(2):
         if others.folded[p]:
-            for one in range(DECK_SIZE):
-                for two in range(DECK_SIZE):
-                    now[2 * p, one, two] = others.weights[p, one, two] * live[one] * live[two]
+            for low in range(DECK_SIZE):
+                for high in range(DECK_SIZE):
+                    now[2 * p, low, high] = others.weights[p, low, high] * live[low] * live[high]
             for card in range(DECK_SIZE):
                 sums[2 * p, card] = now[2 * p, card].sum()
             sums[2 * p, WHOLE] = sums[2 * p, :WHOLE].sum() / 2
@@ -149,48 +188,55 @@ def _begin_board(others: Others, live: Floats, now: Floats, sums: Floats) -> Non
 
 
 @inlined
-def _add(row: Floats, one: int, two: int, weight: float) -> None:
-    row[one] += weight
-    row[two] += weight
+def _add(row: Floats, low: int, high: int, weight: float) -> None:
+    row[low] += weight
+    row[high] += weight
     row[WHOLE] += weight
 
 
 @inlined
-def _clear(row: Floats, one: int, two: int) -> None:
-    row[one] = 0.0
-    row[two] = 0.0
+def _clear(row: Floats, low: int, high: int) -> None:
+    row[low] = 0.0
+    row[high] = 0.0
     row[WHOLE] = 0.0
 
 
 @compiled
 def _move_class(
-    begin: int, end: int, to: int, combos: Ints, pairs: Ints, others: Others, now: Floats, sums: Floats
+    begin: int,
+    end: int,
+    to: int,
+    combos: Ints,
+    pairs: Ints,
+    others: FoldedMatchup,
+    now: Floats,
+    sums: Floats,
 ) -> None:
     """Put the combos ``begin`` to ``end`` in the order of ranks in E (``to`` 1), or from E in L (0)."""
     for at in range(begin, end):
         h = combos[at]
-        one, two = pairs[h, 0], pairs[h, 1]
+        low, high = pairs[h, 0], pairs[h, 1]
         for p in range(2):
-            weight = others.weights[p, one, two]
+            weight = others.weights[p, low, high]
             if weight != 0.0 and not others.folded[p]:
-                now[2 * p + to, one, two] = weight
-                now[2 * p + to, two, one] = weight
-                _add(sums[2 * p + to], one, two, weight)
+                now[2 * p + to, low, high] = weight
+                now[2 * p + to, high, low] = weight
+                _add(sums[2 * p + to], low, high, weight)
                 if to == 0:
-                    now[2 * p + 1, one, two] = 0.0
-                    now[2 * p + 1, two, one] = 0.0
-                    _clear(sums[2 * p + 1], one, two)
+                    now[2 * p + 1, low, high] = 0.0
+                    now[2 * p + 1, high, low] = 0.0
+                    _clear(sums[2 * p + 1], low, high)
         if others.folded[0] and others.folded[1]:
             continue
         if to == 0:
             for row in range(PRODUCTS + 1, SUMS):
-                _clear(sums[row], one, two)
+                _clear(sums[row], low, high)
         for j in range(2):
             for k in range(2):
                 # Products with E are those of this class; the one of L and L grows by it.
-                weight = now[j, one, two] * now[2 + k, one, two]
+                weight = now[j, low, high] * now[2 + k, low, high]
                 if weight != 0.0 and (j or k) == bool(to):
-                    _add(sums[PRODUCTS + j + 2 * k], one, two, weight)
+                    _add(sums[PRODUCTS + j + 2 * k], low, high, weight)
 
 
 @vectorised
@@ -205,16 +251,16 @@ def _count_pairs(
         j, k = number & 1, 2 + (number >> 1)
         mine, its, product = sums[j], sums[k], sums[PRODUCTS + number]
         mine_u, mine_v, its_u, its_v = now[j, u], now[j, v], now[k, u], now[k, v]
-        one = mine[WHOLE] - mine[u] - mine[v] + mine_u[v]
-        two = its[WHOLE] - its[u] - its[v] + its_u[v]
+        mine_left = mine[WHOLE] - mine[u] - mine[v] + mine_u[v]
+        its_left = its[WHOLE] - its[u] - its[v] + its_u[v]
         out[number] = 0.0
-        if one == 0.0 or two == 0.0:
+        if mine_left == 0.0 or its_left == 0.0:
             continue
         shared = 0.0
         for c in range(DECK_SIZE):
             shared += live[c] * (mine[c] - mine_u[c] - mine_v[c]) * (its[c] - its_u[c] - its_v[c])
         both = product[WHOLE] - product[u] - product[v] + mine_u[v] * its_u[v]
-        out[number] = one * two - shared + both
+        out[number] = mine_left * its_left - shared + both
     for number in range(4 if ties else 1, 4):
         out[number] = 0.0
 
@@ -241,19 +287,19 @@ def _take_out(u: int, v: int, ties: bool, now: Floats, sums: Floats, left: Float
 
 
 @inlined
-def _add_pairs(pairs: Floats, bits: Ints, split: int, factor: float, found: Floats) -> None:
+def _add_pairs(pairs: Floats, bits: Ints, split: int, factor: float, deals: Floats) -> None:
     for number in range(4):
         if pairs[number] != 0.0:
             mask = split | (number & 1) * bits[0] | (number >> 1) * bits[1]
-            found[mask] += factor * pairs[number]
+            deals[mask] += factor * pairs[number]
 
 
 @compiled
 def _count_listed(
-    u: int, v: int, rank: int, ties: bool, others: Others, lists: _Lists, scratch: _Scratch
+    u: int, v: int, rank: int, ties: bool, others: FoldedMatchup, lists: _Lists, scratch: _Scratch
 ) -> None:
-    """Add to ``scratch.found`` what the hero's combo (u, v) wins or splits against listed players."""
-    now, sums, live, factor, mask, at, pairs, found = scratch
+    """Add to ``scratch.deals`` what the hero's combo (u, v) wins or splits against listed players."""
+    now, sums, live, factor, mask, at, pairs, deals = scratch
     listed = others.listed_bits.size
     _take_out(u, v, ties, now, sums[0], sums[1])
     factor[0], mask[0], at[0] = 1.0, 0, 0
@@ -262,17 +308,17 @@ def _count_listed(
         place = at[level]
         if place > 0 and level < listed - 1:
             # The deals with the combo before this one are done: its cards are back.
-            live[lists.one[level, place - 1]] = 1.0
-            live[lists.two[level, place - 1]] = 1.0
+            live[lists.low[level, place - 1]] = 1.0
+            live[lists.high[level, place - 1]] = 1.0
         end, ranks = lists.lengths[level], lists.ranks[level]
         while place < end and ranks[place] <= rank:
-            if live[lists.one[level, place]] * live[lists.two[level, place]] != 0.0:
+            if live[lists.low[level, place]] * live[lists.high[level, place]] != 0.0:
                 break
             place += 1
         if place == end or ranks[place] > rank:
             level -= 1
             continue
-        x, y = lists.one[level, place], lists.two[level, place]
+        x, y = lists.low[level, place], lists.high[level, place]
         weight = factor[level] * lists.weights[level, place]
         split = mask[level] | (others.listed_bits[level] if ranks[place] == rank else 0)
         at[level] = place + 1
@@ -280,7 +326,7 @@ def _count_listed(
         live[y] = 0.0
         if level == listed - 1:
             _count_pairs(x, y, ties, now, sums[level + 1], live, pairs)
-            _add_pairs(pairs, others.bits, split, weight, found)
+            _add_pairs(pairs, others.bits, split, weight, deals)
             live[x] = 1.0
             live[y] = 1.0
             continue
@@ -291,16 +337,16 @@ def _count_listed(
 
 @inlined
 def _count_combo(
-    u: int, v: int, rank: int, ties: bool, others: Others, lists: _Lists, scratch: _Scratch
+    u: int, v: int, rank: int, ties: bool, others: FoldedMatchup, lists: _Lists, scratch: _Scratch
 ) -> None:
-    """Fill ``scratch.found``: what the hero's combo (u, v) of a rank wins or splits, by who splits."""
+    """Fill ``scratch.deals``: what the hero's combo (u, v) of a rank wins or splits, by who splits."""
     live = scratch.live
-    scratch.found[:] = 0.0
+    scratch.deals[:] = 0.0
     live[u] = 0.0
     live[v] = 0.0
     if others.listed_bits.size == 0:
         _count_pairs(u, v, ties, scratch.now, scratch.sums[0], live, scratch.pairs)
-        _add_pairs(scratch.pairs, others.bits, 0, 1.0, scratch.found)
+        _add_pairs(scratch.pairs, others.bits, 0, 1.0, scratch.deals)
     else:
         _count_listed(u, v, rank, ties, others, lists, scratch)
     live[u] = 1.0
@@ -310,13 +356,13 @@ def _count_combo(
 @compiled
 def _count_board(
     hero: int, dealt: int, times: np.int64, order: SortedCombos, pairs: Ints,
-    others: Others, lists: _Lists, scratch: _Scratch, counted: ShowdownSums,
+    others: FoldedMatchup, lists: _Lists, scratch: _Scratch, counted: ShowdownSums,
 ) -> None:  # fmt: skip
     """Count the combos of a hero on a board, whose ``dealt`` combos are sorted and listed."""
     in_order, combos, rank_of = order
-    own, now, sums, found = others.own, scratch.now, scratch.sums[0], scratch.found
-    exact, floats, errors, made, category_ends = counted
-    masks = found.size
+    own, now, sums, deals = others.own, scratch.now, scratch.sums[0], scratch.deals
+    _, floats, errors, made, category_ends = counted
+    masks = deals.size
     first = 0
     while first < dealt:
         last = first
@@ -330,16 +376,12 @@ def _count_board(
                 continue
             rank = in_order[place]
             _count_combo(pairs[h, 0], pairs[h, 1], rank, ties, others, lists, scratch)
+            category = hand_category(rank, category_ends) if made.size else 0
             for mask in range(masks):
-                if found[mask] == 0.0:
-                    continue
-                if exact.size:
-                    exact[hero, h, mask] += times * np.int64(found[mask])
-                else:
-                    add_term(floats, errors, hero, h, mask, times * found[mask])
-                if made.size:
-                    category = hand_category(rank_of[h], category_ends)
-                    made[hero, category, mask] += times * own[h] * found[mask]
+                if deals[mask] != 0.0:
+                    add_term(floats, errors, hero, h, mask, times * deals[mask])
+                    if made.size:
+                        made[hero, category, mask] += times * own[h] * deals[mask]
         _move_class(first, last, 0, combos, pairs, others, now, sums)
         first = last
     if made.size:
@@ -349,19 +391,27 @@ def _count_board(
             if own[h] != 0.0:
                 _count_combo(pairs[h, 0], pairs[h, 1], ABOVE_ALL, False, others, lists, scratch)
                 category = hand_category(rank_of[h], category_ends)
-                made[hero, category, masks] += times * own[h] * found[0]
+                made[hero, category, masks] += times * own[h] * deals[0]
+
+
+def count_multiway_folded(
+    boards: UInt8s, times: Ints, begin: int, end: int,
+    pairs: Ints, tables: HandRankTables, matchups: Sequence[FoldedMatchup], counted: ShowdownSums,
+) -> None:  # fmt: skip
+    """Count, for each hero and combo, the deals that it wins or splits, by who splits.
+
+    Arguments are as in :func:`gpuodds.backends.cpu.ranges.multiway_weighted.count_multiway_weighted`.
+    """
+    for hero, others in enumerate(matchups):
+        _count_hero(boards, times, begin, end, hero, pairs, tables, others, counted)
 
 
 @compiled
-def count_with_folded(
+def _count_hero(
     boards: UInt8s, times: Ints, begin: int, end: int, hero: int,
-    pairs: Ints, tables: HandRankTables, others: Others, counted: ShowdownSums,
+    pairs: Ints, tables: HandRankTables, others: FoldedMatchup, counted: ShowdownSums,
 ) -> None:  # fmt: skip
-    """Count, for each combo of a hero, the deals that it wins or splits, by who splits.
-
-    Arguments are as in :func:`gpuodds.backends.cpu.ranges.multiway_weighted.count_several`, for one
-    hero.
-    """
+    """Count, for each combo of one hero, the deals that it wins or splits, by who splits."""
     lists, scratch = _new_scratch(others.listed_bits.size, counted.sums.shape[2])
     sort_scratch, order = new_sort_scratch(), new_sorted(pairs.shape[0])
     live = scratch.live

@@ -77,12 +77,13 @@ class _Levels(NamedTuple):
 
 class _Scratch(NamedTuple):
     # ``ranks`` (52, 52) by cards; each hero's sums of the two widest opponents, as
-    # :func:`count_pairs_without` takes them; ``found`` (masks,) what one combo wins or splits.
+    # :func:`count_pairs_without` takes them; ``pair_sums`` (4,) those pairs; ``deals`` (masks,) what
+    # one combo wins or splits.
     ranks: Floats
     totals: Floats
     cards: Floats
-    two: Floats
-    found: Floats
+    pair_sums: Floats
+    deals: Floats
 
 
 def arrange_heroes(ranges: Floats, pairs: Ints, heroes: Sequence[int]) -> Heroes:
@@ -180,14 +181,16 @@ def _add_class(
 
 
 @inlined
-def _add_two(two: Floats, one: int, other: int, split: int, factor: float, found: Floats) -> None:
-    """Add ``factor`` times the pairs of the two widest opponents to ``found``, by who splits.
+def _add_pair_sums(
+    pair_sums: Floats, first_bit: int, second_bit: int, split: int, factor: float, deals: Floats
+) -> None:
+    """Add ``factor`` times the pairs of the two widest opponents to ``deals``, by who splits.
 
-    ``one`` and ``other`` are their bits, ``split`` those of the listed opponents who do.
+    ``first_bit`` and ``second_bit`` are theirs in a mask, ``split`` those of the listed who do.
     """
     for pair in range(4):
-        mask = split | (pair & 1) * one | (pair >> 1) * other
-        found[mask] += factor * two[pair]
+        mask = split | (pair & 1) * first_bit | (pair >> 1) * second_bit
+        deals[mask] += factor * pair_sums[pair]
 
 
 @compiled
@@ -198,12 +201,12 @@ def _count_listed(
     """List the combos that the listed opponents can hold against a combo ``h`` of a hero.
 
     Those before place ``first`` in the order of ranks are lower, those from there to ``last`` equal.
-    What the combo wins or splits is added to ``scratch.found``, by the mask of who splits.
+    What the combo wins or splits is added to ``scratch.deals``, by the mask of who splits.
     """
-    ranks, two, found = scratch.ranks, scratch.two, scratch.found
+    ranks, pair_sums, deals = scratch.ranks, scratch.pair_sums, scratch.deals
     totals, cards, gone, factor, mask, at = levels
     places, lengths = lists.places[hero], lists.lengths[hero]
-    weights, (one, other) = heroes.weights[hero], heroes.bits[hero]
+    weights, (first_bit, second_bit) = heroes.weights[hero], heroes.bits[hero]
     listed_weights, listed_bits = heroes.listed_weights[hero], heroes.listed_bits[hero]
     u, v = int(pairs[h, 0]), int(pairs[h, 1])
     of_hero = scratch.totals[hero], scratch.cards[hero]
@@ -227,9 +230,9 @@ def _count_listed(
         split = mask[level] | (listed_bits[level] if place >= first else 0)
         if level == lengths.size - 1:
             count_pairs_without(
-                x, y, gone[level], rank, ties, ranks, weights, totals[level], cards[level], two
+                x, y, gone[level], rank, ties, ranks, weights, totals[level], cards[level], pair_sums
             )
-            _add_two(two, one, other, split, weight, found)
+            _add_pair_sums(pair_sums, first_bit, second_bit, split, weight, deals)
             continue
         take_out(
             x, y, gone[level], rank, ranks, weights,
@@ -243,21 +246,21 @@ def _count_listed(
 
 
 @inlined
-def _add_found(
-    found: Floats, everything: bool, hero: int, h: int, category: int, own: float, times: np.int64,
+def _add_deals(
+    deals: Floats, all_lower: bool, hero: int, h: int, category: int, own: float, times: np.int64,
     floats: Floats, errors: Floats, made: Floats,
 ) -> None:  # fmt: skip
-    """Add what a combo of a hero wins or splits, or with ``everything`` the deals in which it is."""
-    masks = found.size
-    if everything:
-        made[hero, category, masks] += times * own * found[0]
+    """Add what a combo of a hero wins or splits, or with ``all_lower`` the deals in which it is."""
+    masks = deals.size
+    if all_lower:
+        made[hero, category, masks] += times * own * deals[0]
     else:
         if made.size:
             for mask in range(masks):
-                made[hero, category, mask] += times * own * found[mask]
+                made[hero, category, mask] += times * own * deals[mask]
         for mask in range(masks):
-            if found[mask] != 0.0:
-                add_term(floats, errors, hero, h, mask, times * found[mask])
+            if deals[mask] != 0.0:
+                add_term(floats, errors, hero, h, mask, times * deals[mask])
 
 
 @compiled
@@ -267,7 +270,7 @@ def _count_board(
 ) -> None:  # fmt: skip
     """Count the combos of each hero on a board, whose ``dealt`` combos are sorted and listed."""
     in_order, combos, rank_of = order
-    ranks, totals, cards, two, found = scratch
+    ranks, totals, cards, pair_sums, deals = scratch
     own, weights, bits = heroes.own, heroes.weights, heroes.bits
     _, floats, errors, made, category_ends = sums
     totals[:] = 0.0
@@ -276,13 +279,13 @@ def _count_board(
     first = 0
     while first < dealt or (first == dealt and made.size):
         # After the last class once more, with a rank above all: that counts all deals.
-        everything = first == dealt
-        rank = ABOVE_ALL if everything else float(in_order[first])
+        all_lower = first == dealt
+        rank = ABOVE_ALL if all_lower else float(in_order[first])
         last = first
         while last < dealt and in_order[last] == in_order[first]:
             last += 1
         _add_class(first, last, combos, pairs, weights, totals, cards, EQUAL)
-        for place in range(0 if everything else first, last):
+        for place in range(0 if all_lower else first, last):
             h = combos[place]
             if made.size:
                 category = hand_category(rank_of[h], category_ends)
@@ -290,27 +293,27 @@ def _count_board(
             for hero in range(own.shape[0]):
                 if own[hero, h] == 0.0:
                     continue
-                found[:] = 0.0
+                deals[:] = 0.0
                 ties = totals[hero, 0, EQUAL] != 0.0 or totals[hero, 1, EQUAL] != 0.0
                 if levels.at.size == 1:
                     count_pairs_without(
-                        u, v, 0, rank, ties, ranks, weights[hero], totals[hero], cards[hero], two
+                        u, v, 0, rank, ties, ranks, weights[hero], totals[hero], cards[hero], pair_sums
                     )
-                    _add_two(two, bits[hero, 0], bits[hero, 1], 0, 1.0, found)
+                    _add_pair_sums(pair_sums, bits[hero, 0], bits[hero, 1], 0, 1.0, deals)
                 else:
                     _count_listed(
                         hero, h, first, last, rank, ties, combos, pairs, heroes, lists, levels, scratch
                     )
-                _add_found(
-                    found, everything, hero, h, category, own[hero, h], times,
+                _add_deals(
+                    deals, all_lower, hero, h, category, own[hero, h], times,
                     floats, errors, made,
                 )  # fmt: skip
         _add_class(first, last, combos, pairs, weights, totals, cards, LOWER)
-        first = last + everything
+        first = last + all_lower
 
 
 @compiled
-def count_several(
+def count_multiway_weighted(
     boards: UInt8s, times: Ints, begin: int, end: int,
     pairs: Ints, tables: HandRankTables, heroes: Heroes, sums: ShowdownSums,
 ) -> None:  # fmt: skip

@@ -35,7 +35,7 @@ UInt8s = npt.NDArray[np.uint8]
 LOWER, EQUAL = 0, 1
 BOTH_LOWER, FIRST_EQUAL, SECOND_EQUAL, BOTH_EQUAL = 0, 1, 2, 3  # X and Y; bit 0 is X's, bit 1 is Y's
 HALVES = 0xFFFF_0000_FFFF  # two numbers of 16 bits, with room for their sums
-ROW = 64  # entries by card, and zeros: whole vector registers
+CARD_SLOTS = 64  # entries by card, and zeros: whole vector registers
 
 Four = tuple[int, int, int, int]
 
@@ -52,7 +52,7 @@ class Lists(NamedTuple):
     ends: Ints
 
 
-class Held(NamedTuple):
+class OpponentSums(NamedTuple):
     """The lower and the equal combos of each player, and the sums of pairs of players.
 
     What is left of two players once combos are taken out stands behind the players and the pairs.
@@ -73,55 +73,56 @@ class Held(NamedTuple):
 
 
 @compiled
-def new_held(players: int, pairs: int, taken: int) -> Held:
+def new_opponent_sums(players: int, pairs: int, taken: int) -> OpponentSums:
     """Make room for players without combos, and for two of them after ``taken`` combos."""
     rows, kinds = 2 * (players + 2 * taken), 4 * (pairs + taken)
-    return Held(
+    return OpponentSums(
         zeros(rows, np.int64),
-        zeros((rows, ROW), np.int16),
-        zeros((rows, ROW), np.int64),
-        zeros((players * ROW, ROW), np.uint8),
+        zeros((rows, CARD_SLOTS), np.int16),
+        zeros((rows, CARD_SLOTS), np.int64),
+        zeros((players * CARD_SLOTS, CARD_SLOTS), np.uint8),
         zeros(players, np.int64),
         zeros(kinds, np.int64),
-        zeros((kinds, ROW), np.int16),
+        zeros((kinds, CARD_SLOTS), np.int16),
     )
 
 
 @uncounted_inlined
-def clear(held: Held) -> None:
+def clear(opponents: OpponentSums) -> None:
     """Take all combos away."""
-    held.totals[:] = 0
-    held.cards[:] = 0
-    held.rows[:] = 0
-    held.lower[:] = 0
-    held.rest[:] = 0
-    held.sums[:] = 0
+    opponents.totals[:] = 0
+    opponents.cards[:] = 0
+    opponents.rows[:] = 0
+    opponents.lower[:] = 0
+    opponents.rest[:] = 0
+    opponents.sums[:] = 0
 
 
 @uncounted_inlined
-def open_level(lists: Lists, held: Held) -> None:
+def open_level(lists: Lists, opponents: OpponentSums) -> None:
     """Add the equal combos of all players."""
     combos, begins, ends = lists
-    totals, cards, rows, _, seen, _, _ = held
+    totals, cards, rows, _, seen, _, _ = opponents
     for p in range(seen.size):
         row, together = p << 1 | EQUAL, 0
         for at in range(begins[p] & 0xFFFF, ends[p]):
-            one, two = combos[p, at] & 63, combos[p, at] >> 6 & 63
-            cards[row, one] += np.int16(1)
-            cards[row, two] += np.int16(1)
-            rows[row, one] |= 1 << two
-            rows[row, two] |= 1 << one
-            together |= 1 << one | 1 << two
+            low, high = combos[p, at] & 63, combos[p, at] >> 6 & 63
+            cards[row, low] += np.int16(1)
+            cards[row, high] += np.int16(1)
+            rows[row, low] |= 1 << high
+            rows[row, high] |= 1 << low
+            together |= 1 << low | 1 << high
         totals[row] = ends[p] - begins[p]
         seen[p] = together
 
 
 @uncounted_inlined
-def _multiply(one: int, other: int, to: int, cards: Int16s, sums: Int16s) -> int:
+def _multiply(row: int, other_row: int, to: int, cards: Int16s, sums: Int16s) -> int:
     """Write the products of two rows of cards into a row of sums; return what they add up to."""
+    # A card is in at most 51 combos: a product is at most 2,601, within int16, and 52 of them 135,252.
     common = np.int32(0)
-    for c in range(ROW):
-        product = np.int16(cards[one, c] * cards[other, c])
+    for c in range(CARD_SLOTS):
+        product = np.int16(cards[row, c] * cards[other_row, c])
         sums[to, c] = product
         common += np.int32(product)
     return int(common)
@@ -131,15 +132,31 @@ def _multiply(one: int, other: int, to: int, cards: Int16s, sums: Int16s) -> int
 def _add_with(p: int, row: int, to: int, lists: Lists, cards: Int16s, sums: Int16s) -> None:
     """Add, for each equal combo of player ``p`` and each card of it, the entry of the other card."""
     for at in range(lists.begins[p] & 0xFFFF, lists.ends[p]):
-        one, two = lists.combos[p, at] & 63, lists.combos[p, at] >> 6 & 63
-        sums[to, one] += cards[row, two]
-        sums[to, two] += cards[row, one]
+        low, high = lists.combos[p, at] & 63, lists.combos[p, at] >> 6 & 63
+        sums[to, low] += cards[row, high]
+        sums[to, high] += cards[row, low]
 
 
 @uncounted_inlined
-def _add_mixed(p: int, q: int, to: int, lists: Lists, held: Held) -> None:
+def _add_common(p: int, row: int, to: int, lists: Lists, opponents: OpponentSums) -> None:
+    """Give back the equal combos of player ``p`` that the other player has in a row of combos, too.
+
+    By inclusion and exclusion a combo and itself were taken out once for each of its two cards.
+    """
+    for at in range(lists.begins[p] & 0xFFFF, lists.ends[p]):
+        low, high = lists.combos[p, at] & 63, lists.combos[p, at] >> 6 & 63
+        both = opponents.rows[row, low] >> high & 1
+        opponents.rest[to] += both
+        opponents.sums[to, low] -= np.int16(2 * both)
+        opponents.sums[to, high] -= np.int16(2 * both)
+
+
+@uncounted_inlined
+def _add_mixed(
+    p: int, q: int, to: int, has_folded: bool, lists: Lists, opponents: OpponentSums
+) -> None:
     """Fill R and F, row ``to``, of the lower combos of player ``p`` and the equal ones of ``q``."""
-    _, cards, _, lower, seen, rest, sums = held
+    _, cards, _, lower, seen, rest, sums = opponents
     below, level = p << 1 | LOWER, q << 1 | EQUAL
     rest[to] = -_multiply(below, level, to, cards, sums)
     left = seen[q]
@@ -147,54 +164,54 @@ def _add_mixed(p: int, q: int, to: int, lists: Lists, held: Held) -> None:
         card = lowest_bit(left)
         left &= left - 1
         times = cards[level, card]
-        for c in range(ROW):
+        for c in range(CARD_SLOTS):
             sums[to, c] += np.int16(np.int16(lower[p << 6 | card, c]) * times)
     # All at once, at the end: to read a register where an entry has just been written takes long.
     _add_with(q, below, to, lists, cards, sums)
+    # A combo has one hand rank: only if it always loses is it a lower one of p and an equal one of q.
+    if has_folded:
+        _add_common(q, below, to, lists, opponents)
 
 
 @uncounted_inlined
-def _add_equal(j: int, k: int, to: int, lists: Lists, held: Held) -> None:
+def _add_equal(j: int, k: int, to: int, lists: Lists, opponents: OpponentSums) -> None:
     """Fill R and F, row ``to``, of the equal combos of both players."""
-    combos, begins, ends = lists
-    _, cards, rows, _, _, rest, sums = held
+    _, cards, _, _, _, rest, sums = opponents
     of_j, of_k = j << 1 | EQUAL, k << 1 | EQUAL
     rest[to] = -_multiply(of_j, of_k, to, cards, sums)
     _add_with(j, of_k, to, lists, cards, sums)
     _add_with(k, of_j, to, lists, cards, sums)
-    for at in range(begins[j] & 0xFFFF, ends[j]):
-        one, two = combos[j, at] & 63, combos[j, at] >> 6 & 63
-        both = rows[of_k, one] >> two & 1
-        rest[to] += both
-        sums[to, one] -= np.int16(2 * both)
-        sums[to, two] -= np.int16(2 * both)
+    _add_common(j, of_k, to, lists, opponents)
 
 
 @uncounted_inlined
-def add_up_level(pairs: Ints, lists: Lists, held: Held) -> None:
-    """Fill R and F of equal combos; ``pairs`` (n, 2) are the players of each pair."""
-    for pair in range(pairs.shape[0]):
-        j, k = pairs[pair, 0] & 15, pairs[pair, 1] & 15
-        of_j, of_k = held.seen[j] != 0, held.seen[k] != 0
+def add_up_level(pairs: Ints, active: int, lists: Lists, opponents: OpponentSums) -> None:
+    """Fill R and F of equal combos; ``pairs`` (n, 2) are the players of each pair.
+
+    Players from ``active`` on have folded.
+    """
+    for number in range(pairs.shape[0]):
+        j, k = pairs[number, 0] & 31, pairs[number, 1] & 31
+        of_j, of_k = opponents.seen[j] != 0, opponents.seen[k] != 0
         if of_j:
-            _add_mixed(k, j, pair << 2 | FIRST_EQUAL, lists, held)
+            _add_mixed(k, j, number << 2 | FIRST_EQUAL, k >= active, lists, opponents)
         if of_k:
-            _add_mixed(j, k, pair << 2 | SECOND_EQUAL, lists, held)
+            _add_mixed(j, k, number << 2 | SECOND_EQUAL, j >= active, lists, opponents)
         if of_j and of_k:
-            _add_equal(j, k, pair << 2 | BOTH_EQUAL, lists, held)
+            _add_equal(j, k, number << 2 | BOTH_EQUAL, lists, opponents)
 
 
 @uncounted_inlined
-def close_level(pairs: Ints, lists: Lists, held: Held) -> None:
+def close_level(pairs: Ints, lists: Lists, opponents: OpponentSums) -> None:
     """Make the equal combos lower ones; ``pairs`` (n, 2) are the players of each pair."""
-    totals, cards, rows, lower, seen, rest, sums = held
-    for pair in range(pairs.shape[0]):
-        of_j, of_k = seen[pairs[pair, 0]] != 0, seen[pairs[pair, 1]] != 0
-        to = pair << 2
+    totals, cards, rows, lower, seen, rest, sums = opponents
+    for number in range(pairs.shape[0]):
+        of_j, of_k = seen[pairs[number, 0]] != 0, seen[pairs[number, 1]] != 0
+        to = number << 2
         for kind in range(FIRST_EQUAL, BOTH_EQUAL + 1):
             if (kind == SECOND_EQUAL or of_j) and (kind == FIRST_EQUAL or of_k):
                 rest[to] += rest[to | kind]
-                for c in range(ROW):
+                for c in range(CARD_SLOTS):
                     sums[to, c] += sums[to | kind, c]
     for p in range(seen.size):
         if seen[p]:
@@ -203,18 +220,18 @@ def close_level(pairs: Ints, lists: Lists, held: Held) -> None:
             totals[level] = 0
             seen[p] = 0
             for at in range(lists.begins[p] & 0xFFFF, lists.ends[p]):
-                one, two = lists.combos[p, at] & 63, lists.combos[p, at] >> 6 & 63
-                lower[p << 6 | one, two] = 1
-                lower[p << 6 | two, one] = 1
-            for c in range(ROW):
+                low, high = lists.combos[p, at] & 63, lists.combos[p, at] >> 6 & 63
+                lower[p << 6 | low, high] = 1
+                lower[p << 6 | high, low] = 1
+            for c in range(CARD_SLOTS):
                 cards[below, c] += cards[level, c]
                 cards[level, c] = 0
-            for c in range(ROW):
+            for c in range(CARD_SLOTS):
                 rows[below, c] |= rows[level, c]
                 rows[level, c] = 0
 
 
-class Two(NamedTuple):
+class OpponentPair(NamedTuple):
     """Two players: ``j`` and ``k``, where the rest of their combos stands, and where their sums do.
 
     ``ties_j`` and ``ties_k`` say whether there are equal combos of each.
@@ -230,59 +247,65 @@ class Two(NamedTuple):
 
 
 @uncounted_inlined
-def two_players(j: int, k: int, of_j: int, of_k: int, at: int, held: Held) -> Two:
+def opponent_pair(
+    j: int, k: int, of_j: int, of_k: int, at: int, opponents: OpponentSums
+) -> OpponentPair:
     """Return two players of whom what is left stands at some places."""
     # The compiler sees by the masks that no index is negative.
-    j, k, of_j, of_k, at = j & 15, k & 15, of_j & 63, of_k & 63, at & 63
-    totals = held.totals
+    j, k, of_j, of_k, at = j & 31, k & 31, of_j & 63, of_k & 63, at & 63
+    totals = opponents.totals
     ties_j, ties_k = totals[of_j << 1 | EQUAL] != 0, totals[of_k << 1 | EQUAL] != 0
-    return Two(j, k, of_j, of_k, at, ties_j, ties_k)
+    return OpponentPair(j, k, of_j, of_k, at, ties_j, ties_k)
 
 
 @uncounted_inlined
-def _count(u: int, v: int, live: int, two: Two, x: int, y: int, held: Held) -> tuple[int, int]:
+def _count(
+    u: int, v: int, live: int, pair: OpponentPair, x: int, y: int, opponents: OpponentSums
+) -> tuple[int, int]:
     """Return the pairs of X and Y without u and v, and R; ``x`` and ``y`` are L or E."""
-    totals, cards, rows, _, _, rests, sums = held
-    of_x, of_y, to = two.of_j << 1 | x, two.of_k << 1 | y, two.at << 2 | x | y << 1
-    row_x, row_y = two.j << 1 | x, two.k << 1 | y
+    totals, cards, rows, _, _, rests, sums = opponents
+    of_x, of_y, to = pair.of_j << 1 | x, pair.of_k << 1 | y, pair.at << 2 | x | y << 1
+    row_x, row_y = pair.j << 1 | x, pair.k << 1 | y
     with_x = np.int64(cards[of_x, u]) + np.int64(cards[of_x, v])
     with_y = np.int64(cards[of_y, u]) + np.int64(cards[of_y, v])
     x_u, x_v = rows[row_x, u] & live, rows[row_x, v] & live
     y_u, y_v = rows[row_y, u], rows[row_y, v]
     in_x, in_y = x_u >> v & 1, y_u >> v & 1
-    rest = rests[to] + sums[to, u] + sums[to, v] + (3 if x == y else 2) * in_x * in_y
+    # Inclusion and exclusion over u, v and both: no loop over the cards is left.
+    rest = rests[to] + sums[to, u] + sums[to, v] + 3 * in_x * in_y
     rest -= popcount(x_u & y_v) + popcount(x_v & y_u) + in_x * with_y + in_y * with_x
     return (totals[of_x] - with_x + in_x) * (totals[of_y] - with_y + in_y) + rest, rest
 
 
 @uncounted_inlined
-def count_pairs(u: int, v: int, live: int, two: Two, held: Held) -> Four:
+def count_pairs(u: int, v: int, live: int, pair: OpponentPair, opponents: OpponentSums) -> Four:
     """Take (u, v) out and count the pairs of disjoint combos of two players.
 
     Args:
         u: One card.
         v: The other.
         live: The cards that are in the deck, as a set; u and v are among them.
-        two: The players.
-        held: Their combos and sums.
+        pair: The two players.
+        opponents: Their combos and sums.
 
     Returns:
         How many pairs are in (L, L), (E, L), (L, E) and (E, E).
     """
     first, second, both = 0, 0, 0
-    lower, _ = _count(u, v, live, two, LOWER, LOWER, held)
-    if two.ties_j:
-        first, _ = _count(u, v, live, two, EQUAL, LOWER, held)
-    if two.ties_k:
-        second, _ = _count(u, v, live, two, LOWER, EQUAL, held)
-    if two.ties_j and two.ties_k:
-        both, _ = _count(u, v, live, two, EQUAL, EQUAL, held)
+    lower, _ = _count(u, v, live, pair, LOWER, LOWER, opponents)
+    if pair.ties_j:
+        first, _ = _count(u, v, live, pair, EQUAL, LOWER, opponents)
+    if pair.ties_k:
+        second, _ = _count(u, v, live, pair, LOWER, EQUAL, opponents)
+    if pair.ties_j and pair.ties_k:
+        both, _ = _count(u, v, live, pair, EQUAL, EQUAL, opponents)
     return lower, first, second, both
 
 
 @uncounted_inlined
 def count_runs(
-    combos: Ints, middle: int, end: int, live: int, two: Two, held: Held, by_card: Ints, runs: Ints
+    combos: Ints, middle: int, end: int, live: int, pair: OpponentPair, opponents: OpponentSums,
+    by_card: Ints, runs: Ints,
 ) -> None:  # fmt: skip
     """Sum :func:`count_pairs` over the lower combos of another player, and over the equal ones.
 
@@ -291,15 +314,15 @@ def count_runs(
         middle: The place of the first equal combo.
         end: The place after the last.
         live: The cards that are in the deck, as a set; combos with others are left out.
-        two: The players.
-        held: Their combos and sums.
+        pair: The two players.
+        opponents: Their combos and sums.
         by_card: (2, 64), as :func:`take_out` has just filled it.
         runs: (2, 4), filled: how many triples of combos are in (L, L), (E, L), (L, E) and (E, E).
     """
-    totals, _, rows, _, _, rests, _ = held
-    of_j, of_k, at = two.of_j << 1, two.of_k << 1, two.at << 2
-    row_j, row_k = two.j << 1, two.k << 1
-    has_j, has_k = (-1 if two.ties_j else 0), (-1 if two.ties_k else 0)
+    totals, _, rows, _, _, rests, _ = opponents
+    of_j, of_k, at = pair.of_j << 1, pair.of_k << 1, pair.at << 2
+    row_j, row_k = pair.j << 1, pair.k << 1
+    has_j, has_k = (-1 if pair.ties_j else 0), (-1 if pair.ties_k else 0)
     whole_j, whole_k = totals[of_j], totals[of_k]
     level_j, level_k = totals[of_j | EQUAL], totals[of_k | EQUAL]
     for is_equal in range(runs.shape[0]):
@@ -309,30 +332,31 @@ def count_runs(
             u, v = combos[place] & 63, combos[place] >> 6 & 63
             if not (live >> u & live >> v) & 1:
                 continue
-            held_both, more = by_card[0, u] + by_card[0, v], by_card[1, u] + by_card[1, v]
+            by_both, more = by_card[0, u] + by_card[0, v], by_card[1, u] + by_card[1, v]
             j_u, j_v = rows[row_j, u] & live, rows[row_j, v] & live
             k_u, k_v = rows[row_k, u], rows[row_k, v]
             in_j, in_k = j_u >> v & 1, k_u >> v & 1
-            with_j, with_k = held_both & 0xFFFF, held_both >> 16 & 0xFFFF
+            with_j, with_k = by_both & 0xFFFF, by_both >> 16 & 0xFFFF
             left_j, left_k = whole_j - with_j + in_j, whole_k - with_k + in_k
             lower += left_j * left_k + 3 * in_j * in_k - in_j * with_k - in_k * with_j
             lower -= popcount(j_u & k_v) + popcount(j_v & k_u)
             number += 1
             sum_j += left_j
             sum_k += left_k
+            # Two sums a word: an F is below 2^13 and combos are below 2^11, so 32 bits hold a sum.
             sums_0 += more & HALVES
             sums_1 += more >> 16 & HALVES
-            if held_both >> 32:
+            if by_both >> 32:
                 # Some of the equal combos have one of the cards.
                 ej_u, ej_v = rows[row_j | EQUAL, u] & live, rows[row_j | EQUAL, v] & live
                 ek_u, ek_v = rows[row_k | EQUAL, u], rows[row_k | EQUAL, v]
                 level_in_j, level_in_k = ej_u >> v & 1, ek_u >> v & 1
-                out_j, out_k = held_both >> 32 & 0xFFFF, held_both >> 48 & 0xFFFF
+                out_j, out_k = by_both >> 32 & 0xFFFF, by_both >> 48 & 0xFFFF
                 less_j, less_k = level_in_j - out_j, level_in_k - out_k
                 first += less_j * left_k - popcount(ej_u & k_v) - popcount(ej_v & k_u)
-                first += 2 * level_in_j * in_k - level_in_j * with_k - in_k * out_j
+                first += 3 * level_in_j * in_k - level_in_j * with_k - in_k * out_j
                 second += left_j * less_k - popcount(j_u & ek_v) - popcount(j_v & ek_u)
-                second += 2 * in_j * level_in_k - in_j * out_k - level_in_k * with_j
+                second += 3 * in_j * level_in_k - in_j * out_k - level_in_k * with_j
                 both += less_j * level_k + level_j * less_k + less_j * less_k
                 both += 3 * level_in_j * level_in_k - level_in_j * out_k - level_in_k * out_j
                 both -= popcount(ej_u & ek_v) + popcount(ej_v & ek_u)
@@ -348,12 +372,12 @@ def count_runs(
 
 @uncounted_inlined
 def _take_out_of_one(
-    u: int, v: int, row: int, old: int, new: int, shift: int, held: Held, by_card: Ints
+    u: int, v: int, row: int, old: int, new: int, shift: int, opponents: OpponentSums, by_card: Ints
 ) -> None:
     """Write the total and the entries by card of a player's lower or equal combos without (u, v)."""
-    totals, cards, rows, _, _, _, _ = held
+    totals, cards, rows, _, _, _, _ = opponents
     totals[new] = totals[old] - cards[old, u] - cards[old, v] + (rows[row, u] >> v & 1)
-    for w in range(ROW):
+    for w in range(CARD_SLOTS):
         combos = rows[row, w]
         left = np.int64(cards[old, w]) - (combos >> u & 1) - (combos >> v & 1)
         cards[new, w] = left
@@ -361,38 +385,45 @@ def _take_out_of_one(
 
 
 @uncounted_inlined
-def take_out(u: int, v: int, live: int, two: Two, new: Two, held: Held, by_card: Ints) -> None:
+def take_out(
+    u: int,
+    v: int,
+    live: int,
+    pair: OpponentPair,
+    new: OpponentPair,
+    opponents: OpponentSums,
+    by_card: Ints,
+) -> None:
     """Take (u, v) out of the combos of two players, and write what is left where ``new`` says.
 
     ``by_card`` (2, 64) is filled with what is left of X(c) and F(c), 16 bits for each kind: none is
     negative, nor more than half of that. Entries of cards that are not in the deck mean nothing.
     """
-    _, cards, rows, _, _, rest, sums = held
+    _, cards, rows, _, _, rest, sums = opponents
     by_card[:] = 0
     for turn in range(4):
         kind = 3 * turn & 3  # both lower, both equal, and then one lower and the other equal
         x, y = kind & 1, kind >> 1
-        of_x, of_y = two.of_j << 1 | x, two.of_k << 1 | y
+        of_x, of_y = pair.of_j << 1 | x, pair.of_k << 1 | y
         new_x, new_y = new.of_j << 1 | x, new.of_k << 1 | y
-        row_x, row_y = two.j << 1 | x, two.k << 1 | y
+        row_x, row_y = pair.j << 1 | x, pair.k << 1 | y
         if x == y:
-            _take_out_of_one(u, v, row_x, of_x, new_x, 32 * x, held, by_card)
-            _take_out_of_one(u, v, row_y, of_y, new_y, 32 * y + 16, held, by_card)
-        if (x and not two.ties_j) or (y and not two.ties_k):
+            _take_out_of_one(u, v, row_x, of_x, new_x, 32 * x, opponents, by_card)
+            _take_out_of_one(u, v, row_y, of_y, new_y, 32 * y + 16, opponents, by_card)
+        if (x and not pair.ties_j) or (y and not pair.ties_k):
             continue
-        at, to = two.at << 2 | kind, new.at << 2 | kind
-        _, rest[to] = _count(u, v, live, two, x, y, held)
+        at, to = pair.at << 2 | kind, new.at << 2 | kind
+        _, rest[to] = _count(u, v, live, pair, x, y, opponents)
         x_u, x_v, y_u, y_v = rows[row_x, u], rows[row_x, v], rows[row_y, u], rows[row_y, v]
         in_x, in_y = x_u >> v & 1, y_u >> v & 1
         x_with_u, x_with_v = np.int64(cards[of_x, u]) - in_x, np.int64(cards[of_x, v]) - in_x
         y_with_u, y_with_v = np.int64(cards[of_y, u]) - in_y, np.int64(cards[of_y, v]) - in_y
-        twice = 2 if x == y else 0
-        for w in range(ROW):
+        for w in range(CARD_SLOTS):
             x_w, y_w = rows[row_x, w] & live, rows[row_y, w] & live
             xu, xv, yu, yv = x_w >> u & 1, x_w >> v & 1, y_w >> u & 1, y_w >> v & 1
             left = np.int64(sums[at, w]) - np.int64(cards[of_x, w]) * np.int64(cards[of_y, w])
             left += np.int64(cards[new_x, w]) * np.int64(cards[new_y, w])
-            left += twice * (xu * yu + xv * yv)
+            left += 2 * (xu * yu + xv * yv)
             left -= xu * y_with_u + xv * y_with_v + yu * x_with_u + yv * x_with_v
             left -= popcount(x_w & y_u) + popcount(x_w & y_v)
             left -= popcount(y_w & x_u) + popcount(y_w & x_v)

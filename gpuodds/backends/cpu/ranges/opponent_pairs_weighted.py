@@ -50,16 +50,16 @@ def _share_lower(
     lower_j, lower_k = cards[0, LOWER], cards[1, LOWER]
     shared = 0.0
     for c in range(DECK_SIZE):
-        one = lower_left(lower_j[c], ju[c], jv[c], ru[c], rv[c], rank)
-        two = lower_left(lower_k[c], ku[c], kv[c], ru[c], rv[c], rank)
-        shared += one * two
+        left_j = lower_left(lower_j[c], ju[c], jv[c], ru[c], rv[c], rank)
+        left_k = lower_left(lower_k[c], ku[c], kv[c], ru[c], rv[c], rank)
+        shared += left_j * left_k
     left = gone
     while left:
         c = lowest_bit(left)
         left &= left - 1
-        one = lower_left(lower_j[c], ju[c], jv[c], ru[c], rv[c], rank)
-        two = lower_left(lower_k[c], ku[c], kv[c], ru[c], rv[c], rank)
-        shared -= one * two
+        left_j = lower_left(lower_j[c], ju[c], jv[c], ru[c], rv[c], rank)
+        left_k = lower_left(lower_k[c], ku[c], kv[c], ru[c], rv[c], rank)
+        shared -= left_j * left_k
     return shared
 
 

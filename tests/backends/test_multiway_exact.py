@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from gpuodds import Range
-from gpuodds.backends.operations.range_showdowns import RangeShowdowns
+from gpuodds.backends.operations.range_showdowns import FoldedShowdowns, RangeShowdowns
 from gpuodds.cards import parse_cards
 from gpuodds.games.holdem.game import HOLDEM
+from gpuodds.games.shared.combos import combo_index
 
 # No flush, four of a suit, one hand for all, four alike, three of a suit.
 BOARDS = ["2s7d9hTcJc", "2s3s4s5sAd", "TsJsQsKsAs", "2c2d2h2s3c", "2s7d9s3hKs"]
@@ -45,6 +46,46 @@ def test_whole_counts_equal_weighted_ones(texts: list[str]) -> None:
     assert np.array_equal(whole.by_winners * 2 ** (len(texts) - 1), weighted.by_winners)
     assert np.array_equal(whole.by_category * 2 ** len(texts), weighted.by_category)
     assert whole.by_winners.any(axis=(1, 2)).all()
+
+
+@pytest.mark.parametrize(
+    ("texts", "folded"),
+    [
+        (["15%", "30%"], ["40%"]),
+        (["AA", "random"], ["QQ+", "random"]),
+        (["random", "88+", "88+"], ["99+"]),
+        (["AKs,KQs", "JJ+"], ["AKs", "T9s,22", "QQ"]),
+    ],
+    ids=str,
+)
+def test_whole_counts_equal_weighted_ones_while_players_have_folded(
+    texts: list[str], folded: list[str]
+) -> None:
+    """A combo that always loses may be one that ties in another range: both leave the deck once."""
+    cards = np.array([parse_cards(text) for text in BOARDS[:3]], np.uint8)
+    times = np.arange(1, 4, dtype=np.int64)
+    weights, out = (np.stack([Range(text).weights for text in rows]) for rows in (texts, folded))
+    heroes = list(range(len(texts)))
+    whole, weighted = (
+        FoldedShowdowns(HOLDEM, factor * weights, out, cards, times, heroes, True).on_cpu()
+        for factor in (1, 2)
+    )
+    assert whole.by_winners.dtype == np.int64 and weighted.by_winners.dtype == np.float64
+    assert np.array_equal(whole.by_winners * 2 ** (len(texts) - 1), weighted.by_winners)
+    assert whole.by_category is not None and weighted.by_category is not None
+    assert np.array_equal(whole.by_category * 2 ** len(texts), weighted.by_category)
+    assert whole.by_winners.any(axis=(1, 2)).all()
+
+
+def test_eighteen_players_are_counted_like_few() -> None:
+    """Sixteen folded hands leave each of two players the one deal that is left."""
+    hands = [(51, 47), (42, 41)]
+    deck = [card for card in range(41) if card not in parse_cards(BOARDS[0])]
+    out = list(zip(deck[:32:2], deck[1:32:2], strict=True))
+    weights, folded = (np.eye(1326)[[combo_index(*hand) for hand in rows]] for rows in (hands, out))
+    board, times = np.array([parse_cards(BOARDS[0])], np.uint8), np.ones(1, np.int64)
+    counts = FoldedShowdowns(HOLDEM, weights, folded, board, times, [0, 1], False).on_cpu().by_winners
+    assert counts.sum() == 1 and counts.dtype == np.int64
 
 
 def test_every_hand_ties_on_a_royal_board() -> None:
