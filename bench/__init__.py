@@ -6,8 +6,8 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    if name == "cuda":  # what gpu.py was called; a file of that name would hide NVIDIA's package cuda
-        from bench import gpu
+    if name == "cuda":  # what gpu/rows.py was called; a file of that name would hide NVIDIA's package
+        from bench.gpu import rows
 
-        return gpu
+        return rows
     raise AttributeError(f"module 'bench' has no attribute {name!r}")

@@ -18,9 +18,11 @@ from typing import Any
 # Behind the installed packages, as in run.py.
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from bench import forecasts, gpu, install
+from bench import install
+from bench.gpu import rows as on_gpu
 from bench.others import LIBRARIES
 from bench.report import (
+    Bar,
     count_missed,
     in_bytes,
     in_digits,
@@ -39,10 +41,11 @@ PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 BLOCK = re.compile(r"(<!-- table: ([\w ]+) -->\n).*?(<!-- end of table -->)", re.S)
 RUNS = {
     "cpu": "python bench/run.py",
-    "server": "python bench/server.py",
-    "attack": "python bench/attack.py --seconds 60",
-    "page": "python bench/page.py",
+    "server": "python bench/server/run.py",
+    "attack": "python bench/server/attack.py --seconds 60",
+    "page": "python bench/server/page.py",
 }
+NOT_MEASURED = "not measured yet"
 LONGEST = 100 * 365.25 * 86400  # seconds: a longer extrapolated time says nothing
 README = {
     "cold command": "the first command above, whole process",
@@ -138,15 +141,34 @@ def plain_rows(name: str) -> list[str]:
     return in_markdown(("row", "work", *titles), cells)
 
 
-def kernels() -> list[str]:
-    """Return the table of the kernels' predicted rates."""
-    return forecasts.kernel_table(read("sass")["kernels"])
-
-
 def gpu_rows() -> list[str]:
-    """Return the table of the rows of a GPU: predicted, and measured where a device has run them."""
-    bars_of_rows = {name: row.bar for name, row in gpu.ROWS.items()}
-    return forecasts.row_table(read("sass")["rows"], bars_of_rows, forecasts.read_runs(RESULTS))
+    """Return the table of the rows of a GPU, with what each device measured that has run them."""
+    reports = [json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))]
+    bars_of_rows = {name: row.bar for name, row in on_gpu.ROWS.items()}
+    return row_table(bars_of_rows, [one for one in reports if "devices" in one.get("machine", {})])
+
+
+def row_table(bars_of_rows: dict[str, Bar | None], devices: list[dict[str, Any]]) -> list[str]:
+    """Return the lines of the table of a run on GPUs.
+
+    Args:
+        bars_of_rows: The bars by the names of the rows; one without bar and figure is left out.
+        devices: Reports of runs on devices, as ``run.py`` writes them.
+    """
+    names = [run["machine"]["devices"][0].partition(",")[0] for run in devices]
+    measured = [{row["name"]: row for row in run["rows"]} for run in devices] or [{}]
+    titles = [f"measured, {name}" for name in names] or ["measured"]
+    lines = []
+    for name, bar in bars_of_rows.items():
+        if bar is not None or any(name in run for run in measured):
+            found = [_on_device(run[name], bar) if name in run else NOT_MEASURED for run in measured]
+            lines.append([name, str(bar or ""), *found])
+    return in_markdown(["row", "bar", *titles], lines)
+
+
+def _on_device(row: Row, bar: Bar | None) -> str:
+    in_hands = bar is not None and bar.unit == "hands/s" and row["rate"] is not None
+    return in_rate(row["rate"]) if in_hands else in_time(row["seconds"]["median"])
 
 
 def readme() -> list[str]:
@@ -189,12 +211,11 @@ def installs() -> list[str]:
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "runs": runs,
-    **{topic.__name__.removeprefix("bench."): partial(measured_rows, topic.ROWS) for topic in TOPICS},
+    **{topic.__name__.rpartition(".")[2]: partial(measured_rows, topic.ROWS) for topic in TOPICS},
     "bars": bars,
     "server": partial(plain_rows, "server"),
     "attack": partial(plain_rows, "attack"),
     "page": partial(plain_rows, "page"),
-    "kernels": kernels,
     "gpu": gpu_rows,
     "readme": readme,
     "install": installs,

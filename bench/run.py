@@ -30,22 +30,24 @@ from rich.console import Console
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 import gpuodds
-from bench import (
-    batch_rows,
-    equity_rows,
-    game_rows,
-    others,
-    play_rows,
-    process_rows,
-    range_rows,
-    table_rows,
-)
+from bench import others
 from bench.report import Figures, machine, print_table, row_record, write_json
-from bench.rows import SMALL, NotMeasuredError, Rows
+from bench.rows import (
+    SMALL,
+    NotMeasuredError,
+    Rows,
+    batch,
+    equity,
+    games,
+    play,
+    process,
+    ranges,
+    tables,
+)
 
 RESULTS = Path(__file__).resolve().parent / "results"
 ROWS = Rows()
-TOPICS = (process_rows, equity_rows, range_rows, batch_rows, game_rows, table_rows, play_rows)
+TOPICS = process, equity, ranges, batch, games, tables, play
 for topic in TOPICS:
     ROWS.update(topic.ROWS)
 
@@ -100,9 +102,9 @@ def describe(backend: str) -> tuple[Rows, dict[str, Any], str]:
         from gpuodds.backends.cpu.compile.threads import thread_count
 
         return ROWS, machine(thread_count(), others.LIBRARIES), "cpu"
-    from bench import gpu
+    from bench.gpu import rows
 
-    return gpu.ROWS, *gpu.describe()
+    return rows.ROWS, *rows.describe()
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ class Slow:
         self, monkeypatch: pytest.MonkeyPatch, seconds: float, *, compiling: float = 0.0
     ) -> None:
         self.now, self.seconds, self.compiling, self.pieces = 0.0, seconds, compiling, 0
-        for module in ("sampling", "answering", "monte_carlo"):
+        for module in ("sampling.engine", "answering", "sampling.monte_carlo"):
             monkeypatch.setattr(f"gpuodds.methods.{module}.perf_counter", lambda: self.now)
         monkeypatch.setattr(
             "gpuodds.methods.sampling.engine.choose_backend", lambda name, seconds: self

@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).parent.parent))
 from bench.report import Bar, Comparison, Figures, in_rate, print_table, row_record, share_of_bar
 from bench.rows import Rows
 from bench.run import ROWS, main
-from bench.server_cpu import cpu_seconds, in_process
+from bench.server.cpu import cpu_seconds, in_process
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ def test_no_file_hides_a_package() -> None:
     """Python finds the files next to a script first: bench/cuda.py would stand for NVIDIA's package."""
     installed = [sysconfig.get_paths()[name] for name in ("stdlib", "purelib", "platlib")]
     assert PathFinder.find_spec("json", installed) and PathFinder.find_spec("numba", installed)
-    files = [path.stem for path in RUN.parent.glob("*.py")]
+    files = {path.stem for path in RUN.parent.rglob("*.py")} - {"__init__"}
     assert not [name for name in files if PathFinder.find_spec(name, installed)]
 
 
@@ -218,7 +218,7 @@ def test_a_missing_device_or_row_is_one_line(tmp_path: Path) -> None:
 
 def test_the_page_is_timed_by_the_figures_of_the_last_spot() -> None:
     pytest.importorskip("playwright")
-    from bench.page import figures
+    from bench.server.page import figures
 
     # Asked at 10 and again at 30; estimates at 20, 40 and 50, exact at 60.
     first, again = (10.0, True, False), (30.0, True, False)

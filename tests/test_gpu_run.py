@@ -81,7 +81,7 @@ def report(device: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def summarize(out: Path, keep: Path) -> str:
-    command = [sys.executable, str(ROOT / "bench" / "gpu_run.py")]
+    command = [sys.executable, str(ROOT / "bench" / "gpu" / "summary.py")]
     subprocess.run([*command, "merge", str(out / "rows"), str(out)], check=True)
     run = subprocess.run(
         [*command, "summary", str(out), "--keep", str(keep)], capture_output=True, text=True, check=True

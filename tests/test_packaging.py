@@ -19,7 +19,7 @@ SHIPPED = [
     (
         "gpuodds",
         "gpuodds",
-        ("*.py", "py.typed", "games/*/data/*", "spots/data/*", "tables/shipped/data/*"),
+        ("*.py", "py.typed", "games/*/data/*", "spots/ranges/data/*", "tables/shipped/data/*"),
     ),
     ("cli", "gpuodds/cli", ("*.py",)),
     ("gpuodds/server/static", "gpuodds/server/static", ("*.html", "*.js", "*.css", "plex-*")),

@@ -17,7 +17,7 @@ sys.path.append(str(Path(__file__).parent.parent))
 
 from bench import history, install, performance
 from bench.others import LIBRARIES
-from bench.report import in_times
+from bench.report import Bar, in_times
 
 CPU = performance.RESULTS / "cpu.json"
 
@@ -76,7 +76,7 @@ def test_an_extra_costs_what_it_adds_to_the_base() -> None:
 def test_a_page_keeps_what_stands_around_a_table() -> None:
     page = "a\n<!-- table: bars -->\nold\n<!-- end of table -->\nb\n"
     said = performance.bars()
-    pattern = r"\* `python bench/(run|page)\.py`: \d+ rows measured, \d+ miss their bar\."
+    pattern = r"\* `python bench/(run|server/page)\.py`: \d+ rows measured, \d+ miss their bar\."
     assert len(said) == 2 and all(re.fullmatch(pattern, line) for line in said)
     lines = "\n".join(said)
     filled = f"a\n<!-- table: bars -->\n\n{lines}\n\n<!-- end of table -->\nb\n"
@@ -110,6 +110,31 @@ def test_comparisons_measured_come_first_then_the_fastest_then_samples() -> None
     assert said(drawn, ages) == "pokerkit calculate_equities 8 s (10 samples)"
     notes = ["Compared: k = 9 alone.", "Anything."]
     assert said(done, notes=notes) == "phevaluator 1.5 min, 45 times; compared: k = 9 alone"
+
+
+def test_the_rows_of_a_gpu_show_what_each_device_measured() -> None:
+    bars = {"fast": Bar(1.0, "s"), "many": Bar(1e9, "hands/s"), "free": None, "unused": None}
+    assert performance.row_table(bars, []) == [
+        "| row | bar | measured |",
+        "| --- | --- | --- |",
+        "| fast | < 1 s | not measured yet |",
+        "| many | >= 1,000 million/s | not measured yet |",
+    ]
+    figures = {"fast": (0.25, None), "many": (0.1, 2e9), "free": (3.0, 5e9)}
+    run = {
+        "machine": {"devices": ["NVIDIA H200, 140 GiB"]},
+        "rows": [
+            {"name": name, "seconds": {"median": seconds}, "rate": rate}
+            for name, (seconds, rate) in figures.items()
+        ],
+    }
+    titles, _, *lines = performance.row_table(bars, [run])
+    assert titles == "| row | bar | measured, NVIDIA H200 |"
+    assert lines == [
+        "| fast | < 1 s | 250 ms |",
+        "| many | >= 1,000 million/s | 2,000 million/s |",
+        "| free |  | 3 s |",
+    ]
 
 
 def test_the_history_has_the_run_that_is_stated() -> None:

@@ -1,7 +1,7 @@
 """A fast path for repeated requests: answered from the cache without routing, parsing or validation.
 
 Clients send the same bytes again and again. Without this path a cached answer takes three times the CPU
-time: ``python bench/server.py`` measures it.
+time: ``python bench/server/run.py`` measures it.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from server_fixture import ask, idle_within, metric, posted, request, serving, w
 
 sys.path.append(str(Path(__file__).parent.parent.parent))
 
-from bench.attack import measure
-from bench.server import percentile
+from bench.server.attack import measure
+from bench.server.run import percentile
 
 pytestmark = [
     pytest.mark.weekly,

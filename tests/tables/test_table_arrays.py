@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 def test_an_array_is_compared_block_by_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("manifest", "plain_arrays"):
-        monkeypatch.setattr(f"gpuodds.tables.{module}.BLOCK_BYTES", 300)
+        monkeypatch.setattr(f"gpuodds.tables.files.{module}.BLOCK_BYTES", 300)
     folder = tmp_path / "blocks"
     build(Toy(), folder, 2, backend="cpu")
     data = (folder / "strength.u16").read_bytes()

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from gpuodds.cards import RANKS
-from gpuodds.games.shared.combos import combo_cards
+from gpuodds.cards import DECK_SIZE, RANKS
 
 T = TypeVar("T")
 
@@ -134,7 +133,8 @@ def combos_by_starting_hand() -> dict[str, list[int]]:
     [6, 4, 12, 16]
     """
     members: dict[str, list[int]] = {name: [] for name in starting_hands()}
-    for h, (low, high) in enumerate(combo_cards().tolist()):
+    combos = ((low, high) for high in range(DECK_SIZE) for low in range(high))
+    for h, (low, high) in enumerate(combos):
         members[starting_hand((low, high))].append(h)
     for name in [name for name in members if name.endswith("s")]:
         members[name[:2]] = members[name] + members[name[:2] + "o"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 # Behind the installed packages, as in run.py.
-sys.path.append(str(Path(__file__).resolve().parent.parent))
+sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from bench.report import Bar, count_missed, in_rate, in_time, share_of_bar
 
@@ -19,9 +19,9 @@ BENCH, STEPS, PAGE = "bench.json", "steps.tsv", "summary.md"
 
 def list_rows(quick: bool) -> list[str]:
     """Return the names of the rows, with ``quick`` only the short ones."""
-    from bench import gpu
+    from bench.gpu import rows
 
-    return [row.name for row in gpu.ROWS.values() if not (quick and row.slow)]
+    return [row.name for row in rows.ROWS.values() if not (quick and row.slow)]
 
 
 def merge(folder: Path, out: Path) -> None:

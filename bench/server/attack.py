@@ -1,9 +1,10 @@
 """Ask the server's worst requests as fast as it admits them, while an ordinary client asks its own.
 
-Run ``python bench/attack.py`` with gpuodds[server] installed, on Linux. It starts a server of its own
-and an attacker in a process of its own, prints a table and writes ``bench/results/attack.json``: what
-the ordinary client waited, the memory of the server and its workers above that before the attack,
-workers that were replaced, and the seconds to the end after SIGTERM.
+Run ``python bench/server/attack.py`` with gpuodds[server] installed, on Linux. It starts a server of
+its own and an attacker in a process of its own, prints a table and writes
+``bench/results/attack.json``: what the ordinary client waited, the memory of the server and its
+workers above that before the attack, workers that were replaced, and the seconds to the end after
+SIGTERM.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-sys.path.append(str(Path(__file__).resolve().parent.parent))
+sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from bench.report import machine, write_json
-from bench.server import Connection, drawn_flop, get, metric, percentile, serving
+from bench.server.run import Connection, drawn_flop, get, metric, percentile, serving
 
-RESULTS = Path(__file__).resolve().parent / "results" / "attack.json"
+RESULTS = Path(__file__).resolve().parents[1] / "results" / "attack.json"
 ATTACKERS = 16  # connections
 RANKS, SUITS = "23456789TJQKA", "cdhs"
 CARDS = [rank + suit for rank in RANKS for suit in SUITS]

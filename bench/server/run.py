@@ -1,8 +1,8 @@
 """Measure the calculation server over the loopback, against its targets.
 
-Run ``python bench/server.py`` with gpuodds[server] installed. It starts a server of its own, asks it by
-plain HTTP/1.1 over kept connections, prints a table and writes ``bench/results/server.json``: rows of
-name, measures, value, unit and bar.
+Run ``python bench/server/run.py`` with gpuodds[server] installed. It starts a server of its own, asks
+it by plain HTTP/1.1 over kept connections, prints a table and writes ``bench/results/server.json``:
+rows of name, measures, value, unit and bar.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from urllib.parse import urlsplit
 from rich.console import Console
 from rich.table import Table
 
-sys.path.append(str(Path(__file__).resolve().parent.parent))
+sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from bench.report import machine, write_json
 from bench.rows import command
-from bench.server_cpu import RANGES, cpu_seconds, in_process
+from bench.server.cpu import RANGES, cpu_seconds, in_process
 
-RESULTS = Path(__file__).resolve().parent / "results" / "server.json"
+RESULTS = Path(__file__).resolve().parents[1] / "results" / "server.json"
 
 
 class Connection:

@@ -1,8 +1,9 @@
 """Measure the server's page in a browser, against its targets.
 
-Run ``python bench/page.py`` with gpuodds[bench] and Chromium installed. It starts a server of its own,
-drives the page by the mouse at 1440 x 900, prints a table and writes ``bench/results/page.json``: rows
-of name, measures, median (``value``), worst, runs, unit and bar. All times are taken inside the page.
+Run ``python bench/server/page.py`` with gpuodds[bench] and Chromium installed. It starts a server of
+its own, drives the page by the mouse at 1440 x 900, prints a table and writes
+``bench/results/page.json``: rows of name, measures, median (``value``), worst, runs, unit and bar.
+All times are taken inside the page.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, sync_pl
 from rich.console import Console
 from rich.table import Table
 
-sys.path.append(str(Path(__file__).resolve().parent.parent))
+sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from bench.report import machine, write_json
-from bench.server import serving
+from bench.server.run import serving
 
-RESULTS = Path(__file__).resolve().parent / "results" / "page.json"
+RESULTS = Path(__file__).resolve().parents[1] / "results" / "page.json"
 SIZE: ViewportSize = {"width": 1440, "height": 900}
 RUNS = 20
 CELLS = 60

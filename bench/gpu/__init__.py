@@ -1,0 +1,1 @@
+"""What is measured on GPUs, and what the kernels' machine code predicts without one."""
