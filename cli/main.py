@@ -21,20 +21,20 @@ ANSWERED, BAD_INPUT = 0, 2  # and 1 for a fault of the program, which has a trac
 
 # Each subcommand, in the order of the help: the module in this folder and its function or App.
 COMMANDS = {
-    "equity": ("equity", "equity"),
-    "flops": ("report", "flops"),
-    "turns": ("report", "turns"),
-    "range": ("range", "show_range"),
-    "hits": ("hits", "hits"),
-    "rank": ("rank", "rank"),
-    "games": ("games", "games"),
-    "kelly": ("kelly", "kelly"),
-    "advise": ("advise", "advise"),
+    "equity": ("equity.equity", "equity"),
+    "flops": ("equity.report", "flops"),
+    "turns": ("equity.report", "turns"),
+    "range": ("hands.range", "show_range"),
+    "hits": ("equity.hits", "hits"),
+    "rank": ("hands.rank", "rank"),
+    "games": ("hands.games", "games"),
+    "kelly": ("betting.kelly", "kelly"),
+    "advise": ("betting.advise", "advise"),
     "serve": ("serve", "serve"),
     "doctor": ("doctor", "doctor"),
     "table": ("table", "app"),
-    "five": ("five", "app"),
-    "play": ("play", "app"),
+    "five": ("five.five", "app"),
+    "play": ("play.play", "app"),
 }
 
 

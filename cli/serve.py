@@ -95,7 +95,7 @@ def _run(settings: Settings) -> None:
         import uvicorn
 
         from gpuodds.server.app import create_app
-        from gpuodds.server.connections import limited_connection
+        from gpuodds.server.connections.connections import limited_connection
         from gpuodds.server.running import Server
     except ImportError as error:
         raise InputError(

@@ -23,11 +23,11 @@ import pytest
 import uvicorn
 
 from gpuodds.server.app import create_app
-from gpuodds.server.connections import limited_connection
-from gpuodds.server.jobs import Job
-from gpuodds.server.pool import Pool
+from gpuodds.server.connections.connections import limited_connection
 from gpuodds.server.running import Server
 from gpuodds.server.settings import Settings
+from gpuodds.server.workers.jobs import Job
+from gpuodds.server.workers.pool import Pool
 
 LONG: dict[str, Any] = {
     "hands": ["88%", "90%", "92%", "random"],

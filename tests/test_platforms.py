@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from gpuodds.machine.files import reader_has_gone
-from gpuodds.server import page_routes
+from gpuodds.server.routes import page
 
 pytestmark = pytest.mark.slow
 
@@ -149,7 +149,7 @@ def test_the_page_is_served_whatever_the_registry_says(monkeypatch: pytest.Monke
     import starlette.responses
 
     monkeypatch.setattr(starlette.responses, "guess_type", lambda path: ("text/plain", None))
-    types = {name: page_routes._response(path).media_type for name, path in page_routes.FILES.items()}
+    types = {name: page._response(path).media_type for name, path in page.FILES.items()}
     assert types["app.js"] == "text/javascript" and types["style.css"] == "text/css"
     assert types["index.html"] == "text/html" and types["plex-400.woff2"] == "font/woff2"
     assert [name for name, kind in types.items() if kind == "text/plain"] == ["plex-LICENSE.txt"]

@@ -17,20 +17,20 @@ from starlette.exceptions import HTTPException
 from gpuodds._version import __version__
 from gpuodds.errors import InputError
 from gpuodds.methods.method import Machine
-from gpuodds.server import equity_routes, page_routes, preset_routes, table_routes
 from gpuodds.server.answers import BoardReportAnswer, EquityAnswer
-from gpuodds.server.cache import open_cache
-from gpuodds.server.dispatcher import Dispatcher
+from gpuodds.server.cache.cache import open_cache
+from gpuodds.server.connections.middleware import AccessMiddleware
+from gpuodds.server.dispatch.dispatcher import Dispatcher
+from gpuodds.server.dispatch.repeated import RepeatedRequests
 from gpuodds.server.metrics import Metrics
-from gpuodds.server.middleware import AccessMiddleware
-from gpuodds.server.parsed import ParsedRequest
-from gpuodds.server.plans import plan_equity
-from gpuodds.server.pool import Pool
-from gpuodds.server.preset_routes import preset_source
 from gpuodds.server.problems import Problem, as_problem, first_error
-from gpuodds.server.repeated import RepeatedRequests
+from gpuodds.server.reading.parsed import ParsedRequest
+from gpuodds.server.reading.plans import plan_equity
 from gpuodds.server.requests import EquityRequest
+from gpuodds.server.routes import equity, page, presets, tables
+from gpuodds.server.routes.presets import preset_source
 from gpuodds.server.settings import Settings
+from gpuodds.server.workers.pool import Pool
 
 LOG = logging.getLogger("gpuodds.server")
 
@@ -78,7 +78,7 @@ def create_app(settings: Settings) -> AccessMiddleware:
     app.state.settings, app.state.metrics = settings, metrics
     app.state.presets = preset_source(settings.presets)
     _handle_errors(app)
-    for routes in (equity_routes, table_routes, preset_routes, page_routes):
+    for routes in (equity, tables, presets, page):
         app.include_router(routes.router)
     app.state.repeated = repeated = RepeatedRequests(app)
     return AccessMiddleware(repeated, settings, metrics.count_request, metrics.count_refusal)

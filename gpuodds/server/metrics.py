@@ -7,8 +7,8 @@ from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from gpuodds.server.dispatcher import Dispatcher
-from gpuodds.server.store import REASONS
+from gpuodds.server.cache.store import REASONS
+from gpuodds.server.dispatch.dispatcher import Dispatcher
 
 
 class Metrics:

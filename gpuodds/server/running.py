@@ -11,7 +11,7 @@ from types import FrameType
 
 import uvicorn
 
-from gpuodds.server.dispatcher import Dispatcher
+from gpuodds.server.dispatch.dispatcher import Dispatcher
 from gpuodds.server.settings import Settings
 
 LAST_SECONDS = 0.3  # for requests that still run after all jobs have ended

@@ -260,7 +260,7 @@ def test_a_build_without_a_folder_is_found_by_name(
 
 def test_servers_read_tables_by_name(named: Path) -> None:
     from gpuodds.server.problems import Problem
-    from gpuodds.server.table_routes import _rows, _tables
+    from gpuodds.server.routes.tables import _rows, _tables
 
     assert {"name": "flop-random", "ships": False} in _tables(None)["tables"]
     (row,) = _rows(None, "flop-random", ["AsKs"], FLOP)["rows"]

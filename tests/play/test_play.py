@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from gpuodds.cards import format_cards, parse_cards
-from gpuodds.cli.person import Left, Person, hint
+from gpuodds.cli.play.person import Left, Person, hint
 from gpuodds.errors import InputError
 from gpuodds.games.holdem.game import HOLDEM
 from gpuodds.methods.hands.evaluate import rank_hand

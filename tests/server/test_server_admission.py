@@ -11,8 +11,6 @@ from typing import Any, ClassVar
 
 import pytest
 
-from gpuodds.server import pool as pool_module
-from gpuodds.server.jobs import Failed, Job, cancelled
 from gpuodds.server.messages import (
     Answer,
     CancelJob,
@@ -24,8 +22,10 @@ from gpuodds.server.messages import (
     RunJob,
     ToWorker,
 )
-from gpuodds.server.pool import Pool
 from gpuodds.server.problems import Problem
+from gpuodds.server.workers import pool as pool_module
+from gpuodds.server.workers.jobs import Failed, Job, cancelled
+from gpuodds.server.workers.pool import Pool
 
 
 class JumpingSelector(selectors.SelectSelector):

@@ -16,10 +16,10 @@ from needs import posix
 
 from gpuodds.cli.main import run
 from gpuodds.errors import InputError
-from gpuodds.server import disk as disk_module
-from gpuodds.server.cache import open_cache, with_checksum
-from gpuodds.server.disk import MARK, DiskStore
-from gpuodds.server.store import Failures
+from gpuodds.server.cache import disk as disk_module
+from gpuodds.server.cache.cache import open_cache, with_checksum
+from gpuodds.server.cache.disk import MARK, DiskStore
+from gpuodds.server.cache.store import Failures
 
 KEY, VALUE = "key", b'{"answer": 1}'
 

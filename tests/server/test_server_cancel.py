@@ -19,20 +19,20 @@ from websockets.sync.client import connect
 
 from gpuodds.methods.options import Options
 from gpuodds.methods.planner import make_plan
-from gpuodds.server.cache import open_cache
-from gpuodds.server.computations import EquityComputation
-from gpuodds.server.costs import Cost
-from gpuodds.server.dispatcher import Dispatcher
-from gpuodds.server.in_flight import SharedEvents
-from gpuodds.server.jobs import Failed, Job, cancelled
+from gpuodds.server.cache.cache import open_cache
+from gpuodds.server.connections.middleware import AccessMiddleware
+from gpuodds.server.dispatch.computations import EquityComputation
+from gpuodds.server.dispatch.dispatcher import Dispatcher
+from gpuodds.server.dispatch.in_flight import SharedEvents
 from gpuodds.server.messages import Failure, FromJob, Progress
-from gpuodds.server.middleware import AccessMiddleware
-from gpuodds.server.parsed import ParsedRequest
-from gpuodds.server.pool import Pool
 from gpuodds.server.problems import Problem
+from gpuodds.server.reading.costs import Cost
+from gpuodds.server.reading.parsed import ParsedRequest
 from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
-from gpuodds.server.worker import Worker
+from gpuodds.server.workers.jobs import Failed, Job, cancelled
+from gpuodds.server.workers.pool import Pool
+from gpuodds.server.workers.worker import Worker
 
 
 def computation_of(request: ParsedRequest) -> EquityComputation:

@@ -32,8 +32,8 @@ from server_fixture import (
 from websockets.sync.client import connect
 
 from gpuodds.server import running
-from gpuodds.server.pool import Pool
 from gpuodds.server.settings import Settings
+from gpuodds.server.workers.pool import Pool
 
 HEALTH = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from gpuodds.methods.method import Machine
-from gpuodds.server.computations import read_bet
-from gpuodds.server.costs import Cost, board_cost
-from gpuodds.server.parsed import ParsedRequest
-from gpuodds.server.plans import Refused, plan_equity
+from gpuodds.server.dispatch.computations import read_bet
 from gpuodds.server.problems import Problem
+from gpuodds.server.reading.costs import Cost, board_cost
+from gpuodds.server.reading.parsed import ParsedRequest
+from gpuodds.server.reading.plans import Refused, plan_equity
 from gpuodds.server.requests import EquityRequest, KellyRequest
 from gpuodds.server.settings import Settings
 

@@ -11,10 +11,10 @@ import pytest
 from server_fixture import TEN_SEATS, NoProcesses, ask
 
 import gpuodds
-from gpuodds.server.cache import open_cache
-from gpuodds.server.dispatcher import Dispatcher
+from gpuodds.server.cache.cache import open_cache
+from gpuodds.server.dispatch.dispatcher import Dispatcher
 from gpuodds.server.messages import Answer, Estimate, Event
-from gpuodds.server.parsed import ParsedRequest
+from gpuodds.server.reading.parsed import ParsedRequest
 from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
 

@@ -14,9 +14,9 @@ from websockets.sync.client import connect
 import gpuodds
 from gpuodds.betting import kelly_bet
 from gpuodds.games.catalog import describe_games
-from gpuodds.server import memory
-from gpuodds.server.parsed import ParsedRequest
 from gpuodds.server.problems import Problem
+from gpuodds.server.reading import memory
+from gpuodds.server.reading.parsed import ParsedRequest
 from gpuodds.server.requests import EquityRequest
 
 OMAHA: dict[str, Any] = {"hands": ["AsAhKsKh", "7c8c9dTd"], "board": "2s7d9h", "game": "omaha"}

@@ -12,8 +12,8 @@ from websockets.sync.client import connect
 import gpuodds
 from gpuodds.betting import kelly_bet
 from gpuodds.errors import InputError
-from gpuodds.server.costs import Texts
 from gpuodds.server.problems import InputErrorAt
+from gpuodds.server.reading.costs import Texts
 from gpuodds.server.requests import MAX_TEXT, EquityRequest
 
 TWO = {"hands": ["AsKs", "QhQd"]}

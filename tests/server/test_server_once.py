@@ -19,19 +19,19 @@ from gpuodds.api import equity
 from gpuodds.errors import InputError
 from gpuodds.methods.method import Machine
 from gpuodds.methods.planner import Plan
-from gpuodds.server import worker_process
-from gpuodds.server.cache import open_cache
-from gpuodds.server.computations import EquityComputation, read_bet, read_equity, read_report
-from gpuodds.server.dispatcher import Dispatcher
-from gpuodds.server.explain import with_explanation
-from gpuodds.server.kept import Kept
+from gpuodds.server.cache.cache import open_cache
+from gpuodds.server.cache.kept import Kept
+from gpuodds.server.dispatch.computations import EquityComputation, read_bet, read_equity, read_report
+from gpuodds.server.dispatch.dispatcher import Dispatcher
+from gpuodds.server.dispatch.explain import with_explanation
 from gpuodds.server.messages import Context, Ready
-from gpuodds.server.packed import Packed, unpacked
-from gpuodds.server.parsed import ParsedRequest, ReportRequest
-from gpuodds.server.plans import Planned, Refused, equity_options, plan_equity
+from gpuodds.server.reading.packed import Packed, unpacked
+from gpuodds.server.reading.parsed import ParsedRequest, ReportRequest
+from gpuodds.server.reading.plans import Planned, Refused, equity_options, plan_equity
 from gpuodds.server.requests import EquityRequest, FlopsRequest, KellyRequest
 from gpuodds.server.settings import Settings
-from gpuodds.server.worker import Worker
+from gpuodds.server.workers import worker_process
+from gpuodds.server.workers.worker import Worker
 
 SETTINGS = Settings(backend="cpu")
 MACHINE = Machine(1, has_gpu=False)

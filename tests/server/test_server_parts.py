@@ -20,15 +20,15 @@ import gpuodds
 from gpuodds.cards import SUITS
 from gpuodds.cli.main import run
 from gpuodds.errors import InputError
-from gpuodds.server.cache import MemoryCache, default_file, open_cache
-from gpuodds.server.disk import DiskStore
-from gpuodds.server.dispatcher import Dispatcher
-from gpuodds.server.middleware import AccessMiddleware
-from gpuodds.server.parsed import ParsedRequest
-from gpuodds.server.reader import MAX_READ
+from gpuodds.server.cache.cache import MemoryCache, default_file, open_cache
+from gpuodds.server.cache.disk import DiskStore
+from gpuodds.server.cache.store import Failures
+from gpuodds.server.connections.middleware import AccessMiddleware
+from gpuodds.server.dispatch.dispatcher import Dispatcher
+from gpuodds.server.dispatch.reader import MAX_READ
+from gpuodds.server.reading.parsed import ParsedRequest
 from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
-from gpuodds.server.store import Failures
 
 
 def parsed(hands: list[str], **options: Any) -> ParsedRequest:

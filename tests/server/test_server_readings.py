@@ -25,15 +25,15 @@ from server_fixture import (
     wait_until_ready,
 )
 
-from gpuodds.server import pool as pool_module
-from gpuodds.server.costs import Texts, reading_cost
-from gpuodds.server.jobs import Failed, Job
 from gpuodds.server.messages import Answer, FromJob, FromWorker, Loads, Ready, RunJob, ToWorker
-from gpuodds.server.pool import GRACE, Pool
 from gpuodds.server.problems import InputErrorAt, Problem
+from gpuodds.server.reading.costs import Texts, reading_cost
 from gpuodds.server.requests import EquityRequest, RangeRequest
 from gpuodds.server.settings import Settings
-from gpuodds.server.worker import Worker
+from gpuodds.server.workers import pool as pool_module
+from gpuodds.server.workers.jobs import Failed, Job
+from gpuodds.server.workers.pool import GRACE, Pool
+from gpuodds.server.workers.worker import Worker
 
 pytestmark = pytest.mark.slow
 

@@ -10,10 +10,10 @@ import pytest
 from server_fixture import metric, request
 
 import gpuodds
-from gpuodds.server.answer_form import AnswerForm
-from gpuodds.server.dispatcher import Dispatcher
-from gpuodds.server.parsed import ParsedRequest
-from gpuodds.server.repeated import MAX_KEPT, RepeatedRequests
+from gpuodds.server.dispatch.dispatcher import Dispatcher
+from gpuodds.server.dispatch.repeated import MAX_KEPT, RepeatedRequests
+from gpuodds.server.reading.answer_form import AnswerForm
+from gpuodds.server.reading.parsed import ParsedRequest
 from gpuodds.server.requests import EquityRequest
 
 ASKED: dict[str, Any] = {"hands": ["QQ+,AK", "22+,A2s+"], "board": "2s7d9h"}

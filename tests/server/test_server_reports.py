@@ -14,9 +14,9 @@ from server_fixture import ask, idle_within, metric, posted, request, serving, s
 import gpuodds
 from gpuodds.methods.method import Machine
 from gpuodds.results.reports.board_report import BoardReport
-from gpuodds.server.costs import report_cost
-from gpuodds.server.packed import unpacked
-from gpuodds.server.parsed import ReportRequest
+from gpuodds.server.reading.costs import report_cost
+from gpuodds.server.reading.packed import unpacked
+from gpuodds.server.reading.parsed import ReportRequest
 from gpuodds.server.requests import FlopsRequest, TurnsRequest
 from gpuodds.server.settings import Settings
 

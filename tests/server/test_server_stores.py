@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from server_fixture import ask, metric, redis_serving, serving
 
-from gpuodds.server import cache as cache_module
 from gpuodds.server.answers import EquityAnswer
-from gpuodds.server.cache import Cache, MemoryCache, open_cache, with_checksum
-from gpuodds.server.redis_store import RedisStore
-from gpuodds.server.store import REASONS, Failures, StoreError
+from gpuodds.server.cache import cache as cache_module
+from gpuodds.server.cache.cache import Cache, MemoryCache, open_cache, with_checksum
+from gpuodds.server.cache.redis_store import RedisStore
+from gpuodds.server.cache.store import REASONS, Failures, StoreError
 
 pytestmark = pytest.mark.slow
 

@@ -29,11 +29,11 @@ import gpuodds
 from gpuodds.backends import compiling
 from gpuodds.client import ServerError
 from gpuodds.errors import InputError
-from gpuodds.server import worker_process
-from gpuodds.server.cache import open_cache
-from gpuodds.server.parsed import ParsedRequest
+from gpuodds.server.cache.cache import open_cache
+from gpuodds.server.reading.parsed import ParsedRequest
 from gpuodds.server.requests import EquityRequest
 from gpuodds.server.settings import Settings
+from gpuodds.server.workers import worker_process
 
 pytestmark = pytest.mark.slow
 

@@ -1,0 +1,1 @@
+"""Bets: how much, and what to do."""

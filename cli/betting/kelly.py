@@ -1,0 +1,379 @@
+"""``gpuodds kelly``: how much to bet on a hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpuodds.cli.app import Backend, Explain, GameName, choice
+from gpuodds.cli.options import AsJson, Board, Dead
+from gpuodds.cli.output import (
+    console,
+    new_table,
+    plus_minus,
+    print_json,
+    print_table,
+    read_number,
+    show_notes,
+)
+from gpuodds.cli.words import read_range_words
+from gpuodds.errors import InputError, excerpt
+from gpuodds.games.holdem.game import HOLDEM
+
+if TYPE_CHECKING:
+    from gpuodds.betting.pots import SidePot, Stakes
+    from gpuodds.betting.question import BetOptions
+    from gpuodds.betting.result import Advice, Option
+    from gpuodds.betting.simulation import Run
+    from gpuodds.spots.spot import Spot
+
+
+@dataclass(frozen=True)
+class ChipOptions:
+    """The chips of who bets."""
+
+    bankroll: Annotated[str, typer.Option(metavar="CHIPS", help="All that you own.")]
+    stack: Annotated[
+        str | None, typer.Option(metavar="CHIPS", help="Your chips at the table. Default: all you own.")
+    ] = None
+
+
+@dataclass(frozen=True)
+class OpponentOptions:
+    """The opponents, by their number or by their ranges."""
+
+    opponents: Annotated[
+        str | None, typer.Option("--opponents", "-k", metavar="N", help="1 to 22, with any cards.")
+    ] = None
+    against: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RANGE", help="An opponent's hand or range, once for each."),
+    ] = None
+
+    def read(self) -> int | list[str]:
+        """Return the number of opponents, or their ranges.
+
+        Raises:
+            InputError: Both were given, or neither.
+        """
+        if self.opponents is not None and self.against is None:
+            return read_number("--opponents", self.opponents)
+        if self.opponents is None and self.against is not None:
+            return read_range_words(self.against)
+        raise InputError("expected --opponents N, or --against RANGE once for each")
+
+
+@dataclass(frozen=True)
+class PotOptions:
+    """What can be won, and the bet to call."""
+
+    pot: Annotated[
+        str,
+        typer.Option(metavar="CHIPS", help="What is won besides the bets; 30x3: your 30, called by 3."),
+    ] = "0"
+    pot_mode: Annotated[
+        str,
+        choice("full", "cassandra", help="Of 30x3: full counts your own 30, cassandra does not."),
+    ] = "full"
+    side_pot: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CHIPS:N", help="A pot that only the N deepest stacks can win (:CALL)."),
+    ] = None
+    to_call: Annotated[
+        str, typer.Option(metavar="CHIPS", help="A bet to call; the pot holds it, from all N.")
+    ] = "0"
+
+
+@dataclass(frozen=True)
+class ReplyOptions:
+    """What opponents do about a bet."""
+
+    stacks: Annotated[
+        str, typer.Option(metavar="LIST", help="What each can add: 0,300,- (- is plenty).")
+    ] = ""
+    fold: Annotated[
+        str, typer.Option(metavar="P", help="Chance to fold to a bet, of all or each: 0.3,0.5.")
+    ] = ""
+    callers: Annotated[
+        str,
+        typer.Option(metavar="LIST", help="How many go on: 2, or chances of 0,1,2...: 0.2,0.5,0.3."),
+    ] = ""
+
+
+@dataclass(frozen=True)
+class SizeOptions:
+    """The size of the bet."""
+
+    multiple: Annotated[str, typer.Option(metavar="M", help="Bet M of Kelly's bet, 0 to 1.")] = "1"
+    minimum: Annotated[str, typer.Option(metavar="CHIPS", help="The least bet or raise.")] = "0"
+    spread: Annotated[
+        str, typer.Option(metavar="S", help="Draw a bet that gives up at most S of the growth.")
+    ] = "0"
+    bet: Annotated[str | None, typer.Option(metavar="CHIPS", help="Judge this bet too.")] = None
+    simulate: Annotated[
+        str | None, typer.Option(metavar="N", help="Make N such bets in a row, 10,000 times.")
+    ] = None
+
+
+@dataclass(frozen=True)
+class OddsOptions:
+    """How the odds are found, and where."""
+
+    model: Annotated[
+        str, choice("exact", "cassandra", help="Odds and bet: exact, or as Cassandra estimated.")
+    ] = "exact"
+    samples: Annotated[
+        str | None, typer.Option(metavar="N", help="Deals, where several ranges need them.")
+    ] = None
+    seed: Annotated[str | None, typer.Option(metavar="N", help="Makes what is drawn repeatable.")] = (
+        None
+    )
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="S", help="Seconds to count ranges, else to sample them.")
+    ] = None
+    backend: Backend = "auto"
+
+
+def kelly(
+    hand: Annotated[list[str], typer.Argument(metavar="HAND", help="Its cards: AsKs, or 12d 3h.")],
+    *,
+    chips: ChipOptions,
+    opponents: OpponentOptions,
+    pots: PotOptions,
+    board: Board = "",
+    dead: Dead = "",
+    game: GameName = "holdem",
+    replies: ReplyOptions,
+    size: SizeOptions,
+    odds: OddsOptions,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the growth into a .png, .svg or .pdf.")
+    ] = None,
+    explain: Explain = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find how much to bet so that the bankroll grows most: Kelly's bet on exact odds.
+
+    All opponents call and see the showdown, unless --fold or --callers is given.
+
+    Examples:
+      gpuodds kelly QdQs -k 2 --bankroll 5000 --pot 100 --board 2s7d9h
+      gpuodds kelly AhAd -k 1 --bankroll 20000 --stack 1000 --pot 1050 --to-call 1000
+      gpuodds kelly AsKs --against "QQ+,AK" --against 22+ --bankroll 1000 --pot 90
+      gpuodds kelly AsAhKsKh -k 1 --bankroll 1000 --pot 90 --board 2s7d9h --game omaha
+    """
+    from gpuodds.betting.advice import advise
+    from gpuodds.betting.question import read_spot
+    from gpuodds.betting.simulation import simulate
+
+    if plot is not None:
+        from gpuodds.plotting import check_picture
+
+        check_picture(plot)
+    show_notes()
+    options = _read_options(odds, size, explain)
+    spot = read_spot("".join(hand), opponents.read(), board, dead, game)
+    advice = advise(spot, _read_stakes(spot, chips, pots, replies, size), options)
+    judged = None if size.bet is None else advice.option(_chips("--bet", size.bet))
+    runs = None
+    if size.simulate is not None:
+        runs = simulate(advice, read_number("--simulate", size.simulate), seed=options.seed)
+    if plot is not None:
+        from gpuodds.betting.plot import plot_growth
+
+        plot_growth(advice, plot)
+    if as_json:
+        print_json(_to_dict(advice, judged, runs))
+        return
+    _print(advice, judged)
+    if runs:
+        _print_runs(runs)
+    if advice.explanation is not None:
+        from gpuodds.cli.equity.print_equity import print_explanation
+
+        print_explanation(console(), advice.explanation)
+
+
+def _read_options(odds: OddsOptions, size: SizeOptions, explain: bool) -> BetOptions:
+    from gpuodds.betting.question import DEFAULT_SAMPLES, read_options
+
+    return read_options(
+        model=odds.model,
+        multiple=_share("--multiple", size.multiple, "0 to 1"),
+        spread=_share("--spread", size.spread, "at least 0 and less than 1"),
+        samples=DEFAULT_SAMPLES if odds.samples is None else read_number("--samples", odds.samples),
+        seed=None if odds.seed is None else read_number("--seed", odds.seed),
+        time_limit=odds.time_limit,
+        backend=odds.backend,
+        explain=explain,
+    )
+
+
+def _read_stakes(
+    spot: Spot, chips: ChipOptions, pots: PotOptions, replies: ReplyOptions, size: SizeOptions
+) -> Stakes:
+    from gpuodds.betting.advisor.opening_pot import read_pot
+    from gpuodds.betting.question import are_alike, count_opponents
+    from gpuodds.betting.stakes import read_stakes
+
+    return read_stakes(
+        count_opponents(spot),
+        bankroll=_chips("--bankroll", chips.bankroll),
+        stack=None if chips.stack is None else _stack(chips.stack),
+        pot=read_pot(pots.pot, pots.pot_mode),
+        to_call=_chips("--to-call", pots.to_call),
+        side_pots=[_side_pot(text) for text in pots.side_pot or []],
+        stacks=_stacks(replies.stacks) if replies.stacks else None,
+        fold=_folds(replies.fold) if replies.fold else 0,
+        callers=_callers(replies.callers) if replies.callers else None,
+        minimum=_chips("--minimum", size.minimum),
+        alike=are_alike(spot),
+    )
+
+
+def _chips(option: str, text: str) -> Fraction:
+    from gpuodds.betting.amounts import read_amount
+
+    return read_amount(option, text)
+
+
+def _fraction(option: str, text: str, expected: str) -> Fraction:
+    from gpuodds.betting.amounts import read_fraction
+
+    return read_fraction(option, text, expected)
+
+
+def _share(option: str, text: str, expected: str) -> float:
+    _fraction(option, text, expected)
+    return float(text)
+
+
+def _stack(text: str) -> Fraction:
+    if "," in text:
+        hint = "expected your own chips; those of opponents are --stacks"
+        raise InputError(f"--stack {excerpt(text)}: {hint}")
+    return _chips("--stack", text)
+
+
+def _callers(text: str) -> int | list[Fraction]:
+    if "," not in text:
+        return read_number("--callers", text)
+    return [_fraction("--callers", share, "a chance, 0 to 1") for share in text.split(",")]
+
+
+def _stacks(text: str) -> list[Fraction | None]:
+    return [None if part.strip() == "-" else _chips("--stacks", part) for part in text.split(",")]
+
+
+def _folds(text: str) -> Fraction | list[Fraction]:
+    shares = [_fraction("--fold", share, "a chance, 0 to 1") for share in text.split(",")]
+    return shares[0] if len(shares) == 1 else shares
+
+
+def _side_pot(text: str) -> SidePot:
+    from gpuodds.betting.pots import SidePot
+
+    parts = text.split(":")
+    if not 2 <= len(parts) <= 3:
+        raise InputError(
+            f"--side-pot {excerpt(text)}: expected CHIPS:N, such as 200:2, or CHIPS:N:CALL"
+        )
+    call = _chips("--side-pot", parts[2]) if len(parts) == 3 else Fraction(0)
+    return SidePot(_chips("--side-pot", parts[0]), read_number("--side-pot", parts[1]), call)
+
+
+def _to_dict(advice: Advice, judged: Option | None, runs: list[Run] | None) -> dict[str, Any]:
+    answer = advice.to_dict()
+    if judged is not None:
+        answer["judged"] = judged.to_dict()
+    if runs is not None:
+        answer["simulated"] = [run.to_dict() for run in runs]
+    return answer
+
+
+def _print(advice: Advice, judged: Option | None) -> None:
+    out = console()
+    of_game = "" if advice.game is HOLDEM else f"{advice.game.title}: "
+    where = f" on {advice.board}" if advice.board else " before the flop"
+    others = "1 opponent" if advice.opponents == 1 else f"{advice.opponents} opponents"
+    against = ", ".join(advice.against) or others
+    action = advice.action + (f" {advice.bet_chips:,} chips" if advice.bet_chips else "")
+    out.print(f"{of_game}{advice.hand}{where} against {against}: {action}")
+    _print_odds(advice)
+    _print_options(advice, judged)
+    if advice.model != "exact":
+        out.print("estimated as Cassandra did")
+    elif advice.standard_error:
+        error, sign = advice.standard_error, plus_minus()
+        out.print(
+            f"sampled: fraction {sign} {100 * error['fraction']:.4f} %, growth {sign} "
+            f"{error['growth']:.6f} (one standard error)"
+        )
+        others = ", ".join(advice.other_actions)
+        within = f"may be another: {others}" if others else "is the same"
+        out.print(f"within two standard errors the advice {within}")
+
+
+def _print_odds(advice: Advice) -> None:
+    odds = advice.odds
+    error = advice.standard_error
+    errors: dict[str, float] = {}
+    if error is not None:
+        errors = {name: error[name] for name in ("win", "lose", "equity")}
+        errors |= {_split_name(j): share for j, share in enumerate(error["split"], 1)}
+    needed = "equity a call needs" if advice.action == "fold" else "equity that breaks even"
+    rows: list[tuple[str, float | Fraction]] = [
+        ("of the bankroll", advice.fraction),
+        ("win", odds.win),
+        *((_split_name(j), chance) for j, chance in enumerate(odds.split[1:], 1) if chance),
+        ("lose", odds.lose),
+        ("equity", odds.equity),
+        (needed, advice.pot_odds),
+        ("chance of a loss", advice.advised.loss),
+    ]
+    table = new_table("", "", "") if errors else new_table("", "")
+    table.show_header = False
+    for name, share in rows:
+        figures = [f"{100 * float(share):.4f} %"]
+        if errors:
+            sign = f"{plus_minus()} "
+            figures.append(f"{sign}{100 * errors[name]:.4f} %" if name in errors else "")
+        table.add_row(name, *figures)
+    print_table(console(), table)
+
+
+def _split_name(others: int) -> str:
+    return f"split with {others}"
+
+
+def _print_options(advice: Advice, judged: Option | None) -> None:
+    rows = [(option.action, option) for option in advice.options]
+    if advice.advised not in advice.options:
+        rows.append(("advised", advice.advised))
+    if judged is not None:
+        rows.append(("yours", judged))
+    table = new_table("", "chips", "gain, chips", "growth, mean logarithm")
+    for name, option in rows:
+        value, growth = f"{option.expected_value:,.2f}", f"{option.growth:.6f}"
+        table.add_row(name, f"{option.chips:,.2f}", value, growth)
+    print_table(console(), table, keep=("", "chips", "growth, mean logarithm"))
+
+
+def _print_runs(runs: list[Run]) -> None:
+    out = console()
+    table = new_table(
+        f"after {runs[0].hands:,} bets",
+        "5 of 100 end below",
+        "half",
+        "5 of 100 above",
+        "lost half",
+        "ruined",
+    )
+    for run in runs:
+        ends = [f"{chips:,.4g}" for chips in (run.low, run.median, run.high)]
+        table.add_row(run.name, *ends, f"{100 * run.halved:.1f} %", f"{100 * run.ruined:.1f} %")
+    print_table(out, table, keep=(str(table.columns[0].header), "half"))

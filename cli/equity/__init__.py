@@ -1,0 +1,1 @@
+"""Equity of spots, batches, ranges' hits and reports over boards."""

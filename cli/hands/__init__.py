@@ -1,0 +1,1 @@
+"""Hands, ranges and games."""

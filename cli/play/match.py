@@ -1,0 +1,110 @@
+"""``gpuodds play match``: bots against each other, with the seats rotated."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gpuodds.cli.interrupt import end_match, stop_on_interrupt
+from gpuodds.cli.options import AsJson
+from gpuodds.cli.output import (
+    console,
+    new_table,
+    print_json,
+    print_table,
+    progress_bar,
+    read_number,
+    show_notes,
+)
+from gpuodds.cli.play.options import Bots, MatchOptions, read_rules
+from gpuodds.machine.files import open_output
+
+if TYPE_CHECKING:
+    from gpuodds.play.match import MatchResult
+
+
+@dataclass(frozen=True)
+class FileOptions:
+    """The files that a match is written to."""
+
+    history: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the hands as .phhs.")] = (
+        None
+    )
+    csv_file: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write the chips won, deal by deal.")
+    ] = None
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the running result.")] = None
+
+    def write(self, result: MatchResult, histories: list[Any]) -> None:
+        """Write the files that were asked for."""
+        if self.history is not None:
+            from gpuodds.play.history import write_histories
+
+            write_histories(self.history, histories)
+        if self.csv_file is not None:
+            _write_csv(self.csv_file, result)
+        if self.plot is not None:
+            from gpuodds.play.plot import plot_match
+
+            plot_match(result, self.plot)
+
+
+def match(bots: Bots, *, options: MatchOptions, files: FileOptions, as_json: AsJson = False) -> None:
+    """Let bots play each deal from all seats; print thousandths of a big blind a hand, with intervals.
+
+    Examples:
+      gpuodds play match adaptive pokerbot --hands 500 --workers 2
+      gpuodds play match tight random caller --hands 200 --history hands.phhs --plot match.png
+    """
+    from gpuodds.play.match import play_match
+
+    if files.plot is not None:
+        from gpuodds.plotting import check_picture
+
+        check_picture(files.plot)
+    show_notes()
+    deals = read_number("--hands", options.hands)
+    rules = read_rules(len(bots), options.blinds, options.stack)
+    common = options.read()
+    histories: list[Any] = []
+    keep = None if files.history is None else histories.append
+    with progress_bar(" v ".join(bots)) as progress, stop_on_interrupt() as stop:
+        result = play_match(
+            bots, hands=deals, rules=rules, **common, progress=progress, keep=keep, stop=stop
+        )
+    if not result.deals:
+        raise KeyboardInterrupt
+    files.write(result, histories)
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        _print_match(result)
+    end_match(result.deals < deals, result.failure)
+
+
+def _write_csv(path: Path, result: MatchResult) -> None:
+    text = StringIO(newline="")
+    rows = csv.writer(text)
+    rows.writerow(["deal", *(f"{name} ({place})" for place, name in enumerate(result.players))])
+    rows.writerows([number, *won] for number, won in enumerate(result.won, 1))
+    with open_output(path) as file:
+        file.write(text.getvalue().encode())
+    print(f"{path}: {result.deals:,} deals", file=sys.stderr)
+
+
+def _print_match(result: MatchResult) -> None:
+    table = new_table("player", "mbb a hand", "95 % interval", "folds", "calls", "raises")
+    for place, name in enumerate(result.players):
+        low, high = result.interval(place)
+        counts = [f"{result.actions[place].get(kind, 0):,}" for kind in ("fold", "call", "raise")]
+        table.add_row(name, f"{result.rate(place):+,.1f}", f"{low:+,.1f} to {high:+,.1f}", *counts)
+    out = console()
+    print_table(out, table, keep=("player", "mbb a hand"))
+    hands = result.deals * result.rotations
+    out.print(f"{hands:,} hands of {result.deals:,} deals, seed {result.seed}")

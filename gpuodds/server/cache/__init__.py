@@ -1,0 +1,1 @@
+"""The cache of answers, in memory, in a file or in Redis."""

@@ -1,0 +1,1 @@
+"""Connections, their limits, and what a request passes before the application."""

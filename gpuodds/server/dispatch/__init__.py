@@ -1,0 +1,1 @@
+"""From a request to its answer: the cache, computations in flight, jobs."""

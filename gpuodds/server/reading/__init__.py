@@ -1,0 +1,1 @@
+"""Reading requests: one form for all spellings, and what answering costs."""

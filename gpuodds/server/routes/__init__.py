@@ -1,0 +1,1 @@
+"""The routes: what a client can ask, over HTTP and WebSocket."""

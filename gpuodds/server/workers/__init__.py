@@ -1,0 +1,1 @@
+"""Worker processes, the queue before them, and who is admitted to it."""
