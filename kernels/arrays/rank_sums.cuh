@@ -1,6 +1,6 @@
 // The hand rank of five to seven cards by the sum of their keys.
 //
-// The tables are those of gpuodds/backends/cuda/rank_sums.py. The low SUM_BITS bits of a key stand for the
+// The tables are those of gpuodds/games/holdem/rank_sums.py. The low SUM_BITS bits of a key stand for the
 // card's rank, so chosen that no two multisets of as many ranks have the same sum; above them three octal
 // digits count the cards of the first three suits, of which a hand of seven fills none. Two look-ups in
 // a table turn the sum into a hand rank: half the size that a table by the automaton's states has, small
