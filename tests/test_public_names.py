@@ -83,5 +83,5 @@ def test_the_page_has_the_oldest_versions() -> None:
     oldest = [f"Python {project['requires-python'].removeprefix('>=')}"]
     for name, title in (("numpy", "NumPy"), ("numba", "numba")):
         (wanted,) = (one for one in project["dependencies"] if one.startswith(f"{name}>="))
-        oldest.append(f"{title} {wanted.partition('>=')[2]}")
+        oldest.append(f"{title} {wanted.partition('>=')[2].partition(',')[0]}")
     assert f"{oldest[0]}, {oldest[1]} and {oldest[2]}" in STABILITY
