@@ -1,7 +1,6 @@
 """What the sweep over a threat graph needs: its types unpacked, their elimination order, shapes.
 
-The functions on single graphs also run on GPUs, called by the kernel of
-:mod:`gpuodds.backends.cuda.elimination_order`.
+On a GPU, `kernels/known_hands/elimination_orders.cu` finds the same orders, number for number.
 """
 
 from __future__ import annotations

@@ -22,11 +22,9 @@ from gpuodds.backends.cuda.shared.layout import GRAPH_THREADS
 from gpuodds.games.shared.rules import BOARD_CARDS
 
 CLOSED_FORM = 2  # edges whose matchings need no solved graph
-MAX_CLASSES = 1 << 23  # of a piece: some tens of milliseconds, after which work can be stopped
+MAX_CLASSES = 1 << 23  # of a piece, after each of which work can be stopped; not yet timed on a GPU
 WAITING_BYTES = 28  # of a class: its row, group and graph
-WAITING_SHARE = (
-    4  # of the memory that is free at the start, one part in as many is for classes that wait
-)
+WAITING_SHARE = 4  # classes that wait get a quarter of the memory that is free at the start
 
 # Board classes of an item, by cards to come: an average of random hands, and what the worst hand has
 # where a single spot can fill a piece.
