@@ -144,7 +144,7 @@ def test_a_range_is_text_a_list_or_weights() -> None:
     assert Range(("22+", "!AA")) == Range("22+,!AA")
     assert Range({"AA": 1, "QQ+": 0.5, (51, 47): 0.1}) == Range("QQ+:0.5,AsKs:0.1")
     assert Range({"AA": 1 / 3})._text == "" and Range({"AA": 1 / 3}).weights.max() == 1 / 3
-    assert Range(Range("AA")) == Range("AA") and Range(["AsKs", "QhQd"]).combos == 2
+    assert Range(Range("AA")) == Range("AA") and Range(["AsKs", "QhQd"]).weight == 2
     players: Any = [{"AA": 1, "KK": 0.5}, "QQ"]
     result = gpuodds.equity(players, board="2s7d9hTcJc")
     assert result.players == gpuodds.equity(["AA,KK:0.5", "QQ"], board="2s7d9hTcJc").players

@@ -96,7 +96,7 @@ def show_range(
         return
     out = console()
     share = f"{found.percent:.4g} % of {played.dealt_combos:,}"
-    out.print(f"{found.combos:,.10g} combos of {found.holdings:,} hands, {share}")
+    out.print(f"{found.weight:,.10g} combos of {found.num_combos:,} hands, {share}")
     if played.grid_ranks:
         _print_grid(found, out)
     else:

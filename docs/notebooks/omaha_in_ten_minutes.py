@@ -121,7 +121,7 @@ axes.grid(axis="x", visible=False)
 
 # %%
 texts = ("AA", "AA:$ds", "JT98:$ds", "AKs")
-combos = [gpuodds.Range(text, game="omaha").combos for text in texts]
+combos = [gpuodds.Range(text, game="omaha").weight for text in texts]
 assert combos == [6_961, 864, 36, 4_610]
 
 # %% [markdown]

@@ -27,7 +27,7 @@ raiser = gpuodds.Range("55+,A2s+,K9s+,QTs+,JTs,T9s,ATo+,KJo+")
 caller = gpuodds.Range(
     "JJ-22,AQs-A2s,KTs+,QTs+,J9s+,T8s+,97s+,86s+,75s+,64s+,54s,AQo-ATo,KJo+,QJo"
 )
-assert (raiser.combos, caller.combos) == (212, 248)
+assert (raiser.weight, caller.weight) == (212, 248)
 
 # %% [markdown]
 # There are 22,100 flops. Many differ only in the names of the suits; 1,755 do not.

@@ -142,7 +142,7 @@ def _about_players(spot: Spot) -> list[str]:
     names = [*spot.names, *(f"folded {name}" for name in spot.folded_names)]
     for name, hand, own in zip(names, ranges, every, strict=True):
         if not isinstance(hand, tuple):
-            held, left = hand.holdings, len(own.numbers)
+            held, left = hand.num_combos, len(own.numbers)
             fewer = "" if left == held else f", {left:,} without the board and the dead cards"
             lines.append(f"{name}: a range of {held:,} combos, weighted as given{fewer}")
     if spot.opponents:

@@ -39,7 +39,7 @@ def test_the_hands_add_up() -> None:
     for text, board in (("15%", "2s7dKh"), ("40%:0.3,AA", "JsTs9s8d"), ("random", "2s7dKhTh3h")):
         found = gpuodds.range_hits(text, board=board, dead="AcQd")
         expected = gpuodds.Range(text).without(board).without("AcQd")
-        assert found.combos == pytest.approx(expected.combos)
+        assert found.combos == pytest.approx(expected.weight)
         for street in found.streets:
             assert sum(hit.combos for hit in street.made.values()) == pytest.approx(found.combos)
             assert sum(hit.share for hit in street.made.values()) == pytest.approx(1)
@@ -50,7 +50,7 @@ def test_the_hands_add_up() -> None:
                     draws[name] += row.weight
             assert combos(street.made) == pytest.approx(made)
             assert combos(street.draws) == pytest.approx(draws)
-            assert len(street.by_hand) == expected.holdings
+            assert len(street.by_hand) == expected.num_combos
 
 
 def test_counts_are_integers_unless_hands_have_weights() -> None:
@@ -135,7 +135,7 @@ def test_classes_of_flops_stand_for_all_flops(text: str, dead: str) -> None:
     assert [flop.made[name].combos for name in MADE] == by_made.tolist()
     by_draw = [sums[:CODES][codes].sum() for codes in draw_table()]
     assert [flop.draws[name].combos for name in DRAWS] == by_draw
-    assert sums[:CODES].sum() == held.combos * flop.boards
+    assert sums[:CODES].sum() == held.weight * flop.boards
 
 
 def test_a_hand_without_combos() -> None:

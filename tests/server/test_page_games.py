@@ -91,7 +91,7 @@ def test_a_range_of_omaha_is_a_list(page: Any, address: str) -> None:
     assert [row.split() for row in rows] == [
         [one.ranks, one.suits, str(one.combos), "100", "%"] for one in found.by_class()
     ]
-    assert page.inner_text("#range-size").startswith(f"{found.combos:g} combos")
+    assert page.inner_text("#range-size").startswith(f"{found.weight:g} combos")
     for hidden in ("#grid", "#copy-pio", "#suit-picks", "#tab-hits"):
         assert page.is_hidden(hidden)
     page.wait_for_selector("#range-set-list button")  # presets of the game

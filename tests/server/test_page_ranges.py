@@ -105,7 +105,7 @@ def test_the_slider_previews_and_follows_the_seat(page: Any, address: str) -> No
     for value in (25, 20, 15):
         slider.evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('input')) }", value)
     wait_text(page, "15%")
-    combos = f"{gpuodds.Range('15%').combos:g} combos"
+    combos = f"{gpuodds.Range('15%').weight:g} combos"
     wait_for(page, "document.querySelector('#range-size').textContent.startsWith(v)", combos)
     slider.evaluate("e => e.dispatchEvent(new Event('change'))")
     page.click("#undo")  # the whole drag is one step
@@ -149,7 +149,7 @@ def test_the_page_writes_ranges_as_the_library_does(page: Any, address: str) -> 
 
 def test_combos_are_counted_beside_known_cards(page: Any, address: str) -> None:
     page.goto(link(address, ["AA,KK", "AsQs"], board="Kd7d2c", dead="Ah"))
-    left = gpuodds.Range("AA,KK").without("AsQsKd7d2cAh").combos
+    left = gpuodds.Range("AA,KK").without("AsQsKd7d2cAh").weight
     wait_for(page, "document.querySelector('#range-size').textContent.includes('known')")
     assert page.inner_text("#range-size") == f"12 combos, 0.9 %, {left:g} with the known cards"
 

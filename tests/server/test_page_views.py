@@ -85,7 +85,7 @@ def test_hits_filter_the_range(page: Any, address: str) -> None:
     page.click("#keep-hits")
     wait_for(page, "!document.querySelector('#range-text').value.includes('22+')")
     kept = gpuodds.Range(page.input_value("#range-text"))
-    assert sets.startswith(f"{kept.combos:g} of ")
+    assert sets.startswith(f"{kept.weight:g} of ")
     of_kept = gpuodds.range_hits(kept, board="2s7s9hTc", dead="AhKh").streets[1]
     assert of_kept.made["set"] == turn.made["set"]._replace(share=of_kept.made["set"].share)
     assert of_kept.draws["flush draw"].combos == turn.draws["flush draw"].combos
@@ -95,7 +95,7 @@ def test_hits_filter_the_range(page: Any, address: str) -> None:
     page.click("#drop-hits")
     wait_for(page, "!document.querySelector('#range-text').value.includes('22+')")
     rest = gpuodds.Range(page.input_value("#range-text"))
-    assert (rest & kept).combos == 0 and (rest | kept) == gpuodds.Range("22+,A2s+,KTs+")
+    assert (rest & kept).weight == 0 and (rest | kept) == gpuodds.Range("22+,A2s+,KTs+")
 
 
 def test_hits_over_all_flops(page: Any, address: str) -> None:

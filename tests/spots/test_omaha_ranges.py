@@ -184,7 +184,7 @@ def test_items_mean_what_brute_force_finds(
     ],
 )
 def test_combos_of_known_ranges(text: str, combos: float) -> None:
-    assert omaha(text).combos == combos
+    assert omaha(text).weight == combos
 
 
 def test_a_ten_may_be_written_in_digits() -> None:
@@ -212,13 +212,13 @@ def test_hands_of_five_cards(text: str, fits: Callable[[Any, Any], Any]) -> None
 
 
 def test_cards_of_five_card_hands() -> None:
-    assert Range("AsKhQd2c", game="omaha5").combos == 48
-    assert Range("AAAAK", game="omaha5").combos == 4
+    assert Range("AsKhQd2c", game="omaha5").weight == 48
+    assert Range("AAAAK", game="omaha5").weight == 4
 
 
 def test_hands_of_six_cards() -> None:
     found = Range("AsKhQd2c9c", game="omaha6")
-    assert found.combos == 47 and found.game.name == "omaha6"
+    assert found.weight == 47 and found.game.name == "omaha6"
     assert found.weights.shape == (20358520,)
 
 
@@ -251,11 +251,11 @@ def test_percentages_follow_the_order(an_order: Any) -> None:
         chosen.append(number)
         held += int(every.sizes[number])
     found = omaha("15%")
-    assert found.combos == held
+    assert found.weight == held
     assert set(class_of_combos(4)[found.weights > 0].tolist()) == set(chosen)
     assert omaha("10%-20%") == omaha("20%") - omaha("10%") == omaha("20%-10%") == omaha("20%!10%")
     best = every.sizes[order[0]]
-    assert omaha(f"{100 * best / 270725:.9f}%").combos == best
+    assert omaha(f"{100 * best / 270725:.9f}%").weight == best
 
 
 def test_without_an_order_percentages_are_refused() -> None:
@@ -391,6 +391,6 @@ def test_few_items_of_six_cards_do_not_list_all_starting_hands(monkeypatch: pyte
     found = Range("AAKKQQ,AAKK22:$33,AwAxKwKxQyQz@50", game="omaha6")
     # The pairs have 6 times 6 times 6 choices of suits; 6 if all have the same, and 6 if w and x are
     # those of aces and kings.
-    assert found.combos == 6**3 + 6 - 6 * 0.5
+    assert found.weight == 6**3 + 6 - 6 * 0.5
     assert Range("100%", game="omaha6") == Range("random", game="omaha6")
     assert not Range("0%", game="omaha6")

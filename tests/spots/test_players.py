@@ -198,7 +198,7 @@ def test_a_hand_and_a_range_apart_by_blanks_name_both_readings(
 
 @pytest.mark.parametrize("text", ["AAKK\nAsAhKsKh", "AsAhKsKh,AAKK", "AsAhKsKh @ 50", "AsAhKsKh : $ds"])
 def test_lists_and_operators_of_omaha_are_one_range(text: str) -> None:
-    assert Range(text, game="omaha").combos == (36 if "AAKK" in text else 0.5 if "@" in text else 1)
+    assert Range(text, game="omaha").weight == (36 if "AAKK" in text else 0.5 if "@" in text else 1)
     assert len(gpuodds.equity([text, "QsQhJsJh"], game="omaha", board="2s7d9h").players) == 2
 
 

@@ -100,13 +100,13 @@ def test_a_range_is_named_as_it_was_written() -> None:
 def test_short_and_long_texts_mean_the_same_each_time(text: str) -> None:
     first, second = Range(text), Range(text)
     assert first == second and hash(first) == hash(second)
-    assert first.combos == (9.0 if ":" in text else 12.0 if "KK" in text else 6.0)
+    assert first.weight == (9.0 if ":" in text else 12.0 if "KK" in text else 6.0)
 
 
 def test_ranges_of_omaha_are_kept_apart_from_those_of_other_games() -> None:
     for game, text, combos in (("omaha", "AAAK", 16), ("omaha5", "AAAKK", 24), ("omaha", "AAAK", 16)):
         found = Range(text, game=game)
-        assert found.combos == combos and found.game is find_game(game)
+        assert found.weight == combos and found.game is find_game(game)
 
 
 def test_weights_of_all_combos_make_a_range() -> None:
@@ -191,9 +191,9 @@ def test_operators_take_ranges_of_one_game() -> None:
 def test_combos_with_a_card_are_taken_out() -> None:
     found = Range("AA,KK:0.5").without("As Kd")
     assert found == Range("AcAd,AcAh,AdAh,(KcKh,KcKs,KhKs):0.5") and found.name == str(found)
-    assert Range("AA").without([]) == Range("AA") and Range("AA").without([51, 50, 49, 48]).combos == 0
+    assert Range("AA").without([]) == Range("AA") and Range("AA").without([51, 50, 49, 48]).weight == 0
     omaha = Range("AAAK", game="omaha").without("As")
-    assert omaha.combos == 4 and omaha.game is OMAHA
+    assert omaha.weight == 4 and omaha.game is OMAHA
     assert Range("AA", game="short-deck").without("As").game is SHORT
 
 
@@ -218,9 +218,9 @@ def test_a_range_does_not_change() -> None:
 
 def test_sums_counts_and_shares() -> None:
     found = Range("AA:0.25,KK")
-    assert (found.combos, found.holdings, found.percent) == (7.5, 12, 100 * 7.5 / 1326)
+    assert (found.weight, found.num_combos, found.percent) == (7.5, 12, 100 * 7.5 / 1326)
     short = Range("AA", game="short-deck")
-    assert (short.combos, short.holdings, short.percent) == (6.0, 6, 100 * 6 / 630)
+    assert (short.weight, short.num_combos, short.percent) == (6.0, 6, 100 * 6 / 630)
     assert Range("AsAh:0.01") and not Range("AA:0")
     assert found.dialects == ("plain", "pio", "gto+") and found.facts.total == 7.5
     assert Range("AAAA", game="omaha").dialects == ("plain",)

@@ -26,10 +26,10 @@ def test_set_operations() -> None:
     assert a - b == Range("AA")
     assert a - Range("AA:0.25") == Range("KK:0.5")  # removed, at any weight
     assert ~Range("random") == Range("AA:0") and ~~a == a
-    assert a.without(parse_cards("As")).combos == a.without("As").combos == 3 + 3
+    assert a.without(parse_cards("As")).weight == a.without("As").weight == 3 + 3
     with pytest.raises(InputError, match="card number 52: expected 0 to 51"):
         a.without([52])
-    assert (a.holdings, a.percent) == (12, 100 * 9 / COMBOS)
+    assert (a.num_combos, a.percent) == (12, 100 * 9 / COMBOS)
     assert bool(a) and not Range("AA:0")
 
 
@@ -89,7 +89,7 @@ def test_a_range_is_a_player() -> None:
 def test_what_a_range_knows_of_itself(text: str, group: int, is_integer: bool) -> None:
     facts = Range(text).facts
     assert len(facts.suit_group) == group and facts.is_integer is is_integer
-    assert facts.total == Range(text).combos == pytest.approx(sum(Range(text).weights.tolist()))
+    assert facts.total == Range(text).weight == pytest.approx(sum(Range(text).weights.tolist()))
 
 
 @pytest.mark.parametrize("place", [{}, {"board": "2s7d9h"}, {"board": "2s7d9hTc"}, {"table": False}])

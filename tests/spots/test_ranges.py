@@ -161,7 +161,7 @@ DIALECTS_OF_OTHERS = [  # a text, and what it means in plain words
 
 @pytest.mark.parametrize(("text", "combos"), COMBO_COUNTS)
 def test_every_way_to_write_a_range(text: str, combos: float) -> None:
-    assert Range(text).combos == combos
+    assert Range(text).weight == combos
 
 
 @pytest.mark.parametrize(("text", "plain"), DIALECTS_OF_OTHERS)
@@ -400,17 +400,17 @@ def test_percentages_follow_exact_equity() -> None:
         best = [name for name in ranking if found.grid()[_cell(name)]]
         assert best == list(ranking[: len(best)])
         held = sum(combinations(name) for name in best)
-        assert held == found.combos >= percent * 13.26 - 1e-6
+        assert held == found.weight >= percent * 13.26 - 1e-6
         assert held - combinations(best[-1]) < percent * 13.26
     assert Range("16%-50%") | Range("16%") == Range("50%")
     assert not Range("16%-50%") & Range("16%")
     assert Range("50%-16%") == Range("16%-50%")
-    assert Range("0%").combos == 0
-    assert Range("15%").combos == 200  # whole starting hands: 15.08 %, not 198.9 combos
+    assert Range("0%").weight == 0
+    assert Range("15%").weight == 200  # whole starting hands: 15.08 %, not 198.9 combos
     for name in starting_hands():
         at = ranking.index(name)
         held = sum(combinations(better) for better in ranking[: at + 1])
-        assert Range(f"{100 * held / COMBOS!r}%").combos == held
+        assert Range(f"{100 * held / COMBOS!r}%").weight == held
 
 
 def _cell(name: str) -> tuple[int, int]:

@@ -60,7 +60,7 @@ def an_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
 )
 def test_hands_of_the_short_deck(text: str, combos: float) -> None:
     found = short(text)
-    assert found.combos == combos and not found.weights[~DEALT].any()
+    assert found.weight == combos and not found.weights[~DEALT].any()
     assert found.percent == pytest.approx(100 * combos / 630)
     for dialect in found.dialects:
         assert short(found.to_string(dialect)) == found
@@ -103,7 +103,7 @@ def test_percentages_follow_the_order(an_order: list[str]) -> None:
 
 def test_the_deck_bounds_every_operation() -> None:
     assert ~short("AA") == short("random,!AA")
-    assert short("AA").without("As").combos == 3
+    assert short("AA").without("As").weight == 3
     assert short("AA") != Range("AA") and hash(short("AA")) != hash(Range("AA"))
     with pytest.raises(InputError, match="expected 0 for hands with cards up to 5s in short-deck"):
         Range.of(np.ones(1326), game="short-deck")

@@ -88,7 +88,7 @@ def relabelled_cards(cards: Sequence[int], suits: Suits) -> tuple[int, ...]:
 def _relabellings(spot: Spot) -> list[int]:
     """Return the numbers of the relabellings to try; the first leaves the suits as they are."""
     ranges = [hand for hand in (*spot.hands, *spot.folded) if isinstance(hand, Range)]
-    groups = [hand.facts.suit_group for hand in ranges if hand.holdings > MAX_RELABELLED]
+    groups = [hand.facts.suit_group for hand in ranges if hand.num_combos > MAX_RELABELLED]
     return sorted(frozenset(range(len(RELABELLINGS))).intersection(*groups))
 
 

@@ -37,17 +37,17 @@ class RangeFacts:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle which combos have a weight above 0, a bit each, and the weights in brief."""
-        found = {name: value for name, value in vars(self).items() if name not in ("weights", "game")}
+        kept = {name: value for name, value in vars(self).items() if name not in ("weights", "game")}
         held = self.weights > 0
         bits = zlib.compress(np.packbits(held).tobytes(), FAST)
         if self.only_weight is not None:
-            return _unpack, (self.game, found, bits, np.array([self.only_weight]))
+            return _unpack, (self.game, kept, bits, np.array([self.only_weight]))
         weights = self.weights[held]
         values, numbers = np.unique(weights, return_inverse=True)
         if len(values) > min(MOST_BY_NUMBER, len(weights) // 2):
-            return _unpack, (self.game, found, bits, weights)
+            return _unpack, (self.game, kept, bits, weights)
         each = zlib.compress(numbers.astype(_kind_of_numbers(values)).tobytes(), FAST)
-        return _unpack, (self.game, found, bits, values, each)
+        return _unpack, (self.game, kept, bits, values, each)
 
     @cached_property
     def is_integer(self) -> bool:
@@ -63,6 +63,11 @@ class RangeFacts:
     def size(self) -> int:
         """The number of combos with a weight above 0."""
         return int(np.count_nonzero(self.weights))
+
+    @property
+    def percent(self) -> float:
+        """The sum of the weights in percent of the combos of the game's deck."""
+        return 100 * self.total / self.game.dealt_combos
 
     @cached_property
     def only_weight(self) -> float | None:
@@ -82,13 +87,13 @@ def _kind_of_numbers(values: Floats) -> type[np.unsignedinteger[Any]]:
 
 
 def _unpack(
-    game: Game, found: dict[str, Any], bits: bytes, weights: Floats, numbers: bytes = b""
+    game: Game, kept: dict[str, Any], bits: bytes, weights: Floats, numbers: bytes = b""
 ) -> RangeFacts:
     """Return the facts of a pickled range.
 
     Args:
         game: The game.
-        found: What had been found of the range.
+        kept: The facts that had been asked for, by name.
         bits: Whether each combo has a weight above 0.
         weights: The weights of these combos, or the one of them all; with numbers, the different ones.
         numbers: Which of the different weights each of these combos has.
@@ -100,5 +105,5 @@ def _unpack(
     row[held] = weights
     row.flags.writeable = False
     facts = RangeFacts(row, game)
-    vars(facts).update(found)
+    vars(facts).update(kept)
     return facts

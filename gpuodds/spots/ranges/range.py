@@ -55,7 +55,7 @@ class Range:
         InputError: The text is not a range; the message names the place, and what was expected.
 
     Example:
-        >>> Range("QQ+,AK:0.5").combos
+        >>> Range("QQ+,AK:0.5").weight
         26.0
         >>> str(Range("AK,AQs,QQ,AA,KK"))
         'QQ+,AK,AQs'
@@ -63,7 +63,7 @@ class Range:
         True
         >>> Range("76s+").notes
         ('76s+ is read as 76s alone; some solvers and charts mean 76s-AKs: write 76s or 76s-AKs',)
-        >>> Range("AA:$ds,KKQQ", game="omaha").combos
+        >>> Range("AA:$ds,KKQQ", game="omaha").weight
         900.0
     """
 
@@ -187,19 +187,19 @@ class Range:
         return self._text or str(self)
 
     @property
-    def combos(self) -> float:
+    def weight(self) -> float:
         """The sum of the weights, at most the number of combos of the game's deck."""
         return self.facts.total
 
     @property
-    def holdings(self) -> int:
+    def num_combos(self) -> int:
         """The number of combos with a weight above 0."""
         return self.facts.size
 
     @property
     def percent(self) -> float:
         """The sum of the weights in percent of the combos of the game's deck."""
-        return 100 * self.combos / self.game.dealt_combos
+        return self.facts.percent
 
     @property
     def dialects(self) -> tuple[str, ...]:
@@ -261,7 +261,7 @@ class Range:
             InputError: The cards cannot be read.
 
         Example:
-            >>> Range("AA").without("As").combos
+            >>> Range("AA").without("As").weight
             3.0
         """
         held = _with_a_card(self.game, read_cards(cards))
@@ -317,10 +317,10 @@ class Range:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object ``gpuodds.range/1``."""
-        return range_object(self)
+        return range_object(self.facts, self.notes)
 
     def _repr_html_(self) -> str:
-        return range_html(self)
+        return range_html(self.facts)
 
 
 def _read_facts(text: str, game: Game, ranking: Ranking) -> tuple[RangeFacts, tuple[str, ...]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +14,8 @@ from gpuodds.games.game import HOLDEM_FAMILY, Game
 from gpuodds.games.holdem.grid_html import grid_html
 from gpuodds.games.holdem.starting_hands import to_grid
 from gpuodds.spots.notation.by_game import notation_of
-
-if TYPE_CHECKING:
-    from gpuodds.spots.ranges.range import Range
+from gpuodds.spots.notation.notation import ClassRow
+from gpuodds.spots.ranges.facts import RangeFacts
 
 Floats = npt.NDArray[np.float64]
 
@@ -27,35 +27,37 @@ def range_grid(game: Game, weights: Floats) -> Floats:
     return np.array(to_grid(_means(game, weights), 0.0))
 
 
-def range_object(found: Range) -> dict[str, Any]:
+def range_object(facts: RangeFacts, notes: Sequence[str]) -> dict[str, Any]:
     """Return the JSON object ``gpuodds.range/1`` of a range.
 
     A game of two cards has ``grid``, Omaha ``classes``. ``weights`` are by combo; in Omaha by starting
     hand where all its combos have one weight.
     """
-    if found.game.family == HOLDEM_FAMILY:
-        view: dict[str, Any] = {"grid": found.grid().tolist()}
+    game, weights = facts.game, facts.weights
+    notation = notation_of(game)
+    if game.family == HOLDEM_FAMILY:
+        view: dict[str, Any] = {"grid": range_grid(game, weights).tolist()}
     else:
-        view = {"classes": [row._asdict() for row in found.by_class()]}
+        view = {"classes": [row._asdict() for row in notation.by_class(weights)]}
     made = {
         "schema": "gpuodds.range/1",
-        "text": {dialect: found.to_string(dialect) for dialect in found.dialects},
-        "combos": found.combos,
-        "holdings": found.holdings,
-        "percent": found.percent,
+        "text": {dialect: notation.write(weights, dialect) for dialect in notation.dialects},
+        "combos": facts.total,
+        "holdings": facts.size,
+        "percent": facts.percent,
         **view,
-        "weights": notation_of(found.game).weights_by_hand(found.weights),
-        "game": found.game.name,
+        "weights": notation.weights_by_hand(weights),
+        "game": game.name,
     }
-    return made | {"notes": list(found.notes)} if found.notes else made
+    return made | {"notes": list(notes)} if notes else made
 
 
-def range_html(found: Range) -> str:
+def range_html(facts: RangeFacts) -> str:
     """Return a range as an HTML table, for notebooks."""
-    caption = f"{found.combos:g} combos, {found.percent:.2f} %"
-    if found.game.family != HOLDEM_FAMILY:
-        return _list_html(found, caption)
-    means = _means(found.game, found.weights)
+    caption = f"{facts.total:g} combos, {facts.percent:.2f} %"
+    if facts.game.family != HOLDEM_FAMILY:
+        return _list_html(notation_of(facts.game).by_class(facts.weights), caption)
+    means = _means(facts.game, facts.weights)
 
     def cell(name: str) -> tuple[str, str]:
         mean = means[name]
@@ -65,8 +67,7 @@ def range_html(found: Range) -> str:
     return grid_html(caption, cell)
 
 
-def _list_html(found: Range, caption: str) -> str:
-    rows = found.by_class()
+def _list_html(rows: Sequence[ClassRow], caption: str) -> str:
     cells = [
         f"<tr><td>{row.ranks}</td><td>{row.suits}</td><td>{row.combos}</td><td>{row.mean:.0%}</td></tr>"
         for row in rows[:SHOWN_ROWS]
