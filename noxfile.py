@@ -85,7 +85,7 @@ def lint(session: nox.Session) -> None:
     session.run("ruff", "format", *([] if fix else ["--check"]))
     sources = sorted(
         path
-        for kind in ("kernels/**/*.cu*", "tests/*/*.cu", "tests/*/*.h")
+        for kind in ("kernels/**/*.cu*", "tests/**/*.cu", "tests/**/*.h")
         for path in Path().glob(kind)
     )
     session.run("clang-format", *(["-i"] if fix else ["--dry-run", "--Werror"]), *map(str, sources))
@@ -127,9 +127,14 @@ def cuda(session: nox.Session) -> None:
     """Check, without a GPU, what the packages for one say and compile."""
     session.install("-e", ".[test,cuda13]")
     session.run(
-        "pytest", "-q", "tests/backends/test_cuda_device.py", "tests/backends/test_cuda_simulator.py"
+        "pytest",
+        "-q",
+        "tests/backends/cuda/test_cuda_device.py",
+        "tests/backends/cuda/kernels/test_cuda_simulator.py",
     )
-    session.run("pytest", "-q", "-m", "weekly", "-k", "sm_90", "tests/backends/test_kernels.py")
+    session.run(
+        "pytest", "-q", "-m", "weekly", "-k", "sm_90", "tests/backends/cuda/kernels/test_kernels.py"
+    )
 
 
 @nox.session

@@ -195,7 +195,7 @@ def count_once(
 def all_pairs() -> Any:
     """Wins and ties of every combo against every other on all boards, from the shipped table.
 
-    ``tests/tables/test_preflop_heads_up.py`` counts them, in its weekly tests.
+    ``tests/tables/kinds/test_preflop_heads_up.py`` counts them, in its weekly tests.
     """
     from gpuodds.tables.shipped.preflop_heads_up import matrices
 
